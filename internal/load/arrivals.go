@@ -1,0 +1,79 @@
+package load
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+)
+
+// A Schedule is when calls are due. The zero rate is a closed load: calls are due when a slot is free.
+type Schedule struct {
+	PerSec  float64 // mean arrivals per second of the whole worker; 0 is closed
+	Poisson bool    // exponential gaps instead of constant ones
+	Seed    uint64  // of the exponential gaps
+	Limit   Limit
+}
+
+// A Limit ends a schedule: after a duration (arrivals are due in [0, Duration)) or a number of calls. Zero is no limit;
+// with neither the schedule ends by Stop only.
+type Limit struct {
+	Duration time.Duration
+	Calls    int64
+}
+
+// Open tells whether arrivals have due times of their own.
+func (s Schedule) Open() bool { return s.PerSec > 0 }
+
+// arrivals is the pure sequence of a schedule's due times: equal schedules give equal sequences.
+type arrivals struct {
+	schedule Schedule
+	random   *rand.Rand
+	index    int64
+	at       float64 // ns; a float, so that rounding does not add up over a long run
+}
+
+func newArrivals(s Schedule) *arrivals {
+	return &arrivals{schedule: s, random: rand.New(rand.NewPCG(s.Seed, 0))}
+}
+
+// next returns the following due time, and false after the last.
+func (a *arrivals) next() (due time.Duration, ok bool) {
+	if limit := a.schedule.Limit.Calls; limit > 0 && a.index >= limit {
+		return 0, false
+	}
+	gap := float64(time.Second) / a.schedule.PerSec
+	if a.schedule.Poisson {
+		a.at += a.random.ExpFloat64() * gap
+	} else {
+		a.at = float64(a.index) * gap
+	}
+	a.index++
+	if limit := a.schedule.Limit.Duration; limit > 0 && a.at >= float64(limit) {
+		return 0, false
+	}
+	if a.at > math.MaxInt64/2 {
+		return 0, false
+	}
+	return time.Duration(a.at), true
+}
+
+// end returns when the window of an open schedule closes: its duration, or the last of its calls. Without a limit it
+// is far away.
+func (s Schedule) end() time.Duration {
+	switch {
+	case s.Limit.Duration > 0:
+		return s.Limit.Duration
+	case s.Limit.Calls > 0:
+		return newArrivals(s).last()
+	default:
+		return math.MaxInt64 / 2
+	}
+}
+
+func (a *arrivals) last() time.Duration {
+	var last time.Duration
+	for due, ok := a.next(); ok; due, ok = a.next() {
+		last = due
+	}
+	return last
+}

@@ -1,0 +1,56 @@
+// Package load makes calls at the times when they are due and tells what became of each.
+//
+// A closed load has a fixed number of slots, and each makes its next call when the last is done. An open load has a
+// schedule of its own: arrivals fall due whether slots are free or not, a stalled server never slows the schedule, and
+// a late call keeps its due time, so that a sample says what a user would have waited. This is the remedy for
+// coordinated omission, as Gil Tene named it.
+//
+// The package knows no RPC, no histogram and no process: it is given Callers, a clock, a Waiter and a Sink, and so runs
+// in virtual time in its tests. Times are durations since the phase began.
+package load
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// A Caller performs one slot's calls, one at a time. It is the adapter's contract, stack.Caller, seen from here.
+type Caller interface {
+	Call(ctx context.Context) error
+	After() error
+}
+
+// A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due.
+type Sink interface {
+	Record(slot int, sample Sample)
+}
+
+// A Sample is one arrival's story.
+//
+// Response time, what the user waits for, is Done − Due. Service time is Done − Sent. The lag between Due and Sent is
+// Queue (no slot was free: the load's or the server's doing) and then Wake (a slot was free: the instrument's fault).
+// In a closed load Due is Sent, and both lags are zero.
+type Sample struct {
+	Due   time.Duration
+	Sent  time.Duration // 0 when unsent
+	Done  time.Duration // when it was given up, for Unsent and Unfinished: Done − Due is then a lower bound
+	Queue time.Duration
+	Wake  time.Duration
+	Fate  Fate
+	Err   error // of an answered call; nil is success
+}
+
+// Fate is how an arrival ended.
+type Fate uint8
+
+// An arrival is answered (well or with an error), or due and never sent, or sent and never answered before the drain
+// ended.
+const (
+	Answered Fate = iota
+	Unsent
+	Unfinished
+)
+
+// ErrDeadline is the Sample.Err of a call that outlived the deadline and was cancelled.
+var ErrDeadline = errors.New("the deadline passed")

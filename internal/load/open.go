@@ -1,0 +1,159 @@
+package load
+
+import (
+	"runtime"
+	"sync"
+	"time"
+)
+
+// open makes the calls that fall due while the slot is free.
+func (p *phase) open(s *slot) {
+	for {
+		a, ok := p.queue.take(s, p.now())
+		if !ok || !s.call(p, a, p.now()) {
+			return
+		}
+	}
+}
+
+// waitMax bounds one wait of the pacer, so that it notices a stop.
+const waitMax = 5 * time.Millisecond
+
+// pace hands arrivals to free slots when they are due. While no slot is free it has nothing to do: slots that become
+// free take what is overdue by themselves.
+func (p *phase) pace() {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	waiter := p.room.config.Waiter
+	waiter.Enter()
+	defer waiter.Leave()
+	for {
+		due, ok := p.queue.await()
+		if !ok {
+			return
+		}
+		if early := due - p.now(); early > 0 {
+			waiter.Wait(min(early, waitMax))
+			continue
+		}
+		p.queue.dispatch(p.now())
+	}
+}
+
+// A queue deals the arrivals of an open load to slots, each arrival once, in order. Its idle slots wait in the order in
+// which they became free, so that an arrival always meets the slot that has been free longest: the lag is then wake
+// exactly when some slot was free.
+type queue struct {
+	mu       sync.Mutex
+	changed  sync.Cond // idle grew, or more turned false
+	arrivals *arrivals
+	due      time.Duration // of the next arrival
+	more     bool          // there is a next arrival
+	end      time.Duration // nothing is due from here on
+	idle     []waiting     // a ring of as many places as there are slots
+	head     int
+	waiting  int
+}
+
+// waiting is an idle slot and when it became free.
+type waiting struct {
+	slot *slot
+	free time.Duration
+}
+
+func newQueue(schedule Schedule, slots []*slot) *queue {
+	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots))}
+	q.changed.L = &q.mu
+	for _, s := range slots {
+		s.hand = make(chan arrival, 1)
+	}
+	q.advance()
+	return q
+}
+
+// take returns the next arrival for a slot that is free now, waiting until it is due; false when there are no more.
+func (q *queue) take(s *slot, now time.Duration) (arrival, bool) {
+	q.mu.Lock()
+	if !q.more {
+		q.mu.Unlock()
+		return arrival{}, false
+	}
+	if q.due <= now {
+		a := arrival{due: q.due, free: now}
+		if q.waiting > 0 {
+			a.free = q.idle[q.head].free
+		}
+		q.advance()
+		q.mu.Unlock()
+		return a, true
+	}
+	q.idle[(q.head+q.waiting)%len(q.idle)] = waiting{s, now}
+	q.waiting++
+	q.changed.Signal()
+	q.mu.Unlock()
+	a, ok := <-s.hand
+	return a, ok
+}
+
+// await returns when the next arrival is due, once a slot is free for it; false when there are no more.
+func (q *queue) await() (due time.Duration, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.more && q.waiting == 0 {
+		q.changed.Wait()
+	}
+	return q.due, q.more
+}
+
+// dispatch hands what is due by now to idle slots.
+func (q *queue) dispatch(now time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.more && q.due <= now && q.waiting > 0 {
+		w := q.pop()
+		w.slot.hand <- arrival{due: q.due, free: w.free}
+		q.advance()
+	}
+}
+
+// endAt ends the schedule: only arrivals due before end are made.
+func (q *queue) endAt(end time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.end = min(q.end, end)
+	q.settle()
+}
+
+// drop takes all arrivals that are left and tells when each was due.
+func (q *queue) drop(each func(due time.Duration)) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.more {
+		each(q.due)
+		q.advance()
+	}
+}
+
+func (q *queue) advance() {
+	q.due, q.more = q.arrivals.next()
+	q.settle()
+}
+
+// settle lets everybody go once there are no more arrivals.
+func (q *queue) settle() {
+	q.more = q.more && q.due < q.end
+	if q.more {
+		return
+	}
+	for q.waiting > 0 {
+		close(q.pop().slot.hand)
+	}
+	q.changed.Broadcast()
+}
+
+func (q *queue) pop() waiting {
+	w := q.idle[q.head]
+	q.head = (q.head + 1) % len(q.idle)
+	q.waiting--
+	return w
+}

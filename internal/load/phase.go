@@ -1,0 +1,200 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// errCut marks a call that the end of the drain cancelled; it becomes the Fate Unfinished.
+var errCut = errors.New("the drain ended")
+
+// grace is how long a cancelled call may take to return before its slot is given up.
+const grace = time.Second
+
+// A Phase is one run of a schedule. Run it once.
+type Phase struct{ p *phase }
+
+// Tally sums up a phase.
+type Tally struct {
+	Arrivals int64         // due in the window; exactly as many samples went to the Sink
+	Elapsed  time.Duration // until the last call was done or given up
+}
+
+// Run makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and
+// one second after the last was due. When ctx ends first, calls are cut off at once.
+func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
+
+// Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
+// time, from anywhere, more than once.
+func (p *Phase) Stop() { p.p.stop() }
+
+type phase struct {
+	room     *Room
+	schedule Schedule
+	drain    time.Duration
+	sink     Sink
+
+	origin  time.Duration // of the phase, by the room's clock
+	end     atomic.Int64  // no call falls due from here on, in ns; moved up by stop
+	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
+	cut     atomic.Bool   // the drain is over
+	stopped chan struct{}
+	once    sync.Once
+
+	queue  *queue // of an open load
+	unsent int64  // written by run alone
+}
+
+// now is the time since the phase began.
+func (p *phase) now() time.Duration { return p.room.config.Now() - p.origin }
+
+func (p *phase) stop() {
+	p.once.Do(func() { close(p.stopped) })
+}
+
+func (p *phase) run(ctx context.Context) Tally {
+	p.origin = p.room.config.Now()
+	over := p.begin()
+	watching, unwatch := context.WithCancel(ctx)
+	defer unwatch()
+	go p.watch(watching)
+	if p.await(ctx, over) {
+		p.cutOff(over)
+	}
+	return p.tally()
+}
+
+func (p *phase) tally() Tally {
+	t := Tally{Arrivals: p.unsent}
+	for _, s := range p.room.slots {
+		t.Arrivals += s.arrivals.Load()
+		t.Elapsed = max(t.Elapsed, time.Duration(s.last.Load()))
+	}
+	return t
+}
+
+// begin starts the slots, and the pacer of an open load. The channel closes when all of them have returned.
+func (p *phase) begin() <-chan struct{} {
+	var running sync.WaitGroup
+	work := p.closed
+	if p.schedule.Open() {
+		p.queue = newQueue(p.schedule, p.room.slots)
+		work = p.open
+		running.Go(p.pace)
+	} else if p.schedule.Limit.Duration > 0 {
+		p.end.Store(int64(p.schedule.Limit.Duration))
+	}
+	for _, s := range p.room.slots {
+		running.Go(func() { work(s) })
+	}
+	over := make(chan struct{})
+	go func() { running.Wait(); close(over) }()
+	return over
+}
+
+// await returns false when every slot is done, true when the drain's end or ctx must cut them off.
+func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
+	drained := time.NewTimer(p.drainEnd())
+	defer drained.Stop()
+	stopped := p.stopped
+	for {
+		select {
+		case <-over:
+			return false
+		case <-drained.C:
+			return true
+		case <-ctx.Done():
+			return true
+		case <-stopped:
+			stopped = nil
+			p.endNow()
+			drained.Reset(p.drain)
+		}
+	}
+}
+
+// drainEnd is when a phase that nobody stops has drained. A closed load that ends after a number of calls has no
+// window; the deadline of its calls bounds it.
+func (p *phase) drainEnd() time.Duration {
+	end := p.schedule.end()
+	if !p.schedule.Open() && p.schedule.Limit.Duration == 0 {
+		end = forever
+	}
+	return min(end, forever) + p.drain
+}
+
+const forever = 100 * 365 * 24 * time.Hour
+
+func (p *phase) endNow() {
+	now := p.now()
+	p.end.Store(int64(now))
+	if p.queue != nil {
+		p.queue.endAt(now)
+	}
+}
+
+// cutOff records what was never sent as Unsent, cancels what is in flight, and gives up the slots that don't return.
+func (p *phase) cutOff(over <-chan struct{}) {
+	p.cut.Store(true)
+	now := p.now()
+	p.end.Store(min(p.end.Load(), int64(now)))
+	if p.queue != nil {
+		p.queue.endAt(now)
+		p.queue.drop(func(due time.Duration) {
+			p.unsent++
+			p.sink.Record(0, Sample{Due: due, Done: now, Fate: Unsent})
+		})
+	}
+	for _, s := range p.room.slots {
+		s.expire()
+	}
+	patience := time.NewTimer(grace)
+	defer patience.Stop()
+	select {
+	case <-over:
+	case <-patience.C:
+		p.giveUp()
+	}
+}
+
+// giveUp records the calls that did not return although they were cancelled. Their slots are lost.
+func (p *phase) giveUp() {
+	now := p.now()
+	for _, s := range p.room.slots {
+		sent := s.sent.Load()
+		if sent >= 0 && s.sent.CompareAndSwap(sent, givenUp) {
+			due := time.Duration(s.due.Load())
+			p.take(s, Sample{Due: due, Sent: time.Duration(sent), Done: now, Fate: Unfinished})
+		}
+	}
+}
+
+// watch cancels the calls that outlive the deadline, so that no call needs a timer of its own.
+func (p *phase) watch(ctx context.Context) {
+	deadline := p.room.config.Deadline
+	ticks := time.NewTicker(min(max(deadline/20, time.Millisecond), 100*time.Millisecond))
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		latest := int64(p.now() - deadline)
+		for _, s := range p.room.slots {
+			if sent := s.sent.Load(); sent >= 0 && sent < latest {
+				s.expire()
+			}
+		}
+	}
+}
+
+// take counts a slot's sample and sends it to the sink.
+func (p *phase) take(s *slot, sample Sample) {
+	s.arrivals.Add(1)
+	s.last.Store(int64(sample.Done))
+	p.sink.Record(s.index, sample)
+}

@@ -1,0 +1,67 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Config is what a Room is given from outside.
+type Config struct {
+	Callers  []Caller             // one per slot
+	Now      func() time.Duration // a monotonic clock from any origin
+	Waiter   Waiter               // for open loads
+	Deadline time.Duration        // of every call; a call is cancelled at most a twentieth (or 1 ms) later
+}
+
+// A Room holds the slots of one worker. Phases run in it one after another; what hangs on a slot's context, as an open
+// stream does, lives on between them.
+type Room struct {
+	config Config
+	slots  []*slot
+	close  context.CancelFunc
+}
+
+// NewRoom makes a room with a slot for every Caller.
+func NewRoom(config Config) *Room {
+	ctx, cancel := context.WithCancel(context.Background())
+	room := &Room{config: config, close: cancel}
+	for i, caller := range config.Callers {
+		room.slots = append(room.slots, newSlot(ctx, i, caller))
+	}
+	return room
+}
+
+// Close cancels whatever the slots still hold.
+func (r *Room) Close() { r.close() }
+
+// InFlight returns how many calls are being made now.
+func (r *Room) InFlight() int64 {
+	var n int64
+	for _, s := range r.slots {
+		if s.sent.Load() >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Begin prepares a phase: schedule's calls, recorded to sink, late ones sent and answered until drain after the last
+// was due. It fails when a slot never came back from an earlier phase. One phase at a time.
+func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase, error) {
+	for _, s := range r.slots {
+		if s.sent.Load() != idle {
+			return nil, fmt.Errorf("slot %d has not come back from a call of the phase before", s.index)
+		}
+	}
+	for _, s := range r.slots {
+		s.arrivals.Store(0)
+		s.last.Store(0)
+	}
+	p := &phase{room: r, schedule: schedule, drain: drain, sink: sink}
+	p.stopped = make(chan struct{})
+	p.end.Store(math.MaxInt64)
+	p.left.Store(schedule.Limit.Calls)
+	return &Phase{p}, nil
+}

@@ -1,0 +1,105 @@
+package load
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// States of slot.sent besides a time of sending.
+const (
+	idle    = int64(-1)
+	givenUp = int64(-2) // the phase is over and has recorded the call as Unfinished
+)
+
+// A slot makes one call at a time. Its context lives as long as its calls return in time, over phases too, because
+// streams hang on it.
+type slot struct {
+	index  int
+	caller Caller
+	hand   chan arrival // an open load's arrivals, from the pacer
+
+	sent    atomic.Int64 // when the call in flight was sent, in ns; idle or givenUp otherwise
+	due     atomic.Int64 // when that call was due, in ns
+	expired atomic.Bool  // the watchdog has cancelled the call in flight
+
+	arrivals atomic.Int64 // of this phase
+	last     atomic.Int64 // this phase's latest completion, in ns
+
+	parent context.Context
+	ctx    context.Context // nil before the first call
+	cancel atomic.Pointer[context.CancelFunc]
+
+	_ [64]byte // keeps the next slot's atomics off this one's cache line
+}
+
+// An arrival is a due call in the hands of a slot that has been free since free.
+type arrival struct {
+	due  time.Duration
+	free time.Duration
+}
+
+func newSlot(parent context.Context, index int, caller Caller) *slot {
+	s := &slot{index: index, caller: caller, parent: parent}
+	s.sent.Store(idle)
+	return s
+}
+
+// call makes the call of an arrival, sent now, and tells whether the slot may go on. It is the hot path: beyond the Caller's own
+// work it costs a clock read, the one for sent, five uncontended atomic operations and the Sink, and allocates nothing.
+func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
+	ctx := s.context()
+	s.due.Store(int64(a.due))
+	s.sent.Store(int64(sent))
+	err := s.caller.Call(ctx)
+	done := p.now()
+	if !s.sent.CompareAndSwap(int64(sent), idle) {
+		return false
+	}
+	if s.expired.Load() && err != nil {
+		err = s.overtaken(p)
+	}
+	if wrong := s.caller.After(); err == nil {
+		err = wrong
+	}
+	p.take(s, a.sample(sent, done, err))
+	return true
+}
+
+// sample tells the story of an arrival that was sent.
+func (a arrival) sample(sent, done time.Duration, err error) Sample {
+	if err == errCut {
+		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished}
+	}
+	return Sample{
+		Due: a.due, Sent: sent, Done: done, Err: err,
+		Queue: max(0, a.free-a.due),
+		Wake:  sent - max(a.due, a.free),
+	}
+}
+
+// context returns the slot's context, made anew after a call was cancelled through it.
+func (s *slot) context() context.Context {
+	if s.ctx == nil || s.ctx.Err() != nil {
+		ctx, cancel := context.WithCancel(s.parent)
+		s.ctx = ctx
+		s.expired.Store(false)
+		s.cancel.Store(&cancel)
+	}
+	return s.ctx
+}
+
+// overtaken returns the error of a call that was cancelled: by the drain's end or by the deadline.
+func (s *slot) overtaken(p *phase) error {
+	if p.cut.Load() {
+		return errCut
+	}
+	return ErrDeadline
+}
+
+// expire cancels the call in flight.
+func (s *slot) expire() {
+	if cancel := s.cancel.Load(); cancel != nil && !s.expired.Swap(true) {
+		(*cancel)()
+	}
+}

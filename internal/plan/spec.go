@@ -1,0 +1,52 @@
+package plan
+
+// A Spec says everything about one trial's measurement: one value for every axis. Two trials with equal Specs measure
+// the same thing. Fields without a meaning for the kind are zero.
+type Spec struct {
+	Stack         string            `json:"stack"`  // the client's
+	Server        string            `json:"server"` // the server's
+	Protocol      string            `json:"protocol"`
+	Kind          string            `json:"kind"`
+	RequestBytes  int               `json:"request_bytes"`
+	ResponseBytes int               `json:"response_bytes"`
+	Messages      int               `json:"messages,omitempty"` // stream, upload, download
+	Connections   int               `json:"connections"`
+	InFlight      int               `json:"in_flight"`         // per connection
+	Streams       int               `json:"streams,omitempty"` // ping_pong: per connection
+	Load          string            `json:"load"`              // LoadClosed, LoadConstant, LoadPoisson
+	OfferedPerSec float64           `json:"offered_per_sec,omitempty"`
+	Security      string            `json:"security"`
+	Network       string            `json:"network"`
+	Compression   string            `json:"compression"`
+	Payload       string            `json:"payload"`
+	ClientCPUs    string            `json:"client_cpus,omitempty"` // "0", "0-1,3"; empty is all
+	ServerCPUs    string            `json:"server_cpus,omitempty"`
+	Options       map[string]string `json:"options,omitempty"`
+	DeadlineNs    int64             `json:"deadline_ns"`
+	DrainNs       int64             `json:"drain_ns"`
+	WarmupNs      int64             `json:"warmup_ns"`
+	DurationNs    int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
+	Calls         int64             `json:"calls,omitempty"`
+}
+
+// Loads, as in Spec.Load.
+const (
+	LoadClosed   = "closed"
+	LoadConstant = "constant"
+	LoadPoisson  = "poisson"
+)
+
+// A Case names the question of a scenario that a trial helps to answer.
+type Case struct {
+	Scenario string `json:"scenario"`
+	Title    string `json:"title"` // of the table in a report: "1 kB echo, one caller"
+}
+
+// A Trial is one Spec carried out once, in fresh processes: the unit of replication.
+type Trial struct {
+	ID         string `json:"id"`         // a hash of Spec and Repetition
+	Repetition int    `json:"repetition"` // 1, 2, …
+	Spec       Spec   `json:"spec"`
+	Cases      []Case `json:"cases"`           // all that it belongs to, in plan order
+	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
+}

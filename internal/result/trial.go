@@ -1,0 +1,159 @@
+package result
+
+import (
+	"time"
+
+	"rpcbench/internal/plan"
+)
+
+// Version is the format's. A reader refuses a newer one.
+const Version = 1
+
+// Header is the first line of a results file.
+type Header struct {
+	Format    string       `json:"format"` // "rpcbench-results"
+	Version   int          `json:"version"`
+	Created   time.Time    `json:"created"`
+	Seed      uint64       `json:"seed"`
+	Binary    Binary       `json:"binary"`
+	Host      Host         `json:"host"`
+	Scenarios []Scenario   `json:"scenarios"`
+	Notes     []string     `json:"notes,omitempty"` // what the plan left out, and why
+	Plan      []plan.Trial `json:"plan"`            // in the order of execution
+}
+
+// Binary is the rpcbench that made the file.
+type Binary struct {
+	Version string `json:"version"`
+	Commit  string `json:"commit"` // "" when unknown; "+dirty" is appended to a changed tree's
+	Go      string `json:"go"`
+}
+
+// Host is the machine as far as results depend on it.
+type Host struct {
+	Name        string `json:"name"`
+	OS          string `json:"os"`
+	Arch        string `json:"arch"`
+	Kernel      string `json:"kernel"`
+	CPU         string `json:"cpu"`
+	Processors  int    `json:"processors"`
+	MemoryBytes int64  `json:"memory_bytes"`
+	Governor    string `json:"governor,omitempty"` // CPU frequency governor, where there is one
+}
+
+// Scenario is what the user asked for.
+type Scenario struct {
+	Name     string `json:"name"`
+	Question string `json:"question"`
+	Trials   int    `json:"trials"`         // per point
+	Note     string `json:"note,omitempty"` // a footnote for its reports
+}
+
+// Status of a trial.
+const (
+	StatusOK     = "ok"
+	StatusFailed = "failed"
+)
+
+// Trial is one line of a results file after the header: the evidence of one trial. A failed one has Failure and
+// whatever was known by then.
+type Trial struct {
+	ID            string            `json:"id"`
+	Repetition    int               `json:"repetition"`
+	Spec          plan.Spec         `json:"spec"`
+	Cases         []plan.Case       `json:"cases"`
+	Floor         bool              `json:"floor,omitempty"`
+	Started       time.Time         `json:"started"`
+	Status        string            `json:"status"`
+	Failure       string            `json:"failure,omitempty"`
+	LastWords     string            `json:"last_words,omitempty"` // the end of the failed worker's standard error
+	Client        Side              `json:"client"`
+	Server        Side              `json:"server"`
+	WireCountedAt string            `json:"wire_counted_at,omitempty"` // client or server
+	ElapsedNs     int64             `json:"elapsed_ns"`                // measured phase, from its begin to its last completion
+	Arrivals      int64             `json:"arrivals"`                  // always the sum of Outcomes' calls
+	Outcomes      []Outcome         `json:"outcomes"`
+	MessagesOut   int64             `json:"messages_out"`
+	MessagesIn    int64             `json:"messages_in"`
+	PayloadOut    int64             `json:"payload_bytes_out"`
+	PayloadIn     int64             `json:"payload_bytes_in"`
+	Clamped       int64             `json:"clamped,omitempty"`
+	Histograms    map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
+	Intervals     []Interval        `json:"intervals,omitempty"`
+	Windows       []Window          `json:"windows,omitempty"`
+	Warnings      []string          `json:"warnings,omitempty"`
+}
+
+// Histogram names. A closed load has a response only; every load has errors where calls failed.
+const (
+	HistResponse = "response" // OK calls from due to done, and the lower bounds of UNSENT and UNFINISHED ones
+	HistService  = "service"  // OK calls from sent to done
+	HistWake     = "wake"     // from due to sent while a slot was free: the instrument's lateness
+	HistQueue    = "queue"    // from due until a slot was free
+	HistError    = "error"    // failed calls from due to done
+)
+
+// Side is one process of the trial.
+type Side struct {
+	Runtime string    `json:"runtime"` // "go1.26.8 linux/amd64"
+	Library string    `json:"library"` // "google.golang.org/grpc v1.85.0"
+	Begin   *Snapshot `json:"begin,omitempty"`
+	End     *Snapshot `json:"end,omitempty"`
+}
+
+// Snapshot is what a process had used since its start. A nil figure is unknown.
+type Snapshot struct {
+	TimeNs          int64  `json:"time_ns"`
+	CPUUserNs       int64  `json:"cpu_user_ns"`
+	CPUSystemNs     int64  `json:"cpu_system_ns"`
+	PeakMemoryBytes int64  `json:"peak_memory_bytes"`
+	Sockets         int64  `json:"sockets"`
+	BytesOut        *int64 `json:"bytes_out,omitempty"`
+	BytesIn         *int64 `json:"bytes_in,omitempty"`
+	Allocations     *int64 `json:"allocations,omitempty"`
+	AllocatedBytes  *int64 `json:"allocated_bytes,omitempty"`
+	GCCycles        *int64 `json:"gc_cycles,omitempty"`
+	GCPauseNs       *int64 `json:"gc_pause_ns,omitempty"`
+	PacerCPUNs      *int64 `json:"pacer_cpu_ns,omitempty"`
+}
+
+// Outcome counts the calls that ended with one code.
+type Outcome struct {
+	Code    string `json:"code"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
+	Calls   int64  `json:"calls"`
+	Example string `json:"example,omitempty"` // the first error message
+}
+
+// Outcome codes that are not gRPC's.
+const (
+	CodeOK         = "OK"
+	CodeMismatch   = "MISMATCH"   // answered wrongly
+	CodeUnsent     = "UNSENT"     // due, and never sent before the drain ended
+	CodeUnfinished = "UNFINISHED" // sent, and not answered before the drain ended
+)
+
+// Interval is 100 ms of the measured phase. Counters are of the interval alone.
+type Interval struct {
+	StartNs  int64      `json:"start_ns"` // since the phase began
+	EndNs    int64      `json:"end_ns"`
+	OK       int64      `json:"ok"`
+	Errors   int64      `json:"errors,omitempty"`
+	InFlight int64      `json:"in_flight"`          // at its end
+	Response *Quantiles `json:"response,omitempty"` // of the last second, once a second
+}
+
+// Quantiles sums up a second's responses.
+type Quantiles struct {
+	Calls int64 `json:"calls"`
+	P50Ns int64 `json:"p50_ns"`
+	P90Ns int64 `json:"p90_ns"`
+	P99Ns int64 `json:"p99_ns"`
+	MaxNs int64 `json:"max_ns"`
+}
+
+// Window is the response histogram of a part of the measured phase.
+type Window struct {
+	StartNs  int64  `json:"start_ns"`
+	EndNs    int64  `json:"end_ns"`
+	Response string `json:"response"` // V2 compressed, base64
+}

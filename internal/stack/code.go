@@ -1,0 +1,82 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// A Code is the outcome of a call: gRPC's codes under gRPC's numbers, and MISMATCH for a reply that came and was wrong.
+type Code uint8
+
+// The codes of gRPC, https://grpc.github.io/grpc/core/md_doc_statuscodes.html, and our own.
+const (
+	OK Code = iota
+	Canceled
+	Unknown
+	InvalidArgument
+	DeadlineExceeded
+	NotFound
+	AlreadyExists
+	PermissionDenied
+	ResourceExhausted
+	FailedPrecondition
+	Aborted
+	OutOfRange
+	Unimplemented
+	Internal
+	Unavailable
+	DataLoss
+	Unauthenticated
+	Mismatch
+
+	codes // how many there are
+)
+
+var codeNames = [codes]string{
+	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+	"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
+	"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "MISMATCH",
+}
+
+// String returns the code's name as it stands in results, "UNAVAILABLE".
+func (c Code) String() string {
+	if c < codes {
+		return codeNames[c]
+	}
+	return fmt.Sprintf("CODE_%d", uint8(c))
+}
+
+// An Error is a failed call.
+type Error struct {
+	Code Code
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Code.String() + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf makes an Error as fmt.Errorf makes its cause.
+func Errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
+}
+
+// CodeOf returns the code of a call's error: OK for nil, that of the Error in its chain, gRPC's code for the two errors
+// of a context, UNKNOWN for anything else.
+func CodeOf(err error) Code {
+	var failed *Error
+	switch {
+	case err == nil:
+		return OK
+	case errors.As(err, &failed):
+		return failed.Code
+	case errors.Is(err, context.DeadlineExceeded):
+		return DeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		return Canceled
+	default:
+		return Unknown
+	}
+}

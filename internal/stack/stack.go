@@ -1,0 +1,146 @@
+// Package stack is the contract between rpcbench and an RPC implementation.
+//
+// An adapter serves, opens connections, and makes Callers on them, one per slot. It opens no socket by itself: listeners
+// and dial functions are handed in, because the worker counts sockets and bytes there. It knows nothing of loads, clocks
+// or histograms; and the load loop knows nothing of an adapter but Caller.
+package stack
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"time"
+)
+
+// A Stack is one RPC implementation. Its methods may be called concurrently.
+type Stack interface {
+	Info() Info
+	// Serve starts serving on config.Listener and returns at once. The stack owns the listener from then on.
+	Serve(config ServeConfig) (Server, error)
+	// Dial opens a connection. Where Info.Kinds has KindConnect it returns when the connection is ready for a call;
+	// elsewhere it may return before anything is sent, and the first call connects.
+	Dial(ctx context.Context, config DialConfig) (Conn, error)
+}
+
+// A Server answers calls until it is stopped.
+type Server interface {
+	// Stop ends listening, waits for the calls in flight until ctx is done, then closes what is left.
+	Stop(ctx context.Context) error
+}
+
+// A Conn is one connection, or, where the protocol does not multiplex, the sockets of DialConfig.InFlight slots.
+type Conn interface {
+	// Caller makes the Caller of one slot, 0 ≤ slot < DialConfig.InFlight. Slots are asked for one after another,
+	// several calls may be asked for on one connection. An error says that the call can't be made here.
+	Caller(call Call, slot int) (Caller, error)
+	Close() error
+}
+
+// A Caller performs one slot's calls, one at a time.
+type Caller interface {
+	// Call performs one measured operation and returns when its answer is complete. Only this is timed. A failure is
+	// an *Error that carries its code. The context stays the same from call to call until a call is cancelled through
+	// it, so that a stream may be opened with it and kept; when another context comes, what hung on the old one is dead.
+	Call(ctx context.Context) error
+	// After is called once after every Call and is not timed: it checks the reply (a wrong one is MISMATCH), and undoes
+	// what the next Call does anew. It returns nil when Call failed.
+	After() error
+}
+
+// Info states what a stack is and can do. Lists hold the constants of this package.
+type Info struct {
+	Name         string // unique, "grpc-go"
+	Protocol     string // ProtocolGRPC, …: clients and servers of one protocol pair
+	Module       string // the Go module of the library, "google.golang.org/grpc"; "" for the standard library
+	Serves       bool
+	Calls        bool
+	Kinds        []string
+	Networks     []string
+	Securities   []string
+	Compressions []string
+	Multiplexed  bool // many calls share one connection
+	Options      []Option
+}
+
+// An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
+type Option struct {
+	Name   string // units last: "write_buffer_bytes"
+	Help   string // one sentence with the default
+	Client bool
+	Server bool
+}
+
+// ServeConfig is what a server needs.
+type ServeConfig struct {
+	Listener net.Listener // never ended TLS: the stack does that
+	TLS      *tls.Config  // nil is plaintext; the stack adds the ALPN protocols that it speaks
+	// Reply returns the payload of a reply of n bytes whose request had another size. It is shared: never write to it.
+	// Replies as long as their request carry the request's own bytes.
+	Reply   func(n int) []byte
+	Options map[string]string
+}
+
+// DialConfig is what a connection needs.
+type DialConfig struct {
+	Network string // NetworkTCP or NetworkUnix
+	Address string // host:port, or a socket's path
+	// Dial opens the socket. Every socket must come from here.
+	Dial        func(ctx context.Context, network, address string) (net.Conn, error)
+	TLS         *tls.Config // nil is plaintext; ServerName is set; the stack adds the ALPN protocols that it speaks
+	Compression string
+	InFlight    int // slots that will share this connection
+	Options     map[string]string
+}
+
+// Call describes the measured operation to Conn.Caller.
+type Call struct {
+	Kind          string
+	Request       []byte // the payload of every message sent; shared: never write to it
+	ResponseBytes int    // the payload length of every message received
+	Messages      int    // of a stream, upload or download
+	Streams       int    // of ping_pong: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
+	// Check tells whether a reply's payload is right; nil when it is, an *Error with MISMATCH otherwise.
+	Check func(reply []byte) error
+}
+
+// Call kinds. The table in the manual says what one call of each is.
+const (
+	KindConnect   = "connect"
+	KindFirstCall = "first_call"
+	KindUnary     = "unary"
+	KindStream    = "stream"
+	KindPingPong  = "ping_pong"
+	KindUpload    = "upload"
+	KindDownload  = "download"
+)
+
+// Protocols.
+const (
+	ProtocolGRPC     = "grpc"
+	ProtocolConnect  = "connect"
+	ProtocolHTTPJSON = "http-json"
+	ProtocolTCP      = "tcp"
+)
+
+// Networks, securities and compressions.
+const (
+	NetworkTCP  = "tcp"
+	NetworkUnix = "unix"
+
+	SecurityPlaintext = "plaintext"
+	SecurityTLS       = "tls"
+	SecurityMTLS      = "mtls"
+
+	CompressionNone = "none"
+	CompressionGzip = "gzip"
+)
+
+// MessageBytesMax is the largest payload of one message, request or reply. Adapters raise their library's limits to
+// hold it and its envelope.
+const MessageBytesMax = 64 << 20
+
+// MessagesMetadata is the request metadata that tells one of our servers how many messages a download has.
+const MessagesMetadata = "rpcbench-messages"
+
+// StopGrace is how long a server waits for calls in flight when a worker stops it.
+const StopGrace = 2 * time.Second
