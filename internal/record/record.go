@@ -1,0 +1,155 @@
+// Package record keeps what became of calls: histograms and counts, in memory that does not grow with calls or slots.
+//
+// Slots are dealt to a small fixed number of shards, each with its own lock and histograms. Once a second the shards'
+// histograms are swapped for empty ones and merged; percentiles are always read from merged histograms, never averaged.
+package record
+
+import (
+	"sync"
+	"time"
+
+	"rpcbench/internal/load"
+)
+
+// Config is what a Recorder must know.
+type Config struct {
+	Shards  int             // at least 1; twice the processors is plenty
+	Open    bool            // keep service, wake and queue beside response
+	Windows int             // the most window histograms to keep; 0 keeps all
+	Code    func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
+	Codes   int             // codes, 0 (OK) among them
+}
+
+// A Recorder is the load.Sink of one phase. Record may be called concurrently with everything; the other methods are
+// for one goroutine.
+type Recorder struct {
+	config  Config
+	shards  []shard
+	spare   *set // empty, to be swapped in
+	window  *set // what the shards held, merged
+	total   *set
+	series  series
+	windows time.Duration // when the open window began
+
+	mu       sync.Mutex
+	examples []string // by code: the first error message
+	unsent   int64
+	cutOff   int64
+	seen     Counts // by the last Tick
+}
+
+// Counts are calls that are done.
+type Counts struct {
+	OK     int64
+	Errors int64 // unsent and unfinished ones too
+}
+
+type shard struct {
+	mu    sync.Mutex
+	set   *set
+	codes []int64
+	lost  int64 // unsent and unfinished
+	_     [64]byte
+}
+
+// New makes an empty recorder.
+func New(config Config) *Recorder {
+	r := &Recorder{
+		config: config, shards: make([]shard, config.Shards), examples: make([]string, config.Codes),
+		spare: newSet(config.Open), window: newSet(config.Open), total: newSet(config.Open),
+		series: series{max: config.Windows},
+	}
+	for i := range r.shards {
+		r.shards[i].set = newSet(config.Open)
+		r.shards[i].codes = make([]int64, config.Codes)
+	}
+	return r
+}
+
+// Record implements load.Sink. It costs an uncontended lock and one histogram entry, four in an open load, and
+// allocates for the first error of a code only.
+func (r *Recorder) Record(slot int, s load.Sample) {
+	if s.Fate != load.Answered || s.Err != nil {
+		r.recordFailure(slot, s)
+		return
+	}
+	shard := &r.shards[slot%len(r.shards)]
+	shard.mu.Lock()
+	shard.codes[0]++
+	shard.set.add(s)
+	shard.mu.Unlock()
+}
+
+// recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
+// calls into one of their own.
+func (r *Recorder) recordFailure(slot int, s load.Sample) {
+	shard := &r.shards[slot%len(r.shards)]
+	if s.Fate != load.Answered {
+		shard.mu.Lock()
+		shard.lost++
+		shard.set.addBound(s)
+		shard.mu.Unlock()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if s.Fate == load.Unsent {
+			r.unsent++
+		} else {
+			r.cutOff++
+		}
+		return
+	}
+	code := r.config.Code(s.Err)
+	shard.mu.Lock()
+	shard.codes[code]++
+	shard.set.addError(s)
+	first := shard.codes[code] == 1
+	shard.mu.Unlock()
+	if first {
+		r.keepExample(code, s.Err)
+	}
+}
+
+func (r *Recorder) keepExample(code int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.examples[code] == "" {
+		r.examples[code] = err.Error()
+	}
+}
+
+// Tick returns what was done since the Tick before.
+func (r *Recorder) Tick() Counts {
+	var now Counts
+	for i := range r.shards {
+		shard := &r.shards[i]
+		shard.mu.Lock()
+		now.OK += shard.codes[0]
+		for _, n := range shard.codes[1:] {
+			now.Errors += n
+		}
+		now.Errors += shard.lost
+		shard.mu.Unlock()
+	}
+	since := Counts{OK: now.OK - r.seen.OK, Errors: now.Errors - r.seen.Errors}
+	r.seen = now
+	return since
+}
+
+// EndWindow closes the window that began when the last one ended, or with the phase, and sums up its responses.
+func (r *Recorder) EndWindow(end time.Duration) Quantiles {
+	for i := range r.shards {
+		r.shards[i].mu.Lock()
+		full := r.shards[i].set
+		r.shards[i].set = r.spare
+		r.shards[i].mu.Unlock()
+		r.window.merge(full)
+		full.reset()
+		r.spare = full
+	}
+	sum := QuantilesOf(r.window.response)
+	r.series.add(Window{Start: r.windows, End: end, Response: r.window.response})
+	r.total.merge(r.window)
+	r.window.reset()
+	r.windows = end
+	return sum
+}

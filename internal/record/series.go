@@ -1,0 +1,62 @@
+package record
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// A Window is the responses of a part of a phase.
+type Window struct {
+	Start, End time.Duration
+	Response   *hdrhistogram.Histogram
+}
+
+// A series keeps the windows of a phase of any length in bounded memory: when there are more than max, neighbours merge
+// and later windows are kept twice as long.
+type series struct {
+	max     int // 0 is no bound
+	width   int // how many added windows make a kept one
+	pending int // how many the last kept one has so far
+	kept    []Window
+}
+
+// add takes a copy of the window.
+func (s *series) add(w Window) {
+	if w.Response.TotalCount() == 0 && len(s.kept) == 0 && w.End == w.Start {
+		return
+	}
+	if s.pending > 0 && s.pending < s.width {
+		last := &s.kept[len(s.kept)-1]
+		last.End = w.End
+		last.Response.Merge(w.Response)
+		s.pending++
+		return
+	}
+	copied := NewHistogram()
+	copied.Merge(w.Response)
+	s.kept = append(s.kept, Window{w.Start, w.End, copied})
+	s.pending = 1
+	if s.max > 0 && len(s.kept) > s.max {
+		s.halve()
+	}
+}
+
+// halve merges neighbours. An odd last window waits for its neighbour.
+func (s *series) halve() {
+	s.width = max(1, s.width) * 2
+	merged := s.kept[:0]
+	for i := 0; i < len(s.kept); i += 2 {
+		w := s.kept[i]
+		s.pending = s.width / 2
+		if i+1 < len(s.kept) {
+			next := s.kept[i+1]
+			w.End = next.End
+			w.Response.Merge(next.Response)
+			s.pending = s.width
+		}
+		merged = append(merged, w)
+	}
+	clear(s.kept[len(merged):])
+	s.kept = merged
+}
