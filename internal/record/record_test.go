@@ -34,7 +34,8 @@ func TestEveryLatencyHasItsHistogram(t *testing.T) {
 	for slot := range 100 {
 		r.Record(slot, took(0, 400*us, time.Duration(slot+1)*1000*us))
 	}
-	s := r.Finish(time.Second)
+	r.EndWindow(time.Second)
+	s := r.Summary()
 	for name, want := range map[string][2]int64{ // p50 and p99 in ns, within the bucket's width
 		"response": {50_000_000, 99_000_000},
 		"service":  {49_600_000, 98_600_000},
@@ -54,7 +55,8 @@ func TestAClosedLoadHasOneLatency(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
 	r.Record(0, load.Sample{Done: us})
-	if s := r.Finish(time.Second); len(s.Histograms) != 1 || s.Histograms["response"].TotalCount() != 1 {
+	r.EndWindow(time.Second)
+	if s := r.Summary(); len(s.Histograms) != 1 || s.Histograms["response"].TotalCount() != 1 {
 		t.Errorf("histograms %v, want a response only", s.Histograms)
 	}
 }
@@ -67,7 +69,8 @@ func TestFailuresAreCountedByCodeWithTheirLatency(t *testing.T) {
 		r.Record(1, load.Sample{Done: 7 * us, Err: errors.New("refused")})
 	}
 	r.Record(2, load.Sample{Done: 9 * us, Err: errors.New("broken")})
-	s := r.Finish(time.Second)
+	r.EndWindow(time.Second)
+	s := r.Summary()
 	want := []record.Outcome{{Code: 0, Calls: 1}, {Code: 1, Calls: 3, Example: "refused"}, {Code: 2, Calls: 1, Example: "broken"}}
 	if diff := cmp.Diff(want, s.Outcomes); diff != "" {
 		t.Error(diff)
@@ -85,7 +88,8 @@ func TestWhatWasNeverAnsweredIsABoundInTheResponse(t *testing.T) {
 	r := recorder(true)
 	r.Record(0, load.Sample{Due: 0, Done: 3 * time.Second, Fate: load.Unsent})
 	r.Record(1, load.Sample{Due: time.Second, Sent: time.Second, Done: 3 * time.Second, Fate: load.Unfinished})
-	s := r.Finish(time.Second)
+	r.EndWindow(time.Second)
+	s := r.Summary()
 	if s.Unsent != 1 || s.Unfinished != 1 || len(s.Outcomes) != 0 {
 		t.Errorf("unsent %d, unfinished %d, outcomes %v", s.Unsent, s.Unfinished, s.Outcomes)
 	}
@@ -101,7 +105,8 @@ func TestSamplesBeyondAnHourAreClampedAndCounted(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
 	r.Record(0, load.Sample{Done: 2 * time.Hour})
-	s := r.Finish(time.Second)
+	r.EndWindow(time.Second)
+	s := r.Summary()
 	if s.Clamped != 1 {
 		t.Errorf("%d clamped, want 1", s.Clamped)
 	}
@@ -134,7 +139,8 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 			t.Fatalf("window %d has %d calls, want 1", i, q.Calls)
 		}
 	}
-	s := r.Finish(50 * time.Second)
+	r.EndWindow(50 * time.Second)
+	s := r.Summary()
 	if len(s.Windows) > 20 {
 		t.Errorf("%d windows, at most 20 were asked for", len(s.Windows))
 	}
@@ -173,7 +179,8 @@ func TestNothingIsLostBetweenRecordAndEndWindow(t *testing.T) {
 		seen += r.EndWindow(time.Second).Calls
 		ticks += r.Tick().OK
 	}
-	s := r.Finish(time.Second)
+	r.EndWindow(time.Second)
+	s := r.Summary()
 	ticks += r.Tick().OK
 	if seen != 80_000 || ticks != 80_000 || s.Outcomes[0].Calls != 80_000 || s.Histograms["queue"].TotalCount() != 80_000 {
 		t.Errorf("windows %d, ticks %d, outcomes %d, queue %d; want 80,000 of each",

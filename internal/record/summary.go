@@ -3,7 +3,6 @@ package record
 import (
 	"encoding/base64"
 	"fmt"
-	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -25,9 +24,8 @@ type Outcome struct {
 	Example string // the first error message
 }
 
-// Finish closes the last window at end and sums up. Nothing may be recorded any more.
-func (r *Recorder) Finish(end time.Duration) Summary {
-	r.EndWindow(end)
+// Summary sums up the windows that have ended: call it after the last EndWindow, when nothing is recorded any more.
+func (r *Recorder) Summary() Summary {
 	return Summary{
 		Outcomes: r.outcomes(), Unsent: r.unsent, Unfinished: r.cutOff, Clamped: r.total.clamped,
 		Histograms: r.total.named(), Windows: r.series.kept,

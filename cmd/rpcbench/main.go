@@ -1,0 +1,23 @@
+// Command rpcbench measures RPC stacks and tells whether the numbers can be believed. See its README.
+package main
+
+import (
+	"os"
+
+	"rpcbench/internal/cli"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/tcp"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], stacks()))
+}
+
+// stacks lists the Go stacks of this binary in the order of reports.
+func stacks() []stack.Stack {
+	return []stack.Stack{
+		tcp.New(),
+		grpcgo.New(),
+	}
+}

@@ -1,0 +1,91 @@
+// Package cli is the command line: one file per verb. It reads flags, calls the rooms below and turns their errors into
+// sentences and exit codes. Reports go to standard output; progress, notes and errors to standard error.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/stack"
+)
+
+// Exit codes of the scripting contract.
+const (
+	exitGood        = 0
+	exitTrialFailed = 1
+	exitBadInput    = 2
+	exitInterrupted = 130
+)
+
+// An exitError is an error with an exit code of its own.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// badInput marks what the user can mend by typing something else.
+func badInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{exitBadInput, err}
+}
+
+// failed marks what went wrong with good input.
+func failed(err error) error { return &exitError{exitTrialFailed, err} }
+
+// env is what verbs get from outside.
+type env struct {
+	stacks []stack.Stack
+	out    io.Writer
+	err    io.Writer
+}
+
+// infos returns what the stacks are.
+func (e *env) infos() []stack.Info {
+	infos := make([]stack.Info, len(e.stacks))
+	for i, s := range e.stacks {
+		infos[i] = s.Info()
+	}
+	return infos
+}
+
+// Main runs the command line and returns its exit code.
+func Main(args []string, stacks []stack.Stack) int {
+	e := &env{stacks: stacks, out: os.Stdout, err: os.Stderr}
+	root := e.root()
+	root.SetArgs(args)
+	root.SetOut(e.out)
+	root.SetErr(e.err)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return exitGood
+	}
+	code := exitBadInput // what cobra itself refuses is the user's typing
+	var exit *exitError
+	if errors.As(err, &exit) {
+		code = exit.code
+	}
+	fmt.Fprintf(e.err, "rpcbench: %v\n", err)
+	return code
+}
+
+func (e *env) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "rpcbench",
+		Short:         "Measure RPC stacks: set-up, latency, throughput, and what each call costs",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(e.worker())
+	return root
+}

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/worker"
+)
+
+// worker is how the driver starts the Go stacks. It is hidden: people have no use for it.
+func (e *env) worker() *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Short:  "Obey worker.v1 on standard input and output",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
+			out, err := worker.TakeStdout()
+			if err != nil {
+				return failed(err)
+			}
+			if err := worker.Run(command.Context(), os.Stdin, out, e.stacks); err != nil {
+				return failed(err)
+			}
+			return nil
+		},
+	}
+}

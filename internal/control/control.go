@@ -1,0 +1,148 @@
+// Package control speaks rpcbench.worker.v1, the protocol between the driver and a worker of any language: the framing,
+// and a Session on the driver's side. It is the only importer of the generated code; the messages have their names here.
+//
+// It decides nothing: what to do with a Fault, and when to Stop, is the driver's business.
+package control
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"google.golang.org/protobuf/encoding/protodelim"
+
+	"rpcbench/internal/control/workerv1"
+)
+
+// Version is the protocol's, as in Hello.
+const Version = 1
+
+// The messages of worker.v1.
+type (
+	Hello      = workerv1.Hello
+	StackInfo  = workerv1.StackInfo
+	OptionInfo = workerv1.OptionInfo
+	Security   = workerv1.Security
+	Serve      = workerv1.Serve
+	Serving    = workerv1.Serving
+	Connect    = workerv1.Connect
+	Connected  = workerv1.Connected
+	Call       = workerv1.Call
+	Begin      = workerv1.Begin
+	Load       = workerv1.Load
+	Mark       = workerv1.Mark
+	Stop       = workerv1.Stop
+	Snapshot   = workerv1.Snapshot
+	Interval   = workerv1.Interval
+	Quantiles  = workerv1.Quantiles
+	Done       = workerv1.Done
+	Outcome    = workerv1.Outcome
+	Histogram  = workerv1.Histogram
+	Window     = workerv1.Window
+	Fault      = workerv1.Fault
+	Command    = workerv1.Command
+	Event      = workerv1.Event
+)
+
+// Phases of a Begin.
+const (
+	Warmup   = workerv1.Phase_PHASE_WARMUP
+	Measured = workerv1.Phase_PHASE_MEASURED
+)
+
+// messageBytesMax bounds a message: a Done with thousands of windows stays below, rubbish taken for a length seldom.
+const messageBytesMax = 256 << 20
+
+// A CommandReader reads what the driver sends.
+type CommandReader struct{ in *bufio.Reader }
+
+// NewCommandReader reads from in.
+func NewCommandReader(in io.Reader) *CommandReader { return &CommandReader{bufio.NewReader(in)} }
+
+// Read returns the next Command, and io.EOF after the last.
+func (r *CommandReader) Read() (*Command, error) {
+	command := &Command{}
+	if err := unmarshal(r.in, command); err != nil {
+		return nil, err
+	}
+	return command, nil
+}
+
+// An EventWriter writes a worker's Events. It may be used concurrently.
+type EventWriter struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// NewEventWriter writes to out.
+func NewEventWriter(out io.Writer) *EventWriter { return &EventWriter{out: out} }
+
+// Write sends an event, a message of worker.v1 such as *Hello.
+func (w *EventWriter) Write(message any) error {
+	event, err := eventOf(message)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, err = protodelim.MarshalTo(w.out, event)
+	return err
+}
+
+func eventOf(message any) (*Event, error) {
+	switch m := message.(type) {
+	case *Hello:
+		return &Event{Event: &workerv1.Event_Hello{Hello: m}}, nil
+	case *Serving:
+		return &Event{Event: &workerv1.Event_Serving{Serving: m}}, nil
+	case *Connected:
+		return &Event{Event: &workerv1.Event_Connected{Connected: m}}, nil
+	case *Snapshot:
+		return &Event{Event: &workerv1.Event_Snapshot{Snapshot: m}}, nil
+	case *Interval:
+		return &Event{Event: &workerv1.Event_Interval{Interval: m}}, nil
+	case *Done:
+		return &Event{Event: &workerv1.Event_Done{Done: m}}, nil
+	case *Fault:
+		return &Event{Event: &workerv1.Event_Fault{Fault: m}}, nil
+	default:
+		return nil, fmt.Errorf("%T is no event", message)
+	}
+}
+
+func commandOf(message any) (*Command, error) {
+	switch m := message.(type) {
+	case *Serve:
+		return &Command{Command: &workerv1.Command_Serve{Serve: m}}, nil
+	case *Connect:
+		return &Command{Command: &workerv1.Command_Connect{Connect: m}}, nil
+	case *Begin:
+		return &Command{Command: &workerv1.Command_Begin{Begin: m}}, nil
+	case *Mark:
+		return &Command{Command: &workerv1.Command_Mark{Mark: m}}, nil
+	case *Stop:
+		return &Command{Command: &workerv1.Command_Stop{Stop: m}}, nil
+	default:
+		return nil, fmt.Errorf("%T is no command", message)
+	}
+}
+
+// unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
+func unmarshal(in *bufio.Reader, message protodelimMessage) error {
+	if _, err := in.Peek(1); err != nil {
+		return err
+	}
+	seen, _ := in.Peek(min(in.Buffered(), 40)) // can't fail: it is buffered
+	start := string(seen)
+	err := protodelim.UnmarshalOptions{MaxSize: messageBytesMax}.UnmarshalFrom(in, message)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("it ended in the middle of a message that begins with %q", start)
+	default:
+		return fmt.Errorf("it is not worker.v1 and begins with %q: %w", start, err)
+	}
+}

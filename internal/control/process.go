@@ -1,0 +1,160 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"rpcbench/internal/host"
+)
+
+// exitPatience is how long a worker may take to end after its input has ended.
+const exitPatience = 5 * time.Second
+
+// lastWordsBytes is how much of a worker's standard error is kept.
+const lastWordsBytes = 4 << 10
+
+// A Process is a worker that runs as a child, in a process group of its own, and the session with it.
+type Process struct {
+	*Session
+
+	command *exec.Cmd
+	stdin   io.WriteCloser
+	words   tail
+	exited  chan struct{}
+	exit    error
+	once    sync.Once
+}
+
+// Start starts command on the given processors (none is all) and waits for its Hello. A worker that says none is
+// ended; the error then carries its last words.
+func Start(ctx context.Context, command []string, cpus []int) (*Process, error) {
+	p := &Process{command: exec.Command(command[0], command[1:]...), exited: make(chan struct{})}
+	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.command.Stderr = &p.words
+	p.command.WaitDelay = exitPatience // a grandchild may hold standard error open
+	stdin, err := p.command.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	stdout, err := p.command.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	p.stdin = stdin
+	if err := host.StartOn(p.command, cpus); err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	out := &draining{Reader: stdout, ended: make(chan struct{})}
+	go p.wait(out.ended)
+	ctx, cancel := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("%v have passed", Patience))
+	defer cancel()
+	p.Session, err = Open(ctx, stdin, out)
+	if err != nil {
+		p.Close()
+		return nil, &LostError{Err: err, LastWords: p.LastWords()}
+	}
+	return p, nil
+}
+
+// A LostError is a worker that could not be started.
+type LostError struct {
+	Err       error
+	LastWords string // the end of its standard error
+}
+
+func (e *LostError) Error() string { return "start a worker: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// wait collects the process once its output has been read, as exec demands.
+func (p *Process) wait(outputEnded <-chan struct{}) {
+	<-outputEnded
+	p.exit = p.command.Wait()
+	close(p.exited)
+}
+
+// Close ends the worker: its input ends, and five seconds later its process group is killed. It returns nil when the
+// worker ended well by itself, and may be called more than once.
+func (p *Process) Close() error {
+	p.once.Do(p.end)
+	return p.exit
+}
+
+func (p *Process) end() {
+	_ = p.stdin.Close() // it may be gone already
+	go p.discard()
+	patience := time.NewTimer(exitPatience)
+	defer patience.Stop()
+	select {
+	case <-p.exited:
+	case <-patience.C:
+		p.Kill()
+		<-p.exited
+		p.exit = fmt.Errorf("the worker did not end within %v and was killed", exitPatience)
+	}
+}
+
+// discard takes the events that nobody asks for any more, so that the worker can end.
+func (p *Process) discard() {
+	if p.Session == nil {
+		return
+	}
+	for range p.events { //nolint:revive // emptied on purpose
+	}
+}
+
+// Kill ends the worker's process group at once.
+func (p *Process) Kill() {
+	err := syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL)
+	if err != nil && !errors.Is(err, syscall.ESRCH) {
+		_ = p.command.Process.Kill()
+	}
+}
+
+// LastWords returns the end of the worker's standard error.
+func (p *Process) LastWords() string { return p.words.String() }
+
+// draining tells when its reader met the end.
+type draining struct {
+	io.Reader
+	once  sync.Once
+	ended chan struct{}
+}
+
+func (d *draining) Read(b []byte) (int, error) {
+	n, err := d.Reader.Read(b)
+	if err != nil {
+		d.once.Do(func() { close(d.ended) })
+	}
+	return n, err
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	kept []byte
+}
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.kept = append(t.kept, b...)
+	if over := len(t.kept) - lastWordsBytes; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.kept))
+}

@@ -1,0 +1,66 @@
+package host
+
+import (
+	"fmt"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// Self reads this process's usage. Peak memory is what the kernel calls VmHWM: the maximum resident set of the program
+// since exec, unlike getrusage's, which begins with the parent's.
+func Self() Usage {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it can't fail with these arguments
+	return Usage{
+		CPUUser:         time.Duration(usage.Utime.Nano()),
+		CPUSystem:       time.Duration(usage.Stime.Nano()),
+		PeakMemoryBytes: kilobytes("/proc/self/status", "VmHWM"),
+	}
+}
+
+// A cpuSet is the kernel's cpu_set_t.
+type cpuSet [processorsMax / 64]uint64
+
+// StartOn starts the command on the given processors alone: its runtime finds them when it counts processors. With none
+// given it may run on all of this process's.
+func StartOn(command *exec.Cmd, cpus []int) error {
+	if len(cpus) == 0 {
+		return command.Start()
+	}
+	// A child inherits the affinity of the thread that forks it. The thread is not unlocked if it can't be set back, so
+	// that it ends with its goroutine.
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		var before, wanted cpuSet
+		for _, cpu := range cpus {
+			wanted[cpu/64] |= 1 << (cpu % 64)
+		}
+		err := affinity(syscall.SYS_SCHED_GETAFFINITY, &before)
+		if err == nil {
+			err = affinity(syscall.SYS_SCHED_SETAFFINITY, &wanted)
+		}
+		if err != nil {
+			started <- fmt.Errorf("run on processors %v: %w", cpus, err)
+			return
+		}
+		err = command.Start()
+		if affinity(syscall.SYS_SCHED_SETAFFINITY, &before) == nil {
+			runtime.UnlockOSThread()
+		}
+		started <- err
+	}()
+	return <-started
+}
+
+// affinity gets or sets the calling thread's processors.
+func affinity(call uintptr, set *cpuSet) error {
+	_, _, errno := syscall.RawSyscall(call, 0, unsafe.Sizeof(*set), uintptr(unsafe.Pointer(set)))
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}

@@ -1,0 +1,19 @@
+//go:build !linux
+
+package host
+
+import (
+	"errors"
+	"os/exec"
+)
+
+// Self is unknown here.
+func Self() Usage { return Usage{} }
+
+// StartOn starts the command. Processors can't be chosen here.
+func StartOn(command *exec.Cmd, cpus []int) error {
+	if len(cpus) > 0 {
+		return errors.New("processors can be chosen on Linux only")
+	}
+	return command.Start()
+}

@@ -1,0 +1,183 @@
+package worker
+
+import (
+	"context"
+	"crypto/tls"
+	"slices"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/load"
+	"rpcbench/internal/stack"
+)
+
+// dialPatience bounds the opening of one connection.
+const dialPatience = 10 * time.Second
+
+// A client holds the connections and slots of a Connect.
+type client struct {
+	info    stack.Info
+	connect *control.Connect
+	call    stack.Call
+	conns   []stack.Conn
+	room    *load.Room
+	waiter  *load.ThreadWaiter
+	phase   runningPhase
+}
+
+// connect opens the connections and fills the slots.
+func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
+	if w.server != nil || w.client != nil {
+		return nil, control.Faultf("connect", "this worker is busy with an earlier Serve or Connect")
+	}
+	s, err := w.find("connect", c.GetStack())
+	if err != nil {
+		return nil, err
+	}
+	if err := checkConnect(s.Info(), c); err != nil {
+		return nil, err
+	}
+	config, err := clientTLS(c.GetSecurity())
+	if err != nil {
+		return nil, err
+	}
+	cl := &client{info: s.Info(), connect: c, call: callOf(c), waiter: load.NewWaiter()}
+	callers, err := cl.open(w.ctx, dials(s, c, config, w.wire))
+	if err != nil {
+		cl.close()
+		return nil, control.Faultf("connect", "%v", err)
+	}
+	begun := time.Now()
+	cl.room = load.NewRoom(load.Config{
+		Callers:  callers,
+		Now:      func() time.Duration { return time.Since(begun) },
+		Waiter:   cl.waiter,
+		Deadline: time.Duration(c.GetCall().GetDeadlineNs()),
+	})
+	w.client = cl
+	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
+}
+
+// checkConnect names the first field that this worker can't honour.
+func checkConnect(info stack.Info, c *control.Connect) error {
+	call := c.GetCall()
+	if err := checkSide("connect", info, info.Calls, c.GetNetwork(), c.GetSecurity(), call.GetPayload()); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains(info.Kinds, call.GetKind()):
+		return control.Faultf("connect.call.kind", "%s has no %q", info.Name, call.GetKind())
+	case !slices.Contains(info.Compressions, call.GetCompression()):
+		return control.Faultf("connect.call.compression", "%s has no %q", info.Name, call.GetCompression())
+	case len(c.GetAddresses()) == 0:
+		return control.Faultf("connect.addresses", "there is none")
+	case c.GetConnections() == 0:
+		return control.Faultf("connect.connections", "there must be at least one")
+	case c.GetInFlight() == 0:
+		return control.Faultf("connect.in_flight", "there must be at least one")
+	case max(call.GetRequestBytes(), call.GetResponseBytes()) > stack.MessageBytesMax:
+		return control.Faultf("connect.call.request_bytes", "a message has %d bytes at the most", stack.MessageBytesMax)
+	case call.GetDeadlineNs() < int64(time.Millisecond):
+		return control.Faultf("connect.call.deadline_ns", "it must be at least 1 ms")
+	}
+	return checkCounts(c)
+}
+
+// checkCounts checks what depends on the kind.
+func checkCounts(c *control.Connect) error {
+	call := c.GetCall()
+	many := slices.Contains([]string{stack.KindStream, stack.KindUpload, stack.KindDownload}, call.GetKind())
+	shared := call.GetKind() == stack.KindPingPong
+	switch {
+	case many == (call.GetMessages() == 0):
+		return control.Faultf("connect.call.messages", "%s can't have %d", call.GetKind(), call.GetMessages())
+	case shared && (c.GetStreams() == 0 || c.GetStreams() > c.GetInFlight()):
+		return control.Faultf("connect.streams", "%d is not between 1 and in_flight, %d", c.GetStreams(), c.GetInFlight())
+	case !shared && c.GetStreams() != 0:
+		return control.Faultf("connect.streams", "%s has no streams to share", call.GetKind())
+	}
+	return nil
+}
+
+// callOf describes the measured call to the adapter.
+func callOf(c *control.Connect) stack.Call {
+	call := c.GetCall()
+	made := stack.Call{
+		Kind:          call.GetKind(),
+		Request:       stack.Payload(call.GetPayload(), call.GetSeed(), int(call.GetRequestBytes())),
+		ResponseBytes: int(call.GetResponseBytes()),
+		Messages:      int(call.GetMessages()),
+		Streams:       int(c.GetStreams()),
+	}
+	if !call.GetLengthsOnly() {
+		made.Check = checkAgainst(expected(call, made.Request))
+	}
+	return made
+}
+
+// A dialFunc opens connection i.
+type dialFunc func(ctx context.Context, i int) (stack.Conn, error)
+
+func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialFunc {
+	return func(ctx context.Context, i int) (stack.Conn, error) {
+		return s.Dial(ctx, stack.DialConfig{
+			Network:     c.GetNetwork(),
+			Address:     c.GetAddresses()[i%len(c.GetAddresses())],
+			Dial:        w.dial,
+			TLS:         config.Clone(),
+			Compression: c.GetCall().GetCompression(),
+			InFlight:    int(c.GetInFlight()),
+			Options:     c.GetOptions(),
+		})
+	}
+}
+
+// open makes the callers of all slots: slot by slot over all connections, so that few calls in flight use all of them.
+func (cl *client) open(ctx context.Context, dial dialFunc) ([]load.Caller, error) {
+	connections, inFlight := int(cl.connect.GetConnections()), int(cl.connect.GetInFlight())
+	if cl.opensByCall() {
+		return openers(cl.call.Kind, connections*inFlight, dial), nil
+	}
+	for i := range connections {
+		if err := cl.dial(ctx, dial, i); err != nil {
+			return nil, err
+		}
+	}
+	callers := make([]load.Caller, 0, connections*inFlight)
+	for slot := range inFlight {
+		for _, conn := range cl.conns {
+			caller, err := conn.Caller(cl.call, slot)
+			if err != nil {
+				return nil, err
+			}
+			callers = append(callers, caller)
+		}
+	}
+	return callers, nil
+}
+
+func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
+	ctx, cancel := context.WithTimeout(ctx, dialPatience)
+	defer cancel()
+	conn, err := dial(ctx, i)
+	if err != nil {
+		return err
+	}
+	cl.conns = append(cl.conns, conn)
+	return nil
+}
+
+// opensByCall tells whether the calls open connections themselves.
+func (cl *client) opensByCall() bool {
+	return cl.call.Kind == stack.KindConnect || cl.call.Kind == stack.KindFirstCall
+}
+
+func (cl *client) close() {
+	cl.stop()
+	if cl.room != nil {
+		cl.room.Close()
+	}
+	for _, conn := range cl.conns {
+		_ = conn.Close() // the process is about to end
+	}
+}

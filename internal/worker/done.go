@@ -1,0 +1,99 @@
+package worker
+
+import (
+	"maps"
+	"slices"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/load"
+	"rpcbench/internal/record"
+	"rpcbench/internal/stack"
+)
+
+// conclude makes the Done of a phase, or the Fault that takes its place.
+func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.Recorder) any {
+	if err := w.client.checkSockets(w.wire.open.Load()); err != nil {
+		return &control.Fault{Field: err.Field, Message: err.Message}
+	}
+	summary := recorder.Summary()
+	done := &control.Done{
+		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), Arrivals: tally.Arrivals, Clamped: summary.Clamped,
+	}
+	w.client.addOutcomes(done, summary)
+	if err := addHistograms(done, summary); err != nil {
+		return &control.Fault{Message: err.Error()}
+	}
+	return done
+}
+
+// checkSockets refuses a result that was had with more sockets than asked for.
+func (cl *client) checkSockets(open int64) *control.FaultError {
+	promised := int64(cl.connect.GetConnections())
+	if !cl.info.Multiplexed {
+		promised *= int64(cl.connect.GetInFlight())
+	}
+	if open > promised {
+		return control.Faultf("connect.connections", "%s has %d sockets open, where %d were asked for",
+			cl.info.Name, open, promised)
+	}
+	return nil
+}
+
+// addOutcomes counts calls, and what the OK ones carried.
+func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
+	add := func(code string, calls int64, example string) {
+		if calls > 0 {
+			done.Outcomes = append(done.Outcomes, &control.Outcome{Code: code, Calls: calls, Example: example})
+		}
+	}
+	for _, o := range s.Outcomes {
+		add(stack.Code(o.Code).String(), o.Calls, o.Example)
+	}
+	add("UNSENT", s.Unsent, "")
+	add("UNFINISHED", s.Unfinished, "")
+	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
+		out, in := cl.messages()
+		done.MessagesOut, done.MessagesIn = s.Outcomes[0].Calls*out, s.Outcomes[0].Calls*in
+		done.PayloadBytesOut = done.MessagesOut * int64(len(cl.call.Request))
+		done.PayloadBytesIn = done.MessagesIn * int64(cl.call.ResponseBytes)
+	}
+}
+
+// messages returns how many messages one call sends and receives.
+func (cl *client) messages() (out, in int64) {
+	many := int64(cl.call.Messages)
+	switch cl.call.Kind {
+	case stack.KindConnect:
+		return 0, 0
+	case stack.KindStream:
+		return many, many
+	case stack.KindUpload:
+		return many, 1
+	case stack.KindDownload:
+		return 1, many
+	default:
+		return 1, 1
+	}
+}
+
+// addHistograms writes the histograms in the order of their names, and the windows where there are several.
+func addHistograms(done *control.Done, s record.Summary) error {
+	for _, name := range slices.Sorted(maps.Keys(s.Histograms)) {
+		data, err := record.Encode(s.Histograms[name])
+		if err != nil {
+			return err
+		}
+		done.Histograms = append(done.Histograms, &control.Histogram{Name: name, V2Compressed: data})
+	}
+	if len(s.Windows) < 2 {
+		return nil // it would say the response again
+	}
+	for _, w := range s.Windows {
+		data, err := record.Encode(w.Response)
+		if err != nil {
+			return err
+		}
+		done.Windows = append(done.Windows, &control.Window{StartNs: int64(w.Start), EndNs: int64(w.End), Response: data})
+	}
+	return nil
+}

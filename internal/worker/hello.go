@@ -1,0 +1,52 @@
+package worker
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+)
+
+// hello says what this worker can do.
+func hello(stacks []stack.Stack) *control.Hello {
+	h := &control.Hello{
+		Protocol:   control.Version,
+		Runtime:    runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
+		Processors: uint32(runtime.NumCPU()),
+	}
+	for _, s := range stacks {
+		h.Stacks = append(h.Stacks, describe(s.Info()))
+	}
+	return h
+}
+
+func describe(i stack.Info) *control.StackInfo {
+	info := &control.StackInfo{
+		Name: i.Name, Protocol: i.Protocol, Library: Library(i), Serves: i.Serves, Calls: i.Calls,
+		Kinds: i.Kinds, Networks: i.Networks, Securities: i.Securities, Compressions: i.Compressions,
+		Multiplexed: i.Multiplexed,
+	}
+	for _, o := range i.Options {
+		info.Options = append(info.Options,
+			&control.OptionInfo{Name: o.Name, Help: o.Help, Client: o.Client, Server: o.Server})
+	}
+	return info
+}
+
+// Library names a stack's library and the version in this binary: "google.golang.org/grpc v1.85.0", or Go's own.
+func Library(i stack.Info) string {
+	if i.Module == "" {
+		return "standard library " + runtime.Version()
+	}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return i.Module
+	}
+	for _, module := range build.Deps {
+		if module.Path == i.Module {
+			return module.Path + " " + module.Version
+		}
+	}
+	return i.Module
+}

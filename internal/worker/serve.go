@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"net"
+	"slices"
+	"sync"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+)
+
+// serve starts the server.
+func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
+	if w.server != nil || w.client != nil {
+		return nil, control.Faultf("serve", "this worker is busy with an earlier Serve or Connect")
+	}
+	s, err := w.find("serve", c.GetStack())
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSide("serve", s.Info(), s.Info().Serves, c.GetNetwork(), c.GetSecurity(), c.GetPayload()); err != nil {
+		return nil, err
+	}
+	config, err := serverTLS(c.GetSecurity())
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen(c.GetNetwork(), c.GetAddress())
+	if err != nil {
+		return nil, control.Faultf("serve.address", "%v", err)
+	}
+	w.server, err = s.Serve(stack.ServeConfig{
+		Listener: countedListener{listener, w.wire},
+		TLS:      config,
+		Reply:    replies(c.GetPayload(), c.GetSeed()),
+		Options:  c.GetOptions(),
+	})
+	if err != nil {
+		_ = listener.Close()
+		return nil, control.Faultf("serve", "%v", err)
+	}
+	return &control.Serving{Address: listener.Addr().String()}, nil
+}
+
+// checkSide checks what Serve and Connect have in common.
+func checkSide(
+	command string, info stack.Info, able bool, network string, security *control.Security, payload string,
+) error {
+	switch {
+	case !able:
+		return control.Faultf(command+".stack", "%s can't %s", info.Name, command)
+	case !slices.Contains(info.Networks, network):
+		return control.Faultf(command+".network", "%s has no %q", info.Name, network)
+	case !slices.Contains(info.Securities, security.GetMode()):
+		return control.Faultf(command+".security.mode", "%s has no %q", info.Name, security.GetMode())
+	case !slices.Contains(stack.PayloadKinds(), payload):
+		return control.Faultf(payloadField(command), "%q is no payload", payload)
+	}
+	return nil
+}
+
+func payloadField(command string) string {
+	if command == "connect" {
+		return "connect.call.payload"
+	}
+	return command + ".payload"
+}
+
+// replies returns a cache of reply payloads: making one takes longer than sending it.
+func replies(kind string, seed uint64) func(n int) []byte {
+	var made sync.Map // by length
+	return func(n int) []byte {
+		if payload, ok := made.Load(n); ok {
+			return payload.([]byte)
+		}
+		payload, _ := made.LoadOrStore(n, stack.Payload(kind, seed, n))
+		return payload.([]byte)
+	}
+}

@@ -1,0 +1,35 @@
+package worker
+
+import (
+	"runtime"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/host"
+)
+
+var started = time.Now()
+
+// snapshot says what this process has used so far.
+func (w *worker) snapshot() *control.Snapshot {
+	usage := host.Self()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	s := &control.Snapshot{
+		TimeNs:          int64(time.Since(started)),
+		CpuUserNs:       int64(usage.CPUUser),
+		CpuSystemNs:     int64(usage.CPUSystem),
+		PeakMemoryBytes: usage.PeakMemoryBytes,
+		Sockets:         w.wire.opened.Load(),
+		BytesOut:        new(w.wire.out.Load()),
+		BytesIn:         new(w.wire.in.Load()),
+		Allocations:     new(int64(memory.Mallocs)),
+		AllocatedBytes:  new(int64(memory.TotalAlloc)),
+		GcCycles:        new(int64(memory.NumGC)),
+		GcPauseNs:       new(int64(memory.PauseTotalNs)),
+	}
+	if w.client != nil {
+		s.PacerCpuNs = new(int64(w.client.waiter.CPU()))
+	}
+	return s
+}

@@ -1,0 +1,116 @@
+// Package worker is the worker's side of worker.v1 for the stacks of this binary: Commands in, Events out.
+//
+// One worker is a server or a client, for one trial, in a process of its own. It hosts adapters, gives them counted
+// sockets, runs the load loop over their Callers and reports what was recorded. What it can't do exactly as asked it
+// answers with a Fault; it ignores nothing.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/control/workerv1"
+	"rpcbench/internal/stack"
+)
+
+// Run obeys the commands on in until it ends, and then ends what runs. The error says why the conversation broke off;
+// nil is the end of input.
+func Run(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack) error {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &worker{ctx: ctx, events: control.NewEventWriter(out), stacks: stacks, wire: &wire{}}
+	defer w.end(cancel)
+	if err := w.events.Write(hello(stacks)); err != nil {
+		return fmt.Errorf("say hello: %w", err)
+	}
+	commands := control.NewCommandReader(in)
+	for {
+		command, err := commands.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read a command: %w", err)
+		}
+		if err := w.obey(command); err != nil {
+			return fmt.Errorf("answer a command: %w", err)
+		}
+	}
+}
+
+type worker struct {
+	ctx    context.Context // of the whole conversation
+	events *control.EventWriter
+	stacks []stack.Stack
+	wire   *wire
+	server stack.Server // nil before Serve
+	client *client      // nil before Connect
+}
+
+// obey carries a command out and answers it, but for a phase, which answers when it is over.
+func (w *worker) obey(command *control.Command) error {
+	answer, err := w.answer(command)
+	var fault *control.FaultError
+	switch {
+	case errors.As(err, &fault):
+		return w.events.Write(&control.Fault{Field: fault.Field, Message: fault.Message})
+	case err != nil:
+		return w.events.Write(&control.Fault{Message: err.Error()})
+	case answer == nil:
+		return nil
+	}
+	return w.events.Write(answer)
+}
+
+func (w *worker) answer(command *control.Command) (any, error) {
+	switch c := command.GetCommand().(type) {
+	case *workerv1.Command_Serve:
+		return orNil(w.serve(c.Serve))
+	case *workerv1.Command_Connect:
+		return orNil(w.connect(c.Connect))
+	case *workerv1.Command_Begin:
+		return nil, w.begin(c.Begin)
+	case *workerv1.Command_Mark:
+		return w.snapshot(), nil
+	case *workerv1.Command_Stop:
+		if w.client != nil {
+			w.client.stop()
+		}
+		return nil, nil
+	default:
+		return nil, control.Faultf("command", "this worker does not know the command")
+	}
+}
+
+// orNil keeps a nil *T from turning into an any that is not nil.
+func orNil[T any](answer *T, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// end stops what runs, within the five seconds that the protocol allows.
+func (w *worker) end(cancel context.CancelFunc) {
+	cancel()
+	if w.client != nil {
+		w.client.close()
+	}
+	if w.server != nil {
+		ctx, done := context.WithTimeout(context.Background(), stack.StopGrace)
+		defer done()
+		_ = w.server.Stop(ctx) // nobody is left to hear of it
+	}
+}
+
+// find returns the stack of a name.
+func (w *worker) find(command, name string) (stack.Stack, error) {
+	for _, s := range w.stacks {
+		if s.Info().Name == name {
+			return s, nil
+		}
+	}
+	return nil, control.Faultf(command+".stack", "this worker has no stack %q", name)
+}

@@ -1,0 +1,251 @@
+package worker_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+)
+
+// open starts a worker in this process and returns the driver's session with it.
+func open(t *testing.T) *control.Session {
+	t.Helper()
+	in, commands := io.Pipe()
+	events, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New()})
+		out.Close()
+	}()
+	s, err := control.Open(t.Context(), commands, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		commands.Close()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("the worker ended with %v", err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Error("the worker did not end within 5 s of its input")
+		}
+	})
+	return s
+}
+
+var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
+
+func serve(t *testing.T, name string) (*control.Session, string) {
+	t.Helper()
+	s := open(t)
+	serving, err := s.Serve(t.Context(), &control.Serve{
+		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, serving.GetAddress()
+}
+
+func unary(name, address string) *control.Connect {
+	return &control.Connect{
+		Stack: name, Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
+		Call: &control.Call{
+			Kind: stack.KindUnary, RequestBytes: 1000, ResponseBytes: 1000, Compression: stack.CompressionNone,
+			Payload: stack.PayloadRandom, DeadlineNs: int64(5 * time.Second),
+		},
+	}
+}
+
+func closed(calls int64) *control.Begin {
+	return &control.Begin{
+		Phase: control.Measured, Calls: calls, DrainNs: int64(time.Second), Load: &control.Load{Arrivals: "closed"},
+	}
+}
+
+func ignore(*control.Interval) {}
+
+func TestAPhaseIsReportedWhole(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tcp", "grpc-go"} {
+		server, address := serve(t, name)
+		client := open(t)
+		connected, err := client.Connect(t.Context(), unary(name, address))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]uint32{"tcp": 2, "grpc-go": 2}[name]; connected.GetSockets() != want {
+			t.Errorf("%s: %d sockets, want %d", name, connected.GetSockets(), want)
+		}
+		var reported int64
+		done, err := client.Begin(t.Context(), closed(600), func(i *control.Interval) { reported += i.GetOk() })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done.GetArrivals() != 600 || reported != 600 || len(done.GetOutcomes()) != 1 || done.GetOutcomes()[0].GetCalls() != 600 {
+			t.Errorf("%s: %d arrivals, %d in intervals, outcomes %v; want 600 OK", name, done.GetArrivals(), reported, done.GetOutcomes())
+		}
+		if done.GetPayloadBytesIn() != 600_000 || done.GetMessagesOut() != 600 || done.GetElapsedNs() <= 0 {
+			t.Errorf("%s: %v", name, done)
+		}
+		compareWire(t, name, mark(t, client), mark(t, server))
+	}
+}
+
+func mark(t *testing.T, s *control.Session) *control.Snapshot {
+	t.Helper()
+	snapshot, err := s.Mark(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot
+}
+
+// What one side sends the other receives.
+func compareWire(t *testing.T, name string, client, server *control.Snapshot) {
+	t.Helper()
+	if client.GetBytesOut() < 600_000 || client.GetBytesOut() != server.GetBytesIn() || client.GetSockets() != server.GetSockets() {
+		t.Errorf("%s: the client sent %d bytes on %d sockets, the server got %d on %d", name,
+			client.GetBytesOut(), client.GetSockets(), server.GetBytesIn(), server.GetSockets())
+	}
+}
+
+func TestAFieldThatCannotBeHonouredIsNamed(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "grpc-go")
+	for field, change := range map[string]func(*control.Connect){
+		"connect.stack":              func(c *control.Connect) { c.Stack = "grpc-rust" },
+		"connect.network":            func(c *control.Connect) { c.Network = "udp" },
+		"connect.security.mode":      func(c *control.Connect) { c.Security = &control.Security{Mode: "wep"} },
+		"connect.security.ca_pem":    func(c *control.Connect) { c.Security = &control.Security{Mode: "tls"} },
+		"connect.call.kind":          func(c *control.Connect) { c.Call.Kind = "gossip" },
+		"connect.call.compression":   func(c *control.Connect) { c.Call.Compression = "lzw" },
+		"connect.call.payload":       func(c *control.Connect) { c.Call.Payload = "poems" },
+		"connect.call.messages":      func(c *control.Connect) { c.Call.Messages = 3 },
+		"connect.call.deadline_ns":   func(c *control.Connect) { c.Call.DeadlineNs = 0 },
+		"connect.call.request_bytes": func(c *control.Connect) { c.Call.RequestBytes = stack.MessageBytesMax + 1 },
+		"connect.addresses":          func(c *control.Connect) { c.Addresses = nil },
+		"connect.connections":        func(c *control.Connect) { c.Connections = 0 },
+		"connect.in_flight":          func(c *control.Connect) { c.InFlight = 0 },
+		"connect.streams":            func(c *control.Connect) { c.Streams = 2 },
+		"connect":                    func(c *control.Connect) { c.Options = map[string]string{"colour": "red"} },
+	} {
+		t.Run(field, func(t *testing.T) {
+			t.Parallel()
+			connect := unary("grpc-go", address)
+			change(connect)
+			_, err := open(t).Connect(t.Context(), connect)
+			wantFault(t, err, field)
+		})
+	}
+}
+
+func wantFault(t *testing.T, err error, field string) {
+	t.Helper()
+	fault, ok := err.(*control.FaultError)
+	if !ok || fault.Field != field {
+		t.Errorf("error %v, want a Fault that names %s", err, field)
+	}
+}
+
+func TestABeginThatCannotBeHonouredIsNamed(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "tcp")
+	client := open(t)
+	_, err := client.Begin(t.Context(), closed(1), ignore)
+	wantFault(t, err, "begin")
+	if _, err := client.Connect(t.Context(), unary("tcp", address)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		field  string
+		change func(*control.Begin)
+	}{
+		{"begin.phase", func(b *control.Begin) { b.Phase = 0 }},
+		{"begin.duration_ns", func(b *control.Begin) { b.DurationNs = 1 }},
+		{"begin.duration_ns", func(b *control.Begin) { b.Calls = 0 }},
+		{"begin.drain_ns", func(b *control.Begin) { b.DrainNs = -1 }},
+		{"begin.load.arrivals", func(b *control.Begin) { b.Load.Arrivals = "bursty" }},
+		{"begin.load.per_sec", func(b *control.Begin) { b.Load.PerSec = 5 }},
+		{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals = "poisson" }},
+	} {
+		begin := closed(1)
+		c.change(begin)
+		_, err := client.Begin(t.Context(), begin, ignore)
+		wantFault(t, err, c.field)
+	}
+}
+
+func TestConnectAndFirstCallOpenAConnectionEach(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{stack.KindConnect, stack.KindFirstCall} {
+		server, address := serve(t, "grpc-go")
+		client := open(t)
+		connect := unary("grpc-go", address)
+		connect.Call.Kind, connect.Call.RequestBytes, connect.Call.ResponseBytes = kind, 0, 0
+		if _, err := client.Connect(t.Context(), connect); err != nil {
+			t.Fatal(err)
+		}
+		done, err := client.Begin(t.Context(), closed(20), ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done.GetOutcomes()[0].GetCalls() != 20 || mark(t, client).GetSockets() != 20 || mark(t, server).GetSockets() != 20 {
+			t.Errorf("%s: outcomes %v, %d sockets, want 20", kind, done.GetOutcomes(), mark(t, client).GetSockets())
+		}
+	}
+}
+
+func TestADeadServerIsAnOutcome(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	connect := unary("grpc-go", "127.0.0.1:1") // nothing listens on the port of tcpmux
+	connect.Call.Kind, connect.Call.RequestBytes, connect.Call.ResponseBytes = stack.KindFirstCall, 0, 0
+	if _, err := client.Connect(t.Context(), connect); err != nil {
+		t.Fatal(err)
+	}
+	done, err := client.Begin(t.Context(), closed(12), ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := done.GetOutcomes()
+	if len(o) != 1 || o[0].GetCode() != "UNAVAILABLE" || o[0].GetCalls() != 12 || !strings.Contains(o[0].GetExample(), "refused") {
+		t.Errorf("outcomes %v, want 12 UNAVAILABLE, refused", o)
+	}
+	if !slices.ContainsFunc(done.GetHistograms(), func(h *control.Histogram) bool { return h.GetName() == "error" }) {
+		t.Error("there is no histogram of the failed calls")
+	}
+}
+
+func TestStopEndsAPhase(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "tcp")
+	client := open(t)
+	if _, err := client.Connect(t.Context(), unary("tcp", address)); err != nil {
+		t.Fatal(err)
+	}
+	begin := closed(0)
+	begin.DurationNs = int64(time.Hour)
+	var stopped bool
+	done, err := client.Begin(t.Context(), begin, func(*control.Interval) {
+		if !stopped {
+			stopped = true
+			if err := client.Stop(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil || done.GetArrivals() == 0 || done.GetElapsedNs() > int64(5*time.Second) {
+		t.Errorf("done %v, %v", done, err)
+	}
+}
