@@ -1,0 +1,103 @@
+// Package driver carries out a plan: for every trial it starts a server and a client process, has them measure, and
+// appends the evidence to the results. It judges nothing and formats nothing.
+//
+// A trial that goes wrong is marked failed with the reason and the worker's last words, and the plan goes on. Every wait
+// has an end: a worker that falls silent is given up.
+package driver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/credential"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// A Launch starts a worker that hosts the stack, on the given processors (none is all).
+type Launch func(ctx context.Context, stack string, cpus []int) (*control.Process, error)
+
+// Results takes each trial's evidence when it is over.
+type Results interface {
+	Append(trial result.Trial) error
+}
+
+// Progress hears what is going on.
+type Progress interface {
+	// Begun is called before trials[i] is carried out.
+	Begun(trials []plan.Trial, i int)
+	// Ended is called when its evidence is in the results.
+	Ended(trial result.Trial)
+}
+
+// Config is what a run needs.
+type Config struct {
+	Trials   []plan.Trial // in order
+	Seed     uint64
+	Launch   Launch
+	Results  Results
+	Progress Progress
+	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
+	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
+	Now      func() time.Time // stamps trials
+}
+
+// DefaultSilence is how long a measuring worker may say nothing. It reports ten times a second.
+const DefaultSilence = 10 * time.Second
+
+// Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
+// ctx ended: the trial that ran then is not in the results.
+func Run(ctx context.Context, config Config) (failed int, err error) {
+	if config.Silence == 0 {
+		config.Silence = DefaultSilence
+	}
+	keys, err := credential.New()
+	if err != nil {
+		return 0, err
+	}
+	d := &driver{Config: config, keys: keys}
+	for i, trial := range config.Trials {
+		config.Progress.Begun(config.Trials, i)
+		evidence := d.carryOut(ctx, trial)
+		if ctx.Err() != nil {
+			return failed, context.Cause(ctx)
+		}
+		if evidence.Status == result.StatusFailed {
+			failed++
+		}
+		if err := config.Results.Append(evidence); err != nil {
+			return failed, err
+		}
+		config.Progress.Ended(evidence)
+	}
+	return failed, nil
+}
+
+type driver struct {
+	Config
+	keys credential.Set
+}
+
+// carryOut measures one trial, and returns its evidence however it went.
+func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
+	evidence := result.Trial{
+		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
+		Started: d.Now().UTC(), Status: result.StatusOK, Outcomes: []result.Outcome{},
+	}
+	s := &sides{driver: d, spec: trial.Spec, evidence: &evidence}
+	err := s.measure(ctx)
+	if closing := s.close(ctx); closing != nil && err != nil {
+		err = fmt.Errorf("%w; %w", err, closing)
+	} else if closing != nil {
+		err = closing
+	}
+	if err == nil {
+		err = judge(evidence)
+	}
+	if err != nil {
+		evidence.Status, evidence.Failure = result.StatusFailed, err.Error()
+	}
+	return evidence
+}

@@ -1,0 +1,86 @@
+package driver
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/result"
+)
+
+// addDone puts what the client reports into the evidence.
+func addDone(e *result.Trial, done *control.Done) error {
+	e.ElapsedNs, e.Arrivals, e.Clamped = done.GetElapsedNs(), done.GetArrivals(), done.GetClamped()
+	e.MessagesOut, e.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
+	e.PayloadOut, e.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
+	var sum int64
+	for _, o := range done.GetOutcomes() {
+		e.Outcomes = append(e.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: o.GetExample()})
+		sum += o.GetCalls()
+	}
+	e.Histograms = map[string]string{}
+	for _, h := range done.GetHistograms() {
+		e.Histograms[h.GetName()] = base64.StdEncoding.EncodeToString(h.GetV2Compressed())
+	}
+	for _, w := range done.GetWindows() {
+		e.Windows = append(e.Windows, result.Window{
+			StartNs: w.GetStartNs(), EndNs: w.GetEndNs(), Response: base64.StdEncoding.EncodeToString(w.GetResponse()),
+		})
+	}
+	e.WireCountedAt = countedAt(e)
+	if sum != e.Arrivals {
+		return fmt.Errorf("client: %d arrivals, but %d outcomes", e.Arrivals, sum)
+	}
+	return nil
+}
+
+// countedAt says which side's count of bytes holds: the client's where it has one.
+func countedAt(e *result.Trial) string {
+	switch {
+	case e.Client.End.BytesOut != nil:
+		return "client"
+	case e.Server.End.BytesOut != nil:
+		return "server"
+	default:
+		return ""
+	}
+}
+
+func snapshotOf(s *control.Snapshot) *result.Snapshot {
+	return &result.Snapshot{
+		TimeNs: s.GetTimeNs(), CPUUserNs: s.GetCpuUserNs(), CPUSystemNs: s.GetCpuSystemNs(),
+		PeakMemoryBytes: s.GetPeakMemoryBytes(), Sockets: s.GetSockets(),
+		BytesOut: s.BytesOut, BytesIn: s.BytesIn, Allocations: s.Allocations, AllocatedBytes: s.AllocatedBytes,
+		GCCycles: s.GcCycles, GCPauseNs: s.GcPauseNs, PacerCPUNs: s.PacerCpuNs,
+	}
+}
+
+func intervalOf(i *control.Interval) result.Interval {
+	interval := result.Interval{
+		StartNs: i.GetStartNs(), EndNs: i.GetEndNs(), OK: i.GetOk(), Errors: i.GetErrors(), InFlight: i.GetInFlight(),
+	}
+	if q := i.GetResponse(); q != nil {
+		interval.Response = &result.Quantiles{
+			Calls: q.GetCalls(), P50Ns: q.GetP50Ns(), P90Ns: q.GetP90Ns(), P99Ns: q.GetP99Ns(), MaxNs: q.GetMaxNs(),
+		}
+	}
+	return interval
+}
+
+// judge fails a trial none of whose calls was OK.
+func judge(e result.Trial) error {
+	for _, o := range e.Outcomes {
+		if o.Code == result.CodeOK {
+			return nil
+		}
+	}
+	if len(e.Outcomes) == 0 {
+		return errors.New("no call was made")
+	}
+	worst := e.Outcomes[0]
+	if worst.Example == "" {
+		return fmt.Errorf("every call failed: %s", worst.Code)
+	}
+	return fmt.Errorf("every call failed: %s", worst.Example)
+}

@@ -1,0 +1,99 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/result"
+)
+
+// phaseTimeout bounds a measured phase that ends after a number of calls: a server that does not answer would draw it out
+// by a deadline a call.
+const phaseTimeout = time.Minute
+
+// warmUp runs the measured load for a while, and for no more calls than are measured where they are counted.
+func (s *sides) warmUp(ctx context.Context) error {
+	if s.spec.WarmupNs == 0 {
+		return nil
+	}
+	begin := s.begin(control.Warmup)
+	begin.DurationNs, begin.Calls = s.spec.WarmupNs, 0
+	var calls int64
+	_, err := s.phase(ctx, begin, func(interval *control.Interval) bool {
+		calls += interval.GetOk() + interval.GetErrors()
+		return s.spec.Calls > 0 && calls >= s.spec.Calls
+	})
+	return err
+}
+
+// run runs the measured phase between two Marks of each side.
+func (s *sides) run(ctx context.Context) error {
+	if err := s.mark(ctx, &s.evidence.Client.Begin, &s.evidence.Server.Begin); err != nil {
+		return err
+	}
+	begun := time.Now()
+	cut := false
+	done, err := s.phase(ctx, s.begin(control.Measured), func(interval *control.Interval) bool {
+		s.evidence.Intervals = append(s.evidence.Intervals, intervalOf(interval))
+		cut = s.spec.Calls > 0 && time.Since(begun) > phaseTimeout
+		return cut
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.mark(ctx, &s.evidence.Client.End, &s.evidence.Server.End); err != nil {
+		return err
+	}
+	if cut {
+		s.evidence.Warnings = append(s.evidence.Warnings,
+			fmt.Sprintf("%d of %d calls were made within %v", done.GetArrivals(), s.spec.Calls, phaseTimeout))
+	}
+	return addDone(s.evidence, done)
+}
+
+func (s *sides) begin(phase control.Phase) *control.Begin {
+	return &control.Begin{
+		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
+		Windows: uint32(s.Windows),
+		Load:    &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.Seed + uint64(s.evidence.Repetition)},
+	}
+}
+
+// phase runs a phase to its end. It is stopped when enough says so of an interval, and given up when the client falls
+// silent.
+func (s *sides) phase(
+	ctx context.Context, begin *control.Begin, enough func(*control.Interval) bool,
+) (*control.Done, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := time.AfterFunc(s.Silence, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
+	defer silence.Stop()
+	stopped := false
+	done, err := s.client.Begin(ctx, begin, func(interval *control.Interval) {
+		silence.Reset(s.Silence)
+		if enough(interval) && !stopped {
+			stopped = true
+			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
+		}
+	})
+	return done, blame("client", err)
+}
+
+// mark takes a snapshot of both sides.
+func (s *sides) mark(ctx context.Context, client, server **result.Snapshot) error {
+	if err := s.markOne(ctx, s.server, server); err != nil {
+		return blame("server", err)
+	}
+	return blame("client", s.markOne(ctx, s.client, client))
+}
+
+func (s *sides) markOne(ctx context.Context, p *control.Process, snapshot **result.Snapshot) error {
+	taken, err := p.Mark(ctx)
+	if err != nil {
+		return err
+	}
+	*snapshot = snapshotOf(taken)
+	return nil
+}

@@ -1,0 +1,183 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/credential"
+	"rpcbench/internal/host"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// sides are the two processes of one trial.
+type sides struct {
+	*driver
+	spec     plan.Spec
+	evidence *result.Trial
+	server   *control.Process
+	client   *control.Process
+	socket   string // the folder of a Unix socket; empty on TCP
+}
+
+// A sideError says which process failed.
+type sideError struct {
+	side string // "server" or "client"
+	err  error
+}
+
+func (e *sideError) Error() string { return e.side + ": " + e.err.Error() }
+func (e *sideError) Unwrap() error { return e.err }
+
+func blame(side string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &sideError{side, err}
+}
+
+// measure takes the trial from two fresh processes to the evidence.
+func (s *sides) measure(ctx context.Context) error {
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	address, err := s.serve(ctx)
+	if err != nil {
+		return blame("server", err)
+	}
+	if _, err := s.client.Connect(ctx, s.connect(address)); err != nil {
+		return blame("client", err)
+	}
+	if err := s.warmUp(ctx); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// start starts both processes side by side.
+func (s *sides) start(ctx context.Context) error {
+	var starting sync.WaitGroup
+	var serverErr, clientErr error
+	starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
+	starting.Go(func() { s.client, clientErr = s.launch(ctx, s.spec.Stack, s.spec.ClientCPUs) })
+	starting.Wait()
+	if serverErr != nil {
+		return blame("server", serverErr)
+	}
+	if clientErr != nil {
+		return blame("client", clientErr)
+	}
+	s.evidence.Server = describe(s.server.Hello, s.spec.Server)
+	s.evidence.Client = describe(s.client.Hello, s.spec.Stack)
+	return nil
+}
+
+func (s *sides) launch(ctx context.Context, stack, cpuList string) (*control.Process, error) {
+	var cpus []int
+	if cpuList != "" {
+		var err error
+		if cpus, err = host.ParseCPUs(cpuList); err != nil {
+			return nil, err
+		}
+	}
+	return s.Launch(ctx, stack, cpus)
+}
+
+// describe says what a side runs on.
+func describe(hello *control.Hello, stack string) result.Side {
+	side := result.Side{Runtime: hello.GetRuntime()}
+	for _, info := range hello.GetStacks() {
+		if info.GetName() == stack {
+			side.Library = info.GetLibrary()
+		}
+	}
+	return side
+}
+
+func (s *sides) serve(ctx context.Context) (address string, err error) {
+	listen := "127.0.0.1:0"
+	if s.spec.Network == "unix" {
+		if s.socket, err = os.MkdirTemp("", "rpcbench-"); err != nil {
+			return "", fmt.Errorf("make a folder for the socket: %w", err)
+		}
+		listen = filepath.Join(s.socket, "s")
+	}
+	serving, err := s.server.Serve(ctx, &control.Serve{
+		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
+		Security: s.security(s.keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
+		Options: known(s.spec.Options, s.server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
+	})
+	return serving.GetAddress(), err
+}
+
+func (s *sides) connect(address string) *control.Connect {
+	return &control.Connect{
+		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.keys.Client),
+		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
+		Call: &control.Call{
+			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
+			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
+			DeadlineNs: s.spec.DeadlineNs,
+		},
+	}
+}
+
+func (s *sides) security(own credential.Pair) *control.Security {
+	security := &control.Security{Mode: s.spec.Security}
+	if s.spec.Security != "plaintext" {
+		security.CaPem, security.CertPem, security.KeyPem = s.keys.CAPEM, own.CertPEM, own.KeyPEM
+		security.ServerName = credential.ServerName
+	}
+	return security
+}
+
+// known picks the options that are for one side. The plan has made sure that each is for one at least.
+func known(
+	options map[string]string, hello *control.Hello, stack string, forSide func(*control.OptionInfo) bool,
+) map[string]string {
+	picked := map[string]string{}
+	for _, info := range hello.GetStacks() {
+		if info.GetName() != stack {
+			continue
+		}
+		for _, option := range info.GetOptions() {
+			if value, given := options[option.GetName()]; given && forSide(option) {
+				picked[option.GetName()] = value
+			}
+		}
+	}
+	return picked
+}
+
+// close ends both processes, at once when ctx has ended, and keeps the last words of a side that did not end well.
+func (s *sides) close(ctx context.Context) error {
+	var closing sync.WaitGroup
+	var serverErr, clientErr error
+	closing.Go(func() { clientErr = blame("client", s.end(ctx, s.client)) })
+	closing.Go(func() { serverErr = blame("server", s.end(ctx, s.server)) })
+	closing.Wait()
+	if s.socket != "" {
+		_ = os.RemoveAll(s.socket) // a folder of the system's for temporary files
+	}
+	return errors.Join(serverErr, clientErr)
+}
+
+func (s *sides) end(ctx context.Context, p *control.Process) error {
+	if p == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		p.Kill()
+	}
+	err := p.Close()
+	if err != nil && s.evidence.LastWords == "" {
+		s.evidence.LastWords = p.LastWords()
+	}
+	return err
+}

@@ -1,0 +1,122 @@
+package plan
+
+import (
+	"slices"
+
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// A builder collects the points of all cases.
+type builder struct {
+	stacks  map[string]stack.Info
+	all     []stack.Info // but the floor, in the binary's order
+	floor   bool
+	points  points
+	notes   notes
+	planned map[Case]bool   // cases that have a point
+	took    map[string]bool // stacks that have a point, on either side
+}
+
+func newBuilder(stacks []stack.Info, floor bool) *builder {
+	b := &builder{stacks: map[string]stack.Info{}, floor: floor, planned: map[Case]bool{}, took: map[string]bool{}}
+	for _, info := range stacks {
+		b.stacks[info.Name] = info
+		if info.Name != FloorStack {
+			b.all = append(b.all, info)
+		}
+	}
+	return b
+}
+
+// add plans a scenario's case.
+func (b *builder) add(scenarioName string, c scenario.Case) error {
+	pairs, err := b.pairs(c)
+	if err != nil {
+		return err
+	}
+	if n := size(c, len(pairs)); n > TrialsMax {
+		return scenario.Errorf(c.Where("title", 0), "the case %q has more points than the limit of %d", c.Title, TrialsMax)
+	}
+	use := Case{Scenario: scenarioName, Title: c.Title}
+	for _, spec := range expand(c) {
+		for _, p := range pairs {
+			if err := b.addPoint(c, use, p, spec); err != nil {
+				return err
+			}
+		}
+	}
+	if b.points.trials > TrialsMax {
+		return scenario.Errorf(c.Where("title", 0), "with the case %q the plan has more trials than the limit of %d",
+			c.Title, TrialsMax)
+	}
+	return nil
+}
+
+// addPoint plans the repetitions of one pair at one point, and the floor's beside them.
+func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
+	spec.Stack, spec.Server, spec.Protocol = p.client.Name, p.server.Name, p.client.Protocol
+	if reason := p.lacks(spec); reason != "" {
+		b.notes.leaveOut(p, reason, use, spec)
+		return nil
+	}
+	if err := p.checkOptions(c, spec); err != nil {
+		return err
+	}
+	b.points.add(spec, use, c.Trials)
+	b.planned[use] = true
+	b.took[p.client.Name], b.took[p.server.Name] = true, true
+	if b.floor {
+		b.addFloor(use, spec, c.Trials)
+	}
+	return nil
+}
+
+// addFloor plans the floor for a point of any stack. There is none for compression, which a bare socket hasn't got.
+func (b *builder) addFloor(use Case, spec Spec, trials int) {
+	if spec.Compression != stack.CompressionNone {
+		return
+	}
+	info, ok := b.stacks[FloorStack]
+	if !ok {
+		b.notes.floorMissing("there is no stack "+FloorStack, spec)
+		return
+	}
+	spec.Stack, spec.Server, spec.Protocol, spec.Options = info.Name, info.Name, info.Protocol, nil
+	if reason := (pair{info, info}).lacks(spec); reason != "" {
+		b.notes.floorMissing(reason, spec)
+		return
+	}
+	b.points.add(spec, use, trials).floor = true
+}
+
+// check refuses a plan in which a stack that the user named has nothing to do, or a scenario is empty. An empty case
+// beside others is told by the notes.
+func (b *builder) check(scenarios []scenario.Scenario) error {
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			if err := b.checkNamed(c, "stack", c.Stacks); err != nil {
+				return err
+			}
+			if err := b.checkNamed(c, "server", c.Servers); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range scenarios {
+		if !slices.ContainsFunc(s.Cases, func(c scenario.Case) bool { return b.planned[Case{s.Name, c.Title}] }) {
+			return scenario.Errorf("", "the scenario %q has no trial left%s", s.Name,
+				b.notes.because(func(n *note) bool { return n.of(s.Name) }))
+		}
+	}
+	return nil
+}
+
+func (b *builder) checkNamed(c scenario.Case, key string, names []string) error {
+	i := slices.IndexFunc(names, func(name string) bool { return name != scenario.All && !b.took[name] })
+	if i < 0 {
+		return nil
+	}
+	return scenario.Errorf(c.Where(key, i), "%s: %s can do no point of the plan%s", key, names[i],
+		b.notes.because(func(n *note) bool { return n.pair.client.Name == names[i] || n.pair.server.Name == names[i] }))
+}

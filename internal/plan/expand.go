@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"time"
+
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// expand makes the Specs of a case's product, without stack, server and protocol. Keys that the kind can't have stay
+// zero.
+func expand(c scenario.Case) []Spec {
+	specs := []Spec{{
+		Kind:       c.Kind,
+		DrainNs:    c.Drain.Nanoseconds(),
+		WarmupNs:   c.Warmup.Nanoseconds(),
+		DurationNs: c.Duration.Nanoseconds(),
+		Calls:      c.Calls,
+	}}
+	specs = cross(specs, c.RequestBytes, func(s *Spec, n int) { s.RequestBytes, s.ResponseBytes = n, n })
+	specs = cross(specs, c.ResponseBytes, func(s *Spec, n int) { s.ResponseBytes = n })
+	specs = cross(specs, c.Messages, func(s *Spec, n int) { s.Messages = n })
+	specs = cross(specs, c.Shapes, setShape)
+	specs = cross(specs, c.Streams, func(s *Spec, n int) { s.Streams = n })
+	specs = cross(specs, c.Loads, func(s *Spec, a scenario.Arrivals) { s.Load, s.OfferedPerSec = a.Process, a.PerSec })
+	specs = cross(specs, c.Securities, func(s *Spec, name string) { s.Security = name })
+	specs = cross(specs, c.Networks, func(s *Spec, name string) { s.Network = name })
+	specs = cross(specs, c.Compressions, func(s *Spec, name string) { s.Compression = name })
+	specs = cross(specs, c.Payloads, func(s *Spec, name string) { s.Payload = name })
+	specs = cross(specs, c.ClientCPUs, func(s *Spec, list string) { s.ClientCPUs = list })
+	specs = cross(specs, c.ServerCPUs, func(s *Spec, list string) { s.ServerCPUs = list })
+	specs = cross(specs, c.Deadlines, func(s *Spec, d time.Duration) { s.DeadlineNs = d.Nanoseconds() })
+	specs = cross(specs, c.Options, func(s *Spec, options map[string]string) { s.Options = options })
+	return specs
+}
+
+func setShape(s *Spec, shape scenario.Shape) {
+	s.Connections, s.InFlight = shape.Connections, shape.InFlight
+	if s.Kind == stack.KindPingPong {
+		s.Streams = shape.InFlight
+	}
+}
+
+// cross makes every Spec once for each value. An axis without values changes nothing.
+func cross[T any](specs []Spec, values []T, set func(*Spec, T)) []Spec {
+	if len(values) == 0 {
+		return specs
+	}
+	crossed := make([]Spec, 0, len(specs)*len(values))
+	for _, spec := range specs {
+		for _, value := range values {
+			next := spec
+			set(&next, value)
+			crossed = append(crossed, next)
+		}
+	}
+	return crossed
+}
+
+// size counts the product of a case's axes, its pairs of stacks included, up to TrialsMax+1.
+func size(c scenario.Case, pairs int) int {
+	product := pairs
+	for _, values := range []int{len(c.RequestBytes), len(c.ResponseBytes), len(c.Messages), len(c.Shapes),
+		len(c.Streams), len(c.Loads), len(c.Securities), len(c.Networks), len(c.Compressions), len(c.Payloads),
+		len(c.ClientCPUs), len(c.ServerCPUs), len(c.Deadlines), len(c.Options)} {
+		product = min(product*max(values, 1), TrialsMax+1)
+	}
+	return product
+}

@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// A pair is a client and a server.
+type pair struct{ client, server stack.Info }
+
+func (p pair) String() string {
+	if p.client.Name == p.server.Name {
+		return p.client.Name
+	}
+	return p.client.Name + " against " + p.server.Name
+}
+
+// pairs makes the product of a case's stacks and servers.
+func (b *builder) pairs(c scenario.Case) ([]pair, error) {
+	clients, err := b.named(c, "stack", c.Stacks)
+	if err != nil {
+		return nil, err
+	}
+	servers, err := b.named(c, "server", c.Servers)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []pair
+	for _, client := range clients {
+		if len(servers) == 0 {
+			pairs = append(pairs, pair{client, client})
+		}
+		for _, server := range servers {
+			pairs = append(pairs, pair{client, server})
+		}
+	}
+	return pairs, nil
+}
+
+// named looks the names of a key up; scenario.All is every stack but the floor.
+func (b *builder) named(c scenario.Case, key string, names []string) ([]stack.Info, error) {
+	var found []stack.Info
+	for i, name := range names {
+		if name == scenario.All {
+			found = append(found, b.all...)
+			continue
+		}
+		info, ok := b.stacks[name]
+		if !ok {
+			known := slices.Sorted(maps.Keys(b.stacks))
+			return nil, scenario.Errorf(c.Where(key, i), "%s: %q is unknown%s", key, name, scenario.Hint(name, known))
+		}
+		found = append(found, info)
+	}
+	return found, nil
+}
+
+// lacks says why the pair can't do the point, "" when it can.
+func (p pair) lacks(s Spec) string {
+	switch {
+	case !p.client.Calls:
+		return p.client.Name + " has no client"
+	case !p.server.Serves:
+		return p.server.Name + " has no server"
+	case p.client.Protocol != p.server.Protocol:
+		return p.client.Name + " speaks " + p.client.Protocol + " and " + p.server.Name + " speaks " + p.server.Protocol
+	}
+	for _, side := range []stack.Info{p.client, p.server} {
+		for _, need := range []struct {
+			key, value string
+			can        []string
+		}{
+			{"kind", s.Kind, side.Kinds},
+			{"network", s.Network, side.Networks},
+			{"security", s.Security, side.Securities},
+			{"compression", s.Compression, side.Compressions},
+		} {
+			if !slices.Contains(need.can, need.value) {
+				return side.Name + " has no " + need.key + " " + need.value
+			}
+		}
+	}
+	return ""
+}
+
+// checkOptions refuses an option that neither side knows as its own.
+func (p pair) checkOptions(c scenario.Case, s Spec) error {
+	known := map[string]bool{}
+	for _, o := range p.client.Options {
+		known[o.Name] = known[o.Name] || o.Client
+	}
+	for _, o := range p.server.Options {
+		known[o.Name] = known[o.Name] || o.Server
+	}
+	maps.DeleteFunc(known, func(_ string, usable bool) bool { return !usable })
+	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
+		if !known[name] {
+			where := c.Where("options", optionsIndex(c, s.Options))
+			return scenario.Errorf(where, "options: %s has no option %q%s", p, name,
+				scenario.Hint(name, slices.Sorted(maps.Keys(known))))
+		}
+	}
+	return nil
+}
+
+func optionsIndex(c scenario.Case, options map[string]string) int {
+	return slices.IndexFunc(c.Options, func(o map[string]string) bool { return maps.Equal(o, options) })
+}

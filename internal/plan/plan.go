@@ -1,0 +1,67 @@
+// Package plan turns scenarios into trials in the order in which they are to be carried out: it expands the axes of
+// each case, pairs stacks, adds the floor, repeats and interleaves. It is pure: the same scenarios, stacks and seed
+// always give the same plan, and nothing is read, written or started.
+//
+// Identical trials of several cases are planned once. Repetitions are blocks: repetition r of every point comes before
+// repetition r+1 of any, and within a block the order is random, so that a machine that warms up or slows down does so
+// to every stack alike. What a stack can't do is left out with a note. Bad input is a *scenario.Error.
+package plan
+
+import (
+	"time"
+
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// Config is what the plan needs beside the scenarios.
+type Config struct {
+	Seed  uint64 // of the order
+	Floor bool   // add a trial of the stack tcp for every distinct point
+}
+
+// A Plan is what is to be carried out.
+type Plan struct {
+	Seed   uint64
+	Trials []Trial  // in order of execution
+	Notes  []string // what was left out and why, a sentence each
+}
+
+// TrialsMax bounds a plan. At 150 ms a trial it is four hours and more: what is longer came from a slip in an axis.
+const TrialsMax = 100_000
+
+// FloorStack is the stack that others are set against.
+const FloorStack = stack.ProtocolTCP
+
+// New plans the scenarios on the given stacks.
+func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Plan, error) {
+	if err := distinct(scenarios); err != nil {
+		return Plan{}, err
+	}
+	b := newBuilder(stacks, config.Floor)
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			if err := b.add(s.Name, c); err != nil {
+				return Plan{}, err
+			}
+		}
+	}
+	if err := b.check(scenarios); err != nil {
+		return Plan{}, err
+	}
+	return Plan{Seed: config.Seed, Trials: interleave(b.points.list, config.Seed), Notes: b.notes.sentences()}, nil
+}
+
+// Expected is how long the plan takes, see the function of that name.
+func (p Plan) Expected() time.Duration { return Expected(p.Trials) }
+
+func distinct(scenarios []scenario.Scenario) error {
+	seen := map[string]bool{}
+	for _, s := range scenarios {
+		if seen[s.Name] {
+			return scenario.Errorf("", "the scenario %q is given twice", s.Name)
+		}
+		seen[s.Name] = true
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package plan
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func base(change func(*Spec)) Spec {
+	s := Spec{Stack: "grpc-go", Server: "grpc-go", Protocol: "grpc", Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000,
+		Connections: 1, InFlight: 1, Load: LoadClosed, Security: "plaintext", Network: "tcp", Compression: "none",
+		Payload: "random", DeadlineNs: 10e9, DrainNs: 10e9, WarmupNs: 1e9, DurationNs: 5e9}
+	change(&s)
+	return s
+}
+
+func TestExpandFillsEveryFieldOfTheSpec(t *testing.T) {
+	t.Parallel()
+	same := func(*Spec) {}
+	for _, test := range []struct {
+		keys string
+		want []Spec
+	}{
+		{"kind: unary", []Spec{base(same)}},
+		{"kind: unary, request_bytes: [1, 2], response_bytes: [3, 4]", []Spec{
+			base(func(s *Spec) { s.RequestBytes, s.ResponseBytes = 1, 3 }),
+			base(func(s *Spec) { s.RequestBytes, s.ResponseBytes = 1, 4 }),
+			base(func(s *Spec) { s.RequestBytes, s.ResponseBytes = 2, 3 }),
+			base(func(s *Spec) { s.RequestBytes, s.ResponseBytes = 2, 4 }),
+		}},
+		{"kind: connect, shape: 2x3", []Spec{base(func(s *Spec) {
+			s.Kind, s.RequestBytes, s.ResponseBytes, s.Connections, s.InFlight = "connect", 0, 0, 2, 3
+			s.DurationNs, s.Calls = 0, 1000
+		})}},
+		{"kind: ping_pong, shape: [1x4, 2x8]", []Spec{
+			base(func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 4, 4 }),
+			base(func(s *Spec) { s.Kind, s.Connections, s.InFlight, s.Streams = "ping_pong", 2, 8, 8 }),
+		}},
+		{"kind: ping_pong, shape: 1x4, streams: [1, 2]", []Spec{
+			base(func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 4, 1 }),
+			base(func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 4, 2 }),
+		}},
+		{"kind: upload, messages: 5, request_bytes: 7", []Spec{base(func(s *Spec) {
+			s.Kind, s.RequestBytes, s.ResponseBytes, s.Messages = "upload", 7, 0, 5
+		})}},
+		{"kind: download, response_bytes: 7", []Spec{base(func(s *Spec) {
+			s.Kind, s.RequestBytes, s.ResponseBytes, s.Messages = "download", 0, 7, 1000
+		})}},
+		{"kind: unary, load: poisson 0.5/s, security: mtls, network: unix, compression: gzip, payload: json, " +
+			"client_cpus: 0, server_cpus: 1-2, options: {server_workers: 4}, deadline: 1s, drain: 2s, warmup: 0s, calls: 9",
+			[]Spec{base(func(s *Spec) {
+				s.Load, s.OfferedPerSec, s.Security, s.Network, s.Compression = LoadPoisson, 0.5, "mtls", "unix", "gzip"
+				s.Payload, s.ClientCPUs, s.ServerCPUs = "json", "0", "1-2"
+				s.Options = map[string]string{"server_workers": "4"}
+				s.DeadlineNs, s.DrainNs, s.WarmupNs, s.DurationNs, s.Calls = 1e9, 2e9, 0, 0, 9
+			})}},
+		{"kind: unary, load: constant 5/s", []Spec{base(func(s *Spec) { s.Load, s.OfferedPerSec = LoadConstant, 5 })}},
+	} {
+		p := unshuffled(t, false, parse(t, "x", "- {title: a, stack: grpc-go, "+test.keys+"}"))
+		var got []Spec
+		for _, trial := range p.Trials {
+			got = append(got, trial.Spec)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s:\n%s", test.keys, diff)
+		}
+	}
+}
+
+func TestStringNamesATrialInOneLine(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		change func(*Spec)
+		want   string
+	}{
+		{func(s *Spec) { s.InFlight = 50 }, "grpc-go unary 1000 B 1x50 closed"},
+		{func(s *Spec) { s.ResponseBytes = 0 }, "grpc-go unary 1000/0 B 1x1 closed"},
+		{func(s *Spec) { s.Kind, s.Calls = "connect", 5 }, "grpc-go connect 1x1 closed"},
+		{func(s *Spec) { s.Kind, s.Messages = "stream", 10 }, "grpc-go stream 10 x 1000 B 1x1 closed"},
+		{func(s *Spec) { s.Kind, s.Messages, s.RequestBytes = "download", 10, 0 }, "grpc-go download 10 x 0/1000 B 1x1 closed"},
+		{func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 8, 8 }, "grpc-go ping_pong 1000 B 1x8 closed"},
+		{func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 8, 1 }, "grpc-go ping_pong 1000 B 1x8 closed streams 1"},
+		{func(s *Spec) { s.Load, s.OfferedPerSec = "constant", 1e7 }, "grpc-go unary 1000 B 1x1 constant 10000000/s"},
+		{func(s *Spec) { s.Load, s.OfferedPerSec = "poisson", 0.5 }, "grpc-go unary 1000 B 1x1 poisson 0.5/s"},
+		{func(s *Spec) {
+			s.Server, s.Security, s.Network, s.Compression, s.Payload = "b", "tls", "unix", "gzip", "json"
+			s.ClientCPUs, s.ServerCPUs, s.DeadlineNs = "0-1", "2", 1e9
+			s.Options = map[string]string{"b": "2", "a": "1"}
+		}, "grpc-go unary 1000 B 1x1 closed server b tls unix gzip json client on 0-1 server on 2 a=1 b=2 deadline 1s"},
+	} {
+		if got := base(test.change).String(); got != test.want {
+			t.Errorf("got  %s\nwant %s", got, test.want)
+		}
+	}
+}
+
+func TestExpectedSumsPhasesAndOverhead(t *testing.T) {
+	t.Parallel()
+	trial := func(change func(*Spec)) Trial { return Trial{Spec: base(change)} }
+	counted := func(s *Spec) { s.DurationNs, s.Calls = 0, 1000 }
+	for _, test := range []struct {
+		trials []Trial
+		want   time.Duration
+	}{
+		{nil, 0},
+		{[]Trial{trial(func(*Spec) {}), trial(func(s *Spec) { s.DurationNs = 1 })}, 7300*time.Millisecond + 1},
+		{[]Trial{trial(counted)}, 2150 * time.Millisecond},
+		{[]Trial{trial(func(s *Spec) { counted(s); s.Connections, s.InFlight = 2, 5 })}, 1250 * time.Millisecond},
+		{[]Trial{trial(func(s *Spec) { counted(s); s.Load, s.OfferedPerSec, s.InFlight = "constant", 500, 9 })},
+			3150 * time.Millisecond},
+		{[]Trial{
+			trial(func(s *Spec) { counted(s); s.Calls, s.Load, s.OfferedPerSec = 1e10, "poisson", 1e-300 }),
+			trial(func(s *Spec) { s.DurationNs = math.MaxInt64 - 2e9 }),
+		}, math.MaxInt64},
+	} {
+		if got := Expected(test.trials); got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
+// Package scenario can't import the constants of this one; a load of another name would mean nothing to a worker.
+func TestScenariosNameTheLoadsOfASpec(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "x", "- {title: a, kind: unary, load: [closed, constant 1/s, poisson 1/s]}")
+	want := []string{LoadClosed, LoadConstant, LoadPoisson}
+	for i, load := range s.Cases[0].Loads {
+		if load.Process != want[i] {
+			t.Errorf("got %s, want %s", load.Process, want[i])
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// String names the measurement in one line for progress and errors: stack, kind, sizes, shape and load, then whatever
+// differs from the defaults. How long is measured is not told.
+//
+//	grpc-go unary 1000 B 1x50 closed
+//	grpc-go upload 10 x 1000/0 B 1x1 constant 500/s tls
+func (s Spec) String() string {
+	words := []string{s.Stack, s.Kind}
+	if sizes := s.sizes(); sizes != "" {
+		words = append(words, sizes)
+	}
+	words = append(words, fmt.Sprintf("%dx%d", s.Connections, s.InFlight), s.load())
+	return strings.Join(append(words, s.peculiar()...), " ")
+}
+
+// sizes is "1000 B" where request and response are equal, else "1000/0 B"; with "10 x " before it where messages
+// repeat.
+func (s Spec) sizes() string {
+	if s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall {
+		return ""
+	}
+	sizes := fmt.Sprintf("%d/%d B", s.RequestBytes, s.ResponseBytes)
+	if s.RequestBytes == s.ResponseBytes {
+		sizes = fmt.Sprintf("%d B", s.RequestBytes)
+	}
+	if s.Messages > 0 {
+		sizes = fmt.Sprintf("%d x %s", s.Messages, sizes)
+	}
+	return sizes
+}
+
+func (s Spec) load() string {
+	if s.Load == LoadClosed {
+		return s.Load
+	}
+	return s.Load + " " + strconv.FormatFloat(s.OfferedPerSec, 'f', -1, 64) + "/s"
+}
+
+// peculiar lists what differs from the defaults.
+func (s Spec) peculiar() []string {
+	var words []string
+	add := func(differs bool, format string, value any) {
+		if differs {
+			words = append(words, fmt.Sprintf(format, value))
+		}
+	}
+	add(s.Server != s.Stack, "server %s", s.Server)
+	add(s.Kind == stack.KindPingPong && s.Streams != s.InFlight, "streams %d", s.Streams)
+	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
+	add(s.Network != stack.NetworkTCP, "%s", s.Network)
+	add(s.Compression != stack.CompressionNone, "%s", s.Compression)
+	add(s.Payload != "random", "%s", s.Payload)
+	add(s.ClientCPUs != "", "client on %s", s.ClientCPUs)
+	add(s.ServerCPUs != "", "server on %s", s.ServerCPUs)
+	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
+		add(true, "%s", name+"="+s.Options[name])
+	}
+	deadline := time.Duration(s.DeadlineNs)
+	add(deadline != 10*time.Second, "deadline %s", deadline)
+	return words
+}

@@ -1,0 +1,74 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestBuiltinScenariosOpenWithTheirQuestion(t *testing.T) {
+	t.Parallel()
+	files, err := builtin.ReadDir("builtin")
+	if err != nil || len(files) != len(BuiltinNames()) {
+		t.Fatalf("got %d files, %v; want the %d of BuiltinNames", len(files), err, len(BuiltinNames()))
+	}
+	for _, name := range BuiltinNames() {
+		data, err := builtin.ReadFile("builtin/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opening := "question: " + s.Question + "\n"
+		if s.Name != name || !strings.HasSuffix(s.Question, "?") || !strings.HasPrefix(string(data), opening) {
+			t.Errorf("%s: name %q, question %q", name, s.Name, s.Question)
+		}
+	}
+}
+
+func TestQuickNamesTheScenariosThatGiveAVerdict(t *testing.T) {
+	t.Parallel()
+	s, err := Builtin("quick")
+	want := "Three short trials are a look, not a verdict: run latency or throughput for one."
+	if err != nil || s.Note != want {
+		t.Errorf("got %q, %v", s.Note, err)
+	}
+	if s.Trials() != 3 {
+		t.Errorf("got %d trials, want 3", s.Trials())
+	}
+}
+
+func TestLoadTakesANameOrAPath(t *testing.T) {
+	t.Parallel()
+	filename := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(filename, []byte(inCase("kind: unary")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for nameOrPath, want := range map[string]string{"latency": "latency", filename: "x"} {
+		if s, err := Load(nameOrPath); err != nil || s.Name != want {
+			t.Errorf("%s: got %q, %v", nameOrPath, s.Name, err)
+		}
+	}
+}
+
+func TestAScenarioThatIsNotThereIsOneSentence(t *testing.T) {
+	t.Parallel()
+	names := "the built-in ones are quick, latency, throughput, openloop; a file's name ends in .yaml"
+	folder := t.TempDir()
+	for _, test := range []struct{ name, want string }{
+		{"quik", `unknown scenario "quik"; did you mean "quick"? (` + names + `)`},
+		{"", `unknown scenario "" (` + names + `)`},
+		{"soak", `unknown scenario "soak" (` + names + `)`},
+		{"..", `unknown scenario ".." (` + names + `)`},
+		{"gone.yml", `gone.yml: the scenario can't be read: no such file or directory`},
+		{"gone.yaml", `gone.yaml: the scenario can't be read: no such file or directory`},
+		{folder + "/gone", folder + `/gone: the scenario can't be read: no such file or directory`},
+		{folder + "/", folder + `/: the scenario can't be read: is a directory`},
+	} {
+		_, err := Load(test.name)
+		checkError(t, err, test.want)
+	}
+}

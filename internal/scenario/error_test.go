@@ -1,0 +1,168 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
+	t.Parallel()
+	all := "connect, first_call, unary, stream, ping_pong, upload, download"
+	timed := "unary, stream, ping_pong, upload or download"
+	for _, test := range []struct{ keys, want string }{
+		{"kind: unray", `5:9: kind: "unray" is unknown; did you mean "unary"?`},
+		{"kind: zzzzz", `5:9: kind: "zzzzz" is unknown; known: ` + all},
+		{"kind:", `5:9: kind: nothing stands where one value is expected`},
+		{"kind: []", `5:9: kind: the list is empty`},
+		{"kind: [unary, [stream]]", `5:17: kind: a list stands where one value is expected`},
+		{"trials: 3", `4:3: kind is missing in the case "a"; known: ` + all},
+		{"request_bytse: 5", `5:3: unknown key "request_bytse"; did you mean "request_bytes"?`},
+		{"kindd: 5", `5:3: unknown key "kindd"; did you mean "kind"?`},
+		{"kind: unary\nkind: stream", `6:3: not YAML: mapping key "kind" already defined at [5:3]`},
+		{"stack: ''", `5:10: stack: "" is not a name`},
+		{"stack: {a: b}", `5:11: stack: a map stands where one value is expected`},
+		{"request_bytes: 70MB", `5:18: request_bytes: 70MB is over the limit of 67108864 bytes (64 MiB)`},
+		{"request_bytes: [1, 67108865]", `5:22: request_bytes: 67108865 is over the limit of 67108864 bytes (64 MiB)`},
+		{"request_bytes: 99999999999999999999MiB",
+			`5:18: request_bytes: 99999999999999999999MiB is over the limit of 67108864 bytes (64 MiB)`},
+		{"response_bytes: -1", `5:19: response_bytes: -1 is under the limit of 0`},
+		{"response_bytes: 1KB", `5:19: response_bytes: "1KB" is not a size such as 1000, 1kB, 1MB, 1KiB or 1MiB`},
+		{"response_bytes: 1.5kB", `5:19: response_bytes: "1.5kB" is not a size such as 1000, 1kB, 1MB, 1KiB or 1MiB`},
+		{"messages: 0", `5:13: messages: 0 is under the limit of 1`},
+		{"messages: 10000001", `5:13: messages: 10000001 is over the limit of 10000000`},
+		{"messages: 0x10", `5:13: messages: "0x10" is not a whole number`},
+		{"shape: 50", `5:10: shape: "50" is not a shape such as 4x25 (connections x in flight on each)`},
+		{"shape: [1x1, -1x5]", `5:16: shape: "-1x5" is not a shape such as 4x25 (connections x in flight on each)`},
+		{"shape: 0x5", `5:10: shape: 0x5: of the connections, 0 is under the limit of 1`},
+		{"shape: 10001x1", `5:10: shape: 10001x1: of the connections, 10001 is over the limit of 10000`},
+		{"shape: 1x0", `5:10: shape: 1x0: of the calls in flight, 0 is under the limit of 1`},
+		{"shape: 1x1000001", `5:10: shape: 1x1000001: of the calls in flight, 1000001 is over the limit of 1000000`},
+		{"shape: 10000x101", `5:10: shape: 10000x101: connections x in flight, 1010000 is over the limit of 1000000`},
+		{"kind: ping_pong\nstreams: [1, 2]\nshape: [1x2, 3x1]",
+			`6:16: streams: 2 is over the limit of 1, the calls in flight of shape 3x1`},
+		{"streams: 0", `5:12: streams: 0 is under the limit of 1`},
+		{"load: open", `5:9: load: "open" is unknown; known: closed, constant, poisson`},
+		{"load: constant", `5:9: load: "constant" has no rate such as "constant 1000/s"`},
+		{"load: poisson NaN/s", `5:9: load: "poisson NaN/s" has no rate such as "poisson 1000/s"`},
+		{"load: poisson 0/s", `5:9: load: poisson 0/s is not more than 0/s`},
+		{"load: constant -1/s", `5:9: load: constant -1/s is not more than 0/s`},
+		{"load: constant 10000001/s", `5:9: load: constant 10000001/s is over the limit of 10000000/s`},
+		{"load: constant 1e999/s", `5:9: load: constant 1e999/s is over the limit of 10000000/s`},
+		{"load: closed 5/s", `5:9: load: "closed 5/s": a closed load has no rate`},
+		{"security: tsl", `5:13: security: "tsl" is unknown; did you mean "tls"?`},
+		{"network: udp", `5:12: network: "udp" is unknown; known: tcp, unix`},
+		{"compression: brotli", `5:16: compression: "brotli" is unknown; known: none, gzip`},
+		{"payload: zeroes", `5:12: payload: "zeroes" is unknown; did you mean "zeros"?`},
+		{"client_cpus: a", `5:16: client_cpus: "a" is not a list of processors such as 0-1,3, or all`},
+		{"client_cpus: 3-1", `5:16: client_cpus: 3-1: 3-1 goes backwards`},
+		{"server_cpus: 0,1-1024", `5:16: server_cpus: 0,1-1024: 1-1024 is over the limit of processor 1023`},
+		{"options: a", `5:12: options: a value stands where a map of options is expected`},
+		{"options: {a: [1]}", `5:13: options: a: a list stands where one value is expected`},
+		{"deadline: 999us", `5:13: deadline: 999us is under the limit of 1ms`},
+		{"deadline: 25h", `5:13: deadline: 25h is over the limit of 24h`},
+		{"duration: 5", `5:13: duration: "5" is not a duration such as 5s or 300ms`},
+		{"duration: 0s", `5:13: duration: 0s is not more than 0`},
+		{"duration: -1s", `5:13: duration: -1s is not more than 0`},
+		{"duration: [1s, 2s]", `5:13: duration: a list is allowed on an axis only, and this key is none`},
+		{"duration: 1s\ncalls: 5", `6:3: calls and duration exclude each other; give one of the two`},
+		{"calls: 0", `5:10: calls: 0 is under the limit of 1`},
+		{"calls: 10000000001", `5:10: calls: 10000000001 is over the limit of 10000000000`},
+		{"warmup: -1ms", `5:11: warmup: -1ms is under the limit of 0s`},
+		{"drain: 0s", `5:10: drain: 0s is not more than 0`},
+		{"trials: 1001", `5:11: trials: 1001 is over the limit of 1000`},
+		{"trials: -99999999999999999999", `5:11: trials: -99999999999999999999 is under the limit of 1`},
+		{"trials: {a: 1}", `5:12: trials: a map stands where one value is expected`},
+		{"kind: unary\nmessages: 5", `6:3: messages: only a case of kind stream, upload or download may have it, not unary`},
+		{"kind: [unary, upload]\nstreams: 5", `6:3: streams: only a case of kind ping_pong may have it, not unary or upload`},
+		{"kind: connect\ncompression: none",
+			`6:3: compression: only a case of kind first_call, ` + timed + ` may have it, not connect`},
+		{"kind: connect\nduration: 5s", `6:3: duration: only a case of kind ` + timed + ` may have it, not connect`},
+		{"kind: first_call\nrequest_bytes: 5",
+			`6:3: request_bytes: only a case of kind ` + timed + ` may have it, not first_call`},
+		{"kind: download\nrequest_bytes: 1MB",
+			`6:3: request_bytes: the messages of kind download are sized by response_bytes; give that too`},
+		{"kind: [unary, upload]\nresponse_bytes: 1MB",
+			`6:3: response_bytes: the messages of kind upload are sized by request_bytes; give that too`},
+		{"kind: &k unary", `5:9: anchors, aliases, merges and tags are not understood here; write the value out`},
+	} {
+		_, err := Parse("my.yaml", []byte(inCase(test.keys)))
+		checkError(t, err, "my.yaml:"+test.want)
+	}
+}
+
+func TestABadFileIsOneSentenceWithItsPlace(t *testing.T) {
+	t.Parallel()
+	head := "name: x\nquestion: y\n"
+	for _, test := range []struct{ text, want string }{
+		{"", `my.yaml: nothing stands where a scenario is expected: name, question, cases`},
+		{"# only a comment\n", `my.yaml: nothing stands where a scenario is expected: name, question, cases`},
+		{"- a", `my.yaml:1:1: a list stands where a scenario is expected: name, question, cases`},
+		{"name: [1", `my.yaml:1:7: not YAML: sequence end token ']' not found`},
+		{"name: x\n\tb: 1", `my.yaml:2:1: not YAML: found character '\t' that cannot start any token`},
+		{"name: x\n---\nname: y", `my.yaml:3:5: a second YAML document begins here; a file holds one scenario`},
+		{"nam: x", `my.yaml:1:1: unknown key "nam"; did you mean "name"?`},
+		{"name: [x]", `my.yaml:1:7: name: a list stands where a text is expected`},
+		{"name: ''", `my.yaml:1:7: name: the text is empty`},
+		{"question: y\ncases: [{title: a, kind: unary}]", `my.yaml: name is missing`},
+		{"name: x", `my.yaml: question is missing: the sentence that the scenario answers`},
+		{head, `my.yaml: cases is missing: a list with at least one case`},
+		{head + "cases: []", `my.yaml: cases is missing: a list with at least one case`},
+		{head + "cases: a", `my.yaml:3:8: cases: a value stands where a list of cases is expected`},
+		{head + "cases: [a]", `my.yaml:3:9: cases: a value stands where a case is expected: a title and keys`},
+		{head + "cases: [{kind: unary}]",
+			`my.yaml:3:10: title is missing: the heading of the case's table, such as 1 kB echo, one caller`},
+		{head + "cases:\n- {title: a, kind: unary}\n- {title: a, kind: stream}",
+			`my.yaml:5:4: title: "a" is the title of the case at my.yaml:4:4 already`},
+		{head + "defaults: 5", `my.yaml:3:11: defaults: a value stands where a map of keys is expected`},
+		{head + "defaults: {title: a}", `my.yaml:3:12: title: each case has its own; defaults can't give one`},
+		{head + "defaults: {trials: x}", `my.yaml:3:20: trials: "x" is not a whole number`},
+		{head + "defaults: {messages: 5}\ncases: [{title: a, kind: unary}]",
+			`my.yaml:3:12: messages: no case may have it; only one of kind stream, upload or download may`},
+		{head + "defaults: {streams: 1, messages: 5}\ncases: [{title: a, kind: unary}]",
+			`my.yaml:3:24: messages: no case may have it; only one of kind stream, upload or download may`},
+		{head + "defaults: {duration: 5s}\ncases: [{title: a, kind: connect}]",
+			`my.yaml:3:12: duration: no case may have it; only one of kind unary, stream, ping_pong, upload or download may`},
+		{head + "defaults: {request_bytes: 5}\ncases: [{title: a, kind: download}]",
+			`my.yaml:3:12: request_bytes: no case may have it; a case of kind unary, stream, ping_pong or upload may, ` +
+				`and one of kind download that has the key itself`},
+		{strings.Repeat("#", 64<<10+1), `my.yaml: the file is over the limit of 65536 bytes for a scenario`},
+	} {
+		_, err := Parse("my.yaml", []byte(test.text))
+		checkError(t, err, test.want)
+	}
+}
+
+func TestHintIsTheNearestWordOrAll(t *testing.T) {
+	t.Parallel()
+	known := []string{"unary", "upload", "tcp"}
+	for _, test := range []struct{ word, want string }{
+		{"unray", `; did you mean "unary"?`},
+		{"UNARY", `; did you mean "unary"?`},
+		{"uplaod", `; did you mean "upload"?`},
+		{"tpc", `; did you mean "tcp"?`},
+		{"xyz", `; known: unary, upload, tcp`},
+		{strings.Repeat("unary", 30), `; known: unary, upload, tcp`},
+	} {
+		if got := Hint(test.word, known); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.word, got, test.want)
+		}
+	}
+	if got := Hint("a", nil); got != "; there is none" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestDistanceCountsEdits(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abd", 1}, {"abc", "acb", 1},
+		{"abc", "abcd", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"é", "e", 1},
+	} {
+		if got := distance(test.a, test.b); got != test.want {
+			t.Errorf("%q to %q: got %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}

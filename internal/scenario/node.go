@@ -1,0 +1,147 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// A node is a YAML value with its place; the rest of the package knows nothing of the YAML library.
+type node struct {
+	at     string // "my.yaml:3:5" or "--set KEY=VALUE"
+	form   form
+	text   string // of a scalar, as it was written, without quotes
+	list   []node
+	fields []field
+}
+
+type form int
+
+const (
+	scalar form = iota
+	null
+	list
+	mapping
+)
+
+// A field is one key of a mapping.
+type field struct {
+	at    string
+	name  string
+	value node
+}
+
+// items returns a list's values; any other node is its own only item.
+func (n node) items() []node {
+	if n.form == list {
+		return n.list
+	}
+	return []node{n}
+}
+
+// A reader turns YAML into nodes. Its function says where a token stands.
+type reader func(*token.Token) string
+
+func readFile(filename string, data []byte) (node, error) {
+	return reader(func(t *token.Token) string {
+		if t == nil || t.Position == nil {
+			return filename
+		}
+		return fmt.Sprintf("%s:%d:%d", filename, t.Position.Line, t.Position.Column)
+	}).read(data)
+}
+
+// readFlag reads a value from the command line, where every error is the flag's.
+func readFlag(flag, value string) (node, error) {
+	return reader(func(*token.Token) string { return flag }).read([]byte(value))
+}
+
+func (r reader) read(data []byte) (node, error) {
+	file, err := parser.ParseBytes(data, 0)
+	var syntax *yaml.SyntaxError
+	if errors.As(err, &syntax) {
+		message := strings.ReplaceAll(syntax.Message, "\t", `\t`)
+		return node{}, Errorf(r(syntax.Token), "not YAML: %s", oneLine(message))
+	}
+	if err != nil {
+		return node{}, Errorf(r(nil), "not YAML: %s", oneLine(err.Error()))
+	}
+	var body []ast.Node
+	for _, document := range file.Docs {
+		if document.Body != nil {
+			body = append(body, document.Body)
+		}
+	}
+	switch len(body) {
+	case 0:
+		return node{at: r(nil), form: null}, nil
+	case 1:
+		return r.node(body[0])
+	default:
+		return node{}, Errorf(r(body[1].GetToken()), "a second YAML document begins here; a file holds one scenario")
+	}
+}
+
+func (r reader) node(n ast.Node) (node, error) {
+	at := r(n.GetToken())
+	switch n := n.(type) {
+	case *ast.NullNode:
+		return node{at: at, form: null}, nil
+	case *ast.StringNode:
+		return node{at: at, text: n.Value}, nil
+	case *ast.LiteralNode:
+		return node{at: at, text: n.Value.Value}, nil
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		return node{at: at, text: n.GetToken().Value}, nil
+	case *ast.SequenceNode:
+		return r.list(at, n.Values)
+	case *ast.MappingNode:
+		return r.mapping(at, n.Values)
+	case *ast.MappingValueNode:
+		return r.mapping(at, []*ast.MappingValueNode{n})
+	default:
+		return node{}, Errorf(at, "anchors, aliases, merges and tags are not understood here; write the value out")
+	}
+}
+
+func (r reader) list(at string, values []ast.Node) (node, error) {
+	n := node{at: at, form: list}
+	for _, value := range values {
+		item, err := r.node(value)
+		if err != nil {
+			return node{}, err
+		}
+		n.list = append(n.list, item)
+	}
+	return n, nil
+}
+
+func (r reader) mapping(at string, values []*ast.MappingValueNode) (node, error) {
+	n := node{at: at, form: mapping}
+	for _, value := range values {
+		name, err := r.node(value.Key)
+		if err != nil {
+			return node{}, err
+		}
+		if name.form != scalar {
+			return node{}, Errorf(name.at, "a key must be a word")
+		}
+		content, err := r.node(value.Value)
+		if err != nil {
+			return node{}, err
+		}
+		n.fields = append(n.fields, field{at: name.at, name: name.text, value: content})
+	}
+	if len(n.fields) > 0 {
+		n.at = n.fields[0].at
+	}
+	return n, nil
+}
+
+// oneLine joins the lines and the runs of white space of a text by single spaces.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

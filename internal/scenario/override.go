@@ -1,0 +1,87 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// An Override is a key that the command line sets in every case that may have it.
+type Override struct {
+	Key   string
+	Value string // YAML; a list on an axis
+	Flag  string // as the user wrote it, for error messages; empty stands for --set KEY=VALUE
+}
+
+// Set reads the argument of --set.
+func Set(argument string) (Override, error) {
+	key, value, found := strings.Cut(argument, "=")
+	if !found || key == "" {
+		return Override{}, Errorf("--set "+argument, "this is not KEY=VALUE")
+	}
+	return Override{Key: key, Value: value}, nil
+}
+
+// shorthands are the flags that stand for a --set, and their keys.
+var shorthands = map[string]string{
+	"duration": "duration", "warmup": "warmup", "trials": "trials", "stacks": "stack",
+}
+
+// Shorthand is the Override of --duration, --warmup, --trials or --stacks, named without the dashes. The value of
+// stacks is names with commas between them.
+func Shorthand(flag, value string) (Override, error) {
+	o := Override{Key: shorthands[flag], Value: value, Flag: "--" + flag + " " + value}
+	if o.Key == "" {
+		return Override{}, Errorf(o.Flag, "--%s is no shorthand for a --set", flag)
+	}
+	if flag == "stacks" {
+		var names []string
+		for stack := range strings.SplitSeq(value, ",") {
+			names = append(names, fmt.Sprintf("%q", strings.TrimSpace(stack)))
+		}
+		o.Value = "[" + strings.Join(names, ", ") + "]"
+	}
+	return o, nil
+}
+
+func (o Override) flag() string {
+	if o.Flag != "" {
+		return o.Flag
+	}
+	return "--set " + o.Key + "=" + o.Value
+}
+
+// Apply makes the scenarios anew with the overrides: each replaces its key in every case that may have it. One that
+// no case of any of the scenarios may have is an error. Every error is an *Error.
+func Apply(scenarios []Scenario, overrides []Override) ([]Scenario, error) {
+	set := layer{}
+	for _, o := range overrides {
+		if err := set.override(o); err != nil {
+			return nil, err
+		}
+	}
+	applied := slices.Clone(scenarios)
+	setHad := used{}
+	for i := range applied {
+		var err error
+		applied[i].Cases, err = applied[i].source.resolve(set, used{}, setHad)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return applied, set.unused(setHad)
+}
+
+func (l layer) override(o Override) error {
+	switch o.Key {
+	case "seed":
+		return Errorf(o.flag(), "seed belongs to the plan, not to a case; give it by --seed %s", o.Value)
+	case "title":
+		return Errorf(o.flag(), "title: each case has its own; it can't be set")
+	}
+	value, err := readFlag(o.flag(), o.Value)
+	if err != nil {
+		return err
+	}
+	return l.add(field{at: o.flag(), name: o.Key, value: value})
+}

@@ -1,0 +1,214 @@
+package scenario
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const mixed = `
+name: x
+question: y
+defaults: {duration: 2s, shape: 1x2, response_bytes: 30}
+cases:
+- {title: first, kind: first_call, calls: 50}
+- {title: echo, kind: unary, shape: [1x3, 1x4], request_bytes: 7}
+- {title: down, kind: download}
+- {title: down both, kind: download, request_bytes: 8, response_bytes: 9}
+- {title: counted, kind: stream, calls: 60}
+`
+
+func mixedScenario(t *testing.T) Scenario {
+	t.Helper()
+	return parse(t, mixed)
+}
+
+// view is what the layers of mixed are about.
+type view struct {
+	Request, Response []int
+	Shapes            []Shape
+	Duration          time.Duration
+	Calls             int64
+}
+
+func views(s Scenario) []view {
+	var views []view
+	for _, c := range s.Cases {
+		views = append(views, view{c.RequestBytes, c.ResponseBytes, c.Shapes, c.Duration, c.Calls})
+	}
+	return views
+}
+
+func TestTheNearerLayerWins(t *testing.T) {
+	t.Parallel()
+	two, own := []Shape{{1, 2}}, []Shape{{1, 3}, {1, 4}}
+	zero, thirty := []int{0}, []int{30}
+	for _, test := range []struct {
+		name string
+		set  []Override
+		want []view
+	}{
+		{"none", nil, []view{
+			{zero, zero, two, 0, 50},
+			{[]int{7}, thirty, own, 2 * time.Second, 0},
+			{zero, thirty, two, 2 * time.Second, 0},
+			{[]int{8}, []int{9}, two, 2 * time.Second, 0},
+			{[]int{1000}, thirty, two, 0, 60},
+		}},
+		{"sizes of messages do not leak into the lone request of a download",
+			[]Override{{Key: "request_bytes", Value: "[1, 2]"}}, []view{
+				{zero, zero, two, 0, 50},
+				{[]int{1, 2}, thirty, own, 2 * time.Second, 0},
+				{zero, thirty, two, 2 * time.Second, 0},
+				{[]int{1, 2}, []int{9}, two, 2 * time.Second, 0},
+				{[]int{1, 2}, thirty, two, 0, 60},
+			}},
+		{"duration replaces calls where a call runs by time", []Override{{Key: "duration", Value: "3s"}}, []view{
+			{zero, zero, two, 0, 50},
+			{[]int{7}, thirty, own, 3 * time.Second, 0},
+			{zero, thirty, two, 3 * time.Second, 0},
+			{[]int{8}, []int{9}, two, 3 * time.Second, 0},
+			{[]int{1000}, thirty, two, 3 * time.Second, 0},
+		}},
+		{"calls replace duration", []Override{{Key: "calls", Value: "4"}, {Key: "shape", Value: "5x6"}}, []view{
+			{zero, zero, []Shape{{5, 6}}, 0, 4},
+			{[]int{7}, thirty, []Shape{{5, 6}}, 0, 4},
+			{zero, thirty, []Shape{{5, 6}}, 0, 4},
+			{[]int{8}, []int{9}, []Shape{{5, 6}}, 0, 4},
+			{[]int{1000}, thirty, []Shape{{5, 6}}, 0, 4},
+		}},
+	} {
+		applied, err := Apply([]Scenario{mixedScenario(t)}, test.set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, views(applied[0])); diff != "" {
+			t.Errorf("%s:\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestApplyLeavesItsArgumentAlone(t *testing.T) {
+	t.Parallel()
+	before := []Scenario{mixedScenario(t)}
+	if _, err := Apply(before, []Override{{Key: "shape", Value: "9x9"}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(views(mixedScenario(t)), views(before[0])); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnOverrideThatOneOfSeveralScenariosMayHaveIsGood(t *testing.T) {
+	t.Parallel()
+	unary := parse(t, inCase("kind: unary"))
+	stream := parse(t, inCase("kind: stream"))
+	applied, err := Apply([]Scenario{unary, stream}, []Override{{Key: "messages", Value: "5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if applied[0].Cases[0].Messages != nil || !cmp.Equal(applied[1].Cases[0].Messages, []int{5}) {
+		t.Errorf("got %v and %v", applied[0].Cases[0].Messages, applied[1].Cases[0].Messages)
+	}
+}
+
+func TestALoneSizeCanBeSetWhereTheCaseHasIt(t *testing.T) {
+	t.Parallel()
+	download := parse(t, inCase("kind: download\nrequest_bytes: 1\nresponse_bytes: 2"))
+	applied, err := Apply([]Scenario{download}, []Override{{Key: "request_bytes", Value: "3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := applied[0].Cases[0]; !cmp.Equal(c.RequestBytes, []int{3}) || !cmp.Equal(c.ResponseBytes, []int{2}) {
+		t.Errorf("got %v and %v, want 3 and 2", c.RequestBytes, c.ResponseBytes)
+	}
+}
+
+func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
+	t.Parallel()
+	set := func(key, value string) []Override { return []Override{{Key: key, Value: value}} }
+	for _, test := range []struct {
+		keys string
+		set  []Override
+		want string
+	}{
+		{"kind: unary", set("shpe", "1x1"), `--set shpe=1x1: unknown key "shpe"; did you mean "shape"?`},
+		{"kind: unary", set("seed", "3"), `--set seed=3: seed belongs to the plan, not to a case; give it by --seed 3`},
+		{"kind: unary", set("title", "b"), `--set title=b: title: each case has its own; it can't be set`},
+		{"kind: unary", set("shape", "[1x1, 0x1]"),
+			`--set shape=[1x1, 0x1]: shape: 0x1: of the connections, 0 is under the limit of 1`},
+		{"kind: unary", set("shape", "[1x1"), `--set shape=[1x1: not YAML: sequence end token ']' not found`},
+		{"kind: unary", set("shape", ""), `--set shape=: shape: nothing stands where one value is expected`},
+		{"kind: unary", set("duration", "[1s, 2s]"),
+			`--set duration=[1s, 2s]: duration: a list is allowed on an axis only, and this key is none`},
+		{"kind: unary", set("messages", "5"),
+			`--set messages=5: messages: no case may have it; only one of kind stream, upload or download may`},
+		{"kind: connect", set("duration", "5s"), `--set duration=5s: duration: no case may have it; ` +
+			`only one of kind unary, stream, ping_pong, upload or download may`},
+		{"kind: upload", set("response_bytes", "5"), `--set response_bytes=5: response_bytes: no case may have it; ` +
+			`a case of kind unary, stream, ping_pong or download may, and one of kind upload that has the key itself`},
+		{"kind: unary", append(set("duration", "5s"), set("duration", "6s")...),
+			`--set duration=6s: duration is given twice`},
+		{"kind: unary", append(set("duration", "5s"), set("calls", "6")...),
+			`--set calls=6: calls and duration exclude each other; give one of the two`},
+		{"kind: ping_pong\nshape: 1x8\nstreams: 8", set("shape", "1x4"),
+			`my.yaml:7:12: streams: 8 is over the limit of 4, the calls in flight of shape 1x4`},
+		{"kind: stream\nmessages: 5", set("kind", "unary"),
+			`my.yaml:6:3: messages: only a case of kind stream, upload or download may have it, not unary`},
+		{"kind: unary", []Override{{Key: "trials", Value: "0", Flag: "--trials 0"}},
+			`--trials 0: trials: 0 is under the limit of 1`},
+	} {
+		_, err := Apply([]Scenario{parse(t, inCase(test.keys))}, test.set)
+		checkError(t, err, test.want)
+	}
+}
+
+func TestSetIsKeyAndValue(t *testing.T) {
+	t.Parallel()
+	got, err := Set("options={a: b=c}")
+	if want := (Override{Key: "options", Value: "{a: b=c}"}); err != nil || got != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for _, bad := range []string{"", "shape", "=1x1"} {
+		_, err := Set(bad)
+		checkError(t, err, "--set "+bad+": this is not KEY=VALUE")
+	}
+}
+
+func TestShorthandsAreOverrides(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		flag, value string
+		want        Override
+	}{
+		{"duration", "5s", Override{"duration", "5s", "--duration 5s"}},
+		{"warmup", "0s", Override{"warmup", "0s", "--warmup 0s"}},
+		{"trials", "7", Override{"trials", "7", "--trials 7"}},
+		{"stacks", "a, b", Override{"stack", `["a", "b"]`, "--stacks a, b"}},
+	} {
+		got, err := Shorthand(test.flag, test.value)
+		if err != nil || got != test.want {
+			t.Errorf("--%s %s: got %+v, %v", test.flag, test.value, got, err)
+		}
+	}
+	_, err := Shorthand("seed", "1")
+	checkError(t, err, "--seed 1: --seed is no shorthand for a --set")
+}
+
+func TestStacksShorthandNamesEveryStack(t *testing.T) {
+	t.Parallel()
+	apply := func(value string) ([]Scenario, error) {
+		o, err := Shorthand("stacks", value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Apply([]Scenario{parse(t, inCase("kind: unary"))}, []Override{o})
+	}
+	applied, err := apply("grpc-go,tcp")
+	if err != nil || !cmp.Equal(applied[0].Cases[0].Stacks, []string{"grpc-go", "tcp"}) {
+		t.Errorf("got %v, %v", applied, err)
+	}
+	_, err = apply("grpc-go,")
+	checkError(t, err, `--stacks grpc-go,: stack: "" is not a name`)
+}
