@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/cli"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/tcp"
 )
@@ -19,5 +20,7 @@ func stacks() []stack.Stack {
 	return []stack.Stack{
 		tcp.New(),
 		grpcgo.New(),
+		connectgo.New(),
+		connectgo.NewJSON(),
 	}
 }

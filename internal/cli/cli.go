@@ -80,12 +80,13 @@ func Main(args []string, stacks []stack.Stack) int {
 
 func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
+		Version:       version,
 		Use:           "rpcbench",
 		Short:         "Measure RPC stacks: set-up, latency, throughput, and what each call costs",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(e.worker())
+	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.worker())
 	return root
 }

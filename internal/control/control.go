@@ -46,7 +46,10 @@ type (
 	Event      = workerv1.Event
 )
 
-// Phases of a Begin.
+// A Phase is what a Begin begins.
+type Phase = workerv1.Phase
+
+// Phases.
 const (
 	Warmup   = workerv1.Phase_PHASE_WARMUP
 	Measured = workerv1.Phase_PHASE_MEASURED

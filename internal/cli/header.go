@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"rpcbench/internal/host"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+	"rpcbench/internal/scenario"
+)
+
+// header says what a results file is about to hold.
+func header(p plan.Plan, scenarios []scenario.Scenario) result.Header {
+	h := result.Header{
+		Created: time.Now().UTC().Truncate(time.Second), Seed: p.Seed, Binary: binary(), Host: machine(),
+		Notes: p.Notes, Plan: p.Trials,
+	}
+	for _, s := range scenarios {
+		h.Scenarios = append(h.Scenarios,
+			result.Scenario{Name: s.Name, Question: s.Question, Trials: s.Trials(), Note: s.Note})
+	}
+	return h
+}
+
+func machine() result.Host {
+	m := host.Describe()
+	return result.Host{
+		Name: m.Name, OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: m.Kernel, CPU: m.CPU,
+		Processors: m.Processors, MemoryBytes: m.MemoryBytes, Governor: m.Governor,
+	}
+}
+
+// checkResume returns an error that names what differs between what a file holds and what is asked for now.
+func checkResume(path string, old, now result.Header) error {
+	differs := func(what string, before, after any) error {
+		return fmt.Errorf("--resume: %s has another %s: %v there, %v now", path, what, before, after)
+	}
+	switch {
+	case old.Seed != now.Seed:
+		return differs("seed", old.Seed, now.Seed)
+	case old.Binary.Version != now.Binary.Version:
+		return differs("version of rpcbench", old.Binary.Version, now.Binary.Version)
+	case old.Binary.Commit != now.Binary.Commit:
+		return differs("commit of rpcbench", old.Binary.Commit, now.Binary.Commit)
+	case old.Binary.Go != now.Binary.Go:
+		return differs("version of Go", old.Binary.Go, now.Binary.Go)
+	case old.Host != now.Host:
+		return differs("host", old.Host, now.Host)
+	}
+	before, after := ids(old.Plan), ids(now.Plan)
+	if slices.Equal(before, after) {
+		return nil
+	}
+	return differs("plan", planDifference(old.Plan, after), planDifference(now.Plan, before))
+}
+
+func ids(trials []plan.Trial) []string {
+	ids := make([]string, len(trials))
+	for i, t := range trials {
+		ids[i] = t.ID
+	}
+	return ids
+}
+
+// planDifference names the first trial that the other plan has not.
+func planDifference(trials []plan.Trial, other []string) string {
+	for _, t := range trials {
+		if !slices.Contains(other, t.ID) {
+			return fmt.Sprintf("%d trials, among them %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
+		}
+	}
+	return fmt.Sprintf("%d trials", len(trials))
+}
+
+// missing returns the trials that the file lacks, or has as failed.
+func missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
+	good := map[string]bool{}
+	for _, t := range done {
+		good[t.ID] = t.Status == result.StatusOK
+	}
+	return slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return good[t.ID] })
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/plan"
+)
+
+// plan prints what run would do.
+func (e *env) plan() *cobra.Command {
+	var chosen selection
+	var format string
+	command := &cobra.Command{
+		Use:   "plan [SCENARIO | FILE.yaml ...]",
+		Short: "Print the trials that run would carry out, and how long they would take",
+		RunE: func(_ *cobra.Command, names []string) error {
+			if format != "text" && format != "json" {
+				return badInput(fmt.Errorf("--format %s: plan knows text and json", format))
+			}
+			p, _, err := chosen.plan(e, names)
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return printJSON(e.out, struct {
+					Seed       uint64       `json:"seed"`
+					ExpectedNs int64        `json:"expected_ns"`
+					Notes      []string     `json:"notes"`
+					Trials     []plan.Trial `json:"trials"`
+				}{p.Seed, int64(p.Expected()), notNil(p.Notes), p.Trials})
+			}
+			return printPlan(e.out, p)
+		},
+	}
+	chosen.flags(command)
+	command.Flags().StringVar(&format, "format", "text", "text or json")
+	return command
+}
+
+func printPlan(out io.Writer, p plan.Plan) error {
+	for i, t := range p.Trials {
+		if _, err := fmt.Fprintf(out, "%4d  %s  %s\n", i+1, t.ID, t.Spec); err != nil {
+			return err
+		}
+	}
+	for _, note := range p.Notes {
+		if _, err := fmt.Fprintf(out, "note: %s\n", note); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out, "%s, about %s, in the order of seed %d\n",
+		count(len(p.Trials), "trial"), about(p.Expected()), p.Seed)
+	return err
+}
+
+// about rounds a duration to what a reader wants to know of it.
+func about(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	default:
+		return d.Round(time.Minute).String()
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func printJSON(out io.Writer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+func notNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,200 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/stack"
+)
+
+// A Key tells rows apart. Its fields are those of plan.Spec that say what was measured; how long it was measured is
+// none of them.
+type Key struct {
+	Scenario      string
+	Stack         string
+	Server        string
+	Protocol      string
+	Kind          string
+	RequestBytes  int
+	ResponseBytes int
+	Messages      int
+	Connections   int
+	InFlight      int
+	Streams       int
+	Load          string
+	OfferedPerSec float64
+	Security      string
+	Network       string
+	Compression   string
+	Payload       string
+	DeadlineNs    int64
+	ClientCPUs    string
+	ServerCPUs    string
+	Options       string // sorted "k=v;k=v"
+}
+
+func keyOf(scenario string, spec plan.Spec) Key {
+	return Key{
+		Scenario: scenario, Stack: spec.Stack, Server: spec.Server, Protocol: spec.Protocol, Kind: spec.Kind,
+		RequestBytes: spec.RequestBytes, ResponseBytes: spec.ResponseBytes, Messages: spec.Messages,
+		Connections: spec.Connections, InFlight: spec.InFlight, Streams: spec.Streams, Load: spec.Load,
+		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,
+		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
+		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Options: options(spec.Options),
+	}
+}
+
+func options(set map[string]string) string {
+	pairs := make([]string, 0, len(set))
+	for name, value := range set {
+		pairs = append(pairs, name+"="+value)
+	}
+	slices.Sort(pairs)
+	return strings.Join(pairs, ";")
+}
+
+// floor returns the key of the floor at the same point. The floor has no options, and compresses nothing.
+func (k Key) floor() Key {
+	k.Stack, k.Server, k.Protocol = plan.FloorStack, plan.FloorStack, stack.ProtocolTCP
+	k.Options, k.Compression = "", stack.CompressionNone
+	return k
+}
+
+// IsFloor tells whether the row of this key is the floor of its point.
+func (k Key) IsFloor() bool { return k == k.floor() }
+
+// SamePoint tells whether two rows differ in nothing but who carried the calls, and how.
+func (k Key) SamePoint(other Key) bool { return k.floor() == other.floor() }
+
+// Closed tells whether the load was a closed one, which has one latency only.
+func (k Key) Closed() bool { return k.Load == plan.LoadClosed }
+
+// Slots is the number of calls that may be in flight at once.
+func (k Key) Slots() int { return k.Connections * k.InFlight }
+
+// Opens tells whether every call opens a connection.
+func (k Key) Opens() bool { return k.Kind == stack.KindConnect || k.Kind == stack.KindFirstCall }
+
+// Streaming tells whether one call carries several messages.
+func (k Key) Streaming() bool {
+	return k.Kind == stack.KindStream || k.Kind == stack.KindUpload || k.Kind == stack.KindDownload
+}
+
+// RateLike tells whether a row's headline is how much it carries, not how long a call takes: closed loads with more
+// than one call in flight, or with several messages in a call.
+func (k Key) RateLike() bool { return k.Closed() && (k.Slots() > 1 || k.Streaming()) }
+
+// kinds in the order in which a reader asks for them.
+var kinds = []string{
+	stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindPingPong, stack.KindStream, stack.KindUpload,
+	stack.KindDownload,
+}
+
+// Compare orders keys of one scenario: by point, smaller ones first, and within a point the floor before the others.
+func (k Key) Compare(o Key) int {
+	return cmp.Or(
+		k.comparePoint(o),
+		-compareBool(k.IsFloor(), o.IsFloor()),
+		cmp.Compare(k.Stack, o.Stack),
+		cmp.Compare(k.Server, o.Server),
+		cmp.Compare(k.Protocol, o.Protocol),
+		-cmp.Compare(k.Compression, o.Compression), // none before gzip
+		cmp.Compare(k.Options, o.Options),
+	)
+}
+
+func (k Key) comparePoint(o Key) int {
+	return cmp.Or(
+		-compareBool(k.Closed(), o.Closed()),
+		cmp.Compare(slices.Index(kinds, k.Kind), slices.Index(kinds, o.Kind)),
+		cmp.Compare(k.Slots(), o.Slots()),
+		cmp.Compare(k.Connections, o.Connections),
+		cmp.Compare(k.Streams, o.Streams),
+		cmp.Compare(k.Load, o.Load),
+		cmp.Compare(k.OfferedPerSec, o.OfferedPerSec),
+		cmp.Compare(k.RequestBytes+k.ResponseBytes, o.RequestBytes+o.ResponseBytes),
+		cmp.Compare(k.RequestBytes, o.RequestBytes),
+		cmp.Compare(k.Messages, o.Messages),
+		cmp.Compare(k.Network, o.Network),
+		cmp.Compare(k.Security, o.Security),
+		cmp.Compare(k.Payload, o.Payload),
+		cmp.Compare(k.DeadlineNs, o.DeadlineNs),
+		cmp.Compare(k.ClientCPUs, o.ClientCPUs),
+		cmp.Compare(k.ServerCPUs, o.ServerCPUs),
+	)
+}
+
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	default:
+		return -1
+	}
+}
+
+// A Field is one column of a row. Its Value is a string, an int64, a float64, or nil where it is not applicable.
+type Field struct {
+	Name  string
+	Value any
+}
+
+// Fields returns the key columns in the order of the scripting contract. Together they tell any two rows apart.
+func (k Key) Fields() []Field {
+	return []Field{
+		{"scenario", k.Scenario},
+		{"stack", k.Stack},
+		{"server", k.Server},
+		{"protocol", k.Protocol},
+		{"kind", k.Kind},
+		{"request_bytes", k.bytes(k.RequestBytes)},
+		{"response_bytes", k.bytes(k.ResponseBytes)},
+		{"messages", positive(k.Messages)},
+		{"batch", nil},
+		{"connections", int64(k.Connections)},
+		{"in_flight", int64(k.InFlight)},
+		{"streams", positive(k.Streams)},
+		{"servers", int64(1)},
+		{"load", k.Load},
+		{"offered_per_sec", positive(k.OfferedPerSec)},
+		{"security", k.Security},
+		{"network", k.Network},
+		{"compression", k.Compression},
+		{"payload", text(k.Payload)},
+		{"link", nil},
+		{"deadline_ns", positive(k.DeadlineNs)},
+		{"background", nil},
+		{"client_cpus", text(k.ClientCPUs)},
+		{"server_cpus", text(k.ServerCPUs)},
+		{"options", text(k.Options)},
+	}
+}
+
+// bytes is a payload's size; a call that only connects has none.
+func (k Key) bytes(n int) any {
+	if k.Kind == stack.KindConnect {
+		return nil
+	}
+	return int64(n)
+}
+
+func positive[N int | int64 | float64](n N) any {
+	if n <= 0 {
+		return nil
+	}
+	if rate, ok := any(n).(float64); ok {
+		return rate
+	}
+	return int64(n)
+}
+
+func text(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,232 @@
+package compare
+
+import (
+	"rpcbench/internal/result"
+	"rpcbench/internal/stack"
+)
+
+// A Metric names a figure that every trial has by itself. Its text is the column's name in CSV and JSON, unit last.
+type Metric string
+
+// The metrics. A figure that is not applicable to a trial, or unknown, is absent; it is never 0 or NaN.
+const (
+	CallsPerSec      Metric = "calls_per_sec"      // OK calls by the elapsed time
+	MessagesPerSec   Metric = "messages_per_sec"   // received by the client, of an upload sent; not of unary calls
+	PayloadMBPerSec  Metric = "payload_mb_per_sec" // 10^6 payload bytes, both directions together
+	ResponseP50Ns    Metric = "response_p50_ns"
+	ResponseP90Ns    Metric = "response_p90_ns"
+	ResponseP99Ns    Metric = "response_p99_ns"
+	ResponseP999Ns   Metric = "response_p999_ns"
+	ResponseMaxNs    Metric = "response_max_ns"
+	ServiceP50Ns     Metric = "service_p50_ns" // this and the next three: open loads only
+	ServiceP99Ns     Metric = "service_p99_ns"
+	WakeP99Ns        Metric = "wake_p99_ns"
+	QueueP99Ns       Metric = "queue_p99_ns"
+	ErrorP50Ns       Metric = "error_p50_ns"           // of the calls that failed
+	ClientCPUPerCall Metric = "client_cpu_ns_per_call" // user and system, of the whole process, by OK calls
+	ServerCPUPerCall Metric = "server_cpu_ns_per_call"
+	WireOutPerCall   Metric = "wire_bytes_out_per_call" // above TCP, as the client sees it, by OK calls
+	WireInPerCall    Metric = "wire_bytes_in_per_call"
+	// Sockets counts those that the client opened: for its pool, or, where each call opens one, for the measured calls.
+	Sockets Metric = "sockets"
+
+	ClientCPUPerMessage    Metric = "client_cpu_ns_per_message" // messages as in MessagesPerSec
+	ServerCPUPerMessage    Metric = "server_cpu_ns_per_message"
+	ClientPacerPerCall     Metric = "client_pacer_cpu_ns_per_call" // part of ClientCPUPerCall: the instrument's own
+	ClientPeakMemory       Metric = "client_peak_memory_bytes"
+	ServerPeakMemory       Metric = "server_peak_memory_bytes"
+	ClientAllocsPerCall    Metric = "client_allocations_per_call"
+	ServerAllocsPerCall    Metric = "server_allocations_per_call"
+	ClientAllocatedPerCall Metric = "client_allocated_bytes_per_call"
+	ServerAllocatedPerCall Metric = "server_allocated_bytes_per_call"
+	ClientGCPauseNs        Metric = "client_gc_pause_ns" // in all of the measured phase
+	ServerGCPauseNs        Metric = "server_gc_pause_ns"
+)
+
+// Metrics lists all metrics in the order of their columns.
+func Metrics() []Metric {
+	names := make([]Metric, len(metrics))
+	for i, m := range metrics {
+		names[i] = m.name
+	}
+	return names
+}
+
+var metrics = []struct {
+	name Metric
+	of   func(*measurement) (float64, bool)
+}{
+	{CallsPerSec, func(m *measurement) (float64, bool) { return m.perSec(m.ok) }},
+	{MessagesPerSec, messagesPerSec},
+	{PayloadMBPerSec, payloadMBPerSec},
+	{ResponseP50Ns, quantile(result.HistResponse, 0.5)},
+	{ResponseP90Ns, quantile(result.HistResponse, 0.9)},
+	{ResponseP99Ns, quantile(result.HistResponse, 0.99)},
+	{ResponseP999Ns, quantile(result.HistResponse, 0.999)},
+	{ResponseMaxNs, quantile(result.HistResponse, 1)},
+	{ServiceP50Ns, ofOpen(quantile(result.HistService, 0.5))},
+	{ServiceP99Ns, ofOpen(quantile(result.HistService, 0.99))},
+	{WakeP99Ns, ofOpen(quantile(result.HistWake, 0.99))},
+	{QueueP99Ns, ofOpen(quantile(result.HistQueue, 0.99))},
+	{ErrorP50Ns, quantile(result.HistError, 0.5)},
+	{ClientCPUPerCall, perCall(client, cpu)},
+	{ServerCPUPerCall, perCall(server, cpu)},
+	{WireOutPerCall, wire(bytesOut, bytesIn)},
+	{WireInPerCall, wire(bytesIn, bytesOut)},
+	{Sockets, sockets},
+	{ClientCPUPerMessage, cpuPerMessage(client)},
+	{ServerCPUPerMessage, cpuPerMessage(server)},
+	{ClientPacerPerCall, perCall(client, func(s *result.Snapshot) *int64 { return s.PacerCPUNs })},
+	{ClientPeakMemory, peakMemory(client)},
+	{ServerPeakMemory, peakMemory(server)},
+	{ClientAllocsPerCall, perCall(client, allocations)},
+	{ServerAllocsPerCall, perCall(server, allocations)},
+	{ClientAllocatedPerCall, perCall(client, allocated)},
+	{ServerAllocatedPerCall, perCall(server, allocated)},
+	{ClientGCPauseNs, spent(client, gcPause)},
+	{ServerGCPauseNs, spent(server, gcPause)},
+}
+
+func quantile(histogram string, q float64) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		h := m.histograms[histogram]
+		if h == nil || h.TotalCount() == 0 {
+			return 0, false
+		}
+		return float64(h.ValueAtPercentile(q * 100)), true
+	}
+}
+
+func ofOpen(of func(*measurement) (float64, bool)) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		if m.key.Closed() {
+			return 0, false
+		}
+		return of(m)
+	}
+}
+
+// perSec is a rate over the measured phase.
+func (m *measurement) perSec(n int64) (float64, bool) {
+	if m.trial.ElapsedNs <= 0 {
+		return 0, false
+	}
+	return float64(n) / (float64(m.trial.ElapsedNs) / 1e9), true
+}
+
+// messages counts what the kind is about: what an upload sends, and what every other kind receives.
+func (m *measurement) messages() (int64, bool) {
+	switch m.key.Kind {
+	case stack.KindStream, stack.KindPingPong, stack.KindDownload:
+		return m.trial.MessagesIn, true
+	case stack.KindUpload:
+		return m.trial.MessagesOut, true
+	default:
+		return 0, false
+	}
+}
+
+func messagesPerSec(m *measurement) (float64, bool) {
+	n, ok := m.messages()
+	if !ok {
+		return 0, false
+	}
+	return m.perSec(n)
+}
+
+func payloadMBPerSec(m *measurement) (float64, bool) {
+	if m.key.Opens() {
+		return 0, false
+	}
+	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn)
+	return bytes / 1e6, ok
+}
+
+// A figure is one of a process's own counters; nil is unknown.
+type figure func(*result.Snapshot) *int64
+
+func cpu(s *result.Snapshot) *int64 {
+	sum := s.CPUUserNs + s.CPUSystemNs
+	return &sum
+}
+
+func bytesOut(s *result.Snapshot) *int64    { return s.BytesOut }
+func bytesIn(s *result.Snapshot) *int64     { return s.BytesIn }
+func allocations(s *result.Snapshot) *int64 { return s.Allocations }
+func allocated(s *result.Snapshot) *int64   { return s.AllocatedBytes }
+func gcPause(s *result.Snapshot) *int64     { return s.GCPauseNs }
+
+type sideOf func(*result.Trial) *result.Side
+
+func client(t *result.Trial) *result.Side { return &t.Client }
+func server(t *result.Trial) *result.Side { return &t.Server }
+
+// spent is what a process used of a figure in the measured phase.
+func spent(side sideOf, of figure) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.Begin == nil || s.End == nil {
+			return 0, false
+		}
+		begin, end := of(s.Begin), of(s.End)
+		if begin == nil || end == nil {
+			return 0, false
+		}
+		return float64(*end - *begin), true
+	}
+}
+
+func perCall(side sideOf, of figure) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		used, ok := spent(side, of)(m)
+		if !ok || m.ok == 0 {
+			return 0, false
+		}
+		return used / float64(m.ok), true
+	}
+}
+
+func cpuPerMessage(side sideOf) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		used, known := spent(side, cpu)(m)
+		n, applies := m.messages()
+		if !known || !applies || n == 0 {
+			return 0, false
+		}
+		return used / float64(n), true
+	}
+}
+
+// wire is a direction as the client sees it: what the server counted is exchanged.
+func wire(atClient, atServer figure) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		switch m.trial.WireCountedAt {
+		case "client":
+			return perCall(client, atClient)(m)
+		case "server":
+			return perCall(server, atServer)(m)
+		default:
+			return 0, false
+		}
+	}
+}
+
+func sockets(m *measurement) (float64, bool) {
+	if m.key.Opens() {
+		return spent(client, func(s *result.Snapshot) *int64 { return &s.Sockets })(m)
+	}
+	if m.trial.Client.End == nil {
+		return 0, false
+	}
+	return float64(m.trial.Client.End.Sockets), true
+}
+
+func peakMemory(side sideOf) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.End == nil {
+			return 0, false
+		}
+		return float64(s.End.PeakMemoryBytes), true
+	}
+}

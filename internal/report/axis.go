@@ -1,0 +1,158 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/stack"
+)
+
+// An axis is what rows of one table may differ in. It is a column where they do, and part of the line under the
+// caption where they don't.
+type axis struct {
+	head   string
+	right  bool
+	of     func(compare.Key) string // "" where it is not applicable, or goes without saying
+	common func(string) string      // the words for a value that all rows share; nil where the caption says it
+	// unfloored says that the floor hasn't got it, so that it can't differ from the others in it.
+	unfloored bool
+}
+
+var allAxes = []axis{
+	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
+	{head: "server", of: serverOf, common: after("server "), unfloored: true},
+	{head: "payload", right: true, of: payloadSize, common: itself},
+	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
+		common: func(n string) string { return n + " messages a call" }},
+	{head: "shape", right: true, of: shape, common: shapeWords},
+	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
+	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
+	{head: "offered/s", right: true, of: offered},
+	{head: "security", of: func(k compare.Key) string { return k.Security }, common: itself},
+	{head: "network", of: func(k compare.Key) string { return k.Network }, common: after("over ")},
+	{head: "compression", of: func(k compare.Key) string { return k.Compression }, common: unlessNone, unfloored: true},
+	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
+	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
+	{head: "client CPUs", of: func(k compare.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
+	{head: "server CPUs", of: func(k compare.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
+	{head: "options", of: func(k compare.Key) string { return k.Options }, common: after("options "), unfloored: true},
+}
+
+func itself(value string) string { return value }
+
+func after(words string) func(string) string {
+	return func(value string) string { return words + value }
+}
+
+func unlessNone(compression string) string {
+	if compression == stack.CompressionNone {
+		return ""
+	}
+	return compression
+}
+
+func serverOf(k compare.Key) string {
+	if k.Server == k.Stack {
+		return "" // goes without saying
+	}
+	return k.Server
+}
+
+func payloadSize(k compare.Key) string {
+	switch {
+	case k.Kind == stack.KindConnect || k.Kind == stack.KindFirstCall:
+		return ""
+	case k.RequestBytes == k.ResponseBytes:
+		return size(k.RequestBytes)
+	default:
+		return size(k.RequestBytes) + " → " + size(k.ResponseBytes)
+	}
+}
+
+func content(k compare.Key) string {
+	if payloadSize(k) == "" {
+		return ""
+	}
+	return k.Payload
+}
+
+func counted(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return grouped(float64(n), 0)
+}
+
+func shape(k compare.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }
+
+func shapeWords(shape string) string {
+	connections, inFlight, _ := strings.Cut(shape, "x")
+	if connections == "1" {
+		return "1 connection, " + inFlight + " in flight"
+	}
+	return connections + " connections, " + inFlight + " in flight on each"
+}
+
+func streamWords(n string) string {
+	if n == "1" {
+		return "1 stream a connection"
+	}
+	return n + " streams a connection"
+}
+
+func offered(k compare.Key) string {
+	if k.Load == plan.LoadClosed {
+		return ""
+	}
+	if k.OfferedPerSec == math.Trunc(k.OfferedPerSec) {
+		return grouped(k.OfferedPerSec, 0)
+	}
+	return grouped(k.OfferedPerSec, 2)
+}
+
+func deadline(k compare.Key) string {
+	if plain(k.DeadlineNs) == usual["deadline_ns"] {
+		return ""
+	}
+	return grouped(float64(k.DeadlineNs)/1e6, 0) + " ms"
+}
+
+// axes returns the columns of the axes that vary over the rows, and what they have in common in words.
+func axes(rows []*compare.Row) (varying []column, common []string) {
+	for _, a := range allAxes {
+		values := a.values(rows)
+		switch {
+		case len(values) > 1:
+			varying = append(varying, a.column(rows))
+		case len(values) == 1 && values[0] != "" && a.common != nil:
+			if words := a.common(values[0]); words != "" {
+				common = append(common, words)
+			}
+		}
+	}
+	return varying, common
+}
+
+// values returns the different values of an axis.
+func (a axis) values(rows []*compare.Row) []string {
+	var values []string
+	for _, row := range rows {
+		value := a.of(row.Key)
+		if !(a.unfloored && row.Key.IsFloor()) && !slices.Contains(values, value) {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+func (a axis) column(rows []*compare.Row) column {
+	c := column{head: a.head, right: a.right}
+	for _, row := range rows {
+		c.cells = append(c.cells, cell{value: a.of(row.Key)})
+	}
+	return c
+}

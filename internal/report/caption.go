@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/stat"
+)
+
+// caption says what a table's figures are: what was asked, the load, and the statistic.
+func caption(table *compare.Table) string {
+	return fmt.Sprintf("%s, %s · %s", table.Title, loadWords(table.Rows), statisticWords(table.Rows))
+}
+
+// loadWords names the load: the one that all rows share, or its kind.
+func loadWords(rows []*compare.Row) string {
+	var loads []string
+	for _, row := range rows {
+		if load := arrivals(row.Key); !slices.Contains(loads, load) {
+			loads = append(loads, load)
+		}
+	}
+	switch {
+	case len(loads) == 1:
+		return loads[0]
+	case slices.Contains(loads, plan.LoadClosed):
+		return "closed and open"
+	default:
+		return "open"
+	}
+}
+
+// detail says what all rows of a table have in common, and what an open load's latency counts from.
+func detail(rows []*compare.Row, common []string) string {
+	if questionOf(rows) == open {
+		common = append([]string{"response counts from when a call was due"}, common...)
+	}
+	return strings.Join(common, " · ")
+}
+
+func arrivals(key compare.Key) string {
+	switch key.Load {
+	case plan.LoadClosed:
+		return key.Load
+	case plan.LoadPoisson:
+		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(key))
+	default:
+		return fmt.Sprintf("%s %s calls/s", key.Load, offered(key))
+	}
+}
+
+// statisticWords names the number of trials and the spread: "median of 3 trials, min–max".
+func statisticWords(rows []*compare.Row) string {
+	least, most := 0, 0
+	for _, row := range rows {
+		n := len(row.Trials)
+		if n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+		most = max(most, n)
+	}
+	trials := grouped(float64(most), 0) + " trials"
+	switch {
+	case most == 0:
+		return "no trial succeeded"
+	case most == 1:
+		return "1 trial, so no spread"
+	case least < most:
+		trials = fmt.Sprintf("%d–%s", least, trials)
+	}
+	return "median of " + trials + ", " + spreadWords(least, most)
+}
+
+func spreadWords(least, most int) string {
+	const interval = "95% interval of the median"
+	switch {
+	case most < stat.ConfidenceTrials:
+		return "min–max"
+	case least >= stat.ConfidenceTrials:
+		return interval
+	default:
+		return fmt.Sprintf("min–max below %d trials, else %s", stat.ConfidenceTrials, interval)
+	}
+}
+
+// rowNotes returns what has to be said of single rows, each named by its stack and where it stands.
+func rowNotes(rows []*compare.Row, varying []column) []string {
+	var lines []string
+	for i, row := range rows {
+		name := []string{row.Key.Stack}
+		for _, axis := range varying {
+			if value := axis.cells[i].value; value != "" {
+				name = append(name, axis.head+" "+value)
+			}
+		}
+		for _, note := range notes(row) {
+			lines = append(lines, fmt.Sprintf("%s: %s.", strings.Join(name, ", "), strings.TrimSuffix(note, ".")))
+		}
+	}
+	return lines
+}

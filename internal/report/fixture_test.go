@@ -1,0 +1,214 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// The fixture is an invented run of quick over the floor and three stacks: every kind of table, and all that can go
+// wrong with a row. Nothing in it depends on the clock or on chance.
+
+var created = time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
+
+// A stackModel makes up figures: how many times slower than the floor a stack is, and what it adds on the wire.
+type stackModel struct {
+	name, protocol, library string
+	factor, wireBytes       float64
+}
+
+var models = []stackModel{
+	{"tcp", "tcp", "", 1, 13},
+	{"grpc-go", "grpc", "google.golang.org/grpc v1.85.0", 4.3, 94},
+	{"connect-go", "connect", "connectrpc.com/connect v1.21.1", 5.9, 131},
+	{"http-json-go", "http-json", "", 8.2, 2180},
+}
+
+// A point is what the stacks are measured at.
+type point struct {
+	title   string
+	spec    plan.Spec
+	p50Ns   float64 // the floor's, and so on
+	perSec  float64
+	cpuNs   float64
+	latency bool
+}
+
+func points() []point {
+	base := plan.Spec{Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000, Connections: 1, InFlight: 1,
+		Load: plan.LoadClosed, Security: "plaintext", Network: "tcp", Compression: "none", Payload: "random",
+		DeadlineNs: 10e9, DrainNs: 10e9, WarmupNs: 200e6, DurationNs: 500e6}
+	first := base
+	first.Kind, first.RequestBytes, first.ResponseBytes, first.DurationNs, first.Calls = "first_call", 0, 0, 0, 100
+	many := base
+	many.Connections, many.InFlight = 2, 32
+	messages := base
+	messages.Kind, messages.Messages = "stream", 1000
+	small, big := messages, messages
+	small.RequestBytes, small.ResponseBytes = 64, 64
+	big.RequestBytes, big.ResponseBytes, big.Messages = 1_000_000, 1_000_000, 20
+	open := base
+	open.Load, open.OfferedPerSec, open.InFlight = plan.LoadPoisson, 2000, 64
+	return []point{
+		{title: "First call on a new connection", spec: first, p50Ns: 151e3, perSec: 6400, cpuNs: 61e3},
+		{title: "1 kB echo, one caller", spec: base, p50Ns: 22.1e3, perSec: 44_000, cpuNs: 9.2e3},
+		{title: "1 kB echo, 64 callers", spec: many, p50Ns: 301e3, perSec: 210_000, cpuNs: 6.1e3},
+		{title: "Streams", spec: small, p50Ns: 1.31e6, perSec: 750, cpuNs: 900e3},
+		{title: "Streams", spec: big, p50Ns: 9.2e6, perSec: 106, cpuNs: 4e6},
+		{title: "1 kB echo at a given rate", spec: open, p50Ns: 35e3, perSec: 2000, cpuNs: 12e3},
+	}
+}
+
+var (
+	fixtureOnce   sync.Once
+	fixtureReport *compare.Report
+)
+
+// fixture returns the report of the invented run, made once. Nobody may change it.
+func fixture(t *testing.T) *compare.Report {
+	t.Helper()
+	fixtureOnce.Do(func() { fixtureReport = inventRun(t) })
+	return fixtureReport
+}
+
+func inventRun(t *testing.T) *compare.Report {
+	t.Helper()
+	file := &result.File{Name: "quick.jsonl", Header: result.Header{
+		Format: result.Format, Version: result.Version, Created: created, Seed: 1,
+		Binary: result.Binary{Version: "v0.1.0", Commit: "0123abcd", Go: "go1.26.8"},
+		Host: result.Host{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12.9", CPU: "Example CPU @ 3.00GHz",
+			Processors: 2, MemoryBytes: 8 << 30},
+		Scenarios: []result.Scenario{{Name: "quick", Trials: 3,
+			Question: "How do the stacks of this binary compare on this machine, in a minute?",
+			Note:     "Three short trials are a look, not a verdict: for one, run the scenario latency or throughput."}},
+		Notes: []string{"http-json-go is left out of 2 points: it has no streams."},
+	}}
+	for _, p := range points() {
+		for _, model := range models {
+			for repetition := 1; repetition <= 3; repetition++ {
+				if p.spec.Kind == "stream" && model.protocol == "http-json" {
+					continue
+				}
+				file.Trials = append(file.Trials, invent(t, p, model, repetition))
+			}
+		}
+	}
+	spoil(t, file)
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// invent makes up a good trial. Repetitions differ by 3%.
+func invent(t *testing.T, p point, model stackModel, repetition int) result.Trial {
+	t.Helper()
+	wobble := 1 + 0.03*float64(repetition-2)
+	factor := model.factor * wobble
+	if p.spec.Kind == "stream" {
+		factor = math.Sqrt(model.factor) * wobble
+	}
+	spec := p.spec
+	spec.Stack, spec.Server, spec.Protocol = model.name, model.name, model.protocol
+	calls := int64(p.perSec / factor / 2)
+	if spec.Load != plan.LoadClosed {
+		calls = int64(p.perSec / 2)
+	}
+	perCall := int64(max(spec.Messages, 1))
+	if spec.Kind == "first_call" {
+		calls, perCall = 100, 0
+	}
+	started := created.Add(time.Duration(repetition)*time.Minute + time.Duration(len(model.name))*time.Second)
+	trial := result.Trial{
+		ID:         fmt.Sprintf("%s/%s/%d/%d/%d", p.title, model.name, spec.RequestBytes, spec.InFlight, repetition),
+		Repetition: repetition, Spec: spec, Cases: []plan.Case{{Scenario: "quick", Title: p.title}},
+		Floor: model.name == "tcp", Started: started, Status: result.StatusOK, ElapsedNs: 500e6, Arrivals: calls,
+		Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}}, WireCountedAt: "client",
+		MessagesOut: calls * perCall, MessagesIn: calls * perCall,
+		PayloadOut: calls * perCall * int64(spec.RequestBytes), PayloadIn: calls * perCall * int64(spec.ResponseBytes),
+		Histograms: map[string]string{result.HistResponse: bell(t, p.p50Ns*factor)},
+	}
+	wire := func(payload int, extra float64) int64 {
+		return int64(float64(calls*max(perCall, 1)) * (float64(payload) + model.wireBytes*extra))
+	}
+	trial.Client = side(model, p.cpuNs*factor*float64(calls), wire(spec.RequestBytes, 1), wire(spec.ResponseBytes, 0.75))
+	trial.Server = side(model, p.cpuNs*factor*0.9*float64(calls), 0, 0)
+	if spec.Load != plan.LoadClosed {
+		trial.Histograms[result.HistService] = bell(t, p.p50Ns*factor*0.8)
+		trial.Histograms[result.HistWake] = bell(t, 18e3)
+		trial.Histograms[result.HistQueue] = bell(t, 1)
+	}
+	return trial
+}
+
+func side(model stackModel, cpuNs float64, out, in int64) result.Side {
+	zero, allocations := int64(0), int64(cpuNs/1000)
+	return result.Side{
+		Runtime: "go1.26.8 linux/amd64", Library: model.library,
+		Begin: &result.Snapshot{Sockets: 1, BytesOut: &zero, BytesIn: &zero, Allocations: &zero},
+		End: &result.Snapshot{TimeNs: 500e6, CPUUserNs: int64(cpuNs * 0.6), CPUSystemNs: int64(cpuNs * 0.4), Sockets: 1,
+			PeakMemoryBytes: 20 << 20, BytesOut: &out, BytesIn: &in, Allocations: &allocations},
+	}
+}
+
+// bell is a histogram of 1,000 latencies around a median, with a tail of twice and ten times that.
+func bell(t *testing.T, medianNs float64) string {
+	t.Helper()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	for _, part := range []struct {
+		by float64
+		n  int64
+	}{{0.92, 200}, {0.97, 250}, {1, 200}, {1.08, 200}, {1.3, 130}, {1.9, 15}, {3, 4}, {10, 1}} {
+		if err := h.RecordValues(max(int64(medianNs*part.by), 1), part.n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encoded, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
+}
+
+// spoil makes trials go wrong: calls that fail, calls that were never sent, one trial of three, and all of three.
+func spoil(t *testing.T, file *result.File) {
+	t.Helper()
+	for i := range file.Trials {
+		trial := &file.Trials[i]
+		add := func(code string, calls int64, example string) {
+			trial.Outcomes = append(trial.Outcomes, result.Outcome{Code: code, Calls: calls, Example: example})
+			trial.Arrivals += calls
+		}
+		fail := func(failure, lastWords string) {
+			trial.Status, trial.Failure, trial.LastWords = result.StatusFailed, failure, lastWords
+			trial.Outcomes, trial.Histograms, trial.Arrivals = nil, nil, 0
+			trial.Client.End, trial.Server.End = nil, nil
+		}
+		title, stack := trial.Cases[0].Title, trial.Spec.Stack
+		switch {
+		case title == "1 kB echo, 64 callers" && stack == "connect-go":
+			add("UNAVAILABLE", 4, "dial tcp 127.0.0.1:4000: connect: connection refused")
+			add("DEADLINE_EXCEEDED", 1, "context deadline exceeded")
+			trial.Histograms[result.HistError] = bell(t, 2e6)
+		case title == "1 kB echo at a given rate" && stack == "http-json-go":
+			add(result.CodeUnsent, 31, "")
+			add(result.CodeUnfinished, 2, "")
+			trial.Warnings = []string{"the pacer was late"}
+		case title == "1 kB echo, one caller" && stack == "grpc-go" && trial.Repetition == 2:
+			fail("the server died: exit status 2", "goroutine 1 [running]:\npanic: boom\n")
+		case title == "Streams" && stack == "connect-go" && trial.Spec.RequestBytes == 1_000_000:
+			fail("every call failed", "")
+			add("RESOURCE_EXHAUSTED", 53, "message larger than max")
+			trial.Histograms = map[string]string{result.HistError: bell(t, 1e6)}
+		}
+	}
+}

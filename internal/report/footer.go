@@ -1,0 +1,149 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/compare"
+)
+
+// footer returns the sentences that stand under all tables: how to read the columns, what was left out, what can't be
+// concluded, and where it was measured.
+func footer(r *compare.Report) []string {
+	var lines []string
+	for _, source := range r.Sources {
+		for _, scenario := range source.Header.Scenarios {
+			lines = appendNew(lines, scenario.Note)
+		}
+	}
+	lines = append(lines, legend(r.Rows)...)
+	for _, source := range r.Sources {
+		for _, note := range source.Header.Notes {
+			lines = appendNew(lines, note)
+		}
+	}
+	lines = append(lines, r.Warnings...)
+	for _, source := range r.Sources {
+		if source.Joined == source {
+			lines = appendNew(lines, sharing(r, source))
+		}
+	}
+	for _, source := range r.Sources {
+		lines = append(lines, origin(source))
+	}
+	return lines
+}
+
+func appendNew(lines []string, line string) []string {
+	if line == "" || slices.Contains(lines, line) {
+		return lines
+	}
+	return append(lines, line)
+}
+
+// legend explains the columns that need it, if they are there.
+func legend(rows []*compare.Row) []string {
+	var lines []string
+	if slices.ContainsFunc(rows, hasRatio) {
+		lines = append(lines, "× floor is how many times further from this machine's limit than a bare socket in the same run: "+
+			"the p50 beside the floor's, or, with many calls in flight and for streams, the floor's calls per second beside "+
+			"the row's.")
+	}
+	if slices.ContainsFunc(rows, showsMB) {
+		lines = append(lines, "MB is 10^6 bytes of payload, both directions together.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.WireCountedAt() == "server" }) {
+		lines = append(lines, "Bytes on the wire were counted by the server where the client can't; "+
+			"the column wire_counted_at of csv says where.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictCensored }) {
+		lines = append(lines, "CENSORED: calls were due that were never sent or answered; the latencies hold what they had "+
+			"waited, so the true ones are higher.")
+	}
+	return lines
+}
+
+func hasRatio(row *compare.Row) bool {
+	_, ok := row.FloorRatio()
+	return ok && !row.Key.IsFloor()
+}
+
+func showsMB(row *compare.Row) bool {
+	_, ok := row.Summary(compare.PayloadMBPerSec)
+	return ok && questionOfKey(row.Key) == streaming
+}
+
+// sharing says what a single machine can't show.
+func sharing(r *compare.Report, source *compare.Source) string {
+	processors := source.Header.Host.Processors
+	shared := slices.ContainsFunc(r.Rows, func(row *compare.Row) bool {
+		return row.Source == source && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)
+	})
+	if !shared {
+		return "Loopback is not a network: nothing was far away, queued or lost."
+	}
+	return fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. "+
+		"Loopback is not a network: nothing was far away, queued or lost.", plural(int64(processors), "processor"))
+}
+
+// overlap tells whether two lists of processors, "0-1,3", have one in common. An empty one is all.
+func overlap(a, b string) bool {
+	if a == "" || b == "" {
+		return true
+	}
+	inA := processorSet(a)
+	for n := range processorSet(b) {
+		if inA[n] {
+			return true
+		}
+	}
+	return false
+}
+
+func processorSet(list string) map[int]bool {
+	set := map[int]bool{}
+	for part := range strings.SplitSeq(list, ",") {
+		first, last, ranged := strings.Cut(part, "-")
+		from, err := strconv.Atoi(strings.TrimSpace(first))
+		if err != nil {
+			continue
+		}
+		to := from
+		if ranged {
+			if to, err = strconv.Atoi(strings.TrimSpace(last)); err != nil {
+				continue
+			}
+		}
+		for n := from; n <= min(to, from+processorsMax); n++ {
+			set[n] = true
+		}
+	}
+	return set
+}
+
+// processorsMax bounds a range in a list of processors, which comes from a file.
+const processorsMax = 1 << 13
+
+// origin says where and with what a file was made.
+func origin(source *compare.Source) string {
+	h := source.Header
+	machine := []string{h.Host.Name, strings.Join(strings.Fields(h.Host.CPU), " "), plural(int64(h.Host.Processors), "processor")}
+	if h.Host.Governor != "" {
+		machine = append(machine, "governor "+h.Host.Governor)
+	}
+	machine = append(machine, fmt.Sprintf("%s/%s %s", h.Host.OS, h.Host.Arch, h.Host.Kernel))
+	binary := []string{"rpcbench"}
+	for _, part := range []string{h.Binary.Version, h.Binary.Commit} {
+		if part != "" {
+			binary = append(binary, part)
+		}
+	}
+	return fmt.Sprintf("%s: %s · %s, %s · seed %d · %s", source.Name, joinPresent(machine, ", "),
+		strings.Join(binary, " "), h.Binary.Go, h.Seed, h.Created.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+func joinPresent(parts []string, separator string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" }), separator)
+}

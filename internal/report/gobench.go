@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"rpcbench/internal/compare"
+)
+
+// goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there.
+var goUnits = []struct {
+	metric compare.Metric
+	unit   string
+}{
+	{compare.ResponseP50Ns, "p50-ns"},
+	{compare.ResponseP99Ns, "p99-ns"},
+	{compare.CallsPerSec, "calls/s"},
+	{compare.MessagesPerSec, "messages/s"},
+	{compare.ClientCPUPerCall, "client-cpu-ns/op"},
+	{compare.ServerCPUPerCall, "server-cpu-ns/op"},
+	{compare.WireOutPerCall, "wire-out-B/op"},
+	{compare.WireInPerCall, "wire-in-B/op"},
+}
+
+// writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
+// that benchstat has its samples. ns/op is the elapsed time by the number of OK calls, as go test reckons it: with many
+// calls in flight it is not a latency. A trial without any is a FAIL line, which readers of the format pass over.
+func writeGoBench(w io.Writer, r *compare.Report) error {
+	out := &printer{w: w}
+	var source *compare.Source
+	for _, row := range r.Rows {
+		if row.Source != source {
+			source = row.Source
+			writeGoConfig(out, source)
+		}
+		name := goName(row.Key)
+		for _, trial := range row.Trials {
+			writeGoTrial(out, name, source.Header.Host.Processors, trial)
+		}
+		for range row.Failed {
+			out.printf("--- FAIL: %s\n", name)
+		}
+	}
+	return out.err
+}
+
+func writeGoConfig(out *printer, source *compare.Source) {
+	host := source.Header.Host
+	out.printf("goos: %s\ngoarch: %s\npkg: rpcbench\n", host.OS, host.Arch)
+	if cpu := strings.Join(strings.Fields(host.CPU), " "); cpu != "" {
+		out.printf("cpu: %s\n", cpu)
+	}
+	out.printf("Unit calls/s better=higher\nUnit messages/s better=higher\n")
+}
+
+func writeGoTrial(out *printer, name string, processors int, trial *compare.Trial) {
+	if trial.OK == 0 {
+		out.printf("--- FAIL: %s\n", name)
+		return
+	}
+	out.printf("%s-%d\t%d\t%.1f ns/op", name, max(processors, 1), trial.OK, float64(trial.ElapsedNs)/float64(trial.OK))
+	for _, u := range goUnits {
+		if value, ok := trial.Value(u.metric); ok {
+			out.printf("\t%s %s", plain(number(u.metric, value)), u.unit)
+		}
+	}
+	out.printf("\n")
+}
+
+// goName follows Benchmark with a capital, as the names of Go benchmarks must.
+func goName(key compare.Key) string {
+	scenario := []byte("Benchmark" + safe(key.Scenario) + "/")
+	scenario[len("Benchmark")] = byte(unicode.ToUpper(rune(scenario[len("Benchmark")])))
+	return string(scenario) + strings.Join(nameParts(key), "/")
+}
+
+// A printer keeps the first error of many prints.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}

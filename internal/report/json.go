@@ -1,0 +1,117 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/result"
+)
+
+// jsonVersion changes when a field of the JSON report changes its meaning or goes. New ones come without.
+const jsonVersion = 1
+
+type jsonReport struct {
+	Format   string       `json:"format"`
+	Version  int          `json:"version"`
+	Sources  []jsonSource `json:"sources"`
+	Warnings []string     `json:"warnings"`
+	Rows     []object     `json:"rows"`
+}
+
+type jsonSource struct {
+	File      string            `json:"file"`
+	Created   time.Time         `json:"created"`
+	Seed      uint64            `json:"seed"`
+	Binary    result.Binary     `json:"binary"`
+	Host      result.Host       `json:"host"`
+	Scenarios []result.Scenario `json:"scenarios"`
+	Notes     []string          `json:"notes"`
+}
+
+// jsonTrial is a trial beside its row. What a failed one has of metrics is what was known by then.
+type jsonTrial struct {
+	File       string           `json:"file"`
+	ID         string           `json:"id"`
+	Repetition int              `json:"repetition"`
+	Started    time.Time        `json:"started"`
+	Status     string           `json:"status"`
+	Failure    string           `json:"failure,omitempty"`
+	LastWords  string           `json:"last_words,omitempty"`
+	Client     jsonSide         `json:"client"`
+	Server     jsonSide         `json:"server"`
+	ElapsedNs  int64            `json:"elapsed_ns"`
+	Calls      int64            `json:"calls"`
+	Outcomes   []result.Outcome `json:"outcomes"`
+	Metrics    object           `json:"metrics"`
+	Warnings   []string         `json:"warnings,omitempty"`
+}
+
+type jsonSide struct {
+	Runtime string `json:"runtime"`
+	Library string `json:"library"`
+}
+
+// writeJSON prints the rows with the columns of CSV, absent ones as null; and beside them all metrics with their
+// spread, the trials, and the sentences that text has as footnotes.
+func writeJSON(w io.Writer, r *compare.Report) error {
+	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings)}
+	for _, source := range r.Sources {
+		h := source.Header
+		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
+			Host: h.Host, Scenarios: list(h.Scenarios), Notes: list(h.Notes)})
+	}
+	for _, row := range r.Rows {
+		out.Rows = append(out.Rows, jsonRow(row))
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
+
+func jsonRow(row *compare.Row) object {
+	var metrics object
+	for _, m := range compare.Metrics() {
+		if s, ok := row.Summary(m); ok {
+			metrics = append(metrics, compare.Field{Name: string(m), Value: object{
+				{Name: "n", Value: s.N}, {Name: "median", Value: number(m, s.Median)}, {Name: "lo", Value: number(m, s.Lo)},
+				{Name: "hi", Value: number(m, s.Hi)}, {Name: "spread", Value: s.Spread},
+			}})
+		}
+	}
+	var trials []jsonTrial
+	for _, trial := range append(row.Trials[:len(row.Trials):len(row.Trials)], row.Failed...) {
+		trials = append(trials, newJSONTrial(trial))
+	}
+	return append(object(columns(row)),
+		compare.Field{Name: "outcomes", Value: list(row.Outcomes)},
+		compare.Field{Name: "metrics", Value: metrics},
+		compare.Field{Name: "per_trial", Value: trials},
+		compare.Field{Name: "notes", Value: list(notes(row))},
+	)
+}
+
+func newJSONTrial(t *compare.Trial) jsonTrial {
+	out := jsonTrial{
+		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
+		LastWords: t.LastWords, Client: jsonSide{t.Client.Runtime, t.Client.Library},
+		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
+		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
+	}
+	for _, m := range compare.Metrics() {
+		if value, ok := t.Value(m); ok {
+			out.Metrics = append(out.Metrics, compare.Field{Name: string(m), Value: number(m, value)})
+		}
+	}
+	return out
+}
+
+// list makes an empty list of a nil one, which JSON would print as null.
+func list[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}

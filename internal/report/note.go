@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"rpcbench/internal/compare"
+)
+
+// notes says what a reader of a row has to know beside its figures: what failed and how, and what the trials warned of.
+func notes(r *compare.Row) []string {
+	var notes []string
+	if len(r.Outcomes) > 0 {
+		notes = append(notes, outcomeNote(r))
+	}
+	if len(r.Failed) > 0 {
+		notes = append(notes, failureNote(r))
+	}
+	if r.MixedLengths() {
+		notes = append(notes, "its trials differ in how long they ran")
+	}
+	if n := clamped(r); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))
+	}
+	return append(notes, warnings(r)...)
+}
+
+func outcomeNote(r *compare.Row) string {
+	parts := make([]string, len(r.Outcomes))
+	for i, outcome := range r.Outcomes {
+		parts[i] = fmt.Sprintf("%s %s", outcome.Code, whole(outcome.Calls))
+		if outcome.Example != "" {
+			parts[i] += fmt.Sprintf(" (%s)", oneLine(outcome.Example))
+		}
+	}
+	return fmt.Sprintf("%s of %s not OK: %s", whole(r.Errors()), plural(r.Calls, "call"), strings.Join(parts, ", "))
+}
+
+// failureNote names how many trials failed, and each reason once.
+func failureNote(r *compare.Row) string {
+	var reasons []string
+	for _, trial := range r.Failed {
+		reason := oneLine(trial.Failure)
+		if words := lastLine(trial.LastWords); words != "" {
+			reason += fmt.Sprintf(" (last words: %s)", words)
+		}
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	all := len(r.Failed) + len(r.Trials)
+	return fmt.Sprintf("%d of %s failed: %s", len(r.Failed), plural(int64(all), "trial"), strings.Join(reasons, "; "))
+}
+
+func clamped(r *compare.Row) int64 {
+	var sum int64
+	for _, trial := range r.Trials {
+		sum += trial.Clamped
+	}
+	return sum
+}
+
+// warnings returns the trials' warnings, each once and with the number of trials.
+func warnings(r *compare.Row) []string {
+	var order []string
+	times := map[string]int{}
+	for _, trial := range r.Trials {
+		for _, warning := range trial.Warnings {
+			if times[warning]++; times[warning] == 1 {
+				order = append(order, warning)
+			}
+		}
+	}
+	for i, warning := range order {
+		order[i] = fmt.Sprintf("%s (%s)", oneLine(warning), plural(int64(times[warning]), "trial"))
+	}
+	return order
+}
+
+// noteRunes is as much of a foreign text as a note repeats; the results file has all of it.
+const noteRunes = 300
+
+// oneLine makes a foreign text fit for a line of a report.
+func oneLine(text string) string {
+	runes := []rune(clean(text))
+	if len(runes) > noteRunes {
+		return string(runes[:noteRunes]) + "…"
+	}
+	return string(runes)
+}
+
+// clean makes one line of a text and takes out control characters, which could steer a terminal.
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return oneLine(lines[len(lines)-1])
+}

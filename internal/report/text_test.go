@@ -1,0 +1,291 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
+)
+
+func TestTextIsNoWiderThanAskedFor(t *testing.T) {
+	t.Parallel()
+	for width, options := range map[int]Options{120: {}, 100: {Width: 100}, 90: {Width: 90}} {
+		for line := range strings.Lines(string(printed(t, FormatText, fixture(t), options))) {
+			if n := runes(strings.TrimSuffix(line, "\n")); n > width {
+				t.Errorf("%d columns wide, %d asked for: %s", n, width, line)
+			}
+		}
+	}
+}
+
+func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
+	t.Parallel()
+	bare, coloured := string(printed(t, FormatText, fixture(t), Options{})), string(printed(t, FormatText, fixture(t), Options{Color: true}))
+	if strings.Contains(bare, "\x1b") {
+		t.Error("an escape sequence without being asked for colour")
+	}
+	for _, want := range []string{red + "FAILED" + reset, yellow + "ERRORS" + reset, dim + "tcp (floor)"} {
+		if !strings.Contains(coloured, want) {
+			t.Errorf("no %q in colour", want)
+		}
+	}
+	for _, code := range []string{bold, dim, red, yellow, reset} {
+		coloured = strings.ReplaceAll(coloured, code, "")
+	}
+	if diff := cmp.Diff(bare, coloured); diff != "" {
+		t.Errorf("colour changes more than colour:\n%s", diff)
+	}
+}
+
+func TestNoColumnIsEmpty(t *testing.T) {
+	t.Parallel()
+	for _, table := range fixture(t).Tables {
+		for _, c := range newView(table).columns {
+			if !slices.ContainsFunc(c.cells, func(c cell) bool { return c.value != "" && c.value != absent }) {
+				t.Errorf("%s: the column %s %s is empty", table.Title, c.group, c.head)
+			}
+		}
+	}
+}
+
+func TestEachStackStandsUnderItsFloor(t *testing.T) {
+	t.Parallel()
+	for _, table := range fixture(t).Tables {
+		for i, row := range table.Rows {
+			first := i == 0 || !row.Key.SamePoint(table.Rows[i-1].Key)
+			if first != (row.Key.Stack == "tcp") {
+				t.Errorf("%s: row %d is %s", table.Title, i, row.Key.Stack)
+			}
+		}
+	}
+}
+
+func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
+	t.Parallel()
+	text := strings.Join(strings.Fields(string(printed(t, FormatText, fixture(t), Options{}))), " ")
+	for _, want := range []string{
+		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (context deadline exceeded), UNAVAILABLE 12 (dial tcp " +
+			"127.0.0.1:4000: connect: connection refused).",
+		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last words: panic: boom).",
+		"connect-go, payload 1 MB, messages 20: 3 of 3 trials failed: every call failed.",
+		"http-json-go: 99 of 3,099 calls not OK: UNFINISHED 6, UNSENT 93.",
+		"http-json-go: the pacer was late (3 trials).",
+		"http-json-go is left out of 2 points: it has no streams.",
+		"Three short trials are a look, not a verdict",
+		"MB is 10^6 bytes of payload, both directions together.",
+		"Client and server shared the same 2 processors",
+		"Loopback is not a network",
+		"Example CPU @ 3.00GHz, 2 processors, linux/amd64 6.12.9",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q", want)
+		}
+	}
+}
+
+// echo makes files of trials of one stack, for what the fixture doesn't show.
+func echo(t *testing.T, trials int, change func(*result.Trial)) *compare.Report {
+	t.Helper()
+	p := points()[1]
+	file := &result.File{Name: "f.jsonl", Header: result.Header{Host: result.Host{Processors: 4}}}
+	for repetition := 1; repetition <= trials; repetition++ {
+		trial := invent(t, p, models[1], repetition)
+		change(&trial)
+		file.Trials = append(file.Trials, trial)
+	}
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
+	t.Parallel()
+	check := func(trials int, change func(*result.Trial), want string) {
+		t.Helper()
+		if got := caption(echo(t, trials, change).Tables[0]); got != "1 kB echo, one caller, "+want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	asIs := func(*result.Trial) {}
+	check(1, asIs, "closed · 1 trial, so no spread")
+	check(5, asIs, "closed · median of 5 trials, min–max")
+	check(6, asIs, "closed · median of 6 trials, 95% interval of the median")
+	check(2, func(t *result.Trial) { t.Status = result.StatusFailed }, "closed · no trial succeeded")
+	load := func(load string, perSec ...float64) func(*result.Trial) {
+		return func(t *result.Trial) {
+			t.Spec.Load, t.Spec.OfferedPerSec = load, perSec[(t.Repetition-1)%len(perSec)]
+		}
+	}
+	check(2, load(plan.LoadConstant, 1000), "constant 1,000 calls/s · median of 2 trials, min–max")
+	check(2, load(plan.LoadPoisson, 0.5), "Poisson arrivals at 0.50 calls/s · median of 2 trials, min–max")
+	check(2, load(plan.LoadPoisson, 10, 20), "open · 1 trial, so no spread")
+	check(7, func(t *result.Trial) {
+		if t.Repetition > 5 {
+			t.Spec.RequestBytes = 1
+		}
+	}, "closed · median of 2–5 trials, min–max")
+	check(9, func(t *result.Trial) {
+		if t.Repetition > 6 {
+			t.Spec.RequestBytes = 1
+		}
+	}, "closed · median of 3–6 trials, min–max below 6 trials, else 95% interval of the median")
+}
+
+func TestAnOpenTableSaysWhatLatencyCountsFrom(t *testing.T) {
+	t.Parallel()
+	text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+		t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadConstant, 100
+	}), Options{}))
+	if !strings.Contains(text, "response counts from when a call was due · unary") {
+		t.Errorf("it doesn't:\n%s", text)
+	}
+}
+
+func TestAxesThatVaryAreColumns(t *testing.T) {
+	t.Parallel()
+	r := echo(t, 2, func(t *result.Trial) {
+		if t.Repetition == 2 {
+			t.Spec.ResponseBytes, t.Spec.Connections, t.Spec.Server = 1<<20, 4, "connect-go"
+			t.Spec.Options = map[string]string{"write_buffer_bytes": "0"}
+		}
+	})
+	v := newView(r.Tables[0])
+	got := map[string][]string{}
+	for _, c := range v.columns[1:5] {
+		got[c.head] = []string{c.cells[0].value, c.cells[1].value}
+	}
+	want := map[string][]string{"server": {"", "connect-go"}, "payload": {"1 kB", "1 kB → 1 MiB"},
+		"shape": {"1x1", "4x1"}, "options": {"", "write_buffer_bytes=0"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if v.detail != "unary · plaintext · over tcp · random bytes" {
+		t.Errorf("in common: %s", v.detail)
+	}
+}
+
+func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
+	t.Parallel()
+	sharing := func(client, server string) bool {
+		text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+			t.Spec.ClientCPUs, t.Spec.ServerCPUs = client, server
+		}), Options{Width: 200}))
+		if !strings.Contains(text, "Loopback is not a network") {
+			t.Error("nothing says that loopback is not a network")
+		}
+		return strings.Contains(text, "shared the same 4 processors")
+	}
+	for _, test := range []struct {
+		client, server string
+		want           bool
+	}{{"", "", true}, {"0", "", true}, {"0", "1", false}, {"0-1", "2-3", false}, {"0-2", "2,3", true}, {"3", "0-1,3", true}} {
+		if got := sharing(test.client, test.server); got != test.want {
+			t.Errorf("client on %q, server on %q: shared %v", test.client, test.server, got)
+		}
+	}
+}
+
+func TestForeignTextIsMadeFitForALine(t *testing.T) {
+	t.Parallel()
+	r := echo(t, 1, func(t *result.Trial) {
+		t.Warnings = []string{"\x1b[31mred\r\n\tnext", strings.Repeat("é", 400)}
+		t.Clamped = 2
+	})
+	want := []string{"2 calls took longer than 1 h and count as 1 h", "[31mred next (1 trial)",
+		strings.Repeat("é", 300) + "… (1 trial)"}
+	if diff := cmp.Diff(want, notes(r.Rows[0])); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
+	t.Parallel()
+	text := string(printed(t, FormatMarkdown, echo(t, 1, func(t *result.Trial) {
+		t.Warnings = []string{"<img src=x> *bold* [link](to)"}
+	}), Options{}))
+	if want := `- grpc-go: &lt;img src=x&gt; \*bold\* \[link](to) (1 trial).`; !strings.Contains(text, want) {
+		t.Errorf("no %s in\n%s", want, text)
+	}
+}
+
+func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
+	t.Parallel()
+	check := func(want question, keys ...compare.Key) {
+		t.Helper()
+		var rows []*compare.Row
+		for _, key := range keys {
+			if key.Load == "" {
+				key.Load = plan.LoadClosed
+			}
+			rows = append(rows, &compare.Row{Key: key})
+		}
+		if got := questionOf(rows); got != want {
+			t.Errorf("%+v: question %d, want %d", keys, got, want)
+		}
+	}
+	one := compare.Key{Kind: "unary", Connections: 1, InFlight: 1}
+	many := compare.Key{Kind: "unary", Connections: 2, InFlight: 1}
+	check(setup, compare.Key{Kind: "connect", Connections: 1, InFlight: 1})
+	check(latency, one)
+	check(latency, compare.Key{Kind: "ping_pong", Connections: 1, InFlight: 1})
+	check(rate, one, many)
+	check(streaming, compare.Key{Kind: "ping_pong", Connections: 1, InFlight: 2})
+	check(streaming, one, compare.Key{Kind: "download", Connections: 1, InFlight: 1})
+	check(open, many, compare.Key{Kind: "unary", Load: plan.LoadConstant})
+}
+
+func TestNumbersHaveThreeSignificantDigitsAndSeparators(t *testing.T) {
+	t.Parallel()
+	check := func(want string, got string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	check("0", grouped(0, 0))
+	check("999", grouped(999, 0))
+	check("1,000", grouped(999.9, 0))
+	check("1,234,567.9", grouped(1234567.89, 1))
+	check("-1,234", grouped(-1234, 0))
+	check("-123", grouped(-123, 0))
+	check("0 B", size(0))
+	check("1 kB", size(1000))
+	check("64 KiB", size(65536))
+	check("1 MB", size(1_000_000))
+	check("1 MiB", size(1<<20))
+	check("1,500 B", size(1500))
+	check("21.8–22.9", between(stat.Summary{N: 2, Lo: 21_800, Hi: 22_900}, 1e3, 1))
+	check("", between(stat.Summary{N: 1, Lo: 1, Hi: 1}, 1, 0))
+	for want, values := range map[int][]float64{
+		0: {100, 5000}, 1: {22.1, 1500}, 2: {5.2, 30}, 3: {0.5, 2},
+	} {
+		if got := decimals(values); got != want {
+			t.Errorf("%v: %d decimals, want %d", values, got, want)
+		}
+	}
+	if got := decimals([]float64{0.001, 500}); got != 1 {
+		t.Errorf("a tiny figure gives a large one %d decimals, want 1", got)
+	}
+}
+
+func TestTheUnitIsTheOneOfMostFigures(t *testing.T) {
+	t.Parallel()
+	for want, ns := range map[string][]float64{
+		"µs": {40e3, 90e3, 5e6}, "ms": {0.3e6, 1.2e6, 2e6},
+	} {
+		if got := timeScale(ns).unit; got != want {
+			t.Errorf("%v: %s, want %s", ns, got, want)
+		}
+	}
+	if got := timeScale(nil).unit; got != "µs" {
+		t.Errorf("without a figure: %s", got)
+	}
+}

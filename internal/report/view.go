@@ -1,0 +1,258 @@
+package report
+
+import (
+	"slices"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stat"
+)
+
+// A view is a table for people: columns chosen for its question, units and digits for its figures.
+type view struct {
+	caption string // what was asked, and what the figures are
+	detail  string // what all rows have in common
+	columns []column
+	rows    []*compare.Row
+	notes   []string // a sentence each
+}
+
+// A column of a view. Neighbours of one group are shown under its name.
+type column struct {
+	group string
+	head  string
+	right bool // numbers
+	cells []cell
+	drop  int // where a table is too wide the columns of the highest drop go first; those of 0 stay. Alike in a group
+}
+
+// A cell is a value and, beside it, its spread if it has one.
+type cell struct{ value, spread string }
+
+// A question is the kind of thing that a table is asked.
+type question int
+
+const (
+	setup     question = iota // how long does it take until a connection has carried a call?
+	latency                   // how long does a call take?
+	rate                      // how many calls a second?
+	streaming                 // how many messages and bytes?
+	open                      // how long does a user wait, at a given rate?
+)
+
+// questionOf returns what a table is asked: its most demanding row decides.
+func questionOf(rows []*compare.Row) question {
+	asked := setup
+	for _, row := range rows {
+		asked = max(asked, questionOfKey(row.Key))
+	}
+	return asked
+}
+
+func questionOfKey(key compare.Key) question {
+	switch {
+	case !key.Closed():
+		return open
+	case key.Streaming(), key.Kind == stack.KindPingPong && key.Slots() > 1:
+		return streaming
+	case key.Opens():
+		return setup
+	case key.Slots() > 1:
+		return rate
+	default:
+		return latency
+	}
+}
+
+// newView makes the view of a table.
+func newView(table *compare.Table) *view {
+	v := &view{rows: table.Rows}
+	v.columns = append(v.columns, stackColumn(table.Rows))
+	varying, common := axes(table.Rows)
+	v.columns = append(v.columns, varying...)
+	for _, figure := range figures[questionOf(table.Rows)] {
+		v.add(figure)
+	}
+	v.columns = append(v.columns, verdictColumn(table.Rows))
+	v.caption = caption(table)
+	v.detail = detail(table.Rows, common)
+	v.notes = rowNotes(table.Rows, varying)
+	return v
+}
+
+func stackColumn(rows []*compare.Row) column {
+	c := column{head: "stack"}
+	for _, row := range rows {
+		name := row.Key.Stack
+		if row.Key.IsFloor() {
+			name += " (floor)"
+		}
+		c.cells = append(c.cells, cell{value: name})
+	}
+	return c
+}
+
+func verdictColumn(rows []*compare.Row) column {
+	c := column{head: "verdict"}
+	for _, row := range rows {
+		c.cells = append(c.cells, cell{value: row.Verdict()})
+	}
+	return c
+}
+
+// A measure is what a column of figures is of: it chooses the scale together with its fellows.
+type measure int
+
+const (
+	callTime measure = iota // of calls
+	cpuTime                 // processor time
+	asItIs                  // shown as it is
+)
+
+// A figureColumn says how a metric is shown.
+type figureColumn struct {
+	group, head string // the unit is added to the group, or to the head if there is no group
+	metric      compare.Metric
+	measure     measure
+	spread      bool
+	drop        int
+}
+
+// figureRatio is no metric of a trial, but of a row: its distance from the floor.
+const figureRatio compare.Metric = "floor_ratio"
+
+var (
+	floorColumn = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
+	callCPU     = []figureColumn{
+		{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "server", metric: compare.ServerCPUPerCall, measure: cpuTime, drop: 2},
+	}
+	messageCPU = []figureColumn{
+		{group: "CPU/message", head: "client", metric: compare.ClientCPUPerMessage, measure: cpuTime, drop: 2},
+		{group: "CPU/message", head: "server", metric: compare.ServerCPUPerMessage, measure: cpuTime, drop: 2},
+	}
+	wire = []figureColumn{
+		{group: "on the wire B/call", head: "out", metric: compare.WireOutPerCall, measure: asItIs, drop: 3},
+		{group: "on the wire B/call", head: "in", metric: compare.WireInPerCall, measure: asItIs, drop: 3},
+	}
+)
+
+var figures = map[question][]figureColumn{
+	setup: slices.Concat([]figureColumn{
+		{head: "p50", metric: compare.ResponseP50Ns, spread: true},
+		{head: "p99", metric: compare.ResponseP99Ns},
+		floorColumn,
+	}, callCPU, wire),
+	latency: slices.Concat([]figureColumn{
+		{head: "p50", metric: compare.ResponseP50Ns, spread: true},
+		{head: "p99", metric: compare.ResponseP99Ns},
+		floorColumn,
+	}, callCPU, wire),
+	rate: slices.Concat([]figureColumn{
+		{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs, spread: true},
+		floorColumn,
+		{head: "p50", metric: compare.ResponseP50Ns},
+		{head: "p99", metric: compare.ResponseP99Ns},
+	}, callCPU, wire),
+	streaming: slices.Concat([]figureColumn{
+		{head: "messages/s", metric: compare.MessagesPerSec, measure: asItIs, spread: true},
+		{head: "MB/s", metric: compare.PayloadMBPerSec, measure: asItIs},
+		floorColumn,
+		{group: "call", head: "p50", metric: compare.ResponseP50Ns, drop: 1},
+		{group: "call", head: "p99", metric: compare.ResponseP99Ns, drop: 1},
+	}, messageCPU),
+	open: slices.Concat([]figureColumn{
+		{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs},
+		{group: "response", head: "p50", metric: compare.ResponseP50Ns, spread: true},
+		{group: "response", head: "p99", metric: compare.ResponseP99Ns},
+		floorColumn,
+		{group: "p99", head: "service", metric: compare.ServiceP99Ns, drop: 1},
+		{group: "p99", head: "wake", metric: compare.WakeP99Ns, drop: 1},
+		{group: "p99", head: "queue", metric: compare.QueueP99Ns, drop: 1},
+	}, callCPU),
+}
+
+// add appends a column of figures, unless no row has one.
+func (v *view) add(f figureColumn) {
+	var summaries []*stat.Summary
+	var medians []float64
+	for _, row := range v.rows {
+		s := summaryOf(row, f.metric)
+		summaries = append(summaries, s)
+		if s != nil {
+			medians = append(medians, s.Median)
+		}
+	}
+	if len(medians) == 0 {
+		return
+	}
+	unit := v.scaleOf(f.measure)
+	for i := range medians {
+		medians[i] /= unit.by
+	}
+	digits := decimals(medians)
+	if f.metric == figureRatio {
+		digits = 1
+	}
+	c := column{group: f.group, head: f.head, right: true, drop: f.drop}
+	if unit.unit != "" && f.group != "" {
+		c.group += " " + unit.unit
+	} else if unit.unit != "" {
+		c.head += " " + unit.unit
+	}
+	for _, s := range summaries {
+		c.cells = append(c.cells, figureCell(s, unit.by, digits, f.spread))
+	}
+	v.columns = append(v.columns, c)
+}
+
+func figureCell(s *stat.Summary, by float64, digits int, spread bool) cell {
+	if s == nil {
+		return cell{value: absent}
+	}
+	c := cell{value: grouped(s.Median/by, digits)}
+	if spread {
+		c.spread = between(*s, by, digits)
+	}
+	return c
+}
+
+func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
+	if m == figureRatio {
+		ratio, ok := row.FloorRatio()
+		if !ok {
+			return nil
+		}
+		return &stat.Summary{N: 1, Median: ratio}
+	}
+	if s, ok := row.Summary(m); ok {
+		return &s
+	}
+	return nil
+}
+
+// scaleOf chooses one unit for all columns of a measure, so that they can be read against each other.
+func (v *view) scaleOf(m measure) scale {
+	switch m {
+	case callTime:
+		return timeScale(v.medians(compare.ResponseP50Ns))
+	case cpuTime:
+		metric := compare.ClientCPUPerCall
+		if questionOf(v.rows) == streaming {
+			metric = compare.ClientCPUPerMessage
+		}
+		return timeScale(v.medians(metric))
+	default:
+		return scale{by: 1}
+	}
+}
+
+func (v *view) medians(m compare.Metric) []float64 {
+	var values []float64
+	for _, row := range v.rows {
+		if s, ok := row.Summary(m); ok {
+			values = append(values, s.Median)
+		}
+	}
+	return values
+}

@@ -1,0 +1,185 @@
+package result
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// A File is what a results file holds.
+type File struct {
+	Name     string // as given by the user
+	Header   Header
+	Trials   []Trial  // one for each ID: the last that was written, in the place of the first
+	Warnings []string // what could not be read, each with FILE:LINE
+}
+
+// ReadFile reads the results file at path.
+func ReadFile(path string) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file, path)
+}
+
+// Read reads a results file; name stands for it in errors and warnings. A line that is no trial, or is cut off, becomes
+// a warning and the rest is read. A header that can't be read, another version, and a field that this version doesn't
+// know are errors.
+func Read(r io.Reader, name string) (*File, error) {
+	file, _, err := read(r, name)
+	return file, err
+}
+
+// extent says how much of a file is whole.
+type extent struct {
+	size    int64 // of the whole lines, in bytes
+	unended bool  // the last of them lacks its line feed
+}
+
+func read(r io.Reader, name string) (*File, extent, error) {
+	lines := &lineReader{reader: bufio.NewReaderSize(r, 1<<16), name: name}
+	header, err := lines.next()
+	if err != nil && err != io.EOF {
+		return nil, extent{}, err
+	}
+	file := &File{Name: name}
+	if file.Header, err = readHeader(header, lines.where()); err != nil {
+		return nil, extent{}, err
+	}
+	if err := file.readTrials(lines); err != nil {
+		return nil, extent{}, err
+	}
+	return file, lines.whole, nil
+}
+
+func (f *File) readTrials(lines *lineReader) error {
+	places := map[string]int{}
+	for {
+		line, err := lines.next()
+		if err == io.EOF && len(line) == 0 {
+			return nil
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		trial, err := readTrial(line)
+		var unknown *unknownFieldError
+		switch {
+		case errors.As(err, &unknown):
+			return fmt.Errorf("%s: %w", lines.where(), err)
+		case err != nil && lines.whole.unended:
+			lines.dropLast(line)
+			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: cut off in the middle of a line; %d trials read",
+				lines.where(), len(f.Trials)))
+		case err != nil:
+			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: not a trial, left out: %v", lines.where(), err))
+		default:
+			f.put(trial, places)
+		}
+	}
+}
+
+// put adds a trial, or replaces the one of the same ID: a trial that failed and was run again when resumed.
+func (f *File) put(trial Trial, places map[string]int) {
+	if place, ok := places[trial.ID]; ok {
+		f.Trials[place] = trial
+		return
+	}
+	places[trial.ID] = len(f.Trials)
+	f.Trials = append(f.Trials, trial)
+}
+
+func readHeader(line []byte, where string) (Header, error) {
+	var kind struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(line, &kind); err != nil || kind.Format != Format {
+		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is no header", where)
+	}
+	if kind.Version != Version {
+		return Header{}, fmt.Errorf("%s: results of version %d, but this rpcbench reads version %d only",
+			where, kind.Version, Version)
+	}
+	var header Header
+	if err := decode(line, &header); err != nil {
+		return Header{}, fmt.Errorf("%s: %w", where, err)
+	}
+	return header, nil
+}
+
+func readTrial(line []byte) (Trial, error) {
+	var trial Trial
+	if err := decode(line, &trial); err != nil {
+		return Trial{}, err
+	}
+	if trial.ID == "" {
+		return Trial{}, errors.New("it has no id")
+	}
+	if trial.Status != StatusOK && trial.Status != StatusFailed {
+		return Trial{}, fmt.Errorf("unknown status %q", trial.Status)
+	}
+	return trial, nil
+}
+
+// An unknownFieldError names a field that this version of the format doesn't have: to drop it would be to ignore it.
+type unknownFieldError struct{ field string }
+
+func (e *unknownFieldError) Error() string {
+	return fmt.Sprintf("unknown field %s: was this file written by a newer rpcbench?", e.field)
+}
+
+// decode reads exactly one JSON value without unknown fields.
+func decode(line []byte, value any) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(value); err != nil {
+		// encoding/json has no type for this error.
+		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			return &unknownFieldError{field}
+		}
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("more than one value on the line")
+	}
+	return nil
+}
+
+// A lineReader hands out lines without their line feed and counts what it has handed out.
+type lineReader struct {
+	reader *bufio.Reader
+	name   string
+	number int
+	whole  extent
+}
+
+// next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
+func (l *lineReader) next() ([]byte, error) {
+	line, err := l.reader.ReadBytes('\n')
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", l.name, err)
+	}
+	if len(line) > 0 || l.number == 0 {
+		l.number++
+		l.whole.size += int64(len(line))
+		l.whole.unended = err == io.EOF
+	}
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+// dropLast takes back the line that next returned last, which had no line feed.
+func (l *lineReader) dropLast(line []byte) {
+	l.whole = extent{size: l.whole.size - int64(len(line))}
+}
+
+func (l *lineReader) where() string {
+	return fmt.Sprintf("%s:%d", l.name, l.number)
+}

@@ -1,0 +1,338 @@
+package result
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestFormatIsSealed(t *testing.T) {
+	t.Parallel()
+	golden := filepath.Join("testdata", "v1.jsonl")
+	path := write(t, sampleHeader(), sampleTrial(), failedTrial())
+	got := readBytes(t, path)
+	if *update {
+		if err := os.WriteFile(golden, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(readBytes(t, golden)), string(got)); diff != "" {
+		t.Errorf("the writer's bytes changed, so the format needs a new version (-sealed +written):\n%s", diff)
+	}
+	file, err := ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &File{Name: golden, Header: sampleHeader(), Trials: []Trial{sampleTrial(), failedTrial()}}
+	if diff := cmp.Diff(want, file); diff != "" {
+		t.Errorf("read back (-written +read):\n%s", diff)
+	}
+}
+
+func TestHistogramSurvivesEncoding(t *testing.T) {
+	t.Parallel()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	for _, ns := range []int64{1, 22_100, 22_100, 41_000, int64(time.Hour)} {
+		if err := h.RecordValue(ns); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encoded, err := EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := DecodeHistogram(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.Equals(decoded) || decoded.TotalCount() != 5 {
+		t.Errorf("decoded %d samples that differ from the 5 encoded", decoded.TotalCount())
+	}
+	if _, err := DecodeHistogram("rubbish"); err == nil {
+		t.Error("rubbish was decoded")
+	}
+}
+
+func TestCreateRefusesAnExistingFile(t *testing.T) {
+	t.Parallel()
+	path := write(t, sampleHeader())
+	before := readBytes(t, path)
+	_, err := Create(path, Header{})
+	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), path+" exists already") {
+		t.Errorf("Create on an existing file: %v", err)
+	}
+	if !bytes.Equal(before, readBytes(t, path)) {
+		t.Error("the existing file was changed")
+	}
+}
+
+func TestReadNamesWhatIsNotWhole(t *testing.T) {
+	t.Parallel()
+	whole := string(readBytes(t, write(t, sampleHeader(), sampleTrial(), failedTrial())))
+	lines := strings.SplitAfter(whole, "\n")
+	for name, test := range map[string]struct {
+		text     string
+		trials   int
+		warnings []string
+	}{
+		"cut off in the last line": {whole[:len(whole)-20], 1,
+			[]string{"f.jsonl:3: cut off in the middle of a line; 1 trials read"}},
+		"only the line feed is missing": {strings.TrimSuffix(whole, "\n"), 2, nil},
+		"no trial yet":                  {lines[0], 0, nil},
+		"corrupt line in the middle": {lines[0] + "{\"id\":\x00}\n" + lines[2], 1,
+			[]string{`f.jsonl:2: not a trial, left out: invalid character '\x00' looking for beginning of value`}},
+		"a line without an id": {lines[0] + "null\n" + lines[2], 1,
+			[]string{"f.jsonl:2: not a trial, left out: it has no id"}},
+		"two values on a line": {lines[0] + lines[1][:len(lines[1])-1] + lines[2], 0,
+			[]string{"f.jsonl:2: not a trial, left out: more than one value on the line"}},
+		"unknown status": {lines[0] + `{"id":"a","status":"maybe"}` + "\n", 0,
+			[]string{`f.jsonl:2: not a trial, left out: unknown status "maybe"`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file, err := Read(strings.NewReader(test.text), "f.jsonl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(file.Trials) != test.trials {
+				t.Errorf("%d trials read, want %d", len(file.Trials), test.trials)
+			}
+			if diff := cmp.Diff(test.warnings, file.Warnings); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	whole := string(readBytes(t, write(t, sampleHeader(), sampleTrial())))
+	for name, test := range map[string]struct{ text, want string }{
+		"newer version": {strings.Replace(whole, `"version":1`, `"version":2`, 1),
+			"f.jsonl:1: results of version 2, but this rpcbench reads version 1 only"},
+		"another format": {`{"format":"k6","version":1}` + "\n",
+			"f.jsonl:1: not a results file of rpcbench: its first line is no header"},
+		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
+		"empty":   {"", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
+		"unknown field in the header": {strings.Replace(whole, `"seed"`, `"seeds"`, 1),
+			`f.jsonl:1: unknown field "seeds": was this file written by a newer rpcbench?`},
+		"unknown field in a trial": {strings.Replace(whole, `"elapsed_ns"`, `"lapsed_ns"`, 1),
+			`f.jsonl:2: unknown field "lapsed_ns": was this file written by a newer rpcbench?`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := Read(strings.NewReader(test.text), "f.jsonl"); err == nil || err.Error() != test.want {
+				t.Errorf("got  %v\nwant %s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestLastTrialOfAnIDCounts(t *testing.T) {
+	t.Parallel()
+	failed, again := failedTrial(), failedTrial()
+	again.Status, again.Failure = StatusOK, ""
+	file, err := ReadFile(write(t, sampleHeader(), failed, sampleTrial(), again))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Trial{again, sampleTrial()}, file.Trials); diff != "" {
+		t.Errorf("trials (-want +got):\n%s", diff)
+	}
+}
+
+func TestOpenAppendContinuesAtTheLastWholeLine(t *testing.T) {
+	t.Parallel()
+	for name, cut := range map[string]int{"whole": 0, "line feed missing": 1, "cut off": 20} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := write(t, sampleHeader(), sampleTrial(), failedTrial())
+			whole := readBytes(t, path)
+			if err := os.Truncate(path, int64(len(whole)-cut)); err != nil {
+				t.Fatal(err)
+			}
+			writer, before, err := OpenAppend(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cut == 20 && (len(before.Trials) != 1 || len(before.Warnings) != 1) {
+				t.Errorf("%d trials and warnings %q of a cut file", len(before.Trials), before.Warnings)
+			}
+			if cut != 20 && (len(before.Trials) != 2 || len(before.Warnings) != 0) {
+				t.Errorf("%d trials and warnings %q of a whole file", len(before.Trials), before.Warnings)
+			}
+			if err := errors.Join(writer.Append(failedTrial()), writer.Close()); err != nil {
+				t.Fatal(err)
+			}
+			after, err := ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]Trial{sampleTrial(), failedTrial()}, after.Trials); diff != "" || after.Warnings != nil {
+				t.Errorf("after appending: warnings %q, trials (-want +got):\n%s", after.Warnings, diff)
+			}
+		})
+	}
+}
+
+func TestOpenAppendLeavesAForeignFileAlone(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte("not ours"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := OpenAppend(path); err == nil {
+		t.Error("a foreign file was opened")
+	}
+	if got := string(readBytes(t, path)); got != "not ours" {
+		t.Errorf("the foreign file is now %q", got)
+	}
+}
+
+func TestAFailedAppendIsAnError(t *testing.T) {
+	t.Parallel()
+	writer, err := Create(filepath.Join(t.TempDir(), "r.jsonl"), Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Append(sampleTrial()); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Append to a closed file: %v", err)
+	}
+}
+
+// FuzzRead: whatever is read never panics, has unique IDs, and is read again alike after it was written.
+func FuzzRead(f *testing.F) {
+	sealed, err := os.ReadFile(filepath.Join("testdata", "v1.jsonl"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	lines := bytes.SplitAfter(sealed, []byte("\n"))
+	f.Add(sealed)
+	f.Add(sealed[:len(sealed)/2])
+	f.Add(bytes.Join([][]byte{lines[0], []byte("{}\n"), lines[1]}, nil))
+	f.Add([]byte(`{"format":"rpcbench-results","version":9}`))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, whole, err := read(bytes.NewReader(text), "f")
+		if err != nil {
+			return
+		}
+		if whole.size < 0 || whole.size > int64(len(text)) {
+			t.Fatalf("%d of %d bytes are whole", whole.size, len(text))
+		}
+		again, err := Read(bytes.NewReader(text[:whole.size]), "f")
+		if err != nil {
+			t.Fatalf("the whole part can't be read: %v", err)
+		}
+		if diff := cmp.Diff(file.Trials, again.Trials); diff != "" {
+			t.Fatalf("the whole part reads differently:\n%s", diff)
+		}
+		seen := map[string]bool{}
+		for _, trial := range file.Trials {
+			if seen[trial.ID] {
+				t.Fatalf("two trials with the id %q", trial.ID)
+			}
+			seen[trial.ID] = true
+		}
+	})
+}
+
+// write makes a results file and returns its path.
+func write(t *testing.T, header Header, trials ...Trial) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	writer, err := Create(path, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trial := range trials {
+		if err := writer.Append(trial); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func readBytes(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func samplePlan() plan.Trial {
+	return plan.Trial{
+		ID: "a1", Repetition: 1, Cases: []plan.Case{{Scenario: "quick", Title: "1 kB echo, one caller"}},
+		Spec: plan.Spec{
+			Stack: "grpc-go", Server: "grpc-go", Protocol: "grpc", Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000,
+			Connections: 1, InFlight: 1, Load: plan.LoadConstant, OfferedPerSec: 0.5, Security: "plaintext",
+			Network: "tcp", Compression: "none", Payload: "random", ClientCPUs: "0", ServerCPUs: "1",
+			Options: map[string]string{"write_buffer_bytes": "0"}, DeadlineNs: 10e9, DrainNs: 10e9, WarmupNs: 1e9,
+			DurationNs: 2e9,
+		},
+	}
+}
+
+func sampleHeader() Header {
+	return Header{
+		Format: Format, Version: Version, Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 1,
+		Binary: Binary{Version: "v0.1.0", Commit: "0123abcd+dirty", Go: "go1.26.8"},
+		Host: Host{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12", CPU: "A CPU @ 3 GHz", Processors: 2,
+			MemoryBytes: 8 << 30, Governor: "performance"},
+		Scenarios: []Scenario{{Name: "quick", Question: "How long?", Trials: 3, Note: "A look, not a verdict."}},
+		Notes:     []string{"unix with tls left out"},
+		Plan:      []plan.Trial{samplePlan()},
+	}
+}
+
+func sampleTrial() Trial {
+	p := samplePlan()
+	known := func(n int64) *int64 { return &n }
+	return Trial{
+		ID: p.ID, Repetition: p.Repetition, Spec: p.Spec, Cases: p.Cases, Floor: true,
+		Started: time.Date(2026, 9, 1, 12, 0, 1, 500, time.UTC), Status: StatusOK,
+		Client: Side{Runtime: "go1.26.8 linux/amd64", Library: "google.golang.org/grpc v1.85.0",
+			Begin: &Snapshot{TimeNs: 1, CPUUserNs: 2, CPUSystemNs: 3, PeakMemoryBytes: 4, Sockets: 1, BytesOut: known(0)},
+			End: &Snapshot{TimeNs: 11, CPUUserNs: 12, CPUSystemNs: 13, PeakMemoryBytes: 14, Sockets: 1,
+				BytesOut: known(1), BytesIn: known(2), Allocations: known(3), AllocatedBytes: known(4),
+				GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7)}},
+		Server:        Side{Runtime: "go1.26.8 linux/amd64"},
+		WireCountedAt: "client", ElapsedNs: 2e9, Arrivals: 3,
+		Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
+		MessagesOut: 3, MessagesIn: 2, PayloadOut: 3000, PayloadIn: 2000, Clamped: 1,
+		Histograms: map[string]string{HistResponse: "aGRy", HistError: "aGRy"},
+		Intervals: []Interval{{StartNs: 0, EndNs: 1e8, OK: 2, Errors: 1, InFlight: 1,
+			Response: &Quantiles{Calls: 2, P50Ns: 1, P90Ns: 2, P99Ns: 3, MaxNs: 4}}},
+		Windows:  []Window{{StartNs: 0, EndNs: 1e9, Response: "aGRy"}},
+		Warnings: []string{"a warning"},
+	}
+}
+
+func failedTrial() Trial {
+	p := samplePlan()
+	return Trial{
+		ID: "b2", Repetition: 2, Spec: p.Spec, Cases: p.Cases, Started: time.Date(2026, 9, 1, 12, 0, 5, 0, time.UTC),
+		Status: StatusFailed, Failure: "server: exited with 2", LastWords: "panic: no",
+	}
+}

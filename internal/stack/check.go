@@ -1,0 +1,85 @@
+package stack
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// CheckServe returns an *Error with INVALID_ARGUMENT where config asks for what the stack can't do.
+func (i Info) CheckServe(config ServeConfig) error {
+	return i.checkOptions(config.Options, "server", func(o Option) bool { return o.Server })
+}
+
+// CheckDial returns an *Error with INVALID_ARGUMENT where config asks for what the stack can't do.
+func (i Info) CheckDial(config DialConfig) error {
+	if err := i.checkWord("network", config.Network, i.Networks); err != nil {
+		return err
+	}
+	if err := i.checkWord("compression", config.Compression, i.Compressions); err != nil {
+		return err
+	}
+	if config.InFlight < 1 {
+		return Errorf(InvalidArgument, "in_flight is %d, and must be at least 1", config.InFlight)
+	}
+	return i.checkOptions(config.Options, "client", func(o Option) bool { return o.Client })
+}
+
+// CheckCall returns an *Error with INVALID_ARGUMENT where no Caller can be made of call for slot of inFlight slots.
+// KindConnect and KindFirstCall are refused: they are made of Dial and of a unary Caller.
+func (i Info) CheckCall(call Call, slot, inFlight int) error {
+	if err := i.checkWord("kind", call.Kind, i.Kinds); err != nil {
+		return err
+	}
+	switch {
+	case call.Kind == KindConnect || call.Kind == KindFirstCall:
+		return Errorf(InvalidArgument, "%s is made of Dial and has no Caller", call.Kind)
+	case slot < 0 || slot >= inFlight:
+		return Errorf(InvalidArgument, "slot is %d, and must be at least 0 and less than %d", slot, inFlight)
+	case len(call.Request) > MessageBytesMax:
+		return Errorf(InvalidArgument, "the request has %d bytes, %d at most", len(call.Request), MessageBytesMax)
+	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
+		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
+	case call.Kind == KindPingPong && (call.Streams < 1 || call.Streams > inFlight):
+		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", call.Streams, inFlight)
+	case call.manyMessages() && (call.Messages < 1 || call.Messages > math.MaxInt32):
+		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d", call.Messages, math.MaxInt32)
+	}
+	return nil
+}
+
+func (c Call) manyMessages() bool {
+	return c.Kind == KindStream || c.Kind == KindUpload || c.Kind == KindDownload
+}
+
+func (i Info) checkWord(what, word string, known []string) error {
+	if slices.Contains(known, word) {
+		return nil
+	}
+	return Errorf(InvalidArgument, "%s has no %s %q; it has %s", i.Name, what, word, strings.Join(known, ", "))
+}
+
+func (i Info) checkOptions(given map[string]string, side string, has func(Option) bool) error {
+	var known []string
+	for _, option := range i.Options {
+		if has(option) {
+			known = append(known, option.Name)
+		}
+	}
+	var unknown []string
+	for name := range given {
+		if !slices.Contains(known, name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	if unknown == nil {
+		return nil
+	}
+	slices.Sort(unknown)
+	offer := "it has none"
+	if known != nil {
+		offer = "it has " + strings.Join(known, ", ")
+	}
+	return Errorf(InvalidArgument, "%s has no %s option %s; %s", i.Name, side, strings.Join(unknown, ", "), offer)
+}

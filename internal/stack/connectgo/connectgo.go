@@ -1,0 +1,88 @@
+// Package connectgo is the Connect protocol by connectrpc.com/connect over the HTTP/2 of net/http, with protobuf or
+// JSON messages. It carries grpc.testing.BenchmarkService, by connect's generic clients and handlers.
+//
+// A connection is one HTTP/2 connection: net/http's pool, which opens further sockets as it sees fit, is left out.
+// There is no call that says when a connection is ready for calls, so it can't measure connect.
+package connectgo
+
+import (
+	"context"
+
+	"connectrpc.com/connect"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+)
+
+// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax.
+const envelopeBytes = 1 << 10
+
+// New returns the stack "connect-go": protobuf messages.
+func New() stack.Stack {
+	return connectGo{name: "connect-go", readBytesMax: stack.MessageBytesMax + envelopeBytes}
+}
+
+// NewJSON returns the stack "connect-go-json": JSON messages, their payloads in base64.
+func NewJSON() stack.Stack {
+	return connectGo{name: "connect-go-json", json: true, readBytesMax: stack.MessageBytesMax/3*4 + envelopeBytes}
+}
+
+type connectGo struct {
+	name         string
+	json         bool
+	readBytesMax int
+}
+
+// Names of options.
+const (
+	optionWindow = "window_bytes"
+	optionFrame  = "read_frame_bytes"
+)
+
+// Info is stack.Stack's.
+func (c connectGo) Info() stack.Info {
+	return stack.Info{
+		Name:     c.name,
+		Protocol: stack.ProtocolConnect,
+		Module:   "connectrpc.com/connect",
+		Serves:   true,
+		Calls:    true,
+		Kinds: []string{
+			stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload, stack.KindDownload,
+		},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+		Multiplexed:  true,
+		Options: []stack.Option{
+			{Name: optionWindow, Help: "Flow-control window of connections and streams; default net/http's.",
+				Client: true, Server: true},
+			{Name: optionFrame, Help: "Largest HTTP/2 frame to receive; default net/http's.", Client: true, Server: true},
+		},
+	}
+}
+
+// Serve is stack.Stack's.
+func (c connectGo) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := c.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	return c.serve(config)
+}
+
+// Dial opens the socket, with TLS where there is any. HTTP/2's settings go with the first call.
+func (c connectGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := c.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	return c.dial(ctx, config)
+}
+
+// procedure returns the path of one of the service's methods.
+func procedure(method string) string { return "/grpc.testing.BenchmarkService/" + method }
+
+type (
+	request  = testpb.SimpleRequest
+	response = testpb.SimpleResponse
+	client   = connect.Client[request, response]
+)

@@ -1,0 +1,18 @@
+package connectgo_test
+
+import (
+	"testing"
+
+	"rpcbench/internal/stack/connectgo"
+	"rpcbench/internal/stack/stacktest"
+)
+
+func TestConforms(t *testing.T) {
+	t.Parallel()
+	stacktest.Run(t, connectgo.New())
+}
+
+func TestJSONConforms(t *testing.T) {
+	t.Parallel()
+	stacktest.Run(t, connectgo.NewJSON())
+}

@@ -1,0 +1,141 @@
+package grpcgo
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/connectivity"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/encoding/gzip"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+)
+
+// A conn is one ClientConn.
+type conn struct {
+	grpc     *grpc.ClientConn
+	client   testpb.BenchmarkServiceClient
+	inFlight int
+	shared   stack.PingPong
+}
+
+// Dial opens a connection and returns when it is ready: after the exchange of HTTP/2 settings.
+func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := g.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	o, err := readOptions(config.Options)
+	if err != nil {
+		return nil, err
+	}
+	made, err := grpc.NewClient("passthrough:///"+config.Address, dialOptions(config, o)...)
+	if err != nil {
+		return nil, stack.Errorf(stack.InvalidArgument, "no client for %s: %w", config.Address, err)
+	}
+	c := &conn{grpc: made, client: testpb.NewBenchmarkServiceClient(made), inFlight: config.InFlight}
+	if err := c.ready(ctx); err != nil {
+		made.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
+	list := []grpc.DialOption{
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) {
+			return config.Dial(ctx, config.Network, config.Address)
+		}),
+		grpc.WithDisableServiceConfig(),
+		grpc.WithDisableRetry(),
+		grpc.WithNoProxy(),
+		grpc.WithIdleTimeout(0),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: reconnectDelayMax},
+			MinConnectTimeout: 20 * time.Second, // gRPC's own
+		}),
+		grpc.WithDefaultCallOptions(callOptions(config)...),
+		grpc.WithSharedWriteBuffer(o.sharedWriteBuffer),
+	}
+	if config.TLS != nil {
+		list = append(list, grpc.WithTransportCredentials(credentials.NewTLS(config.TLS)))
+	} else {
+		list = append(list, grpc.WithTransportCredentials(insecure.NewCredentials()))
+		if config.Network == stack.NetworkUnix {
+			list = append(list, grpc.WithAuthority("localhost")) // a path is none
+		}
+	}
+	if o.writeBuffer > 0 {
+		list = append(list, grpc.WithWriteBufferSize(o.writeBuffer))
+	}
+	if o.readBuffer > 0 {
+		list = append(list, grpc.WithReadBufferSize(o.readBuffer))
+	}
+	if o.window > 0 {
+		list = append(list, grpc.WithInitialWindowSize(int32(o.window)), grpc.WithInitialConnWindowSize(int32(o.window)))
+	}
+	return list
+}
+
+func callOptions(config stack.DialConfig) []grpc.CallOption {
+	list := []grpc.CallOption{
+		grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes),
+		grpc.MaxCallSendMsgSize(stack.MessageBytesMax + envelopeBytes),
+	}
+	if config.Compression == stack.CompressionGzip {
+		list = append(list, grpc.UseCompressor(gzip.Name))
+	}
+	return list
+}
+
+// ready connects and waits until that is done or has failed.
+func (c *conn) ready(ctx context.Context) error {
+	c.grpc.Connect()
+	for {
+		state := c.grpc.GetState()
+		switch {
+		case state == connectivity.Ready:
+			return nil
+		case state == connectivity.TransientFailure:
+			return c.whyNotReady(ctx)
+		case !c.grpc.WaitForStateChange(ctx, state):
+			return stack.Failure(ctx, stack.Canceled, ctx.Err())
+		}
+	}
+}
+
+// whyNotReady asks with a call, because only the error of a call says what went wrong.
+func (c *conn) whyNotReady(ctx context.Context) error {
+	_, err := c.client.UnaryCall(ctx, &testpb.SimpleRequest{})
+	return failure(ctx, err)
+}
+
+// Caller is stack.Conn's.
+func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
+	if err := (grpcGo{}).Info().CheckCall(call, slot, c.inFlight); err != nil {
+		return nil, err
+	}
+	request := &testpb.SimpleRequest{
+		ResponseSize: int32(call.ResponseBytes),
+		Payload:      &testpb.Payload{Body: call.Request},
+	}
+	switch call.Kind {
+	case stack.KindStream:
+		return newStream(c.client, call, request), nil
+	case stack.KindPingPong:
+		return c.shared.Caller(call, slot, c.inFlight, openEcho(c.client, request)), nil
+	case stack.KindUpload:
+		return newUpload(c.client, call, request), nil
+	case stack.KindDownload:
+		return newDownload(c.client, call, request), nil
+	default:
+		return newUnary(c.client, call, request), nil
+	}
+}
+
+// Close is stack.Conn's.
+func (c *conn) Close() error { return c.grpc.Close() }

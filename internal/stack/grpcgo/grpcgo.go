@@ -1,0 +1,60 @@
+// Package grpcgo is gRPC by google.golang.org/grpc: the generated client and server of grpc.testing.BenchmarkService, as
+// a program would use them. A connection is one ClientConn with one socket.
+//
+// It takes no part in what would blur a measurement: no service config look-ups, no proxies, no idle timeout, no
+// retries. A lost connection is opened again within reconnectDelayMax.
+package grpcgo
+
+import (
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax.
+const envelopeBytes = 1 << 10
+
+// reconnectDelayMax replaces gRPC's 120 s, so that a server that is back is used at once.
+const reconnectDelayMax = time.Second
+
+// New returns the stack "grpc-go".
+func New() stack.Stack { return grpcGo{} }
+
+type grpcGo struct{}
+
+// Names of options.
+const (
+	optionWriteBuffer       = "write_buffer_bytes"
+	optionReadBuffer        = "read_buffer_bytes"
+	optionWindow            = "window_bytes"
+	optionSharedWriteBuffer = "shared_write_buffer"
+	optionStreamWorkers     = "stream_workers"
+)
+
+// Info is stack.Stack's.
+func (grpcGo) Info() stack.Info {
+	return stack.Info{
+		Name:     "grpc-go",
+		Protocol: stack.ProtocolGRPC,
+		Module:   "google.golang.org/grpc",
+		Serves:   true,
+		Calls:    true,
+		Kinds: []string{
+			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
+			stack.KindUpload, stack.KindDownload,
+		},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+		Multiplexed:  true,
+		Options: []stack.Option{
+			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.", Client: true, Server: true},
+			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
+			{Name: optionWindow, Help: "Flow-control window of connections and streams, which then stays; default 65535, growing.",
+				Client: true, Server: true},
+			{Name: optionSharedWriteBuffer, Help: "Give write buffers back after each write, true or false; default false.",
+				Client: true, Server: true},
+			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.", Server: true},
+		},
+	}
+}

@@ -1,0 +1,34 @@
+package grpcgo
+
+import "rpcbench/internal/stack"
+
+const (
+	bufferBytesMax = 1 << 30
+	windowBytesMin = 65535 // gRPC ignores less
+	windowBytesMax = 1<<31 - 1
+	workersMax     = 1 << 16
+)
+
+// options are a side's options, read. Zero is the library's default.
+type options struct {
+	writeBuffer, readBuffer, window int
+	sharedWriteBuffer               bool
+	streamWorkers                   int
+}
+
+func readOptions(given map[string]string) (o options, err error) {
+	if o.writeBuffer, err = stack.IntOption(given, optionWriteBuffer, 1, bufferBytesMax); err != nil {
+		return o, err
+	}
+	if o.readBuffer, err = stack.IntOption(given, optionReadBuffer, 1, bufferBytesMax); err != nil {
+		return o, err
+	}
+	if o.window, err = stack.IntOption(given, optionWindow, windowBytesMin, windowBytesMax); err != nil {
+		return o, err
+	}
+	if o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax); err != nil {
+		return o, err
+	}
+	o.sharedWriteBuffer, err = stack.BoolOption(given, optionSharedWriteBuffer)
+	return o, err
+}

@@ -1,0 +1,80 @@
+package grpcgo
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	_ "google.golang.org/grpc/encoding/gzip" // registers the compressor on both sides
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/reflection"
+
+	"rpcbench/internal/stack"
+)
+
+type server struct {
+	grpc   *grpc.Server
+	served chan struct{} // closed when serving has ended, with err
+	err    error
+}
+
+// Serve is stack.Stack's.
+func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := g.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	o, err := readOptions(config.Options)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{grpc: grpc.NewServer(serverOptions(config, o)...), served: make(chan struct{})}
+	testpb.RegisterBenchmarkServiceServer(s.grpc, &service{reply: config.Reply})
+	reflection.Register(s.grpc)
+	go func() {
+		defer close(s.served)
+		if err := s.grpc.Serve(config.Listener); !errors.Is(err, grpc.ErrServerStopped) {
+			s.err = err
+		}
+	}()
+	return s, nil
+}
+
+func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
+	list := []grpc.ServerOption{
+		grpc.MaxRecvMsgSize(stack.MessageBytesMax + envelopeBytes),
+		grpc.MaxSendMsgSize(stack.MessageBytesMax + envelopeBytes),
+		grpc.SharedWriteBuffer(o.sharedWriteBuffer),
+		grpc.NumStreamWorkers(uint32(o.streamWorkers)),
+	}
+	if config.TLS != nil {
+		list = append(list, grpc.Creds(credentials.NewTLS(config.TLS)))
+	}
+	if o.writeBuffer > 0 {
+		list = append(list, grpc.WriteBufferSize(o.writeBuffer))
+	}
+	if o.readBuffer > 0 {
+		list = append(list, grpc.ReadBufferSize(o.readBuffer))
+	}
+	if o.window > 0 {
+		list = append(list, grpc.InitialWindowSize(int32(o.window)), grpc.InitialConnWindowSize(int32(o.window)))
+	}
+	return list
+}
+
+// Stop is stack.Server's.
+func (s *server) Stop(ctx context.Context) error {
+	graceful := make(chan struct{})
+	go func() {
+		s.grpc.GracefulStop()
+		close(graceful)
+	}()
+	select {
+	case <-graceful:
+	case <-ctx.Done():
+		s.grpc.Stop()
+		<-graceful
+	}
+	<-s.served
+	return s.err
+}

@@ -1,0 +1,113 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// A MessageStream is an open bidirectional stream, as a ping_pong needs it. One goroutine sends while one receives.
+type MessageStream interface {
+	// Send sends the call's request. io.EOF says that the stream has ended: Recv knows why.
+	Send() error
+	// Recv returns the payload of the next reply. It may use the memory of buffer; what it returns is the caller's.
+	// io.EOF is an end that the server called good. Every other error is an *Error.
+	Recv(buffer []byte) ([]byte, error)
+}
+
+// An OpenStream opens a stream that lives until ctx is done. Then its methods return soon, and everything that it holds
+// is freed. An error is an *Error.
+type OpenStream func(ctx context.Context) (MessageStream, error)
+
+// PingPong makes the ping_pong Callers of one connection. With as many streams as slots each slot has its own, and
+// sends and receives in the goroutine that calls. With fewer, slots share a stream as a window. The zero value is ready.
+type PingPong struct {
+	windows []*window // of the call that Callers are being made of
+}
+
+// Caller makes the Caller of one of inFlight slots. Slots are asked for in order: slot 0 begins a new call.
+func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller {
+	if call.Streams == inFlight {
+		return &alternation{open: open, replies: NewReplies(call, 1)}
+	}
+	if slot == 0 || len(p.windows) != call.Streams {
+		p.windows = make([]*window, call.Streams)
+		for i := range p.windows {
+			p.windows[i] = &window{open: open}
+		}
+	}
+	return &windowSlot{
+		window:  p.windows[slot%call.Streams],
+		replies: NewReplies(call, 1),
+		wake:    make(chan struct{}, 1),
+	}
+}
+
+// An alternation is a slot with a stream of its own: a message, its echo, the next message.
+type alternation struct {
+	open    OpenStream
+	replies Replies
+	ctx     context.Context // that stream hangs on
+	cancel  context.CancelFunc
+	stream  MessageStream // nil before the first call and after a failed one
+	buffer  []byte
+}
+
+func (a *alternation) Call(ctx context.Context) error {
+	a.replies.Begin()
+	err := a.exchange(ctx)
+	if err != nil {
+		a.drop()
+		return Failure(ctx, CodeOf(err), err)
+	}
+	a.replies.End()
+	return nil
+}
+
+func (a *alternation) After() error { return a.replies.Verify() }
+
+func (a *alternation) exchange(ctx context.Context) error {
+	if a.stream == nil || ctx != a.ctx {
+		if err := a.reopen(ctx); err != nil {
+			return err
+		}
+	}
+	sent := a.stream.Send()
+	if sent != nil && !errors.Is(sent, io.EOF) {
+		return sent
+	}
+	reply, err := a.stream.Recv(a.buffer)
+	if err != nil || sent != nil {
+		return streamEnd(err)
+	}
+	a.buffer = reply
+	a.replies.Add(reply)
+	return nil
+}
+
+func (a *alternation) reopen(ctx context.Context) error {
+	a.drop()
+	life, cancel := context.WithCancel(ctx)
+	stream, err := a.open(life)
+	if err != nil {
+		cancel()
+		return err
+	}
+	a.ctx, a.cancel, a.stream = ctx, cancel, stream
+	return nil
+}
+
+func (a *alternation) drop() {
+	if a.stream != nil {
+		a.cancel()
+		a.stream = nil
+	}
+}
+
+// streamEnd is the error of a stream that ended while a reply was due. A good end is none for the call that waits.
+func streamEnd(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return Errorf(Unavailable, "the server ended the stream")
+	}
+	return err
+}

@@ -1,0 +1,258 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+)
+
+// A window is a stream that several slots share. A slot sends and joins the queue; a goroutine receives the echoes,
+// which come in the order of the messages, and wakes the slots. A slot whose context ends leaves its place in the queue
+// to the echo that is still to come. When the stream breaks all who wait fail, and the next call opens another.
+type window struct {
+	open OpenStream
+
+	// Held from joining the queue until the message is sent, so that both have one order. The receiver never takes it:
+	// a sender may be blocked until the receiver has made room.
+	sender sync.Mutex
+
+	mu      sync.Mutex // guards the rest, and the slots' fields that say so
+	stream  MessageStream
+	cancel  context.CancelFunc // ends stream, or its opening; nil where there is neither
+	givenUp bool               // cancel was called for a slot that was stuck sending
+	queue   places
+}
+
+// A windowSlot is one slot of a window: a Caller.
+type windowSlot struct {
+	window  *window
+	replies Replies
+	wake    chan struct{} // holds one: a slot has one call at a time
+	sending atomic.Bool   // from the begin of a call until its message is sent
+	stop    func() bool   // ends following ctx
+
+	// Guarded by window.mu.
+	ctx     context.Context
+	waiting bool
+	call    uint64 // tells this call's place in the queue from those that earlier ones left
+	buffer  []byte
+	err     error
+}
+
+func (s *windowSlot) Call(ctx context.Context) error {
+	s.replies.Begin()
+	s.sending.Store(true)
+	s.follow(ctx)
+	err := s.window.send(ctx, s)
+	s.sending.Store(false)
+	if err == nil {
+		<-s.wake
+		err = s.err
+	}
+	if err != nil {
+		return Failure(ctx, CodeOf(err), err)
+	}
+	s.replies.Add(s.buffer)
+	s.replies.End()
+	return nil
+}
+
+func (s *windowSlot) After() error { return s.replies.Verify() }
+
+// follow has the slot leave the window when ctx ends. It costs nothing while the context stays the same.
+func (s *windowSlot) follow(ctx context.Context) {
+	if ctx == s.ctx {
+		return
+	}
+	if s.stop != nil {
+		s.stop()
+	}
+	s.window.mu.Lock()
+	s.ctx = ctx
+	s.window.mu.Unlock()
+	s.stop = context.AfterFunc(ctx, func() { s.window.leave(ctx, s) })
+}
+
+// leave ends the wait of a slot whose context has ended. A slot that is not even able to send sits behind a stream that
+// takes no more messages: that one is given up.
+func (w *window) leave(ctx context.Context, s *windowSlot) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case s.ctx != ctx: // another call has begun
+	case s.sending.Load():
+		if w.cancel != nil {
+			w.givenUp = true
+			w.cancel()
+		}
+	case s.waiting:
+		s.finish(ctx.Err())
+	}
+}
+
+// send sends a message for s. The outcome of the call comes by s.wake unless an error is returned.
+func (w *window) send(ctx context.Context, s *windowSlot) error {
+	w.sender.Lock()
+	defer w.sender.Unlock()
+	stream, err := w.join(ctx, s)
+	if err != nil {
+		return err
+	}
+	if err := stream.Send(); err != nil && !errors.Is(err, io.EOF) {
+		w.fail(stream, err)
+	}
+	return nil
+}
+
+// join puts s into the queue of the open stream, which it opens where there is none.
+func (w *window) join(ctx context.Context, s *windowSlot) (MessageStream, error) {
+	for {
+		w.mu.Lock()
+		if err := ctx.Err(); err != nil {
+			w.mu.Unlock()
+			return nil, err
+		}
+		if stream := w.stream; stream != nil {
+			s.waiting = true
+			w.queue.push(place{slot: s, call: s.call})
+			w.mu.Unlock()
+			return stream, nil
+		}
+		// The stream outlives the slot that opens it.
+		life, cancel := context.WithCancel(context.Background())
+		w.cancel, w.givenUp = cancel, false
+		w.mu.Unlock()
+
+		stream, err := w.open(life)
+		if err = w.opened(stream, err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (w *window) opened(stream MessageStream, err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		err = w.reason(err)
+		w.cancel()
+		w.cancel = nil
+		return err
+	}
+	w.stream = stream
+	go w.receive(stream)
+	return nil
+}
+
+func (w *window) receive(stream MessageStream) {
+	var buffer []byte
+	for {
+		reply, err := stream.Recv(buffer)
+		if err != nil {
+			w.fail(stream, streamEnd(err))
+			return
+		}
+		buffer, err = w.deliver(stream, reply)
+		if err != nil {
+			w.fail(stream, err)
+			return
+		}
+	}
+}
+
+// deliver gives reply to the slot whose turn it is, and returns a buffer for the next one: the slot's last.
+func (w *window) deliver(stream MessageStream, reply []byte) (buffer []byte, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stream != stream {
+		return nil, Errorf(Canceled, "the stream was left")
+	}
+	next, ok := w.queue.pop()
+	if !ok {
+		return nil, Errorf(Internal, "a message came that answers none")
+	}
+	if !next.taken() {
+		return reply, nil
+	}
+	buffer, next.slot.buffer = next.slot.buffer, reply
+	next.slot.finish(nil)
+	return buffer, nil
+}
+
+// fail ends stream, unless another has taken its place, and all who wait for it.
+func (w *window) fail(stream MessageStream, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stream != stream {
+		return
+	}
+	err = w.reason(err)
+	w.cancel()
+	w.stream, w.cancel = nil, nil
+	for {
+		next, ok := w.queue.pop()
+		if !ok {
+			return
+		}
+		if next.taken() {
+			next.slot.finish(err)
+		}
+	}
+}
+
+// reason is err, or what is behind it. The slots that share a stream have contexts of their own, which are not done:
+// to them it is not CANCELLED.
+func (w *window) reason(err error) error {
+	if w.givenUp {
+		return Errorf(Unavailable, "the stream took no more messages and was given up: %w", err)
+	}
+	return err
+}
+
+// finish ends the slot's call. The caller holds window.mu.
+func (s *windowSlot) finish(err error) {
+	s.waiting = false
+	s.call++
+	s.err = err
+	s.wake <- struct{}{}
+}
+
+// A place in the queue belongs to one call of a slot.
+type place struct {
+	slot *windowSlot
+	call uint64
+}
+
+// taken tells whether the slot still waits here.
+func (p place) taken() bool { return p.slot.waiting && p.slot.call == p.call }
+
+// places is a queue, a ring that grows. It is longer than there are slots only where slots have left.
+type places struct {
+	ring  []place
+	first int
+	count int
+}
+
+func (q *places) push(p place) {
+	if q.count == len(q.ring) {
+		grown := make([]place, max(8, 2*len(q.ring)))
+		n := copy(grown, q.ring[q.first:])
+		copy(grown[n:], q.ring[:q.first])
+		q.ring, q.first = grown, 0
+	}
+	q.ring[(q.first+q.count)%len(q.ring)] = p
+	q.count++
+}
+
+func (q *places) pop() (place, bool) {
+	if q.count == 0 {
+		return place{}, false
+	}
+	p := q.ring[q.first]
+	q.ring[q.first] = place{}
+	q.first = (q.first + 1) % len(q.ring)
+	q.count--
+	return p, true
+}

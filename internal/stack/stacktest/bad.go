@@ -1,0 +1,186 @@
+package stacktest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// wrongReply has the server answer with other bytes, and with another number of them.
+func wrongReply(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	otherBytes := func(n int) []byte { return make([]byte, n) }
+	tooLong := func(n int) []byte { return reply(n + 1) }
+	for what, reply := range map[string]func(int) []byte{"other bytes": otherBytes, "too long": tooLong} {
+		r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+		for name, call := range calls(s, 10, 20, inFlight) {
+			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
+			for _, err := range callAll(t.Context(), all) {
+				if got := stack.CodeOf(err); got != stack.Mismatch {
+					t.Errorf("%s, %s: %v, want MISMATCH", what, name, err)
+				}
+			}
+		}
+	}
+}
+
+// lostServer cuts the cables while calls wait for their replies, and puts a server in the same place later.
+func lostServer(t *testing.T, s stack.Stack) {
+	for name, call := range calls(s, 10, 20, inFlight) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gate := newGate()
+			defer gate.open()
+			r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, gate.reply)
+			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
+			waiting := start(t.Context(), all)
+			<-gate.entered
+			r.cut()
+			wantAll(t, "cut", <-waiting, stack.Unavailable)
+			wantAll(t, "nobody there", callAll(t.Context(), all), stack.Unavailable)
+			gate.open()
+			r.stop()
+			r.serve()
+			until(t, func() bool {
+				for _, err := range callAll(t.Context(), all) {
+					if err != nil {
+						return false
+					}
+				}
+				return true
+			})
+		})
+	}
+}
+
+// cancelledCall has the server never answer, and cancels the calls; small ones, and ones that fill all buffers.
+func cancelledCall(t *testing.T, s stack.Stack) {
+	for name, call := range calls(s, 10, 20, inFlight) {
+		t.Run(name, func(t *testing.T) { t.Parallel(); cancelled(t, s, call) })
+	}
+	for name, call := range calls(s, largeBytes, 20, inFlight) {
+		t.Run(name+", large", func(t *testing.T) { t.Parallel(); cancelled(t, s, call) })
+	}
+}
+
+func cancelled(t *testing.T, s stack.Stack, call stack.Call) {
+	gate := newGate()
+	defer gate.open()
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, gate.reply)
+	all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
+	ctx, cancel := context.WithCancel(t.Context())
+	waiting := start(ctx, all)
+	<-gate.entered
+	begin := time.Now()
+	cancel()
+	wantAll(t, "cancelled", <-waiting, stack.Canceled)
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("the calls returned %v after they were cancelled", took)
+	}
+	gate.open()
+	wantAll(t, "with a new context", callAll(t.Context(), all), stack.OK)
+}
+
+// stop ends a server that has idle connections.
+func stop(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+	for _, call := range calls(s, 10, 10, inFlight) {
+		if call.Kind == stack.KindUnary {
+			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
+			wantAll(t, "before", callAll(t.Context(), all), stack.OK)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	if err := r.server.Stop(ctx); err != nil {
+		t.Errorf("Stop: %v", err)
+	}
+	if ctx.Err() != nil {
+		t.Errorf("Stop waited for idle connections")
+	}
+	if _, err := r.listener.Accept(); err == nil {
+		t.Error("the listener still accepts after Stop")
+	}
+}
+
+// refuse asks for what there is not.
+func refuse(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+	for what, change := range map[string]func(*stack.DialConfig){
+		"option":      func(c *stack.DialConfig) { c.Options = map[string]string{"nonsense": "1"} },
+		"network":     func(c *stack.DialConfig) { c.Network = "pigeon" },
+		"compression": func(c *stack.DialConfig) { c.Compression = "squeeze" },
+		"in_flight":   func(c *stack.DialConfig) { c.InFlight = 0 },
+	} {
+		config := r.dialConfig(stack.CompressionNone, 1)
+		change(&config)
+		if _, err := s.Dial(t.Context(), config); stack.CodeOf(err) != stack.InvalidArgument {
+			t.Errorf("Dial with a wrong %s: %v, want INVALID_ARGUMENT", what, err)
+		}
+	}
+	_, err := s.Serve(stack.ServeConfig{Listener: r.listener, Options: map[string]string{"nonsense": "1"}})
+	if stack.CodeOf(err) != stack.InvalidArgument {
+		t.Errorf("Serve with a wrong option: %v, want INVALID_ARGUMENT", err)
+	}
+	if _, err := r.dial(stack.CompressionNone, 1).Caller(stack.Call{Kind: "nonsense"}, 0); err == nil {
+		t.Error("Caller of an unknown kind: no error")
+	}
+}
+
+// A gate holds a server's replies back until it is opened.
+type gate struct {
+	entered chan struct{} // receives once a reply is held back
+	release chan struct{}
+}
+
+func newGate() *gate {
+	return &gate{entered: make(chan struct{}, 1), release: make(chan struct{})}
+}
+
+func (g *gate) reply(n int) []byte {
+	select {
+	case g.entered <- struct{}{}:
+	default:
+	}
+	<-g.release
+	return reply(n)
+}
+
+// open opens the gate, once.
+func (g *gate) open() {
+	select {
+	case <-g.release:
+	default:
+		close(g.release)
+	}
+}
+
+func start(ctx context.Context, all []stack.Caller) <-chan []error {
+	ended := make(chan []error, 1)
+	go func() { ended <- callAll(ctx, all) }()
+	return ended
+}
+
+func wantAll(t *testing.T, when string, all []error, want stack.Code) {
+	t.Helper()
+	for slot, err := range all {
+		if got := stack.CodeOf(err); got != want {
+			t.Errorf("%s: slot %d: %v, want %v", when, slot, err, want)
+		}
+	}
+}
+
+// until tries again until done is true.
+func until(t *testing.T, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(limit); !done(); {
+		if time.Now().After(end) {
+			t.Fatal("the calls still fail long after the server came back")
+		}
+		time.Sleep(10 * time.Millisecond) // the stack's own wait before it connects again is longer
+	}
+}

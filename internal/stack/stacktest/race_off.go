@@ -1,0 +1,6 @@
+//go:build !race
+
+package stacktest
+
+// shrink divides the largest payloads.
+const shrink = 1

@@ -1,0 +1,162 @@
+package stacktest
+
+import (
+	"context"
+	"errors"
+	"net"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// limit ends what should have ended long before.
+const limit = 10 * time.Second
+
+// A rig is a served stack, with means to cut its cables.
+type rig struct {
+	t        *testing.T
+	stack    stack.Stack
+	network  string
+	security string
+	reply    func(int) []byte
+
+	address  string
+	listener *cuttable
+	server   stack.Server
+	dialled  atomic.Int64 // sockets opened by clients
+}
+
+// newRig serves s until the test ends.
+func newRig(t *testing.T, s stack.Stack, network, security string, reply func(int) []byte) *rig {
+	t.Helper()
+	r := &rig{t: t, stack: s, network: network, security: security, reply: reply, address: "127.0.0.1:0"}
+	if network == stack.NetworkUnix {
+		r.address = filepath.Join(t.TempDir(), "s")
+	}
+	r.serve()
+	t.Cleanup(r.stop)
+	return r
+}
+
+// serve starts a server, on the address of the one before if there was one.
+func (r *rig) serve() {
+	r.t.Helper()
+	bare, err := net.Listen(r.network, r.address)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.address = bare.Addr().String()
+	r.listener = &cuttable{Listener: bare}
+	serverTLS, _ := tlsConfigs(r.t, r.security)
+	r.server, err = r.stack.Serve(stack.ServeConfig{Listener: r.listener, TLS: serverTLS, Reply: r.reply})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) stop() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r.server.Stop(ctx) // a server whose cables were cut may say so
+}
+
+// cut takes the server from the network: its port and all its connections.
+func (r *rig) cut() { r.listener.cut() }
+
+// dial opens a connection until the test ends.
+func (r *rig) dial(compression string, slots int) stack.Conn {
+	r.t.Helper()
+	conn, err := r.stack.Dial(r.t.Context(), r.dialConfig(compression, slots))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
+	_, clientTLS := tlsConfigs(r.t, r.security)
+	return stack.DialConfig{
+		Network: r.network, Address: r.address, TLS: clientTLS, Compression: compression, InFlight: slots,
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if network != r.network || address != r.address {
+				return nil, errors.New("dialled " + network + " " + address)
+			}
+			var d net.Dialer
+			socket, err := d.DialContext(ctx, network, address)
+			if err == nil {
+				r.dialled.Add(1)
+			}
+			return socket, err
+		},
+	}
+}
+
+// callers makes the Callers of all slots.
+func callers(t *testing.T, conn stack.Conn, call stack.Call, slots int) []stack.Caller {
+	t.Helper()
+	made := make([]stack.Caller, slots)
+	for slot := range made {
+		caller, err := conn.Caller(call, slot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[slot] = caller
+	}
+	return made
+}
+
+// callAll makes one call on every slot at the same time, and returns their errors, After's included.
+func callAll(ctx context.Context, slots []stack.Caller) []error {
+	all := make([]error, len(slots))
+	var group sync.WaitGroup
+	for i, caller := range slots {
+		group.Go(func() {
+			all[i] = caller.Call(ctx)
+			if wrong := caller.After(); all[i] == nil {
+				all[i] = wrong
+			} else if wrong != nil {
+				all[i] = errors.New("After returned an error after a failed Call: " + wrong.Error())
+			}
+		})
+	}
+	group.Wait()
+	return all
+}
+
+// A cuttable listener can lose all its connections.
+type cuttable struct {
+	net.Listener
+	mu   sync.Mutex
+	open []net.Conn
+	gone bool
+}
+
+func (l *cuttable) Accept() (net.Conn, error) {
+	socket, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.gone {
+		socket.Close()
+		return nil, net.ErrClosed
+	}
+	l.open = append(l.open, socket)
+	return socket, nil
+}
+
+func (l *cuttable) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone = true
+	l.Listener.Close()
+	for _, socket := range l.open {
+		socket.Close()
+	}
+}

@@ -1,0 +1,82 @@
+// Package stacktest is the test that every stack passes. It tries all that stack.Info promises: each kind of call on
+// each network, security and compression, the codes of what goes wrong, and that nothing hangs.
+//
+//	func TestConforms(t *testing.T) { stacktest.Run(t, grpcgo.New()) }
+package stacktest
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"rpcbench/internal/stack"
+)
+
+// Run tests s.
+func Run(t *testing.T, s stack.Stack) {
+	t.Run("EveryPointWorks", func(t *testing.T) { everyPoint(t, s) })
+	t.Run("EverySizeWorks", func(t *testing.T) { everySize(t, s) })
+	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
+	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
+	t.Run("ACancelledCallReturns", func(t *testing.T) { cancelledCall(t, s) })
+	t.Run("AStopEndsTheServer", func(t *testing.T) { stop(t, s) })
+	t.Run("WhatIsUnknownIsRefused", func(t *testing.T) { refuse(t, s) })
+}
+
+// inFlight is small, but for the test of one window.
+const (
+	inFlight       = 3
+	windowInFlight = 64
+	messages       = 4
+	largeBytes     = 2_000_000 / shrink // a few of these are more than the buffers of sockets and streams hold
+)
+
+// calls returns the calls that s can do with payloads of these sizes, several for ping_pong.
+func calls(s stack.Stack, requestBytes, responseBytes, slots int) map[string]stack.Call {
+	request := text()[:requestBytes]
+	all := map[string]stack.Call{}
+	for _, kind := range s.Info().Kinds {
+		if kind == stack.KindConnect || kind == stack.KindFirstCall {
+			continue
+		}
+		call := stack.Call{Kind: kind, Request: request, ResponseBytes: responseBytes}
+		call.Check = equal(expected(request, responseBytes))
+		switch kind {
+		case stack.KindPingPong:
+			call.Streams = slots
+			window := call
+			window.Streams = 1
+			all["window"] = window
+		case stack.KindStream, stack.KindUpload, stack.KindDownload:
+			call.Messages = messages
+		}
+		all[kind] = call
+	}
+	return all
+}
+
+// text and noise are made once: the first n bytes of a payload are the payload of n bytes.
+var (
+	text  = sync.OnceValue(func() []byte { return stack.Payload(stack.PayloadJSON, 1, largeBytes) })
+	noise = sync.OnceValue(func() []byte { return stack.Payload(stack.PayloadRandom, 2, largeBytes) })
+)
+
+// reply is what the servers of this test answer with where the sizes differ.
+func reply(n int) []byte { return noise()[:n] }
+
+// expected is the right reply to request.
+func expected(request []byte, responseBytes int) []byte {
+	if len(request) == responseBytes {
+		return request
+	}
+	return reply(responseBytes)
+}
+
+func equal(want []byte) func([]byte) error {
+	return func(got []byte) error {
+		if !bytes.Equal(got, want) {
+			return stack.Errorf(stack.Mismatch, "the reply of %d bytes has other bytes than the %d expected", len(got), len(want))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,114 @@
+package tcp
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"sync"
+
+	"rpcbench/internal/stack"
+)
+
+// A conn holds the sockets of its slots.
+type conn struct {
+	config stack.DialConfig
+	slots  []*socket
+	shared stack.PingPong
+
+	mu     sync.Mutex
+	spare  net.Conn // opened by Dial, and not yet anybody's
+	open   map[net.Conn]struct{}
+	closed bool
+
+	requests requests // of the call that Callers are being made of
+}
+
+func newConn(config stack.DialConfig) *conn {
+	c := &conn{config: config, open: map[net.Conn]struct{}{}, slots: make([]*socket, config.InFlight)}
+	for i := range c.slots {
+		c.slots[i] = &socket{conn: c}
+	}
+	return c
+}
+
+// Caller is stack.Conn's.
+func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
+	if err := (floor{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
+		return nil, err
+	}
+	if !c.requests.are(call) {
+		c.requests = newRequests(call)
+	}
+	at, frame := c.slots[slot], c.requests.frame
+	switch {
+	case call.Kind == stack.KindStream:
+		return newStream(at, call, frame), nil
+	case call.Kind == stack.KindUpload:
+		return newUpload(at, call, frame, c.requests.silent), nil
+	case call.Kind == stack.KindDownload:
+		return newDownload(at, call, frame), nil
+	case call.Kind == stack.KindPingPong && call.Streams < c.config.InFlight:
+		return c.shared.Caller(call, slot, c.config.InFlight, openWindow(c, frame)), nil
+	default:
+		return newUnary(at, call, frame), nil
+	}
+}
+
+// take returns the socket that Dial opened, or opens one.
+func (c *conn) take(ctx context.Context) (net.Conn, error) {
+	c.mu.Lock()
+	spare := c.spare
+	c.spare = nil
+	c.mu.Unlock()
+	if spare != nil {
+		return spare, nil
+	}
+	return c.dial(ctx)
+}
+
+func (c *conn) dial(ctx context.Context) (net.Conn, error) {
+	raw, err := c.config.Dial(ctx, c.config.Network, c.config.Address)
+	if err != nil {
+		return nil, err
+	}
+	ready := raw
+	if c.config.TLS != nil {
+		secure := tls.Client(raw, c.config.TLS)
+		if err := secure.HandshakeContext(ctx); err != nil {
+			raw.Close()
+			return nil, err
+		}
+		ready = secure
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		raw.Close()
+		return nil, net.ErrClosed
+	}
+	c.open[ready] = struct{}{}
+	return ready, nil
+}
+
+// drop closes a socket that is of no more use.
+func (c *conn) drop(used net.Conn) {
+	c.mu.Lock()
+	delete(c.open, used)
+	c.mu.Unlock()
+	used.Close()
+}
+
+// Close is stack.Conn's.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	var first error
+	for socket := range c.open {
+		if err := socket.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	clear(c.open)
+	return first
+}

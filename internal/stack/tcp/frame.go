@@ -1,0 +1,75 @@
+package tcp
+
+import (
+	"encoding/binary"
+	"io"
+
+	"rpcbench/internal/stack"
+)
+
+const headerBytes = 16
+
+// A header opens a frame; the package comment has its layout.
+type header struct {
+	length     uint32
+	tag        uint8 // kind of a request, status of a reply
+	replyBytes uint32
+	replies    uint32
+}
+
+func (h header) put(b []byte) {
+	binary.BigEndian.PutUint32(b[0:], h.length)
+	binary.BigEndian.PutUint32(b[4:], uint32(h.tag)<<24)
+	binary.BigEndian.PutUint32(b[8:], h.replyBytes)
+	binary.BigEndian.PutUint32(b[12:], h.replies)
+}
+
+// parseHeader reads a header. Its lengths are within stack.MessageBytesMax and its unused bytes are 0.
+func parseHeader(b []byte) (header, error) {
+	tag := binary.BigEndian.Uint32(b[4:])
+	h := header{
+		length:     binary.BigEndian.Uint32(b[0:]),
+		tag:        uint8(tag >> 24),
+		replyBytes: binary.BigEndian.Uint32(b[8:]),
+		replies:    binary.BigEndian.Uint32(b[12:]),
+	}
+	switch {
+	case tag&0xffffff != 0:
+		return h, stack.Errorf(stack.Internal, "bytes 5 to 7 of a frame are not 0: this is another protocol")
+	case h.length > stack.MessageBytesMax:
+		return h, stack.Errorf(stack.ResourceExhausted, "a frame of %d bytes, %d at most", h.length, stack.MessageBytesMax)
+	case h.replyBytes > stack.MessageBytesMax:
+		return h, stack.Errorf(stack.ResourceExhausted, "a reply of %d bytes, %d at most", h.replyBytes, stack.MessageBytesMax)
+	}
+	return h, nil
+}
+
+// newFrame returns a whole frame, so that it goes out in one write.
+func newFrame(h header, payload []byte) []byte {
+	frame := make([]byte, headerBytes+len(payload))
+	h.length = uint32(len(payload))
+	h.put(frame)
+	copy(frame[headerBytes:], payload)
+	return frame
+}
+
+// readHeader reads a header into b, which has headerBytes.
+func readHeader(r io.Reader, b []byte) (header, error) {
+	if _, err := io.ReadFull(r, b); err != nil {
+		return header{}, err
+	}
+	return parseHeader(b)
+}
+
+// readPayload reads n bytes into buffer, which grows where it must.
+func readPayload(r io.Reader, n uint32, buffer []byte) ([]byte, error) {
+	if cap(buffer) < int(n) {
+		buffer = make([]byte, n)
+	}
+	buffer = buffer[:n]
+	_, err := io.ReadFull(r, buffer)
+	if err == io.EOF && n > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return buffer, err
+}

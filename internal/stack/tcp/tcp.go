@@ -1,0 +1,72 @@
+// Package tcp is the floor: what a call costs on a bare socket of this machine, with no RPC library at all.
+//
+// Both sides send frames: 16 bytes of header, numbers in big-endian order, then the payload.
+//
+//	bytes 0–3    length of the payload, at most 64 MiB (67,108,864)
+//	byte  4      request: kind, always 0; reply: status, a gRPC code, 0 is OK
+//	bytes 5–7    0
+//	bytes 8–11   request: size of each reply's payload, at most 64 MiB; reply: 0
+//	bytes 12–15  request: number of replies; reply: 0
+//
+// The server reads a request and sends its replies, one request after another. A reply as long as its request carries
+// the request's payload, another one the payload that the server was given for that size. A request that the server
+// can't answer gets one reply, a status with a sentence for people as its payload, and the server closes the socket.
+// The server may hold replies back while it has bytes of further requests at hand, so a client never waits for a reply
+// between two parts of one frame.
+//
+// The kinds of calls differ in what the client sends: unary and ping_pong a request with one reply, stream such requests
+// without waiting, upload requests with no reply and a last one with one, download one request with all the replies.
+//
+// It has no multiplexing: a slot has its own socket; slots that share a stream of ping_pong share its socket. There is
+// no compression and no retry. TLS is plain TLS around all of it, without ALPN.
+package tcp
+
+import (
+	"context"
+
+	"rpcbench/internal/stack"
+)
+
+// New returns the stack "tcp".
+func New() stack.Stack { return floor{} }
+
+type floor struct{}
+
+// Info is stack.Stack's.
+func (floor) Info() stack.Info {
+	return stack.Info{
+		Name:     "tcp",
+		Protocol: stack.ProtocolTCP,
+		Serves:   true,
+		Calls:    true,
+		Kinds: []string{
+			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
+			stack.KindUpload, stack.KindDownload,
+		},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: []string{stack.CompressionNone},
+	}
+}
+
+// Serve is stack.Stack's.
+func (f floor) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := f.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	return serve(config), nil
+}
+
+// Dial opens the first socket. The others are opened by the first calls of their slots.
+func (f floor) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := f.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	c := newConn(config)
+	first, err := c.dial(ctx)
+	if err != nil {
+		return nil, stack.Failure(ctx, stack.NetCode(err), err)
+	}
+	c.spare = first
+	return c, nil
+}
