@@ -181,8 +181,8 @@ func TestVerdicts(t *testing.T) {
 		codes         string
 	}{
 		"good": {[]result.Trial{bad(1, "ok"), bad(2, "ok")}, "OK", 2, 20, 0, ""},
-		"errors": {[]result.Trial{bad(1, "ok", unavailable), bad(2, "ok", result.Outcome{Code: "INTERNAL", Calls: 1}, unavailable)},
-			"ERRORS", 2, 27, 7, "INTERNAL=1;UNAVAILABLE=6"},
+		"errors": {[]result.Trial{bad(1, "ok", unavailable),
+			bad(2, "ok", result.Outcome{Code: "INTERNAL", Calls: 1}, unavailable)}, "ERRORS", 2, 27, 7, "INTERNAL=1;UNAVAILABLE=6"},
 		"censored": {[]result.Trial{bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})},
 			"CENSORED", 1, 15, 5, "UNAVAILABLE=3;UNSENT=2"},
 		"unfinished": {[]result.Trial{bad(1, "ok", result.Outcome{Code: "UNFINISHED", Calls: 1})},
@@ -318,7 +318,9 @@ func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 		t.Errorf("%d trials, want 1", n)
 	}
 	warnings := strings.Join(report.Warnings, "\n")
-	for _, want := range []string{"a: trial grpc-go-1 left out: histogram response: ", "a: trial grpc-go-2 left out: it belongs to no case"} {
+	for _, want := range []string{
+		"a: trial grpc-go-1 left out: histogram response: ", "a: trial grpc-go-2 left out: it belongs to no case",
+	} {
 		if !strings.Contains(warnings, want) {
 			t.Errorf("no warning %q in:\n%s", want, warnings)
 		}

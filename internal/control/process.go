@@ -17,6 +17,9 @@ import (
 // exitPatience is how long a worker may take to end after its input has ended.
 const exitPatience = 5 * time.Second
 
+// abortPatience is what an aborted worker is given to end by itself, so that one that crashed is told from one that hangs.
+const abortPatience = 100 * time.Millisecond
+
 // lastWordsBytes is how much of a worker's standard error is kept.
 const lastWordsBytes = 4 << 10
 
@@ -57,7 +60,7 @@ func Start(ctx context.Context, command []string, cpus []int) (*Process, error) 
 	defer cancel()
 	p.Session, err = Open(ctx, stdin, out)
 	if err != nil {
-		p.Close()
+		_ = p.Abort() // err says more
 		return nil, &LostError{Err: err, LastWords: p.LastWords()}
 	}
 	return p, nil
@@ -82,23 +85,41 @@ func (p *Process) wait(outputEnded <-chan struct{}) {
 }
 
 // Close ends the worker: its input ends, and five seconds later its process group is killed. It returns nil when the
-// worker ended well by itself, and may be called more than once.
+// worker ended well by itself. Of several Closes and Aborts the first counts, and all return what it found.
 func (p *Process) Close() error {
-	p.once.Do(p.end)
+	p.once.Do(func() {
+		if !p.endsWithin(exitPatience) {
+			p.Kill()
+			<-p.exited
+			p.exit = fmt.Errorf("the worker did not end within %v and was killed", exitPatience)
+		}
+	})
 	return p.exit
 }
 
-func (p *Process) end() {
+// Abort ends the worker at once. It returns how the worker ended if it had ended, badly, by itself.
+func (p *Process) Abort() error {
+	p.once.Do(func() {
+		if !p.endsWithin(abortPatience) {
+			p.Kill()
+			<-p.exited
+			p.exit = nil // our own doing
+		}
+	})
+	return p.exit
+}
+
+// endsWithin ends the worker's input and tells whether the worker ends in time.
+func (p *Process) endsWithin(patience time.Duration) bool {
 	_ = p.stdin.Close() // it may be gone already
 	go p.discard()
-	patience := time.NewTimer(exitPatience)
-	defer patience.Stop()
+	over := time.NewTimer(patience)
+	defer over.Stop()
 	select {
 	case <-p.exited:
-	case <-patience.C:
-		p.Kill()
-		<-p.exited
-		p.exit = fmt.Errorf("the worker did not end within %v and was killed", exitPatience)
+		return true
+	case <-over.C:
+		return false
 	}
 }
 
@@ -118,6 +139,9 @@ func (p *Process) Kill() {
 		_ = p.command.Process.Kill()
 	}
 }
+
+// PID returns the process's id, which is its group's.
+func (p *Process) PID() int { return p.command.Process.Pid }
 
 // LastWords returns the end of the worker's standard error.
 func (p *Process) LastWords() string { return p.words.String() }

@@ -7,6 +7,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -88,7 +89,7 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 	}
 	s := &sides{driver: d, spec: trial.Spec, evidence: &evidence}
 	err := s.measure(ctx)
-	if closing := s.close(ctx); closing != nil && err != nil {
+	if closing := s.close(ctx.Err() != nil || lost(err)); closing != nil && err != nil {
 		err = fmt.Errorf("%w; %w", err, closing)
 	} else if closing != nil {
 		err = closing
@@ -100,4 +101,10 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 		evidence.Status, evidence.Failure = result.StatusFailed, err.Error()
 	}
 	return evidence
+}
+
+// lost tells whether the conversation with a worker broke down, so that there is no sense in waiting for a good end.
+func lost(err error) bool {
+	var fault *control.FaultError
+	return err != nil && !errors.As(err, &fault)
 }

@@ -34,6 +34,16 @@ type sideError struct {
 func (e *sideError) Error() string { return e.side + ": " + e.err.Error() }
 func (e *sideError) Unwrap() error { return e.err }
 
+// first returns the first error that there is.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func blame(side string, err error) error {
 	if err == nil {
 		return nil
@@ -66,15 +76,23 @@ func (s *sides) start(ctx context.Context) error {
 	starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
 	starting.Go(func() { s.client, clientErr = s.launch(ctx, s.spec.Stack, s.spec.ClientCPUs) })
 	starting.Wait()
-	if serverErr != nil {
-		return blame("server", serverErr)
-	}
-	if clientErr != nil {
-		return blame("client", clientErr)
+	if err := first(blame("server", serverErr), blame("client", clientErr)); err != nil {
+		s.keepLastWords(serverErr, clientErr)
+		return err
 	}
 	s.evidence.Server = describe(s.server.Hello, s.spec.Server)
 	s.evidence.Client = describe(s.client.Hello, s.spec.Stack)
 	return nil
+}
+
+// keepLastWords keeps those of the first worker that could not be started.
+func (s *sides) keepLastWords(errs ...error) {
+	for _, err := range errs {
+		var lost *control.LostError
+		if errors.As(err, &lost) && s.evidence.LastWords == "" {
+			s.evidence.LastWords = lost.LastWords
+		}
+	}
 }
 
 func (s *sides) launch(ctx context.Context, stack, cpuList string) (*control.Process, error) {
@@ -155,27 +173,28 @@ func known(
 	return picked
 }
 
-// close ends both processes, at once when ctx has ended, and keeps the last words of a side that did not end well.
-func (s *sides) close(ctx context.Context) error {
+// close ends both processes, by force where told so, and keeps the last words of a side that did not end well.
+func (s *sides) close(kill bool) error {
 	var closing sync.WaitGroup
 	var serverErr, clientErr error
-	closing.Go(func() { clientErr = blame("client", s.end(ctx, s.client)) })
-	closing.Go(func() { serverErr = blame("server", s.end(ctx, s.server)) })
+	closing.Go(func() { clientErr = blame("client", s.end(s.client, kill)) })
+	closing.Go(func() { serverErr = blame("server", s.end(s.server, kill)) })
 	closing.Wait()
 	if s.socket != "" {
 		_ = os.RemoveAll(s.socket) // a folder of the system's for temporary files
 	}
-	return errors.Join(serverErr, clientErr)
+	return first(serverErr, clientErr)
 }
 
-func (s *sides) end(ctx context.Context, p *control.Process) error {
+func (s *sides) end(p *control.Process, kill bool) error {
 	if p == nil {
 		return nil
 	}
-	if ctx.Err() != nil {
-		p.Kill()
+	end := p.Close
+	if kill {
+		end = p.Abort
 	}
-	err := p.Close()
+	err := end()
 	if err != nil && s.evidence.LastWords == "" {
 		s.evidence.LastWords = p.LastWords()
 	}

@@ -145,5 +145,6 @@ func origin(source *compare.Source) string {
 }
 
 func joinPresent(parts []string, separator string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" }), separator)
+	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
+	return strings.Join(parts, separator)
 }

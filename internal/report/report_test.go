@@ -255,24 +255,30 @@ func TestHgrmIsOneFilePerRowAndHistogram(t *testing.T) {
 			t.Errorf("%q is no name for every file system", name)
 		}
 	}
-	first := "quick_stack=tcp_kind=first_call_request_bytes=0_response_bytes=0_connections=1_in_flight=1_response_us.hgrm"
-	content, err := os.ReadFile(filepath.Join(dir, first))
+	golden(t, "quick.hgrm", firstCalls(t, dir))
+}
+
+// firstCalls reads the file of the floor's first calls.
+func firstCalls(t *testing.T, dir string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(dir,
+		"quick_stack=tcp_kind=first_call_request_bytes=0_response_bytes=0_connections=1_in_flight=1_response_us.hgrm"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "quick.hgrm", content)
+	return content
 }
 
 // TestHgrmIsReadByThePlotter does what HdrHistogram's plotter does: it takes each line of four fields that is no comment
 // and begins with a number as value, percentile, count and 1/(1−percentile).
 func TestHgrmIsReadByThePlotter(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("testdata", "quick.hgrm"))
-	if err != nil {
+	dir := t.TempDir()
+	if _, err := WriteDir(dir, fixture(t)); err != nil {
 		t.Fatal(err)
 	}
 	points, value, percentile, calls := 0, 0.0, 0.0, 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(firstCalls(t, dir))) {
 		fields := strings.Fields(line)
 		if strings.HasPrefix(line, "#") || len(fields) != 4 || fields[0] == "Value" {
 			continue
@@ -330,7 +336,8 @@ func TestHgrmNeedsADirectory(t *testing.T) {
 func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", fixture(t), Options{})
-	if want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm`; err == nil || err.Error() != want {
+	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm`
+	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

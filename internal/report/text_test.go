@@ -26,7 +26,8 @@ func TestTextIsNoWiderThanAskedFor(t *testing.T) {
 
 func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
 	t.Parallel()
-	bare, coloured := string(printed(t, FormatText, fixture(t), Options{})), string(printed(t, FormatText, fixture(t), Options{Color: true}))
+	bare := string(printed(t, FormatText, fixture(t), Options{}))
+	coloured := string(printed(t, FormatText, fixture(t), Options{Color: true}))
 	if strings.Contains(bare, "\x1b") {
 		t.Error("an escape sequence without being asked for colour")
 	}

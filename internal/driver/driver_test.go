@@ -1,0 +1,268 @@
+package driver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/driver"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+)
+
+// workerVariable makes this test binary a worker; its value says of what sort.
+const workerVariable = "RPCBENCH_TEST_WORKER"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(workerVariable) {
+	case "":
+		os.Exit(m.Run())
+	case "mute":
+		fmt.Fprintln(os.Stderr, "no licence found")
+		os.Exit(4)
+	case "rubbish":
+		fmt.Println("hello, I am no worker: " + strings.Repeat("I print what I like. ", 10))
+		time.Sleep(time.Minute)
+	default:
+		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, []stack.Stack{tcp.New(), faulty{tcp.New()}}); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// faulty is the floor, whose client does on its 100th call what the environment says.
+type faulty struct{ stack.Stack }
+
+func (f faulty) Info() stack.Info {
+	info := f.Stack.Info()
+	info.Name = "faulty"
+	return info
+}
+
+func (f faulty) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	conn, err := f.Stack.Dial(ctx, config)
+	return faultyConn{conn}, err
+}
+
+type faultyConn struct{ stack.Conn }
+
+func (c faultyConn) Caller(call stack.Call, slot int) (stack.Caller, error) {
+	caller, err := c.Conn.Caller(call, slot)
+	return &faultyCaller{Caller: caller}, err
+}
+
+type faultyCaller struct {
+	stack.Caller
+	calls int
+}
+
+func (c *faultyCaller) Call(ctx context.Context) error {
+	c.calls++
+	if c.calls < 100 {
+		return c.Caller.Call(ctx)
+	}
+	switch os.Getenv(workerVariable) {
+	case "dies":
+		fmt.Fprintln(os.Stderr, "out of cheese")
+		os.Exit(3)
+	case "stops":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	case "refuses":
+		return stack.Errorf(stack.PermissionDenied, "not you")
+	}
+	return c.Caller.Call(ctx)
+}
+
+// kept is a driver.Results and driver.Progress that keeps what it gets.
+type kept struct {
+	mu     sync.Mutex
+	trials []result.Trial
+	begun  func(i int)
+}
+
+func (k *kept) Append(t result.Trial) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.trials = append(k.trials, t)
+	return nil
+}
+
+func (k *kept) Begun(_ []plan.Trial, i int) {
+	if k.begun != nil {
+		k.begun(i)
+	}
+}
+
+func (k *kept) Ended(result.Trial) {}
+
+// launch starts this test binary as a worker of the given sort, and keeps the process ids.
+func launch(sort string, pids *[]int) driver.Launch {
+	var mu sync.Mutex
+	return func(ctx context.Context, _ string, cpus []int) (*control.Process, error) {
+		p, err := control.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, cpus)
+		if err == nil && pids != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			*pids = append(*pids, p.PID())
+		}
+		return p, err
+	}
+}
+
+func unary(change ...func(*plan.Spec)) plan.Trial {
+	spec := plan.Spec{
+		Stack: "tcp", Server: "tcp", Protocol: "tcp", Kind: stack.KindUnary, RequestBytes: 100, ResponseBytes: 100,
+		Connections: 1, InFlight: 2, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
+		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, DeadlineNs: int64(time.Second),
+		DrainNs: int64(time.Second), WarmupNs: int64(50 * time.Millisecond), DurationNs: int64(300 * time.Millisecond),
+	}
+	for _, c := range change {
+		c(&spec)
+	}
+	return plan.Trial{ID: "t1", Repetition: 1, Spec: spec}
+}
+
+func run(t *testing.T, ctx context.Context, launch driver.Launch, trials ...plan.Trial) (*kept, int, error) {
+	t.Helper()
+	k := &kept{}
+	failed, err := driver.Run(ctx, driver.Config{
+		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20,
+		Silence: 500 * time.Millisecond, Now: time.Now,
+	})
+	return k, failed, err
+}
+
+func TestATrialsEvidenceIsComplete(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	k, failed, err := run(t, t.Context(), launch("good", &pids), unary())
+	if err != nil || failed != 0 || len(k.trials) != 1 {
+		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
+	}
+	e := k.trials[0]
+	calls := e.Arrivals
+	if e.Status != result.StatusOK || calls == 0 || len(e.Outcomes) != 1 || e.Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
+		t.Errorf("status %s, %d arrivals, outcomes %v", e.Status, calls, e.Outcomes)
+	}
+	if e.MessagesIn != calls || e.PayloadOut != 100*calls || e.WireCountedAt != "client" {
+		t.Errorf("%d messages, %d payload bytes, counted at %q", e.MessagesIn, e.PayloadOut, e.WireCountedAt)
+	}
+	if h, err := result.DecodeHistogram(e.Histograms[result.HistResponse]); err != nil || h.TotalCount() != calls {
+		t.Errorf("response histogram: %v, want %d calls", err, calls)
+	}
+	var inIntervals int64
+	for _, i := range e.Intervals {
+		inIntervals += i.OK
+	}
+	if inIntervals != calls || len(e.Intervals) < 3 {
+		t.Errorf("%d intervals with %d calls, want 3 or more with %d", len(e.Intervals), inIntervals, calls)
+	}
+	wire := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
+	if received := *e.Server.End.BytesIn - *e.Server.Begin.BytesIn; wire != received || wire < 100*calls {
+		t.Errorf("%d bytes sent, %d received in the measured phase of %d calls", wire, received, calls)
+	}
+	if !strings.HasPrefix(e.Client.Library, "standard library go") || e.Server.Runtime == "" || e.Client.End.CPUUserNs == 0 {
+		t.Errorf("client %+v, server %+v", e.Client, e.Server)
+	}
+	gone(t, pids)
+}
+
+func TestEverySecurityAndNetworkWorks(t *testing.T) {
+	t.Parallel()
+	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
+		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
+			k, failed, err := run(t, t.Context(), launch("good", nil), unary(func(s *plan.Spec) {
+				s.Security, s.Network, s.DurationNs, s.Calls = security, network, 0, 10
+			}))
+			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
+				t.Errorf("%s over %s: %v, %+v", security, network, err, k.trials)
+			}
+		}
+	}
+}
+
+func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
+	t.Parallel()
+	faulty := func(s *plan.Spec) { s.Stack = "faulty" }
+	for _, c := range []struct {
+		sort, failure, lastWords string
+		trial                    plan.Trial
+	}{
+		{"mute", "server: start a worker: the worker ended", "no licence found", unary()},
+		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "", unary()},
+		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
+		{"stops", "client: the worker did not answer: it said nothing for 500ms", "", unary(faulty)},
+		{"good", "client: connect.stack: this worker has no stack \"grpc-cobol\"", "", unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
+		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" })},
+		{"good", "processors [1023]", "", unary(func(s *plan.Spec) { s.ServerCPUs = "1023" })},
+	} {
+		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
+			t.Parallel()
+			var pids []int
+			k, failed, err := run(t, t.Context(), launch(c.sort, &pids), c.trial, c.trial)
+			if err != nil || failed != 2 || len(k.trials) != 2 {
+				t.Fatalf("%d failed of %d trials, %v; want 2 of 2", failed, len(k.trials), err)
+			}
+			e := k.trials[1]
+			if e.Status != result.StatusFailed || !strings.Contains(e.Failure, c.failure) || !strings.Contains(e.LastWords, c.lastWords) {
+				t.Errorf("%s: %q, last words %q; want %q, %q", e.Status, e.Failure, e.LastWords, c.failure, c.lastWords)
+			}
+			gone(t, pids)
+		})
+	}
+}
+
+func TestATrialWithoutAGoodCallFailed(t *testing.T) {
+	t.Parallel()
+	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" }) // the warm-up takes the 99 good calls
+	k, failed, err := run(t, t.Context(), launch("refuses", nil), refusing)
+	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
+		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
+	}
+	if o := k.trials[0].Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != k.trials[0].Arrivals {
+		t.Errorf("outcomes %v of %d arrivals", o, k.trials[0].Arrivals)
+	}
+}
+
+func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var pids []int
+	long := unary(func(s *plan.Spec) { s.DurationNs = int64(time.Hour) })
+	k := &kept{begun: func(i int) {
+		if i == 1 {
+			time.AfterFunc(300*time.Millisecond, cancel)
+		}
+	}}
+	begun := time.Now()
+	failed, err := driver.Run(ctx, driver.Config{
+		Trials: []plan.Trial{unary(), long, unary()}, Launch: launch("good", &pids), Results: k, Progress: k, Now: time.Now,
+	})
+	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
+		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
+	}
+	if took := time.Since(begun); took > 10*time.Second {
+		t.Errorf("the interruption took %v", took)
+	}
+	gone(t, pids)
+}
+
+// gone checks that no process is left.
+func gone(t *testing.T, pids []int) {
+	t.Helper()
+	if i := slices.IndexFunc(pids, func(pid int) bool { return syscall.Kill(pid, 0) == nil }); i >= 0 {
+		t.Errorf("process %d of %v is still there", pids[i], pids)
+	}
+}
