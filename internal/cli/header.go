@@ -20,9 +20,20 @@ func header(p plan.Plan, scenarios []scenario.Scenario) result.Header {
 	}
 	for _, s := range scenarios {
 		h.Scenarios = append(h.Scenarios,
-			result.Scenario{Name: s.Name, Question: s.Question, Trials: s.Trials(), Note: s.Note})
+			result.Scenario{Name: s.Name, Question: s.Question, Trials: s.Trials(), Note: s.Note, Cases: titles(s)})
 	}
 	return h
+}
+
+// titles returns the titles of a scenario's cases, each once: a case with a list of kinds has become several.
+func titles(s scenario.Scenario) []string {
+	var titles []string
+	for _, c := range s.Cases {
+		if !slices.Contains(titles, c.Title) {
+			titles = append(titles, c.Title)
+		}
+	}
+	return titles
 }
 
 func machine() result.Host {

@@ -177,10 +177,27 @@ func (b *builder) finish() {
 	for _, table := range b.report.Tables {
 		slices.SortFunc(table.Rows, byKey)
 	}
+	places := b.caseOrder()
 	slices.SortFunc(b.report.Tables, func(x, y *Table) int {
-		return cmp.Or(byKey(x.Rows[0], y.Rows[0]), cmp.Compare(x.Title, y.Title))
+		return cmp.Or(cmp.Compare(order[x.Scenario], order[y.Scenario]),
+			cmp.Compare(places[x.id()], places[y.id()]), byKey(x.Rows[0], y.Rows[0]), cmp.Compare(x.Title, y.Title))
 	})
 }
+
+// caseOrder ranks the cases as their scenarios have them.
+func (b *builder) caseOrder() map[caseID]int {
+	order := map[caseID]int{}
+	for _, source := range b.report.Sources {
+		for _, scenario := range source.Header.Scenarios {
+			for i, title := range scenario.Cases {
+				order[caseID{source.Scenario(scenario.Name), title}] = i
+			}
+		}
+	}
+	return order
+}
+
+func (t *Table) id() caseID { return caseID{t.Scenario, t.Title} }
 
 // scenarioOrder ranks scenarios as the user asked for them.
 func (b *builder) scenarioOrder() map[string]int {

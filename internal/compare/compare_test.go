@@ -387,3 +387,16 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		}
 	}
 }
+
+func TestTablesStandInTheOrderOfTheScenariosCases(t *testing.T) {
+	t.Parallel()
+	second, first := trial(t, spec("grpc-go"), 1, 10, 1000), trial(t, spec("grpc-go"), 2, 10, 1000)
+	second.Cases = []plan.Case{{Scenario: "quick", Title: "a, but second"}}
+	first.Cases = []plan.Case{{Scenario: "quick", Title: "b, but first"}}
+	f := file("x", second, first)
+	f.Header.Scenarios[0].Cases = []string{"b, but first", "a, but second"}
+	tables := build(t, f).Tables
+	if len(tables) != 2 || tables[0].Title != "b, but first" {
+		t.Errorf("tables %q and %q, want the scenario's order", tables[0].Title, tables[1].Title)
+	}
+}

@@ -47,6 +47,9 @@ type Scenario struct {
 	Question string `json:"question"`
 	Trials   int    `json:"trials"`         // per point
 	Note     string `json:"note,omitempty"` // a footnote for its reports
+	// Cases are the titles of its cases in the order of its file. Trials are carried out in random order, so that only
+	// this says in which a report has its tables.
+	Cases []string `json:"cases,omitempty"`
 }
 
 // Status of a trial.
