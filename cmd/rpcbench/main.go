@@ -8,6 +8,7 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/stack/tcp"
 )
 
@@ -22,5 +23,6 @@ func stacks() []stack.Stack {
 		grpcgo.New(),
 		connectgo.New(),
 		connectgo.NewJSON(),
+		httpjson.New(),
 	}
 }
