@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rpcbench/internal/plan"
@@ -32,6 +33,7 @@ type Key struct {
 	DeadlineNs    int64
 	ClientCPUs    string
 	ServerCPUs    string
+	Background    string // "kind=stream;messages=100;request_bytes=10;response_bytes=10", or empty
 	Options       string // sorted "k=v;k=v"
 }
 
@@ -42,8 +44,21 @@ func keyOf(scenario string, spec plan.Spec) Key {
 		Connections: spec.Connections, InFlight: spec.InFlight, Streams: spec.Streams, Load: spec.Load,
 		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
-		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Options: options(spec.Options),
+		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: background(spec.Background), Options: options(spec.Options),
 	}
+}
+
+func background(b *plan.Background) string {
+	if b == nil {
+		return ""
+	}
+	set := map[string]string{
+		"kind": b.Kind, "request_bytes": strconv.Itoa(b.RequestBytes), "response_bytes": strconv.Itoa(b.ResponseBytes),
+	}
+	if b.Messages > 0 {
+		set["messages"] = strconv.Itoa(b.Messages)
+	}
+	return options(set)
 }
 
 func options(set map[string]string) string {
@@ -121,6 +136,7 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(k.Security, o.Security),
 		cmp.Compare(k.Payload, o.Payload),
 		cmp.Compare(k.DeadlineNs, o.DeadlineNs),
+		cmp.Compare(k.Background, o.Background),
 		cmp.Compare(k.ClientCPUs, o.ClientCPUs),
 		cmp.Compare(k.ServerCPUs, o.ServerCPUs),
 	)
@@ -167,7 +183,7 @@ func (k Key) Fields() []Field {
 		{"payload", text(k.Payload)},
 		{"link", nil},
 		{"deadline_ns", positive(k.DeadlineNs)},
-		{"background", nil},
+		{"background", text(k.Background)},
 		{"client_cpus", text(k.ClientCPUs)},
 		{"server_cpus", text(k.ServerCPUs)},
 		{"options", text(k.Options)},

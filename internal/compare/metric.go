@@ -176,10 +176,11 @@ func spent(side sideOf, of figure) func(*measurement) (float64, bool) {
 	}
 }
 
+// perCall shares what a process used among the OK calls. Beside a background it is unknown, whose call used what.
 func perCall(side sideOf, of figure) func(*measurement) (float64, bool) {
 	return func(m *measurement) (float64, bool) {
 		used, ok := spent(side, of)(m)
-		if !ok || m.ok == 0 {
+		if !ok || m.ok == 0 || m.key.Background != "" {
 			return 0, false
 		}
 		return used / float64(m.ok), true
@@ -190,7 +191,7 @@ func cpuPerMessage(side sideOf) func(*measurement) (float64, bool) {
 	return func(m *measurement) (float64, bool) {
 		used, known := spent(side, cpu)(m)
 		n, applies := m.messages()
-		if !known || !applies || n == 0 {
+		if !known || !applies || n == 0 || m.key.Background != "" {
 			return 0, false
 		}
 		return used / float64(n), true

@@ -21,29 +21,31 @@ const Version = 1
 
 // The messages of worker.v1.
 type (
-	Hello      = workerv1.Hello
-	StackInfo  = workerv1.StackInfo
-	OptionInfo = workerv1.OptionInfo
-	Security   = workerv1.Security
-	Serve      = workerv1.Serve
-	Serving    = workerv1.Serving
-	Connect    = workerv1.Connect
-	Connected  = workerv1.Connected
-	Call       = workerv1.Call
-	Begin      = workerv1.Begin
-	Load       = workerv1.Load
-	Mark       = workerv1.Mark
-	Stop       = workerv1.Stop
-	Snapshot   = workerv1.Snapshot
-	Interval   = workerv1.Interval
-	Quantiles  = workerv1.Quantiles
-	Done       = workerv1.Done
-	Outcome    = workerv1.Outcome
-	Histogram  = workerv1.Histogram
-	Window     = workerv1.Window
-	Fault      = workerv1.Fault
-	Command    = workerv1.Command
-	Event      = workerv1.Event
+	Hello          = workerv1.Hello
+	StackInfo      = workerv1.StackInfo
+	OptionInfo     = workerv1.OptionInfo
+	Security       = workerv1.Security
+	Serve          = workerv1.Serve
+	Serving        = workerv1.Serving
+	Connect        = workerv1.Connect
+	Connected      = workerv1.Connected
+	Call           = workerv1.Call
+	Background     = workerv1.Background
+	Begin          = workerv1.Begin
+	Load           = workerv1.Load
+	Mark           = workerv1.Mark
+	Stop           = workerv1.Stop
+	Snapshot       = workerv1.Snapshot
+	Interval       = workerv1.Interval
+	Quantiles      = workerv1.Quantiles
+	Done           = workerv1.Done
+	BackgroundDone = workerv1.BackgroundDone
+	Outcome        = workerv1.Outcome
+	Histogram      = workerv1.Histogram
+	Window         = workerv1.Window
+	Fault          = workerv1.Fault
+	Command        = workerv1.Command
+	Event          = workerv1.Event
 )
 
 // A Phase is what a Begin begins.

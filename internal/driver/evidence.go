@@ -28,6 +28,9 @@ func addDone(e *result.Trial, done *control.Done) error {
 			StartNs: w.GetStartNs(), EndNs: w.GetEndNs(), Response: base64.StdEncoding.EncodeToString(w.GetResponse()),
 		})
 	}
+	if b := done.GetBackground(); b != nil {
+		e.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: b.GetExample()}
+	}
 	e.WireCountedAt = countedAt(e)
 	if sum != e.Arrivals {
 		return fmt.Errorf("client: %d arrivals, but %d outcomes", e.Arrivals, sum)
@@ -68,8 +71,12 @@ func intervalOf(i *control.Interval) result.Interval {
 	return interval
 }
 
-// judge fails a trial none of whose calls was OK.
+// judge fails a trial none of whose calls was OK, or whose background failed: the calls then had less beside them than
+// the trial claims.
 func judge(e result.Trial) error {
+	if e.Background != nil && e.Background.Errors > 0 {
+		return fmt.Errorf("the background failed %d times: %s", e.Background.Errors, e.Background.Example)
+	}
 	for _, o := range e.Outcomes {
 		if o.Code == result.CodeOK {
 			return nil

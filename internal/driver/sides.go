@@ -134,7 +134,7 @@ func (s *sides) serve(ctx context.Context) (address string, err error) {
 }
 
 func (s *sides) connect(address string) *control.Connect {
-	return &control.Connect{
+	connect := &control.Connect{
 		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.keys.Client),
 		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
 		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
@@ -144,6 +144,12 @@ func (s *sides) connect(address string) *control.Connect {
 			DeadlineNs: s.spec.DeadlineNs,
 		},
 	}
+	if b := s.spec.Background; b != nil {
+		connect.Background = &control.Background{
+			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
+		}
+	}
+	return connect
 }
 
 func (s *sides) security(own credential.Pair) *control.Security {

@@ -72,9 +72,10 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	return nil
 }
 
-// addFloor plans the floor for a point of any stack. There is none for compression, which a bare socket hasn't got.
+// addFloor plans the floor for a point of any stack. There is none for compression and for a background, which a bare
+// socket hasn't got.
 func (b *builder) addFloor(use Case, spec Spec, trials int) {
-	if spec.Compression != stack.CompressionNone {
+	if spec.Compression != stack.CompressionNone || spec.Background != nil {
 		return
 	}
 	info, ok := b.stacks[FloorStack]

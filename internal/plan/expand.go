@@ -29,6 +29,7 @@ func expand(c scenario.Case) []Spec {
 	specs = cross(specs, c.Payloads, func(s *Spec, name string) { s.Payload = name })
 	specs = cross(specs, c.ClientCPUs, func(s *Spec, list string) { s.ClientCPUs = list })
 	specs = cross(specs, c.ServerCPUs, func(s *Spec, list string) { s.ServerCPUs = list })
+	specs = cross(specs, c.Backgrounds, setBackground)
 	specs = cross(specs, c.Deadlines, func(s *Spec, d time.Duration) { s.DeadlineNs = d.Nanoseconds() })
 	specs = cross(specs, c.Options, func(s *Spec, options map[string]string) { s.Options = options })
 	return specs
@@ -38,6 +39,13 @@ func setShape(s *Spec, shape scenario.Shape) {
 	s.Connections, s.InFlight = shape.Connections, shape.InFlight
 	if s.Kind == stack.KindPingPong {
 		s.Streams = shape.InFlight
+	}
+}
+
+func setBackground(s *Spec, b scenario.Background) {
+	s.Background = nil
+	if b.Kind != "" {
+		s.Background = &Background{b.Kind, b.RequestBytes, b.ResponseBytes, b.Messages}
 	}
 }
 
@@ -62,7 +70,8 @@ func size(c scenario.Case, pairs int) int {
 	product := pairs
 	for _, values := range []int{len(c.RequestBytes), len(c.ResponseBytes), len(c.Messages), len(c.Shapes),
 		len(c.Streams), len(c.Loads), len(c.Securities), len(c.Networks), len(c.Compressions), len(c.Payloads),
-		len(c.ClientCPUs), len(c.ServerCPUs), len(c.Deadlines), len(c.Options)} {
+		len(c.ClientCPUs), len(c.ServerCPUs), len(c.Backgrounds), len(c.Deadlines),
+		len(c.Options)} {
 		product = min(product*max(values, 1), TrialsMax+1)
 	}
 	return product

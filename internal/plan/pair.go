@@ -82,8 +82,25 @@ func (p pair) lacks(s Spec) string {
 				return side.Name + " has no " + need.key + " " + need.value
 			}
 		}
+		if reason := lacksBackground(side, s.Background); reason != "" {
+			return reason
+		}
 	}
 	return ""
+}
+
+// lacksBackground says why the side can't carry a second call on the same connection.
+func lacksBackground(side stack.Info, b *Background) string {
+	switch {
+	case b == nil:
+		return ""
+	case !side.Multiplexed:
+		return side.Name + " has one call at a time on a connection, and so no background"
+	case !slices.Contains(side.Kinds, b.Kind):
+		return side.Name + " has no kind " + b.Kind
+	default:
+		return ""
+	}
 }
 
 // checkOptions refuses an option that neither side knows as its own.

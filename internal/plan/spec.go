@@ -22,11 +22,25 @@ type Spec struct {
 	ClientCPUs    string            `json:"client_cpus,omitempty"` // "0", "0-1,3"; empty is all
 	ServerCPUs    string            `json:"server_cpus,omitempty"`
 	Options       map[string]string `json:"options,omitempty"`
+	Background    *Background       `json:"background,omitempty"`
 	DeadlineNs    int64             `json:"deadline_ns"`
 	DrainNs       int64             `json:"drain_ns"`
 	WarmupNs      int64             `json:"warmup_ns"`
 	DurationNs    int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
 	Calls         int64             `json:"calls,omitempty"`
+}
+
+// A Background is a call that is made again and again on every connection, beside the measured ones.
+type Background struct {
+	Kind          string `json:"kind"`
+	RequestBytes  int    `json:"request_bytes"`
+	ResponseBytes int    `json:"response_bytes"`
+	Messages      int    `json:"messages,omitempty"`
+}
+
+// String is "stream 100 x 10 B".
+func (b Background) String() string {
+	return b.Kind + " " + sizes(b.Messages, b.RequestBytes, b.ResponseBytes)
 }
 
 // Loads, as in Spec.Load.

@@ -31,12 +31,16 @@ func (s Spec) sizes() string {
 	if s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall {
 		return ""
 	}
-	sizes := fmt.Sprintf("%d/%d B", s.RequestBytes, s.ResponseBytes)
-	if s.RequestBytes == s.ResponseBytes {
-		sizes = fmt.Sprintf("%d B", s.RequestBytes)
+	return sizes(s.Messages, s.RequestBytes, s.ResponseBytes)
+}
+
+func sizes(messages, request, response int) string {
+	sizes := fmt.Sprintf("%d/%d B", request, response)
+	if request == response {
+		sizes = fmt.Sprintf("%d B", request)
 	}
-	if s.Messages > 0 {
-		sizes = fmt.Sprintf("%d x %s", s.Messages, sizes)
+	if messages > 0 {
+		sizes = fmt.Sprintf("%d x %s", messages, sizes)
 	}
 	return sizes
 }
@@ -66,6 +70,9 @@ func (s Spec) peculiar() []string {
 	add(s.ServerCPUs != "", "server on %s", s.ServerCPUs)
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		add(true, "%s", name+"="+s.Options[name])
+	}
+	if s.Background != nil {
+		add(true, "beside %s", s.Background)
 	}
 	deadline := time.Duration(s.DeadlineNs)
 	add(deadline != 10*time.Second, "deadline %s", deadline)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rpcbench/internal/compare"
@@ -36,6 +37,7 @@ var allAxes = []axis{
 	{head: "network", of: func(k compare.Key) string { return k.Network }, common: after("over ")},
 	{head: "compression", of: func(k compare.Key) string { return k.Compression }, common: unlessNone, unfloored: true},
 	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
+	{head: "beside", of: beside, common: after("beside "), unfloored: true},
 	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
 	{head: "client CPUs", of: func(k compare.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
 	{head: "server CPUs", of: func(k compare.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
@@ -102,6 +104,29 @@ func streamWords(n string) string {
 		return "1 stream a connection"
 	}
 	return n + " streams a connection"
+}
+
+// beside names the background: "stream 100 × 1 kB".
+func beside(k compare.Key) string {
+	if k.Background == "" {
+		return ""
+	}
+	set := map[string]string{}
+	for pair := range strings.SplitSeq(k.Background, ";") {
+		name, value, _ := strings.Cut(pair, "=")
+		set[name] = value
+	}
+	number := func(name string) int {
+		n, _ := strconv.Atoi(set[name]) // compare wrote it
+		return n
+	}
+	words := payloadSize(compare.Key{
+		Kind: set["kind"], RequestBytes: number("request_bytes"), ResponseBytes: number("response_bytes"),
+	})
+	if n := number("messages"); n > 0 {
+		words = counted(n) + " × " + words
+	}
+	return set["kind"] + " " + words
 }
 
 func offered(k compare.Key) string {

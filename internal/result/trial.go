@@ -81,6 +81,7 @@ type Trial struct {
 	PayloadOut    int64             `json:"payload_bytes_out"`
 	PayloadIn     int64             `json:"payload_bytes_in"`
 	Clamped       int64             `json:"clamped,omitempty"`
+	Background    *Background       `json:"background,omitempty"` // of the measured phase
 	Histograms    map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
 	Intervals     []Interval        `json:"intervals,omitempty"`
 	Windows       []Window          `json:"windows,omitempty"`
@@ -124,6 +125,13 @@ type Snapshot struct {
 type Outcome struct {
 	Code    string `json:"code"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
 	Calls   int64  `json:"calls"`
+	Example string `json:"example,omitempty"` // the first error message
+}
+
+// Background counts the calls of Spec.Background that ended in the measured phase.
+type Background struct {
+	OK      int64  `json:"ok"`
+	Errors  int64  `json:"errors,omitempty"`
 	Example string `json:"example,omitempty"` // the first error message
 }
 

@@ -55,6 +55,7 @@ var keys = []key{
 	axis("client_cpus", kinds, scalarOf(cpus), func(c *Case) *[]string { return &c.ClientCPUs }, always("")),
 	axis("server_cpus", kinds, scalarOf(cpus), func(c *Case) *[]string { return &c.ServerCPUs }, always("")),
 	axis("options", kinds, options, func(c *Case) *[]map[string]string { return &c.Options }, always("")),
+	axis("background", timed, background, func(c *Case) *[]Background { return &c.Backgrounds }, always("")),
 	axis("deadline", kinds, scalarOf(span(DeadlineMin)), func(c *Case) *[]time.Duration { return &c.Deadlines },
 		always("10s")),
 	single("duration", timed, span(positive), func(c *Case) *time.Duration { return &c.Duration }, among(timed, "5s")).

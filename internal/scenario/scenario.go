@@ -51,6 +51,7 @@ type Case struct {
 	ClientCPUs    []string // "0-1,3" in ascending order, "" is all; empty: all
 	ServerCPUs    []string
 	Options       []map[string]string // empty: none
+	Backgrounds   []Background        // empty: none
 	Deadlines     []time.Duration
 	Duration      time.Duration // exactly one of Duration and Calls is set
 	Calls         int64

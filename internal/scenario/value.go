@@ -163,15 +163,5 @@ func options(n node) (map[string]string, error) {
 	if n.form != mapping {
 		return nil, fmt.Errorf("%s stands where a map of options is expected", n.form)
 	}
-	read := make(map[string]string, len(n.fields))
-	for _, f := range n.fields {
-		if f.value.form != scalar {
-			return nil, fmt.Errorf("%s: %s stands where one value is expected", f.name, f.value.form)
-		}
-		if _, twice := read[f.name]; twice {
-			return nil, fmt.Errorf("%s is given twice", f.name)
-		}
-		read[f.name] = f.value.text
-	}
-	return read, nil
+	return texts(n)
 }

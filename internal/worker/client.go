@@ -23,6 +23,7 @@ type client struct {
 	room    *load.Room
 	waiter  *load.ThreadWaiter
 	phase   runningPhase
+	beside  *background // nil without one
 }
 
 // connect opens the connections and fills the slots.
@@ -41,21 +42,29 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	if err != nil {
 		return nil, err
 	}
-	cl := &client{info: s.Info(), connect: c, call: callOf(c), waiter: load.NewWaiter()}
+	cl := &client{info: s.Info(), connect: c, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
 	callers, err := cl.open(w.ctx, dials(s, c, config, w.wire))
 	if err != nil {
 		cl.close()
 		return nil, control.Faultf("connect", "%v", err)
 	}
+	if cl.beside, err = cl.openBackground(); err != nil {
+		cl.close()
+		return nil, control.Faultf("connect.background", "%v", err)
+	}
+	cl.room = cl.newRoom(callers)
+	w.client = cl
+	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
+}
+
+func (cl *client) newRoom(callers []load.Caller) *load.Room {
 	begun := time.Now()
-	cl.room = load.NewRoom(load.Config{
+	return load.NewRoom(load.Config{
 		Callers:  callers,
 		Now:      func() time.Duration { return time.Since(begun) },
 		Waiter:   cl.waiter,
-		Deadline: time.Duration(c.GetCall().GetDeadlineNs()),
+		Deadline: time.Duration(cl.connect.GetCall().GetDeadlineNs()),
 	})
-	w.client = cl
-	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
 }
 
 // checkConnect names the first field that this worker can't honour.
@@ -80,13 +89,16 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 	case call.GetDeadlineNs() < int64(time.Millisecond):
 		return control.Faultf("connect.call.deadline_ns", "it must be at least 1 ms")
 	}
+	if err := checkBackground(info, c); err != nil {
+		return err
+	}
 	return checkCounts(c)
 }
 
 // checkCounts checks what depends on the kind.
 func checkCounts(c *control.Connect) error {
 	call := c.GetCall()
-	many := slices.Contains([]string{stack.KindStream, stack.KindUpload, stack.KindDownload}, call.GetKind())
+	many := hasMessages(call.GetKind())
 	shared := call.GetKind() == stack.KindPingPong
 	switch {
 	case many == (call.GetMessages() == 0):
@@ -99,15 +111,18 @@ func checkCounts(c *control.Connect) error {
 	return nil
 }
 
+func hasMessages(kind string) bool {
+	return slices.Contains([]string{stack.KindStream, stack.KindUpload, stack.KindDownload}, kind)
+}
+
 // callOf describes the measured call to the adapter.
-func callOf(c *control.Connect) stack.Call {
-	call := c.GetCall()
+func callOf(call *control.Call, streams int) stack.Call {
 	made := stack.Call{
 		Kind:          call.GetKind(),
 		Request:       stack.Payload(call.GetPayload(), call.GetSeed(), int(call.GetRequestBytes())),
 		ResponseBytes: int(call.GetResponseBytes()),
 		Messages:      int(call.GetMessages()),
-		Streams:       int(c.GetStreams()),
+		Streams:       streams,
 	}
 	if !call.GetLengthsOnly() {
 		made.Check = checkAgainst(expected(call, made.Request))
@@ -174,6 +189,9 @@ func (cl *client) opensByCall() bool {
 
 func (cl *client) close() {
 	cl.stop()
+	if cl.beside != nil {
+		cl.beside.end()
+	}
 	if cl.room != nil {
 		cl.room.Close()
 	}

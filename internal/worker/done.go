@@ -20,6 +20,9 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), Arrivals: tally.Arrivals, Clamped: summary.Clamped,
 	}
 	w.client.addOutcomes(done, summary)
+	if w.client.beside != nil {
+		done.Background = w.client.beside.counted()
+	}
 	if err := addHistograms(done, summary); err != nil {
 		return &control.Fault{Message: err.Error()}
 	}

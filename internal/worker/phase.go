@@ -55,6 +55,9 @@ func (w *worker) begin(c *control.Begin) error {
 	if err != nil {
 		return control.Faultf("begin", "%v", err)
 	}
+	if cl.beside != nil {
+		cl.beside.begin()
+	}
 	cl.phase.phase = phase
 	go w.run(c, phase, recorder)
 	return nil

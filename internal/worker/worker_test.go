@@ -249,3 +249,53 @@ func TestStopEndsAPhase(t *testing.T) {
 		t.Errorf("done %v, %v", done, err)
 	}
 }
+
+func TestABackgroundRunsBesideTheMeasuredCalls(t *testing.T) {
+	t.Parallel()
+	server, address := serve(t, "grpc-go")
+	client := open(t)
+	connect := unary("grpc-go", address)
+	connect.Background = &control.Background{Kind: stack.KindStream, RequestBytes: 10_000, ResponseBytes: 10_000, Messages: 20}
+	if _, err := client.Connect(t.Context(), connect); err != nil {
+		t.Fatal(err)
+	}
+	begin := closed(0)
+	begin.DurationNs = int64(300 * time.Millisecond)
+	before := mark(t, server).GetBytesIn()
+	done, err := client.Begin(t.Context(), begin, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := done.GetBackground()
+	if b.GetOk() == 0 || b.GetErrors() != 0 {
+		t.Fatalf("background %v, want OK calls", b)
+	}
+	// Every background call carries 200 kB up; the measured calls have a kB each.
+	if least := b.GetOk()*200_000 + done.GetPayloadBytesOut(); mark(t, server).GetBytesIn()-before < least {
+		t.Errorf("the server got %d bytes, at least %d were due", mark(t, server).GetBytesIn()-before, least)
+	}
+	if s := mark(t, client).GetSockets(); s != 2 {
+		t.Errorf("%d sockets, want the 2 of the measured calls", s)
+	}
+}
+
+func TestABackgroundThatCannotBeHonouredIsNamed(t *testing.T) {
+	t.Parallel()
+	_, grpcAddress := serve(t, "grpc-go")
+	_, tcpAddress := serve(t, "tcp")
+	for _, c := range []struct {
+		stack, field string
+		background   *control.Background
+	}{
+		{"tcp", "connect.background", &control.Background{Kind: stack.KindUnary}},
+		{"grpc-go", "connect.background.kind", &control.Background{Kind: stack.KindConnect}},
+		{"grpc-go", "connect.background.messages", &control.Background{Kind: stack.KindStream}},
+		{"grpc-go", "connect.background.messages", &control.Background{Kind: stack.KindUnary, Messages: 2}},
+		{"grpc-go", "connect.background.request_bytes", &control.Background{Kind: stack.KindUnary, RequestBytes: stack.MessageBytesMax + 1}},
+	} {
+		connect := unary(c.stack, map[string]string{"tcp": tcpAddress, "grpc-go": grpcAddress}[c.stack])
+		connect.Background = c.background
+		_, err := open(t).Connect(t.Context(), connect)
+		wantFault(t, err, c.field)
+	}
+}

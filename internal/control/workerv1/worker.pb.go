@@ -859,16 +859,19 @@ func (x *Serving) GetAddress() string {
 // Connect opens the connections and whatever streams the call needs, ready for Begin. For connect and first_call, whose
 // calls open connections themselves, it only prepares.
 type Connect struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Stack         string                 `protobuf:"bytes,1,opt,name=stack,proto3" json:"stack,omitempty"`
-	Network       string                 `protobuf:"bytes,2,opt,name=network,proto3" json:"network,omitempty"`
-	Addresses     []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"` // connection i goes to address i modulo their number
-	Security      *Security              `protobuf:"bytes,4,opt,name=security,proto3" json:"security,omitempty"`
-	Options       map[string]string      `protobuf:"bytes,5,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Call          *Call                  `protobuf:"bytes,6,opt,name=call,proto3" json:"call,omitempty"`
-	Connections   uint32                 `protobuf:"varint,7,opt,name=connections,proto3" json:"connections,omitempty"`
-	InFlight      uint32                 `protobuf:"varint,8,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // per connection
-	Streams       uint32                 `protobuf:"varint,9,opt,name=streams,proto3" json:"streams,omitempty"`                   // per connection, for ping_pong; 0 elsewhere
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Stack       string                 `protobuf:"bytes,1,opt,name=stack,proto3" json:"stack,omitempty"`
+	Network     string                 `protobuf:"bytes,2,opt,name=network,proto3" json:"network,omitempty"`
+	Addresses   []string               `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"` // connection i goes to address i modulo their number
+	Security    *Security              `protobuf:"bytes,4,opt,name=security,proto3" json:"security,omitempty"`
+	Options     map[string]string      `protobuf:"bytes,5,rep,name=options,proto3" json:"options,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Call        *Call                  `protobuf:"bytes,6,opt,name=call,proto3" json:"call,omitempty"`
+	Connections uint32                 `protobuf:"varint,7,opt,name=connections,proto3" json:"connections,omitempty"`
+	InFlight    uint32                 `protobuf:"varint,8,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // per connection
+	Streams     uint32                 `protobuf:"varint,9,opt,name=streams,proto3" json:"streams,omitempty"`                   // per connection, for ping_pong; 0 elsewhere
+	// A call that is made again and again on every connection, in a slot of its own, from the first Begin to the end:
+	// unary, stream, upload or download. Its compression is the measured call's, and it is checked as that is.
+	Background    *Background `protobuf:"bytes,10,opt,name=background,proto3" json:"background,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -964,6 +967,13 @@ func (x *Connect) GetStreams() uint32 {
 		return x.Streams
 	}
 	return 0
+}
+
+func (x *Connect) GetBackground() *Background {
+	if x != nil {
+		return x.Background
+	}
+	return nil
 }
 
 type Call struct {
@@ -1074,6 +1084,74 @@ func (x *Call) GetLengthsOnly() bool {
 	return false
 }
 
+type Background struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
+	RequestBytes  uint32                 `protobuf:"varint,2,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`
+	ResponseBytes uint32                 `protobuf:"varint,3,opt,name=response_bytes,json=responseBytes,proto3" json:"response_bytes,omitempty"`
+	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Background) Reset() {
+	*x = Background{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Background) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Background) ProtoMessage() {}
+
+func (x *Background) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Background.ProtoReflect.Descriptor instead.
+func (*Background) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Background) GetKind() string {
+	if x != nil {
+		return x.Kind
+	}
+	return ""
+}
+
+func (x *Background) GetRequestBytes() uint32 {
+	if x != nil {
+		return x.RequestBytes
+	}
+	return 0
+}
+
+func (x *Background) GetResponseBytes() uint32 {
+	if x != nil {
+		return x.ResponseBytes
+	}
+	return 0
+}
+
+func (x *Background) GetMessages() uint32 {
+	if x != nil {
+		return x.Messages
+	}
+	return 0
+}
+
 type Connected struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Sockets       uint32                 `protobuf:"varint,1,opt,name=sockets,proto3" json:"sockets,omitempty"` // open now
@@ -1083,7 +1161,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1095,7 +1173,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1108,7 +1186,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -1132,7 +1210,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1144,7 +1222,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1157,7 +1235,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -1213,7 +1291,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1225,7 +1303,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1238,7 +1316,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Load) GetArrivals() string {
@@ -1270,7 +1348,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1282,7 +1360,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1295,7 +1373,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 type Stop struct {
@@ -1306,7 +1384,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1318,7 +1396,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1331,7 +1409,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
@@ -1355,7 +1433,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1367,7 +1445,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1380,7 +1458,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -1482,7 +1560,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1494,7 +1572,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1507,7 +1585,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -1565,7 +1643,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1577,7 +1655,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1590,7 +1668,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -1641,13 +1719,14 @@ type Done struct {
 	Clamped         int64                  `protobuf:"varint,9,opt,name=clamped,proto3" json:"clamped,omitempty"`       // samples beyond 1 h, recorded as 1 h
 	Histograms      []*Histogram           `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"` // response, service, wake, queue, error; a closed load one, and errors
 	Windows         []*Window              `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`
+	Background      *BackgroundDone        `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"` // absent without a background
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1659,7 +1738,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1672,7 +1751,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -1752,6 +1831,74 @@ func (x *Done) GetWindows() []*Window {
 	return nil
 }
 
+func (x *Done) GetBackground() *BackgroundDone {
+	if x != nil {
+		return x.Background
+	}
+	return nil
+}
+
+// BackgroundDone counts the background's calls that ended during the phase.
+type BackgroundDone struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Ok            int64                  `protobuf:"varint,1,opt,name=ok,proto3" json:"ok,omitempty"`
+	Errors        int64                  `protobuf:"varint,2,opt,name=errors,proto3" json:"errors,omitempty"`
+	Example       string                 `protobuf:"bytes,3,opt,name=example,proto3" json:"example,omitempty"` // the first error message
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BackgroundDone) Reset() {
+	*x = BackgroundDone{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BackgroundDone) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BackgroundDone) ProtoMessage() {}
+
+func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
+func (*BackgroundDone) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *BackgroundDone) GetOk() int64 {
+	if x != nil {
+		return x.Ok
+	}
+	return 0
+}
+
+func (x *BackgroundDone) GetErrors() int64 {
+	if x != nil {
+		return x.Errors
+	}
+	return 0
+}
+
+func (x *BackgroundDone) GetExample() string {
+	if x != nil {
+		return x.Example
+	}
+	return ""
+}
+
 type Outcome struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
@@ -1763,7 +1910,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1775,7 +1922,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1788,7 +1935,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Outcome) GetCode() string {
@@ -1822,7 +1969,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1834,7 +1981,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1847,7 +1994,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Histogram) GetName() string {
@@ -1875,7 +2022,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1887,7 +2034,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1900,7 +2047,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -1934,7 +2081,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1946,7 +2093,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1959,7 +2106,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Fault) GetField() string {
@@ -2045,7 +2192,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"#\n" +
 	"\aServing\x12\x18\n" +
-	"\aaddress\x18\x01 \x01(\tR\aaddress\"\x98\x03\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xd8\x03\n" +
 	"\aConnect\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x1c\n" +
@@ -2055,7 +2202,11 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04call\x18\x06 \x01(\v2\x18.rpcbench.worker.v1.CallR\x04call\x12 \n" +
 	"\vconnections\x18\a \x01(\rR\vconnections\x12\x1b\n" +
 	"\tin_flight\x18\b \x01(\rR\binFlight\x12\x18\n" +
-	"\astreams\x18\t \x01(\rR\astreams\x1a:\n" +
+	"\astreams\x18\t \x01(\rR\astreams\x12>\n" +
+	"\n" +
+	"background\x18\n" +
+	" \x01(\v2\x1e.rpcbench.worker.v1.BackgroundR\n" +
+	"background\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x96\x02\n" +
@@ -2069,7 +2220,13 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04seed\x18\a \x01(\x04R\x04seed\x12\x1f\n" +
 	"\vdeadline_ns\x18\b \x01(\x03R\n" +
 	"deadlineNs\x12!\n" +
-	"\flengths_only\x18\t \x01(\bR\vlengthsOnly\"%\n" +
+	"\flengths_only\x18\t \x01(\bR\vlengthsOnly\"\x88\x01\n" +
+	"\n" +
+	"Background\x12\x12\n" +
+	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
+	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
+	"\x0eresponse_bytes\x18\x03 \x01(\rR\rresponseBytes\x12\x1a\n" +
+	"\bmessages\x18\x04 \x01(\rR\bmessages\"%\n" +
 	"\tConnected\x12\x18\n" +
 	"\asockets\x18\x01 \x01(\rR\asockets\"\xd2\x01\n" +
 	"\x05Begin\x12/\n" +
@@ -2122,7 +2279,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xd4\x03\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\x98\x04\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -2139,7 +2296,14 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"histograms\x18\n" +
 	" \x03(\v2\x1d.rpcbench.worker.v1.HistogramR\n" +
 	"histograms\x124\n" +
-	"\awindows\x18\v \x03(\v2\x1a.rpcbench.worker.v1.WindowR\awindows\"M\n" +
+	"\awindows\x18\v \x03(\v2\x1a.rpcbench.worker.v1.WindowR\awindows\x12B\n" +
+	"\n" +
+	"background\x18\f \x01(\v2\".rpcbench.worker.v1.BackgroundDoneR\n" +
+	"background\"R\n" +
+	"\x0eBackgroundDone\x12\x0e\n" +
+	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12\x16\n" +
+	"\x06errors\x18\x02 \x01(\x03R\x06errors\x12\x18\n" +
+	"\aexample\x18\x03 \x01(\tR\aexample\"M\n" +
 	"\aOutcome\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x14\n" +
 	"\x05calls\x18\x02 \x01(\x03R\x05calls\x12\x18\n" +
@@ -2172,67 +2336,71 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
-	(Phase)(0),         // 0: rpcbench.worker.v1.Phase
-	(*Command)(nil),    // 1: rpcbench.worker.v1.Command
-	(*Event)(nil),      // 2: rpcbench.worker.v1.Event
-	(*Hello)(nil),      // 3: rpcbench.worker.v1.Hello
-	(*StackInfo)(nil),  // 4: rpcbench.worker.v1.StackInfo
-	(*OptionInfo)(nil), // 5: rpcbench.worker.v1.OptionInfo
-	(*Security)(nil),   // 6: rpcbench.worker.v1.Security
-	(*Serve)(nil),      // 7: rpcbench.worker.v1.Serve
-	(*Serving)(nil),    // 8: rpcbench.worker.v1.Serving
-	(*Connect)(nil),    // 9: rpcbench.worker.v1.Connect
-	(*Call)(nil),       // 10: rpcbench.worker.v1.Call
-	(*Connected)(nil),  // 11: rpcbench.worker.v1.Connected
-	(*Begin)(nil),      // 12: rpcbench.worker.v1.Begin
-	(*Load)(nil),       // 13: rpcbench.worker.v1.Load
-	(*Mark)(nil),       // 14: rpcbench.worker.v1.Mark
-	(*Stop)(nil),       // 15: rpcbench.worker.v1.Stop
-	(*Snapshot)(nil),   // 16: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),   // 17: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),  // 18: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),       // 19: rpcbench.worker.v1.Done
-	(*Outcome)(nil),    // 20: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),  // 21: rpcbench.worker.v1.Histogram
-	(*Window)(nil),     // 22: rpcbench.worker.v1.Window
-	(*Fault)(nil),      // 23: rpcbench.worker.v1.Fault
-	nil,                // 24: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                // 25: rpcbench.worker.v1.Connect.OptionsEntry
+	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
+	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
+	(*Event)(nil),          // 2: rpcbench.worker.v1.Event
+	(*Hello)(nil),          // 3: rpcbench.worker.v1.Hello
+	(*StackInfo)(nil),      // 4: rpcbench.worker.v1.StackInfo
+	(*OptionInfo)(nil),     // 5: rpcbench.worker.v1.OptionInfo
+	(*Security)(nil),       // 6: rpcbench.worker.v1.Security
+	(*Serve)(nil),          // 7: rpcbench.worker.v1.Serve
+	(*Serving)(nil),        // 8: rpcbench.worker.v1.Serving
+	(*Connect)(nil),        // 9: rpcbench.worker.v1.Connect
+	(*Call)(nil),           // 10: rpcbench.worker.v1.Call
+	(*Background)(nil),     // 11: rpcbench.worker.v1.Background
+	(*Connected)(nil),      // 12: rpcbench.worker.v1.Connected
+	(*Begin)(nil),          // 13: rpcbench.worker.v1.Begin
+	(*Load)(nil),           // 14: rpcbench.worker.v1.Load
+	(*Mark)(nil),           // 15: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 16: rpcbench.worker.v1.Stop
+	(*Snapshot)(nil),       // 17: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 18: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 19: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 20: rpcbench.worker.v1.Done
+	(*BackgroundDone)(nil), // 21: rpcbench.worker.v1.BackgroundDone
+	(*Outcome)(nil),        // 22: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 23: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 24: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 25: rpcbench.worker.v1.Fault
+	nil,                    // 26: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 27: rpcbench.worker.v1.Connect.OptionsEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
 	9,  // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	12, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	14, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	15, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	13, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	15, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	16, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
 	3,  // 5: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
 	8,  // 6: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	11, // 7: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	16, // 8: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	17, // 9: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	19, // 10: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	23, // 11: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	12, // 7: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	17, // 8: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	18, // 9: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	20, // 10: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	25, // 11: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
 	4,  // 12: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 13: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 14: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	24, // 15: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	26, // 15: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	6,  // 16: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	25, // 17: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	27, // 17: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	10, // 18: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	0,  // 19: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	13, // 20: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	18, // 21: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 22: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	20, // 23: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	21, // 24: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	22, // 25: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	26, // [26:26] is the sub-list for method output_type
-	26, // [26:26] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	11, // 19: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	0,  // 20: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	14, // 21: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	19, // 22: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 23: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	22, // 24: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	23, // 25: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	24, // 26: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	21, // 27: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	28, // [28:28] is the sub-list for method output_type
+	28, // [28:28] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -2256,14 +2424,14 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Done)(nil),
 		(*Event_Fault)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[15].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[16].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   25,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

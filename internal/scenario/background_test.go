@@ -1,0 +1,52 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestABackgroundHasTheDefaultsOfItsKind(t *testing.T) {
+	t.Parallel()
+	s, err := Parse("b.yaml", []byte(`
+name: b
+question: What?
+cases:
+  - title: a
+    kind: unary
+    background: [none, {kind: unary, request_bytes: 1kB}, {kind: stream, messages: 100, request_bytes: 10, response_bytes: 20},
+      {kind: download}, {kind: upload, messages: 7}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Background{
+		{},
+		{Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000},
+		{Kind: "stream", RequestBytes: 10, ResponseBytes: 20, Messages: 100},
+		{Kind: "download", ResponseBytes: 1000, Messages: 1000},
+		{Kind: "upload", RequestBytes: 1000, Messages: 7},
+	}
+	if diff := cmp.Diff(want, s.Cases[0].Backgrounds); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestABadBackgroundIsOneSentence(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"{kind: connect}":                      `background: kind: "connect" is unknown; known: unary, stream, upload, download`,
+		"{kind: stream, mesages: 3}":           `background: "mesages" is unknown; did you mean "messages"?`,
+		"{kind: unary, messages: 3}":           `background: messages: a unary call has none`,
+		"{kind: stream, request_bytes: -1}":    `background: request_bytes: -1 is under the limit of 0`,
+		"{kind: stream, messages: 0}":          `background: messages: 0 is under the limit of 1`,
+		"{kind: stream, request_bytes: [1,2]}": `background: request_bytes: a list stands where one value is expected`,
+		"loud":                                 `background: a value stands where none or a map such as {kind: stream, messages: 100} is expected`,
+	} {
+		_, err := Parse("b.yaml", []byte("name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: "+value+"\n"))
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+want) || !strings.HasPrefix(err.Error(), "b.yaml:6:1") {
+			t.Errorf("%s:\n got %v\nwant %s", value, err, want)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/load"
+	"rpcbench/internal/stack"
+)
+
+// A background makes a second call again and again on every connection, in a closed load of its own whose samples are
+// only counted.
+type background struct {
+	room  *load.Room
+	phase *load.Phase
+	ended chan struct{} // nil before begin
+
+	mu    sync.Mutex
+	count control.BackgroundDone // since the phase began
+}
+
+// checkBackground names what this worker can't honour of a background.
+func checkBackground(info stack.Info, c *control.Connect) error {
+	b := c.GetBackground()
+	kinds := []string{stack.KindUnary, stack.KindStream, stack.KindUpload, stack.KindDownload}
+	switch {
+	case b == nil:
+		return nil
+	case !info.Multiplexed:
+		return control.Faultf("connect.background", "%s makes one call at a time on a connection", info.Name)
+	case !slices.Contains(kinds, b.GetKind()) || !slices.Contains(info.Kinds, b.GetKind()):
+		return control.Faultf("connect.background.kind", "%s has no background of %q", info.Name, b.GetKind())
+	case max(b.GetRequestBytes(), b.GetResponseBytes()) > stack.MessageBytesMax:
+		return control.Faultf("connect.background.request_bytes", "a message has %d bytes at the most", stack.MessageBytesMax)
+	case hasMessages(b.GetKind()) == (b.GetMessages() == 0):
+		return control.Faultf("connect.background.messages", "%s can't have %d", b.GetKind(), b.GetMessages())
+	case c.GetCall().GetKind() == stack.KindConnect || c.GetCall().GetKind() == stack.KindFirstCall:
+		return control.Faultf("connect.background", "%s has no connection that could be shared", c.GetCall().GetKind())
+	}
+	return nil
+}
+
+// openBackground makes the background's callers, one on each connection; nil without a background.
+func (cl *client) openBackground() (*background, error) {
+	b := cl.connect.GetBackground()
+	if b == nil {
+		return nil, nil
+	}
+	call := cl.connect.GetCall()
+	beside := callOf(&control.Call{
+		Kind: b.GetKind(), RequestBytes: b.GetRequestBytes(), ResponseBytes: b.GetResponseBytes(),
+		Messages: b.GetMessages(), Payload: call.GetPayload(), Seed: call.GetSeed(), LengthsOnly: call.GetLengthsOnly(),
+	}, 0)
+	var callers []load.Caller
+	for _, conn := range cl.conns {
+		caller, err := conn.Caller(beside, 0)
+		if err != nil {
+			return nil, err
+		}
+		callers = append(callers, caller)
+	}
+	return &background{room: cl.newRoom(callers)}, nil
+}
+
+// begin starts the calls with the first phase, and counts anew with every phase.
+func (b *background) begin() {
+	b.mu.Lock()
+	b.count.Ok, b.count.Errors, b.count.Example = 0, 0, ""
+	b.mu.Unlock()
+	if b.ended != nil {
+		return
+	}
+	phase, err := b.room.Begin(load.Schedule{}, time.Second, b)
+	if err != nil {
+		panic(err) // the room is fresh
+	}
+	b.phase, b.ended = phase, make(chan struct{})
+	go func() {
+		phase.Run(context.Background())
+		close(b.ended)
+	}()
+}
+
+// Record implements load.Sink.
+func (b *background) Record(_ int, s load.Sample) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case s.Fate != load.Answered: // the end cut it off
+	case s.Err == nil:
+		b.count.Ok++
+	default:
+		b.count.Errors++
+		if b.count.Example == "" {
+			b.count.Example = s.Err.Error()
+		}
+	}
+}
+
+// counted is what ended since the phase began.
+func (b *background) counted() *control.BackgroundDone {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return &control.BackgroundDone{Ok: b.count.Ok, Errors: b.count.Errors, Example: b.count.Example}
+}
+
+// end ends the calls.
+func (b *background) end() {
+	if b.ended != nil {
+		b.phase.Stop()
+		b.room.Close()
+		<-b.ended
+	}
+}
