@@ -39,6 +39,7 @@ type (
 	Interval       = workerv1.Interval
 	Quantiles      = workerv1.Quantiles
 	Done           = workerv1.Done
+	FirstCall      = workerv1.FirstCall
 	BackgroundDone = workerv1.BackgroundDone
 	Outcome        = workerv1.Outcome
 	Histogram      = workerv1.Histogram

@@ -28,6 +28,7 @@ func addDone(e *result.Trial, done *control.Done) error {
 			StartNs: w.GetStartNs(), EndNs: w.GetEndNs(), Response: base64.StdEncoding.EncodeToString(w.GetResponse()),
 		})
 	}
+	keepFirst(e, done)
 	if b := done.GetBackground(); b != nil {
 		e.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: b.GetExample()}
 	}
@@ -36,6 +37,16 @@ func addDone(e *result.Trial, done *control.Done) error {
 		return fmt.Errorf("client: %d arrivals, but %d outcomes", e.Arrivals, sum)
 	}
 	return nil
+}
+
+// keepFirst keeps the parts of the first call, which only the first phase reports.
+func keepFirst(e *result.Trial, done *control.Done) {
+	if f := done.GetFirst(); f != nil {
+		e.First = &result.FirstCall{
+			ResolveNs: f.GetResolveNs(), ConnectNs: f.GetConnectNs(), TLSNs: f.GetTlsNs(),
+			ProtocolNs: f.GetProtocolNs(), CallNs: f.GetCallNs(),
+		}
+	}
 }
 
 // countedAt says which side's count of bytes holds: the client's where it has one.

@@ -21,10 +21,11 @@ func (s *sides) warmUp(ctx context.Context) error {
 	begin := s.begin(control.Warmup)
 	begin.DurationNs, begin.Calls = s.spec.WarmupNs, 0
 	var calls int64
-	_, err := s.phase(ctx, begin, func(interval *control.Interval) bool {
+	done, err := s.phase(ctx, begin, func(interval *control.Interval) bool {
 		calls += interval.GetOk() + interval.GetErrors()
 		return s.spec.Calls > 0 && calls >= s.spec.Calls
 	})
+	keepFirst(s.evidence, done)
 	return err
 }
 

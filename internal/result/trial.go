@@ -82,6 +82,7 @@ type Trial struct {
 	PayloadIn     int64             `json:"payload_bytes_in"`
 	Clamped       int64             `json:"clamped,omitempty"`
 	Background    *Background       `json:"background,omitempty"` // of the measured phase
+	First         *FirstCall        `json:"first_call,omitempty"` // before the warm-up, where there is one
 	Histograms    map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
 	Intervals     []Interval        `json:"intervals,omitempty"`
 	Windows       []Window          `json:"windows,omitempty"`
@@ -133,6 +134,16 @@ type Background struct {
 	OK      int64  `json:"ok"`
 	Errors  int64  `json:"errors,omitempty"`
 	Example string `json:"example,omitempty"` // the first error message
+}
+
+// FirstCall is what the first call on the first connection took, by parts that follow one another. A part that there was
+// none of, or that can't be told apart, is 0.
+type FirstCall struct {
+	ResolveNs  int64 `json:"resolve_ns"`  // the name, to addresses
+	ConnectNs  int64 `json:"connect_ns"`  // TCP, or the Unix socket
+	TLSNs      int64 `json:"tls_ns"`      // the handshake
+	ProtocolNs int64 `json:"protocol_ns"` // what the stack exchanges before it is ready for a call
+	CallNs     int64 `json:"call_ns"`     // the call itself
 }
 
 // Outcome codes that are not gRPC's.

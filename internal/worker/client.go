@@ -18,12 +18,14 @@ const dialPatience = 10 * time.Second
 type client struct {
 	info    stack.Info
 	connect *control.Connect
+	wire    *wire
 	call    stack.Call
 	conns   []stack.Conn
 	room    *load.Room
 	waiter  *load.ThreadWaiter
 	phase   runningPhase
-	beside  *background // nil without one
+	beside  *background  // nil without one
+	first   *firstCaller // nil for connect and first_call
 }
 
 // connect opens the connections and fills the slots.
@@ -42,8 +44,13 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	if err != nil {
 		return nil, err
 	}
-	cl := &client{info: s.Info(), connect: c, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
+	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
+	w.wire.first.watch(config)
 	callers, err := cl.open(w.ctx, dials(s, c, config, w.wire))
+	if err == nil && !cl.opensByCall() {
+		cl.first = &firstCaller{Caller: callers[0], timeline: &w.wire.first}
+		callers[0] = cl.first
+	}
 	if err != nil {
 		cl.close()
 		return nil, control.Faultf("connect", "%v", err)
@@ -177,6 +184,9 @@ func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
 	conn, err := dial(ctx, i)
 	if err != nil {
 		return err
+	}
+	if i == 0 {
+		cl.wire.first.mark(&cl.wire.first.ready)
 	}
 	cl.conns = append(cl.conns, conn)
 	return nil

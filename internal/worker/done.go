@@ -20,6 +20,9 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), Arrivals: tally.Arrivals, Clamped: summary.Clamped,
 	}
 	w.client.addOutcomes(done, summary)
+	if w.client.first != nil {
+		done.First = w.client.first.take()
+	}
 	if w.client.beside != nil {
 		done.Background = w.client.beside.counted()
 	}

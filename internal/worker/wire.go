@@ -12,16 +12,51 @@ import (
 type wire struct {
 	opened, open atomic.Int64
 	out, in      atomic.Int64
+	first        timeline
 }
 
 // dial opens a counted socket; it is stack.DialConfig.Dial.
 func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, network, address)
+	w.first.mark(&w.first.dialled)
+	addresses, err := resolve(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
+	w.first.mark(&w.first.resolved)
+	conn, err := dialAny(ctx, network, addresses)
+	if err != nil {
+		return nil, err
+	}
+	w.first.mark(&w.first.connected)
 	return w.count(conn), nil
+}
+
+// resolve turns a name into addresses, so that its time can be told from TCP's.
+func resolve(ctx context.Context, network, address string) ([]string, error) {
+	host, port, err := net.SplitHostPort(address)
+	if network == "unix" || err != nil || net.ParseIP(host) != nil {
+		return []string{address}, nil
+	}
+	hosts, err := net.DefaultResolver.LookupHost(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	addresses := make([]string, len(hosts))
+	for i, h := range hosts {
+		addresses[i] = net.JoinHostPort(h, port)
+	}
+	return addresses, nil
+}
+
+// dialAny connects to the first address that takes the connection.
+func dialAny(ctx context.Context, network string, addresses []string) (conn net.Conn, err error) {
+	var dialer net.Dialer
+	for _, address := range addresses {
+		if conn, err = dialer.DialContext(ctx, network, address); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
 }
 
 func (w *wire) count(conn net.Conn) net.Conn {

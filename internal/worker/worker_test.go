@@ -299,3 +299,26 @@ func TestABackgroundThatCannotBeHonouredIsNamed(t *testing.T) {
 		wantFault(t, err, c.field)
 	}
 }
+
+func TestTheFirstCallIsTakenApartOnce(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "grpc-go")
+	_, port, _ := strings.Cut(address, ":")
+	client := open(t)
+	if _, err := client.Connect(t.Context(), unary("grpc-go", "localhost:"+port)); err != nil {
+		t.Fatal(err)
+	}
+	begin := closed(60)
+	done, err := client.Begin(t.Context(), begin, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := done.GetFirst()
+	if first.GetResolveNs() <= 0 || first.GetConnectNs() <= 0 || first.GetTlsNs() != 0 || first.GetProtocolNs() <= 0 || first.GetCallNs() <= 0 {
+		t.Errorf("first call %v, want every part but tls", first)
+	}
+	done, err = client.Begin(t.Context(), begin, ignore)
+	if err != nil || done.GetFirst() != nil {
+		t.Errorf("the second phase reports a first call %v, %v", done.GetFirst(), err)
+	}
+}

@@ -1720,6 +1720,7 @@ type Done struct {
 	Histograms      []*Histogram           `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"` // response, service, wake, queue, error; a closed load one, and errors
 	Windows         []*Window              `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`
 	Background      *BackgroundDone        `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"` // absent without a background
+	First           *FirstCall             `protobuf:"bytes,13,opt,name=first,proto3" json:"first,omitempty"`           // of the phase that made it; absent for connect and first_call
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1838,6 +1839,13 @@ func (x *Done) GetBackground() *BackgroundDone {
 	return nil
 }
 
+func (x *Done) GetFirst() *FirstCall {
+	if x != nil {
+		return x.First
+	}
+	return nil
+}
+
 // BackgroundDone counts the background's calls that ended during the phase.
 type BackgroundDone struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1899,6 +1907,84 @@ func (x *BackgroundDone) GetExample() string {
 	return ""
 }
 
+// FirstCall is what the first call on the first connection took, by parts. Parts follow one another; one that there was
+// none of, or that the worker can't tell apart, is 0.
+type FirstCall struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ResolveNs     int64                  `protobuf:"varint,1,opt,name=resolve_ns,json=resolveNs,proto3" json:"resolve_ns,omitempty"`    // the name, to addresses
+	ConnectNs     int64                  `protobuf:"varint,2,opt,name=connect_ns,json=connectNs,proto3" json:"connect_ns,omitempty"`    // TCP, or the Unix socket
+	TlsNs         int64                  `protobuf:"varint,3,opt,name=tls_ns,json=tlsNs,proto3" json:"tls_ns,omitempty"`                // the handshake
+	ProtocolNs    int64                  `protobuf:"varint,4,opt,name=protocol_ns,json=protocolNs,proto3" json:"protocol_ns,omitempty"` // what the stack exchanges before it is ready for a call
+	CallNs        int64                  `protobuf:"varint,5,opt,name=call_ns,json=callNs,proto3" json:"call_ns,omitempty"`             // the call itself
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *FirstCall) Reset() {
+	*x = FirstCall{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *FirstCall) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*FirstCall) ProtoMessage() {}
+
+func (x *FirstCall) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
+func (*FirstCall) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *FirstCall) GetResolveNs() int64 {
+	if x != nil {
+		return x.ResolveNs
+	}
+	return 0
+}
+
+func (x *FirstCall) GetConnectNs() int64 {
+	if x != nil {
+		return x.ConnectNs
+	}
+	return 0
+}
+
+func (x *FirstCall) GetTlsNs() int64 {
+	if x != nil {
+		return x.TlsNs
+	}
+	return 0
+}
+
+func (x *FirstCall) GetProtocolNs() int64 {
+	if x != nil {
+		return x.ProtocolNs
+	}
+	return 0
+}
+
+func (x *FirstCall) GetCallNs() int64 {
+	if x != nil {
+		return x.CallNs
+	}
+	return 0
+}
+
 type Outcome struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
@@ -1910,7 +1996,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1922,7 +2008,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1935,7 +2021,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Outcome) GetCode() string {
@@ -1969,7 +2055,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1981,7 +2067,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1994,7 +2080,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Histogram) GetName() string {
@@ -2022,7 +2108,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2034,7 +2120,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2047,7 +2133,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -2081,7 +2167,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2093,7 +2179,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2106,7 +2192,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Fault) GetField() string {
@@ -2279,7 +2365,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\x98\x04\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xcd\x04\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -2299,11 +2385,21 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\awindows\x18\v \x03(\v2\x1a.rpcbench.worker.v1.WindowR\awindows\x12B\n" +
 	"\n" +
 	"background\x18\f \x01(\v2\".rpcbench.worker.v1.BackgroundDoneR\n" +
-	"background\"R\n" +
+	"background\x123\n" +
+	"\x05first\x18\r \x01(\v2\x1d.rpcbench.worker.v1.FirstCallR\x05first\"R\n" +
 	"\x0eBackgroundDone\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12\x16\n" +
 	"\x06errors\x18\x02 \x01(\x03R\x06errors\x12\x18\n" +
-	"\aexample\x18\x03 \x01(\tR\aexample\"M\n" +
+	"\aexample\x18\x03 \x01(\tR\aexample\"\x9a\x01\n" +
+	"\tFirstCall\x12\x1d\n" +
+	"\n" +
+	"resolve_ns\x18\x01 \x01(\x03R\tresolveNs\x12\x1d\n" +
+	"\n" +
+	"connect_ns\x18\x02 \x01(\x03R\tconnectNs\x12\x15\n" +
+	"\x06tls_ns\x18\x03 \x01(\x03R\x05tlsNs\x12\x1f\n" +
+	"\vprotocol_ns\x18\x04 \x01(\x03R\n" +
+	"protocolNs\x12\x17\n" +
+	"\acall_ns\x18\x05 \x01(\x03R\x06callNs\"M\n" +
 	"\aOutcome\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x14\n" +
 	"\x05calls\x18\x02 \x01(\x03R\x05calls\x12\x18\n" +
@@ -2336,7 +2432,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -2360,12 +2456,13 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Quantiles)(nil),      // 19: rpcbench.worker.v1.Quantiles
 	(*Done)(nil),           // 20: rpcbench.worker.v1.Done
 	(*BackgroundDone)(nil), // 21: rpcbench.worker.v1.BackgroundDone
-	(*Outcome)(nil),        // 22: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 23: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 24: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 25: rpcbench.worker.v1.Fault
-	nil,                    // 26: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 27: rpcbench.worker.v1.Connect.OptionsEntry
+	(*FirstCall)(nil),      // 22: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 23: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 24: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 25: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 26: rpcbench.worker.v1.Fault
+	nil,                    // 27: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 28: rpcbench.worker.v1.Connect.OptionsEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
@@ -2379,28 +2476,29 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	17, // 8: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
 	18, // 9: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
 	20, // 10: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	25, // 11: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	26, // 11: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
 	4,  // 12: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 13: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 14: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	26, // 15: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	27, // 15: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	6,  // 16: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	27, // 17: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	28, // 17: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	10, // 18: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
 	11, // 19: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
 	0,  // 20: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
 	14, // 21: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
 	19, // 22: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
 	0,  // 23: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	22, // 24: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	23, // 25: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	24, // 26: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	23, // 24: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	24, // 25: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	25, // 26: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
 	21, // 27: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	28, // [28:28] is the sub-list for method output_type
-	28, // [28:28] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	22, // 28: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	29, // [29:29] is the sub-list for method output_type
+	29, // [29:29] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -2431,7 +2529,7 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   27,
+			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
