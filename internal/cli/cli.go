@@ -87,6 +87,6 @@ func (e *env) root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.worker())
+	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.conform(), e.worker())
 	return root
 }

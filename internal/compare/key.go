@@ -39,7 +39,7 @@ type Key struct {
 
 func keyOf(scenario string, spec plan.Spec) Key {
 	return Key{
-		Scenario: scenario, Stack: spec.Stack, Server: spec.Server, Protocol: spec.Protocol, Kind: spec.Kind,
+		Scenario: scenario, Stack: spec.Stack, Server: cmp.Or(spec.Target, spec.Server), Protocol: spec.Protocol, Kind: spec.Kind,
 		RequestBytes: spec.RequestBytes, ResponseBytes: spec.ResponseBytes, Messages: spec.Messages,
 		Connections: spec.Connections, InFlight: spec.InFlight, Streams: spec.Streams, Load: spec.Load,
 		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,

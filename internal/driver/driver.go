@@ -40,6 +40,7 @@ type Config struct {
 	Launch   Launch
 	Results  Results
 	Progress Progress
+	Keys     *credential.Set  // for TLS; nil makes fresh ones
 	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
@@ -54,11 +55,14 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	if config.Silence == 0 {
 		config.Silence = DefaultSilence
 	}
-	keys, err := credential.New()
-	if err != nil {
-		return 0, err
+	if config.Keys == nil {
+		keys, err := credential.New()
+		if err != nil {
+			return 0, err
+		}
+		config.Keys = &keys
 	}
-	d := &driver{Config: config, keys: keys}
+	d := &driver{Config: config}
 	for i, trial := range config.Trials {
 		config.Progress.Begun(config.Trials, i)
 		evidence := d.carryOut(ctx, trial)
@@ -76,10 +80,7 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	return failed, nil
 }
 
-type driver struct {
-	Config
-	keys credential.Set
-}
+type driver struct{ Config }
 
 // carryOut measures one trial, and returns its evidence however it went.
 func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {

@@ -54,7 +54,7 @@ func countedAt(e *result.Trial) string {
 	switch {
 	case e.Client.End.BytesOut != nil:
 		return "client"
-	case e.Server.End.BytesOut != nil:
+	case e.Server.End != nil && e.Server.End.BytesOut != nil:
 		return "server"
 	default:
 		return ""

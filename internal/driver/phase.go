@@ -82,10 +82,12 @@ func (s *sides) phase(
 	return done, blame("client", err)
 }
 
-// mark takes a snapshot of both sides.
+// mark takes a snapshot of both sides, or of the client where the server is not ours.
 func (s *sides) mark(ctx context.Context, client, server **result.Snapshot) error {
-	if err := s.markOne(ctx, s.server, server); err != nil {
-		return blame("server", err)
+	if s.server != nil {
+		if err := s.markOne(ctx, s.server, server); err != nil {
+			return blame("server", err)
+		}
 	}
 	return blame("client", s.markOne(ctx, s.client, client))
 }

@@ -73,14 +73,18 @@ func (s *sides) measure(ctx context.Context) error {
 func (s *sides) start(ctx context.Context) error {
 	var starting sync.WaitGroup
 	var serverErr, clientErr error
-	starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
+	if s.spec.Target == "" {
+		starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
+	}
 	starting.Go(func() { s.client, clientErr = s.launch(ctx, s.spec.Stack, s.spec.ClientCPUs) })
 	starting.Wait()
 	if err := first(blame("server", serverErr), blame("client", clientErr)); err != nil {
 		s.keepLastWords(serverErr, clientErr)
 		return err
 	}
-	s.evidence.Server = describe(s.server.Hello, s.spec.Server)
+	if s.server != nil {
+		s.evidence.Server = describe(s.server.Hello, s.spec.Server)
+	}
 	s.evidence.Client = describe(s.client.Hello, s.spec.Stack)
 	return nil
 }
@@ -117,7 +121,11 @@ func describe(hello *control.Hello, stack string) result.Side {
 	return side
 }
 
+// serve starts the server, unless it runs already, and returns its address.
 func (s *sides) serve(ctx context.Context) (address string, err error) {
+	if s.server == nil {
+		return s.spec.Target, nil
+	}
 	listen := "127.0.0.1:0"
 	if s.spec.Network == "unix" {
 		if s.socket, err = os.MkdirTemp("", "rpcbench-"); err != nil {
@@ -127,7 +135,7 @@ func (s *sides) serve(ctx context.Context) (address string, err error) {
 	}
 	serving, err := s.server.Serve(ctx, &control.Serve{
 		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
-		Security: s.security(s.keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
+		Security: s.security(s.Keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
 		Options: known(s.spec.Options, s.server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
 	})
 	return serving.GetAddress(), err
@@ -135,13 +143,13 @@ func (s *sides) serve(ctx context.Context) (address string, err error) {
 
 func (s *sides) connect(address string) *control.Connect {
 	connect := &control.Connect{
-		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.keys.Client),
+		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.Keys.Client),
 		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
 		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
 		Call: &control.Call{
 			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
 			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
-			DeadlineNs: s.spec.DeadlineNs,
+			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly,
 		},
 	}
 	if b := s.spec.Background; b != nil {
@@ -155,7 +163,7 @@ func (s *sides) connect(address string) *control.Connect {
 func (s *sides) security(own credential.Pair) *control.Security {
 	security := &control.Security{Mode: s.spec.Security}
 	if s.spec.Security != "plaintext" {
-		security.CaPem, security.CertPem, security.KeyPem = s.keys.CAPEM, own.CertPEM, own.KeyPEM
+		security.CaPem, security.CertPem, security.KeyPem = s.Keys.CAPEM, own.CertPEM, own.KeyPEM
 		security.ServerName = credential.ServerName
 	}
 	return security

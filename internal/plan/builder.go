@@ -11,15 +11,15 @@ import (
 type builder struct {
 	stacks  map[string]stack.Info
 	all     []stack.Info // but the floor, in the binary's order
-	floor   bool
+	config  Config
 	points  points
 	notes   notes
 	planned map[Case]bool   // cases that have a point
 	took    map[string]bool // stacks that have a point, on either side
 }
 
-func newBuilder(stacks []stack.Info, floor bool) *builder {
-	b := &builder{stacks: map[string]stack.Info{}, floor: floor, planned: map[Case]bool{}, took: map[string]bool{}}
+func newBuilder(stacks []stack.Info, config Config) *builder {
+	b := &builder{stacks: map[string]stack.Info{}, config: config, planned: map[Case]bool{}, took: map[string]bool{}}
 	for _, info := range stacks {
 		b.stacks[info.Name] = info
 		if info.Name != FloorStack {
@@ -56,6 +56,10 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 // addPoint plans the repetitions of one pair at one point, and the floor's beside them.
 func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	spec.Stack, spec.Server, spec.Protocol = p.client.Name, p.server.Name, p.client.Protocol
+	spec.LengthsOnly = b.config.LengthsOnly
+	if b.config.Target != "" {
+		spec.Server, spec.Target = "", b.config.Target
+	}
 	if reason := p.lacks(spec); reason != "" {
 		b.notes.leaveOut(p, reason, use, spec)
 		return nil
@@ -66,7 +70,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	b.points.add(spec, use, c.Trials)
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
-	if b.floor {
+	if b.config.Floor {
 		b.addFloor(use, spec, c.Trials)
 	}
 	return nil

@@ -30,7 +30,12 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	}
 	var pairs []pair
 	for _, client := range clients {
-		if len(servers) == 0 {
+		switch {
+		case b.config.Target != "":
+			target := client
+			target.Serves = true
+			pairs = append(pairs, pair{client, target})
+		case len(servers) == 0:
 			pairs = append(pairs, pair{client, client})
 		}
 		for _, server := range servers {

@@ -18,6 +18,9 @@ import (
 type Config struct {
 	Seed  uint64 // of the order
 	Floor bool   // add a trial of the stack tcp for every distinct point
+	// Target is the address of a server that runs already. It is taken to serve what its clients can call.
+	Target      string
+	LengthsOnly bool // check the lengths of replies, not their bytes
 }
 
 // A Plan is what is to be carried out.
@@ -38,7 +41,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	if err := distinct(scenarios); err != nil {
 		return Plan{}, err
 	}
-	b := newBuilder(stacks, config.Floor)
+	b := newBuilder(stacks, config)
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
 			if err := b.add(s.Name, c); err != nil {

@@ -137,7 +137,7 @@ func TestTheFloorIsOneTrialForEachDistinctPoint(t *testing.T) {
 // unshuffled plans one repetition in the order of the cases.
 func unshuffled(t *testing.T, floor bool, s scenario.Scenario) Plan {
 	t.Helper()
-	b := newBuilder(fakes(), floor)
+	b := newBuilder(fakes(), Config{Floor: floor})
 	for _, c := range s.Cases {
 		if err := b.add(s.Name, c); err != nil {
 			t.Fatal(err)
@@ -333,5 +333,22 @@ func checkError(t *testing.T, err error, want string) {
 	}
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
+	}
+}
+
+func TestATargetStandsInForTheServer(t *testing.T) {
+	t.Parallel()
+	client := fake("c", "grpc", "unary")
+	client.Serves = false
+	s := parse(t, "x", "- {title: a, kind: unary, stack: c, trials: 1}")
+	p, err := New([]scenario.Scenario{s}, []stack.Info{client}, Config{Target: "example.test:50051", LengthsOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"1 c unary 1000 B 1x1 closed against example.test:50051 | x: a"}, lines(p)); diff != "" {
+		t.Error(diff)
+	}
+	if spec := p.Trials[0].Spec; spec.Server != "" || spec.Target != "example.test:50051" || !spec.LengthsOnly {
+		t.Errorf("spec %+v", spec)
 	}
 }

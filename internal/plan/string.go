@@ -60,7 +60,8 @@ func (s Spec) peculiar() []string {
 			words = append(words, fmt.Sprintf(format, value))
 		}
 	}
-	add(s.Server != s.Stack, "server %s", s.Server)
+	add(s.Target != "", "against %s", s.Target)
+	add(s.Target == "" && s.Server != s.Stack, "server %s", s.Server)
 	add(s.Kind == stack.KindPingPong && s.Streams != s.InFlight, "streams %d", s.Streams)
 	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
 	add(s.Network != stack.NetworkTCP, "%s", s.Network)

@@ -27,13 +27,13 @@ import (
 // 16000000 (the rank of its p90 is 14.4, and only rounding up is right); 1000, 2000 … 10000000; 100,000 values of
 // round(100000·exp(0.8·g)), g being java.util.Random(42).nextGaussian or NormFloat64 of rand.NewPCG(42, 0).
 type fixture struct {
-	Name string
+	Name string `json:"name"`
 	V2   []byte `json:"v2_compressed"`
 	figures
 }
 
 type figures struct {
-	Calls int64
+	Calls int64 `json:"calls"`
 	Min   int64 `json:"min_ns"`
 	Max   int64 `json:"max_ns"`
 	Mean  int64 `json:"mean_ns"`

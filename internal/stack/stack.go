@@ -30,8 +30,9 @@ type Server interface {
 
 // A Conn is one connection, or, where the protocol does not multiplex, the sockets of DialConfig.InFlight slots.
 type Conn interface {
-	// Caller makes the Caller of one slot, 0 ≤ slot < DialConfig.InFlight. Slots are asked for one after another,
-	// several calls may be asked for on one connection. An error says that the call can't be made here.
+	// Caller makes the Caller of one slot, 0 ≤ slot < DialConfig.InFlight. Slots are asked for in order, from 0, and all
+	// of one call before the next call's; several calls may be asked for on one connection. A Caller lives as long as
+	// the connection. An error says that the call can't be made here.
 	Caller(call Call, slot int) (Caller, error)
 	Close() error
 }
@@ -77,7 +78,7 @@ type ServeConfig struct {
 	// Reply returns the payload of a reply of n bytes whose request had another size. It is shared: never write to it.
 	// Replies as long as their request carry the request's own bytes.
 	Reply   func(n int) []byte
-	Options map[string]string
+	Options map[string]string // those of Info.Options that have Server, no others
 }
 
 // DialConfig is what a connection needs.
@@ -88,8 +89,8 @@ type DialConfig struct {
 	Dial        func(ctx context.Context, network, address string) (net.Conn, error)
 	TLS         *tls.Config // nil is plaintext; ServerName is set; the stack adds the ALPN protocols that it speaks
 	Compression string
-	InFlight    int // slots that will share this connection
-	Options     map[string]string
+	InFlight    int               // slots that will share this connection
+	Options     map[string]string // those of Info.Options that have Client, no others
 }
 
 // Call describes the measured operation to Conn.Caller.

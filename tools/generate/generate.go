@@ -86,7 +86,7 @@ func compile(folder string, schemas []string) (*pluginpb.CodeGeneratorRequest, e
 	if err != nil {
 		return nil, err
 	}
-	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: schemas, Parameter: proto.String(parameter)}
+	request := &pluginpb.CodeGeneratorRequest{FileToGenerate: schemas, Parameter: new(parameter)}
 	seen := map[string]bool{}
 	for _, file := range compiled {
 		addAfterImports(request, file, seen)
@@ -128,8 +128,8 @@ func callPlugin(root string, request *pluginpb.CodeGeneratorRequest) (map[string
 	if response.Error != nil {
 		return nil, errors.New(response.GetError())
 	}
-	generated := make(map[string]string, len(response.File))
-	for _, file := range response.File {
+	generated := make(map[string]string, len(response.GetFile()))
+	for _, file := range response.GetFile() {
 		generated[file.GetName()] = file.GetContent()
 	}
 	return generated, nil

@@ -82,10 +82,7 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 }
 
 func callOptions(config stack.DialConfig) []grpc.CallOption {
-	list := []grpc.CallOption{
-		grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes),
-		grpc.MaxCallSendMsgSize(stack.MessageBytesMax + envelopeBytes),
-	}
+	list := []grpc.CallOption{grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes)}
 	if config.Compression == stack.CompressionGzip {
 		list = append(list, grpc.UseCompressor(gzip.Name))
 	}

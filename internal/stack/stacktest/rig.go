@@ -28,6 +28,7 @@ type rig struct {
 	listener *cuttable
 	server   stack.Server
 	dialled  atomic.Int64 // sockets opened by clients
+	out, in  atomic.Int64 // bytes on them
 }
 
 // newRig serves s until the test ends.
@@ -88,10 +89,11 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 			}
 			var d net.Dialer
 			socket, err := d.DialContext(ctx, network, address)
-			if err == nil {
-				r.dialled.Add(1)
+			if err != nil {
+				return nil, err
 			}
-			return socket, err
+			r.dialled.Add(1)
+			return &counted{socket, r}, nil
 		},
 	}
 }
@@ -159,4 +161,22 @@ func (l *cuttable) cut() {
 	for _, socket := range l.open {
 		socket.Close()
 	}
+}
+
+// counted counts a client's bytes.
+type counted struct {
+	net.Conn
+	rig *rig
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.rig.in.Add(int64(n))
+	return n, err
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	c.rig.out.Add(int64(n))
+	return n, err
 }

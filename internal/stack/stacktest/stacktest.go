@@ -16,6 +16,7 @@ import (
 func Run(t *testing.T, s stack.Stack) {
 	t.Run("EveryPointWorks", func(t *testing.T) { everyPoint(t, s) })
 	t.Run("EverySizeWorks", func(t *testing.T) { everySize(t, s) })
+	t.Run("GzipShrinks", func(t *testing.T) { gzipShrinks(t, s) })
 	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
 	t.Run("ACancelledCallReturns", func(t *testing.T) { cancelledCall(t, s) })

@@ -65,13 +65,13 @@ func (s *session) answer() error {
 			return err
 		}
 	}
-	if s.reader.Buffered() > 0 || request.replies == 0 {
+	if s.reader.Buffered() > 0 {
 		return nil
 	}
 	if err := s.writer.Flush(); err != nil {
 		return err
 	}
-	s.busy.Store(false)
+	s.busy.Store(request.replies == 0) // then more of an upload is to come
 	return nil
 }
 

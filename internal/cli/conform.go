@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/conform"
+)
+
+// conform judges a worker by the protocol.
+func (e *env) conform() *cobra.Command {
+	var config conform.Config
+	var list bool
+	command := &cobra.Command{
+		Use:   "conform [-- COMMAND ARGS…]",
+		Short: "Tell whether a worker keeps the protocol",
+		Long: "Conform runs the same cases against a worker in any language, started as COMMAND, and prints a line for each.\n" +
+			"Without COMMAND it judges this binary's own worker.",
+		RunE: func(command *cobra.Command, args []string) error {
+			own, err := os.Executable()
+			if err != nil {
+				return failed(fmt.Errorf("find this binary: %w", err))
+			}
+			config.Reference = []string{own, "worker"}
+			if config.Command = args; len(args) == 0 {
+				config.Command = config.Reference
+			}
+			ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			err = e.judge(ctx, config, list)
+			if ctx.Err() != nil {
+				return &exitError{exitInterrupted, errors.New("interrupted")}
+			}
+			return err
+		},
+	}
+	flags := command.Flags()
+	flags.StringSliceVar(&config.Stacks, "stack", nil, "only these stacks of the worker, with commas between them")
+	flags.StringVar(&config.Case, "case", "", "only cases whose name contains this")
+	flags.BoolVar(&list, "list", false, "print the names of the cases and run none")
+	return command
+}
+
+func (e *env) judge(ctx context.Context, config conform.Config, list bool) error {
+	suite, err := conform.New(ctx, config)
+	switch {
+	case errors.Is(err, conform.ErrUnknownStack):
+		return badInput(err)
+	case err != nil:
+		return failed(err)
+	case len(suite.Cases) == 0:
+		return badInput(fmt.Errorf("no case's name contains %q", config.Case))
+	}
+	if list {
+		names := make([]string, len(suite.Cases))
+		for i, c := range suite.Cases {
+			names[i] = c.Name
+		}
+		_, err := fmt.Fprintln(e.out, strings.Join(names, "\n"))
+		return err
+	}
+	verdict, err := suite.Run(ctx, e.out)
+	switch {
+	case err != nil:
+		return failed(err)
+	case verdict.Failed > 0:
+		return failed(fmt.Errorf("%d cases failed", verdict.Failed))
+	}
+	return nil
+}

@@ -1,0 +1,365 @@
+package conform
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protodelim"
+	"google.golang.org/protobuf/proto"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+)
+
+// A defect is a way in which a worker breaks the protocol, and the case that must find it.
+type defect struct {
+	fails, why  string // none for a worker that is odd, not broken
+	command     func(*control.Command) bool
+	event       func(*control.Event) bool // both return false to swallow the message
+	after       func()                    // the end of input
+	obeysSIGINT bool
+}
+
+var breaks = map[string]defect{
+	"client only": {event: onInfo(func(i *control.StackInfo) { i.Serves = false })},
+	"server only": {event: onInfo(func(i *control.StackInfo) { i.Calls = false })},
+	"a protocol of its own": {event: onInfo(func(i *control.StackInfo) {
+		i.Protocol, i.Serves = "smoke-signals", false
+	})},
+
+	"an unknown word": {
+		fails: "hello", why: "kinds has \"gossip\"",
+		event: onInfo(func(i *control.StackInfo) { i.Kinds = append(i.Kinds, "gossip") }),
+	},
+	"drops an outcome": {
+		fails: "tcp upload", why: "60 arrivals, but outcomes of 59",
+		event: onDone(func(d *control.Done) { d.Outcomes[0].Calls-- }),
+	},
+	"counts a message more": {
+		fails: "tcp ping_pong", why: "messages_in is 61, want 60",
+		event: onDone(func(d *control.Done) { d.MessagesIn++ }),
+	},
+	"counts bytes wrongly": {
+		fails: "tcp download", why: "the client sent 60860 bytes, the server received 60960",
+		event: onSnapshot(func(s *control.Snapshot) { *s.BytesOut -= 100 }),
+	},
+	"says zero for unknown bytes": {
+		fails: "tcp stream", why: "bytes are 0 after calls; unknown ones must be absent",
+		event: onSnapshot(func(s *control.Snapshot) { s.BytesOut, s.BytesIn = new(int64), new(int64) }),
+	},
+	"opens more sockets": {
+		fails: "tcp connect", why: "the client opened 61 sockets, 60 were asked for",
+		event: onSnapshot(func(s *control.Snapshot) { s.Sockets++ }),
+	},
+	"halves the rate": {
+		fails: "tcp rate at 4x10", why: "outcomes are OK=50, want OK=100",
+		command: onBegin(func(b *control.Begin) { b.Load.PerSec /= 2 }),
+	},
+	"sends all at once": {
+		fails: "tcp rate at 1x1", why: "calls were done .* were due",
+		command: onBegin(func(b *control.Begin) {
+			if b.Load.PerSec > 0 {
+				b.Calls, b.DurationNs, b.Load.PerSec = int64(b.Load.PerSec), 0, b.Load.PerSec*100
+			}
+		}),
+	},
+	"takes poisson for constant": {
+		fails: "tcp poisson at 1x10", why: "even, not random",
+		command: onBegin(func(b *control.Begin) {
+			if b.Load.Arrivals == "poisson" {
+				b.Load.Arrivals = "constant"
+			}
+		}),
+	},
+	"omits coordinatedly": {
+		fails: "tcp a frozen server, 1 slot", why: "calls took over 100ms, want",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "response" {
+					h.V2Compressed = named(d, "service")
+				}
+			}
+		}),
+	},
+	"takes queue for wake": {
+		fails: "tcp a frozen server, 10 slots", why: "that is queue",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "wake" {
+					h.V2Compressed = named(d, "queue")
+				}
+			}
+		}),
+	},
+	"forgets what was unsent": {
+		fails: "tcp overload", why: "arrivals, but outcomes of",
+		event: onDone(func(d *control.Done) {
+			d.Outcomes = slices.DeleteFunc(d.Outcomes, func(o *control.Outcome) bool { return o.Code == "UNSENT" })
+		}),
+	},
+	"ignores an unknown kind": {
+		fails: "tcp connect refuses", why: "connect.call.kind: it was obeyed",
+		command: onConnect(func(c *control.Connect) {
+			if c.Call.Kind == noWord {
+				c.Call.Kind = stack.KindUnary
+			}
+		}),
+	},
+	"ignores an option": {
+		fails: "tcp connect refuses", why: "connect.options: it was obeyed",
+		command: onConnect(func(c *control.Connect) { c.Options = nil }),
+	},
+	"ignores an unknown command": {
+		fails: "an unknown command", why: "passed over in silence",
+		command: func(c *control.Command) bool { return c.Command != nil },
+	},
+	"ignores the deadline": {
+		fails: "tcp deadline", why: "with a deadline of 100ms calls were given up after",
+		command: onConnect(func(c *control.Connect) { c.Call.DeadlineNs = int64(time.Second) }),
+	},
+	"ignores lengths_only": {
+		fails: "tcp a wrong reply is MISMATCH", why: "lengths_only true: outcomes are MISMATCH=8",
+		command: onConnect(func(c *control.Connect) { c.Call.LengthsOnly = false }),
+	},
+	"ignores the seed": {
+		fails: "tcp payload, json", why: "in the client's .* 0 times, want 3",
+		command: func(c *control.Command) bool {
+			if connect := c.GetConnect(); connect != nil {
+				connect.Call.Seed = 1
+			}
+			if serve := c.GetServe(); serve != nil {
+				serve.Seed = 1
+			}
+			return true
+		},
+	},
+	"loses an interval": {
+		fails: "tcp intervals", why: "the one before ended at",
+		event: func() func(*control.Event) bool {
+			var seen int
+			return func(e *control.Event) bool {
+				if e.GetInterval() != nil {
+					seen++
+				}
+				return e.GetInterval() == nil || seen != 9
+			}
+		}(),
+	},
+	"calls errors by another name": {
+		fails: "tcp a dead port, first_call", why: "outcomes are UNKNOWN=12 .* want UNAVAILABLE=12",
+		event: onDone(func(d *control.Done) {
+			for _, o := range d.Outcomes {
+				if o.Code == "UNAVAILABLE" {
+					o.Code = "UNKNOWN"
+				}
+			}
+		}),
+	},
+	"counts from another clock": {
+		fails: "tcp marks", why: "snapshot.time_ns went from",
+		event: onSnapshot(func(s *control.Snapshot) { s.TimeNs = -s.TimeNs }),
+	},
+	"mixes histograms up": {
+		fails: "tcp histograms", why: "queue, wake and service make",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "service" {
+					h.V2Compressed = named(d, "wake")
+				}
+			}
+		}),
+	},
+	"does not stop": {
+		fails: "tcp stop ends a warm-up", why: "the warm-up ended .* after Stop",
+		command: func(c *control.Command) bool {
+			if b := c.GetBegin(); b != nil && b.DurationNs == int64(time.Hour) {
+				b.DurationNs = int64(4 * time.Second)
+			}
+			return c.GetStop() == nil
+		},
+	},
+	"opens connections anew": {
+		fails: "tcp stop ends a warm-up", why: "2 sockets after the warm-up, 3 after the measured phase",
+		event: func() func(*control.Event) bool {
+			var marks int64
+			return onSnapshot(func(s *control.Snapshot) { s.Sockets += marks; marks++ })
+		}(),
+	},
+	"does not compress": {
+		fails: "grpc-go unary, gzip", why: "they are not compressed",
+		command: onConnect(func(c *control.Connect) { c.Call.Compression = stack.CompressionNone }),
+	},
+	"lets every client in": {
+		fails: "tcp unary, mtls", why: "a client that the server does not trust: its calls succeeded",
+		command: onServe(func(s *control.Serve) {
+			if s.Security.Mode == stack.SecurityMTLS {
+				s.Security.Mode = stack.SecurityTLS
+			}
+		}),
+	},
+	"talks without TLS": {
+		fails: "tcp unary, tls", why: "a client that does not trust the server: its calls succeeded",
+		command: func(c *control.Command) bool {
+			if serve := c.GetServe(); serve != nil {
+				serve.Security = &control.Security{Mode: stack.SecurityPlaintext}
+			}
+			if connect := c.GetConnect(); connect != nil {
+				connect.Security = &control.Security{Mode: stack.SecurityPlaintext}
+			}
+			return true
+		},
+	},
+	"replies with bytes of its own": {
+		fails: "tcp payload, random", why: "a reply of another length: outcomes are MISMATCH=3",
+		command: onServe(func(s *control.Serve) { s.Seed = 1 }),
+	},
+	"ignores a server's option": {
+		fails: "tcp serve refuses", why: "serve.options: it was obeyed",
+		command: onServe(func(s *control.Serve) { s.Options = nil }),
+	},
+	"ignores a negative drain": {
+		fails: "tcp begin refuses", why: "begin.drain_ns: it was obeyed",
+		command: onBegin(func(b *control.Begin) { b.DrainNs = max(b.DrainNs, 0) }),
+	},
+	"calls a lost server by another name": {
+		fails: "tcp the server dies", why: "outcomes are OK=.* INTERNAL=.* want OK and then UNAVAILABLE, 160 in all",
+		event: onDone(func(d *control.Done) {
+			for _, o := range d.Outcomes {
+				if o.Code == "UNAVAILABLE" {
+					o.Code = "INTERNAL"
+				}
+			}
+		}),
+	},
+	"obeys an interrupt": {
+		fails: "an interrupt is ignored", why: "the worker ended",
+		obeysSIGINT: true,
+	},
+	"hangs as a server": {
+		fails: "tcp end of input, serving", why: "did not end within 5s and was killed",
+		after: func() { time.Sleep(time.Hour) },
+	},
+	"ends badly as a client": {
+		fails: "tcp end of input, calling", why: "exit status 7",
+		after: func() { os.Exit(7) },
+	},
+	"hangs at the end of input": {
+		fails: "end of input, idle", why: "did not end within 5s and was killed",
+		after: func() { time.Sleep(time.Hour) },
+	},
+	"ends badly": {
+		fails: "end of input, idle", why: "exit status 7",
+		after: func() { os.Exit(7) },
+	},
+}
+
+func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		for _, i := range e.GetHello().GetStacks() {
+			change(i)
+		}
+		return true
+	}
+}
+
+func onDone(change func(*control.Done)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if d := e.GetDone(); d != nil {
+			change(d)
+		}
+		return true
+	}
+}
+
+func onSnapshot(change func(*control.Snapshot)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if s := e.GetSnapshot(); s != nil && s.Sockets > 0 {
+			change(s)
+		}
+		return true
+	}
+}
+
+func onBegin(change func(*control.Begin)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if b := c.GetBegin(); b != nil {
+			change(b)
+		}
+		return true
+	}
+}
+
+func onServe(change func(*control.Serve)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if serve := c.GetServe(); serve != nil {
+			change(serve)
+		}
+		return true
+	}
+}
+
+func onConnect(change func(*control.Connect)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if connect := c.GetConnect(); connect != nil {
+			change(connect)
+		}
+		return true
+	}
+}
+
+func named(d *control.Done, name string) []byte {
+	for _, h := range d.Histograms {
+		if h.Name == name {
+			return h.V2Compressed
+		}
+	}
+	return nil
+}
+
+// run stands between the protocol and a good worker, and changes what passes.
+func (d defect) run(stacks []stack.Stack) error {
+	commands, in := io.Pipe()
+	out, events := io.Pipe()
+	go func() {
+		_ = passOn(in, os.Stdin, d.command)
+		in.Close()
+	}()
+	passed := make(chan error, 1)
+	go func() { passed <- passOn(os.Stdout, out, d.event) }()
+	err := worker.Run(context.Background(), commands, events, stacks)
+	events.Close()
+	err = errors.Join(err, <-passed)
+	if d.after != nil {
+		d.after()
+	}
+	return err
+}
+
+// passOn passes messages on that change lets pass.
+func passOn[M any, P interface {
+	*M
+	proto.Message
+}](to io.Writer, from io.Reader, change func(P) bool) error {
+	in := bufio.NewReader(from)
+	for {
+		message := P(new(M))
+		if err := protodelim.UnmarshalFrom(in, message); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if change != nil && !change(message) {
+			continue
+		}
+		if _, err := protodelim.MarshalTo(to, message); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,173 @@
+// Package conform tells whether a worker, in any language, keeps worker.v1: whether its rate holds, whether it feels a
+// frozen server, what it counts, what it refuses, and how it ends. Every case runs in fresh processes over loopback, and
+// judges by what can be known from outside: formulas, the other side's counts, bytes on the wire.
+//
+// It is no benchmark: nothing depends on how fast a stack is, beyond the few hundred calls a second that the cases make.
+// It judges the data plane through the stacks themselves; where a worker lacks a side of a stack, the reference, another
+// worker that is trusted, plays it.
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/credential"
+)
+
+// Config says what to judge.
+type Config struct {
+	Command   []string // the worker under test
+	Reference []string // a worker that is trusted
+	Stacks    []string // of the worker under test; none is all
+	Case      string   // part of the names of the cases to run; empty is all
+}
+
+// A Suite is the cases for one worker.
+type Suite struct {
+	Cases []Case
+}
+
+// A Case is one claim about a worker.
+type Case struct {
+	Name   string
+	alone  bool   // it takes times, so that nothing else may run beside it
+	skip   string // why it can't be run; empty when it can
+	worker []string
+	pair   pair
+	keys   *keys
+	run    func(r *rig) (detail string, err error)
+}
+
+// ErrUnknownStack is what New returns for a stack that the worker has not.
+var ErrUnknownStack = errors.New("unknown stack")
+
+// New asks both workers what they can do and makes the cases. An error says that they can't be asked.
+func New(ctx context.Context, config Config) (*Suite, error) {
+	tested, err := ask(ctx, config.Command)
+	if err != nil {
+		return nil, fmt.Errorf("the worker %s: %w", strings.Join(config.Command, " "), err)
+	}
+	reference, err := ask(ctx, config.Reference)
+	if err != nil {
+		return nil, fmt.Errorf("the reference %s: %w", strings.Join(config.Reference, " "), err)
+	}
+	if err := checkStacks(config.Stacks, tested); err != nil {
+		return nil, err
+	}
+	keys, err := newKeys()
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Cases: workerCases()}
+	for _, info := range tested.GetStacks() {
+		if len(config.Stacks) == 0 || slices.Contains(config.Stacks, info.GetName()) {
+			s.Cases = append(s.Cases, stackCases(newPair(config, info, reference))...)
+		}
+	}
+	for i := range s.Cases {
+		s.Cases[i].worker, s.Cases[i].keys = config.Command, keys
+	}
+	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !strings.Contains(c.Name, config.Case) })
+	return s, nil
+}
+
+// ask starts a worker for its Hello.
+func ask(ctx context.Context, command []string) (*control.Hello, error) {
+	c, err := start(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	return c.Hello, nil
+}
+
+func checkStacks(wanted []string, hello *control.Hello) error {
+	var known []string
+	for _, info := range hello.GetStacks() {
+		known = append(known, info.GetName())
+	}
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w %q: the worker has %s", ErrUnknownStack, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// workerCases are about the worker as a whole.
+func workerCases() []Case {
+	return []Case{
+		{Name: "hello", run: hello},
+		{Name: "an unknown command", run: unknownCommand},
+		{Name: "an interrupt is ignored", run: interrupt},
+		{Name: "end of input, idle", alone: true, run: endIdle},
+	}
+}
+
+// stackCases are about one stack: those that judge a side which the worker under test plays.
+func stackCases(p pair) []Case {
+	if p.missing != "" {
+		return []Case{{Name: p.name, skip: p.missing}}
+	}
+	cases := transportCases(p)
+	cases = append(cases, payloadCases(p)...)
+	if p.client.tested {
+		cases = append(cases, clientCases(p)...)
+	}
+	if p.server.tested {
+		cases = append(cases,
+			Case{Name: "serve refuses", run: serveFaults},
+			Case{Name: "end of input, serving", alone: true, run: endServing})
+	}
+	for i := range cases {
+		cases[i].Name = p.name + " " + cases[i].Name
+		cases[i].pair = p
+	}
+	return cases
+}
+
+func clientCases(p pair) []Case {
+	cases := []Case{
+		{Name: "connect refuses", run: connectFaults},
+		{Name: "begin refuses", run: beginFaults},
+		{Name: "a wrong reply is MISMATCH", run: mismatch},
+		{Name: "a dead port, first_call", run: deadPort(first)},
+		{Name: "a dead port, unary", run: deadPort(unary)},
+		{Name: "intervals", run: intervals},
+		{Name: "histograms", run: histograms},
+		{Name: "marks", run: marks},
+	}
+	for _, s := range []shape{{1, 1}, {1, 10}, {4, 10}} {
+		cases = append(cases,
+			Case{Name: "rate at " + s.String(), run: constantRate(s)},
+			Case{Name: "poisson at " + s.String(), run: poissonRate(s)})
+	}
+	cases = append(cases,
+		Case{Name: "stop ends a warm-up", alone: true, run: stopEarly(p)},
+		Case{Name: "overload", alone: true, run: overload},
+		Case{Name: "deadline", alone: true, run: deadline},
+		Case{Name: "the server dies", alone: true, run: serverDies},
+		Case{Name: "a frozen server, 1 slot", alone: true, run: frozen(shape{1, 1})},
+		Case{Name: "a frozen server, 10 slots", alone: true, run: frozen(shape{1, 10})},
+		Case{Name: "end of input, calling", alone: true, run: endCalling})
+	return cases
+}
+
+// keys are for TLS: those that both sides trust, and those of a stranger.
+type keys struct{ own, strange credential.Set }
+
+func newKeys() (*keys, error) {
+	own, err := credential.New()
+	if err != nil {
+		return nil, err
+	}
+	strange, err := credential.New()
+	if err != nil {
+		return nil, err
+	}
+	return &keys{own, strange}, nil
+}

@@ -1,0 +1,163 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+)
+
+// asWorker as the first argument turns the test binary into a worker; what breaks it may follow.
+const asWorker = "worker"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == asWorker {
+		os.Exit(work(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+func work(broken []string) int {
+	if len(broken) == 0 || !breaks[broken[0]].obeysSIGINT {
+		signal.Ignore(os.Interrupt)
+	}
+	stacks := []stack.Stack{tcp.New(), grpcgo.New()}
+	var err error
+	if len(broken) == 0 {
+		err = worker.Run(context.Background(), os.Stdin, os.Stdout, stacks)
+	} else {
+		err = breaks[broken[0]].run(stacks)
+	}
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	return 0
+}
+
+// command starts this binary as a worker.
+func command(broken ...string) []string { return append([]string{os.Args[0], asWorker}, broken...) }
+
+// judge runs the cases and returns their lines.
+func judge(t *testing.T, config Config) (Verdict, string) {
+	t.Helper()
+	config.Reference = command()
+	suite, err := New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, suite)
+}
+
+func run(t *testing.T, suite *Suite) (Verdict, string) {
+	t.Helper()
+	var out bytes.Buffer
+	verdict, err := suite.Run(t.Context(), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict, out.String()
+}
+
+func TestTheGoWorkerConforms(t *testing.T) {
+	config := Config{Command: command()}
+	if testing.Short() {
+		config.Stacks = []string{"tcp"}
+	}
+	verdict, lines := judge(t, config)
+	t.Log("\n" + lines)
+	if verdict.Failed != 0 || verdict.Skipped != 0 || verdict.OK < 40 {
+		t.Errorf("%+v, want no case failed or skipped", verdict)
+	}
+}
+
+func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
+	for name, c := range map[string]struct{ has, hasNot string }{
+		"client only": {"tcp rate at 4x10", "tcp serve refuses"},
+		"server only": {"tcp end of input, serving", "tcp rate at 4x10"},
+	} {
+		config := Config{Command: command(name), Stacks: []string{"tcp"}, Reference: command()}
+		suite, err := New(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range suite.Cases {
+			names = append(names, c.Name)
+		}
+		all := strings.Join(names, "\n") + "\n"
+		if !strings.Contains(all, c.has+"\n") || strings.Contains(all, c.hasNot+"\n") {
+			t.Errorf("%s: cases are\n%s", name, all)
+		}
+		config.Case = "tcp stream"
+		if verdict, lines := judge(t, config); verdict != (Verdict{OK: 1}) {
+			t.Errorf("%s: %s", name, lines)
+		}
+	}
+}
+
+func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
+	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: "tcp"})
+	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {
+		t.Errorf("%+v\n%s", verdict, lines)
+	}
+}
+
+func TestAStackThatTheWorkerHasNotIsAnError(t *testing.T) {
+	_, err := New(t.Context(), Config{Command: command(), Reference: command(), Stacks: []string{"tpc"}})
+	if !errors.Is(err, ErrUnknownStack) || !strings.Contains(err.Error(), `"tpc": the worker has tcp, grpc-go`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAWorkerThatIsNoneIsAnError(t *testing.T) {
+	_, err := New(t.Context(), Config{Command: []string{"echo", "hello"}, Reference: command()})
+	if err == nil || !strings.Contains(err.Error(), `the worker echo hello: the worker's output can't be read`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAnInterruptedRunEndsAndLeavesNoLine(t *testing.T) {
+	suite, err := New(t.Context(), Config{Command: command(), Reference: command(), Case: "tcp intervals"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	cancel(interrupted)
+	var out bytes.Buffer
+	if _, err := suite.Run(ctx, &out); !errors.Is(err, interrupted) || out.Len() != 0 {
+		t.Errorf("error %v, lines %q", err, out.String())
+	}
+}
+
+// Each broken worker fails the case that is there for it, with a reason that says what is wrong.
+func TestABrokenWorkerFails(t *testing.T) {
+	for name, b := range breaks {
+		if b.fails == "" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			suite, err := New(t.Context(), Config{Command: command(name), Reference: command(), Case: b.fails})
+			if err != nil {
+				t.Fatal(err)
+			}
+			suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.Name != b.fails })
+			verdict, lines := run(t, suite)
+			if verdict != (Verdict{Failed: 1}) || !regexp.MustCompile(`FAIL +`+regexp.QuoteMeta(b.fails)+` +.*`+b.why).MatchString(lines) {
+				t.Errorf("want FAIL %s … %s, got\n%s", b.fails, b.why, lines)
+			}
+		})
+	}
+}

@@ -1,0 +1,144 @@
+package conform
+
+import (
+	"fmt"
+	"time"
+
+	"rpcbench/internal/control"
+)
+
+const (
+	intervalLength = 100 * time.Millisecond
+	intervalWindow = 2200 * time.Millisecond
+	windowsMost    = 2
+)
+
+// intervals checks that the Intervals of a phase tell the same story as its Done, and the windows as well.
+func intervals(r *rig) (string, error) {
+	begin := openFor("constant", constantPerSec, intervalWindow)
+	begin.Windows = windowsMost
+	p, err := r.paced(shape{1, 4}, begin)
+	if err != nil {
+		return "", err
+	}
+	if err := checkTotals(p); err != nil {
+		return "", err
+	}
+	// A tick may come late on a busy machine, but not be lost for long.
+	want := int(time.Duration(p.done.GetElapsedNs()) / intervalLength)
+	if got := len(p.intervals); got < want*3/4 || got > want+3 {
+		return "", fmt.Errorf("%d intervals came, about %d were due", got, want)
+	}
+	windows, err := checkWindows(p.done)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d intervals, %d windows", len(p.intervals), windows), nil
+}
+
+// checkTotals checks sums, and that each interval begins where the last ended.
+func checkTotals(p paced) error {
+	var ok, errors, quantiles, samples, end int64
+	for n, i := range p.intervals {
+		ok, errors = ok+i.GetOk(), errors+i.GetErrors()
+		if i.GetStartNs() != end || i.GetEndNs() < i.GetStartNs() {
+			return fmt.Errorf("interval %d goes from %d ns to %d ns, the one before ended at %d", n+1, i.GetStartNs(), i.GetEndNs(), end)
+		}
+		end = i.GetEndNs()
+		if q := i.GetResponse(); q != nil {
+			quantiles, samples = quantiles+1, samples+q.GetCalls()
+			if q.GetCalls() > 0 && !(0 < q.GetP50Ns() && q.GetP50Ns() <= q.GetP90Ns() && q.GetP90Ns() <= q.GetP99Ns() && q.GetP99Ns() <= q.GetMaxNs()) {
+				return fmt.Errorf("quantiles are not in order: %v", q)
+			}
+		}
+	}
+	all := outcomes(p.done)["OK"]
+	switch {
+	case ok != all || ok+errors != p.done.GetArrivals():
+		return fmt.Errorf("the intervals have %d OK and %d errors, done has %s", ok, errors, describe(p.done))
+	case quantiles < 2 || quantiles > 4:
+		return fmt.Errorf("%d intervals of %v have quantiles, one a second should", quantiles, intervalWindow)
+	case samples != p.done.GetArrivals():
+		return fmt.Errorf("the quantiles are of %d calls, %d were made", samples, p.done.GetArrivals())
+	}
+	return nil
+}
+
+func checkWindows(done *control.Done) (int, error) {
+	windows := done.GetWindows()
+	if len(windows) == 0 || len(windows) > windowsMost {
+		return 0, fmt.Errorf("done has %d windows, at most %d were asked for and there is something to show", len(windows), windowsMost)
+	}
+	var calls, end int64
+	for _, w := range windows {
+		h, err := decode(w.GetResponse())
+		if err != nil {
+			return 0, fmt.Errorf("a window's histogram: %w", err)
+		}
+		if w.GetStartNs() != end || w.GetEndNs() <= w.GetStartNs() {
+			return 0, fmt.Errorf("a window goes from %d ns to %d ns, the one before ended at %d", w.GetStartNs(), w.GetEndNs(), end)
+		}
+		end = w.GetEndNs()
+		calls += h.TotalCount()
+	}
+	if calls != done.GetArrivals() {
+		return 0, fmt.Errorf("the windows have %d calls, done has %d", calls, done.GetArrivals())
+	}
+	return len(windows), nil
+}
+
+// marks checks that what a Snapshot counts since the start never shrinks, on either side.
+func marks(r *rig) (string, error) {
+	client, server, err := r.both(unary(shape{2, 2}))
+	if err != nil {
+		return "", err
+	}
+	var last [2]*control.Snapshot
+	for range 3 {
+		if _, err := r.phase(client, closedCalls(100)); err != nil {
+			return "", err
+		}
+		for i, c := range []*child{client, server} {
+			now, err := c.Mark(r.ctx)
+			if err != nil {
+				return "", err
+			}
+			if err := checkGrowth(last[i], now); err != nil {
+				return "", err
+			}
+			last[i] = now
+		}
+	}
+	cpu := time.Duration(last[0].GetCpuUserNs() + last[0].GetCpuSystemNs())
+	return fmt.Sprintf("client: %v CPU, %d MB", cpu.Round(time.Millisecond), last[0].GetPeakMemoryBytes()/1e6), nil
+}
+
+// checkGrowth compares two snapshots of one worker; before is nil for the first.
+func checkGrowth(before, now *control.Snapshot) error {
+	for _, count := range []struct {
+		field  string
+		of     func(*control.Snapshot) int64
+		strict bool // it can't stay as it is while calls are made
+	}{
+		{"time_ns", (*control.Snapshot).GetTimeNs, true},
+		{"cpu_user_ns", (*control.Snapshot).GetCpuUserNs, false},
+		{"cpu_system_ns", (*control.Snapshot).GetCpuSystemNs, false},
+		{"peak_memory_bytes", (*control.Snapshot).GetPeakMemoryBytes, false},
+		{"sockets", (*control.Snapshot).GetSockets, false},
+		{"bytes_out", (*control.Snapshot).GetBytesOut, now.BytesOut != nil},
+		{"bytes_in", (*control.Snapshot).GetBytesIn, now.BytesIn != nil},
+		{"allocations", (*control.Snapshot).GetAllocations, false},
+		{"allocated_bytes", (*control.Snapshot).GetAllocatedBytes, false},
+		{"gc_cycles", (*control.Snapshot).GetGcCycles, false},
+		{"gc_pause_ns", (*control.Snapshot).GetGcPauseNs, false},
+	} {
+		was, is := count.of(before), count.of(now)
+		if is < was || count.strict && is == was {
+			return fmt.Errorf("snapshot.%s went from %d to %d while calls were made", count.field, was, is)
+		}
+	}
+	if now.GetCpuUserNs()+now.GetCpuSystemNs() == 0 || now.GetPeakMemoryBytes() == 0 || now.GetSockets() == 0 {
+		return fmt.Errorf("CPU, memory or sockets are 0 after calls: %v", now)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+)
+
+// Lengths of payloads that fit into one frame of any protocol, and differ from what is easily taken for one.
+const (
+	requestBytes = 333
+	replyBytes   = 444
+)
+
+// payloadCases look at the bytes on the wire.
+func payloadCases(p pair) []Case {
+	var cases []Case
+	for _, kind := range []string{stack.PayloadRandom, stack.PayloadJSON, stack.PayloadZeros} {
+		cases = append(cases, Case{Name: "payload, " + kind, run: func(r *rig) (string, error) { return r.onTheWire(kind) }})
+	}
+	return cases
+}
+
+// onTheWire records what client and server say. A request carries Payload(kind, the client's seed); a reply of another
+// length Payload(kind, the server's), and a reply of the same length the request's own bytes, whatever the server's seed.
+func (r *rig) onTheWire(kind string) (string, error) {
+	request := stack.Payload(kind, seed, requestBytes)
+	s := unary(shape{1, 1})
+	s.call.Payload, s.call.RequestBytes, s.call.ResponseBytes = kind, requestBytes, replyBytes
+	if err := r.compare(s, request, stack.Payload(kind, seed, replyBytes)); err != nil {
+		return "", fmt.Errorf("a reply of another length: %w", err)
+	}
+	s.call.ResponseBytes, s.serverSeed = requestBytes, seed+1
+	if err := r.compare(s, request, request); err != nil {
+		return "", fmt.Errorf("a reply as long as the request: %w", err)
+	}
+	return fmt.Sprintf("%d B there, %d B and the request's own back", requestBytes, replyBytes), nil
+}
+
+// compare makes calls through a recorder and looks for the payloads.
+func (r *rig) compare(s setup, request, reply []byte) error {
+	_, address, err := r.serve(s)
+	if err != nil {
+		return err
+	}
+	wire, err := listen(address)
+	if err != nil {
+		return err
+	}
+	defer wire.close()
+	s.address = wire.address()
+	client, _, err := r.connect(s)
+	if err != nil {
+		return err
+	}
+	const calls = 3
+	done, err := r.phase(client, closedCalls(calls))
+	if err != nil {
+		return err
+	}
+	if err := wantOutcome(done, "OK", calls); err != nil {
+		return err
+	}
+	out, in := wire.recorded()
+	if err := contains("the client's", out, request, calls); err != nil {
+		return err
+	}
+	return contains("the server's", in, reply, calls)
+}
+
+// contains checks that a payload was sent once for every call, raw or in base64.
+func contains(whose string, wire, payload []byte, calls int) error {
+	wire = bytes.ReplaceAll(wire, []byte(`\/`), []byte(`/`)) // as some write a slash in JSON
+	raw := bytes.Count(wire, payload)
+	coded := bytes.Count(wire, []byte(base64.StdEncoding.EncodeToString(payload)))
+	if raw >= calls || coded >= calls {
+		return nil
+	}
+	return fmt.Errorf("in %s %d bytes the %d of the payload are found %d times, want %d", whose, len(wire), len(payload), max(raw, coded), calls)
+}
+
+// mismatch gives client and server different seeds: the client must see that every reply is wrong, unless it is told
+// to look at lengths only.
+func mismatch(r *rig) (string, error) {
+	s := unary(shape{1, 2})
+	s.call.RequestBytes, s.call.ResponseBytes, s.serverSeed = requestBytes, replyBytes, seed+1
+	const calls = 8
+	for _, lengthsOnly := range []bool{false, true} {
+		s.call.LengthsOnly = lengthsOnly
+		client, _, err := r.both(s)
+		if err != nil {
+			return "", err
+		}
+		done, err := r.phase(client, closedCalls(calls))
+		if err != nil {
+			return "", err
+		}
+		want := map[bool]func(*control.Done) error{
+			false: func(d *control.Done) error { return wantErrors(d, stack.Mismatch.String(), calls) },
+			true:  func(d *control.Done) error { return wantOutcome(d, "OK", calls) },
+		}
+		if err := want[lengthsOnly](done); err != nil {
+			return "", fmt.Errorf("lengths_only %v: %w", lengthsOnly, err)
+		}
+	}
+	return fmt.Sprintf("%d MISMATCH; none with lengths_only", calls), nil
+}

@@ -1,0 +1,119 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"rpcbench/internal/control"
+)
+
+const (
+	constantPerSec = 100
+	poissonPerSec  = 400
+	rateWindow     = time.Second
+)
+
+// constantRate checks that as many calls are due as the rate says, whatever the number of slots.
+func constantRate(s shape) func(r *rig) (string, error) {
+	return func(r *rig) (string, error) {
+		p, err := r.paced(s, openFor("constant", constantPerSec, rateWindow))
+		if err != nil {
+			return "", err
+		}
+		want := int64(constantPerSec * rateWindow.Seconds())
+		if err := wantOutcome(p.done, "OK", want); err != nil {
+			return "", err
+		}
+		if err := p.checkNotEarly(); err != nil {
+			return "", err
+		}
+		if least := rateWindow - time.Second/constantPerSec; time.Duration(p.done.GetElapsedNs()) < least {
+			return "", fmt.Errorf("the last call, due at %v, was done at %v", least, time.Duration(p.done.GetElapsedNs()))
+		}
+		return p.String(), nil
+	}
+}
+
+// sigmas is how far a count may lie from its mean: one run in two million lies farther.
+const sigmas = 5
+
+// unevenLeast is the least of the chi-squared statistic of counts in ten intervals that random arrivals have; one run in
+// ten thousand has less. Even arrivals stay below, which differ from their mean by one at the most.
+const unevenLeast = 0.7
+
+// poissonRate checks the number of random arrivals, and that they are random.
+func poissonRate(s shape) func(r *rig) (string, error) {
+	return func(r *rig) (string, error) {
+		p, err := r.paced(s, openFor("poisson", poissonPerSec, rateWindow))
+		if err != nil {
+			return "", err
+		}
+		mean := poissonPerSec * rateWindow.Seconds()
+		if off := math.Abs(float64(p.done.GetArrivals()) - mean); off > sigmas*math.Sqrt(mean) {
+			return "", fmt.Errorf("%d arrivals, want %.0f ± %.0f", p.done.GetArrivals(), mean, sigmas*math.Sqrt(mean))
+		}
+		if err := wantOutcome(p.done, "OK", p.done.GetArrivals()); err != nil {
+			return "", err
+		}
+		if uneven := p.unevenness(); uneven < unevenLeast {
+			return "", fmt.Errorf("the arrivals are even, not random: chi-squared of the intervals' counts is %.2f", uneven)
+		}
+		return p.String(), nil
+	}
+}
+
+// A paced phase is one with an open load, and its intervals.
+type paced struct {
+	begin     *control.Begin
+	done      *control.Done
+	intervals []*control.Interval
+}
+
+// paced warms up and runs a phase.
+func (r *rig) paced(s shape, begin *control.Begin) (paced, error) {
+	p := paced{begin: begin}
+	client, server, err := r.both(unary(s))
+	if err != nil {
+		return p, err
+	}
+	if err := r.warm(client, server); err != nil {
+		return p, err
+	}
+	p.done, err = r.watched(client, begin, func(i *control.Interval) { p.intervals = append(p.intervals, i) })
+	return p, err
+}
+
+// String says how well the rate was kept.
+func (p paced) String() string {
+	got := float64(p.done.GetArrivals()) / time.Duration(p.begin.GetDurationNs()).Seconds()
+	return fmt.Sprintf("%.1f/s of %.0f/s", got, p.begin.GetLoad().GetPerSec())
+}
+
+// checkNotEarly checks that at no time more calls are done than were due, of which the first was due at once.
+func (p paced) checkNotEarly() error {
+	var done int64
+	for _, i := range p.intervals {
+		done += i.GetOk()
+		due := p.begin.GetLoad().GetPerSec()*time.Duration(i.GetEndNs()).Seconds() + 1
+		if float64(done) > due {
+			return fmt.Errorf("%d calls were done %v after the begin, where %.0f were due",
+				done, time.Duration(i.GetEndNs()).Round(time.Millisecond), due)
+		}
+	}
+	return nil
+}
+
+// unevenness is Pearson's chi-squared of the whole intervals' counts.
+func (p paced) unevenness() float64 {
+	var sum float64
+	for _, i := range p.intervals {
+		length := time.Duration(i.GetEndNs() - i.GetStartNs())
+		if length < 50*time.Millisecond {
+			continue // the last one is what was left over
+		}
+		mean := p.begin.GetLoad().GetPerSec() * length.Seconds()
+		sum += (float64(i.GetOk()) - mean) * (float64(i.GetOk()) - mean) / mean
+	}
+	return sum
+}

@@ -1,0 +1,258 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/credential"
+	"rpcbench/internal/stack"
+)
+
+// A rig is what one case has started.
+type rig struct {
+	Case
+	ctx      context.Context // of the case
+	children []*child
+	folder   string // of a Unix socket
+}
+
+// close ends all that was started.
+func (r *rig) close() {
+	for i := len(r.children) - 1; i >= 0; i-- {
+		r.children[i].close()
+	}
+	if r.folder != "" {
+		_ = os.RemoveAll(r.folder) // a folder of the system's for temporary files
+	}
+}
+
+func (r *rig) start(command []string) (*child, error) {
+	c, err := start(r.ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	r.children = append(r.children, c)
+	return c, nil
+}
+
+// A shape is connections × in flight.
+type shape struct{ connections, inFlight uint32 }
+
+func (s shape) slots() int64 { return int64(s.connections) * int64(s.inFlight) }
+
+// String writes a shape as scenarios do.
+func (s shape) String() string { return fmt.Sprintf("%dx%d", s.connections, s.inFlight) }
+
+// A setup is one call over one transport.
+type setup struct {
+	shape
+	network, security string
+	call              *control.Call
+	streams           uint32
+	serverSeed        uint64
+	address           string // that the client is given; empty is the server's
+}
+
+// seed of payloads, any but 0, which a worker would have by omission.
+const seed = 20_11
+
+func plain(kind string, s shape) setup {
+	return setup{
+		shape: s, network: stack.NetworkTCP, security: stack.SecurityPlaintext, serverSeed: seed,
+		call: &control.Call{
+			Kind: kind, Compression: stack.CompressionNone, Payload: stack.PayloadRandom, Seed: seed,
+			DeadlineNs: int64(10 * time.Second),
+		},
+	}
+}
+
+// unary is a call that every stack has, 100 bytes each way.
+func unary(s shape) setup {
+	made := plain(stack.KindUnary, s)
+	made.call.RequestBytes, made.call.ResponseBytes = 100, 100
+	return made
+}
+
+func first(s shape) setup { return plain(stack.KindFirstCall, s) }
+
+func (r *rig) serveCommand(s setup) (*control.Serve, error) {
+	address := "127.0.0.1:0"
+	if s.network == stack.NetworkUnix {
+		folder, err := os.MkdirTemp("", "rpcbench-")
+		if err != nil {
+			return nil, fmt.Errorf("make a folder for the socket: %w", err)
+		}
+		r.folder = folder
+		address = filepath.Join(folder, "s")
+	}
+	return &control.Serve{
+		Stack: r.pair.server.info.GetName(), Network: s.network, Address: address,
+		Security: security(s.security, r.keys.own.CAPEM, r.keys.own.Server), Payload: s.call.GetPayload(), Seed: s.serverSeed,
+	}, nil
+}
+
+func (r *rig) connectCommand(s setup) *control.Connect {
+	return &control.Connect{
+		Stack: r.pair.client.info.GetName(), Network: s.network, Addresses: []string{s.address},
+		Security: security(s.security, r.keys.own.CAPEM, r.keys.own.Client), Call: s.call,
+		Connections: s.connections, InFlight: s.inFlight, Streams: s.streams,
+	}
+}
+
+// security is what one side is given; a client has a certificate of its own with mtls only.
+func security(mode string, ca []byte, own credential.Pair) *control.Security {
+	if mode == stack.SecurityPlaintext {
+		return &control.Security{Mode: mode}
+	}
+	return &control.Security{
+		Mode: mode, CaPem: ca, CertPem: own.CertPEM, KeyPem: own.KeyPEM, ServerName: credential.ServerName,
+	}
+}
+
+// serve starts the pair's server and returns where it listens.
+func (r *rig) serve(s setup) (*child, string, error) {
+	server, err := r.start(r.pair.server.command)
+	if err != nil {
+		return nil, "", fmt.Errorf("server: %w", err)
+	}
+	command, err := r.serveCommand(s)
+	if err != nil {
+		return nil, "", err
+	}
+	serving, err := server.Serve(r.ctx, command)
+	if err != nil {
+		return nil, "", fmt.Errorf("server: %w", server.explain(err))
+	}
+	return server, serving.GetAddress(), nil
+}
+
+// connect starts the pair's client and connects it to s.address.
+func (r *rig) connect(s setup) (*child, *control.Connected, error) {
+	client, err := r.start(r.pair.client.command)
+	if err != nil {
+		return nil, nil, fmt.Errorf("client: %w", err)
+	}
+	connected, err := client.Connect(r.ctx, r.connectCommand(s))
+	if err != nil {
+		return nil, nil, fmt.Errorf("client: %w", client.explain(err))
+	}
+	return client, connected, nil
+}
+
+// both starts a server and a client of it.
+func (r *rig) both(s setup) (client, server *child, err error) {
+	server, s.address, err = r.serve(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	client, _, err = r.connect(s)
+	return client, server, err
+}
+
+// warm makes calls until neither side is new to its work: for the least warm-up that they ask for, 1 s at the most.
+func (r *rig) warm(client, server *child) error {
+	least := max(client.Hello.GetLeastWarmupNs(), server.Hello.GetLeastWarmupNs(), int64(200*time.Millisecond))
+	begin := closedFor(time.Duration(min(least, int64(time.Second))))
+	begin.Phase = control.Warmup
+	done, err := r.phase(client, begin)
+	if err != nil {
+		return err
+	}
+	if codes := outcomes(done); codes["OK"] != done.GetArrivals() || codes["OK"] == 0 {
+		return fmt.Errorf("the warm-up's outcomes are %v", codes)
+	}
+	return nil
+}
+
+// phase runs a phase whose intervals nobody wants.
+func (r *rig) phase(client *child, begin *control.Begin) (*control.Done, error) {
+	return r.watched(client, begin, func(*control.Interval) {})
+}
+
+// watched runs a phase and checks what holds of every Done.
+func (r *rig) watched(client *child, begin *control.Begin, each func(*control.Interval)) (*control.Done, error) {
+	done, err := client.Begin(r.ctx, begin, each)
+	if err != nil {
+		return nil, client.explain(err)
+	}
+	if done.GetPhase() != begin.GetPhase() {
+		return nil, fmt.Errorf("done.phase is %v, begin.phase was %v", done.GetPhase(), begin.GetPhase())
+	}
+	var sum int64
+	for _, o := range done.GetOutcomes() {
+		sum += o.GetCalls()
+	}
+	if sum != done.GetArrivals() {
+		return nil, fmt.Errorf("%d arrivals, but outcomes of %d: %v", done.GetArrivals(), sum, outcomes(done))
+	}
+	return done, nil
+}
+
+// drain is long beside any call, short beside the patience of a case.
+const drain = 5 * time.Second
+
+func closedCalls(calls int64) *control.Begin {
+	return &control.Begin{
+		Phase: control.Measured, Calls: calls, DrainNs: int64(drain), Load: &control.Load{Arrivals: "closed"},
+	}
+}
+
+func closedFor(d time.Duration) *control.Begin {
+	return &control.Begin{
+		Phase: control.Measured, DurationNs: int64(d), DrainNs: int64(drain), Load: &control.Load{Arrivals: "closed"},
+	}
+}
+
+func openFor(arrivals string, perSec float64, d time.Duration) *control.Begin {
+	return &control.Begin{
+		Phase: control.Measured, DurationNs: int64(d), DrainNs: int64(drain),
+		Load: &control.Load{Arrivals: arrivals, PerSec: perSec, Seed: seed},
+	}
+}
+
+// outcomes returns calls by code.
+func outcomes(done *control.Done) map[string]int64 {
+	codes := map[string]int64{}
+	for _, o := range done.GetOutcomes() {
+		codes[o.GetCode()] += o.GetCalls()
+	}
+	return codes
+}
+
+// wantOutcome checks that all of calls ended with one code.
+func wantOutcome(done *control.Done, code string, calls int64) error {
+	codes := outcomes(done)
+	if len(codes) == 1 && codes[code] == calls {
+		return nil
+	}
+	return fmt.Errorf("outcomes are %s, want %s=%d", describe(done), code, calls)
+}
+
+// describe writes outcomes with their examples.
+func describe(done *control.Done) string {
+	var text string
+	for _, o := range done.GetOutcomes() {
+		if text += fmt.Sprintf(" %s=%d", o.GetCode(), o.GetCalls()); o.GetExample() != "" {
+			text += fmt.Sprintf(" (%s)", o.GetExample())
+		}
+	}
+	if text == "" {
+		return "none"
+	}
+	return text[1:]
+}
+
+// deadAddress returns where nothing listens.
+func deadAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), errors.Join(listener.Close())
+}

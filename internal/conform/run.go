@@ -1,0 +1,100 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// caseLimit is when a case has hung. The longest one, with a worker that takes a second to start, takes ten.
+const caseLimit = 30 * time.Second
+
+// A Verdict counts cases.
+type Verdict struct{ OK, Failed, Skipped int }
+
+// A finding is what became of a case.
+type finding struct {
+	verdict string // ok, FAIL or skip
+	detail  string
+}
+
+// Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. Those that
+// take times run by themselves. The error says that ctx has ended or that out can't be written.
+func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
+	found := make([]chan finding, len(s.Cases))
+	for i := range found {
+		found[i] = make(chan finding, 1)
+	}
+	go s.runAll(ctx, found)
+	var v Verdict
+	for i, c := range s.Cases {
+		f := <-found[i]
+		if ctx.Err() != nil {
+			drainFindings(found[i+1:])
+			return v, context.Cause(ctx)
+		}
+		v.count(f)
+		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, f.detail); err != nil {
+			return v, err
+		}
+	}
+	_, err := fmt.Fprintf(out, "%d ok, %d failed, %d skipped\n", v.OK, v.Failed, v.Skipped)
+	return v, err
+}
+
+// drainFindings waits until every case has cleaned up after itself.
+func drainFindings(found []chan finding) {
+	for _, f := range found {
+		<-f
+	}
+}
+
+// runAll runs the cases that may run side by side, then one by one the others.
+func (s *Suite) runAll(ctx context.Context, found []chan finding) {
+	var running sync.WaitGroup
+	free := make(chan struct{}, 2*runtime.NumCPU()) // they wait more than they work
+	for i, c := range s.Cases {
+		if !c.alone {
+			free <- struct{}{}
+			running.Go(func() { found[i] <- c.judge(ctx); <-free })
+		}
+	}
+	running.Wait()
+	for i, c := range s.Cases {
+		if c.alone {
+			found[i] <- c.judge(ctx)
+		}
+	}
+}
+
+func (c Case) judge(ctx context.Context) finding {
+	if c.skip != "" {
+		return finding{"skip", c.skip}
+	}
+	if ctx.Err() != nil {
+		return finding{"skip", "interrupted"}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
+	defer cancel()
+	r := &rig{Case: c, ctx: ctx}
+	defer r.close()
+	detail, err := c.run(r)
+	if err != nil {
+		return finding{"FAIL", err.Error()}
+	}
+	return finding{"ok", detail}
+}
+
+func (v *Verdict) count(f finding) {
+	switch f.verdict {
+	case "ok":
+		v.OK++
+	case "skip":
+		v.Skipped++
+	default:
+		v.Failed++
+	}
+}

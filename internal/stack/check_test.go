@@ -1,0 +1,165 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"strings"
+	"testing"
+)
+
+var someInfo = Info{
+	Name: "some", Kinds: []string{KindConnect, KindFirstCall, KindUnary, KindPingPong, KindStream},
+	Networks: []string{NetworkTCP}, Compressions: []string{CompressionNone},
+	Options: []Option{{Name: "both", Client: true, Server: true}, {Name: "server_only", Server: true}},
+}
+
+func TestCheckCallNamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		call Call
+		slot int
+		want string // "" is no error
+	}{
+		{Call{Kind: KindUnary}, 3, ""},
+		{Call{Kind: KindUnary}, 4, "slot is 4"},
+		{Call{Kind: KindUnary}, -1, "slot is -1"},
+		{Call{Kind: "unray"}, 0, `no kind "unray"`},
+		{Call{Kind: KindUpload}, 0, `no kind "upload"`},
+		{Call{Kind: KindConnect}, 0, "connect is made of Dial"},
+		{Call{Kind: KindFirstCall}, 0, "first_call is made of Dial"},
+		{Call{Kind: KindUnary, ResponseBytes: -1}, 0, "response_bytes is -1"},
+		{Call{Kind: KindUnary, ResponseBytes: MessageBytesMax + 1}, 0, "response_bytes is 67108865"},
+		{Call{Kind: KindUnary, Request: make([]byte, MessageBytesMax+1)}, 0, "request has 67108865 bytes"},
+		{Call{Kind: KindPingPong, Streams: 4}, 0, ""},
+		{Call{Kind: KindPingPong, Streams: 5}, 0, "streams is 5"},
+		{Call{Kind: KindPingPong}, 0, "streams is 0"},
+		{Call{Kind: KindStream, Messages: 1}, 0, ""},
+		{Call{Kind: KindStream}, 0, "messages is 0"},
+		{Call{Kind: KindStream, Messages: math.MaxInt32 + 1}, 0, "messages is 2147483648"},
+	} {
+		wantInvalid(t, someInfo.CheckCall(c.call, c.slot, 4), c.want)
+	}
+}
+
+func TestCheckDialNamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	good := DialConfig{Network: NetworkTCP, Compression: CompressionNone, InFlight: 1}
+	for want, change := range map[string]func(*DialConfig){
+		"":                          func(c *DialConfig) { c.Options = map[string]string{"both": "1"} },
+		`no network "unix"`:         func(c *DialConfig) { c.Network = NetworkUnix },
+		`no compression "gzip"`:     func(c *DialConfig) { c.Compression = CompressionGzip },
+		"in_flight is 0":            func(c *DialConfig) { c.InFlight = 0 },
+		`no client option "a", "b"`: func(c *DialConfig) { c.Options = map[string]string{"b": "", "a": ""} },
+		`option "server_only"; it has both`: func(c *DialConfig) {
+			c.Options = map[string]string{"server_only": ""}
+		},
+	} {
+		config := good
+		change(&config)
+		wantInvalid(t, someInfo.CheckDial(config), want)
+	}
+}
+
+func wantInvalid(t *testing.T, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("got %v, want no error", err)
+	case want == "":
+	case CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), want):
+		t.Errorf("got %v, want INVALID_ARGUMENT with %q", err, want)
+	}
+}
+
+func TestFailureIsTheContextsWhenThatHasEnded(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancelLate := context.WithTimeout(t.Context(), 0)
+	defer cancelLate()
+	lost := Errorf(Unavailable, "lost")
+	for _, c := range []struct {
+		ctx  context.Context
+		want string
+	}{{t.Context(), "UNAVAILABLE: lost"}, {ended, "CANCELLED: lost"}, {late, "DEADLINE_EXCEEDED: lost"}} {
+		if got := Failure(c.ctx, Unavailable, lost).Error(); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestNetCode(t *testing.T) {
+	t.Parallel()
+	for want, errs := range map[Code][]error{
+		Unavailable: {io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "dial", Err: errors.New("refused")}},
+		Canceled:    {net.ErrClosed, context.Canceled},
+		DataLoss:    {Errorf(DataLoss, "lost")},
+	} {
+		for _, err := range errs {
+			if got := NetCode(err); got != want {
+				t.Errorf("%v is %v, want %v", err, got, want)
+			}
+		}
+	}
+}
+
+func TestHTTPCodeIsGRPCsTable(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]Code{
+		400: Internal, 401: Unauthenticated, 403: PermissionDenied, 404: Unimplemented, 429: Unavailable,
+		502: Unavailable, 503: Unavailable, 504: Unavailable, 500: Unknown, 204: Unknown, 418: Unknown,
+	} {
+		if got := HTTPCode(status); got != want {
+			t.Errorf("%d is %v, want %v", status, got, want)
+		}
+	}
+}
+
+func TestIntOption(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"5": 5, "10": 10, "4": -1, "11": -1, "x": -1, "": -1, "5.0": -1} {
+		got, err := IntOption(map[string]string{"o": text}, "o", 5, 10)
+		if (err == nil) != (want >= 0) || err == nil && got != want {
+			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
+		}
+	}
+	if got, err := IntOption(nil, "o", 5, 10); got != 0 || err != nil {
+		t.Errorf("an option that is not given is %d, %v; want 0", got, err)
+	}
+}
+
+func TestRepliesVerify(t *testing.T) {
+	t.Parallel()
+	call := Call{ResponseBytes: 2, Check: func(reply []byte) error {
+		if string(reply) != "ok" {
+			return Errorf(Mismatch, "not ok")
+		}
+		return nil
+	}}
+	for want, got := range map[string][]string{
+		"":                            {"??", "ok"}, // bytes of the last reply only
+		"1 replies came, 2 were due":  {"ok"},
+		"3 replies came":              {"ok", "ok", "ok"},
+		"reply 1 has 3 bytes, 2 were": {"abc", "ok"},
+		"reply 2 has 0 bytes, 2 were": {"ok", ""},
+		"not ok":                      {"ok", "no"},
+		"0 replies came, 2 were due":  {},
+	} {
+		r := NewReplies(call, 2)
+		r.Begin()
+		for _, reply := range got {
+			r.Add([]byte(reply))
+		}
+		if err := r.Verify(); err != nil {
+			t.Errorf("%q: %v before the end of the call, want nil", got, err)
+		}
+		r.End()
+		err := r.Verify()
+		if want == "" && err != nil || want != "" && (CodeOf(err) != Mismatch || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v, want %q", got, err, want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package httpjson
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"rpcbench/internal/stack"
+)
+
+type unary struct {
+	client  *http.Client
+	url     string
+	gzip    bool
+	request *simpleRequest
+	replies stack.Replies
+}
+
+// Call is stack.Caller's.
+func (c *unary) Call(ctx context.Context) error {
+	c.replies.Begin()
+	var answer simpleResponse
+	if err := c.post(ctx, &answer); err != nil {
+		return stack.Failure(ctx, stack.CodeOf(err), err)
+	}
+	c.replies.Add(answer.Payload.bytes())
+	c.replies.End()
+	return nil
+}
+
+// After is stack.Caller's.
+func (c *unary) After() error { return c.replies.Verify() }
+
+// post sends the request and decodes the answer. Errors are *stack.Error.
+func (c *unary) post(ctx context.Context, answer *simpleResponse) error {
+	request, err := c.encode(ctx)
+	if err != nil {
+		return stack.Errorf(stack.Internal, "the request can't be encoded: %w", err)
+	}
+	response, err := c.client.Do(request)
+	if err != nil {
+		return &stack.Error{Code: stack.NetCode(err), Err: err}
+	}
+	defer response.Body.Close()
+	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"))
+	if err != nil {
+		code := stack.Internal // not compressed as it says
+		if stack.IsNetError(err) {
+			code = stack.NetCode(err)
+		}
+		return &stack.Error{Code: code, Err: err}
+	}
+	if response.StatusCode != http.StatusOK {
+		return stack.Errorf(stack.HTTPCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
+	}
+	if err := json.Unmarshal(text, answer); err != nil {
+		return stack.Errorf(stack.Internal, "the reply is no SimpleResponse: %w", err)
+	}
+	return nil
+}
+
+func (c *unary) encode(ctx context.Context) (*http.Request, error) {
+	text, err := json.Marshal(c.request)
+	if err == nil && c.gzip {
+		text, err = compress(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if c.gzip {
+		request.Header.Set("Content-Encoding", "gzip")
+		request.Header.Set("Accept-Encoding", "gzip")
+	}
+	return request, nil
+}

@@ -1,0 +1,60 @@
+package httpjson
+
+import (
+	"context"
+	"net"
+	"net/http"
+
+	"rpcbench/internal/stack"
+)
+
+// A conn is an HTTP client with a pool of its own.
+type conn struct {
+	config    stack.DialConfig
+	transport *http.Transport
+	client    *http.Client
+	url       string
+}
+
+func newConn(config stack.DialConfig) *conn {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	transport := &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return config.Dial(ctx, config.Network, config.Address)
+		},
+		TLSClientConfig:     config.TLS.Clone(), // the library adds to it
+		Protocols:           protocols,
+		MaxConnsPerHost:     config.InFlight,
+		MaxIdleConnsPerHost: config.InFlight,
+		DisableCompression:  true, // or it would ask for gzip where none is wanted
+	}
+	scheme, host := "http", config.Address
+	if config.TLS != nil {
+		scheme = "https"
+	}
+	if config.Network == stack.NetworkUnix {
+		host = "localhost" // a path is none
+	}
+	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host + path}
+}
+
+// Caller is stack.Conn's.
+func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
+	if err := (httpJSON{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
+		return nil, err
+	}
+	return &unary{
+		client:  c.client,
+		url:     c.url,
+		gzip:    c.config.Compression == stack.CompressionGzip,
+		request: &simpleRequest{ResponseSize: int32(call.ResponseBytes), Payload: &payload{Body: call.Request}},
+		replies: stack.NewReplies(call, 1),
+	}, nil
+}
+
+// Close is stack.Conn's. Calls that still run end by their contexts.
+func (c *conn) Close() error {
+	c.transport.CloseIdleConnections()
+	return nil
+}

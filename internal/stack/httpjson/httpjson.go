@@ -1,0 +1,54 @@
+// Package httpjson is JSON over HTTP/1.1 with keep-alive, as programs do it by net/http and encoding/json alone: a
+// struct is encoded, posted, answered and decoded, on both sides inside the call. The JSON is that of
+// grpc.testing.SimpleRequest and SimpleResponse, payloads in base64, so that every client and server of that service's
+// JSON form is a match: POST /grpc.testing.BenchmarkService/UnaryCall.
+//
+// A connection is a pool of as many sockets as it has slots. There are no streams, and nothing that says when a
+// connection is ready for calls. Compression is gzip by Content-Encoding, both ways.
+package httpjson
+
+import (
+	"context"
+
+	"rpcbench/internal/stack"
+)
+
+const path = "/grpc.testing.BenchmarkService/UnaryCall"
+
+// bodyBytesMax holds a payload of stack.MessageBytesMax in base64, and what surrounds it.
+const bodyBytesMax = stack.MessageBytesMax/3*4 + 1<<10
+
+// New returns the stack "http-json-go".
+func New() stack.Stack { return httpJSON{} }
+
+type httpJSON struct{}
+
+// Info is stack.Stack's.
+func (httpJSON) Info() stack.Info {
+	return stack.Info{
+		Name:         "http-json-go",
+		Protocol:     stack.ProtocolHTTPJSON,
+		Serves:       true,
+		Calls:        true,
+		Kinds:        []string{stack.KindFirstCall, stack.KindUnary},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+	}
+}
+
+// Serve is stack.Stack's.
+func (h httpJSON) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := h.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	return serve(config), nil
+}
+
+// Dial opens nothing: the first call of each slot does.
+func (h httpJSON) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := h.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	return newConn(config), nil
+}

@@ -1,0 +1,12 @@
+package httpjson_test
+
+import (
+	"testing"
+
+	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/stacktest"
+)
+
+func TestConforms(t *testing.T) {
+	stacktest.Run(t, httpjson.New())
+}

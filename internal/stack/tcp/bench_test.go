@@ -1,0 +1,110 @@
+package tcp
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"net"
+	"testing"
+
+	"rpcbench/internal/stack"
+)
+
+const benchBytes = 1000
+
+func benchCaller(tb testing.TB, kind string) stack.Caller {
+	tb.Helper()
+	address := dialServer(tb).RemoteAddr().String()
+	conn, err := New().Dial(tb.Context(), stack.DialConfig{
+		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
+		Dial: new(net.Dialer).DialContext,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { conn.Close() })
+	caller, err := conn.Caller(stack.Call{
+		Kind: kind, Request: make([]byte, benchBytes), ResponseBytes: benchBytes, Streams: 1, Messages: 10,
+		Check: func([]byte) error { return nil },
+	}, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return caller
+}
+
+func TestACallAllocatesNothing(t *testing.T) {
+	for _, kind := range []string{stack.KindUnary, stack.KindPingPong, stack.KindUpload, stack.KindDownload} {
+		caller, ctx := benchCaller(t, kind), t.Context()
+		call := func() {
+			if err := caller.Call(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if err := caller.After(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// Client and server are one process: both sides' allocations are counted.
+		if got := testing.AllocsPerRun(200, call); got > 0 {
+			t.Errorf("%s: %v allocations per call, want 0", kind, got)
+		}
+	}
+}
+
+func BenchmarkUnary(b *testing.B) {
+	caller, ctx := benchCaller(b, stack.KindUnary), context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := caller.Call(ctx); err != nil {
+			b.Fatal(err)
+		}
+		if err := caller.After(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// The simplest loop over the same protocol, on a server as simple.
+func BenchmarkUnaryBareLoop(b *testing.B) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	go bareServer(l)
+	socket, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer socket.Close()
+	request := newFrame(header{replyBytes: benchBytes, replies: 1}, make([]byte, benchBytes))
+	reply := make([]byte, len(request))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := socket.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.ReadFull(socket, reply); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func bareServer(l net.Listener) {
+	socket, err := l.Accept()
+	if err != nil {
+		return
+	}
+	defer socket.Close()
+	frame := make([]byte, headerBytes+benchBytes)
+	for {
+		if _, err := io.ReadFull(socket, frame); err != nil {
+			return
+		}
+		clear(frame[4:headerBytes])
+		binary.BigEndian.PutUint32(frame, benchBytes)
+		if _, err := socket.Write(frame); err != nil {
+			return
+		}
+	}
+}

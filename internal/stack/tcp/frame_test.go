@@ -1,0 +1,110 @@
+package tcp
+
+import (
+	"bytes"
+	"encoding/hex"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/stack"
+)
+
+// The layout that the package comment promises to other languages.
+func TestFrameLayoutIsPinned(t *testing.T) {
+	t.Parallel()
+	got := hex.EncodeToString(newFrame(header{tag: 14, replyBytes: 0x01020304, replies: 0x0a0b0c0d}, []byte("hey")))
+	if want := "00000003" + "0e000000" + "01020304" + "0a0b0c0d" + "686579"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func FuzzParseHeader(f *testing.F) {
+	f.Add([]byte("GET / HTTP/1.1\r\n"))
+	f.Add(newFrame(header{replyBytes: 5, replies: 1}, nil))
+	f.Add(bytes.Repeat([]byte{0xff}, headerBytes))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) != headerBytes {
+			t.Skip()
+		}
+		h, err := parseHeader(b)
+		if err != nil {
+			return
+		}
+		if h.length > stack.MessageBytesMax || h.replyBytes > stack.MessageBytesMax {
+			t.Errorf("%+v is over the limit", h)
+		}
+		again := make([]byte, headerBytes)
+		h.put(again)
+		if !bytes.Equal(again, b) {
+			t.Errorf("%x is read as %+v and written as %x", b, h, again)
+		}
+	})
+}
+
+func TestReadPayloadUsesItsBufferAgain(t *testing.T) {
+	t.Parallel()
+	buffer := make([]byte, 10)
+	got, err := readPayload(strings.NewReader("abcdef"), 4, buffer)
+	if err != nil || string(got) != "abcd" || &got[0] != &buffer[0] {
+		t.Errorf("got %q, %v; want abcd in the same memory", got, err)
+	}
+	if _, err := readPayload(strings.NewReader(""), 4, buffer); err != io.ErrUnexpectedEOF {
+		t.Errorf("a payload that is missing: %v, want unexpected EOF", err)
+	}
+}
+
+// dialServer opens a bare socket to a new server.
+func dialServer(t testing.TB) net.Conn {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := New().Serve(stack.ServeConfig{Listener: l, Reply: func(n int) []byte { return make([]byte, n) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Stop(t.Context()) })
+	socket, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { socket.Close() })
+	return socket
+}
+
+func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
+	t.Parallel()
+	for want, request := range map[stack.Code]string{
+		stack.Internal:          "GET / HTTP/1.1\r\n",
+		stack.Unimplemented:     string(newFrame(header{tag: 1}, nil)),
+		stack.ResourceExhausted: string(newFrame(header{replyBytes: stack.MessageBytesMax + 1}, nil)),
+	} {
+		socket := dialServer(t)
+		if _, err := io.WriteString(socket, request); err != nil {
+			t.Fatal(err)
+		}
+		all, err := io.ReadAll(socket) // until the server closes
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := parseHeader(all[:headerBytes])
+		if err != nil || stack.Code(h.tag) != want || int(h.length) != len(all)-headerBytes || h.length == 0 {
+			t.Errorf("%q is answered by %+v, %q, %v; want status %v", request, h, all[headerBytes:], err, want)
+		}
+	}
+}
+
+func TestPipelinedRequestsAreAllAnswered(t *testing.T) {
+	t.Parallel()
+	socket := dialServer(t)
+	requests := bytes.Repeat(newFrame(header{replyBytes: 2, replies: 3}, []byte("hi")), 100)
+	go socket.Write(append(requests, newFrame(header{}, []byte("no reply"))...))
+	want := bytes.Repeat(newFrame(header{}, []byte("hi")), 300)
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(socket, got); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the replies are not the requests' payloads, 300 times: %v", err)
+	}
+}
