@@ -13,7 +13,8 @@ cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
 race := $(if $(cgo),-race)
 
 golangci := golangci-lint run --allow-parallel-runners ./...
-# What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure.
+# What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure; and
+# short, as `make conform` then goes through all stacks.
 timed := rpcbench/internal/conform
 
 fuzztime := 30s
@@ -31,7 +32,7 @@ run: build ## measure every stack on this machine, in about a minute
 test: modules current lint ## run all tests: generated code, lint, Go tests, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	go test $(race) $$(go list ./... | grep -vxF '$(timed)')
-	go test -p 1 $(timed)
+	go test -short -p 1 $(timed)
 	$(MAKE) --no-print-directory conform
 
 conform: build ## hold the binary's worker to the conformance suite

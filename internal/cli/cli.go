@@ -80,13 +80,18 @@ func Main(args []string, stacks []stack.Stack) int {
 
 func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
-		Version:       version,
-		Use:           "rpcbench",
-		Short:         "Measure RPC stacks: set-up, latency, throughput, and what each call costs",
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Version:               version,
+		Use:                   "rpcbench",
+		Short:                 "Measure RPC stacks: set-up, latency, throughput, and what each call costs",
+		SilenceUsage:          true,
+		SilenceErrors:         true,
+		DisableFlagsInUseLine: true,
+		Args:                  cobra.ArbitraryArgs, // RunE refuses them in our own words
+		RunE:                  help,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
 	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.conform(), e.worker())
 	return root
 }

@@ -19,8 +19,8 @@ func (e *env) plan() *cobra.Command {
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
 		Short: "Print the trials that run would carry out, and how long they would take",
 		RunE: func(_ *cobra.Command, names []string) error {
-			if format != "text" && format != "json" {
-				return badInput(fmt.Errorf("--format %s: plan knows text and json", format))
+			if err := checkFormat(format, []string{"text", "json"}); err != nil {
+				return err
 			}
 			p, _, err := chosen.plan(e, names)
 			if err != nil {

@@ -39,8 +39,8 @@ func (e *env) report() *cobra.Command {
 }
 
 func (e *env) reportFiles(names []string, flags reportFlags) error {
-	if !slices.Contains(report.Formats(), flags.format) {
-		return badInput(unknownFormat(flags.format))
+	if err := checkFormat(flags.format, report.Formats()); err != nil {
+		return err
 	}
 	if flags.format == report.FormatHgrm && flags.output == "" {
 		return badInput(errors.New("--format hgrm makes several files: name their folder with --output"))
@@ -71,6 +71,9 @@ func read(names []string) (*compare.Report, error) {
 }
 
 func (e *env) reportFolder(built *compare.Report, folder string) error {
+	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
+		return badInput(fmt.Errorf("--output: %s is a file, where --format hgrm needs a folder", folder))
+	}
 	written, err := report.WriteDir(folder, built)
 	if err != nil {
 		return failed(err)
@@ -98,11 +101,7 @@ func orFailed(err error) error {
 	return failed(err)
 }
 
-func unknownFormat(format string) error {
-	return fmt.Errorf("--format %s: there are %s", format, strings.Join(report.Formats(), ", "))
-}
-
-// streams names the formats that are one stream.
-func streams() string {
-	return strings.Join(slices.DeleteFunc(report.Formats(), func(f string) bool { return f == report.FormatHgrm }), ", ")
+// streams are the formats that are one stream.
+func streams() []string {
+	return slices.DeleteFunc(report.Formats(), func(f string) bool { return f == report.FormatHgrm })
 }

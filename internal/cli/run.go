@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -46,14 +46,14 @@ func (e *env) run() *cobra.Command {
 	flags.selection.flags(command)
 	command.Flags().StringVar(&flags.out, "out", "", "the results file; rpcbench-<UTC time>.jsonl when not given")
 	command.Flags().BoolVar(&flags.resume, "resume", false, "run what --out lacks, or has as failed")
-	command.Flags().StringVar(&flags.format, "format", report.FormatText, "of the report on standard output: "+streams())
+	command.Flags().StringVar(&flags.format, "format", report.FormatText, "of the report on standard output: "+strings.Join(streams(), ", "))
 	command.Flags().StringVar(&flags.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
 	return command
 }
 
 func (e *env) runScenarios(ctx context.Context, flags runFlags, names []string) error {
 	if err := flags.check(); err != nil {
-		return badInput(err)
+		return err
 	}
 	p, scenarios, err := flags.plan(e, names)
 	if err != nil {
@@ -76,39 +76,47 @@ func (e *env) runScenarios(ctx context.Context, flags runFlags, names []string) 
 		return err
 	}
 	if broken > 0 {
-		return failed(fmt.Errorf("%s of %d failed; --resume --out %s runs them again", count(broken, "trial"), len(trials), flags.out))
+		return failed(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
+			count(broken, "trial"), len(trials), flags.out))
 	}
 	return nil
 }
 
 // check refuses flags that don't go together, and fills in the name of the file.
 func (f *runFlags) check() error {
+	named := f.given.Changed("out")
 	switch {
-	case f.resume && f.out == "":
-		return errors.New("--resume needs --out, the file to continue")
-	case !slices.Contains(report.Formats(), f.format):
-		return unknownFormat(f.format)
+	case f.resume && !named:
+		return badInput(errors.New("--resume needs --out, the file to continue"))
+	case named && f.out == "":
+		return badInput(errors.New("--out: the name of the file is empty"))
 	case f.format == report.FormatHgrm:
-		return errors.New("--format hgrm makes a folder of files: run first, then report it with --output")
+		return badInput(errors.New("--format hgrm makes a folder of files: run first, then report it with --output"))
 	case f.intervals != "merged" && f.intervals != "full":
-		return fmt.Errorf("--intervals %s: it is merged or full", f.intervals)
+		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
 	}
-	if f.out == "" {
+	if !named {
 		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + ".jsonl"
 	}
-	return nil
+	return checkFormat(f.format, streams())
 }
 
 // open makes the results file, or continues it, and returns the trials to carry out.
 func (f *runFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
 	if !f.resume {
 		writer, err := result.Create(f.out, head)
-		if errors.Is(err, fs.ErrExist) {
+		switch {
+		case errors.Is(err, fs.ErrExist):
 			err = fmt.Errorf("--out: %s exists already: choose another name, or continue it with --resume", f.out)
+		case err != nil:
+			err = fmt.Errorf("--out: %w", err)
 		}
 		return writer, head.Plan, badInput(err)
 	}
 	writer, old, err := result.OpenAppend(f.out)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s does not exist, so there is nothing to continue", f.out)
+	}
 	if err != nil {
 		return nil, nil, badInput(fmt.Errorf("--resume: %w", err))
 	}
@@ -128,14 +136,12 @@ func (e *env) announce(flags runFlags, p plan.Plan, trials []plan.Trial) {
 	}
 }
 
-// drive carries the trials out. Ctrl-C ends it; a second one ends rpcbench at once, and the workers by the end of their
-// input.
+// drive carries the trials out, until they are over or the user interrupts.
 func (e *env) drive(
 	ctx context.Context, flags runFlags, seed uint64, trials []plan.Trial, results driver.Results, bar driver.Progress,
 ) (broken int, err error) {
-	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, restore := interruptible(ctx)
 	defer restore()
-	context.AfterFunc(ctx, restore)
 	windows := windowsKept
 	if flags.intervals == "full" {
 		windows = 0
@@ -143,6 +149,30 @@ func (e *env) drive(
 	return driver.Run(ctx, driver.Config{
 		Trials: trials, Seed: seed, Launch: launchSelf, Results: results, Progress: bar, Windows: windows, Now: time.Now,
 	})
+}
+
+// interruptible ends the context with Ctrl-C or a SIGTERM. A second one ends rpcbench at once, with the same code: the
+// workers then meet the end of their input.
+func interruptible(parent context.Context) (ctx context.Context, restore func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, func() {
+		if ctx.Err() == nil { // what was interrupted stays so to its end
+			signal.Stop(signals)
+		}
+		cancel()
+	}
 }
 
 // launchSelf starts this binary as the worker of its stacks.
@@ -157,7 +187,8 @@ func launchSelf(ctx context.Context, _ string, cpus []int) (*control.Process, er
 // ended tells an interruption from an error.
 func (f *runFlags) ended(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; every finished trial is in %s, --resume --out %s goes on", f.out, f.out)}
+		return &exitError{exitInterrupted, fmt.Errorf(
+			"interrupted; every finished trial is in %s, and the same command with --resume --out %s goes on", f.out, f.out)}
 	}
 	return failed(err)
 }

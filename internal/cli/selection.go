@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/scenario"
@@ -16,10 +17,12 @@ type selection struct {
 	sets                             []string
 	seed                             uint64
 	noFloor                          bool
+	given                            *pflag.FlagSet
 }
 
 func (s *selection) flags(command *cobra.Command) {
 	flags := command.Flags()
+	s.given = flags
 	flags.StringVar(&s.stacks, "stacks", "", "only these stacks, with commas between them")
 	flags.StringVar(&s.duration, "duration", "", "how long to measure a trial, such as 5s")
 	flags.StringVar(&s.warmup, "warmup", "", "how long to warm up before it, such as 1s")
@@ -60,7 +63,7 @@ func (s *selection) overrides() ([]scenario.Override, error) {
 	for _, short := range []struct{ flag, value string }{
 		{"stacks", s.stacks}, {"duration", s.duration}, {"warmup", s.warmup}, {"trials", s.trials},
 	} {
-		if short.value == "" {
+		if !s.given.Changed(short.flag) {
 			continue
 		}
 		override, err := scenario.Shorthand(short.flag, short.value)

@@ -17,17 +17,16 @@ func (e *env) stacksCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "stacks",
 		Short: "Print the stacks that can be measured, and what each can do",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			switch format {
-			case "json":
-				return printJSON(e.out, described(e.infos()))
-			case "text":
-				_, err := fmt.Fprintln(e.out, stackTable(e.infos()))
+			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
-			default:
-				return badInput(fmt.Errorf("--format %s: stacks knows text and json", format))
 			}
+			if format == "json" {
+				return printJSON(e.out, described(e.infos()))
+			}
+			_, err := fmt.Fprintln(e.out, stackTable(e.infos()))
+			return err
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "text or json")

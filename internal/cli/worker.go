@@ -15,7 +15,7 @@ func (e *env) worker() *cobra.Command {
 		Use:    "worker",
 		Short:  "Obey worker.v1 on standard input and output",
 		Hidden: true,
-		Args:   cobra.NoArgs,
+		Args:   noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
 			out, err := worker.TakeStdout()

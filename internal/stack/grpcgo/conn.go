@@ -55,7 +55,9 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 		grpc.WithNoProxy(),
 		grpc.WithIdleTimeout(0),
 		grpc.WithConnectParams(grpc.ConnectParams{
-			Backoff:           backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: reconnectDelayMax},
+			Backoff: backoff.Config{
+				BaseDelay: 50 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: reconnectDelayMax,
+			},
 			MinConnectTimeout: 20 * time.Second, // gRPC's own
 		}),
 		grpc.WithDefaultCallOptions(callOptions(config)...),

@@ -48,13 +48,15 @@ func (grpcGo) Info() stack.Info {
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
 		Multiplexed:  true,
 		Options: []stack.Option{
-			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.", Client: true, Server: true},
+			{Name: optionWriteBuffer, Help: "Bytes gathered before a write to the socket; default 32768.",
+				Client: true, Server: true},
 			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
-			{Name: optionWindow, Help: "Flow-control window of connections and streams, which then stays; default 65535, growing.",
+			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, and growing.",
 				Client: true, Server: true},
 			{Name: optionSharedWriteBuffer, Help: "Give write buffers back after each write, true or false; default false.",
 				Client: true, Server: true},
-			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.", Server: true},
+			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
+				Server: true},
 		},
 	}
 }

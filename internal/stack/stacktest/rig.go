@@ -71,7 +71,9 @@ func (r *rig) cut() { r.listener.cut() }
 // dial opens a connection until the test ends.
 func (r *rig) dial(compression string, slots int) stack.Conn {
 	r.t.Helper()
-	conn, err := r.stack.Dial(r.t.Context(), r.dialConfig(compression, slots))
+	ctx, cancel := context.WithTimeout(r.t.Context(), limit)
+	defer cancel() // the connection outlives the context of its dialling
+	conn, err := r.stack.Dial(ctx, r.dialConfig(compression, slots))
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/scenario"
+)
+
+// help prints the help of the command that args name, or refuses them. It is what the root does, which is given words
+// that are no command, and the help command.
+func help(command *cobra.Command, args []string) error {
+	about, rest, err := command.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return unknownCommand(command.Root(), args[0])
+	}
+	about.InitDefaultHelpFlag()
+	about.InitDefaultVersionFlag()
+	return about.Help()
+}
+
+// unknownCommand names the command that was meant, also where its verb was forgotten.
+func unknownCommand(root *cobra.Command, word string) error {
+	var verbs []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	hint := scenario.Hint(word, verbs)
+	switch {
+	case slices.Contains(scenario.BuiltinNames(), word), strings.HasSuffix(word, ".yaml"), strings.HasSuffix(word, ".yml"):
+		hint = fmt.Sprintf("; did you mean %q?", "run "+word)
+	case strings.HasSuffix(word, ".jsonl"):
+		hint = fmt.Sprintf("; did you mean %q?", "report "+word)
+	}
+	return badInput(fmt.Errorf("unknown command %q%s", word, hint))
+}
+
+func noArguments(command *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return badInput(fmt.Errorf("%s takes flags only; what is %q?", command.Name(), args[0]))
+}
+
+// flagError says in our own words what is wrong with a flag.
+func flagError(command *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		err = fmt.Errorf("unknown flag -%s; flags have names, such as %s",
+			unknown.GetSpecifiedShortnames(), strings.Join(flagNames(command), ", "))
+	case errors.As(err, &unknown):
+		word := "--" + unknown.GetSpecifiedName()
+		err = fmt.Errorf("unknown flag %s%s", word, scenario.Hint(word, flagNames(command)))
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "uint64":
+		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
+	}
+	return badInput(err)
+}
+
+func flagNames(command *cobra.Command) []string {
+	var names []string
+	command.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
+}
+
+// checkFormat refuses a format that is not among the known.
+func checkFormat(format string, known []string) error {
+	if slices.Contains(known, format) {
+		return nil
+	}
+	return badInput(fmt.Errorf("--format: %q is unknown%s", format, scenario.Hint(format, known)))
+}
