@@ -49,23 +49,47 @@ func checkResume(path string, old, now result.Header) error {
 	differs := func(what string, before, after any) error {
 		return fmt.Errorf("--resume: %s has another %s: %v there, %v now", path, what, before, after)
 	}
-	switch {
-	case old.Seed != now.Seed:
-		return differs("seed", old.Seed, now.Seed)
-	case old.Binary.Version != now.Binary.Version:
-		return differs("version of rpcbench", old.Binary.Version, now.Binary.Version)
-	case old.Binary.Commit != now.Binary.Commit:
-		return differs("commit of rpcbench", old.Binary.Commit, now.Binary.Commit)
-	case old.Binary.Go != now.Binary.Go:
-		return differs("version of Go", old.Binary.Go, now.Binary.Go)
-	case old.Host != now.Host:
-		return differs("host", old.Host, now.Host)
+	before, after := facts(old), facts(now)
+	for i, fact := range before {
+		if fact.value != after[i].value {
+			return differs(fact.name, orUnknown(fact.value), orUnknown(after[i].value))
+		}
 	}
-	before, after := ids(old.Plan), ids(now.Plan)
-	if slices.Equal(before, after) {
+	planned, asked := ids(old.Plan), ids(now.Plan)
+	if slices.Equal(planned, asked) {
 		return nil
 	}
-	return differs("plan", planDifference(old.Plan, after), planDifference(now.Plan, before))
+	return differs("plan", planDifference(old.Plan, asked), planDifference(now.Plan, planned))
+}
+
+// A fact is what must be the same in all of a file.
+type fact struct {
+	name  string
+	value any
+}
+
+func facts(h result.Header) []fact {
+	return []fact{
+		{"seed", h.Seed},
+		{"version of rpcbench", h.Binary.Version},
+		{"commit of rpcbench", h.Binary.Commit},
+		{"version of Go", h.Binary.Go},
+		{"host", h.Host.Name},
+		{"operating system", h.Host.OS},
+		{"architecture", h.Host.Arch},
+		{"kernel", h.Host.Kernel},
+		{"model of processor", h.Host.CPU},
+		{"number of processors", h.Host.Processors},
+		{"size of memory", h.Host.MemoryBytes},
+		{"frequency governor", h.Host.Governor},
+	}
+}
+
+func orUnknown(value any) any {
+	if value == "" {
+		return "unknown"
+	}
+	return value
 }
 
 func ids(trials []plan.Trial) []string {

@@ -53,6 +53,7 @@ func noArguments(command *cobra.Command, args []string) error {
 func flagError(command *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		err = fmt.Errorf("unknown flag -%s; flags have names, such as %s",
@@ -60,6 +61,8 @@ func flagError(command *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
 		err = fmt.Errorf("unknown flag %s%s", word, scenario.Hint(word, flagNames(command)))
+	case errors.As(err, &missing):
+		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "uint64":
 		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
 	}

@@ -169,8 +169,8 @@ var breaks = map[string]defect{
 		fails: "tcp histograms", why: "queue, wake and service make",
 		event: onDone(func(d *control.Done) {
 			for _, h := range d.Histograms {
-				if h.Name == "service" {
-					h.V2Compressed = named(d, "wake")
+				if h.Name == "queue" {
+					h.V2Compressed = named(d, "service")
 				}
 			}
 		}),

@@ -71,9 +71,10 @@ func (r *rig) runFrozen(client, server *child, begin *control.Begin) (*control.D
 // judgeFreeze compares what was recorded with what must have been. Of a freeze of length S under R calls a second, the
 // k-th call due in it, k = 0, 1, …, waits S − (k+δ)/R, 0 ≤ δ < 1, and then for its turn in the backlog. Where each of
 // the backlog takes b, its response is S − (k+δ)/R + (k+1)·b. Hence (S−L+b) / (1/R−b) calls, give or take one, take longer
-// than L. On one slot b is the service time s; with more it lies between 0 and s, as far as the processors go.
+// than L. On one slot b is the mean service time of calls that were not stopped; with more it
+// lies between 0 and that, as far as the processors go.
 func judgeFreeze(h histogramsByName, s shape, stopped stopTime) (string, error) {
-	least, most := truth{stopped.least, 0}, truth{stopped.most, time.Duration(h["service"].ValueAtPercentile(50))}
+	least, most := truth{stopped.least, 0}, truth{stopped.most, meanBelow(h["service"], feltFrom)}
 	slow := countAbove(h["response"], feltFrom)
 	fewest, largest := least.slow()*(1-freezeError)-1, most.slow()*(1+freezeError)+1
 	if float64(slow) < fewest || float64(slow) > largest {

@@ -63,6 +63,17 @@ func countAbove(h *hdrhistogram.Histogram, d time.Duration) int64 {
 	return n
 }
 
+// meanBelow returns the mean of the samples that are not longer than d.
+func meanBelow(h *hdrhistogram.Histogram, d time.Duration) time.Duration {
+	var sum, n int64
+	for _, bar := range h.Distribution() {
+		if bar.From <= int64(d) {
+			sum, n = sum+bar.Count*(bar.From+bar.To)/2, n+bar.Count
+		}
+	}
+	return time.Duration(sum / max(n, 1))
+}
+
 // histograms checks which there are, what they count, and that response = queue + wake + service.
 func histograms(r *rig) (string, error) {
 	client, server, err := r.both(unary(shape{1, 4}))

@@ -10,8 +10,9 @@ import (
 
 const (
 	constantPerSec = 100
-	poissonPerSec  = 400
 	rateWindow     = time.Second
+	poissonPerSec  = 400
+	poissonWindow  = 2 * time.Second
 )
 
 // constantRate checks that as many calls are due as the rate says, whatever the number of slots.
@@ -38,18 +39,21 @@ func constantRate(s shape) func(r *rig) (string, error) {
 // sigmas is how far a count may lie from its mean: one run in two million lies farther.
 const sigmas = 5
 
-// unevenLeast is the least of the chi-squared statistic of counts in ten intervals that random arrivals have; one run in
-// ten thousand has less. Even arrivals stay below, which differ from their mean by one at the most.
+// unevenLeast is the least of the chi-squared statistic of ten counts that random arrivals have; one run in ten thousand
+// has less. Even arrivals stay below: they differ from their mean, 80, by one, and by what a busy machine makes late.
 const unevenLeast = 0.7
+
+// unevenOver is how long arrivals are counted for one of those counts.
+const unevenOver = 190 * time.Millisecond // two intervals, which may be a little short
 
 // poissonRate checks the number of random arrivals, and that they are random.
 func poissonRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
-		p, err := r.paced(s, openFor("poisson", poissonPerSec, rateWindow))
+		p, err := r.paced(s, openFor("poisson", poissonPerSec, poissonWindow))
 		if err != nil {
 			return "", err
 		}
-		mean := poissonPerSec * rateWindow.Seconds()
+		mean := poissonPerSec * poissonWindow.Seconds()
 		if off := math.Abs(float64(p.done.GetArrivals()) - mean); off > sigmas*math.Sqrt(mean) {
 			return "", fmt.Errorf("%d arrivals, want %.0f ± %.0f", p.done.GetArrivals(), mean, sigmas*math.Sqrt(mean))
 		}
@@ -57,7 +61,7 @@ func poissonRate(s shape) func(r *rig) (string, error) {
 			return "", err
 		}
 		if uneven := p.unevenness(); uneven < unevenLeast {
-			return "", fmt.Errorf("the arrivals are even, not random: chi-squared of the intervals' counts is %.2f", uneven)
+			return "", fmt.Errorf("the arrivals are even, not random: chi-squared of their counts is %.2f", uneven)
 		}
 		return p.String(), nil
 	}
@@ -104,16 +108,19 @@ func (p paced) checkNotEarly() error {
 	return nil
 }
 
-// unevenness is Pearson's chi-squared of the whole intervals' counts.
+// unevenness is Pearson's chi-squared of the counts.
 func (p paced) unevenness() float64 {
-	var sum float64
+	var sum, ok float64
+	var start int64
 	for _, i := range p.intervals {
-		length := time.Duration(i.GetEndNs() - i.GetStartNs())
-		if length < 50*time.Millisecond {
-			continue // the last one is what was left over
+		ok += float64(i.GetOk())
+		length := time.Duration(i.GetEndNs() - start)
+		if length < unevenOver {
+			continue
 		}
 		mean := p.begin.GetLoad().GetPerSec() * length.Seconds()
-		sum += (float64(i.GetOk()) - mean) * (float64(i.GetOk()) - mean) / mean
+		sum += (ok - mean) * (ok - mean) / mean
+		ok, start = 0, i.GetEndNs()
 	}
 	return sum
 }

@@ -12,6 +12,9 @@ import (
 // caseLimit is when a case has hung. The longest one, with a worker that takes a second to start, takes ten.
 const caseLimit = 30 * time.Second
 
+// attempts is how often a case is tried that a busy machine may spoil.
+const attempts = 3
+
 // A Verdict counts cases.
 type Verdict struct{ OK, Failed, Skipped int }
 
@@ -77,15 +80,25 @@ func (c Case) judge(ctx context.Context) finding {
 	if ctx.Err() != nil {
 		return finding{"skip", "interrupted"}
 	}
+	for attempt := 1; ; attempt++ {
+		detail, err := c.try(ctx)
+		switch {
+		case err == nil && attempt > 1:
+			return finding{"ok", fmt.Sprintf("%s, at attempt %d", detail, attempt)}
+		case err == nil:
+			return finding{"ok", detail}
+		case !c.again || attempt == attempts || ctx.Err() != nil:
+			return finding{"FAIL", err.Error()}
+		}
+	}
+}
+
+func (c Case) try(ctx context.Context) (detail string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
 	defer cancel()
 	r := &rig{Case: c, ctx: ctx}
 	defer r.close()
-	detail, err := c.run(r)
-	if err != nil {
-		return finding{"FAIL", err.Error()}
-	}
-	return finding{"ok", detail}
+	return c.run(r)
 }
 
 func (v *Verdict) count(f finding) {

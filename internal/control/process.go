@@ -140,6 +140,9 @@ func (p *Process) Kill() {
 	}
 }
 
+// Ended is closed when the worker has ended, for whatever reason.
+func (p *Process) Ended() <-chan struct{} { return p.exited }
+
 // PID returns the process's id, which is its group's.
 func (p *Process) PID() int { return p.command.Process.Pid }
 
