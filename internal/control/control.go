@@ -135,6 +135,24 @@ func commandOf(message any) (*Command, error) {
 	}
 }
 
+// Unwrap returns the message in a Command, such as *Serve; nil where this version does not know it.
+func Unwrap(command *Command) any {
+	switch c := command.GetCommand().(type) {
+	case *workerv1.Command_Serve:
+		return c.Serve
+	case *workerv1.Command_Connect:
+		return c.Connect
+	case *workerv1.Command_Begin:
+		return c.Begin
+	case *workerv1.Command_Mark:
+		return c.Mark
+	case *workerv1.Command_Stop:
+		return c.Stop
+	default:
+		return nil
+	}
+}
+
 // unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
 func unmarshal(in *bufio.Reader, message protodelimMessage) error {
 	if _, err := in.Peek(1); err != nil {

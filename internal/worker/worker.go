@@ -12,7 +12,6 @@ import (
 	"io"
 
 	"rpcbench/internal/control"
-	"rpcbench/internal/control/workerv1"
 	"rpcbench/internal/stack"
 )
 
@@ -65,16 +64,16 @@ func (w *worker) obey(command *control.Command) error {
 }
 
 func (w *worker) answer(command *control.Command) (any, error) {
-	switch c := command.GetCommand().(type) {
-	case *workerv1.Command_Serve:
-		return orNil(w.serve(c.Serve))
-	case *workerv1.Command_Connect:
-		return orNil(w.connect(c.Connect))
-	case *workerv1.Command_Begin:
-		return nil, w.begin(c.Begin)
-	case *workerv1.Command_Mark:
+	switch c := control.Unwrap(command).(type) {
+	case *control.Serve:
+		return orNil(w.serve(c))
+	case *control.Connect:
+		return orNil(w.connect(c))
+	case *control.Begin:
+		return nil, w.begin(c)
+	case *control.Mark:
 		return w.snapshot(), nil
-	case *workerv1.Command_Stop:
+	case *control.Stop:
 		if w.client != nil {
 			w.client.stop()
 		}
