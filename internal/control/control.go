@@ -26,6 +26,7 @@ type (
 	OptionInfo     = workerv1.OptionInfo
 	Security       = workerv1.Security
 	Serve          = workerv1.Serve
+	Permissions    = workerv1.Permissions
 	Serving        = workerv1.Serving
 	Connect        = workerv1.Connect
 	Connected      = workerv1.Connected

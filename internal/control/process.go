@@ -128,7 +128,7 @@ func (p *Process) discard() {
 	if p.Session == nil {
 		return
 	}
-	for range p.events { //nolint:revive // emptied on purpose
+	for range p.events {
 	}
 }
 

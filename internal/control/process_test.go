@@ -14,16 +14,18 @@ import (
 	"rpcbench/internal/control"
 )
 
-// asWorker in the environment of the test binary turns it into a worker, which its first argument describes.
-const asWorker = "RPCBENCH_TEST_AS_WORKER"
+// asWorker as the first argument turns the test binary into a worker, which the second one describes.
+const asWorker = "as-worker"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asWorker) != "" {
-		os.Exit(play(os.Args[1]))
+	if len(os.Args) > 2 && os.Args[1] == asWorker {
+		os.Exit(play(os.Args[2]))
 	}
-	os.Setenv(asWorker, "1") // for the children
 	os.Exit(m.Run())
 }
+
+// worker is the command of a worker that plays a role.
+func worker(role string) []string { return []string{os.Args[0], asWorker, role} }
 
 // play is a worker that says its process id on standard error, and then behaves as it is told.
 func play(role string) int {
@@ -83,7 +85,7 @@ func playOn(role string, events *control.EventWriter) int {
 
 func start(t *testing.T, role string) *control.Process {
 	t.Helper()
-	p, err := control.Start(t.Context(), []string{os.Args[0], role}, nil)
+	p, err := control.Start(t.Context(), worker(role), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
 	} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			_, err := control.Start(t.Context(), []string{os.Args[0], role}, nil)
+			_, err := control.Start(t.Context(), worker(role), nil)
 			wantError(t, err, "start a worker: ", want)
 			var lost *control.LostError
 			if !errors.As(err, &lost) {
@@ -128,7 +130,7 @@ func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, errors.New("enough"))
 	defer cancel()
-	_, err := control.Start(ctx, []string{os.Args[0], "hangs at hello"}, nil)
+	_, err := control.Start(ctx, worker("hangs at hello"), nil)
 	wantError(t, err, "did not answer: enough")
 	var lost *control.LostError
 	if !errors.As(err, &lost) {

@@ -118,17 +118,17 @@ func (s *Session) why(err error) error {
 
 // Serve starts a server.
 func (s *Session) Serve(ctx context.Context, serve *Serve) (*Serving, error) {
-	return answer(s, ctx, serve, "Serving", (*workerv1.Event).GetServing)
+	return answer(ctx, s, serve, "Serving", (*workerv1.Event).GetServing)
 }
 
 // Connect opens the connections.
 func (s *Session) Connect(ctx context.Context, connect *Connect) (*Connected, error) {
-	return answer(s, ctx, connect, "Connected", (*workerv1.Event).GetConnected)
+	return answer(ctx, s, connect, "Connected", (*workerv1.Event).GetConnected)
 }
 
 // Mark takes a snapshot.
 func (s *Session) Mark(ctx context.Context) (*Snapshot, error) {
-	return answer(s, ctx, &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
+	return answer(ctx, s, &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
 }
 
 // Begin runs a phase to its end. Each gets the intervals on the way.
@@ -155,7 +155,9 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 // Stop ends the phase that runs; its Begin then returns.
 func (s *Session) Stop() error { return s.send(&Stop{}) }
 
-func answer[T any](s *Session, ctx context.Context, command any, name string, get func(*Event) *T) (*T, error) {
+func answer[T any](
+	ctx context.Context, s *Session, command any, name string, get func(*Event) *T,
+) (*T, error) {
 	event, err := s.ask(ctx, command)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func TestOpenTakesNothingButAHelloOfThisVersion(t *testing.T) {
 		"nothing": {func(*control.CommandReader, *control.EventWriter, io.Writer) {}, []string{"the worker ended"}},
 		"rubbish": {
 			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
-				_, _ = io.WriteString(raw, "Picked up JAVA_TOOL_OPTIONS: -Xmx1g, which is longer than the P that is taken for a length\n")
+				_, _ = io.WriteString(raw, "Picked up JAVA_TOOL_OPTIONS: -Xmx1g, and more than P, taken for a length, promises\n")
 			},
 			[]string{"can't be read", "is not worker.v1", "Picked up JAVA_TOOL_OPTIONS"},
 		},
@@ -164,7 +164,8 @@ func TestEveryCommandGetsItsAnswer(t *testing.T) {
 		t.Errorf("connected %v, %v", connected, err)
 	}
 	var seen []int64
-	done, err := s.Begin(t.Context(), &control.Begin{Calls: 3}, func(i *control.Interval) { seen = append(seen, i.GetOk()) })
+	each := func(i *control.Interval) { seen = append(seen, i.GetOk()) }
+	done, err := s.Begin(t.Context(), &control.Begin{Calls: 3}, each)
 	if err != nil || done.GetArrivals() != 3 || len(seen) != 3 || seen[2] != 2 {
 		t.Errorf("done %v, intervals %v, %v", done, seen, err)
 	}

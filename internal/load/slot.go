@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -68,7 +69,7 @@ func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 
 // sample tells the story of an arrival that was sent.
 func (a arrival) sample(sent, done time.Duration, err error) Sample {
-	if err == errCut {
+	if err != nil && errors.Is(err, errCut) {
 		return Sample{Due: a.due, Sent: sent, Done: done, Fate: Unfinished}
 	}
 	return Sample{

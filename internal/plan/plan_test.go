@@ -263,7 +263,8 @@ func TestAnEmptyCaseIsANoteAndAnEmptyScenarioAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"http-json-go is left out of 1 point: it has no kind stream."}, p.Notes); diff != "" || len(p.Trials) != 1 {
+	want := []string{"http-json-go is left out of 1 point: it has no kind stream."}
+	if diff := cmp.Diff(want, p.Notes); diff != "" || len(p.Trials) != 1 {
 		t.Errorf("%d trials, notes:\n%s", len(p.Trials), diff)
 	}
 	none := parse(t, "none", "- {title: b, kind: stream}")
@@ -327,8 +328,7 @@ func TestAScenarioGivenTwiceIsAnError(t *testing.T) {
 
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()
-	var bad *scenario.Error
-	if !errors.As(err, &bad) {
+	if _, ok := errors.AsType[*scenario.Error](err); !ok {
 		t.Fatalf("got error %v, want a *scenario.Error: %s", err, want)
 	}
 	if err.Error() != want {

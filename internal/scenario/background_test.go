@@ -44,7 +44,8 @@ func TestABadBackgroundIsOneSentence(t *testing.T) {
 		"{kind: stream, request_bytes: [1,2]}": `background: request_bytes: a list stands where one value is expected`,
 		"loud":                                 `background: a value stands where none or a map such as {kind: stream, messages: 100} is expected`,
 	} {
-		_, err := Parse("b.yaml", []byte("name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: "+value+"\n"))
+		text := "name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: " + value + "\n"
+		_, err := Parse("b.yaml", []byte(text))
 		if err == nil || !strings.HasSuffix(err.Error(), ": "+want) || !strings.HasPrefix(err.Error(), "b.yaml:6:1") {
 			t.Errorf("%s:\n got %v\nwant %s", value, err, want)
 		}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"math"
 	"runtime"
 	"sync"
@@ -64,7 +65,7 @@ func (w *worker) begin(c *control.Begin) error {
 }
 
 func codeOf(err error) int {
-	if err == load.ErrDeadline {
+	if errors.Is(err, load.ErrDeadline) {
 		return int(stack.DeadlineExceeded)
 	}
 	return int(stack.CodeOf(err))

@@ -33,8 +33,14 @@ func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, err
 
 // resolve turns a name into addresses, so that its time can be told from TCP's.
 func resolve(ctx context.Context, network, address string) ([]string, error) {
+	if network == "unix" {
+		return []string{address}, nil
+	}
 	host, port, err := net.SplitHostPort(address)
-	if network == "unix" || err != nil || net.ParseIP(host) != nil {
+	if err != nil {
+		return nil, err
+	}
+	if net.ParseIP(host) != nil {
 		return []string{address}, nil
 	}
 	hosts, err := net.DefaultResolver.LookupHost(ctx, host)
