@@ -24,6 +24,7 @@ type defect struct {
 	event       func(*control.Event) bool // both return false to swallow the message
 	after       func()                    // the end of input
 	obeysSIGINT bool
+	alone       bool // what else the machine does may hide it
 }
 
 var breaks = map[string]defect{
@@ -70,7 +71,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"takes poisson for constant": {
-		fails: "tcp poisson at 1x10", why: "even, not random",
+		alone: true, fails: "tcp poisson at 1x10", why: "even, not random",
 		command: onBegin(func(b *control.Begin) {
 			if b.Load.Arrivals == "poisson" {
 				b.Load.Arrivals = "constant"
@@ -150,6 +151,21 @@ var breaks = map[string]defect{
 				return e.GetInterval() == nil || seen != 9
 			}
 		}(),
+	},
+	"counts the background": {
+		fails: "grpc-go a background", why: "outcomes are OK=",
+		event: onDone(func(d *control.Done) {
+			d.Arrivals += d.GetBackground().GetOk()
+			d.Outcomes[0].Calls += d.GetBackground().GetOk()
+		}),
+	},
+	"ignores a background": {
+		fails: "tcp a background", why: "connect.background: it was obeyed",
+		command: onConnect(func(c *control.Connect) { c.Background = nil }),
+	},
+	"does not time the first call": {
+		fails: "tcp unary", why: "done.first.call_ns is 0",
+		event: onDone(func(d *control.Done) { d.First = nil }),
 	},
 	"calls errors by another name": {
 		fails: "tcp a dead port, first_call", why: "outcomes are UNKNOWN=12 .* want UNAVAILABLE=12",

@@ -135,6 +135,7 @@ func clientCases(p pair) []Case {
 	cases := []Case{
 		{Name: "connect refuses", run: connectFaults},
 		{Name: "begin refuses", run: beginFaults},
+		{Name: "a background", run: background},
 		{Name: "a wrong reply is MISMATCH", run: mismatch},
 		{Name: "a dead port, first_call", run: deadPort(first)},
 		{Name: "a dead port, unary", run: deadPort(unary)},

@@ -148,14 +148,17 @@ func TestABrokenWorkerFails(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
+			if !b.alone {
+				t.Parallel()
+			}
 			suite, err := New(t.Context(), Config{Command: command(name), Reference: command(), Case: b.fails})
 			if err != nil {
 				t.Fatal(err)
 			}
 			suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.Name != b.fails })
 			verdict, lines := run(t, suite)
-			if verdict != (Verdict{Failed: 1}) || !regexp.MustCompile(`FAIL +`+regexp.QuoteMeta(b.fails)+` +.*`+b.why).MatchString(lines) {
+			want := regexp.MustCompile(`FAIL +` + regexp.QuoteMeta(b.fails) + ` +.*` + b.why)
+			if verdict != (Verdict{Failed: 1}) || !want.MatchString(lines) {
 				t.Errorf("want FAIL %s … %s, got\n%s", b.fails, b.why, lines)
 			}
 		})

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rpcbench/internal/control"
@@ -42,12 +43,13 @@ func checkTotals(p paced) error {
 	for n, i := range p.intervals {
 		ok, errors = ok+i.GetOk(), errors+i.GetErrors()
 		if i.GetStartNs() != end || i.GetEndNs() < i.GetStartNs() {
-			return fmt.Errorf("interval %d goes from %d ns to %d ns, the one before ended at %d", n+1, i.GetStartNs(), i.GetEndNs(), end)
+			return fmt.Errorf("interval %d goes from %d ns to %d ns, the one before ended at %d",
+				n+1, i.GetStartNs(), i.GetEndNs(), end)
 		}
 		end = i.GetEndNs()
 		if q := i.GetResponse(); q != nil {
 			quantiles, samples = quantiles+1, samples+q.GetCalls()
-			if q.GetCalls() > 0 && !(0 < q.GetP50Ns() && q.GetP50Ns() <= q.GetP90Ns() && q.GetP90Ns() <= q.GetP99Ns() && q.GetP99Ns() <= q.GetMaxNs()) {
+			if ns := []int64{1, q.GetP50Ns(), q.GetP90Ns(), q.GetP99Ns(), q.GetMaxNs()}; q.GetCalls() > 0 && !slices.IsSorted(ns) {
 				return fmt.Errorf("quantiles are not in order: %v", q)
 			}
 		}
@@ -67,7 +69,7 @@ func checkTotals(p paced) error {
 func checkWindows(done *control.Done) (int, error) {
 	windows := done.GetWindows()
 	if len(windows) == 0 || len(windows) > windowsMost {
-		return 0, fmt.Errorf("done has %d windows, at most %d were asked for and there is something to show", len(windows), windowsMost)
+		return 0, fmt.Errorf("done has %d windows, want 1 to %d", len(windows), windowsMost)
 	}
 	var calls, end int64
 	for _, w := range windows {
@@ -76,7 +78,8 @@ func checkWindows(done *control.Done) (int, error) {
 			return 0, fmt.Errorf("a window's histogram: %w", err)
 		}
 		if w.GetStartNs() != end || w.GetEndNs() <= w.GetStartNs() {
-			return 0, fmt.Errorf("a window goes from %d ns to %d ns, the one before ended at %d", w.GetStartNs(), w.GetEndNs(), end)
+			return 0, fmt.Errorf("a window goes from %d ns to %d ns, the one before ended at %d",
+				w.GetStartNs(), w.GetEndNs(), end)
 		}
 		end = w.GetEndNs()
 		calls += h.TotalCount()

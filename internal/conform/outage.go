@@ -59,7 +59,7 @@ func wantErrors(done *control.Done, code string, calls int64) error {
 	return nil
 }
 
-// deadlineOf is the deadline of calls to a server that stands still; deadlineMost is when the last of them must be over.
+// deadlineOf is the deadline of calls to a server that stands still, deadlineMost what none of them may take.
 const (
 	deadlineOf   = 100 * time.Millisecond
 	deadlineMost = 250 * time.Millisecond
@@ -95,7 +95,8 @@ func deadline(r *rig) (string, error) {
 	if low < deadlineOf-time.Millisecond || high > deadlineMost {
 		return "", fmt.Errorf("with a deadline of %v calls were given up after %v to %v", deadlineOf, low, high)
 	}
-	return fmt.Sprintf("%d calls given up after %v to %v", calls, low.Round(time.Millisecond), high.Round(time.Millisecond)), nil
+	return fmt.Sprintf("%d calls given up after %v to %v",
+		calls, low.Round(time.Millisecond), high.Round(time.Millisecond)), nil
 }
 
 const (

@@ -79,7 +79,8 @@ func contains(whose string, wire, payload []byte, calls int) error {
 	if raw >= calls || coded >= calls {
 		return nil
 	}
-	return fmt.Errorf("in %s %d bytes the %d of the payload are found %d times, want %d", whose, len(wire), len(payload), max(raw, coded), calls)
+	return fmt.Errorf("in %s %d bytes the %d of the payload are found %d times, want %d",
+		whose, len(wire), len(payload), max(raw, coded), calls)
 }
 
 // mismatch gives client and server different seeds: the client must see that every reply is wrong, unless it is told

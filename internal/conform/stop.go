@@ -45,7 +45,8 @@ func stopEarly(p pair) func(r *rig) (string, error) {
 			return "", err
 		}
 		if before.GetSockets() != after.GetSockets() {
-			return "", fmt.Errorf("%d sockets after the warm-up, %d after the measured phase", before.GetSockets(), after.GetSockets())
+			return "", fmt.Errorf("%d sockets after the warm-up, %d after the measured phase",
+				before.GetSockets(), after.GetSockets())
 		}
 		return fmt.Sprintf("%v after Stop, the same %d sockets", took.Round(time.Millisecond), after.GetSockets()), nil
 	}

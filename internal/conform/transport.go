@@ -77,6 +77,9 @@ func (r *rig) counted(s setup) (string, error) {
 	if err := checkCounts(done, s); err != nil {
 		return "", err
 	}
+	if err := checkFirst(done, s); err != nil {
+		return "", err
+	}
 	clientMark, serverMark, err := r.settled(client, server)
 	if err != nil {
 		return "", err
@@ -116,6 +119,20 @@ func checkCounts(done *control.Done, s setup) error {
 	}
 	if done.GetElapsedNs() <= 0 {
 		return fmt.Errorf("done.elapsed_ns is %d", done.GetElapsedNs())
+	}
+	return nil
+}
+
+// checkFirst checks that the first call is taken apart where it is not itself what is measured.
+func checkFirst(done *control.Done, s setup) error {
+	first := done.GetFirst()
+	switch {
+	case opensByCall(s) && first != nil:
+		return fmt.Errorf("done.first is %v, want none for %s", first, s.call.GetKind())
+	case !opensByCall(s) && first.GetCallNs() <= 0: // of the other parts a worker may know none
+		return fmt.Errorf("done.first.call_ns is %d", first.GetCallNs())
+	case s.security == stack.SecurityPlaintext && first.GetTlsNs() != 0:
+		return fmt.Errorf("done.first.tls_ns is %d without TLS", first.GetTlsNs())
 	}
 	return nil
 }

@@ -33,14 +33,12 @@ func checkBackground(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.background", "%s makes one call at a time on a connection", info.Name)
 	case !slices.Contains(kinds, b.GetKind()) || !slices.Contains(info.Kinds, b.GetKind()):
 		return control.Faultf("connect.background.kind", "%s has no background of %q", info.Name, b.GetKind())
-	case max(b.GetRequestBytes(), b.GetResponseBytes()) > stack.MessageBytesMax:
-		return control.Faultf("connect.background.request_bytes", "a message has %d bytes at the most", stack.MessageBytesMax)
 	case hasMessages(b.GetKind()) == (b.GetMessages() == 0):
 		return control.Faultf("connect.background.messages", "%s can't have %d", b.GetKind(), b.GetMessages())
-	case c.GetCall().GetKind() == stack.KindConnect || c.GetCall().GetKind() == stack.KindFirstCall:
+	case opensByCall(c.GetCall().GetKind()):
 		return control.Faultf("connect.background", "%s has no connection that could be shared", c.GetCall().GetKind())
 	}
-	return nil
+	return checkSizes("connect.background", b)
 }
 
 // openBackground makes the background's callers, one on each connection; nil without a background.

@@ -47,7 +47,7 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
 	w.wire.first.watch(config)
 	callers, err := cl.open(w.ctx, dials(s, c, config, w.wire))
-	if err == nil && !cl.opensByCall() {
+	if err == nil && !opensByCall(cl.call.Kind) {
 		cl.first = &firstCaller{Caller: callers[0], timeline: &w.wire.first}
 		callers[0] = cl.first
 	}
@@ -91,15 +91,39 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.connections", "there must be at least one")
 	case c.GetInFlight() == 0:
 		return control.Faultf("connect.in_flight", "there must be at least one")
-	case max(call.GetRequestBytes(), call.GetResponseBytes()) > stack.MessageBytesMax:
-		return control.Faultf("connect.call.request_bytes", "a message has %d bytes at the most", stack.MessageBytesMax)
 	case call.GetDeadlineNs() < int64(time.Millisecond):
 		return control.Faultf("connect.call.deadline_ns", "it must be at least 1 ms")
+	}
+	if err := checkSizes("connect.call", call); err != nil {
+		return err
 	}
 	if err := checkBackground(info, c); err != nil {
 		return err
 	}
 	return checkCounts(c)
+}
+
+// sized is a Call or a Background.
+type sized interface {
+	GetKind() string
+	GetRequestBytes() uint32
+	GetResponseBytes() uint32
+}
+
+// checkSizes checks the payloads of a call. connect and first_call carry none.
+func checkSizes(field string, call sized) error {
+	for _, size := range []struct {
+		name  string
+		bytes uint32
+	}{{"request_bytes", call.GetRequestBytes()}, {"response_bytes", call.GetResponseBytes()}} {
+		switch {
+		case size.bytes > stack.MessageBytesMax:
+			return control.Faultf(field+"."+size.name, "a message has %d bytes at the most", stack.MessageBytesMax)
+		case size.bytes > 0 && opensByCall(call.GetKind()):
+			return control.Faultf(field+"."+size.name, "%s carries no payload", call.GetKind())
+		}
+	}
+	return nil
 }
 
 // checkCounts checks what depends on the kind.
@@ -157,7 +181,7 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 // open makes the callers of all slots: slot by slot over all connections, so that few calls in flight use all of them.
 func (cl *client) open(ctx context.Context, dial dialFunc) ([]load.Caller, error) {
 	connections, inFlight := int(cl.connect.GetConnections()), int(cl.connect.GetInFlight())
-	if cl.opensByCall() {
+	if opensByCall(cl.call.Kind) {
 		return openers(cl.call.Kind, connections*inFlight, dial), nil
 	}
 	for i := range connections {
@@ -192,10 +216,8 @@ func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
 	return nil
 }
 
-// opensByCall tells whether the calls open connections themselves.
-func (cl *client) opensByCall() bool {
-	return cl.call.Kind == stack.KindConnect || cl.call.Kind == stack.KindFirstCall
-}
+// opensByCall tells whether calls of the kind open connections themselves.
+func opensByCall(kind string) bool { return kind == stack.KindConnect || kind == stack.KindFirstCall }
 
 func (cl *client) close() {
 	cl.stop()

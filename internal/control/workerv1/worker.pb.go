@@ -921,8 +921,8 @@ func (x *Serving) GetAddress() string {
 	return ""
 }
 
-// Connect opens the connections and whatever streams the call needs, ready for Begin. For connect and first_call, whose
-// calls open connections themselves, it only prepares.
+// Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. For
+// connect and first_call, whose calls open connections themselves, it only prepares.
 type Connect struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Stack       string                 `protobuf:"bytes,1,opt,name=stack,proto3" json:"stack,omitempty"`
