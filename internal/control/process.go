@@ -2,13 +2,11 @@ package control
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"rpcbench/internal/host"
@@ -39,7 +37,7 @@ type Process struct {
 // ended; the error then carries its last words.
 func Start(ctx context.Context, command []string, cpus []int) (*Process, error) {
 	p := &Process{command: exec.Command(command[0], command[1:]...), exited: make(chan struct{})}
-	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(p.command)
 	p.command.Stderr = &p.words
 	p.command.WaitDelay = exitPatience // a grandchild may hold standard error open
 	stdin, err := p.command.StdinPipe()
@@ -133,12 +131,7 @@ func (p *Process) discard() {
 }
 
 // Kill ends the worker's process group at once.
-func (p *Process) Kill() {
-	err := syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL)
-	if err != nil && !errors.Is(err, syscall.ESRCH) {
-		_ = p.command.Process.Kill()
-	}
-}
+func (p *Process) Kill() { killGroup(p.command.Process) }
 
 // Ended is closed when the worker has ended, for whatever reason.
 func (p *Process) Ended() <-chan struct{} { return p.exited }
