@@ -92,6 +92,7 @@ func (e *env) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
-	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.conform(), e.worker())
+	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.simple(), e.serve(), e.load(), e.credentialsCommand(),
+		e.conform(), e.worker())
 	return root
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
 	"rpcbench/internal/report"
 	"rpcbench/internal/result"
 )
@@ -17,6 +18,8 @@ import (
 type reportFlags struct {
 	format string
 	output string // a file, or a folder for hgrm; empty is standard output
+	// reference names published figures to be set beside the measured ones; empty is none.
+	reference string
 }
 
 // report prints results files.
@@ -34,6 +37,8 @@ func (e *env) report() *cobra.Command {
 		RunE: func(_ *cobra.Command, files []string) error { return e.reportFiles(files, flags) },
 	}
 	command.Flags().StringVar(&flags.format, "format", report.FormatText, strings.Join(report.Formats(), ", "))
+	command.Flags().StringVar(&flags.reference, "reference", "",
+		"set published figures beside the same cases: "+strings.Join(reference.Names(), ", "))
 	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm: into this folder)")
 	return command
 }
@@ -45,6 +50,10 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if flags.format == report.FormatHgrm && flags.output == "" {
 		return badInput(errors.New("--format hgrm makes several files: name their folder with --output"))
 	}
+	published, err := flags.published()
+	if err != nil {
+		return badInput(err)
+	}
 	built, err := read(names)
 	if err != nil {
 		return badInput(err)
@@ -55,7 +64,22 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if flags.format == report.FormatHgrm {
 		return e.reportFolder(built, flags.output)
 	}
-	return e.reportStream(built, flags)
+	return e.reportStream(built, flags, published)
+}
+
+// published finds the figures of --reference; nil without one.
+func (f reportFlags) published() (*reference.Reference, error) {
+	if f.reference == "" {
+		return nil, nil //nolint:nilnil // no reference is what most reports have
+	}
+	found, err := reference.Find(f.reference)
+	if err == nil {
+		err = report.CheckReference(f.format)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--reference: %w", err)
+	}
+	return found, nil
 }
 
 func read(names []string) (*compare.Report, error) {
@@ -82,16 +106,17 @@ func (e *env) reportFolder(built *compare.Report, folder string) error {
 	return nil
 }
 
-func (e *env) reportStream(built *compare.Report, flags reportFlags) error {
+func (e *env) reportStream(built *compare.Report, flags reportFlags, published *reference.Reference) error {
+	options := report.Options{Reference: published}
 	if flags.output == "" {
-		options := report.Options{Color: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""}
+		options.Color = isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""
 		return orFailed(report.Write(e.out, flags.format, built, options))
 	}
 	file, err := os.Create(flags.output)
 	if err != nil {
 		return badInput(fmt.Errorf("--output: %w", err))
 	}
-	return orFailed(errors.Join(report.Write(file, flags.format, built, report.Options{}), file.Close()))
+	return orFailed(errors.Join(report.Write(file, flags.format, built, options), file.Close()))
 }
 
 func orFailed(err error) error {

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/plan"
@@ -44,21 +43,9 @@ func keyOf(scenario string, spec plan.Spec) Key {
 		Connections: spec.Connections, InFlight: spec.InFlight, Streams: spec.Streams, Load: spec.Load,
 		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
-		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: background(spec.Background), Options: options(spec.Options),
+		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
+		Options: options(spec.Options),
 	}
-}
-
-func background(b *plan.Background) string {
-	if b == nil {
-		return ""
-	}
-	set := map[string]string{
-		"kind": b.Kind, "request_bytes": strconv.Itoa(b.RequestBytes), "response_bytes": strconv.Itoa(b.ResponseBytes),
-	}
-	if b.Messages > 0 {
-		set["messages"] = strconv.Itoa(b.Messages)
-	}
-	return options(set)
 }
 
 func options(set map[string]string) string {
@@ -136,7 +123,7 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(k.Security, o.Security),
 		cmp.Compare(k.Payload, o.Payload),
 		cmp.Compare(k.DeadlineNs, o.DeadlineNs),
-		cmp.Compare(k.Background, o.Background),
+		compareBackgrounds(k, o),
 		cmp.Compare(k.ClientCPUs, o.ClientCPUs),
 		cmp.Compare(k.ServerCPUs, o.ServerCPUs),
 	)

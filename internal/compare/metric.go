@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"rpcbench/internal/record"
 	"rpcbench/internal/result"
 	"rpcbench/internal/stack"
 )
@@ -41,6 +42,13 @@ const (
 	ServerAllocatedPerCall Metric = "server_allocated_bytes_per_call"
 	ClientGCPauseNs        Metric = "client_gc_pause_ns" // in all of the measured phase
 	ServerGCPauseNs        Metric = "server_gc_pause_ns"
+
+	// ElapsedPerCall is the elapsed time by the OK calls, as go test reckons ns/op: with several calls in flight it is a
+	// share of the time and no latency.
+	ElapsedPerCall    Metric = "elapsed_ns_per_call"
+	ElapsedPerMessage Metric = "elapsed_ns_per_message" // messages as in MessagesPerSec
+	// ResponseMeanNs leaves out what happens between calls: checking replies, closing connections.
+	ResponseMeanNs Metric = "response_mean_ns"
 )
 
 // Metrics lists all metrics in the order of their columns.
@@ -85,6 +93,9 @@ var metrics = []struct {
 	{ServerAllocatedPerCall, perCall(server, allocated)},
 	{ClientGCPauseNs, spent(client, gcPause)},
 	{ServerGCPauseNs, spent(server, gcPause)},
+	{ElapsedPerCall, func(m *measurement) (float64, bool) { return m.elapsedPer(m.ok, true) }},
+	{ElapsedPerMessage, elapsedPerMessage},
+	{ResponseMeanNs, responseMean},
 }
 
 func quantile(histogram string, q float64) func(*measurement) (float64, bool) {
@@ -93,7 +104,7 @@ func quantile(histogram string, q float64) func(*measurement) (float64, bool) {
 		if h == nil || h.TotalCount() == 0 {
 			return 0, false
 		}
-		return float64(h.ValueAtPercentile(q * 100)), true
+		return float64(record.Quantile(h, q)), true
 	}
 }
 
@@ -112,6 +123,24 @@ func (m *measurement) perSec(n int64) (float64, bool) {
 		return 0, false
 	}
 	return float64(n) / (float64(m.trial.ElapsedNs) / 1e9), true
+}
+
+// elapsedPer shares the measured phase among n.
+func (m *measurement) elapsedPer(n int64, applies bool) (float64, bool) {
+	if !applies || n == 0 || m.trial.ElapsedNs <= 0 {
+		return 0, false
+	}
+	return float64(m.trial.ElapsedNs) / float64(n), true
+}
+
+func elapsedPerMessage(m *measurement) (float64, bool) { return m.elapsedPer(m.messages()) }
+
+func responseMean(m *measurement) (float64, bool) {
+	h := m.histograms[result.HistResponse]
+	if h == nil || h.TotalCount() == 0 {
+		return 0, false
+	}
+	return h.Mean(), true
 }
 
 // messages counts what the kind is about: what an upload sends, and what every other kind receives.

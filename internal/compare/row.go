@@ -34,6 +34,11 @@ type Row struct {
 	summaries map[Metric]stat.Summary
 }
 
+// Elsewhere tells whether the server was not started by rpcbench, but ran already.
+func (r *Row) Elsewhere() bool {
+	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })
+}
+
 func (r *Row) add(trial *Trial) {
 	if trial.Status == result.StatusFailed {
 		r.Failed = append(r.Failed, trial)

@@ -133,12 +133,29 @@ func (s *sides) serve(ctx context.Context) (address string, err error) {
 		}
 		listen = filepath.Join(s.socket, "s")
 	}
+	permissions, err := s.permissions()
+	if err != nil {
+		return "", err
+	}
 	serving, err := s.server.Serve(ctx, &control.Serve{
 		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
 		Security: s.security(s.Keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
-		Options: known(s.spec.Options, s.server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
+		Options:     known(s.spec.Options, s.server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
+		Permissions: permissions,
 	})
 	return serving.GetAddress(), err
+}
+
+// permissions lets in the server's own: itself, and the client, whose name extends its.
+func (s *sides) permissions() (*control.Permissions, error) {
+	if s.spec.Security != "mtls" {
+		return nil, nil
+	}
+	name, err := s.Keys.Server.Name()
+	if err != nil {
+		return nil, err
+	}
+	return &control.Permissions{In: []string{name}}, nil
 }
 
 func (s *sides) connect(address string) *control.Connect {

@@ -8,7 +8,9 @@ package permission
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -31,7 +33,7 @@ func Parse(text string) (List, error) {
 	if err := decoder.Decode(&tags); err != nil {
 		return List{}, fmt.Errorf(`%q is not like {"Read": {"In": ["..."]}}: %w`, text, err)
 	}
-	if decoder.More() {
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return List{}, fmt.Errorf("%q goes on behind its end", text)
 	}
 	for _, tag := range slices.Sorted(maps.Keys(tags)) {
@@ -40,12 +42,20 @@ func Parse(text string) (List, error) {
 		}
 	}
 	list := tags[read]
-	for _, pattern := range slices.Concat(list.In, list.NotIn) {
-		if err := check(pattern); err != nil {
-			return List{}, err
-		}
+	if err := list.Check(); err != nil {
+		return List{}, err
 	}
 	return list, nil
+}
+
+// Check names the first that is no pattern.
+func (l List) Check() error {
+	for _, pattern := range slices.Concat(l.In, l.NotIn) {
+		if err := check(pattern); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // check refuses what is no pattern.

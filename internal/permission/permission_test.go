@@ -26,12 +26,12 @@ func TestPatternsMatchAsInVanadium(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.list, err)
 		}
-		for _, name := range strings.Fields(c.allowed) {
+		for name := range strings.FieldsSeq(c.allowed) {
 			if !list.Allows(name) {
 				t.Errorf("%s keeps %s out", c.list, name)
 			}
 		}
-		for _, name := range strings.Fields(c.keptOut) {
+		for name := range strings.FieldsSeq(c.keptOut) {
 			if list.Allows(name) {
 				t.Errorf("%s lets %s in", c.list, name)
 			}
@@ -43,12 +43,13 @@ func TestBadPermissionsAreNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`{`:                                `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
-		`{"Read":{"Inn":["..."]}}`:         `"{\"Read\":{\"Inn\":[\"...\"]}}" is not like {"Read": {"In": ["..."]}}: json: unknown field "Inn"`,
+		`{"Read":{"Inn":[]}}`:              `"{\"Read\":{\"Inn\":[]}}" is not like {"Read": {"In": ["..."]}}: json: unknown field "Inn"`,
 		`{"Write":{"In":["..."]}}`:         `the tag "Write" is not used: all methods need Read`,
 		`{"Read":{"In":["root::alice"]}}`:  `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
 		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
 		`{"Read":{"NotIn":[""]}}`:          `"" is no pattern: "" is no name such as root:alice`,
 		`{} {}`:                            `"{} {}" goes on behind its end`,
+		`{}}`:                              `"{}}" goes on behind its end`,
 	} {
 		if _, err := permission.Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/compare"
@@ -28,7 +27,7 @@ var allAxes = []axis{
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
-		common: func(n string) string { return n + " messages a call" }},
+		common: messageWords},
 	{head: "shape", right: true, of: shape, common: shapeWords},
 	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
 	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
@@ -89,6 +88,13 @@ func counted(n int) string {
 	return grouped(float64(n), 0)
 }
 
+func messageWords(n string) string {
+	if n == "1" {
+		return "1 message a call"
+	}
+	return n + " messages a call"
+}
+
 func shape(k compare.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }
 
 func shapeWords(shape string) string {
@@ -108,25 +114,15 @@ func streamWords(n string) string {
 
 // beside names the background: "stream 100 × 1 kB".
 func beside(k compare.Key) string {
-	if k.Background == "" {
+	b := k.Beside()
+	if b == nil {
 		return ""
 	}
-	set := map[string]string{}
-	for pair := range strings.SplitSeq(k.Background, ";") {
-		name, value, _ := strings.Cut(pair, "=")
-		set[name] = value
+	words := payloadSize(compare.Key{Kind: b.Kind, RequestBytes: b.RequestBytes, ResponseBytes: b.ResponseBytes})
+	if b.Messages > 0 {
+		words = counted(b.Messages) + " × " + words
 	}
-	number := func(name string) int {
-		n, _ := strconv.Atoi(set[name]) // compare wrote it
-		return n
-	}
-	words := payloadSize(compare.Key{
-		Kind: set["kind"], RequestBytes: number("request_bytes"), ResponseBytes: number("response_bytes"),
-	})
-	if n := number("messages"); n > 0 {
-		words = counted(n) + " × " + words
-	}
-	return set["kind"] + " " + words
+	return b.Kind + " " + words
 }
 
 func offered(k compare.Key) string {

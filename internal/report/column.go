@@ -15,6 +15,21 @@ type decimal float64
 func (d decimal) String() string               { return strconv.FormatFloat(float64(d), 'f', 3, 64) }
 func (d decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
 
+// A shortNumber is printed with six significant digits, more than any figure is worth, however small it is.
+type shortNumber float64
+
+func (n shortNumber) String() string {
+	text := strconv.FormatFloat(float64(n), 'g', 6, 64)
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text // of infinities, which no figure is
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// MarshalJSON writes no exponent.
+func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
+
 // columns returns the columns of CSV in their order, the same for every row: key columns, then figures. A Value is a
 // string, an int64, a float64, a decimal, or nil where it is absent.
 func columns(row *compare.Row) []compare.Field {

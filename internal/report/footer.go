@@ -18,6 +18,7 @@ func footer(r *compare.Report) []string {
 			lines = appendNew(lines, scenario.Note)
 		}
 	}
+	lines = append(lines, firstLines(r.Rows)...)
 	lines = append(lines, legend(r.Rows)...)
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
@@ -75,8 +76,12 @@ func showsMB(row *compare.Row) bool {
 	return ok && questionOfKey(row.Key) == streaming
 }
 
-// sharing says what a single machine can't show.
+// sharing says what a single machine can't show. Where a server ran already is not known.
 func sharing(r *compare.Report, source *compare.Source) string {
+	elsewhere := func(row *compare.Row) bool { return row.Source == source && row.Elsewhere() }
+	if slices.ContainsFunc(r.Rows, elsewhere) {
+		return ""
+	}
 	processors := source.Header.Host.Processors
 	shared := slices.ContainsFunc(r.Rows, func(row *compare.Row) bool {
 		return row.Source == source && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)

@@ -9,11 +9,15 @@ import (
 	"rpcbench/internal/compare"
 )
 
-// goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there.
+// goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there: first those of go test,
+// then our own.
 var goUnits = []struct {
 	metric compare.Metric
 	unit   string
 }{
+	{compare.PayloadMBPerSec, "MB/s"}, // 10^6 bytes, both directions
+	{compare.ClientAllocatedPerCall, "B/op"},
+	{compare.ClientAllocsPerCall, "allocs/op"},
 	{compare.ResponseP50Ns, "p50-ns"},
 	{compare.ResponseP99Ns, "p99-ns"},
 	{compare.CallsPerSec, "calls/s"},
@@ -56,21 +60,34 @@ func writeGoConfig(out *printer, source *compare.Source) {
 }
 
 func writeGoTrial(out *printer, name string, processors int, trial *compare.Trial) {
-	if trial.OK == 0 {
+	nsPerOp, ok := trial.Value(compare.ElapsedPerCall)
+	if !ok {
 		out.printf("--- FAIL: %s\n", name)
 		return
 	}
-	out.printf("%s-%d\t%d\t%.1f ns/op", name, max(processors, 1), trial.OK, float64(trial.ElapsedNs)/float64(trial.OK))
+	out.printf("%s-%d\t%d\t%.1f ns/op", name, max(processors, 1), trial.OK, nsPerOp)
 	for _, u := range goUnits {
 		if value, ok := trial.Value(u.metric); ok {
-			out.printf("\t%s %s", plain(number(u.metric, value)), u.unit)
+			out.printf("\t%s %s", goNumber(u.metric, value), u.unit)
 		}
 	}
 	out.printf("\n")
 }
 
-// goName follows Benchmark with a capital, as the names of Go benchmarks must.
+// goNumber prints whole nanoseconds, and enough digits of all else that small figures differ as large ones do.
+func goNumber(m compare.Metric, value float64) string {
+	if whole, ok := number(m, value).(int64); ok {
+		return plain(whole)
+	}
+	return shortNumber(value).String()
+}
+
+// goName is the name that Vanadium gave a case, or Benchmark and what tells the row from others. It follows Benchmark
+// with a capital, as the names of Go benchmarks must.
 func goName(key compare.Key) string {
+	if name := echoName(key); name != "" {
+		return name
+	}
 	scenario := []byte("Benchmark" + safe(key.Scenario) + "/")
 	scenario[len("Benchmark")] = byte(unicode.ToUpper(rune(scenario[len("Benchmark")])))
 	return string(scenario) + strings.Join(nameParts(key), "/")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
 	"rpcbench/internal/result"
 )
 
@@ -18,6 +19,8 @@ type jsonReport struct {
 	Sources  []jsonSource `json:"sources"`
 	Warnings []string     `json:"warnings"`
 	Rows     []object     `json:"rows"`
+	// Reference is there only where one was asked for.
+	Reference *jsonReference `json:"reference,omitempty"`
 }
 
 type jsonSource struct {
@@ -55,7 +58,7 @@ type jsonSide struct {
 
 // writeJSON prints the rows with the columns of CSV, absent ones as null; and beside them all metrics with their
 // spread, the trials, and the sentences that text has as footnotes.
-func writeJSON(w io.Writer, r *compare.Report) error {
+func writeJSON(w io.Writer, r *compare.Report, ref *reference.Reference) error {
 	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings)}
 	for _, source := range r.Sources {
 		h := source.Header
@@ -64,6 +67,9 @@ func writeJSON(w io.Writer, r *compare.Report) error {
 	}
 	for _, row := range r.Rows {
 		out.Rows = append(out.Rows, jsonRow(row))
+	}
+	if ref != nil {
+		out.Reference = newJSONReference(r, ref)
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

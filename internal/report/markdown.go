@@ -8,10 +8,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
 )
 
 // writeMarkdown prints the tables of the text format as GitHub's, with all columns: a page scrolls.
-func writeMarkdown(w io.Writer, r *compare.Report) error {
+func writeMarkdown(w io.Writer, r *compare.Report, ref *reference.Reference) error {
 	out := &printer{w: w}
 	scenario := ""
 	for _, t := range r.Tables {
@@ -19,23 +20,36 @@ func writeMarkdown(w io.Writer, r *compare.Report) error {
 			scenario = t.Scenario
 			out.printf("### %s\n\n", escaped(heading(r, scenario)))
 		}
-		v := newView(t)
-		out.printf("**%s**", escaped(v.caption))
-		if v.detail != "" {
-			out.printf("<br>\n%s", escaped(v.detail))
+		writeMarkdownView(out, newView(t))
+	}
+	if ref != nil {
+		out.printf("### %s\n\n", escaped(publishedHeading(ref)))
+		for _, v := range publishedViews(r, ref) {
+			writeMarkdownView(out, v)
 		}
-		out.printf("\n\n%s\n\n", markdownTable(v))
-		for _, note := range v.notes {
+		for _, note := range publishedNotes(r, ref) {
 			out.printf("- %s\n", escaped(note))
 		}
-		if len(v.notes) > 0 {
-			out.printf("\n")
-		}
+		out.printf("\n")
 	}
 	for _, line := range footer(r) {
 		out.printf("- %s\n", escaped(line))
 	}
 	return out.err
+}
+
+func writeMarkdownView(out *printer, v *view) {
+	out.printf("**%s**", escaped(v.caption))
+	if v.detail != "" {
+		out.printf("<br>\n%s", escaped(v.detail))
+	}
+	out.printf("\n\n%s\n\n", markdownTable(v))
+	for _, note := range v.notes {
+		out.printf("- %s\n", escaped(note))
+	}
+	if len(v.notes) > 0 {
+		out.printf("\n")
+	}
 }
 
 func markdownTable(v *view) string {

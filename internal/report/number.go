@@ -61,6 +61,16 @@ func significant(value float64) int {
 	}
 }
 
+// lone returns how many decimals give a figure three digits that stands by itself, where no column's other figures
+// cost it its own: 1,234, 12.3, 0.00123.
+func lone(value float64) int {
+	decimals := significant(value)
+	for limit := 0.1; value > 0 && value < limit && decimals < 9; limit /= 10 {
+		decimals++
+	}
+	return decimals
+}
+
 // grouped prints a figure with thousands separators.
 func grouped(value float64, decimals int) string {
 	text := strconv.FormatFloat(value, 'f', decimals, 64)

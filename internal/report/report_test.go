@@ -225,7 +225,7 @@ func TestGoBenchReckonsElapsedTimeByCall(t *testing.T) {
 	text := string(printed(t, FormatGoBench, fixture(t), Options{}))
 	// 100 first calls in 500 ms; the floor's median of 151 µs is 3% less in the first repetition.
 	want := "BenchmarkQuick/stack=tcp/kind=first_call/request_bytes=0/response_bytes=0/connections=1/in_flight=1-2" +
-		"\t100\t5000000.0 ns/op\t146559 p50-ns"
+		"\t100\t5000000.0 ns/op\t59.17 allocs/op\t146559 p50-ns"
 	if !strings.Contains(text, want) {
 		t.Errorf("no line begins with %s", want)
 	}
@@ -336,7 +336,7 @@ func TestHgrmNeedsADirectory(t *testing.T) {
 func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", fixture(t), Options{})
-	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm`
+	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -356,11 +356,15 @@ func (f *fullDisk) Write(p []byte) (int, error) {
 func TestAFailedWriteIsAnErrorInEveryFormat(t *testing.T) {
 	t.Parallel()
 	for _, format := range Formats() {
-		if format == FormatHgrm {
+		r := fixture(t)
+		switch format {
+		case FormatHgrm:
 			continue
+		case FormatSimple:
+			r = simpleRun(t, 3, map[string]float64{"tcp": 1, "grpc-go": 1, "connect-go": 1, "http-json-go": 1}, nil)
 		}
 		disk := fullDisk(1000)
-		if err := Write(&disk, format, fixture(t), Options{}); err == nil || err.Error() != "disk full" {
+		if err := Write(&disk, format, r, Options{}); err == nil || err.Error() != "disk full" {
 			t.Errorf("%s: got %v", format, err)
 		}
 	}

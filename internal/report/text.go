@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
 )
 
 // writeText prints tables for people at a terminal: one for each case, the lines that belong to it below, and a footer.
@@ -25,10 +26,27 @@ func writeText(w io.Writer, r *compare.Report, options Options) error {
 		out.view(newView(table))
 		out.printf("\n")
 	}
+	if options.Reference != nil {
+		out.published(r, options.Reference)
+	}
 	for _, line := range footer(r) {
 		out.wrapped("", line, dim)
 	}
 	return out.err
+}
+
+// published prints the figures of others beside the report's.
+func (t *textWriter) published(r *compare.Report, ref *reference.Reference) {
+	t.wrapped("", publishedHeading(ref), bold)
+	t.printf("\n")
+	for _, v := range publishedViews(r, ref) {
+		t.view(v)
+		t.printf("\n")
+	}
+	for _, note := range publishedNotes(r, ref) {
+		t.wrapped("", note, "")
+	}
+	t.printf("\n")
 }
 
 // heading names a scenario and its question.
@@ -59,8 +77,9 @@ func (t *textWriter) view(v *view) {
 	for _, line := range lines[:heads] {
 		t.printf("%s\n", line)
 	}
+	apart := pointsApart(v.rows)
 	for i, row := range v.rows {
-		if i > 0 && !row.Key.SamePoint(v.rows[i-1].Key) {
+		if i > 0 && apart && !row.Key.SamePoint(v.rows[i-1].Key) {
 			t.printf("\n")
 		}
 		t.printf("%s\n", t.row(lines[heads+i], row))
@@ -72,6 +91,16 @@ func (t *textWriter) view(v *view) {
 		t.wrapped("  ", fmt.Sprintf("Too wide for %d columns, so left out: %s. The format csv has all.", t.width,
 			strings.Join(left, ", ")), dim)
 	}
+}
+
+// pointsApart tells whether an empty line should part one point from the next: where a point has several rows.
+func pointsApart(rows []*compare.Row) bool {
+	for i := 1; i < len(rows); i++ {
+		if rows[i].Key.SamePoint(rows[i-1].Key) {
+			return true
+		}
+	}
+	return false
 }
 
 // fit lays a view out no wider than width: it narrows the gaps, and then leaves out columns, which it names.

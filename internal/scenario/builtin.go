@@ -14,7 +14,9 @@ import (
 var builtin embed.FS
 
 // BuiltinNames lists the built-in scenarios in the order in which a newcomer would run them.
-func BuiltinNames() []string { return []string{"quick", "latency", "throughput", "openloop"} }
+func BuiltinNames() []string {
+	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop"}
+}
 
 // Builtin returns a built-in scenario. An unknown name is an *Error with the names that there are.
 func Builtin(name string) (Scenario, error) {

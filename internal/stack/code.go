@@ -80,3 +80,11 @@ func CodeOf(err error) Code {
 		return Unknown
 	}
 }
+
+// Reason returns what err says without its code.
+func Reason(err error) string {
+	if failed, ok := errors.AsType[*Error](err); ok {
+		return failed.Err.Error()
+	}
+	return err.Error()
+}

@@ -14,7 +14,7 @@ func Failure(ctx context.Context, code Code, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		code = CodeOf(ended)
 	}
-	if failed, ok := err.(*Error); ok { // not to name two codes
+	if failed, ok := errors.AsType[*Error](err); ok { // not to name two codes
 		err = failed.Err
 	}
 	return &Error{Code: code, Err: err}

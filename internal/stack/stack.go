@@ -75,6 +75,11 @@ type Option struct {
 type ServeConfig struct {
 	Listener net.Listener // never ended TLS: the stack does that
 	TLS      *tls.Config  // nil is plaintext; the stack adds the ALPN protocols that it speaks
+	// Authorize tells whether the client on a connection may call; nil lets everybody. It is asked as each call begins,
+	// a stream being one call, before the service does anything for it. Its error is an *Error with PERMISSION_DENIED,
+	// which fails the call and leaves the connection as it is. Without TLS it is asked with the zero state. It may be
+	// called concurrently.
+	Authorize func(state tls.ConnectionState) error
 	// Reply returns the payload of a reply of n bytes whose request had another size. It is shared: never write to it.
 	// Replies as long as their request carry the request's own bytes.
 	Reply   func(n int) []byte

@@ -25,15 +25,20 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err != nil {
 		return nil, err
 	}
+	authorize, err := authorizer(c)
+	if err != nil {
+		return nil, err
+	}
 	listener, err := net.Listen(c.GetNetwork(), c.GetAddress())
 	if err != nil {
 		return nil, control.Faultf("serve.address", "%v", err)
 	}
 	w.server, err = s.Serve(stack.ServeConfig{
-		Listener: countedListener{listener, w.wire},
-		TLS:      config,
-		Reply:    replies(c.GetPayload(), c.GetSeed()),
-		Options:  c.GetOptions(),
+		Listener:  countedListener{listener, w.wire},
+		TLS:       config,
+		Authorize: authorize,
+		Reply:     replies(c.GetPayload(), c.GetSeed()),
+		Options:   c.GetOptions(),
 	})
 	if err != nil {
 		_ = listener.Close()

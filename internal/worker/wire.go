@@ -18,11 +18,13 @@ type wire struct {
 // dial opens a counted socket; it is stack.DialConfig.Dial.
 func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	w.first.mark(&w.first.dialled)
-	addresses, err := resolve(ctx, network, address)
+	addresses, named, err := resolve(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	w.first.mark(&w.first.resolved)
+	if named {
+		w.first.mark(&w.first.resolved)
+	}
 	conn, err := dialAny(ctx, network, addresses)
 	if err != nil {
 		return nil, err
@@ -31,27 +33,27 @@ func (w *wire) dial(ctx context.Context, network, address string) (net.Conn, err
 	return w.count(conn), nil
 }
 
-// resolve turns a name into addresses, so that its time can be told from TCP's.
-func resolve(ctx context.Context, network, address string) ([]string, error) {
+// resolve turns a name into addresses, so that its time can be told from TCP's. It tells whether there was a name.
+func resolve(ctx context.Context, network, address string) (addresses []string, named bool, err error) {
 	if network == "unix" {
-		return []string{address}, nil
+		return []string{address}, false, nil
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if net.ParseIP(host) != nil {
-		return []string{address}, nil
+		return []string{address}, false, nil
 	}
 	hosts, err := net.DefaultResolver.LookupHost(ctx, host)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	addresses := make([]string, len(hosts))
+	addresses = make([]string, len(hosts))
 	for i, h := range hosts {
 		addresses[i] = net.JoinHostPort(h, port)
 	}
-	return addresses, nil
+	return addresses, true, nil
 }
 
 // dialAny connects to the first address that takes the connection.

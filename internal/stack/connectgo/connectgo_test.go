@@ -16,3 +16,5 @@ func TestJSONConforms(t *testing.T) {
 	t.Parallel()
 	stacktest.Run(t, connectgo.NewJSON())
 }
+
+func BenchmarkAuthorize(b *testing.B) { stacktest.BenchAuthorize(b, connectgo.New()) }

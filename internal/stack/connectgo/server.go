@@ -29,7 +29,7 @@ func (c connectGo) serve(config stack.ServeConfig) (*server, error) {
 	protocols.SetUnencryptedHTTP2(config.TLS == nil)
 	s := &server{
 		http: &http.Server{
-			Handler:   newHandler(config.Reply, c.readBytesMax),
+			Handler:   authorize(config.Authorize, newHandler(config.Reply, c.readBytesMax)),
 			Protocols: protocols,
 			HTTP2:     http2,
 			TLSConfig: config.TLS.Clone(),         // the library adds to it

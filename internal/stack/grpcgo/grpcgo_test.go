@@ -10,3 +10,5 @@ import (
 func TestConforms(t *testing.T) {
 	stacktest.Run(t, grpcgo.New())
 }
+
+func BenchmarkAuthorize(b *testing.B) { stacktest.BenchAuthorize(b, grpcgo.New()) }

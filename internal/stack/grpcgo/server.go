@@ -49,6 +49,9 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	if config.TLS != nil {
 		list = append(list, grpc.Creds(credentials.NewTLS(config.TLS)))
 	}
+	if config.Authorize != nil {
+		list = append(list, authorize(config.Authorize)...)
+	}
 	if o.writeBuffer > 0 {
 		list = append(list, grpc.WriteBufferSize(o.writeBuffer))
 	}

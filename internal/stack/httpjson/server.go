@@ -25,7 +25,7 @@ func serve(config stack.ServeConfig) *server {
 	protocols.SetHTTP1(true)
 	s := &server{
 		http: &http.Server{
-			Handler:   mux,
+			Handler:   authorize(config.Authorize, mux),
 			Protocols: protocols,
 			TLSConfig: config.TLS.Clone(),         // the library adds to it
 			ErrorLog:  log.New(io.Discard, "", 0), // clients that leave in a handshake are the clients' errors
@@ -94,5 +94,5 @@ func respond(w http.ResponseWriter, response simpleResponse, encoding string) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(text) // a client that is gone can't be told
+	_, _ = w.Write(text) // a client that is gone can't be told
 }

@@ -165,7 +165,7 @@ func start(ctx context.Context, all []stack.Caller) <-chan []error {
 	return ended
 }
 
-func wantAll(t *testing.T, when string, all []error, want stack.Code) {
+func wantAll(t testing.TB, when string, all []error, want stack.Code) {
 	t.Helper()
 	for slot, err := range all {
 		if got := stack.CodeOf(err); got != want {

@@ -7,7 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"math/big"
+	"net/url"
 	"sync"
 	"testing"
 	"time"
@@ -18,61 +18,105 @@ import (
 const serverName = "rpcbench.test"
 
 // tlsConfigs returns what a worker hands to a server and to a client: nil for plaintext.
-func tlsConfigs(t *testing.T, security string) (server, client *tls.Config) {
+func tlsConfigs(t testing.TB, security string) (server, client *tls.Config) {
 	t.Helper()
 	if security == stack.SecurityPlaintext {
 		return nil, nil
 	}
-	k, err := keysOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := allKeys(t)
 	server = &tls.Config{Certificates: []tls.Certificate{k.server}}
-	client = &tls.Config{RootCAs: k.roots, ServerName: serverName}
+	client = &tls.Config{RootCAs: k.own.roots, ServerName: serverName}
 	if security == stack.SecurityMTLS {
-		server.ClientAuth, server.ClientCAs = tls.RequireAndVerifyClientCert, k.roots
+		server.ClientAuth, server.ClientCAs = tls.RequireAndVerifyClientCert, k.own.roots
 		client.Certificates = []tls.Certificate{k.client}
 	}
 	return server, client
 }
 
 type keys struct {
-	roots          *x509.CertPool
-	server, client tls.Certificate
+	own, strange                 authority
+	server, expiredServer        tls.Certificate
+	client, expiredClient        tls.Certificate
+	strangeServer, strangeClient tls.Certificate
+}
+
+func allKeys(t testing.TB) keys {
+	t.Helper()
+	made, err := keysOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
 }
 
 var keysOnce = sync.OnceValues(makeKeys)
 
 func makeKeys() (keys, error) {
-	root, err := certificate(1, x509.Certificate{
+	var k keys
+	var err error
+	if k.own, err = newAuthority(); err != nil {
+		return k, err
+	}
+	if k.strange, err = newAuthority(); err != nil {
+		return k, err
+	}
+	const server, client = x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth
+	for _, c := range []struct {
+		made  *tls.Certificate
+		by    authority
+		usage x509.ExtKeyUsage
+		valid time.Duration
+	}{
+		{&k.server, k.own, server, time.Hour},
+		{&k.client, k.own, client, time.Hour},
+		{&k.expiredServer, k.own, server, -time.Minute},
+		{&k.expiredClient, k.own, client, -time.Minute},
+		{&k.strangeServer, k.strange, server, time.Hour},
+		{&k.strangeClient, k.strange, client, time.Hour},
+	} {
+		if *c.made, err = c.by.issue("root:alice", c.usage, c.valid); err != nil {
+			return k, err
+		}
+	}
+	return k, nil
+}
+
+// An authority signs certificates. All authorities have one name, so that a client who looks for a certificate that its
+// server would take finds a stranger's.
+type authority struct {
+	certificate tls.Certificate
+	roots       *x509.CertPool
+}
+
+func newAuthority() (authority, error) {
+	root, err := certificate(x509.Certificate{
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}, nil)
+	}, time.Hour, nil)
 	if err != nil {
-		return keys{}, err
+		return authority{}, err
 	}
-	server, err := certificate(2, x509.Certificate{
-		DNSNames: []string{serverName}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-	}, &root)
-	if err != nil {
-		return keys{}, err
-	}
-	client, err := certificate(3, x509.Certificate{
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
-	}, &root)
 	pool := x509.NewCertPool()
 	pool.AddCert(root.Leaf)
-	return keys{pool, server, client}, err
+	return authority{root, pool}, nil
+}
+
+// issue makes a certificate for who has the name; "" is nobody.
+func (a authority) issue(name string, usage x509.ExtKeyUsage, valid time.Duration) (tls.Certificate, error) {
+	template := x509.Certificate{DNSNames: []string{serverName}, ExtKeyUsage: []x509.ExtKeyUsage{usage}}
+	if name != "" {
+		template.URIs = []*url.URL{{Scheme: "rpcbench", Opaque: name}}
+	}
+	return certificate(template, valid, &a.certificate)
 }
 
 // certificate makes a key and its certificate, signed by parent or by itself.
-func certificate(serial int64, template x509.Certificate, parent *tls.Certificate) (tls.Certificate, error) {
+func certificate(template x509.Certificate, valid time.Duration, parent *tls.Certificate) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	template.SerialNumber = big.NewInt(serial)
 	template.Subject = pkix.Name{CommonName: serverName}
-	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+	template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(valid)
 	signer, by := &template, any(key)
 	if parent != nil {
 		signer, by = parent.Leaf, parent.PrivateKey

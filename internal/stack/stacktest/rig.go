@@ -2,6 +2,7 @@ package stacktest
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"path/filepath"
@@ -18,11 +19,13 @@ const limit = 10 * time.Second
 
 // A rig is a served stack, with means to cut its cables.
 type rig struct {
-	t        *testing.T
-	stack    stack.Stack
-	network  string
-	security string
-	reply    func(int) []byte
+	t         testing.TB
+	stack     stack.Stack
+	network   string
+	reply     func(int) []byte
+	serverTLS *tls.Config // nil is plaintext
+	clientTLS *tls.Config
+	authorize func(tls.ConnectionState) error
 
 	address  string
 	listener *cuttable
@@ -32,15 +35,23 @@ type rig struct {
 }
 
 // newRig serves s until the test ends.
-func newRig(t *testing.T, s stack.Stack, network, security string, reply func(int) []byte) *rig {
+func newRig(t testing.TB, s stack.Stack, network, security string, reply func(int) []byte) *rig {
 	t.Helper()
-	r := &rig{t: t, stack: s, network: network, security: security, reply: reply, address: "127.0.0.1:0"}
-	if network == stack.NetworkUnix {
-		r.address = filepath.Join(t.TempDir(), "s")
+	r := &rig{t: t, stack: s, network: network, reply: reply}
+	r.serverTLS, r.clientTLS = tlsConfigs(t, security)
+	r.start()
+	return r
+}
+
+// start serves on a new address until the test ends.
+func (r *rig) start() {
+	r.t.Helper()
+	r.address = "127.0.0.1:0"
+	if r.network == stack.NetworkUnix {
+		r.address = filepath.Join(r.t.TempDir(), "s")
 	}
 	r.serve()
-	t.Cleanup(r.stop)
-	return r
+	r.t.Cleanup(r.stop)
 }
 
 // serve starts a server, on the address of the one before if there was one.
@@ -52,8 +63,9 @@ func (r *rig) serve() {
 	}
 	r.address = bare.Addr().String()
 	r.listener = &cuttable{Listener: bare}
-	serverTLS, _ := tlsConfigs(r.t, r.security)
-	r.server, err = r.stack.Serve(stack.ServeConfig{Listener: r.listener, TLS: serverTLS, Reply: r.reply})
+	r.server, err = r.stack.Serve(stack.ServeConfig{
+		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply,
+	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -82,9 +94,8 @@ func (r *rig) dial(compression string, slots int) stack.Conn {
 }
 
 func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
-	_, clientTLS := tlsConfigs(r.t, r.security)
 	return stack.DialConfig{
-		Network: r.network, Address: r.address, TLS: clientTLS, Compression: compression, InFlight: slots,
+		Network: r.network, Address: r.address, TLS: r.clientTLS.Clone(), Compression: compression, InFlight: slots,
 		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if network != r.network || address != r.address {
 				return nil, errors.New("dialled " + network + " " + address)
@@ -101,7 +112,7 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 }
 
 // callers makes the Callers of all slots.
-func callers(t *testing.T, conn stack.Conn, call stack.Call, slots int) []stack.Caller {
+func callers(t testing.TB, conn stack.Conn, call stack.Call, slots int) []stack.Caller {
 	t.Helper()
 	made := make([]stack.Caller, slots)
 	for slot := range made {
@@ -159,7 +170,7 @@ func (l *cuttable) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.gone = true
-	l.Listener.Close()
+	l.Close()
 	for _, socket := range l.open {
 		socket.Close()
 	}

@@ -21,6 +21,9 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
 	t.Run("ACancelledCallReturns", func(t *testing.T) { cancelledCall(t, s) })
 	t.Run("AStopEndsTheServer", func(t *testing.T) { stop(t, s) })
+	t.Run("AFailedHandshakeIsUnavailable", func(t *testing.T) { failedHandshake(t, s) })
+	t.Run("WhoMayCallIsAsked", func(t *testing.T) { names(t, s) })
+	t.Run("EveryCallIsAskedFor", func(t *testing.T) { changedMind(t, s) })
 	t.Run("WhatIsUnknownIsRefused", func(t *testing.T) { refuse(t, s) })
 }
 

@@ -116,10 +116,12 @@ func (c *stream) exchange() error {
 	if err != nil {
 		c.socket.interrupt()
 	}
-	if sent := <-c.sent; err == nil {
-		err = sent
+	sent := <-c.sent
+	if err != nil {
+		c.socket.drop() // however it failed: replies to what was sent may still come
+		return err
 	}
-	return err
+	return sent
 }
 
 func (c *stream) sendAll() {

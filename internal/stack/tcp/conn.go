@@ -63,17 +63,17 @@ func (c *conn) take(ctx context.Context) (net.Conn, error) {
 	if spare != nil {
 		return spare, nil
 	}
-	return c.dial(ctx)
+	return c.dial(ctx, c.config.TLS)
 }
 
-func (c *conn) dial(ctx context.Context) (net.Conn, error) {
+func (c *conn) dial(ctx context.Context, config *tls.Config) (net.Conn, error) {
 	raw, err := c.config.Dial(ctx, c.config.Network, c.config.Address)
 	if err != nil {
 		return nil, err
 	}
 	ready := raw
-	if c.config.TLS != nil {
-		secure := tls.Client(raw, c.config.TLS)
+	if config != nil {
+		secure := tls.Client(raw, config)
 		if err := secure.HandshakeContext(ctx); err != nil {
 			raw.Close()
 			return nil, err

@@ -3,6 +3,7 @@ package tcp
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -50,7 +51,7 @@ func TestReadPayloadUsesItsBufferAgain(t *testing.T) {
 	if err != nil || string(got) != "abcd" || &got[0] != &buffer[0] {
 		t.Errorf("got %q, %v; want abcd in the same memory", got, err)
 	}
-	if _, err := readPayload(strings.NewReader(""), 4, buffer); err != io.ErrUnexpectedEOF {
+	if _, err := readPayload(strings.NewReader(""), 4, buffer); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a payload that is missing: %v, want unexpected EOF", err)
 	}
 }

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"bufio"
+	"crypto/tls"
 	"errors"
 	"net"
 	"sync/atomic"
@@ -18,9 +19,10 @@ type session struct {
 	socket net.Conn
 	reader *bufio.Reader
 	writer *bufio.Writer
-	busy   atomic.Bool // from a call's first request to its last reply
-	frame  []byte      // the request: header and payload, so that an echo goes out in one write
-	other  []byte      // the last reply of another size than its request
+	busy   atomic.Bool          // from a call's first request to its last reply
+	frame  []byte               // the request: header and payload, so that an echo goes out in one write
+	state  *tls.ConnectionState // nil until somebody asks who calls
+	other  []byte               // the last reply of another size than its request
 }
 
 func newSession(s *server, socket net.Conn) *session {
@@ -48,12 +50,60 @@ func (s *session) run() {
 
 // answer reads one request and sends its replies.
 func (s *session) answer() error {
-	if _, err := s.reader.Peek(1); err != nil {
+	if _, err := s.reader.Peek(1); err != nil { // behind the handshake, where there is TLS
 		return err
 	}
 	s.busy.Store(true)
-	request, err := s.read()
+	request, err := readHeader(s.reader, s.frame[:headerBytes])
 	if err != nil {
+		return err
+	}
+	denied := s.authorize()
+	if denied != nil {
+		err = s.deny(request, denied)
+	} else {
+		err = s.serve(request)
+	}
+	if err != nil || s.reader.Buffered() > 0 {
+		return err
+	}
+	if err := s.writer.Flush(); err != nil {
+		return err
+	}
+	s.busy.Store(request.replies == 0) // then more of an upload is to come
+	return nil
+}
+
+// authorize asks whether the client may call.
+func (s *session) authorize() error {
+	if s.server.config.Authorize == nil {
+		return nil
+	}
+	if s.state == nil {
+		state := tls.ConnectionState{}
+		if secure, ok := s.socket.(*tls.Conn); ok {
+			state = secure.ConnectionState()
+		}
+		s.state = &state // kept: the library puts it together anew every time
+	}
+	return s.server.config.Authorize(*s.state)
+}
+
+// deny skips a request. One that asks for replies gets the status instead, once, and the session goes on.
+func (s *session) deny(request header, denied error) error {
+	if _, err := s.reader.Discard(int(request.length)); err != nil {
+		return err
+	}
+	if request.replies == 0 {
+		return nil
+	}
+	_, err := s.writer.Write(newFrame(header{tag: uint8(stack.PermissionDenied)}, []byte(stack.Reason(denied))))
+	return err
+}
+
+// serve reads the rest of a request and sends its replies.
+func (s *session) serve(request header) error {
+	if err := s.read(request); err != nil {
 		return err
 	}
 	if request.tag != 0 {
@@ -65,29 +115,18 @@ func (s *session) answer() error {
 			return err
 		}
 	}
-	if s.reader.Buffered() > 0 {
-		return nil
-	}
-	if err := s.writer.Flush(); err != nil {
-		return err
-	}
-	s.busy.Store(request.replies == 0) // then more of an upload is to come
 	return nil
 }
 
-// read reads a request into s.frame.
-func (s *session) read() (header, error) {
-	request, err := readHeader(s.reader, s.frame[:headerBytes])
-	if err != nil {
-		return request, err
-	}
+// read reads the payload of a request behind its header in s.frame.
+func (s *session) read(request header) error {
 	if n := headerBytes + int(request.length); cap(s.frame) < n {
 		s.frame = make([]byte, n)
 	} else {
 		s.frame = s.frame[:n]
 	}
-	_, err = readPayload(s.reader, request.length, s.frame[headerBytes:])
-	return request, err
+	_, err := readPayload(s.reader, request.length, s.frame[headerBytes:])
+	return err
 }
 
 // reply returns the frame that answers request: the request's own, with another header, where the sizes match.
@@ -112,5 +151,5 @@ func (s *session) refuse(err error) {
 	if _, err := s.writer.Write(newFrame(header{tag: uint8(failed.Code)}, []byte(failed.Err.Error()))); err != nil {
 		return
 	}
-	s.writer.Flush() // a client that is gone already can't be told
+	_ = s.writer.Flush() // a client that is gone already can't be told
 }

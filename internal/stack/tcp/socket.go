@@ -49,12 +49,12 @@ func (s *socket) ready(ctx context.Context) error {
 	return nil
 }
 
-// ended returns the error of a call, and closes the socket after a failed one: what it would carry next is unknown.
+// ended returns the error of a failed call, and closes the socket: what it would carry next is unknown, but after a
+// call that was denied.
 func (s *socket) ended(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
+	if stack.CodeOf(err) != stack.PermissionDenied {
+		s.drop()
 	}
-	s.drop()
 	return stack.Failure(ctx, stack.NetCode(err), err)
 }
 
@@ -85,7 +85,12 @@ func (s *socket) receive(buffer []byte) ([]byte, error) {
 	}
 	buffer, err = readPayload(s.reader, reply.length, buffer)
 	if err == nil && reply.tag != uint8(stack.OK) {
-		err = stack.Errorf(stack.Code(reply.tag), "the server refused: %s", buffer)
+		err = refusal(reply, buffer)
 	}
 	return buffer, err
+}
+
+// refusal is the error that a reply with a status tells.
+func refusal(reply header, reason []byte) error {
+	return stack.Errorf(stack.Code(reply.tag), "the server refused: %s", reason)
 }

@@ -10,7 +10,8 @@
 //
 // The server reads a request and sends its replies, one request after another. A reply as long as its request carries
 // the request's payload, another one the payload that the server was given for that size. A request that the server
-// can't answer gets one reply, a status with a sentence for people as its payload, and the server closes the socket.
+// can't answer gets one reply, a status with a sentence for people as its payload, and the server closes the socket; but
+// it goes on after PERMISSION_DENIED, which each request of a client that may not call gets, if it asks for a reply.
 // The server may hold replies back while it has bytes of further requests at hand, so a client never waits for a reply
 // between two parts of one frame.
 //
@@ -18,7 +19,9 @@
 // without waiting, upload requests with no reply and a last one with one, download one request with all the replies.
 //
 // It has no multiplexing: a slot has its own socket; slots that share a stream of ping_pong share its socket. There is
-// no compression and no retry. TLS is plain TLS around all of it, without ALPN.
+// no compression and no retry. TLS is plain TLS around all of it, without ALPN. In TLS 1.3 a client does not learn whether
+// its certificate was taken before the server has sent something; so where a server asks for one, connecting ends with
+// an empty request, which any answer confirms.
 package tcp
 
 import (
@@ -63,7 +66,7 @@ func (f floor) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, e
 		return nil, err
 	}
 	c := newConn(config)
-	first, err := c.dial(ctx)
+	first, err := c.dialConfirmed(ctx)
 	if err != nil {
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}

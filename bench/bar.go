@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/stat"
+)
+
+// A bar is one thing to measure and hold to its limits.
+type bar struct {
+	name    string
+	claim   string // for -list
+	measure func(ctx context.Context, r *rig) ([]line, error)
+}
+
+// bars are all there are, in the order in which they are measured.
+var bars = []bar{
+	{"record", "a closed sample is recorded in 25 ns, an open one in 60 ns, without an allocation", recordBar},
+	{"memory", "64×100 slots take less than 150 MB, the same after 10⁶ and 10⁸ calls", memoryBar},
+	{"wake", "at 1,000 calls/s the p99 of wake is 150 µs at the most, the pacer's share 15% of a core", wakeBar},
+	{"rate", "50,000 calls/s are kept to 0.1%", rateBar},
+	{"start", "a server and a client process make their first call within 50 ms", startBar},
+	{"floor", "the tcp stack's p50 is at most 1.05 times a bare loop's, or 1 µs more", floorBar},
+	{"harness", "grpc-go calls 0.97 times as often as from its own benchmark client, or more", harnessBar},
+}
+
+// A line is one figure beside its limit.
+type line struct {
+	name     string
+	measured string
+	limit    string // "" where the figure explains another and has no limit of its own
+	pass     bool
+}
+
+func (l line) String() string {
+	verdict := "MISS"
+	switch {
+	case l.limit == "":
+		verdict = ""
+	case l.pass:
+		verdict = "PASS"
+	}
+	return strings.TrimRight(fmt.Sprintf("%-24s %-64s %-22s %s", l.name, l.measured, l.limit, verdict), " ")
+}
+
+// hold measures the bars that were asked for and prints their lines. A bar that can't be measured is missed.
+func hold(ctx context.Context, r *rig, only *regexp.Regexp, out io.Writer) error {
+	missed, held := false, 0
+	for _, b := range bars {
+		if !only.MatchString(b.name) {
+			continue
+		}
+		held++
+		lines, err := b.measure(ctx, r)
+		for _, l := range lines {
+			fmt.Fprintln(out, l)
+			missed = missed || l.limit != "" && !l.pass
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: interrupted", b.name)
+		}
+		if err != nil {
+			fmt.Fprintln(out, line{name: b.name, measured: "not measured: " + err.Error(), limit: b.claim})
+			missed = true
+		}
+	}
+	switch {
+	case held == 0:
+		return fmt.Errorf("-run %q matches no bar; -list has them", only)
+	case missed:
+		return errMissed
+	}
+	return nil
+}
+
+func list(out io.Writer, only *regexp.Regexp) {
+	for _, b := range bars {
+		if only.MatchString(b.name) {
+			fmt.Fprintf(out, "%-9s %s\n", b.name, b.claim)
+		}
+	}
+}
+
+// figure prints a summary: its median with its spread, both in the unit, and n.
+func figure(s stat.Summary, decimals int, unit string) string {
+	spread := "95%"
+	if s.Spread == stat.SpreadMinMax {
+		spread = "min–max"
+	}
+	if unit != "" {
+		unit = " " + unit
+	}
+	return fmt.Sprintf("median %.*f%s, %s %.*f–%.*f, n %d",
+		decimals, s.Median, unit, spread, decimals, s.Lo, decimals, s.Hi, s.N)
+}
+
+// atMost is the line of a figure whose median must not be above the limit.
+func atMost(name string, s stat.Summary, limit float64, unit string) line {
+	return line{
+		name: name, measured: figure(s, 1, unit), pass: s.Median <= limit,
+		limit: strings.TrimSpace("≤ " + strconv.FormatFloat(limit, 'f', -1, 64) + " " + unit),
+	}
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"rpcbench/internal/host"
+)
+
+// theirPackage is grpc-go's own benchmark client. It comes in grpc-go's module, and so in the version that is measured.
+const theirPackage = "google.golang.org/grpc/benchmark/client"
+
+// theirProfiles is where their client writes a profile of every run, whatever it is told: beneath it goes its test_name.
+const theirProfiles = "/tmp"
+
+// theirPatience is how much longer than its warm-up and its run their client may take.
+const theirPatience = 30 * time.Second
+
+// theirs runs grpc-go's own client with unary calls, and returns calls per second.
+func (r *rig) theirs(ctx context.Context, cpus []int, address string) (float64, error) {
+	path, err := r.build(ctx, theirPackage)
+	if err != nil {
+		return 0, err
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0, err
+	}
+	profile, err := filepath.Rel(theirProfiles, filepath.Join(r.folder, "theirs"))
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, warmup+r.duration+theirPatience)
+	defer cancel()
+	var out, said bytes.Buffer
+	command := exec.CommandContext(ctx, path, "-test_name="+profile, "-port="+port, "-rpc_type=unary",
+		"-c=1", whole("r", harnessInFlight), whole("req", harnessBytes), whole("resp", harnessBytes),
+		whole("w", int(warmup/time.Second)), whole("d", int(r.duration/time.Second)))
+	command.Stdout, command.Stderr = &out, &said
+	if err := host.StartOn(command, cpus); err != nil {
+		return 0, fmt.Errorf("start grpc-go's client: %w", err)
+	}
+	if err := command.Wait(); err != nil {
+		return 0, fmt.Errorf("grpc-go's client: %w: %s", err, bytes.TrimSpace(said.Bytes()))
+	}
+	return parseTheirs(out.String())
+}
+
+func whole(flag string, value int) string { return "-" + flag + "=" + strconv.Itoa(value) }
+
+// parseTheirs reads calls per second from what their client printed.
+func parseTheirs(out string) (float64, error) {
+	for text := range strings.Lines(out) {
+		value, found := strings.CutPrefix(text, "qps:")
+		if !found {
+			continue
+		}
+		perSec, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+		if err != nil || perSec <= 0 || math.IsInf(perSec, 0) || math.IsNaN(perSec) {
+			return 0, fmt.Errorf("grpc-go's client printed %q, which is no rate", strings.TrimSpace(text))
+		}
+		return perSec, nil
+	}
+	return 0, fmt.Errorf("grpc-go's client printed no line that begins with qps: in %q", out)
+}

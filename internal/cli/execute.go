@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/credential"
+	"rpcbench/internal/driver"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report"
+	"rpcbench/internal/result"
+	"rpcbench/internal/scenario"
+)
+
+// windowsKept is how many interval histograms a trial keeps unless all are asked for.
+const windowsKept = 20
+
+// outputFlags are what becomes of the results of run and load.
+type outputFlags struct {
+	out       string
+	resume    bool
+	format    string
+	intervals string
+	given     *pflag.FlagSet // tells which flags the user wrote
+}
+
+func (f *outputFlags) flags(flags *pflag.FlagSet) {
+	f.given = flags
+	flags.StringVar(&f.out, "out", "", "the results file; rpcbench-<UTC time>.jsonl when not given")
+	flags.BoolVar(&f.resume, "resume", false, "run what --out lacks, or has as failed")
+	flags.StringVar(&f.format, "format", report.FormatText, "of the report on standard output: "+strings.Join(streams(), ", "))
+	flags.StringVar(&f.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
+}
+
+// work is what is to be carried out.
+type work struct {
+	plan      plan.Plan
+	scenarios []scenario.Scenario
+	keys      *credential.Set // nil makes fresh ones
+}
+
+// execute carries a plan out into a results file, and reports the file.
+func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
+	head := header(w.plan, w.scenarios)
+	writer, trials, err := flags.open(head)
+	if err != nil {
+		return err
+	}
+	defer writer.Close()
+	e.announce(flags, w.plan, trials)
+	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
+	broken, err := e.drive(ctx, flags, driver.Config{
+		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: launchSelf, Results: writer, Progress: bar, Now: time.Now,
+	})
+	bar.clear()
+	if err != nil {
+		return flags.ended(err)
+	}
+	if err := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format}); err != nil {
+		return err
+	}
+	if broken > 0 {
+		return failed(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
+			count(broken, "trial"), len(trials), flags.out))
+	}
+	return nil
+}
+
+// check refuses flags that don't go together, and fills in the name of the file.
+func (f *outputFlags) check() error {
+	named := f.given.Changed("out")
+	switch {
+	case f.resume && !named:
+		return badInput(errors.New("--resume needs --out, the file to continue"))
+	case named && f.out == "":
+		return badInput(errors.New("--out: the name of the file is empty"))
+	case f.format == report.FormatHgrm:
+		return badInput(errors.New("--format hgrm makes a folder of files: run first, then report it with --output"))
+	case f.intervals != "merged" && f.intervals != "full":
+		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
+	}
+	if !named {
+		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + ".jsonl"
+	}
+	return checkFormat(f.format, streams())
+}
+
+// open makes the results file, or continues it, and returns the trials to carry out.
+func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
+	if !f.resume {
+		writer, err := result.Create(f.out, head)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			err = fmt.Errorf("--out: %s exists already: choose another name, or continue it with --resume", f.out)
+		case err != nil:
+			err = fmt.Errorf("--out: %w", err)
+		}
+		return writer, head.Plan, badInput(err)
+	}
+	writer, old, err := result.OpenAppend(f.out)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s does not exist, so there is nothing to continue", f.out)
+	}
+	if err != nil {
+		return nil, nil, badInput(fmt.Errorf("--resume: %w", err))
+	}
+	if err := checkResume(f.out, old.Header, head); err != nil {
+		return nil, nil, badInput(errors.Join(err, writer.Close()))
+	}
+	return writer, missing(head.Plan, old.Trials), nil
+}
+
+// announce says what is about to happen.
+func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
+	fmt.Fprintf(e.err, "%s, about %s, into %s\n", count(len(trials), "trial"), about(plan.Expected(trials)), flags.out)
+	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
+		for _, note := range p.Notes {
+			fmt.Fprintf(e.err, "note: %s\n", note)
+		}
+	}
+}
+
+// drive carries the trials out, until they are over or the user interrupts.
+func (e *env) drive(ctx context.Context, flags outputFlags, config driver.Config) (broken int, err error) {
+	ctx, restore := interruptible(ctx)
+	defer restore()
+	if flags.intervals == "merged" {
+		config.Windows = windowsKept
+	}
+	return driver.Run(ctx, config)
+}
+
+// launchSelf starts this binary as the worker of its stacks.
+func launchSelf(ctx context.Context, _ string, cpus []int) (*control.Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	return control.Start(ctx, []string{self, "worker"}, cpus)
+}
+
+// ended tells an interruption from an error.
+func (f *outputFlags) ended(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return &exitError{exitInterrupted, fmt.Errorf(
+			"interrupted; every finished trial is in %s, and the same command with --resume --out %s goes on", f.out, f.out)}
+	}
+	return failed(err)
+}
+
+func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }

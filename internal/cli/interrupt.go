@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruptible ends the context with Ctrl-C or a SIGTERM. A second one ends rpcbench at once, with the same code: the
+// workers then meet the end of their input.
+func interruptible(parent context.Context) (ctx context.Context, restore func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, func() {
+		if ctx.Err() == nil { // what was interrupted stays so to its end
+			signal.Stop(signals)
+		}
+		cancel()
+	}
+}

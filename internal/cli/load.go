@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report"
+	"rpcbench/internal/scenario"
+)
+
+// loadScenario is what load's flags are set on.
+const loadScenario = `
+name: load
+question: What does this server answer, how soon, and how often?
+defaults: {trials: 1, stack: grpc-go}
+cases:
+  - title: %s
+    kind: %s
+`
+
+// loadFlags are load's own; most are read as keys of a scenario, by their names.
+type loadFlags struct {
+	outputFlags
+	identity
+	kind        string
+	rate        string
+	poisson     bool
+	connections string
+	inFlight    string
+	options     []string
+	seed        uint64
+	verify      bool
+}
+
+// keyFlags are the flags that are keys of a scenario, with dashes for underscores.
+var keyFlags = []struct{ name, help string }{
+	{"stack", "the client's stack (grpc-go)"},
+	{"request-bytes", "payload of a request, or of each message sent (1000)"},
+	{"response-bytes", "payload of a response, or of each message received (as the request)"},
+	{"messages", "of a stream, upload or download (1000)"},
+	{"streams", "of ping_pong: open streams on a connection (as many as calls in flight)"},
+	{"duration", "how long to load, such as 30s (5s)"},
+	{"calls", "how many calls to make, instead of --duration"},
+	{"warmup", "how long to warm up (1s; 0s with --format vanadium)"},
+	{"drain", "how long late calls may take after the last is due (10s)"},
+	{"deadline", "of every call (10s)"},
+	{"compression", "none or gzip"},
+	{"payload", "random, json or zeros"},
+	{"background", "a call that runs beside, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
+	{"trials", "how often, in fresh client processes (1)"},
+	{"client-cpus", "processors of the client, such as 0-1"},
+}
+
+// load loads a server that runs already.
+func (e *env) load() *cobra.Command {
+	var f loadFlags
+	command := &cobra.Command{
+		Use:   "load TARGET",
+		Short: "Load a server that runs already: host:port or unix:PATH",
+		RunE: func(command *cobra.Command, args []string) error {
+			if err := f.outputFlags.check(); err != nil {
+				return err
+			}
+			p, s, err := f.plan(e, command.Flags(), args)
+			if err != nil {
+				return err
+			}
+			keys, err := f.identity.client()
+			if err != nil {
+				return badInput(err)
+			}
+			return e.execute(command.Context(), f.outputFlags, work{p, []scenario.Scenario{s}, keys})
+		},
+	}
+	f.add(command.Flags())
+	return command
+}
+
+func (f *loadFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, upload or download")
+	for _, key := range keyFlags {
+		flags.String(key.name, "", key.help)
+	}
+	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
+	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
+	flags.StringVar(&f.connections, "connections", "1", "how many")
+	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most")
+	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
+	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
+	flags.BoolVar(&f.verify, "verify", false, "check the bytes of replies, not only their length: for servers of rpcbench")
+	f.identity.clientFlags(flags)
+	f.outputFlags.flags(flags)
+	addAliases(flags)
+}
+
+// plan makes the trials that the flags mean.
+func (f *loadFlags) plan(e *env, flags *pflag.FlagSet, args []string) (plan.Plan, scenario.Scenario, error) {
+	fail := func(err error) (plan.Plan, scenario.Scenario, error) {
+		return plan.Plan{}, scenario.Scenario{}, badInput(err)
+	}
+	at, err := f.target(flags, args)
+	if err != nil {
+		return fail(err)
+	}
+	overrides, err := f.overrides(flags, at)
+	if err != nil {
+		return fail(err)
+	}
+	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(f.kindOf(flags)), f.kindOf(flags)))
+	if err != nil {
+		return fail(fmt.Errorf("--kind %s: there are connect, first_call, unary, stream, ping_pong, upload, download", f.kind))
+	}
+	scenarios, err := scenario.Apply([]scenario.Scenario{s}, overrides)
+	if err != nil {
+		return fail(err)
+	}
+	p, err := plan.New(scenarios, e.infos(), plan.Config{Seed: f.seed, Target: at.address, LengthsOnly: !f.verify})
+	return p, scenarios[0], badInput(err)
+}
+
+func (f *loadFlags) target(flags *pflag.FlagSet, args []string) (target, error) {
+	if err := checkAliases(flags, len(args) > 0); err != nil {
+		return target{}, err
+	}
+	if text, ok := given(flags, "server"); ok {
+		args = []string{text}
+	}
+	if len(args) != 1 {
+		return target{}, errors.New("load needs one TARGET, such as localhost:8888 or unix:/tmp/socket")
+	}
+	return parseTarget(args[0])
+}
+
+// kindOf is --kind; Vanadium's --chunk-count makes a stream of a unary call.
+func (f *loadFlags) kindOf(flags *pflag.FlagSet) string {
+	if chunks, ok := given(flags, "chunk-count"); ok && chunks != "0" && !flags.Changed("kind") {
+		return "stream"
+	}
+	return f.kind
+}
+
+// overrides are the flags as keys of the scenario.
+func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Override, error) {
+	var list []scenario.Override
+	set := func(key, value, flag string) {
+		list = append(list, scenario.Override{Key: key, Value: value, Flag: flag + " " + value})
+	}
+	for _, key := range keyFlags {
+		if value, ok := given(flags, key.name); ok {
+			set(strings.ReplaceAll(key.name, "-", "_"), value, "--"+key.name)
+		}
+	}
+	f.setAliases(flags, set)
+	if flags.Changed("connections") || flags.Changed("in-flight") {
+		list = append(list, scenario.Override{
+			Key: "shape", Value: f.connections + "x" + f.inFlight,
+			Flag: "--connections " + f.connections + " --in-flight " + f.inFlight,
+		})
+	}
+	if err := f.setLoad(set); err != nil {
+		return nil, err
+	}
+	set("network", at.network, "TARGET")
+	set("security", f.identity.mode(), "--security")
+	if f.coldStart(flags) {
+		set("warmup", "0s", "--warmup")
+	}
+	return f.setOptions(list)
+}
+
+// setAliases sets what other tools' words mean.
+func (f *loadFlags) setAliases(flags *pflag.FlagSet, set func(key, value, flag string)) {
+	for _, a := range aliases {
+		value, ok := given(flags, a.name)
+		switch {
+		case !ok || a.flag == "" || a.flag == "background", a.name == "chunk-count" && value == "0":
+		default:
+			set(strings.ReplaceAll(a.flag, "-", "_"), value, "--"+a.name)
+		}
+	}
+	chunks, _ := given(flags, "mux-chunk-count")
+	size, _ := given(flags, "mux-payload-size")
+	if chunks != "" && chunks != "0" && size != "" && size != "0" { // as there, only with both
+		set("background", fmt.Sprintf("{kind: stream, messages: %s, request_bytes: %s}", chunks, size), "--mux-chunk-count")
+	}
+}
+
+func (f *loadFlags) setLoad(set func(key, value, flag string)) error {
+	switch {
+	case f.rate != "" && f.poisson:
+		set("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson:")
+	case f.rate != "":
+		set("load", "constant "+f.rate+"/s", "--rate "+f.rate+":")
+	case f.poisson:
+		return errors.New("--poisson needs --rate, the calls a second")
+	}
+	return nil
+}
+
+// coldStart tells whether the first call counts, with its connection, as it does in Vanadium's client.
+func (f *loadFlags) coldStart(flags *pflag.FlagSet) bool {
+	return f.format == report.FormatVanadium && !flags.Changed("warmup")
+}
+
+func (f *loadFlags) setOptions(list []scenario.Override) ([]scenario.Override, error) {
+	if len(f.options) == 0 {
+		return list, nil
+	}
+	options, err := pairs(f.options)
+	if err != nil {
+		return nil, fmt.Errorf("--option: %w", err)
+	}
+	var yaml []string
+	for name, value := range options {
+		yaml = append(yaml, strconv.Quote(name)+": "+strconv.Quote(value))
+	}
+	return append(list, scenario.Override{Key: "options", Value: "{" + strings.Join(yaml, ", ") + "}", Flag: "--option"}), nil
+}

@@ -1,0 +1,27 @@
+package cli_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"rpcbench/internal/cli"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/connectgo"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/tcp"
+)
+
+// TestMain lets a copy of this test binary be rpcbench, in scripts and as the worker that run starts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"rpcbench": func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
+	})
+}
+
+// stacks are those of the real binary.
+func stacks() []stack.Stack {
+	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New()}
+}

@@ -1,0 +1,188 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/plan"
+)
+
+// The columns of what this version can't do yet.
+var emptyColumns = []string{"batch", "link"}
+
+// What quick, with its closed loads on TCP that do not fail, leaves empty.
+const restYAML = `
+name: rest
+question: What does quick leave empty?
+defaults: {warmup: 10ms, duration: 60ms, trials: 1}
+cases:
+  - title: an open load beside a background, on a processor each
+    kind: unary
+    stack: grpc-go
+    shape: 1x4
+    load: constant 500/s
+    client_cpus: 0
+    server_cpus: 0
+    options: {write_buffer_bytes: 65536}
+    background: {kind: stream, messages: 10, request_bytes: 10}
+`
+
+// No machine carries so much in a millisecond.
+const failingYAML = `
+name: failing
+question: How long does it take to fail?
+defaults: {warmup: 0s, duration: 20ms, trials: 1, deadline: 1ms, drain: 50ms}
+cases:
+  - {title: too big for its deadline, kind: unary, stack: grpc-go, request_bytes: 8MB}
+`
+
+func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"rest.yaml": restYAML, "failing.yaml": failingYAML} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quick := []string{"quick", "--duration", "60ms", "--warmup", "10ms", "--trials", "1"}
+	var planned struct{ Trials []plan.Trial }
+	if err := json.Unmarshal(output(t, folder, append([]string{"plan", "--format", "json"}, quick...)...), &planned); err != nil {
+		t.Fatal(err)
+	}
+	measured := rows(t, output(t, folder, append([]string{"run", "--format", "csv", "--out", "quick.jsonl"}, quick...)...))
+	checkPlanned(t, planned.Trials, measured)
+	for _, row := range measured {
+		checkFilled(t, row)
+	}
+	output(t, folder, "run", "rest.yaml", "--out", "rest.jsonl")
+	failing := exec.Command("rpcbench", "run", "failing.yaml", "--no-floor", "--out", "failing.jsonl")
+	failing.Dir = folder
+	if got := code(failing.Run()); got != 1 {
+		t.Errorf("exit code %d where every call fails, want 1", got)
+	}
+	all := rows(t, output(t, folder, "report", "--format", "csv", "quick.jsonl", "rest.jsonl", "failing.jsonl"))
+	if len(all) <= len(measured) {
+		t.Errorf("%d rows of three files, %d of one", len(all), len(measured))
+	}
+	var empty []string
+	for column := range all[0] {
+		if !slices.ContainsFunc(all, func(row map[string]string) bool { return row[column] != "" }) {
+			empty = append(empty, column)
+		}
+	}
+	slices.Sort(empty)
+	if !slices.Equal(empty, emptyColumns) {
+		t.Errorf("the columns %v are empty in every row, want %v", empty, emptyColumns)
+	}
+}
+
+// checkPlanned wants a row for every trial of the plan, and no other.
+func checkPlanned(t *testing.T, trials []plan.Trial, rows []map[string]string) {
+	t.Helper()
+	want, got := map[string]bool{}, map[string]bool{}
+	for _, trial := range trials {
+		s := trial.Spec
+		want[fmt.Sprintf("%s %s %d B %dx%d of %d", s.Stack, s.Kind, s.RequestBytes, s.Connections, s.InFlight, s.Messages)] = true
+	}
+	for _, row := range rows {
+		messages := row["messages"]
+		if messages == "" {
+			messages = "0"
+		}
+		got[fmt.Sprintf("%s %s %s B %sx%s of %s", row["stack"], row["kind"], row["request_bytes"],
+			row["connections"], row["in_flight"], messages)] = true
+	}
+	if !maps.Equal(want, got) || len(rows) != len(trials) {
+		t.Errorf("%d rows %v, want %d %v", len(rows), slices.Sorted(maps.Keys(got)), len(trials), slices.Sorted(maps.Keys(want)))
+	}
+	stacksSeen := map[string]bool{}
+	for _, row := range rows {
+		stacksSeen[row["stack"]] = true
+	}
+	for _, s := range stacks() {
+		if name := s.Info().Name; !stacksSeen[name] {
+			t.Errorf("no row of %s", name)
+		}
+	}
+}
+
+// checkFilled wants every column of a closed load whose calls were good.
+func checkFilled(t *testing.T, row map[string]string) {
+	t.Helper()
+	where := row["stack"] + " " + row["kind"]
+	for column, want := range map[string]string{
+		"scenario": "quick", "trials": "1", "errors": "0", "errors_by_code": "", "load": "closed", "offered_per_sec": "",
+		"service_p50_ns": "", "service_p99_ns": "", "wake_p99_ns": "", "queue_p99_ns": "", "error_p50_ns": "",
+		"wire_counted_at": "client", "spread": "min-max", "verdict": "OK", "servers": "1",
+	} {
+		if row[column] != want {
+			t.Errorf("%s: %s is %q, want %q", where, column, row[column], want)
+		}
+	}
+	for _, column := range []string{
+		"calls", "calls_per_sec", "calls_per_sec_lo", "calls_per_sec_hi", "response_p50_ns", "response_p50_ns_lo",
+		"response_p50_ns_hi", "response_p90_ns", "response_p99_ns", "response_p99_ns_lo", "response_p99_ns_hi",
+		"response_p999_ns", "response_max_ns", "client_cpu_ns_per_call", "client_cpu_ns_per_call_lo",
+		"client_cpu_ns_per_call_hi", "server_cpu_ns_per_call", "server_cpu_ns_per_call_lo", "server_cpu_ns_per_call_hi",
+		"wire_bytes_out_per_call", "wire_bytes_in_per_call", "sockets", "floor_ratio", "deadline_ns",
+	} {
+		if value, err := strconv.ParseFloat(row[column], 64); err != nil || value <= 0 {
+			t.Errorf("%s: %s is %q, want a number over 0", where, column, row[column])
+		}
+	}
+	streaming := row["kind"] == "ping_pong" || row["kind"] == "stream"
+	if (row["messages_per_sec"] != "") != streaming {
+		t.Errorf("%s: messages_per_sec is %q", where, row["messages_per_sec"])
+	}
+	if opens := row["kind"] == "first_call"; (row["payload_mb_per_sec"] != "") == opens {
+		t.Errorf("%s: payload_mb_per_sec is %q", where, row["payload_mb_per_sec"])
+	}
+}
+
+// rows reads CSV, in which no two rows may have the same keys.
+func rows(t *testing.T, text []byte) []map[string]string {
+	t.Helper()
+	records, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := slices.Index(records[0], "trials") // the first that is none
+	seen := map[string]bool{}
+	var rows []map[string]string
+	for _, record := range records[1:] {
+		key := strings.Join(record[:keys], ",")
+		if seen[key] {
+			t.Errorf("two rows have the keys %s", key)
+		}
+		seen[key] = true
+		row := map[string]string{}
+		for i, value := range record {
+			row[records[0][i]] = value
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// output runs rpcbench, which must end well, and returns its standard output.
+func output(t *testing.T, folder string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command("rpcbench", args...)
+	var failure bytes.Buffer
+	cmd.Dir, cmd.Stderr = folder, &failure
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("rpcbench %v: %v; stderr: %s", args, err, failure.String())
+	}
+	return out
+}

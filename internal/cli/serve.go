@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+)
+
+// serveFlags are what serve is told.
+type serveFlags struct {
+	stack   string
+	listen  string
+	payload string
+	seed    uint64
+	options []string
+	identity
+}
+
+// serve runs a server until a signal ends it.
+func (e *env) serve() *cobra.Command {
+	var f serveFlags
+	command := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the benchmark's methods until a signal ends it, for load or anybody's client",
+		Args:  noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			serve, err := f.command(command)
+			if err != nil {
+				return err
+			}
+			ctx, restore := interruptible(command.Context())
+			defer restore()
+			return e.serveUntil(ctx, serve)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&f.stack, "stack", "grpc-go", "the stack that serves")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "where to listen: host:port (port 0 picks one), or unix:PATH")
+	flags.StringVar(&f.payload, "payload", stack.PayloadRandom, "of replies whose size differs from the request's: random, json or zeros")
+	flags.Uint64Var(&f.seed, "seed", 1, "of that payload")
+	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
+	f.identity.serverFlags(flags)
+	return command
+}
+
+// command makes the Serve that the flags mean.
+func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
+	at, err := parseTarget(f.listen)
+	if err != nil {
+		return nil, badInput(fmt.Errorf("--listen: %w", err))
+	}
+	options, err := pairs(f.options)
+	if err != nil {
+		return nil, badInput(fmt.Errorf("--option: %w", err))
+	}
+	serve := &control.Serve{
+		Stack: f.stack, Network: at.network, Address: at.address, Payload: f.payload, Seed: f.seed, Options: options,
+	}
+	return serve, badInput(f.identity.secureServer(command, serve))
+}
+
+// serveUntil serves in a worker, as in every measurement, until ctx ends. Calls in flight are then finished.
+func (e *env) serveUntil(ctx context.Context, serve *control.Serve) error {
+	worker, err := launchSelf(ctx, serve.GetStack(), nil)
+	if err != nil {
+		return failed(err)
+	}
+	serving, err := worker.Serve(ctx, serve)
+	if err != nil {
+		return refused(errors.Join(err, worker.Close()), serveFields)
+	}
+	if _, err := fmt.Fprintf(e.out, "Listening on %s\n", shown(serve.GetNetwork(), serving.GetAddress())); err != nil {
+		return failed(errors.Join(err, worker.Close()))
+	}
+	select {
+	case <-ctx.Done():
+		return orFailed(worker.Close())
+	case <-worker.Ended():
+		return failed(fmt.Errorf("the server ended by itself: %w; its last words: %s", worker.Close(), worker.LastWords()))
+	}
+}
+
+// serveFields tells which flag set a field of Serve.
+var serveFields = map[string]string{
+	"serve.stack": "--stack", "serve.address": "--listen", "serve.network": "--listen", "serve.payload": "--payload",
+	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
+}
+
+// refused turns a worker's Fault into a sentence about the flag that it is about.
+func refused(err error, fields map[string]string) error {
+	var fault *control.FaultError
+	if !errors.As(err, &fault) {
+		return failed(err)
+	}
+	if flag, ok := fields[fault.Field]; ok {
+		return badInput(fmt.Errorf("%s: %s", flag, fault.Message))
+	}
+	return badInput(fault)
+}
+
+// shown writes an address as --listen and TARGET take it.
+func shown(network, address string) string {
+	if network == stack.NetworkUnix {
+		return "unix:" + address
+	}
+	return address
+}
+
+// pairs reads NAME=VALUE words.
+func pairs(words []string) (map[string]string, error) {
+	read := make(map[string]string, len(words))
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if _, twice := read[name]; !ok || name == "" || twice {
+			return nil, fmt.Errorf("%q is not NAME=VALUE, each name once", word)
+		}
+		read[name] = value
+	}
+	return read, nil
+}

@@ -1,0 +1,139 @@
+package credential
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// fileOf is what the files of an added client begin with. File systems differ on colons, so that one is written as a
+// plus, and everything but letters, digits, "-", "_", "." and "~" is percent-encoded: root:alice is root+alice.client.
+// Two names never have one file. Behind it comes .pem or -key.pem, so that no name makes the file of another kind.
+func fileOf(name string) string {
+	return strings.ReplaceAll(url.QueryEscape(name), "%3A", "+") + ".client" // a name has no blank, which is + otherwise
+}
+
+func certPath(dir, file string) string { return filepath.Join(dir, file+".pem") }
+func keyPath(dir, file string) string  { return filepath.Join(dir, file+"-key.pem") }
+
+// writePair writes both files of a pair, and adds those that it made to made.
+func writePair(dir, file string, pair Pair, made *[]string) error {
+	if err := writeNew(keyPath(dir, file), pair.KeyPEM, 0o600, made); err != nil {
+		return err
+	}
+	return writeNew(certPath(dir, file), pair.CertPEM, 0o644, made)
+}
+
+// writeNew writes a file that must not be there yet.
+func writeNew(path string, text []byte, mode fs.FileMode, made *[]string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already", path)
+	}
+	if err != nil {
+		return err
+	}
+	*made = append(*made, path)
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// readAuthority reads the authority's certificate into set.
+func readAuthority(dir string, set *Set) (*x509.Certificate, error) {
+	path := certPath(dir, authorityFile)
+	var err error
+	if set.CAPEM, err = readFile(path); err != nil {
+		return nil, err
+	}
+	ca, err := parseCertificate(set.CAPEM)
+	if err != nil {
+		return nil, fmt.Errorf("%s can't be used: %w", path, err)
+	}
+	return ca, checkTime(path, ca)
+}
+
+// openAuthority reads the authority with its key, to sign with.
+func openAuthority(dir string) (*authority, error) {
+	set := Set{}
+	ca, err := readAuthority(dir, &set)
+	if err != nil {
+		return nil, err
+	}
+	_, secret, err := readKey(dir, authorityFile, set.CAPEM)
+	if err != nil {
+		return nil, err
+	}
+	key, ok := secret.(*ecdsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("%s is no ECDSA key", keyPath(dir, authorityFile))
+	}
+	return &authority{ca, key}, nil
+}
+
+// readPair reads a certificate, which ca must have signed for this usage, and its key.
+func readPair(dir, file string, ca *x509.Certificate, usage x509.ExtKeyUsage) (Pair, error) {
+	path := certPath(dir, file)
+	text, err := readFile(path)
+	if err != nil {
+		return Pair{}, err
+	}
+	certificate, err := parseCertificate(text)
+	if err != nil {
+		return Pair{}, fmt.Errorf("%s can't be used: %w", path, err)
+	}
+	if err := checkTime(path, certificate); err != nil {
+		return Pair{}, err
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(ca)
+	options := x509.VerifyOptions{Roots: roots, KeyUsages: []x509.ExtKeyUsage{usage}}
+	if _, err := certificate.Verify(options); err != nil {
+		return Pair{}, fmt.Errorf("%s does not fit to %s: %w", path, certPath(dir, authorityFile), err)
+	}
+	key, _, err := readKey(dir, file, text)
+	return Pair{CertPEM: text, KeyPEM: key}, err
+}
+
+// readKey reads the key of a certificate: the file's text and what it says.
+func readKey(dir, file string, certificate []byte) ([]byte, crypto.PrivateKey, error) {
+	path := keyPath(dir, file)
+	text, err := readFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	pair, err := tls.X509KeyPair(certificate, text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s is not the key of %s: %w", path, certPath(dir, file), err)
+	}
+	return text, pair.PrivateKey, nil
+}
+
+func readFile(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the credentials lack %s", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the credentials: %w", err)
+	}
+	return text, nil
+}
+
+func checkTime(path string, certificate *x509.Certificate) error {
+	switch now := time.Now(); {
+	case now.After(certificate.NotAfter):
+		return fmt.Errorf("%s expired on %s", path, certificate.NotAfter.Format(time.DateOnly))
+	case now.Before(certificate.NotBefore):
+		return fmt.Errorf("%s is not valid before %s", path, certificate.NotBefore.Format(time.DateTime))
+	}
+	return nil
+}

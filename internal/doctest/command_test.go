@@ -1,0 +1,161 @@
+package doctest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write docs/reference.md anew")
+
+// patience bounds one command.
+const patience = time.Minute
+
+// binary returns the path of a freshly built rpcbench.
+var binary = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "rpcbench-doctest-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, "rpcbench")
+	output, err := exec.Command("go", "build", "-o", path, root+"/cmd/rpcbench").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, output)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := binary(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// shell runs a command in a folder, with rpcbench on the path, and returns all that it prints and its exit code.
+func shell(t *testing.T, folder, command string) (output string, code int) {
+	t.Helper()
+	path, err := binary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	sh := exec.CommandContext(ctx, "sh", "-c", command)
+	sh.Dir = folder
+	sh.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	printed, err := sh.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return string(printed), sh.ProcessState.ExitCode()
+}
+
+// short makes a command of a document take little time: whatever it says, a trial takes 50 ms without a warm-up, and
+// there are two of them unless it says how many.
+func short(command string) string {
+	if !strings.HasPrefix(command, "rpcbench run") {
+		return command
+	}
+	command += " --warmup 0s"
+	if !strings.Contains(command, "calls=") { // which exclude a duration
+		command += " --duration 50ms"
+	}
+	if !strings.Contains(command, "--trials") {
+		command += " --trials 2"
+	}
+	return command
+}
+
+// TestCommandsPrintWhatTheDocumentsShow runs the console blocks of a document one after another in one folder, with the
+// scenarios of its yaml blocks in it. A command is expected to exit with 0 unless `echo $?` behind it shows otherwise.
+func TestCommandsPrintWhatTheDocumentsShow(t *testing.T) {
+	t.Parallel()
+	for _, path := range documents(t) {
+		name := filepath.Base(path)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := blocks(name, read(t, path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			folder := t.TempDir()
+			for _, b := range found {
+				runBlock(t, folder, b)
+			}
+		})
+	}
+}
+
+func runBlock(t *testing.T, folder string, b block) {
+	t.Helper()
+	if name, ok := b.scenarioFile(); ok {
+		text := strings.Join(b.lines, "\n") + "\n"
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if b.kind != "console" {
+		return
+	}
+	steps, err := b.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range steps {
+		if s.command == "echo $?" {
+			continue // it tells what the command before it is expected to exit with
+		}
+		if !strings.HasPrefix(s.command, "rpcbench") {
+			t.Errorf("%s: only rpcbench is run here, not: %s", b.where, s.command)
+			continue
+		}
+		want := 0
+		if i+1 < len(steps) && steps[i+1].command == "echo $?" {
+			if _, err := fmt.Sscan(strings.Join(steps[i+1].output, ""), &want); err != nil {
+				t.Errorf("%s: echo $? shows no number: %v", b.where, err)
+			}
+		}
+		output, code := shell(t, folder, short(s.command))
+		if code != want {
+			t.Errorf("%s: %s\nexits with %d, not %d:\n%s", b.where, s.command, code, want, output)
+		}
+		if got := strings.Split(output, "\n"); !alike(s.output, got) {
+			t.Errorf("%s: %s\nprints\n%s\nwhose shape is\n%s\nand not\n%s", b.where, s.command, output,
+				strings.Join(shapes(got), "\n"), strings.Join(shapes(s.output), "\n"))
+		}
+	}
+}
+
+func TestScenariosOfTheManualAreGood(t *testing.T) {
+	t.Parallel()
+	for _, path := range documents(t) {
+		name := filepath.Base(path)
+		found, err := blocks(name, read(t, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		for _, b := range found {
+			file, ok := b.scenarioFile()
+			if !ok {
+				continue
+			}
+			runBlock(t, folder, b)
+			if output, code := shell(t, folder, "rpcbench plan "+file); code != 0 {
+				t.Errorf("%s: %s", b.where, output)
+			}
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package endtoend
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/record"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/connectgo"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+)
+
+// TestMain lets this test binary be the worker of all Go stacks.
+func TestMain(m *testing.M) {
+	if len(os.Args) != 2 || os.Args[1] != "worker" {
+		os.Exit(m.Run())
+	}
+	signal.Ignore(os.Interrupt)
+	out, err := worker.TakeStdout()
+	if err == nil {
+		err = worker.Run(context.Background(), os.Stdin, out, stacks())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func stacks() []stack.Stack {
+	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New()}
+}
+
+// start starts a worker process, which must end well with the test, and leave nothing. The command before it may change
+// how it runs.
+func start(t *testing.T, before ...string) *control.Process {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := control.Start(t.Context(), append(slices.Clone(before), self, "worker"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("worker: %v; its last words: %s", err, p.LastWords())
+		}
+		if err := syscall.Kill(-p.PID(), 0); err == nil {
+			t.Errorf("something is left of the process group %d", p.PID())
+		}
+	})
+	return p
+}
+
+var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
+
+// serve starts a server in a process and returns where it listens.
+func serve(t *testing.T, name string, before ...string) (p *control.Process, address string) {
+	t.Helper()
+	p = start(t, before...)
+	serving, err := p.Serve(t.Context(), &control.Serve{
+		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, serving.GetAddress()
+}
+
+// command makes the Connect of a stack's client: unary on one connection, unless it is changed.
+func command(name, address string) *control.Connect {
+	return &control.Connect{
+		Stack: name, Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext,
+		Connections: 1, InFlight: 1,
+		Call: &control.Call{
+			Kind: stack.KindUnary, RequestBytes: 1000, ResponseBytes: 1000, Compression: stack.CompressionNone,
+			Payload: stack.PayloadRandom, DeadlineNs: int64(10 * time.Second),
+		},
+	}
+}
+
+// connect starts a client in a process.
+func connect(t *testing.T, c *control.Connect, before ...string) *control.Process {
+	t.Helper()
+	p := start(t, before...)
+	if _, err := p.Connect(t.Context(), c); err != nil {
+		t.Fatalf("%s, %s: %v", c.GetStack(), c.GetCall().GetKind(), err)
+	}
+	return p
+}
+
+// measure runs a phase, of which nobody wants the intervals.
+func measure(t *testing.T, p *control.Process, begin *control.Begin) *control.Done {
+	t.Helper()
+	done, err := p.Begin(t.Context(), begin, func(*control.Interval) {})
+	if err != nil {
+		t.Fatalf("%v; last words: %s", err, p.LastWords())
+	}
+	return done
+}
+
+// closed is a closed load of so many calls.
+func closed(calls int64) *control.Begin {
+	return &control.Begin{
+		Phase: control.Measured, Calls: calls, DrainNs: int64(10 * time.Second), Load: &control.Load{Arrivals: "closed"},
+	}
+}
+
+// wantAll wants all calls to have ended with one code.
+func wantAll(t *testing.T, what string, done *control.Done, code string, calls int64) {
+	t.Helper()
+	outcomes := done.GetOutcomes()
+	if len(outcomes) != 1 || outcomes[0].GetCode() != code || outcomes[0].GetCalls() != calls {
+		t.Errorf("%s: outcomes %v, want %s=%d", what, outcomes, code, calls)
+	}
+}
+
+func histogram(t *testing.T, done *control.Done, name string) *hdrhistogram.Histogram {
+	t.Helper()
+	for _, h := range done.GetHistograms() {
+		if h.GetName() == name {
+			decoded, err := record.Decode(h.GetV2Compressed())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return decoded
+		}
+	}
+	t.Fatalf("there is no histogram %q", name)
+	return nil
+}

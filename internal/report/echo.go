@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/stack"
+)
+
+// scenarioEcho is the scenario whose cases have names of their own in Vanadium's benchmark_test.go.
+const scenarioEcho = "echo"
+
+// vanadiumName returns the name of a case of the scenario echo in Vanadium's benchmark_test.go, "Benchmark____1B", and
+// the columns that the name tells. It is "" for what has none.
+func vanadiumName(key compare.Key) (name string, told []string) {
+	if !key.Closed() || key.RequestBytes != key.ResponseBytes {
+		return "", nil
+	}
+	told = []string{"kind", "request_bytes", "response_bytes", "messages", "background"}
+	inFlight := 1
+	size := vanadiumSize(key.RequestBytes)
+	beside := key.Beside()
+	switch {
+	case key.Kind == stack.KindPingPong && key.Streams == 1 && beside == nil:
+		name = fmt.Sprintf("Benchmark__per_chunk_%5s", size)
+		inFlight = perChunkInFlight
+		told = append(told, "streams")
+	case key.Kind == stack.KindStream && beside == nil:
+		name = fmt.Sprintf("Benchmark_%4s_chunk_%6s", vanadiumCount(key.Messages), size)
+	case key.Kind == stack.KindUnary && beside == nil:
+		name = fmt.Sprintf("Benchmark_%5s", size)
+	case key.Kind == stack.KindUnary && beside.Kind == stack.KindStream && beside.RequestBytes == beside.ResponseBytes:
+		name = fmt.Sprintf("Benchmark_%5s_mux_%4s_chunks_%5s", size, vanadiumCount(beside.Messages),
+			vanadiumSize(beside.RequestBytes))
+	default:
+		return "", nil
+	}
+	if key.Connections == 1 && key.InFlight == inFlight {
+		told = append(told, "connections", "in_flight")
+	}
+	return strings.ReplaceAll(name, " ", "_"), told
+}
+
+// perChunkInFlight is how many chunks are under way in the scenario's cases of one open stream.
+const perChunkInFlight = 64
+
+func vanadiumSize(bytes int) string {
+	if bytes > 0 && bytes%1000 == 0 {
+		return fmt.Sprintf("%dKB", bytes/1000)
+	}
+	return fmt.Sprintf("%dB", bytes)
+}
+
+func vanadiumCount(n int) string {
+	if n > 0 && n%1000 == 0 {
+		return fmt.Sprintf("%dK", n/1000)
+	}
+	return fmt.Sprint(n)
+}
+
+// echoName is goName for the cases of the scenario echo, "" for all others. What differs from Vanadium's cases follows
+// the stack: Benchmark____1B/stack=grpc-go/security=tls.
+func echoName(key compare.Key) string {
+	file, apart := strings.CutPrefix(key.Scenario, scenarioEcho+" [") // as Source.Scenario has it
+	if key.Scenario != scenarioEcho && !apart {
+		return ""
+	}
+	name, told := vanadiumName(key)
+	if name == "" {
+		return ""
+	}
+	if apart {
+		name += "/file=" + safe(strings.TrimSuffix(file, "]"))
+	}
+	for _, part := range nameParts(key) {
+		if column, _, _ := strings.Cut(part, "="); !slices.Contains(told, column) {
+			name += "/" + part
+		}
+	}
+	return name
+}

@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/record"
+	"rpcbench/internal/result"
+)
+
+// total is what the first call took with its connection.
+func total(f *result.FirstCall) time.Duration {
+	return time.Duration(f.ResolveNs + f.ConnectNs + f.TLSNs + f.ProtocolNs + f.CallNs)
+}
+
+// firstWords takes the first call apart: "3.1 ms: name 0.02, TCP 0.13, TLS 1.20, protocol 0.75, call 1.00". A part that
+// there was none of is left out.
+func firstWords(f *result.FirstCall) string {
+	var parts []string
+	for _, part := range []struct {
+		name string
+		ns   int64
+	}{
+		{"name", f.ResolveNs}, {"connect", f.ConnectNs}, {"TLS", f.TLSNs}, {"protocol", f.ProtocolNs}, {"call", f.CallNs},
+	} {
+		if part.ns > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.3f", part.name, float64(part.ns)/1e6))
+		}
+	}
+	return fmt.Sprintf("%.3f ms: %s", float64(total(f))/1e6, strings.Join(parts, ", "))
+}
+
+// firstLines has a line for each trial against a server that ran already: what the first call of all took. The others
+// have a server as fresh as the client, whose set-up is measured by first_call.
+func firstLines(rows []*compare.Row) []string {
+	var lines []string
+	for _, row := range rows {
+		for _, trial := range row.Trials {
+			if trial.Spec.Target != "" && trial.First != nil {
+				lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(trial.First)))
+			}
+		}
+	}
+	return lines
+}
+
+// cold tells whether the measured phase began with the first call of all.
+func cold(trial *compare.Trial) bool { return trial.First != nil && trial.Spec.WarmupNs == 0 }
+
+// withConnection returns the histogram with the connection's time added to the first call. The call is the first sample
+// at or above what its Caller took, which the sample exceeds by a clock's reading.
+func withConnection(h *hdrhistogram.Histogram, f *result.FirstCall) *hdrhistogram.Histogram {
+	changed, found := record.NewHistogram(), false
+	for _, bar := range h.Distribution() {
+		count := bar.Count
+		if !found && count > 0 && bar.To >= f.CallNs {
+			found = true
+			count--
+		}
+		_ = changed.RecordValues(bar.From, count) // in range: it was in h
+	}
+	if !found {
+		return h // the first call failed
+	}
+	_ = changed.RecordValue(int64(min(total(f), time.Hour)))
+	return changed
+}

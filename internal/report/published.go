@@ -1,0 +1,185 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
+)
+
+// formatsOfReference have a place for published figures.
+var formatsOfReference = []string{FormatText, FormatMarkdown, FormatJSON}
+
+// CheckReference returns an error where a format has no place for the published figures of Options.Reference.
+func CheckReference(format string) error {
+	if slices.Contains(formatsOfReference, format) {
+		return nil
+	}
+	return fmt.Errorf("the format %s has no place for published figures; %s have", format,
+		strings.Join(formatsOfReference, ", "))
+}
+
+// publishedHeading opens the part of a report that holds figures of others.
+func publishedHeading(ref *reference.Reference) string {
+	return fmt.Sprintf("%s: published elsewhere, beside the same cases measured here", ref.Name)
+}
+
+// publishedNotes say what the figures are, how to read them, and how many stand alone.
+func publishedNotes(r *compare.Report, ref *reference.Reference) []string {
+	all, alone := 0, 0
+	for i := range ref.Tables {
+		all += len(ref.Tables[i].Figures)
+		alone += len(ref.Tables[i].Figures) - len(ref.Tables[i].Match(r.Rows))
+	}
+	counted := fmt.Sprintf("%s of the %s published figures have no counterpart here.", whole(int64(alone)), whole(int64(all)))
+	switch alone {
+	case 0:
+		counted = fmt.Sprintf("All %s published figures have a counterpart here.", whole(int64(all)))
+	case 1:
+		counted = fmt.Sprintf("1 of the %s published figures has no counterpart here.", whole(int64(all)))
+	}
+	notes := []string{counted, fmt.Sprintf("Published: %s (%s).", ref.Title, ref.Source)}
+	if note := strings.TrimSpace(ref.Note); note != "" {
+		notes = append(notes, note)
+	}
+	if alone < all {
+		notes = append(notes, "× published is the measured figure by the published one: of a time, below 1 is faster here; "+
+			"of a rate, above 1 is. The machines differ, so it says nothing of which program is better.")
+	}
+	return notes
+}
+
+// publishedViews makes a view of each of the reference's tables that has a counterpart among the rows.
+func publishedViews(r *compare.Report, ref *reference.Reference) []*view {
+	var views []*view
+	for i := range ref.Tables {
+		if found := ref.Tables[i].Match(r.Rows); len(found) > 0 {
+			views = append(views, publishedView(&ref.Tables[i], found))
+		}
+	}
+	return views
+}
+
+func publishedView(table *reference.Table, found []reference.Counterpart) *view {
+	name, published, unit := column{head: "case"}, column{head: "published", right: true}, column{head: "unit"}
+	measured, ratio := column{head: "measured", right: true}, column{head: "× published", right: true}
+	v := &view{caption: fmt.Sprintf("%s, %s", table.Machine, table.Date)}
+	for _, c := range found {
+		for _, row := range c.Rows {
+			v.rows = append(v.rows, row)
+			name.cells = append(name.cells, cell{value: c.Figure.Name})
+			published.cells = append(published.cells, cell{value: asPublished(c.Figure.Value)})
+			unit.cells = append(unit.cells, cell{value: c.Figure.Unit})
+			s, _ := c.Figure.Measured(row)
+			decimals, times := lone(s.Median), s.Median/c.Figure.Value
+			measured.cells = append(measured.cells, cell{grouped(s.Median, decimals), between(s, 1, decimals)})
+			ratio.cells = append(ratio.cells, cell{value: grouped(times, lone(times))})
+		}
+	}
+	v.columns = append([]column{name, stackColumn(v.rows)}, differing(found)...)
+	if scenarios := scenarioColumn(v.rows); scenarios != nil {
+		v.columns = append(v.columns, *scenarios)
+	}
+	v.columns = append(v.columns, published, unit, measured, ratio, verdictColumn(v.rows))
+	v.detail = statisticWords(v.rows)
+	return v
+}
+
+// differing returns the columns of those axes that tell rows of one stack and one figure apart.
+func differing(found []reference.Counterpart) []column {
+	var columns []column
+	for _, a := range allAxes {
+		var all []*compare.Row
+		differs := false
+		for _, c := range found {
+			all = append(all, c.Rows...)
+			differs = differs || len(a.values(c.Rows)) > 1
+		}
+		if differs {
+			columns = append(columns, a.column(all))
+		}
+	}
+	return columns
+}
+
+// scenarioColumn names each row's scenario, where there are several.
+func scenarioColumn(rows []*compare.Row) *column {
+	c := column{head: "scenario"}
+	differs := false
+	for _, row := range rows {
+		c.cells = append(c.cells, cell{value: row.Key.Scenario})
+		differs = differs || row.Key.Scenario != rows[0].Key.Scenario
+	}
+	if !differs {
+		return nil
+	}
+	return &c
+}
+
+// asPublished prints a figure with the digits that it was published with.
+func asPublished(value float64) string {
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
+	return grouped(value, len(fraction))
+}
+
+type jsonReference struct {
+	Name               string               `json:"name"`
+	PublishedElsewhere bool                 `json:"published_elsewhere"`
+	Title              string               `json:"title"`
+	Source             string               `json:"source"`
+	Note               string               `json:"note"`
+	Without            int                  `json:"without_counterpart"`
+	Tables             []jsonReferenceTable `json:"tables"`
+}
+
+type jsonReferenceTable struct {
+	Machine string       `json:"machine"`
+	Date    string       `json:"date"`
+	Figures []jsonFigure `json:"figures"`
+}
+
+// jsonFigure is a published figure with its counterparts, none where it stands alone.
+type jsonFigure struct {
+	Name      string   `json:"name"`
+	Published float64  `json:"published"`
+	Unit      string   `json:"unit"`
+	Lacks     string   `json:"lacks,omitempty"`
+	Measured  []object `json:"measured"`
+}
+
+func newJSONReference(r *compare.Report, ref *reference.Reference) *jsonReference {
+	out := &jsonReference{Name: ref.Name, PublishedElsewhere: true, Title: ref.Title, Source: ref.Source,
+		Note: strings.TrimSpace(ref.Note)}
+	for i := range ref.Tables {
+		t := &ref.Tables[i]
+		rows := map[*reference.Figure][]*compare.Row{}
+		for _, c := range t.Match(r.Rows) {
+			rows[c.Figure] = c.Rows
+		}
+		out.Without += len(t.Figures) - len(rows)
+		table := jsonReferenceTable{Machine: t.Machine, Date: t.Date}
+		for j := range t.Figures {
+			table.Figures = append(table.Figures, newJSONFigure(&t.Figures[j], rows[&t.Figures[j]]))
+		}
+		out.Tables = append(out.Tables, table)
+	}
+	return out
+}
+
+// newJSONFigure gives each counterpart the key of its row, by which the row is found in the report.
+func newJSONFigure(f *reference.Figure, rows []*compare.Row) jsonFigure {
+	out := jsonFigure{Name: f.Name, Published: f.Value, Unit: f.Unit, Lacks: f.Lacks, Measured: []object{}}
+	for _, row := range rows {
+		s, _ := f.Measured(row)
+		out.Measured = append(out.Measured, object{
+			{Name: "row", Value: object(row.Key.Fields())},
+			{Name: "n", Value: s.N}, {Name: "median", Value: shortNumber(s.Median)}, {Name: "lo", Value: shortNumber(s.Lo)},
+			{Name: "hi", Value: shortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
+			{Name: "by_published", Value: shortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},
+		})
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/result"
+)
+
+func TestPublishedFiguresStandBesideTheSameCases(t *testing.T) {
+	t.Parallel()
+	r := echoFixture(t)
+	sealed := func(file, format string, r *compare.Report, name string) {
+		t.Helper()
+		// What stands before is sealed elsewhere.
+		_, after, _ := strings.Cut(string(printed(t, format, r, Options{Reference: findReference(t, name)})), name+": ")
+		golden(t, file, []byte(name+": "+after))
+	}
+	sealed("echo-2015.txt", FormatText, r, "vanadium-2015")
+	sealed("echo-2022.md", FormatMarkdown, r, "vanadium-2022")
+	sealed("simple-readme.txt", FormatText, simpleRun(t, 3, map[string]float64{"grpc-go": 0.05}, nil), "vanadium-readme")
+}
+
+func TestAReportWithAReferenceIsNoWider(t *testing.T) {
+	t.Parallel()
+	simple := simpleRun(t, 3, map[string]float64{"grpc-go": 0.05, "connect-go": 1}, nil)
+	text := printed(t, FormatText, simple, Options{Reference: findReference(t, "vanadium-readme")})
+	for line := range strings.Lines(string(text)) {
+		if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
+			t.Errorf("%d columns wide: %s", n, line)
+		}
+	}
+}
+
+func TestPublishedFiguresWithoutACounterpartAreCounted(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		r    *compare.Report
+		name string
+		want string
+	}{
+		{fixture(t), "vanadium-2015", "51 of the 52 published figures have no counterpart here."},
+		{echoFixture(t), "vanadium-2015", "All 52 published figures have a counterpart here."},
+		{echoFixture(t), "vanadium-2022", "18 of the 40 published figures have no counterpart here."},
+		{echo(t, 1, func(t *result.Trial) { t.Spec.RequestBytes = 3 }), "vanadium-2015",
+			"52 of the 52 published figures have no counterpart here."},
+	} {
+		ref := findReference(t, test.name)
+		if notes := publishedNotes(test.r, ref); notes[0] != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, notes[0], test.want)
+		}
+		if text := string(printed(t, FormatText, test.r, Options{Reference: ref})); !strings.Contains(text, test.want) {
+			t.Errorf("the report doesn't say: %s", test.want)
+		}
+	}
+}
+
+// TestRowsOfOneStackAreToldApart: two rows that differ in security are both the published case.
+func TestRowsOfOneStackAreToldApart(t *testing.T) {
+	t.Parallel()
+	r := echo(t, 2, func(t *result.Trial) {
+		if t.Repetition == 2 {
+			t.Spec.Security = "mtls"
+		}
+	})
+	views := publishedViews(r, findReference(t, "vanadium-2015"))
+	if len(views) != 1 || len(views[0].rows) != 2 || views[0].columns[2].head != "security" {
+		t.Fatalf("%+v", views)
+	}
+	if a, b := views[0].columns[2].cells[0].value, views[0].columns[2].cells[1].value; a == b {
+		t.Errorf("both are %s", a)
+	}
+}
+
+func TestJSONHasThePublishedFigures(t *testing.T) {
+	t.Parallel()
+	var report struct {
+		Reference struct {
+			Name               string
+			PublishedElsewhere bool `json:"published_elsewhere"`
+			Without            int  `json:"without_counterpart"`
+			Tables             []struct {
+				Machine string
+				Figures []struct {
+					Name      string
+					Published float64
+					Unit      string
+					Measured  []struct {
+						Row         struct{ Stack string }
+						N           int
+						Median      float64
+						ByPublished float64 `json:"by_published"`
+						Verdict     string
+					}
+				}
+			}
+		}
+	}
+	text := printed(t, FormatJSON, fixture(t), Options{Reference: findReference(t, "vanadium-2015")})
+	if err := json.Unmarshal(text, &report); err != nil {
+		t.Fatal(err)
+	}
+	ref := report.Reference
+	if ref.Name != "vanadium-2015" || !ref.PublishedElsewhere || ref.Without != 51 || len(ref.Tables[0].Figures) != 52 {
+		t.Fatalf("%+v", ref)
+	}
+	figure := ref.Tables[0].Figures[3]
+	if figure.Name != "Echo 1KB" || figure.Published != 836.1 || figure.Unit != "µs/call" || len(figure.Measured) != 4 {
+		t.Fatalf("%+v", figure)
+	}
+	floor := figure.Measured[0]
+	if floor.Row.Stack != "tcp" || floor.N != 3 || floor.Verdict != "OK" || floor.Median < 23 || floor.Median > 25 ||
+		floor.ByPublished < floor.Median/836.2 || floor.ByPublished > floor.Median/836 {
+		t.Errorf("%+v", floor)
+	}
+	if strings.Contains(string(printed(t, FormatJSON, fixture(t), Options{})), `"reference"`) {
+		t.Error("a report without a reference has one")
+	}
+}
+
+func TestAFormatWithoutAPlaceForPublishedFiguresSaysSo(t *testing.T) {
+	t.Parallel()
+	for _, format := range Formats() {
+		err := Write(io.Discard, format, fixture(t), Options{Reference: findReference(t, "vanadium-2015")})
+		switch format {
+		case FormatText, FormatMarkdown, FormatJSON:
+			if err != nil {
+				t.Errorf("%s: %v", format, err)
+			}
+		default:
+			want := "the format " + format + " has no place for published figures; text, markdown, json have"
+			if err == nil || err.Error() != want {
+				t.Errorf("%s: got %v", format, err)
+			}
+		}
+	}
+}

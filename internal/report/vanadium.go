@@ -1,0 +1,151 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/record"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stack"
+)
+
+// writeVanadium prints each trial as Vanadium's client prints its run: what was called, the elapsed time, the histogram
+// of the responses. What that lacks follows: percentiles, and what failed. Several trials are told apart by a line
+// before each.
+func writeVanadium(w io.Writer, r *compare.Report) error {
+	out := &printer{w: w}
+	alone := len(r.Rows) == 1 && len(r.Rows[0].Trials)+len(r.Rows[0].Failed) == 1
+	first := true
+	for _, row := range r.Rows {
+		for _, trial := range append(row.Trials[:len(row.Trials):len(row.Trials)], row.Failed...) {
+			if !first {
+				out.printf("\n")
+			}
+			if first = false; !alone {
+				out.printf("%s, trial %d\n", goName(row.Key), trial.Repetition)
+			}
+			if err := writeVanadiumTrial(out, row.Key, trial); err != nil {
+				return err
+			}
+		}
+	}
+	return out.err
+}
+
+func writeVanadiumTrial(out *printer, key compare.Key, trial *compare.Trial) error {
+	out.printf("%s\n", strings.Join(vanadiumFlags(key, trial), "  "))
+	response, err := responseOf(trial)
+	if err != nil {
+		return err
+	}
+	elapsed := time.Duration(trial.ElapsedNs)
+	if cold(trial) && response != nil { // as there, the first call has its connection in it
+		response = withConnection(response, trial.First)
+		elapsed += total(trial.First) - time.Duration(trial.First.CallNs)
+	}
+	out.printf("elapsed time: %s\n", elapsed)
+	if err := WriteHistogram(out, "", response); err != nil {
+		return err
+	}
+	if trial.First != nil {
+		out.printf("First call with its connection: %s\n", firstWords(trial.First))
+	}
+	writePercentiles(out, key, response)
+	writeBeside(out, key, trial)
+	writeFailures(out, trial)
+	return out.err
+}
+
+// Write lets a printer stand for its writer, so that its first error is kept.
+func (p *printer) Write(text []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.w.Write(text)
+	p.err = err
+	return n, err
+}
+
+// responseOf returns the trial's histogram, nil where it has none.
+func responseOf(trial *compare.Trial) (*hdrhistogram.Histogram, error) {
+	encoded, ok := trial.Histograms[result.HistResponse]
+	if !ok {
+		return nil, nil
+	}
+	return result.DecodeHistogram(encoded)
+}
+
+// vanadiumFlags names what was called in the words of Vanadium's client, and behind them what it could not have called.
+func vanadiumFlags(key compare.Key, trial *compare.Trial) []string {
+	flags := []string{
+		fmt.Sprintf("iterations: %d", trial.Arrivals),
+		fmt.Sprintf("chunk_count: %d", key.Messages),
+		fmt.Sprintf("payload_size: %d", key.RequestBytes),
+	}
+	if key.Kind != stack.KindUnary && key.Kind != stack.KindStream {
+		flags = append(flags, "kind: "+key.Kind)
+	}
+	if key.ResponseBytes != key.RequestBytes {
+		flags = append(flags, fmt.Sprintf("response_size: %d", key.ResponseBytes))
+	}
+	if key.Slots() > 1 {
+		flags = append(flags, fmt.Sprintf("connections: %d  in_flight: %d", key.Connections, key.InFlight))
+	}
+	return flags
+}
+
+// writePercentiles says how the load came, because that says what the figures count from.
+func writePercentiles(out *printer, key compare.Key, response *hdrhistogram.Histogram) {
+	if response == nil || response.TotalCount() == 0 {
+		return
+	}
+	b := newBuckets(response)
+	load := "closed load"
+	if key.Load != plan.LoadClosed {
+		load = arrivals(key) + ", counted from when a call was due"
+	}
+	out.printf("Percentiles (unit: %s; %s)\n", b.unit.name, load)
+	var figures []string
+	for _, p := range []struct {
+		name     string
+		quantile float64
+	}{{"p50", .5}, {"p90", .9}, {"p99", .99}, {"p99.9", .999}, {"max", 1}} {
+		ns := float64(record.Quantile(response, p.quantile))
+		// The histogram knows a value to one of its bars only, and Max has said already what its last one stands for.
+		figures = append(figures, fmt.Sprintf("%s: %.2f", p.name, min(ns/float64(b.unit.ns), b.most)))
+	}
+	out.printf("%s\n", strings.Join(figures, "  "))
+}
+
+// writeBeside counts the calls beside the measured ones.
+func writeBeside(out *printer, key compare.Key, trial *compare.Trial) {
+	if key.Background == "" || trial.Background == nil {
+		return
+	}
+	out.printf("beside them, %s: %s OK, %d not\n", beside(key), plural(trial.Background.OK, "call"), trial.Background.Errors)
+}
+
+func writeFailures(out *printer, trial *compare.Trial) {
+	for _, outcome := range trial.Outcomes {
+		if outcome.Code == result.CodeOK || outcome.Calls == 0 {
+			continue
+		}
+		line := fmt.Sprintf("%s: %s", outcome.Code, plural(outcome.Calls, "call"))
+		if outcome.Example != "" {
+			line += ", for example: " + oneLine(outcome.Example)
+		}
+		out.printf("%s\n", line)
+	}
+	if trial.Status == result.StatusFailed {
+		out.printf("FAILED: %s\n", oneLine(trial.Failure))
+	}
+	for _, warning := range trial.Warnings {
+		out.printf("warning: %s\n", oneLine(warning))
+	}
+}
