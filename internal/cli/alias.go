@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -64,9 +63,4 @@ func checkAliases(flags *pflag.FlagSet, target bool) error {
 		}
 	}
 	return nil
-}
-
-// aliasesOf returns the aliases that stand for a flag.
-func aliasesOf(flag string) []alias {
-	return slices.DeleteFunc(slices.Clone(aliases), func(a alias) bool { return a.flag != flag })
 }

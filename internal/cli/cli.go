@@ -70,8 +70,7 @@ func Main(args []string, stacks []stack.Stack) int {
 		return exitGood
 	}
 	code := exitBadInput // what cobra itself refuses is the user's typing
-	var exit *exitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exitError](err); ok {
 		code = exit.code
 	}
 	fmt.Fprintf(e.err, "rpcbench: %v\n", err)

@@ -32,7 +32,8 @@ func (i *identity) flags(flags *pflag.FlagSet) {
 func (i *identity) serverFlags(flags *pflag.FlagSet) {
 	i.flags(flags)
 	flags.StringVar(&i.credentials, "credentials", "", "the folder of keys; it is made where it is not there")
-	flags.StringVar(&i.permissions, "permissions", "", `who may call, such as {"Read": {"In": ["root:alice"]}}; the server's own clients without it`)
+	flags.StringVar(&i.permissions, "permissions", "",
+		`who may call, such as {"Read": {"In": ["root:alice"]}}; the server's own clients without it`)
 	flags.StringVar(&i.permissionsFile, "permissions-file", "", "a file with the same")
 }
 

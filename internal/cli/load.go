@@ -71,7 +71,7 @@ func (e *env) load() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			keys, err := f.identity.client()
+			keys, err := f.client()
 			if err != nil {
 				return badInput(err)
 			}
@@ -94,7 +94,7 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
 	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
 	flags.BoolVar(&f.verify, "verify", false, "check the bytes of replies, not only their length: for servers of rpcbench")
-	f.identity.clientFlags(flags)
+	f.clientFlags(flags)
 	f.outputFlags.flags(flags)
 	addAliases(flags)
 }
@@ -167,7 +167,7 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 		return nil, err
 	}
 	set("network", at.network, "TARGET")
-	set("security", f.identity.mode(), "--security")
+	set("security", f.mode(), "--security")
 	if f.coldStart(flags) {
 		set("warmup", "0s", "--warmup")
 	}

@@ -14,8 +14,12 @@ import (
 	"rpcbench/internal/stack/tcp"
 )
 
+// raceOptions keep a process with the race detector from sleeping for a second when it ends.
+const raceOptions = "atexit_sleep_ms=0"
+
 // TestMain lets a copy of this test binary be rpcbench, in scripts and as the worker that run starts.
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", raceOptions)
 	testscript.Main(m, map[string]func(){
 		"rpcbench": func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
 	})

@@ -29,15 +29,15 @@ func (p *progress) Begun(trials []plan.Trial, i int) {
 // Ended implements driver.Progress.
 func (p *progress) Ended(trial result.Trial) {
 	if trial.Status == result.StatusFailed {
-		p.note("trial %s failed (%s): %s", trial.ID, trial.Spec, trial.Failure)
+		p.notef("trial %s failed (%s): %s", trial.ID, trial.Spec, trial.Failure)
 		if trial.LastWords != "" {
-			p.note("its last words: %s", trial.LastWords)
+			p.notef("its last words: %s", trial.LastWords)
 		}
 	}
 }
 
-// note prints a line, in place of the status line.
-func (p *progress) note(format string, args ...any) {
+// notef prints a line, in place of the status line.
+func (p *progress) notef(format string, args ...any) {
 	p.clear()
 	fmt.Fprintf(p.out, format+"\n", args...)
 }

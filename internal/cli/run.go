@@ -28,7 +28,7 @@ func (e *env) run() *cobra.Command {
 }
 
 func (e *env) runScenarios(ctx context.Context, flags runFlags, names []string) error {
-	if err := flags.outputFlags.check(); err != nil {
+	if err := flags.check(); err != nil {
 		return err
 	}
 	p, scenarios, err := flags.plan(e, names)

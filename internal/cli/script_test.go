@@ -21,7 +21,8 @@ var update = flag.Bool("update", false, "rewrite the golden parts of the scripts
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:   "testdata/script",
+		Setup: func(env *testscript.Env) error { env.Setenv("GORACE", raceOptions); return nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "refuses": refuses, "edit": edit, "cut": cut, "lines": lines, "csv": readsAsCSV,
 			"await": await,

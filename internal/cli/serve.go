@@ -42,10 +42,11 @@ func (e *env) serve() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&f.stack, "stack", "grpc-go", "the stack that serves")
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "where to listen: host:port (port 0 picks one), or unix:PATH")
-	flags.StringVar(&f.payload, "payload", stack.PayloadRandom, "of replies whose size differs from the request's: random, json or zeros")
+	flags.StringVar(&f.payload, "payload", stack.PayloadRandom,
+		"of replies whose size differs from the request's: random, json or zeros")
 	flags.Uint64Var(&f.seed, "seed", 1, "of that payload")
 	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
-	f.identity.serverFlags(flags)
+	f.serverFlags(flags)
 	return command
 }
 
@@ -62,7 +63,7 @@ func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
 	serve := &control.Serve{
 		Stack: f.stack, Network: at.network, Address: at.address, Payload: f.payload, Seed: f.seed, Options: options,
 	}
-	return serve, badInput(f.identity.secureServer(command, serve))
+	return serve, badInput(f.secureServer(command, serve))
 }
 
 // serveUntil serves in a worker, as in every measurement, until ctx ends. Calls in flight are then finished.

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/result"
 )
@@ -60,11 +61,12 @@ func names(files []*result.File) string {
 	if len(files) == 0 {
 		return "no file"
 	}
-	text := files[0].Name
+	var text strings.Builder
+	text.WriteString(files[0].Name)
 	for _, file := range files[1:] {
-		text += ", " + file.Name
+		text.WriteString(", " + file.Name)
 	}
-	return text
+	return text.String()
 }
 
 type builder struct {

@@ -70,4 +70,5 @@ func onlyRow(t *testing.T, report *Report) *Row {
 	return report.Rows[0]
 }
 
-func pointer(n int64) *int64 { return &n }
+//go:fix inline
+func pointer(n int64) *int64 { return new(n) }

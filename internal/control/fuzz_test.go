@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protodelim"
@@ -79,6 +80,6 @@ func FuzzSession(f *testing.F) {
 
 // over tells whether the conversation has broken off.
 func over(err error) bool {
-	return bytes.Contains([]byte(err.Error()), []byte("the worker ended")) ||
-		bytes.Contains([]byte(err.Error()), []byte("the worker's output can't be read"))
+	return strings.Contains(err.Error(), "the worker ended") ||
+		strings.Contains(err.Error(), "the worker's output can't be read")
 }

@@ -141,7 +141,7 @@ func run(ctx context.Context, t *testing.T, launch driver.Launch, trials ...plan
 	k := &kept{}
 	failed, err := driver.Run(ctx, driver.Config{
 		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20,
-		Silence: 500 * time.Millisecond, Now: time.Now,
+		Silence: 2 * time.Second, Now: time.Now,
 	})
 	return k, failed, err
 }
@@ -207,7 +207,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "",
 			unary()},
 		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
-		{"stops", "client: the worker did not answer: it said nothing for 500ms", "", unary(faulty)},
+		{"stops", "client: the worker did not answer: it said nothing for 2s", "", unary(faulty)},
 		{"good", `client: connect.stack: this worker has no stack "grpc-cobol"`, "",
 			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
 		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" })},

@@ -163,7 +163,7 @@ func (a axis) values(rows []*compare.Row) []string {
 	var values []string
 	for _, row := range rows {
 		value := a.of(row.Key)
-		if !(a.unfloored && row.Key.IsFloor()) && !slices.Contains(values, value) {
+		if (!a.unfloored || !row.Key.IsFloor()) && !slices.Contains(values, value) {
 			values = append(values, value)
 		}
 	}

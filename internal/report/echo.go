@@ -23,24 +23,33 @@ func vanadiumName(key compare.Key) (name string, told []string) {
 	size := vanadiumSize(key.RequestBytes)
 	beside := key.Beside()
 	switch {
-	case key.Kind == stack.KindPingPong && key.Streams == 1 && beside == nil:
+	case beside != nil:
+		name = muxName(key, size)
+	case key.Kind == stack.KindPingPong && key.Streams == 1:
 		name = fmt.Sprintf("Benchmark__per_chunk_%5s", size)
 		inFlight = perChunkInFlight
 		told = append(told, "streams")
-	case key.Kind == stack.KindStream && beside == nil:
+	case key.Kind == stack.KindStream:
 		name = fmt.Sprintf("Benchmark_%4s_chunk_%6s", vanadiumCount(key.Messages), size)
-	case key.Kind == stack.KindUnary && beside == nil:
+	case key.Kind == stack.KindUnary:
 		name = fmt.Sprintf("Benchmark_%5s", size)
-	case key.Kind == stack.KindUnary && beside.Kind == stack.KindStream && beside.RequestBytes == beside.ResponseBytes:
-		name = fmt.Sprintf("Benchmark_%5s_mux_%4s_chunks_%5s", size, vanadiumCount(beside.Messages),
-			vanadiumSize(beside.RequestBytes))
-	default:
+	}
+	if name == "" {
 		return "", nil
 	}
 	if key.Connections == 1 && key.InFlight == inFlight {
 		told = append(told, "connections", "in_flight")
 	}
 	return strings.ReplaceAll(name, " ", "_"), told
+}
+
+// muxName names a unary echo beside a stream of echoes.
+func muxName(key compare.Key, size string) string {
+	b := key.Beside()
+	if key.Kind != stack.KindUnary || b.Kind != stack.KindStream || b.RequestBytes != b.ResponseBytes {
+		return ""
+	}
+	return fmt.Sprintf("Benchmark_%5s_mux_%4s_chunks_%5s", size, vanadiumCount(b.Messages), vanadiumSize(b.RequestBytes))
 }
 
 // perChunkInFlight is how many chunks are under way in the scenario's cases of one open stream.

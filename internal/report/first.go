@@ -41,7 +41,8 @@ func firstLines(rows []*compare.Row) []string {
 	for _, row := range rows {
 		for _, trial := range row.Trials {
 			if trial.Spec.Target != "" && trial.First != nil {
-				lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(trial.First)))
+				lines = append(lines,
+					fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(trial.First)))
 			}
 		}
 	}

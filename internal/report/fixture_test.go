@@ -34,12 +34,11 @@ var models = []stackModel{
 
 // A point is what the stacks are measured at.
 type point struct {
-	title   string
-	spec    plan.Spec
-	p50Ns   float64 // the floor's, and so on
-	perSec  float64
-	cpuNs   float64
-	latency bool
+	title  string
+	spec   plan.Spec
+	p50Ns  float64 // the floor's, and so on
+	perSec float64
+	cpuNs  float64
 }
 
 func points() []point {

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"time"
 
 	"rpcbench/internal/compare"
@@ -88,7 +89,7 @@ func jsonRow(row *compare.Row) object {
 		}
 	}
 	var trials []jsonTrial
-	for _, trial := range append(row.Trials[:len(row.Trials):len(row.Trials)], row.Failed...) {
+	for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 		trials = append(trials, newJSONTrial(trial))
 	}
 	return append(object(columns(row)),

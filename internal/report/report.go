@@ -27,8 +27,7 @@ const (
 	FormatGoBench  = "go-bench"
 	FormatHgrm     = "hgrm" // a directory of files, see WriteDir
 
-	// As Vanadium's benchmarks print.
-	FormatHistogram = "histogram"
+	FormatHistogram = "histogram" // this and the next two as Vanadium's benchmarks print
 	FormatVanadium  = "vanadium"
 	FormatSimple    = "simple" // of the scenario simple only
 )

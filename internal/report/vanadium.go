@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ func writeVanadium(w io.Writer, r *compare.Report) error {
 	alone := len(r.Rows) == 1 && len(r.Rows[0].Trials)+len(r.Rows[0].Failed) == 1
 	first := true
 	for _, row := range r.Rows {
-		for _, trial := range append(row.Trials[:len(row.Trials):len(row.Trials)], row.Failed...) {
+		for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 			if !first {
 				out.printf("\n")
 			}

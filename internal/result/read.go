@@ -46,7 +46,7 @@ type extent struct {
 func read(r io.Reader, name string) (*File, extent, error) {
 	lines := &lineReader{reader: bufio.NewReaderSize(r, 1<<16), name: name}
 	header, err := lines.next()
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, extent{}, err
 	}
 	file := &File{Name: name}
@@ -63,10 +63,10 @@ func (f *File) readTrials(lines *lineReader) error {
 	places := map[string]int{}
 	for {
 		line, err := lines.next()
-		if err == io.EOF && len(line) == 0 {
+		if errors.Is(err, io.EOF) && len(line) == 0 {
 			return nil
 		}
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		trial, err := readTrial(line)

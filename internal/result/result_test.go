@@ -300,9 +300,10 @@ func sampleHeader() Header {
 		Binary: Binary{Version: "v0.1.0", Commit: "0123abcd+dirty", Go: "go1.26.8"},
 		Host: Host{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12", CPU: "A CPU @ 3 GHz", Processors: 2,
 			MemoryBytes: 8 << 30, Governor: "performance"},
-		Scenarios: []Scenario{{Name: "quick", Question: "How long?", Trials: 3, Note: "A look, not a verdict.", Cases: []string{"1 kB echo"}}},
-		Notes:     []string{"unix with tls left out"},
-		Plan:      []plan.Trial{samplePlan()},
+		Scenarios: []Scenario{{Name: "quick", Question: "How long?", Trials: 3, Note: "A look, not a verdict.",
+			Cases: []string{"1 kB echo"}}},
+		Notes: []string{"unix with tls left out"},
+		Plan:  []plan.Trial{samplePlan()},
 	}
 }
 

@@ -68,8 +68,7 @@ func readAll(filename string) ([]byte, error) {
 }
 
 func unreadable(filename string, err error) *Error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		err = failed.Err
 	}
 	return Errorf(filename, "the scenario can't be read: %v", err)

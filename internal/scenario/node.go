@@ -63,8 +63,7 @@ func readFlag(flag, value string) (node, error) {
 
 func (r reader) read(data []byte) (node, error) {
 	file, err := parser.ParseBytes(data, 0)
-	var syntax *yaml.SyntaxError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
 		message := strings.ReplaceAll(syntax.Message, "\t", `\t`)
 		return node{}, Errorf(r(syntax.Token), "not YAML: %s", oneLine(message))
 	}

@@ -22,7 +22,7 @@ type Scenario struct {
 }
 
 // Trials returns how often a point of the scenario is repeated: the most that one of its cases says.
-func (s Scenario) Trials() int {
+func (s *Scenario) Trials() int {
 	most := 0
 	for _, c := range s.Cases {
 		most = max(most, c.Trials)

@@ -27,8 +27,7 @@ func parse(t *testing.T, text string) Scenario {
 
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()
-	var bad *Error
-	if !errors.As(err, &bad) {
+	if _, ok := errors.AsType[*Error](err); !ok {
 		t.Fatalf("got error %v, want an *Error: %s", err, want)
 	}
 	if err.Error() != want {

@@ -61,7 +61,6 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 			MinConnectTimeout: 20 * time.Second, // gRPC's own
 		}),
 		grpc.WithDefaultCallOptions(callOptions(config)...),
-		grpc.WithSharedWriteBuffer(o.sharedWriteBuffer),
 	}
 	if config.TLS != nil {
 		list = append(list, grpc.WithTransportCredentials(credentials.NewTLS(config.TLS)))

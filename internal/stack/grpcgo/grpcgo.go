@@ -24,11 +24,10 @@ type grpcGo struct{}
 
 // Names of options.
 const (
-	optionWriteBuffer       = "write_buffer_bytes"
-	optionReadBuffer        = "read_buffer_bytes"
-	optionWindow            = "window_bytes"
-	optionSharedWriteBuffer = "shared_write_buffer"
-	optionStreamWorkers     = "stream_workers"
+	optionWriteBuffer   = "write_buffer_bytes"
+	optionReadBuffer    = "read_buffer_bytes"
+	optionWindow        = "window_bytes"
+	optionStreamWorkers = "stream_workers"
 )
 
 // Info is stack.Stack's.
@@ -52,8 +51,6 @@ func (grpcGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, and growing.",
-				Client: true, Server: true},
-			{Name: optionSharedWriteBuffer, Help: "Give write buffers back after each write, true or false; default false.",
 				Client: true, Server: true},
 			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
 				Server: true},

@@ -12,7 +12,6 @@ const (
 // options are a side's options, read. Zero is the library's default.
 type options struct {
 	writeBuffer, readBuffer, window int
-	sharedWriteBuffer               bool
 	streamWorkers                   int
 }
 
@@ -26,9 +25,6 @@ func readOptions(given map[string]string) (o options, err error) {
 	if o.window, err = stack.IntOption(given, optionWindow, windowBytesMin, windowBytesMax); err != nil {
 		return o, err
 	}
-	if o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax); err != nil {
-		return o, err
-	}
-	o.sharedWriteBuffer, err = stack.BoolOption(given, optionSharedWriteBuffer)
+	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
 	return o, err
 }

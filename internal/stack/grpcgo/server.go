@@ -43,7 +43,6 @@ func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	list := []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(stack.MessageBytesMax + envelopeBytes),
-		grpc.SharedWriteBuffer(o.sharedWriteBuffer),
 		grpc.NumStreamWorkers(uint32(o.streamWorkers)),
 	}
 	if config.TLS != nil {

@@ -241,10 +241,7 @@ func TestEveryOptionWorksOnItsSides(t *testing.T) {
 	t.Parallel()
 	for _, option := range grpcgo.New().Info().Options {
 		value := strconv.Itoa(1 << 20)
-		switch option.Name {
-		case "shared_write_buffer":
-			value = "true"
-		case "stream_workers":
+		if option.Name == "stream_workers" {
 			value = "4"
 		}
 		given := map[string]string{option.Name: value}
@@ -279,7 +276,7 @@ func TestEveryOptionWorksOnItsSides(t *testing.T) {
 func TestABadOptionIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{
-		"write_buffer_bytes": "0", "read_buffer_bytes": "x", "window_bytes": "1000", "shared_write_buffer": "yes",
+		"write_buffer_bytes": "0", "read_buffer_bytes": "x", "window_bytes": "1000",
 		"stream_workers": "-1",
 	} {
 		l := listen(t)
