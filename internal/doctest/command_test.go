@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -41,18 +42,25 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shell runs a command in a folder, with rpcbench on the path, and returns all that it prints and its exit code.
-func shell(t *testing.T, folder, command string) (output string, code int) {
+// program is a command in a folder, with rpcbench on the path.
+func program(ctx context.Context, t *testing.T, folder, command string) *exec.Cmd {
 	t.Helper()
 	path, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
 	sh := exec.CommandContext(ctx, "sh", "-c", command)
 	sh.Dir = folder
 	sh.Env = append(os.Environ(), "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return sh
+}
+
+// shell runs a command in a folder, with rpcbench on the path, and returns all that it prints and its exit code.
+func shell(t *testing.T, folder, command string) (output string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	sh := program(ctx, t, folder, command)
 	printed, err := sh.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -61,24 +69,29 @@ func shell(t *testing.T, folder, command string) (output string, code int) {
 	return string(printed), sh.ProcessState.ExitCode()
 }
 
-// short makes a command of a document take little time: whatever it says, a trial takes 50 ms without a warm-up, and
+// short makes a command of a document take little time: whatever it says, a trial takes 50 ms without a warm-up. Of run
 // there are two of them unless it says how many.
 func short(command string) string {
-	if !strings.HasPrefix(command, "rpcbench run") {
+	verb, _, _ := strings.Cut(strings.TrimPrefix(command, "rpcbench "), " ")
+	if verb != "run" && verb != "load" && verb != "simple" {
 		return command
 	}
 	command += " --warmup 0s"
-	if !strings.Contains(command, "calls=") { // which exclude a duration
+	if !byCalls.MatchString(command) {
 		command += " --duration 50ms"
 	}
-	if !strings.Contains(command, "--trials") {
+	if verb == "run" && !strings.Contains(command, "--trials") {
 		command += " --trials 2"
 	}
 	return command
 }
 
+// byCalls finds a number of calls, which excludes a duration.
+var byCalls = regexp.MustCompile(`calls=|--calls|--iterations`)
+
 // TestCommandsPrintWhatTheDocumentsShow runs the console blocks of a document one after another in one folder, with the
-// scenarios of its yaml blocks in it. A command is expected to exit with 0 unless `echo $?` behind it shows otherwise.
+// scenarios of its yaml blocks in it. A command is expected to exit with 0 unless `echo $?` behind it shows otherwise. One
+// that ends with " &" is a server: the next waits until it listens, and the end of the block ends it.
 func TestCommandsPrintWhatTheDocumentsShow(t *testing.T) {
 	t.Parallel()
 	for _, path := range documents(t) {
@@ -121,20 +134,36 @@ func runBlock(t *testing.T, folder string, b block) {
 			t.Errorf("%s: only rpcbench is run here, not: %s", b.where, s.command)
 			continue
 		}
-		want := 0
-		if i+1 < len(steps) && steps[i+1].command == "echo $?" {
-			if _, err := fmt.Sscan(strings.Join(steps[i+1].output, ""), &want); err != nil {
-				t.Errorf("%s: echo $? shows no number: %v", b.where, err)
-			}
+		if _, ok := background(s.command); ok {
+			defer start(t, folder, b.where, s).end(t)
+			continue
+		}
+		want, err := exitCode(steps[i+1:])
+		if err != nil {
+			t.Errorf("%s: echo $? shows no number: %v", b.where, err)
 		}
 		output, code := shell(t, folder, short(s.command))
 		if code != want {
 			t.Errorf("%s: %s\nexits with %d, not %d:\n%s", b.where, s.command, code, want, output)
 		}
-		if got := strings.Split(output, "\n"); !alike(s.output, got) {
-			t.Errorf("%s: %s\nprints\n%s\nwhose shape is\n%s\nand not\n%s", b.where, s.command, output,
-				strings.Join(shapes(got), "\n"), strings.Join(shapes(s.output), "\n"))
-		}
+		checkOutput(t, b.where, s, output)
+	}
+}
+
+// exitCode is what a command is expected to exit with, by the steps behind it.
+func exitCode(next []step) (code int, err error) {
+	if len(next) > 0 && next[0].command == "echo $?" {
+		_, err = fmt.Sscan(strings.Join(next[0].output, ""), &code)
+	}
+	return code, err
+}
+
+// checkOutput fails where a command printed something else than its document shows.
+func checkOutput(t *testing.T, where string, s step, output string) {
+	t.Helper()
+	if got := strings.Split(output, "\n"); !alike(s.output, got) {
+		t.Errorf("%s: %s\nprints\n%s\nwhose shape is\n%s\nand not\n%s", where, s.command, output,
+			strings.Join(shapes(got), "\n"), strings.Join(shapes(s.output), "\n"))
 	}
 }
 

@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
 	"rpcbench/internal/report"
 	"rpcbench/internal/result"
+	"rpcbench/internal/scenario"
 )
 
 // names fails for every word that a document does not have in backquotes.
@@ -43,6 +45,7 @@ func TestReportsNamesEveryColumnMetricAndFormat(t *testing.T) {
 		metrics = append(metrics, string(m))
 	}
 	names(t, "reports.md", metrics)
+	names(t, "reports.md", reference.Names())
 	names(t, "reports.md", []string{compare.VerdictOK, compare.VerdictErrors, compare.VerdictCensored, compare.VerdictFailed})
 }
 
@@ -57,14 +60,41 @@ func TestScenariosNamesEveryKey(t *testing.T) {
 	names(t, "scenarios.md", []string{"name", "question", "note", "defaults", "cases", "title"})
 }
 
-func TestScenariosNamesEveryBuiltIn(t *testing.T) {
+func TestScenariosNamesEveryBuiltInAndItsQuestion(t *testing.T) {
 	t.Parallel()
-	output, _ := shell(t, t.TempDir(), "rpcbench plan zzzzzz")
-	match := regexp.MustCompile(`the built-in ones are ([^;]+);`).FindStringSubmatch(output)
-	if match == nil {
-		t.Fatalf("an unknown scenario does not tell the known ones: %s", output)
+	names(t, "scenarios.md", scenario.BuiltinNames())
+	text := read(t, filepath.Join(root, "docs", "scenarios.md"))
+	for _, name := range scenario.BuiltinNames() {
+		built, err := scenario.Builtin(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row := "| `" + name + "` | " + built.Question + " |"; !strings.Contains(text, row) {
+			t.Errorf("docs/scenarios.md does not have the row %s", row)
+		}
 	}
-	names(t, "scenarios.md", strings.Split(match[1], ", "))
+}
+
+func TestServingNamesEveryFlagAndAlias(t *testing.T) {
+	t.Parallel()
+	var words []string
+	for _, verb := range []string{"serve", "load", "credentials"} {
+		help, _ := shell(t, t.TempDir(), "rpcbench "+verb+" --help")
+		for _, match := range regexp.MustCompile(`(?m)^ +(?:-\w, )?(--[\w-]+)`).FindAllStringSubmatch(help, -1) {
+			if match[1] != "--help" {
+				words = append(words, match[1])
+			}
+		}
+	}
+	table := regexp.MustCompile(`(?m)^\t\{"([a-z-]+)", "[a-z-]*", "\w+"\}`)
+	aliases := table.FindAllStringSubmatch(read(t, filepath.Join(root, "internal/cli/alias.go")), -1)
+	if len(aliases) == 0 {
+		t.Error("internal/cli/alias.go has no table of aliases")
+	}
+	for _, match := range aliases {
+		words = append(words, "--"+match[1])
+	}
+	names(t, "serving.md", words)
 }
 
 func TestStacksNamesEveryStackAndOption(t *testing.T) {
@@ -131,7 +161,7 @@ func TestWorkersNamesEveryMessage(t *testing.T) {
 // TestReferenceIsWhatTheProgramSays holds docs/reference.md to the help of every verb; -update writes it anew.
 func TestReferenceIsWhatTheProgramSays(t *testing.T) {
 	t.Parallel()
-	want := reference(t)
+	want := referencePage(t)
 	path := filepath.Join(root, "docs", "reference.md")
 	if *update {
 		write(t, path, want)
@@ -141,7 +171,7 @@ func TestReferenceIsWhatTheProgramSays(t *testing.T) {
 	}
 }
 
-func reference(t *testing.T) string {
+func referencePage(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("# Verbs and flags\n\nWhat `rpcbench --help` and `rpcbench VERB --help` print. " +

@@ -272,3 +272,32 @@ func gone(t *testing.T, pids []int) {
 		t.Errorf("process %d of %v is still there", pids[i], pids)
 	}
 }
+
+// A server that is killed ends its trial at once, not at the end of its hour.
+func TestAServersDeathEndsTheTrial(t *testing.T) {
+	t.Parallel()
+	started := make(chan *control.Process, 2)
+	good := launch("good", nil)
+	counting := func(ctx context.Context, stack string, cpus []int) (*control.Process, error) {
+		p, err := good(ctx, stack, cpus)
+		if err == nil && stack == "tcp" {
+			started <- p
+		}
+		return p, err
+	}
+	go func() {
+		server := <-started
+		time.Sleep(500 * time.Millisecond)
+		server.Kill()
+	}()
+	begun := time.Now()
+	k, failed, err := run(t.Context(), t, counting, unary(func(s *plan.Spec) {
+		s.Stack, s.DurationNs = "faulty", int64(time.Hour)
+	}))
+	if err != nil || failed != 1 || k.trials[0].Failure != "server: the worker ended; server: signal: killed" {
+		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
+	}
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("the trial took %v", took)
+	}
+}

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -69,6 +70,9 @@ func (s *sides) phase(
 ) (*control.Done, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if s.server != nil {
+		go s.watchServer(ctx, cancel)
+	}
 	silence := time.AfterFunc(s.Silence, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
 	defer silence.Stop()
 	stopped := false
@@ -79,7 +83,22 @@ func (s *sides) phase(
 			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
 		}
 	})
+	if errors.Is(context.Cause(ctx), errServerEnded) {
+		return nil, blame("server", errServerEnded)
+	}
 	return done, blame("client", err)
+}
+
+// errServerEnded is why a phase is given up whose server is gone: the rest of its calls could but fail.
+var errServerEnded = errors.New("the worker ended")
+
+// watchServer gives the phase up when the server's process ends.
+func (s *sides) watchServer(ctx context.Context, giveUp context.CancelCauseFunc) {
+	select {
+	case <-s.server.Ended():
+		giveUp(errServerEnded)
+	case <-ctx.Done():
+	}
 }
 
 // mark takes a snapshot of both sides, or of the client where the server is not ours.

@@ -25,6 +25,7 @@ import (
 // TestMain lets this test binary be the worker of all Go stacks.
 func TestMain(m *testing.M) {
 	if len(os.Args) != 2 || os.Args[1] != "worker" {
+		os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
 		os.Exit(m.Run())
 	}
 	signal.Ignore(os.Interrupt)

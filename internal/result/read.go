@@ -76,7 +76,7 @@ func (f *File) readTrials(lines *lineReader) error {
 			return fmt.Errorf("%s: %w", lines.where(), err)
 		case err != nil && lines.whole.unended:
 			lines.dropLast(line)
-			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: cut off in the middle of a line; %d trials read",
+			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: cut off in the middle of a line; trials read before it: %d",
 				lines.where(), len(f.Trials)))
 		case err != nil:
 			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: not a trial, left out: %v", lines.where(), err))
@@ -100,6 +100,9 @@ func readHeader(line []byte, where string) (Header, error) {
 	var kind struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
+	}
+	if len(line) == 0 {
+		return Header{}, fmt.Errorf("%s: the file is empty", where)
 	}
 	if err := json.Unmarshal(line, &kind); err != nil || kind.Format != Format {
 		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is no header", where)

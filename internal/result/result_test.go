@@ -89,7 +89,7 @@ func TestReadNamesWhatIsNotWhole(t *testing.T) {
 		warnings []string
 	}{
 		"cut off in the last line": {whole[:len(whole)-20], 1,
-			[]string{"f.jsonl:3: cut off in the middle of a line; 1 trials read"}},
+			[]string{"f.jsonl:3: cut off in the middle of a line; trials read before it: 1"}},
 		"only the line feed is missing": {strings.TrimSuffix(whole, "\n"), 2, nil},
 		"no trial yet":                  {lines[0], 0, nil},
 		"corrupt line in the middle": {lines[0] + "{\"id\":\x00}\n" + lines[2], 1,
@@ -126,7 +126,7 @@ func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
 		"another format": {`{"format":"k6","version":1}` + "\n",
 			"f.jsonl:1: not a results file of rpcbench: its first line is no header"},
 		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
-		"empty":   {"", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
+		"empty":   {"", "f.jsonl:1: the file is empty"},
 		"unknown field in the header": {strings.Replace(whole, `"seed"`, `"seeds"`, 1),
 			`f.jsonl:1: unknown field "seeds": was this file written by a newer rpcbench?`},
 		"unknown field in a trial": {strings.Replace(whole, `"elapsed_ns"`, `"lapsed_ns"`, 1),

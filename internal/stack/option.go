@@ -14,15 +14,3 @@ func IntOption(options map[string]string, name string, least, most int) (int, er
 	}
 	return value, nil
 }
-
-// BoolOption reads the option name, true or false. It is false where the option is not given.
-func BoolOption(options map[string]string, name string) (bool, error) {
-	switch text, given := options[name]; {
-	case !given, text == "false":
-		return false, nil
-	case text == "true":
-		return true, nil
-	default:
-		return false, Errorf(InvalidArgument, "option %s is %q, and must be true or false", name, text)
-	}
-}

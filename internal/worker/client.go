@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"slices"
 	"time"
 
@@ -206,6 +207,9 @@ func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
 	ctx, cancel := context.WithTimeout(ctx, dialPatience)
 	defer cancel()
 	conn, err := dial(ctx, i)
+	if ctx.Err() != nil && err != nil {
+		return fmt.Errorf("connection %d of %d was not ready within %v: %w", i+1, cl.connect.GetConnections(), dialPatience, err)
+	}
 	if err != nil {
 		return err
 	}
