@@ -80,7 +80,8 @@ func (i *identity) secureServer(command *cobra.Command, serve *control.Serve) er
 	if i.credentials == "" {
 		return nil
 	}
-	if _, err := os.Stat(i.credentials); errors.Is(err, fs.ErrNotExist) {
+	held, err := os.ReadDir(i.credentials)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(held) == 0 {
 		if err := credential.Create(i.credentials); err != nil {
 			return fmt.Errorf("--credentials: %w", err)
 		}
@@ -131,11 +132,7 @@ func (i *identity) client() (*credential.Set, error) {
 	if i.credentials == "" {
 		return nil, nil
 	}
-	open := credential.Open
-	if i.as != "" {
-		open = func(dir string) (credential.Set, error) { return credential.OpenClient(dir, i.as) }
-	}
-	keys, err := open(i.credentials)
+	keys, err := credential.OpenClient(i.credentials, i.as)
 	if err != nil {
 		return nil, fmt.Errorf("--credentials: %w", err)
 	}

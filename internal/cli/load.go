@@ -125,7 +125,7 @@ func (f *loadFlags) plan(e *env, flags *pflag.FlagSet, args []string) (plan.Plan
 }
 
 func (f *loadFlags) target(flags *pflag.FlagSet, args []string) (target, error) {
-	if err := checkAliases(flags, len(args) > 0); err != nil {
+	if err := errors.Join(checkAliases(flags, len(args) > 0), f.checkWords(flags)); err != nil {
 		return target{}, err
 	}
 	if text, ok := given(flags, "server"); ok {
@@ -184,11 +184,28 @@ func (f *loadFlags) setAliases(flags *pflag.FlagSet, set func(key, value, flag s
 			set(strings.ReplaceAll(a.flag, "-", "_"), value, "--"+a.name)
 		}
 	}
-	chunks, _ := given(flags, "mux-chunk-count")
-	size, _ := given(flags, "mux-payload-size")
-	if chunks != "" && chunks != "0" && size != "" && size != "0" { // as there, only with both
+	if chunks, size := mux(flags); chunks != "" && size != "" {
 		set("background", fmt.Sprintf("{kind: stream, messages: %s, request_bytes: %s}", chunks, size), "--mux-chunk-count")
 	}
+}
+
+// mux returns Vanadium's two words for a stream beside the calls; 0 is none, as there.
+func mux(flags *pflag.FlagSet) (chunks, size string) {
+	chunks, _ = given(flags, "mux-chunk-count")
+	size, _ = given(flags, "mux-payload-size")
+	return strings.TrimPrefix(chunks, "0"), strings.TrimPrefix(size, "0")
+}
+
+// checkWords refuses words of other tools that say nothing, or two things.
+func (f *loadFlags) checkWords(flags *pflag.FlagSet) error {
+	chunks, size := mux(flags)
+	if (chunks == "") != (size == "") {
+		return errors.New("--mux-chunk-count and --mux-payload-size mean something together only")
+	}
+	if count, ok := given(flags, "chunk-count"); ok && count == "0" && f.kind != "unary" {
+		return fmt.Errorf("--chunk-count 0 is a unary call, and --kind is %s", f.kind)
+	}
+	return nil
 }
 
 func (f *loadFlags) setLoad(set func(key, value, flag string)) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
 	"time"
 
 	"rpcbench/internal/control"
@@ -36,9 +35,6 @@ func explain(err error, lastWords string) error {
 
 func (c *child) explain(err error) error { return explain(err, c.LastWords()) }
 
-// signal sends a signal to the whole group.
-func (c *child) signal(s syscall.Signal) error { return syscall.Kill(-c.PID(), s) }
-
 // end ends the worker's input and says how long it took to end. The error says that it did not, or not well.
 func (c *child) end() (time.Duration, error) {
 	begun := time.Now()
@@ -50,26 +46,22 @@ func (c *child) end() (time.Duration, error) {
 
 // close ends the worker in any case, a stopped one too.
 func (c *child) close() {
-	_ = c.signal(syscall.SIGCONT) // it may be gone already
-	_ = c.Abort()                 // how a worker ends is for the cases about that
+	_ = c.resume() // it may be gone already
+	_ = c.Abort()  // how a worker ends is for the cases about that
 }
 
 // stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the
 // signal.
 func (c *child) stop(ctx context.Context) error {
-	if err := c.signal(syscall.SIGSTOP); err != nil {
+	if err := c.pause(); err != nil {
 		return fmt.Errorf("stop the server: %w", err)
 	}
 	for {
-		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(c.PID(), &status, syscall.WNOHANG|syscall.WUNTRACED, nil)
-		switch {
-		case err != nil && !errors.Is(err, syscall.EINTR):
+		switch still, err := c.standsStill(); {
+		case err != nil:
 			return fmt.Errorf("stop the server: %w", err)
-		case pid != 0 && status.Stopped():
+		case still:
 			return nil
-		case pid != 0:
-			return errors.New("the server ended when it was to be stopped")
 		}
 		if err := wait(ctx, 50*time.Microsecond); err != nil {
 			return err
@@ -89,7 +81,7 @@ func (c *child) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 	stopped := time.Now()
 	waited := wait(ctx, d)
 	resumed := time.Now()
-	err := c.signal(syscall.SIGCONT)
+	err := c.resume()
 	ended := time.Now()
 	if err != nil {
 		return stopTime{}, fmt.Errorf("continue the server: %w", err)

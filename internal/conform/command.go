@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"syscall"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -44,7 +43,7 @@ func unknownCommand(r *rig) (string, error) {
 // bare starts a worker to say what a control.Process never says, and kills it afterwards.
 func bare(ctx context.Context, command []string, say func(*control.Session, io.Writer) error) error {
 	made := exec.Command(command[0], command[1:]...)
-	made.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(made)
 	stdin, err := made.StdinPipe()
 	if err != nil {
 		return fmt.Errorf("start the worker: %w", err)
@@ -57,7 +56,7 @@ func bare(ctx context.Context, command []string, say func(*control.Session, io.W
 		return fmt.Errorf("start the worker: %w", err)
 	}
 	defer func() {
-		_ = syscall.Kill(-made.Process.Pid, syscall.SIGKILL)
+		killGroup(made.Process)
 		_ = made.Wait() // it was killed
 	}()
 	s, err := control.Open(ctx, stdin, stdout)

@@ -33,14 +33,15 @@ type Suite struct {
 
 // A Case is one claim about a worker.
 type Case struct {
-	Name   string
-	alone  bool   // it takes times, so that nothing else may run beside it
-	again  bool   // what else the machine does may spoil it: a failure is one when it comes every time
-	skip   string // why it can't be run; empty when it can
-	worker []string
-	pair   pair
-	keys   *keys
-	run    func(r *rig) (detail string, err error)
+	Name    string
+	alone   bool   // it takes times, so that nothing else may run beside it
+	again   bool   // what else the machine does may spoil it: a failure is one when it comes every time
+	signals bool   // it stops or interrupts a worker from outside
+	skip    string // why it can't be run; empty when it can
+	worker  []string
+	pair    pair
+	keys    *keys
+	run     func(r *rig) (detail string, err error)
 }
 
 // ErrUnknownStack is what New returns for a stack that the worker has not.
@@ -72,8 +73,18 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	for i := range s.Cases {
 		s.Cases[i].worker, s.Cases[i].keys = config.Command, keys
 	}
+	skipSignals(s.Cases, noSignals)
 	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !strings.Contains(c.Name, config.Case) })
 	return s, nil
+}
+
+// skipSignals skips the cases that signal a worker, where why is not empty and says why that can't be done.
+func skipSignals(cases []Case, why string) {
+	for i := range cases {
+		if cases[i].signals && why != "" {
+			cases[i].skip = why
+		}
+	}
 }
 
 // ask starts a worker for its Hello.
@@ -104,7 +115,7 @@ func workerCases() []Case {
 	return []Case{
 		{Name: "hello", run: hello},
 		{Name: "an unknown command", run: unknownCommand},
-		{Name: "an interrupt is ignored", run: interrupt},
+		{Name: "an interrupt is ignored", signals: true, run: interrupt},
 		{Name: "end of input, idle", alone: true, run: endIdle},
 	}
 }
@@ -150,11 +161,11 @@ func clientCases(p pair) []Case {
 	}
 	cases = append(cases,
 		Case{Name: "stop ends a warm-up", alone: true, run: stopEarly(p)},
-		Case{Name: "overload", alone: true, run: overload},
-		Case{Name: "deadline", alone: true, again: true, run: deadline},
+		Case{Name: "overload", alone: true, signals: true, run: overload},
+		Case{Name: "deadline", alone: true, again: true, signals: true, run: deadline},
 		Case{Name: "the server dies", alone: true, run: serverDies},
-		Case{Name: "a frozen server, 1 slot", alone: true, again: true, run: frozen(shape{1, 1})},
-		Case{Name: "a frozen server, 10 slots", alone: true, again: true, run: frozen(shape{1, 10})},
+		Case{Name: "a frozen server, 1 slot", alone: true, again: true, signals: true, run: frozen(shape{1, 1})},
+		Case{Name: "a frozen server, 10 slots", alone: true, again: true, signals: true, run: frozen(shape{1, 10})},
 		Case{Name: "end of input, calling", alone: true, run: endCalling})
 	return cases
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"regexp"
@@ -110,6 +111,25 @@ func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
 	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: "tcp"})
 	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {
 		t.Errorf("%+v\n%s", verdict, lines)
+	}
+}
+
+func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testing.T) {
+	suite, err := New(t.Context(), Config{Command: command(), Reference: command(), Stacks: []string{"tcp"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipSignals(suite.Cases, "no signals here")
+	suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.skip == "" })
+	verdict, lines := run(t, suite)
+	want := ""
+	for _, name := range []string{
+		"an interrupt is ignored", "tcp overload", "tcp deadline", "tcp a frozen server, 1 slot", "tcp a frozen server, 10 slots",
+	} {
+		want += fmt.Sprintf("%-5s %-44s %s\n", "skip", name, "no signals here")
+	}
+	if want += "0 ok, 0 failed, 5 skipped\n"; verdict != (Verdict{Skipped: 5}) || lines != want {
+		t.Errorf("%+v\n%s\nwant\n%s", verdict, lines, want)
 	}
 }
 

@@ -3,7 +3,6 @@ package conform
 import (
 	"errors"
 	"fmt"
-	"syscall"
 	"time"
 
 	"rpcbench/internal/control"
@@ -79,7 +78,7 @@ func interrupt(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.signal(syscall.SIGINT); err != nil {
+	if err := c.interrupt(); err != nil {
 		return "", err
 	}
 	if err := wait(r.ctx, interruptGrace); err != nil {

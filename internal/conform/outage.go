@@ -2,7 +2,6 @@ package conform
 
 import (
 	"fmt"
-	"syscall"
 	"time"
 
 	"rpcbench/internal/control"
@@ -116,7 +115,7 @@ func serverDies(r *rig) (string, error) {
 	}
 	begin := openFor("constant", diesPerSec, diesWindow)
 	begin.DrainNs = int64(diesDrain)
-	done, err := r.stopAtFirst(client, begin, func() error { return server.signal(syscall.SIGKILL) })
+	done, err := r.stopAtFirst(client, begin, func() error { server.Kill(); return nil })
 	if err != nil {
 		return "", err
 	}

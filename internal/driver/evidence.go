@@ -45,6 +45,7 @@ func keepFirst(e *result.Trial, done *control.Done) {
 		e.First = &result.FirstCall{
 			ResolveNs: f.GetResolveNs(), ConnectNs: f.GetConnectNs(), TLSNs: f.GetTlsNs(),
 			ProtocolNs: f.GetProtocolNs(), CallNs: f.GetCallNs(),
+			InCall: f.GetInCall(),
 		}
 	}
 }

@@ -57,7 +57,7 @@ func New(config Config) *Recorder {
 	r := &Recorder{
 		config: config, shards: make([]shard, config.Shards), examples: make([]string, config.Codes),
 		spare: newSet(config.Open), window: newSet(config.Open), total: newSet(config.Open),
-		series: series{max: config.Windows},
+		series: newSeries(config.Windows),
 	}
 	for i := range r.shards {
 		r.shards[i].set = newSet(config.Open)

@@ -19,6 +19,29 @@ type series struct {
 	width   int // how many added windows make a kept one
 	pending int // how many the last kept one has so far
 	kept    []Window
+	spare   []*hdrhistogram.Histogram // empty, for windows to come
+}
+
+// newSeries takes all its memory at once, where it is bounded. Otherwise the heap would grow second by second, and Go
+// collect garbage ever more seldom: the stack under test would get cheaper over the phase.
+func newSeries(most int) series {
+	s := series{max: most}
+	for range most + 1 {
+		if most > 0 {
+			s.spare = append(s.spare, NewHistogram())
+		}
+	}
+	return s
+}
+
+func (s *series) empty() *hdrhistogram.Histogram {
+	if len(s.spare) == 0 {
+		return NewHistogram()
+	}
+	last := len(s.spare) - 1
+	h := s.spare[last]
+	s.spare = s.spare[:last]
+	return h
 }
 
 // add takes a copy of the window.
@@ -33,7 +56,7 @@ func (s *series) add(w Window) {
 		s.pending++
 		return
 	}
-	copied := NewHistogram()
+	copied := s.empty()
 	copied.Merge(w.Response)
 	s.kept = append(s.kept, Window{w.Start, w.End, copied})
 	s.pending = 1
@@ -53,6 +76,8 @@ func (s *series) halve() {
 			next := s.kept[i+1]
 			w.End = next.End
 			w.Response.Merge(next.Response)
+			next.Response.Reset()
+			s.spare = append(s.spare, next.Response)
 			s.pending = s.width
 		}
 		merged = append(merged, w)

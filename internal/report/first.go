@@ -49,8 +49,10 @@ func firstLines(rows []*compare.Row) []string {
 	return lines
 }
 
-// cold tells whether the measured phase began with the first call of all.
-func cold(trial *compare.Trial) bool { return trial.First != nil && trial.Spec.WarmupNs == 0 }
+// cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.
+func cold(trial *compare.Trial) bool {
+	return trial.First != nil && !trial.First.InCall && trial.Spec.WarmupNs == 0
+}
 
 // withConnection returns the histogram with the connection's time added to the first call. The call is the first sample
 // at or above what its Caller took, which the sample exceeds by a clock's reading.

@@ -144,6 +144,8 @@ type FirstCall struct {
 	TLSNs      int64 `json:"tls_ns"`      // the handshake
 	ProtocolNs int64 `json:"protocol_ns"` // what the stack exchanges before it is ready for a call
 	CallNs     int64 `json:"call_ns"`     // the call itself
+	// InCall says that the call opened the connection, so that its latency in the histograms holds all parts.
+	InCall bool `json:"in_call,omitempty"`
 }
 
 // Outcome codes that are not gRPC's.

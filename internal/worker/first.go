@@ -70,6 +70,7 @@ func (f *firstCaller) take() *control.FirstCall {
 	parts.ConnectNs = until(t.connected.Load())
 	parts.TlsNs = until(t.shaken.Load())
 	parts.ProtocolNs = until(t.ready.Load())
+	parts.InCall = t.dialled.Load() >= f.begun.Load()
 	parts.CallNs = f.ended.Load() - max(at, f.begun.Load())
 	return parts
 }

@@ -1981,6 +1981,7 @@ type FirstCall struct {
 	TlsNs         int64                  `protobuf:"varint,3,opt,name=tls_ns,json=tlsNs,proto3" json:"tls_ns,omitempty"`                // the handshake
 	ProtocolNs    int64                  `protobuf:"varint,4,opt,name=protocol_ns,json=protocolNs,proto3" json:"protocol_ns,omitempty"` // what the stack exchanges before it is ready for a call
 	CallNs        int64                  `protobuf:"varint,5,opt,name=call_ns,json=callNs,proto3" json:"call_ns,omitempty"`             // the call itself
+	InCall        bool                   `protobuf:"varint,6,opt,name=in_call,json=inCall,proto3" json:"in_call,omitempty"`             // the call opened the connection, so that its latency holds all parts
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2048,6 +2049,13 @@ func (x *FirstCall) GetCallNs() int64 {
 		return x.CallNs
 	}
 	return 0
+}
+
+func (x *FirstCall) GetInCall() bool {
+	if x != nil {
+		return x.InCall
+	}
+	return false
 }
 
 type Outcome struct {
@@ -2459,7 +2467,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0eBackgroundDone\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12\x16\n" +
 	"\x06errors\x18\x02 \x01(\x03R\x06errors\x12\x18\n" +
-	"\aexample\x18\x03 \x01(\tR\aexample\"\x9a\x01\n" +
+	"\aexample\x18\x03 \x01(\tR\aexample\"\xb3\x01\n" +
 	"\tFirstCall\x12\x1d\n" +
 	"\n" +
 	"resolve_ns\x18\x01 \x01(\x03R\tresolveNs\x12\x1d\n" +
@@ -2468,7 +2476,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06tls_ns\x18\x03 \x01(\x03R\x05tlsNs\x12\x1f\n" +
 	"\vprotocol_ns\x18\x04 \x01(\x03R\n" +
 	"protocolNs\x12\x17\n" +
-	"\acall_ns\x18\x05 \x01(\x03R\x06callNs\"M\n" +
+	"\acall_ns\x18\x05 \x01(\x03R\x06callNs\x12\x17\n" +
+	"\ain_call\x18\x06 \x01(\bR\x06inCall\"M\n" +
 	"\aOutcome\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x14\n" +
 	"\x05calls\x18\x02 \x01(\x03R\x05calls\x12\x18\n" +

@@ -83,11 +83,10 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 }
 
 func callOptions(config stack.DialConfig) []grpc.CallOption {
-	list := []grpc.CallOption{grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes)}
 	if config.Compression == stack.CompressionGzip {
-		list = append(list, grpc.UseCompressor(gzip.Name))
+		return []grpc.CallOption{grpc.UseCompressor(gzip.Name)}
 	}
-	return list
+	return nil
 }
 
 // ready connects and waits until that is done or has failed.
@@ -121,18 +120,44 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		ResponseSize: int32(call.ResponseBytes),
 		Payload:      &testpb.Payload{Body: call.Request},
 	}
+	client := c.clientFor(call)
 	switch call.Kind {
 	case stack.KindStream:
-		return newStream(c.client, call, request), nil
+		return newStream(client, call, request), nil
 	case stack.KindPingPong:
-		return c.shared.Caller(call, slot, c.inFlight, openEcho(c.client, request)), nil
+		return c.shared.Caller(call, slot, c.inFlight, openEcho(client, request)), nil
 	case stack.KindUpload:
-		return newUpload(c.client, call, request), nil
+		return newUpload(client, call, request), nil
 	case stack.KindDownload:
-		return newDownload(c.client, call, request), nil
+		return newDownload(client, call, request), nil
 	default:
-		return newUnary(c.client, call, request), nil
+		return newUnary(client, call, request), nil
 	}
+}
+
+// clientFor returns the plain client, or one that takes large replies: the option costs two allocations a call.
+func (c *conn) clientFor(call stack.Call) testpb.BenchmarkServiceClient {
+	if call.ResponseBytes+envelopeBytes <= replyBytesDefault {
+		return c.client
+	}
+	return testpb.NewBenchmarkServiceClient(largeReplies{c.grpc})
+}
+
+// largeReplies lets every reply be as long as rpcbench's longest.
+type largeReplies struct{ grpc.ClientConnInterface }
+
+var takeLarge = grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes)
+
+// Invoke is grpc.ClientConnInterface's.
+func (l largeReplies) Invoke(ctx context.Context, method string, args, reply any, options ...grpc.CallOption) error {
+	return l.ClientConnInterface.Invoke(ctx, method, args, reply, append(options, takeLarge)...)
+}
+
+// NewStream is grpc.ClientConnInterface's.
+func (l largeReplies) NewStream(
+	ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	return l.ClientConnInterface.NewStream(ctx, desc, method, append(options, takeLarge)...)
 }
 
 // Close is stack.Conn's.

@@ -14,6 +14,9 @@ import (
 // envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax.
 const envelopeBytes = 1 << 10
 
+// replyBytesDefault is what a client takes unless told otherwise, the library's defaultClientMaxReceiveMessageSize.
+const replyBytesDefault = 4 << 20
+
 // reconnectDelayMax replaces gRPC's 120 s, so that a server that is back is used at once.
 const reconnectDelayMax = time.Second
 
