@@ -36,13 +36,13 @@ func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100)
 	one.Client = result.Side{
-		Begin: &result.Snapshot{CPUUserNs: 1000, CPUSystemNs: 500, Sockets: 1, BytesOut: pointer(100), BytesIn: pointer(50)},
-		End: &result.Snapshot{CPUUserNs: 3000, CPUSystemNs: 1500, Sockets: 1, BytesOut: pointer(11_100),
-			BytesIn: pointer(10_750), PeakMemoryBytes: 7},
+		Begin: &result.Snapshot{CPUUserNs: 1000, CPUSystemNs: 500, Sockets: 1, BytesOut: new(int64(100)), BytesIn: new(int64(50))},
+		End: &result.Snapshot{CPUUserNs: 3000, CPUSystemNs: 1500, Sockets: 1, BytesOut: new(int64(11_100)),
+			BytesIn: new(int64(10_750)), PeakMemoryBytes: 7},
 	}
 	one.Server = result.Side{
-		Begin: &result.Snapshot{BytesOut: pointer(5), BytesIn: pointer(7)},
-		End:   &result.Snapshot{CPUUserNs: 10, CPUSystemNs: 20, BytesOut: pointer(25), BytesIn: pointer(67)},
+		Begin: &result.Snapshot{BytesOut: new(int64(5)), BytesIn: new(int64(7))},
+		End:   &result.Snapshot{CPUUserNs: 10, CPUSystemNs: 20, BytesOut: new(int64(25)), BytesIn: new(int64(67))},
 	}
 	one.Outcomes = append(one.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 5})
 	one.Arrivals = 15

@@ -69,6 +69,3 @@ func onlyRow(t *testing.T, report *Report) *Row {
 	}
 	return report.Rows[0]
 }
-
-//go:fix inline
-func pointer(n int64) *int64 { return new(n) }

@@ -18,8 +18,7 @@ func start(ctx context.Context, command []string) (*child, error) {
 	if err == nil {
 		return &child{p}, nil
 	}
-	var lost *control.LostError
-	if errors.As(err, &lost) {
+	if lost, ok := errors.AsType[*control.LostError](err); ok {
 		err = explain(lost.Err, lost.LastWords)
 	}
 	return nil, err

@@ -61,9 +61,10 @@ func (r *rig) busy() (client, server *child, over func(), err error) {
 		})
 		read <- err
 	}()
+	ended := func() error { return <-read } // with the error of a conversation that was broken off
 	select {
 	case <-begun:
-		return client, server, func() { client.close(); <-read }, nil
+		return client, server, func() { client.close(); _ = ended() }, nil
 	case err := <-read:
 		return nil, nil, nil, fmt.Errorf("the phase ended before an interval came: %w", err)
 	}

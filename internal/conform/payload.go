@@ -16,7 +16,7 @@ const (
 )
 
 // payloadCases look at the bytes on the wire.
-func payloadCases(p pair) []Case {
+func payloadCases(pair) []Case {
 	var cases []Case
 	for _, kind := range []string{stack.PayloadRandom, stack.PayloadJSON, stack.PayloadZeros} {
 		cases = append(cases, Case{Name: "payload, " + kind, run: func(r *rig) (string, error) { return r.onTheWire(kind) }})

@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"rpcbench/internal/control"
@@ -24,8 +26,8 @@ type rig struct {
 
 // close ends all that was started.
 func (r *rig) close() {
-	for i := len(r.children) - 1; i >= 0; i-- {
-		r.children[i].close()
+	for _, child := range slices.Backward(r.children) {
+		child.close()
 	}
 	if r.folder != "" {
 		_ = os.RemoveAll(r.folder) // a folder of the system's for temporary files
@@ -236,16 +238,17 @@ func wantOutcome(done *control.Done, code string, calls int64) error {
 
 // describe writes outcomes with their examples.
 func describe(done *control.Done) string {
-	var text string
+	var words []string
 	for _, o := range done.GetOutcomes() {
-		if text += fmt.Sprintf(" %s=%d", o.GetCode(), o.GetCalls()); o.GetExample() != "" {
-			text += fmt.Sprintf(" (%s)", o.GetExample())
+		words = append(words, fmt.Sprintf("%s=%d", o.GetCode(), o.GetCalls()))
+		if o.GetExample() != "" {
+			words = append(words, fmt.Sprintf("(%s)", o.GetExample()))
 		}
 	}
-	if text == "" {
+	if words == nil {
 		return "none"
 	}
-	return text[1:]
+	return strings.Join(words, " ")
 }
 
 // deadAddress returns where nothing listens.

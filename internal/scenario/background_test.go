@@ -42,7 +42,8 @@ func TestABadBackgroundIsOneSentence(t *testing.T) {
 		"{kind: stream, request_bytes: -1}":    `background: request_bytes: -1 is under the limit of 0`,
 		"{kind: stream, messages: 0}":          `background: messages: 0 is under the limit of 1`,
 		"{kind: stream, request_bytes: [1,2]}": `background: request_bytes: a list stands where one value is expected`,
-		"loud":                                 `background: a value stands where none or a map such as {kind: stream, messages: 100} is expected`,
+		"loud": "background: a value stands where none or a map such as {kind: stream, messages: 100} " +
+			"is expected",
 	} {
 		text := "name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: " + value + "\n"
 		_, err := Parse("b.yaml", []byte(text))
