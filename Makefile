@@ -1,6 +1,6 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench lint generate fuzz clean modules current conform
+.PHONY: help build run test bench lint generate fuzz clean modules current conform dist portable emulator
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -17,6 +17,21 @@ golangci := golangci-lint run --allow-parallel-runners ./...
 # short, as `make conform` then goes through all stacks.
 timed := rpcbench/internal/conform
 
+# What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
+# knows of.
+boards := rpcbench/internal/dist
+
+# make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
+platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
+# Those that between them compile every file.
+portables := linux-armv6 darwin-arm64 windows-amd64
+dist := dist
+binaries := $(foreach p,$(platforms),$(dist)/rpcbench-$p$(if $(filter windows-%,$p),.exe))
+sha256sum := $(if $(shell command -v sha256sum),sha256sum,shasum -a 256)
+# $(call cross,linux-armv6) builds for it. Without cgo a binary is static.
+system = $(word $1,$(subst -, ,$2))
+cross = CGO_ENABLED=0 GOOS=$(call system,1,$1) GOARCH=$(patsubst armv%,arm GOARM=%,$(call system,2,$1)) go build -trimpath
+
 fuzztime := 30s
 patience := $(if $(shell command -v timeout),timeout 120)
 
@@ -29,14 +44,27 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-test: modules current lint ## run all tests: generated code, lint, Go tests, conformance
+test: modules current lint portable emulator ## run all tests: generated code, lint, Go tests, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
-	go test $(race) $$(go list ./... | grep -vxF '$(timed)')
+	go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(boards)')
 	go test -short -p 1 $(timed)
+	go test -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform
 
 conform: build ## hold the binary's worker to the conformance suite
 	bin/rpcbench conform
+
+dist: $(binaries) ## cross-compile static binaries into dist/, with checksums
+	cd $(dist) && $(sha256sum) $(notdir $^) >SHA256SUMS
+
+.PHONY: $(binaries)
+$(binaries): $(dist)/rpcbench-%:
+	$(call cross,$(basename $*)) -ldflags '$(ldflags)' -o $@ ./cmd/rpcbench
+
+portable: $(addprefix compile-,$(portables)) ## check that it compiles for other systems and for 32 bits
+
+compile-%:
+	$(call cross,$*) ./...
 
 bench: ## hold the instrument to its own bars: half an hour on an idle machine
 	go run ./bench
@@ -70,5 +98,13 @@ modules: ## download what the build, the tests and the tools need
 		done; \
 	done
 
+# The packages that qemu-user recommends would change how the whole machine starts programs.
+apt := DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
+install := $(apt) install -y --no-install-recommends qemu-user
+emulator: ## install qemu-user, for the test of the arm binary, as root on Debian
+	@{ command -v qemu-arm || command -v qemu-arm-static || { test "$$(id -u)" = 0 && command -v apt-get && \
+		{ $(install) || { $(apt) update && $(install); }; }; }; } >/dev/null || \
+	echo 'No qemu-arm, so the arm binary is not run: apt-get install qemu-user adds it.'
+
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist

@@ -38,7 +38,7 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 		}, ""},
 		{"terminated", func(t *testing.T, p *program) { p.signal(t, syscall.SIGTERM) }, sentence},
 		{"with a worker that hangs", func(t *testing.T, p *program) {
-			if err := syscall.Kill(p.server(), syscall.SIGSTOP); err != nil {
+			if err := syscall.Kill(p.awaitServer(t), syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
 			p.signal(t, syscall.SIGINT)
@@ -100,8 +100,7 @@ func TestAKilledWorkerFailsItsTrialAlone(t *testing.T) {
 	t.Parallel()
 	folder := write(t, threeTrials)
 	p := start(t, folder, "run", "mine.yaml", "--no-floor", "--out", "r.jsonl")
-	waitUntil(t, "a server with a client", func() bool { return p.server() > 0 })
-	if err := syscall.Kill(p.server(), syscall.SIGKILL); err != nil {
+	if err := syscall.Kill(p.awaitServer(t), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.exit(t); got != 1 {

@@ -98,6 +98,16 @@ func (p *program) server() int {
 	return 0
 }
 
+// awaitServer returns the server once it has a client. It is never 0, which kill would take for the test's own group.
+func (p *program) awaitServer(t *testing.T) (pid int) {
+	t.Helper()
+	waitUntil(t, "a server with a client", func() bool {
+		pid = p.server()
+		return pid > 0
+	})
+	return pid
+}
+
 // States of /proc/net/tcp.
 const (
 	tcpEstablished = "01"
