@@ -46,7 +46,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 test: modules current lint portable emulator ## run all tests: generated code, lint, Go tests, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
-	go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(boards)')
+	GORACE=atexit_sleep_ms=0 go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(boards)')
 	go test -short -p 1 $(timed)
 	go test -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform

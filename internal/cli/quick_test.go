@@ -41,7 +41,7 @@ cases:
 const failingYAML = `
 name: failing
 question: How long does it take to fail?
-defaults: {warmup: 0s, duration: 20ms, trials: 1, deadline: 1ms, drain: 50ms}
+defaults: {warmup: 0s, duration: 20ms, trials: 1, deadline: 1ms, drain: 5s}
 cases:
   - {title: too big for its deadline, kind: unary, stack: grpc-go, request_bytes: 8MB}
 `

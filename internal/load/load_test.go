@@ -422,3 +422,20 @@ func TestAContextLivesOnFromPhaseToPhase(t *testing.T) {
 		}
 	})
 }
+
+// A call that the deadline has cancelled keeps that reason, though it returns after the drain's end only.
+func TestTheFirstReasonOfACancellationCounts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := roomOf([]load.Caller{callerFunc(func(ctx context.Context) error {
+			<-ctx.Done()
+			time.Sleep(500 * ms)
+			return ctx.Err()
+		})}, 100*ms)
+		defer r.Close()
+		l, _ := run(t, r, load.Schedule{Limit: load.Limit{Duration: 50 * ms}}, 200*ms)
+		if len(l.samples) != 1 || !errors.Is(l.samples[0].Err, load.ErrDeadline) || l.samples[0].Fate != load.Answered {
+			t.Errorf("samples %+v, want one past its deadline", l.samples)
+		}
+	})
+}

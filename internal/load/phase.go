@@ -40,7 +40,6 @@ type phase struct {
 	origin  time.Duration // of the phase, by the room's clock
 	end     atomic.Int64  // no call falls due from here on, in ns; moved up by stop
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
-	cut     atomic.Bool   // the drain is over
 	stopped chan struct{}
 	once    sync.Once
 
@@ -138,7 +137,6 @@ func (p *phase) endNow() {
 
 // cutOff records what was never sent as Unsent, cancels what is in flight, and gives up the slots that don't return.
 func (p *phase) cutOff(over <-chan struct{}) {
-	p.cut.Store(true)
 	now := p.now()
 	p.end.Store(min(p.end.Load(), int64(now)))
 	if p.queue != nil {
@@ -149,7 +147,7 @@ func (p *phase) cutOff(over <-chan struct{}) {
 		})
 	}
 	for _, s := range p.room.slots {
-		s.expire()
+		s.expire(&errCut)
 	}
 	patience := time.NewTimer(grace)
 	defer patience.Stop()
@@ -186,7 +184,7 @@ func (p *phase) watch(ctx context.Context) {
 		latest := int64(p.now() - deadline)
 		for _, s := range p.room.slots {
 			if sent := s.sent.Load(); sent >= 0 && sent < latest {
-				s.expire()
+				s.expire(&ErrDeadline)
 			}
 		}
 	}

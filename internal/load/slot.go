@@ -20,9 +20,9 @@ type slot struct {
 	caller Caller
 	hand   chan arrival // an open load's arrivals, from the pacer
 
-	sent    atomic.Int64 // when the call in flight was sent, in ns; idle or givenUp otherwise
-	due     atomic.Int64 // when that call was due, in ns
-	expired atomic.Bool  // the watchdog has cancelled the call in flight
+	sent atomic.Int64          // when the call in flight was sent, in ns; idle or givenUp otherwise
+	due  atomic.Int64          // when that call was due, in ns
+	why  atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
 
 	arrivals atomic.Int64 // of this phase
 	last     atomic.Int64 // this phase's latest completion, in ns
@@ -57,8 +57,8 @@ func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	if !s.sent.CompareAndSwap(int64(sent), idle) {
 		return false
 	}
-	if s.expired.Load() && err != nil {
-		err = s.overtaken(p)
+	if why := s.why.Load(); why != nil && err != nil {
+		err = *why
 	}
 	if wrong := s.caller.After(); err == nil {
 		err = wrong
@@ -84,23 +84,15 @@ func (s *slot) context() context.Context {
 	if s.ctx == nil || s.ctx.Err() != nil {
 		ctx, cancel := context.WithCancel(s.parent)
 		s.ctx = ctx
-		s.expired.Store(false)
+		s.why.Store(nil)
 		s.cancel.Store(&cancel)
 	}
 	return s.ctx
 }
 
-// overtaken returns the error of a call that was cancelled: by the drain's end or by the deadline.
-func (s *slot) overtaken(p *phase) error {
-	if p.cut.Load() {
-		return errCut
-	}
-	return ErrDeadline
-}
-
-// expire cancels the call in flight.
-func (s *slot) expire() {
-	if cancel := s.cancel.Load(); cancel != nil && !s.expired.Swap(true) {
+// expire cancels the call in flight. The first reason counts.
+func (s *slot) expire(why *error) {
+	if cancel := s.cancel.Load(); cancel != nil && s.why.CompareAndSwap(nil, why) {
 		(*cancel)()
 	}
 }
