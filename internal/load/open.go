@@ -22,11 +22,7 @@ const waitMax = 5 * time.Millisecond
 // pace hands arrivals to free slots when they are due. While no slot is free it has nothing to do: slots that become
 // free take what is overdue by themselves.
 func (p *phase) pace() {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	waiter := p.room.config.Waiter
-	waiter.Enter()
-	defer waiter.Leave()
 	for {
 		due, ok := p.queue.await()
 		if !ok {
@@ -37,6 +33,7 @@ func (p *phase) pace() {
 			continue
 		}
 		p.queue.dispatch(p.now())
+		runtime.Gosched() // the slot goes on here and now; to wake another thread for it would take longer than a call
 	}
 }
 

@@ -9,43 +9,43 @@ import (
 const (
 	prSetTimerSlack = 29   // PR_SET_TIMERSLACK of prctl(2)
 	slackNs         = 1000 // the kernel's default is 50 µs
-	spinMax         = 50 * time.Microsecond
-	spinShare       = 12 // at most one part in spinShare of the time is spent spinning
-	rusageThread    = 1  // RUSAGE_THREAD of getrusage(2)
+	spinMax         = 100 * time.Microsecond
+	spinShare       = 9 // at most one part in spinShare of the time is spent spinning
+	rusageThread    = 1 // RUSAGE_THREAD of getrusage(2)
 )
 
-// A ThreadWaiter waits in the kernel, on the pacer's own thread with a small timer slack, and spins over the last
-// microseconds. Go's own timers are up to 1 ms late on an idle machine, because its scheduler waits in epoll whose
-// timeouts are milliseconds; that would be most of a call over loopback. The spinning is bounded to a twelfth of the
-// time, so that a fast schedule does not burn a core.
+// A ThreadWaiter waits in the kernel, with a small timer slack, and spins over the last microseconds, in which a
+// sleeping processor would only wake. Go's own timers are up to 1 ms late on an idle machine, because its scheduler waits
+// in epoll whose timeouts are milliseconds; that would be most of a call over loopback. The spinning is bounded to a
+// ninth of the time, so that a fast schedule does not burn a core.
 type ThreadWaiter struct {
 	saved time.Duration // spinning that may still be spent
 	last  time.Time     // when the spinning was last reckoned
-	begun time.Duration // CPU of the thread when the pacer took it
-	cpu   atomic.Int64  // of all pacers so far, ns
+	cpu   atomic.Int64  // of all waits so far, ns
 }
 
 // NewWaiter returns the machine's most exact Waiter.
 func NewWaiter() *ThreadWaiter { return &ThreadWaiter{} }
 
-// CPU is what the pacers that have ended used, handing over arrivals included. It may be called at any time.
+// CPU is what all waits have used so far, spinning included. It may be called at any time.
 func (w *ThreadWaiter) CPU() time.Duration { return time.Duration(w.cpu.Load()) }
-
-// Enter implements Waiter.
-func (w *ThreadWaiter) Enter() {
-	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, slackNs, 0) // where refused it is only less exact
-	w.begun, w.last, w.saved = threadCPU(), time.Now(), spinMax
-}
-
-// Leave implements Waiter.
-func (w *ThreadWaiter) Leave() { w.cpu.Add(int64(threadCPU() - w.begun)) }
 
 // Wait implements Waiter.
 func (w *ThreadWaiter) Wait(d time.Duration) {
+	thread, used := syscall.Gettid(), threadCPU()
+	w.wait(d)
+	if syscall.Gettid() == thread { // what the kernel says of another thread is not about this wait
+		w.cpu.Add(int64(threadCPU() - used))
+	}
+}
+
+func (w *ThreadWaiter) wait(d time.Duration) {
 	start := time.Now()
 	w.saved = min(w.saved+start.Sub(w.last)/spinShare, time.Millisecond)
 	w.last = start
 	if sleep := d - min(spinMax, w.saved); sleep > 0 {
+		// The slack is the thread's, and Go may have moved us to another. Where it is refused the wait is less exact.
+		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, slackNs, 0)
 		request := syscall.NsecToTimespec(int64(sleep))
 		_ = syscall.Nanosleep(&request, nil) // a signal ends it early, which the pacer notices
 	}

@@ -13,7 +13,7 @@ import (
 
 // Config is what a Recorder must know.
 type Config struct {
-	Shards  int             // at least 1; twice the processors is plenty
+	Shards  int             // at least this many; twice the processors is plenty
 	Open    bool            // keep service, wake and queue beside response
 	Windows int             // the most window histograms to keep; 0 keeps all
 	Code    func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
@@ -25,6 +25,7 @@ type Config struct {
 type Recorder struct {
 	config  Config
 	shards  []shard
+	mask    int  // as many shards as a power of two, less one: cheaper than a division
 	spare   *set // empty, to be swapped in
 	window  *set // what the shards held, merged
 	total   *set
@@ -55,15 +56,25 @@ type shard struct {
 // New makes an empty recorder.
 func New(config Config) *Recorder {
 	r := &Recorder{
-		config: config, shards: make([]shard, config.Shards), examples: make([]string, config.Codes),
+		config: config, shards: make([]shard, powerOfTwo(config.Shards)), examples: make([]string, config.Codes),
 		spare: newSet(config.Open), window: newSet(config.Open), total: newSet(config.Open),
 		series: newSeries(config.Windows),
 	}
+	r.mask = len(r.shards) - 1
 	for i := range r.shards {
 		r.shards[i].set = newSet(config.Open)
 		r.shards[i].codes = make([]int64, config.Codes)
 	}
 	return r
+}
+
+// powerOfTwo returns the least that is n or more.
+func powerOfTwo(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
 }
 
 // Record implements load.Sink. It costs an uncontended lock and one histogram entry, four in an open load, and
@@ -73,17 +84,17 @@ func (r *Recorder) Record(slot int, s load.Sample) {
 		r.recordFailure(slot, s)
 		return
 	}
-	shard := &r.shards[slot%len(r.shards)]
+	shard := &r.shards[slot&r.mask]
 	shard.mu.Lock()
 	shard.codes[0]++
-	shard.set.add(s)
+	shard.set.add(&s)
 	shard.mu.Unlock()
 }
 
 // recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
 // calls into one of their own.
 func (r *Recorder) recordFailure(slot int, s load.Sample) {
-	shard := &r.shards[slot%len(r.shards)]
+	shard := &r.shards[slot&r.mask]
 	if s.Fate != load.Answered {
 		shard.mu.Lock()
 		shard.lost++

@@ -37,7 +37,7 @@ func newSet(open bool) *set {
 }
 
 // add takes an OK call.
-func (s *set) add(sample load.Sample) {
+func (s *set) add(sample *load.Sample) {
 	s.put(s.response, sample.Done-sample.Due)
 	if s.service != nil {
 		s.put(s.service, sample.Done-sample.Sent)
