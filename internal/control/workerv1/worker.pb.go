@@ -1491,7 +1491,7 @@ type Snapshot struct {
 	AllocatedBytes  *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
 	GcCycles        *int64                 `protobuf:"varint,10,opt,name=gc_cycles,json=gcCycles,proto3,oneof" json:"gc_cycles,omitempty"`
 	GcPauseNs       *int64                 `protobuf:"varint,11,opt,name=gc_pause_ns,json=gcPauseNs,proto3,oneof" json:"gc_pause_ns,omitempty"`
-	PacerCpuNs      *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"` // of the thread that waits for due times
+	PacerCpuNs      *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"` // of waiting for due times, spinning included
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
