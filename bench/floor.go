@@ -15,7 +15,11 @@ const (
 	floorRunMost = 2 * time.Second // some 50,000 calls, which is plenty for a p50
 )
 
-// floorBar sets the tcp stack beside a bare loop: one caller, 1 kB each way, one server for both of a pair.
+var floorServerCPUs, floorClientCPUs = []int{0}, []int{1}
+
+// floorBar sets the tcp stack beside a bare loop: one caller, 1 kB each way, one server for both of a pair. Each side is
+// pinned to a processor: where the scheduler puts client and server, on one processor or on two, decides about tens of
+// microseconds, and it decides differently from process to process.
 func floorBar(ctx context.Context, r *rig) ([]line, error) {
 	var lines []line
 	for _, kind := range []string{stack.KindPingPong, stack.KindUnary} {
@@ -34,7 +38,7 @@ func (r *rig) floorPair(ctx context.Context, kind string) (pair, error) {
 	if err != nil {
 		return pair{}, err
 	}
-	server, address, err := startServer(ctx, command, nil, "tcp")
+	server, address, err := startServer(ctx, command, floorServerCPUs, "tcp")
 	if err != nil {
 		return pair{}, err
 	}
@@ -47,7 +51,7 @@ func (r *rig) floorPair(ctx context.Context, kind string) (pair, error) {
 }
 
 func stackP50(ctx context.Context, command []string, at point, length time.Duration) (float64, error) {
-	p, err := startClient(ctx, command, nil, at)
+	p, err := startClient(ctx, command, floorClientCPUs, at)
 	if err != nil {
 		return 0, err
 	}

@@ -7,9 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
-	"strconv"
-	"strings"
 	"time"
 
 	"rpcbench/internal/record"
@@ -69,10 +66,5 @@ func loop(socket net.Conn, length time.Duration) (p50 int64, err error) {
 func (r *rig) loopP50(ctx context.Context, address string, length time.Duration) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, warmup+length+deadline)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, r.self, "child-loop", address, length.String()).Output()
-	if err != nil {
-		return 0, fmt.Errorf("the bare loop: %w", err)
-	}
-	p50, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	return float64(p50) / microsecond, err
+	return childFigure(ctx, floorClientCPUs, r.self, "child-loop", address, length.String())
 }

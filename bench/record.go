@@ -61,9 +61,11 @@ func timeRecord(open bool, latencies *[1024]time.Duration) recording {
 	runtime.ReadMemStats(&before)
 	begun := cpu()
 	var now time.Duration
+	var sample load.Sample
 	for i := range recordCalls {
 		took := latencies[i%len(latencies)]
-		r.Record(3, load.Sample{Due: now, Sent: now + took/4, Done: now + took, Wake: took / 8, Queue: took / 8})
+		sample = load.Sample{Due: now, Sent: now + took/4, Done: now + took, Wake: took / 8, Queue: took / 8}
+		r.Record(3, &sample)
 		now += took
 	}
 	used := cpu() - begun

@@ -24,8 +24,14 @@ type punctuality struct {
 	perSec float64    // calls done a second, from the first one due to the last one done
 }
 
-// wakeBar measures lateness where nothing else happens, and where a call over loopback keeps the processors busy.
+// wakeBar measures lateness where nothing else happens, and where a call over loopback keeps the processors busy. The
+// line "machine" is a thread that only waits: what the system's timers and the processor's way out of idleness take.
 func wakeBar(ctx context.Context, r *rig) ([]line, error) {
+	naps, err := repeat(ctx, wakeRuns, func() (float64, error) { return r.napP99(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	nap := line{name: "wake p99 machine", measured: figure(stat.Summarize(naps), 1, "µs")}
 	lines, err := wakeLines(ctx, "noop", func() (punctuality, error) {
 		return r.punctual(ctx, r.noopWorker(), noopPoint(1, wakeInFlight), demand{duration: r.duration, perSec: wakePerSec})
 	})
@@ -33,7 +39,7 @@ func wakeBar(ctx context.Context, r *rig) ([]line, error) {
 		return nil, err
 	}
 	overTCP, err := wakeLines(ctx, "tcp", func() (punctuality, error) { return r.punctualTCP(ctx) })
-	return append(lines, overTCP...), err
+	return append(append([]line{nap}, lines...), overTCP...), err
 }
 
 func wakeLines(ctx context.Context, name string, run func() (punctuality, error)) ([]line, error) {

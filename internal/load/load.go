@@ -21,9 +21,10 @@ type Caller interface {
 	After() error
 }
 
-// A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due.
+// A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due. The sample is
+// the slot's, and may change when Record has returned.
 type Sink interface {
-	Record(slot int, sample Sample)
+	Record(slot int, sample *Sample)
 }
 
 // A Sample is one arrival's story.

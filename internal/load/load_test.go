@@ -23,10 +23,10 @@ type ledger struct {
 	samples []load.Sample
 }
 
-func (l *ledger) Record(_ int, s load.Sample) {
+func (l *ledger) Record(_ int, s *load.Sample) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.samples = append(l.samples, s)
+	l.samples = append(l.samples, *s)
 }
 
 func (l *ledger) count(which func(load.Sample) bool) int {

@@ -143,7 +143,7 @@ func (p *phase) cutOff(over <-chan struct{}) {
 		p.queue.endAt(now)
 		p.queue.drop(func(due time.Duration) {
 			p.unsent++
-			p.sink.Record(0, Sample{Due: due, Done: now, Fate: Unsent})
+			p.sink.Record(0, &Sample{Due: due, Done: now, Fate: Unsent})
 		})
 	}
 	for _, s := range p.room.slots {
@@ -165,7 +165,7 @@ func (p *phase) giveUp() {
 		sent := s.sent.Load()
 		if sent >= 0 && s.sent.CompareAndSwap(sent, givenUp) {
 			due := time.Duration(s.due.Load())
-			p.take(s, Sample{Due: due, Sent: time.Duration(sent), Done: now, Fate: Unfinished})
+			p.take(s, &Sample{Due: due, Sent: time.Duration(sent), Done: now, Fate: Unfinished})
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (p *phase) watch(ctx context.Context) {
 }
 
 // take counts a slot's sample and sends it to the sink.
-func (p *phase) take(s *slot, sample Sample) {
+func (p *phase) take(s *slot, sample *Sample) {
 	s.arrivals.Add(1)
 	s.last.Store(int64(sample.Done))
 	p.sink.Record(s.index, sample)

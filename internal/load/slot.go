@@ -24,6 +24,7 @@ type slot struct {
 	due  atomic.Int64          // when that call was due, in ns
 	why  atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
 
+	sample   Sample       // of the last call, in the slot's memory so that the Sink's costs none
 	arrivals atomic.Int64 // of this phase
 	last     atomic.Int64 // this phase's latest completion, in ns
 
@@ -63,7 +64,8 @@ func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	if wrong := s.caller.After(); err == nil {
 		err = wrong
 	}
-	p.take(s, a.sample(sent, done, err))
+	s.sample = a.sample(sent, done, err)
+	p.take(s, &s.sample)
 	return true
 }
 

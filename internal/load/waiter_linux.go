@@ -9,23 +9,23 @@ import (
 const (
 	prSetTimerSlack = 29   // PR_SET_TIMERSLACK of prctl(2)
 	slackNs         = 1000 // the kernel's default is 50 µs
-	spinMax         = 100 * time.Microsecond
-	spinShare       = 9 // at most one part in spinShare of the time is spent spinning
-	rusageThread    = 1 // RUSAGE_THREAD of getrusage(2)
+	spinShare       = 9    // at most one part in spinShare of the time is spent spinning
+	rusageThread    = 1    // RUSAGE_THREAD of getrusage(2)
 )
 
-// A ThreadWaiter waits in the kernel, with a small timer slack, and spins over the last microseconds, in which a
-// sleeping processor would only wake. Go's own timers are up to 1 ms late on an idle machine, because its scheduler waits
+// A ThreadWaiter waits in the kernel, with a small timer slack, and spins over the last microseconds, its lead, in which
+// a sleeping processor would only wake. Go's own timers are up to 1 ms late on an idle machine, because its scheduler waits
 // in epoll whose timeouts are milliseconds; that would be most of a call over loopback. The spinning is bounded to a
 // ninth of the time, so that a fast schedule does not burn a core.
 type ThreadWaiter struct {
+	lead  lead
 	saved time.Duration // spinning that may still be spent
 	last  time.Time     // when the spinning was last reckoned
 	cpu   atomic.Int64  // of all waits so far, ns
 }
 
 // NewWaiter returns the machine's most exact Waiter.
-func NewWaiter() *ThreadWaiter { return &ThreadWaiter{} }
+func NewWaiter() *ThreadWaiter { return &ThreadWaiter{lead: leadFirst} }
 
 // CPU is what all waits have used so far, spinning included. It may be called at any time.
 func (w *ThreadWaiter) CPU() time.Duration { return time.Duration(w.cpu.Load()) }
@@ -43,11 +43,12 @@ func (w *ThreadWaiter) wait(d time.Duration) {
 	start := time.Now()
 	w.saved = min(w.saved+start.Sub(w.last)/spinShare, time.Millisecond)
 	w.last = start
-	if sleep := d - min(spinMax, w.saved); sleep > 0 {
+	if sleep := d - min(time.Duration(w.lead), w.saved); sleep > 0 {
 		// The slack is the thread's, and Go may have moved us to another. Where it is refused the wait is less exact.
 		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, slackNs, 0)
 		request := syscall.NsecToTimespec(int64(sleep))
 		_ = syscall.Nanosleep(&request, nil) // a signal ends it early, which the pacer notices
+		w.lead.learn(time.Since(start) - sleep)
 	}
 	woken := time.Now()
 	for time.Since(start) < d {

@@ -48,9 +48,18 @@ type Counts struct {
 type shard struct {
 	mu    sync.Mutex
 	set   *set
-	codes []int64
-	lost  int64 // unsent and unfinished
+	ok    int64
+	codes []int64 // of failed calls
+	lost  int64   // unsent and unfinished
 	_     [64]byte
+}
+
+// calls are those of a code, 0 being OK.
+func (s *shard) calls(code int) int64 {
+	if code == 0 {
+		return s.ok
+	}
+	return s.codes[code]
 }
 
 // New makes an empty recorder.
@@ -79,21 +88,21 @@ func powerOfTwo(n int) int {
 
 // Record implements load.Sink. It costs an uncontended lock and one histogram entry, four in an open load, and
 // allocates for the first error of a code only.
-func (r *Recorder) Record(slot int, s load.Sample) {
+func (r *Recorder) Record(slot int, s *load.Sample) {
 	if s.Fate != load.Answered || s.Err != nil {
 		r.recordFailure(slot, s)
 		return
 	}
 	shard := &r.shards[slot&r.mask]
 	shard.mu.Lock()
-	shard.codes[0]++
-	shard.set.add(&s)
+	shard.ok++
+	shard.set.add(s)
 	shard.mu.Unlock()
 }
 
 // recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
 // calls into one of their own.
-func (r *Recorder) recordFailure(slot int, s load.Sample) {
+func (r *Recorder) recordFailure(slot int, s *load.Sample) {
 	shard := &r.shards[slot&r.mask]
 	if s.Fate != load.Answered {
 		shard.mu.Lock()
@@ -134,8 +143,8 @@ func (r *Recorder) Tick() Counts {
 	for i := range r.shards {
 		shard := &r.shards[i]
 		shard.mu.Lock()
-		now.OK += shard.codes[0]
-		for _, n := range shard.codes[1:] {
+		now.OK += shard.ok
+		for _, n := range shard.codes {
 			now.Errors += n
 		}
 		now.Errors += shard.lost

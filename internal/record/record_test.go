@@ -24,8 +24,8 @@ func recorder(open bool) *record.Recorder {
 	}})
 }
 
-func took(due, sent, done time.Duration) load.Sample {
-	return load.Sample{Due: due, Sent: sent, Done: done, Queue: (sent - due) / 4, Wake: (sent - due) * 3 / 4}
+func took(due, sent, done time.Duration) *load.Sample {
+	return &load.Sample{Due: due, Sent: sent, Done: done, Queue: (sent - due) / 4, Wake: (sent - due) * 3 / 4}
 }
 
 func TestEveryLatencyHasItsHistogram(t *testing.T) {
@@ -54,7 +54,7 @@ func TestEveryLatencyHasItsHistogram(t *testing.T) {
 func TestAClosedLoadHasOneLatency(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
-	r.Record(0, load.Sample{Done: us})
+	r.Record(0, &load.Sample{Done: us})
 	r.EndWindow(time.Second)
 	if s := r.Summary(); len(s.Histograms) != 1 || s.Histograms["response"].TotalCount() != 1 {
 		t.Errorf("histograms %v, want a response only", s.Histograms)
@@ -66,9 +66,9 @@ func TestFailuresAreCountedByCodeWithTheirLatency(t *testing.T) {
 	r := recorder(true)
 	r.Record(0, took(0, 0, us))
 	for range 3 {
-		r.Record(1, load.Sample{Done: 7 * us, Err: errors.New("refused")})
+		r.Record(1, &load.Sample{Done: 7 * us, Err: errors.New("refused")})
 	}
-	r.Record(2, load.Sample{Done: 9 * us, Err: errors.New("broken")})
+	r.Record(2, &load.Sample{Done: 9 * us, Err: errors.New("broken")})
 	r.EndWindow(time.Second)
 	s := r.Summary()
 	want := []record.Outcome{{Code: 0, Calls: 1}, {Code: 1, Calls: 3, Example: "refused"}, {Code: 2, Calls: 1, Example: "broken"}}
@@ -86,8 +86,8 @@ func TestFailuresAreCountedByCodeWithTheirLatency(t *testing.T) {
 func TestWhatWasNeverAnsweredIsABoundInTheResponse(t *testing.T) {
 	t.Parallel()
 	r := recorder(true)
-	r.Record(0, load.Sample{Due: 0, Done: 3 * time.Second, Fate: load.Unsent})
-	r.Record(1, load.Sample{Due: time.Second, Sent: time.Second, Done: 3 * time.Second, Fate: load.Unfinished})
+	r.Record(0, &load.Sample{Due: 0, Done: 3 * time.Second, Fate: load.Unsent})
+	r.Record(1, &load.Sample{Due: time.Second, Sent: time.Second, Done: 3 * time.Second, Fate: load.Unfinished})
 	r.EndWindow(time.Second)
 	s := r.Summary()
 	if s.Unsent != 1 || s.Unfinished != 1 || len(s.Outcomes) != 0 {
@@ -104,7 +104,7 @@ func TestWhatWasNeverAnsweredIsABoundInTheResponse(t *testing.T) {
 func TestSamplesBeyondAnHourAreClampedAndCounted(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
-	r.Record(0, load.Sample{Done: 2 * time.Hour})
+	r.Record(0, &load.Sample{Done: 2 * time.Hour})
 	r.EndWindow(time.Second)
 	s := r.Summary()
 	if s.Clamped != 1 {
@@ -118,11 +118,11 @@ func TestSamplesBeyondAnHourAreClampedAndCounted(t *testing.T) {
 func TestTickCountsSinceTheLastTick(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
-	r.Record(0, load.Sample{Done: us})
-	r.Record(3, load.Sample{Done: us, Err: errors.New("refused")})
+	r.Record(0, &load.Sample{Done: us})
+	r.Record(3, &load.Sample{Done: us, Err: errors.New("refused")})
 	first := r.Tick()
-	r.Record(1, load.Sample{Done: us})
-	r.Record(2, load.Sample{Done: us, Fate: load.Unsent})
+	r.Record(1, &load.Sample{Done: us})
+	r.Record(2, &load.Sample{Done: us, Fate: load.Unsent})
 	second := r.Tick()
 	if first != (record.Counts{OK: 1, Errors: 1}) || second != (record.Counts{OK: 1, Errors: 1}) {
 		t.Errorf("%v then %v, want one of each twice", first, second)
@@ -134,7 +134,7 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
 	for i := range 50 {
-		r.Record(i, load.Sample{Done: us})
+		r.Record(i, &load.Sample{Done: us})
 		if q := r.EndWindow(time.Duration(i+1) * time.Second); q.Calls != 1 {
 			t.Fatalf("window %d has %d calls, want 1", i, q.Calls)
 		}

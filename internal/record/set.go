@@ -47,10 +47,10 @@ func (s *set) add(sample *load.Sample) {
 }
 
 // addBound takes an arrival that was never answered.
-func (s *set) addBound(sample load.Sample) { s.put(s.response, sample.Done-sample.Due) }
+func (s *set) addBound(sample *load.Sample) { s.put(s.response, sample.Done-sample.Due) }
 
 // addError takes a failed call.
-func (s *set) addError(sample load.Sample) {
+func (s *set) addError(sample *load.Sample) {
 	if s.errors == nil {
 		s.errors = NewHistogram()
 	}

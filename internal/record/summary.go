@@ -37,7 +37,7 @@ func (r *Recorder) outcomes() []Outcome {
 	for code := range r.config.Codes {
 		o := Outcome{Code: code, Example: r.examples[code]}
 		for i := range r.shards {
-			o.Calls += r.shards[i].codes[code]
+			o.Calls += r.shards[i].calls(code)
 		}
 		if o.Calls > 0 {
 			outcomes = append(outcomes, o)

@@ -83,7 +83,7 @@ func (b *background) begin() {
 }
 
 // Record implements load.Sink.
-func (b *background) Record(_ int, s load.Sample) {
+func (b *background) Record(_ int, s *load.Sample) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {

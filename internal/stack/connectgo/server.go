@@ -1,10 +1,6 @@
 package connectgo
 
 import (
-	"context"
-	"errors"
-	"io"
-	"log"
 	"net/http"
 
 	"connectrpc.com/connect"
@@ -12,13 +8,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-type server struct {
-	http   *http.Server
-	served chan struct{} // closed when serving has ended, with err
-	err    error
-}
-
-func (c connectGo) serve(config stack.ServeConfig) (*server, error) {
+func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
 	http2, err := http2Config(config.Options)
 	if err != nil {
 		return nil, err
@@ -27,40 +17,8 @@ func (c connectGo) serve(config stack.ServeConfig) (*server, error) {
 	protocols.SetHTTP1(true) // for unary calls with curl
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(config.TLS == nil)
-	s := &server{
-		http: &http.Server{
-			Handler:   authorize(config.Authorize, newHandler(config.Reply, c.readBytesMax)),
-			Protocols: protocols,
-			HTTP2:     http2,
-			TLSConfig: config.TLS.Clone(),         // the library adds to it
-			ErrorLog:  log.New(io.Discard, "", 0), // clients that leave in a handshake are the clients' errors
-		},
-		served: make(chan struct{}),
-	}
-	go s.serve(config)
-	return s, nil
-}
-
-func (s *server) serve(config stack.ServeConfig) {
-	defer close(s.served)
-	var err error
-	if config.TLS != nil {
-		err = s.http.ServeTLS(config.Listener, "", "")
-	} else {
-		err = s.http.Serve(config.Listener)
-	}
-	if !errors.Is(err, http.ErrServerClosed) {
-		s.err = err
-	}
-}
-
-// Stop is stack.Server's.
-func (s *server) Stop(ctx context.Context) error {
-	if err := s.http.Shutdown(ctx); err != nil {
-		s.http.Close() // the listener's error is Shutdown's
-	}
-	<-s.served
-	return s.err
+	handler := authorize(config.Authorize, newHandler(config.Reply, c.readBytesMax))
+	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols, HTTP2: http2}), nil
 }
 
 func newHandler(reply func(int) []byte, readBytesMax int) http.Handler {

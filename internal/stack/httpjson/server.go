@@ -1,61 +1,19 @@
 package httpjson
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net/http"
 
 	"rpcbench/internal/stack"
 )
 
-type server struct {
-	http   *http.Server
-	served chan struct{} // closed when serving has ended, with err
-	err    error
-}
-
-func serve(config stack.ServeConfig) *server {
+func serve(config stack.ServeConfig) stack.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) { answer(w, r, config.Reply) })
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	s := &server{
-		http: &http.Server{
-			Handler:   authorize(config.Authorize, mux),
-			Protocols: protocols,
-			TLSConfig: config.TLS.Clone(),         // the library adds to it
-			ErrorLog:  log.New(io.Discard, "", 0), // clients that leave in a handshake are the clients' errors
-		},
-		served: make(chan struct{}),
-	}
-	go s.serve(config)
-	return s
-}
-
-func (s *server) serve(config stack.ServeConfig) {
-	defer close(s.served)
-	var err error
-	if config.TLS != nil {
-		err = s.http.ServeTLS(config.Listener, "", "")
-	} else {
-		err = s.http.Serve(config.Listener)
-	}
-	if !errors.Is(err, http.ErrServerClosed) {
-		s.err = err
-	}
-}
-
-// Stop is stack.Server's.
-func (s *server) Stop(ctx context.Context) error {
-	if err := s.http.Shutdown(ctx); err != nil {
-		s.http.Close() // the listener's error is Shutdown's
-	}
-	<-s.served
-	return s.err
+	return stack.ServeHTTP(config, &http.Server{Handler: authorize(config.Authorize, mux), Protocols: protocols})
 }
 
 func answer(w http.ResponseWriter, r *http.Request, reply func(int) []byte) {
