@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"rpcbench/internal/cli"
+	"rpcbench/internal/codec"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
@@ -24,5 +25,6 @@ func stacks() []stack.Stack {
 		connectgo.New(),
 		connectgo.NewJSON(),
 		httpjson.New(),
+		codec.New(),
 	}
 }

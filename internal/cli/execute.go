@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/credential"
 	"rpcbench/internal/driver"
 	"rpcbench/internal/plan"
@@ -30,7 +29,8 @@ type outputFlags struct {
 	resume    bool
 	format    string
 	intervals string
-	given     *pflag.FlagSet // tells which flags the user wrote
+	evidenceFlags
+	given *pflag.FlagSet // tells which flags the user wrote
 }
 
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
@@ -39,12 +39,14 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false, "run what --out lacks, or has as failed")
 	flags.StringVar(&f.format, "format", report.FormatText, "of the report on standard output: "+strings.Join(streams(), ", "))
 	flags.StringVar(&f.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
+	f.evidenceFlags.flags(flags)
 }
 
 // work is what is to be carried out.
 type work struct {
 	plan      plan.Plan
 	scenarios []scenario.Scenario
+	fleet     *fleet
 	keys      *credential.Set // nil makes fresh ones
 }
 
@@ -59,7 +61,7 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	e.announce(flags, w.plan, trials)
 	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
 	broken, err := e.drive(ctx, flags, driver.Config{
-		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: launchSelf, Results: writer, Progress: bar, Now: time.Now,
+		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: w.fleet.launch, Results: writer, Progress: bar, Now: time.Now,
 	})
 	bar.clear()
 	if err != nil {
@@ -87,6 +89,9 @@ func (f *outputFlags) check() error {
 		return badInput(errors.New("--format hgrm makes a folder of files: run first, then report it with --output"))
 	case f.intervals != "merged" && f.intervals != "full":
 		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
+	}
+	if err := f.evidenceFlags.check(); err != nil {
+		return badInput(err)
 	}
 	if !named {
 		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + ".jsonl"
@@ -136,16 +141,8 @@ func (e *env) drive(ctx context.Context, flags outputFlags, config driver.Config
 	if flags.intervals == "merged" {
 		config.Windows = windowsKept
 	}
+	flags.watch(&config, flags.out)
 	return driver.Run(ctx, config)
-}
-
-// launchSelf starts this binary as the worker of its stacks.
-func launchSelf(ctx context.Context, _ string, cpus []int) (*control.Process, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	return control.Start(ctx, []string{self, "worker"}, cpus)
 }
 
 // ended tells an interruption from an error.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
 	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
 )
 
 // loadScenario is what load's flags are set on.
@@ -36,6 +38,9 @@ type loadFlags struct {
 	options     []string
 	seed        uint64
 	verify      bool
+	workers     string // a folder
+	jvmOptions  string
+	saveFlags
 }
 
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
@@ -45,7 +50,7 @@ var keyFlags = []struct{ name, help string }{
 	{"response-bytes", "payload of a response, or of each message received (as the request)"},
 	{"messages", "of a stream, upload or download (1000)"},
 	{"streams", "of ping_pong: open streams on a connection (as many as calls in flight)"},
-	{"duration", "how long to load, such as 30s (5s)"},
+	{"duration", "how long to load, such as 30s; a number alone is seconds (5s)"},
 	{"calls", "how many calls to make, instead of --duration"},
 	{"warmup", "how long to warm up (1s; 0s with --format vanadium)"},
 	{"drain", "how long late calls may take after the last is due (10s)"},
@@ -64,18 +69,20 @@ func (e *env) load() *cobra.Command {
 		Use:   "load TARGET",
 		Short: "Load a server that runs already: host:port or unix:PATH",
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := f.outputFlags.check(); err != nil {
+			if err := errors.Join(f.outputFlags.check(), f.saveFlags.check()); err != nil {
 				return err
 			}
-			p, s, err := f.plan(e, command.Flags(), args)
+			w, err := f.plan(command.Context(), e, command.Flags(), args)
 			if err != nil {
 				return err
 			}
-			keys, err := f.client()
-			if err != nil {
+			if w.keys, err = f.client(); err != nil {
 				return badInput(err)
 			}
-			return e.execute(command.Context(), f.outputFlags, work{p, []scenario.Scenario{s}, keys})
+			if err := e.execute(command.Context(), f.outputFlags, w); err != nil {
+				return err
+			}
+			return f.save(f.out)
 		},
 	}
 	f.add(command.Flags())
@@ -94,42 +101,53 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
 	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
 	flags.BoolVar(&f.verify, "verify", false, "check the bytes of replies, not only their length: for servers of rpcbench")
+	flags.StringVar(&f.jvmOptions, "jvm-options", "", "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'")
+	workersFlag(flags, &f.workers)
 	f.clientFlags(flags)
 	f.outputFlags.flags(flags)
-	addAliases(flags)
+	f.saveFlags.flags(flags)
+	addAliases(flags, loadAliases)
 }
 
 // plan makes the trials that the flags mean.
-func (f *loadFlags) plan(e *env, flags *pflag.FlagSet, args []string) (plan.Plan, scenario.Scenario, error) {
-	fail := func(err error) (plan.Plan, scenario.Scenario, error) {
-		return plan.Plan{}, scenario.Scenario{}, badInput(err)
-	}
+func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
 	at, err := f.target(flags, args)
 	if err != nil {
-		return fail(err)
+		return work{}, badInput(err)
 	}
 	overrides, err := f.overrides(flags, at)
 	if err != nil {
-		return fail(err)
+		return work{}, badInput(err)
 	}
-	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(f.kindOf(flags)), f.kindOf(flags)))
-	if err != nil {
-		return fail(fmt.Errorf("--kind %s: there are connect, first_call, unary, stream, ping_pong, upload, download", f.kind))
+	kind := f.kindOf(flags)
+	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(kind), kind))
+	if err != nil || stack.IsCodec(kind) {
+		return work{}, badInput(fmt.Errorf(
+			"--kind %s: there are connect, first_call, unary, stream, ping_pong, upload, download", f.kind))
 	}
 	scenarios, err := scenario.Apply([]scenario.Scenario{s}, overrides)
 	if err != nil {
-		return fail(err)
+		return work{}, badInput(err)
 	}
-	p, err := plan.New(scenarios, e.infos(), plan.Config{Seed: f.seed, Target: at.address, LengthsOnly: !f.verify})
-	return p, scenarios[0], badInput(err)
+	all, err := e.fleet(f.workers)
+	if err != nil {
+		return work{}, err
+	}
+	return all.plan(ctx, scenarios, plan.Config{Seed: f.seed, Target: at.address, LengthsOnly: !f.verify})
 }
 
+// target finds out what is loaded, and takes other tools' words for ours.
 func (f *loadFlags) target(flags *pflag.FlagSet, args []string) (target, error) {
-	if err := errors.Join(checkAliases(flags, len(args) > 0), f.checkWords(flags)); err != nil {
+	if err := errors.Join(checkAliases(flags, loadAliases, len(args) > 0), f.checkWords(flags)); err != nil {
 		return target{}, err
 	}
-	if text, ok := given(flags, "server"); ok {
-		args = []string{text}
+	if err := rewriteAliases(flags, loadAliases); err != nil {
+		return target{}, err
+	}
+	for _, word := range []string{"server", "address"} {
+		if text, ok := given(flags, word); ok {
+			args = []string{text}
+		}
 	}
 	if len(args) != 1 {
 		return target{}, errors.New("load needs one TARGET, such as localhost:8888 or unix:/tmp/socket")
@@ -153,6 +171,9 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 	}
 	for _, key := range keyFlags {
 		if value, ok := given(flags, key.name); ok {
+			if key.name == "duration" {
+				value = seconds(value)
+			}
 			set(strings.ReplaceAll(key.name, "-", "_"), value, "--"+key.name)
 		}
 	}
@@ -171,16 +192,21 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 	if f.coldStart(flags) {
 		set("warmup", "0s", "--warmup")
 	}
+	if f.jvmOptions != "" {
+		override, err := scenario.Shorthand("jvm-options", f.jvmOptions)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, override)
+	}
 	return f.setOptions(list)
 }
 
-// setAliases sets what other tools' words mean.
+// setAliases sets what other tools' words for keys of a case mean.
 func (f *loadFlags) setAliases(flags *pflag.FlagSet, set func(key, value, flag string)) {
-	for _, a := range aliases {
+	for _, a := range loadAliases {
 		value, ok := given(flags, a.name)
-		switch {
-		case !ok || a.flag == "" || a.flag == "background", a.name == "chunk-count" && value == "0":
-		default:
+		if ok && a.isKey() && (a.name != "chunk-count" || value != "0") {
 			set(strings.ReplaceAll(a.flag, "-", "_"), value, "--"+a.name)
 		}
 	}
@@ -222,7 +248,7 @@ func (f *loadFlags) setLoad(set func(key, value, flag string)) error {
 
 // coldStart tells whether the first call counts, with its connection, as it does in Vanadium's client.
 func (f *loadFlags) coldStart(flags *pflag.FlagSet) bool {
-	return f.format == report.FormatVanadium && !flags.Changed("warmup")
+	return f.format == report.FormatVanadium && !flags.Changed("warmup") && !flags.Changed("warmup-duration")
 }
 
 func (f *loadFlags) setOptions(list []scenario.Override) ([]scenario.Override, error) {

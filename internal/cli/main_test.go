@@ -7,6 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"rpcbench/internal/cli"
+	"rpcbench/internal/codec"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
@@ -21,11 +22,12 @@ const raceOptions = "atexit_sleep_ms=0"
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", raceOptions)
 	testscript.Main(m, map[string]func(){
-		"rpcbench": func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
+		"rpcbench":  func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
+		"elsewhere": elsewhere,
 	})
 }
 
 // stacks are those of the real binary.
 func stacks() []stack.Stack {
-	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New()}
+	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New(), codec.New()}
 }

@@ -18,14 +18,15 @@ func (e *env) plan() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
 		Short: "Print the trials that run would carry out, and how long they would take",
-		RunE: func(_ *cobra.Command, names []string) error {
+		RunE: func(command *cobra.Command, names []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
-			p, _, err := chosen.plan(e, names)
+			w, err := chosen.plan(command.Context(), e, names)
 			if err != nil {
 				return err
 			}
+			p := w.plan
 			if format == "json" {
 				return printJSON(e.out, struct {
 					Seed       uint64       `json:"seed"`

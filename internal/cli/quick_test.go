@@ -14,7 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/manifest"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/stack"
 )
 
 // The columns of what this version can't do yet.
@@ -35,6 +37,16 @@ cases:
     server_cpus: 0
     options: {write_buffer_bytes: 65536}
     background: {kind: stream, messages: 10, request_bytes: 10}
+  - {title: an open load by itself, kind: unary, stack: grpc-go, shape: 1x4, load: constant 500/s}
+  - {title: options of a JVM, kind: unary, stack: grpc-elsewhere, jvm_options: -Xmx1g}
+  - {title: a coding, kind: encode, message: small, codec: json, sample: 1ms}
+`
+
+const elsewhereYAML = `
+name: elsewhere
+command: [elsewhere, worker]
+runtime: jvm
+stacks: [grpc-elsewhere, grpc-caller, json-caller, json-server]
 `
 
 // No machine carries so much in a millisecond.
@@ -49,7 +61,9 @@ cases:
 func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"rest.yaml": restYAML, "failing.yaml": failingYAML} {
+	for name, text := range map[string]string{
+		"rest.yaml": restYAML, "failing.yaml": failingYAML, manifest.FileName: elsewhereYAML,
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +78,7 @@ func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
 	for _, row := range measured {
 		checkFilled(t, row)
 	}
-	output(t, folder, "run", "rest.yaml", "--out", "rest.jsonl")
+	output(t, folder, "run", "rest.yaml", "--workers", ".", "--out", "rest.jsonl")
 	failing := exec.Command("rpcbench", "run", "failing.yaml", "--no-floor", "--out", "failing.jsonl")
 	failing.Dir = folder
 	if got := code(failing.Run()); got != 1 {
@@ -110,8 +124,8 @@ func checkPlanned(t *testing.T, trials []plan.Trial, rows []map[string]string) {
 		stacksSeen[row["stack"]] = true
 	}
 	for _, s := range stacks() {
-		if name := s.Info().Name; !stacksSeen[name] {
-			t.Errorf("no row of %s", name)
+		if info := s.Info(); !stacksSeen[info.Name] && info.Protocol != stack.ProtocolCodec {
+			t.Errorf("no row of %s", info.Name)
 		}
 	}
 }

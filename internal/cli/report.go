@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	}
 	if flags.format == report.FormatHgrm && flags.output == "" {
 		return badInput(errors.New("--format hgrm makes several files: name their folder with --output"))
+	}
+	if theirs, err := jmhFiles(names); err != nil || len(theirs) > 0 {
+		return e.reportJMH(theirs, flags, err)
 	}
 	published, err := flags.published()
 	if err != nil {
@@ -108,15 +112,22 @@ func (e *env) reportFolder(built *compare.Report, folder string) error {
 
 func (e *env) reportStream(built *compare.Report, flags reportFlags, published *reference.Reference) error {
 	options := report.Options{Reference: published}
-	if flags.output == "" {
+	return e.print(flags.output, options, func(w io.Writer, options report.Options) error {
+		return report.Write(w, flags.format, built, options)
+	})
+}
+
+// print has something written to a file, or to standard output, in colours where that is a terminal.
+func (e *env) print(output string, options report.Options, write func(io.Writer, report.Options) error) error {
+	if output == "" {
 		options.Color = isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""
-		return orFailed(report.Write(e.out, flags.format, built, options))
+		return orFailed(write(e.out, options))
 	}
-	file, err := os.Create(flags.output)
+	file, err := os.Create(output)
 	if err != nil {
 		return badInput(fmt.Errorf("--output: %w", err))
 	}
-	return orFailed(errors.Join(report.Write(file, flags.format, built, options), file.Close()))
+	return orFailed(errors.Join(write(file, options), file.Close()))
 }
 
 func orFailed(err error) error {

@@ -19,7 +19,7 @@ func (e *env) run() *cobra.Command {
 		Use:   "run [SCENARIO | FILE.yaml ...]",
 		Short: "Measure: carry out scenarios (quick, when none is named) and report them",
 		RunE: func(command *cobra.Command, names []string) error {
-			return e.runScenarios(command.Context(), flags, names)
+			return e.runScenarios(command.Context(), flags, names, e.tellMore)
 		},
 	}
 	flags.selection.flags(command)
@@ -27,13 +27,19 @@ func (e *env) run() *cobra.Command {
 	return command
 }
 
-func (e *env) runScenarios(ctx context.Context, flags runFlags, names []string) error {
+// runScenarios plans, has before say what there is to say, and carries out.
+func (e *env) runScenarios(
+	ctx context.Context, flags runFlags, names []string, before func(context.Context, runFlags, []string, work) error,
+) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	p, scenarios, err := flags.plan(e, names)
+	w, err := flags.plan(ctx, e, names)
 	if err != nil {
 		return err
 	}
-	return e.execute(ctx, flags.outputFlags, work{plan: p, scenarios: scenarios})
+	if err := before(ctx, flags, names, w); err != nil {
+		return err
+	}
+	return e.execute(ctx, flags.outputFlags, w)
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -14,6 +16,7 @@ const defaultScenario = "quick"
 // A selection is what the flags of run and plan choose.
 type selection struct {
 	stacks, duration, warmup, trials string
+	jvmOptions, workers              string
 	sets                             []string
 	seed                             uint64
 	noFloor                          bool
@@ -23,17 +26,49 @@ type selection struct {
 func (s *selection) flags(command *cobra.Command) {
 	flags := command.Flags()
 	s.given = flags
-	flags.StringVar(&s.stacks, "stacks", "", "only these stacks, with commas between them")
+	flags.StringVar(&s.stacks, "stacks", "", "only these stacks, with commas between them; all takes those of other workers too")
 	flags.StringVar(&s.duration, "duration", "", "how long to measure a trial, such as 5s")
 	flags.StringVar(&s.warmup, "warmup", "", "how long to warm up before it, such as 1s")
 	flags.StringVar(&s.trials, "trials", "", "how often to repeat every point, in fresh processes")
+	flags.StringVar(&s.jvmOptions, "jvm-options", "", "of workers that run on a JVM, such as '-Xms2g -Xmx2g'")
 	flags.StringArrayVar(&s.sets, "set", nil, "replace KEY in every case that may have it; VALUE is YAML (KEY=VALUE)")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the order of trials, of payloads and of random arrivals")
 	flags.BoolVar(&s.noFloor, "no-floor", false, "leave out the bare socket that stacks are set against")
+	workersFlag(flags, &s.workers)
 }
 
-// plan makes the plan of the named scenarios. Every error is bad input.
-func (s *selection) plan(e *env, names []string) (plan.Plan, []scenario.Scenario, error) {
+// plan makes the work of the named scenarios.
+func (s *selection) plan(ctx context.Context, e *env, names []string) (work, error) {
+	scenarios, err := s.scenarios(names)
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	f, err := e.fleet(s.workers)
+	if err != nil {
+		return work{}, err
+	}
+	return f.plan(ctx, scenarios, s.config())
+}
+
+func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floor: !s.noFloor} }
+
+// plan plans scenarios on what the workers that they need can do.
+func (f *fleet) plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (work, error) {
+	notes, err := f.askFor(ctx, scenarios, config.Target)
+	if err != nil {
+		return work{}, err
+	}
+	config, err = f.config(config)
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	made, err := plan.New(scenarios, f.infos(), config)
+	made.Notes = append(made.Notes, notes...)
+	return work{plan: made, scenarios: scenarios, fleet: f}, badInput(err)
+}
+
+// scenarios reads the named ones, the default one where none is named, and sets what the command line says.
+func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 	if len(names) == 0 {
 		names = []string{defaultScenario}
 	}
@@ -41,20 +76,15 @@ func (s *selection) plan(e *env, names []string) (plan.Plan, []scenario.Scenario
 	for _, name := range names {
 		one, err := scenario.Load(name)
 		if err != nil {
-			return plan.Plan{}, nil, badInput(err)
+			return nil, err
 		}
 		scenarios = append(scenarios, one)
 	}
 	overrides, err := s.overrides()
 	if err != nil {
-		return plan.Plan{}, nil, badInput(err)
+		return nil, err
 	}
-	scenarios, err = scenario.Apply(scenarios, overrides)
-	if err != nil {
-		return plan.Plan{}, nil, badInput(err)
-	}
-	made, err := plan.New(scenarios, e.infos(), plan.Config{Seed: s.seed, Floor: !s.noFloor})
-	return made, scenarios, badInput(err)
+	return scenario.Apply(scenarios, overrides)
 }
 
 // overrides are what the command line sets, the shorthands first.
@@ -62,6 +92,7 @@ func (s *selection) overrides() ([]scenario.Override, error) {
 	var overrides []scenario.Override
 	for _, short := range []struct{ flag, value string }{
 		{"stacks", s.stacks}, {"duration", s.duration}, {"warmup", s.warmup}, {"trials", s.trials},
+		{"jvm-options", s.jvmOptions},
 	} {
 		if !s.given.Changed(short.flag) {
 			continue

@@ -4,11 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/driver"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
 )
 
@@ -19,6 +24,8 @@ type serveFlags struct {
 	payload string
 	seed    uint64
 	options []string
+	workers string // a folder
+	jvm     string // options
 	identity
 }
 
@@ -30,13 +37,22 @@ func (e *env) serve() *cobra.Command {
 		Short: "Serve the benchmark's methods until a signal ends it, for load or anybody's client",
 		Args:  noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
+			if err := f.rewrite(command.Flags()); err != nil {
+				return badInput(err)
+			}
+			host, jvmOptions, err := f.host(e)
+			if err != nil {
+				return err
+			}
 			serve, err := f.command(command)
 			if err != nil {
 				return err
 			}
 			ctx, restore := interruptible(command.Context())
 			defer restore()
-			return e.serveUntil(ctx, serve)
+			return e.serveUntil(ctx, serve, func() (*control.Process, error) {
+				return host.launch(ctx, driver.Worker{Stack: f.stack, JVMOptions: jvmOptions})
+			})
 		},
 	}
 	flags := command.Flags()
@@ -46,8 +62,46 @@ func (e *env) serve() *cobra.Command {
 		"of replies whose size differs from the request's: random, json or zeros")
 	flags.Uint64Var(&f.seed, "seed", 1, "of that payload")
 	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
+	flags.StringVar(&f.jvm, "jvm-options", "", "of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
+	workersFlag(flags, &f.workers)
 	f.serverFlags(flags)
+	addAliases(flags, serveAliases)
 	return command
+}
+
+// rewrite takes other tools' words for ours.
+func (f *serveFlags) rewrite(flags *pflag.FlagSet) error {
+	if err := checkAliases(flags, serveAliases, false); err != nil {
+		return err
+	}
+	return rewriteAliases(flags, serveAliases)
+}
+
+// host finds the worker of the stack, and the options of its JVM, those of the environment first.
+func (f *serveFlags) host(e *env) (*fleet, string, error) {
+	all, err := e.fleet(f.workers)
+	if err != nil {
+		return nil, "", err
+	}
+	config, err := all.config(plan.Config{})
+	if err != nil {
+		return nil, "", badInput(err)
+	}
+	w, other := all.hostOf(f.stack)
+	own := slices.ContainsFunc(all.own, func(i stack.Info) bool { return i.Name == f.stack })
+	override, err := scenario.Shorthand("jvm-options", f.jvm)
+	if err == nil {
+		err = scenario.Check(override)
+	}
+	switch {
+	case !other && !own:
+		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.names(), config.Elsewhere)))
+	case err != nil:
+		return nil, "", badInput(err)
+	case f.jvm != "" && !w.JVM():
+		return nil, "", badInput(fmt.Errorf("--jvm-options %s: %s does not run on a JVM", f.jvm, f.stack))
+	}
+	return all, strings.TrimSpace(config.JVMOptions + " " + f.jvm), nil
 }
 
 // command makes the Serve that the flags mean.
@@ -67,8 +121,8 @@ func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
 }
 
 // serveUntil serves in a worker, as in every measurement, until ctx ends. Calls in flight are then finished.
-func (e *env) serveUntil(ctx context.Context, serve *control.Serve) error {
-	worker, err := launchSelf(ctx, serve.GetStack(), nil)
+func (e *env) serveUntil(ctx context.Context, serve *control.Serve, launch func() (*control.Process, error)) error {
+	worker, err := launch()
 	if err != nil {
 		return failed(err)
 	}

@@ -31,7 +31,7 @@ func (e *env) simple() *cobra.Command {
 				return badInput(errors.New("--stack and --stacks exclude each other"))
 			}
 			flags.noFloor = true
-			return e.runScenarios(command.Context(), flags, []string{"simple"})
+			return e.runScenarios(command.Context(), flags, []string{"simple"}, quiet)
 		},
 	}
 	flags.selection.flags(command)

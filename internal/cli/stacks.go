@@ -8,28 +8,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker"
 )
 
 // stacks prints what this binary can measure.
 func (e *env) stacksCommand() *cobra.Command {
-	var format string
+	var format, folder string
 	command := &cobra.Command{
 		Use:   "stacks",
 		Short: "Print the stacks that can be measured, and what each can do",
 		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(command *cobra.Command, _ []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
-			if format == "json" {
-				return printJSON(e.out, described(e.infos()))
+			f, err := e.fleet(folder)
+			if err != nil {
+				return err
 			}
-			_, err := fmt.Fprintln(e.out, stackTable(e.infos()))
+			for _, err := range f.ask(command.Context(), f.workers) {
+				fmt.Fprintf(e.err, "left out: %v\n", err)
+			}
+			if format == "json" {
+				return printJSON(e.out, described(f.all()))
+			}
+			_, err = fmt.Fprintln(e.out, stackTable(f.all()))
 			return err
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "text or json")
+	workersFlag(command.Flags(), &folder)
 	return command
 }
 
@@ -45,6 +52,12 @@ type stackJSON struct {
 	Compressions []string     `json:"compressions"`
 	Multiplexed  bool         `json:"multiplexed"`
 	Options      []optionJSON `json:"options"`
+	Messages     []string     `json:"messages,omitempty"` // of encode and decode
+	Codecs       []string     `json:"codecs,omitempty"`
+	Worker       string       `json:"worker,omitempty"` // that hosts it; absent: this binary
+	Runtime      string       `json:"runtime,omitempty"`
+	// LeastWarmupNs is what the runtime wants before it is measured.
+	LeastWarmupNs int64 `json:"least_warmup_ns,omitempty"`
 }
 
 type optionJSON struct {
@@ -53,13 +66,14 @@ type optionJSON struct {
 	Sides []string `json:"sides"`
 }
 
-func described(infos []stack.Info) []stackJSON {
+func described(offers []offer) []stackJSON {
 	described := []stackJSON{}
-	for _, i := range infos {
+	for _, i := range offers {
 		s := stackJSON{
-			Name: i.Name, Protocol: i.Protocol, Library: worker.Library(i), Sides: sides(i.Calls, i.Serves),
-			Kinds: i.Kinds, Networks: i.Networks, Security: i.Securities, Compressions: i.Compressions,
-			Multiplexed: i.Multiplexed, Options: []optionJSON{},
+			Name: i.Name, Protocol: i.Protocol, Library: i.library, Sides: sides(i.Calls, i.Serves),
+			Kinds: i.Kinds, Networks: notNil(i.Networks), Security: notNil(i.Securities), Compressions: notNil(i.Compressions),
+			Multiplexed: i.Multiplexed, Options: []optionJSON{}, Messages: i.Messages, Codecs: i.Codecs,
+			Worker: i.worker, Runtime: i.runtime, LeastWarmupNs: i.leastWarmup.Nanoseconds(),
 		}
 		for _, o := range i.Options {
 			s.Options = append(s.Options, optionJSON{o.Name, o.Help, sides(o.Client, o.Server)})
@@ -80,7 +94,7 @@ func sides(client, server bool) []string {
 	return sides
 }
 
-func stackTable(infos []stack.Info) string {
+func stackTable(offers []offer) string {
 	t := table.NewWriter()
 	style := table.StyleDefault
 	style.Options = table.OptionsNoBordersAndSeparators
@@ -88,12 +102,24 @@ func stackTable(infos []stack.Info) string {
 	style.Format.Header = 0
 	t.SetStyle(style)
 	t.AppendHeader(table.Row{"stack", "protocol", "library", "kinds", "security", "compression"})
-	for _, s := range described(infos) {
+	for _, s := range described(offers) {
 		t.AppendRow(table.Row{
-			s.Name, s.Protocol, s.Library, wrap(s.Kinds), strings.Join(s.Security, " "), strings.Join(s.Compressions, " "),
+			s.Name + oneSided(s), s.Protocol, libraryLines.Replace(s.Library), wrap(s.Kinds),
+			strings.Join(s.Security, " "), strings.Join(s.Compressions, " "),
 		})
 	}
 	return trimLines(t.Render())
+}
+
+// libraryLines breaks what stands beside a library, or a second one, into lines of their own.
+var libraryLines = strings.NewReplacer(" (", "\n(", ", ", ",\n")
+
+// oneSided is a second line for a stack that lacks a side which its protocol has.
+func oneSided(s stackJSON) string {
+	if s.Protocol == stack.ProtocolCodec || len(s.Sides) != 1 {
+		return ""
+	}
+	return "\n" + s.Sides[0] + " only"
 }
 
 // wrap puts four words on a line.

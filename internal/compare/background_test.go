@@ -18,7 +18,7 @@ func TestABackgroundSurvivesItsKey(t *testing.T) {
 	} {
 		s := spec("grpc-go")
 		s.Background = want
-		if diff := cmp.Diff(want, keyOf("echo", s).Beside()); diff != "" {
+		if diff := cmp.Diff(want, KeyOf("echo", s).Beside()); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
@@ -39,7 +39,7 @@ func TestBackgroundsAreOrderedByNumbers(t *testing.T) {
 	} {
 		s := spec("grpc-go")
 		s.Background = b
-		want = append(want, keyOf("echo", s))
+		want = append(want, KeyOf("echo", s))
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)

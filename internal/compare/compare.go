@@ -41,6 +41,7 @@ type Source struct {
 type Table struct {
 	Scenario string // Key.Scenario of its rows
 	Title    string
+	Also     []string // titles of the scenario's further cases that have just these rows
 	Rows     []*Row
 }
 
@@ -136,7 +137,7 @@ func (s *Source) Scenario(name string) string {
 }
 
 func (b *builder) row(source *Source, scenario string, trial *result.Trial) *Row {
-	key := keyOf(scenario, trial.Spec)
+	key := KeyOf(scenario, trial.Spec)
 	row, ok := b.rows[key]
 	if !ok {
 		row = &Row{Key: key, Source: source.Joined}
@@ -169,7 +170,10 @@ func (b *builder) finish() {
 		row.summarize()
 	}
 	for _, row := range b.report.Rows {
-		row.Floor = b.rows[row.Key.floor()]
+		if floor := b.rows[row.Key.floor()]; floor != nil && floor.IsFloor() {
+			row.Floor = floor
+		}
+		row.Protobuf = b.protobuf(row)
 	}
 	order := b.scenarioOrder()
 	byKey := func(x, y *Row) int {
@@ -184,6 +188,21 @@ func (b *builder) finish() {
 		return cmp.Or(cmp.Compare(order[x.Scenario], order[y.Scenario]),
 			cmp.Compare(places[x.id()], places[y.id()]), byKey(x.Rows[0], y.Rows[0]), cmp.Compare(x.Title, y.Title))
 	})
+	b.mergeTables()
+}
+
+// mergeTables makes one table of those that have the same rows, as cases have that differ in a key which the user set.
+func (b *builder) mergeTables() {
+	var kept []*Table
+	for _, table := range b.report.Tables {
+		same := func(other *Table) bool { return slices.Equal(other.Rows, table.Rows) }
+		if i := slices.IndexFunc(kept, same); i >= 0 {
+			kept[i].Also = append(kept[i].Also, table.Title)
+			continue
+		}
+		kept = append(kept, table)
+	}
+	b.report.Tables = kept
 }
 
 // caseOrder ranks the cases as their scenarios have them.

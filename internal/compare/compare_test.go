@@ -172,6 +172,10 @@ func TestVerdicts(t *testing.T) {
 		}
 		return one
 	}
+	stalled := func(one result.Trial) result.Trial {
+		one.Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 1e9, DurationNs: 10e9}
+		return one
+	}
 	unavailable := result.Outcome{Code: "UNAVAILABLE", Calls: 3, Example: "connection\nrefused"}
 	for name, test := range map[string]struct {
 		trials        []result.Trial
@@ -188,6 +192,9 @@ func TestVerdicts(t *testing.T) {
 		"unfinished": {[]result.Trial{bad(1, "ok", result.Outcome{Code: "UNFINISHED", Calls: 1})},
 			"CENSORED", 1, 11, 1, "UNFINISHED=1"},
 		"one of two failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "ok")}, "OK", 1, 10, 0, ""},
+		"stalled": {[]result.Trial{stalled(bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})), bad(2, "ok")},
+			"STALLED", 2, 25, 5, "UNAVAILABLE=3;UNSENT=2"},
+		"stalled and failed": {[]result.Trial{stalled(bad(1, "failed")), bad(2, "ok")}, "OK", 1, 10, 0, ""},
 		"all failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "failed", unavailable)},
 			"FAILED", 0, 26, 6, "UNAVAILABLE=6"},
 	} {
@@ -361,7 +368,7 @@ func TestMergedHistogramsConserveCounts(t *testing.T) {
 
 func TestKeyFieldsTellKeysApart(t *testing.T) {
 	t.Parallel()
-	base := keyOf("quick", spec("grpc-go"))
+	base := KeyOf("quick", spec("grpc-go"))
 	keys := []Key{base}
 	for _, change := range []func(*Key){
 		func(k *Key) { k.Scenario = "x" }, func(k *Key) { k.Stack = "x" }, func(k *Key) { k.Server = "x" },
@@ -371,6 +378,7 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		func(k *Key) { k.OfferedPerSec = 0.5 }, func(k *Key) { k.Security = "x" }, func(k *Key) { k.Network = "x" },
 		func(k *Key) { k.Compression = "x" }, func(k *Key) { k.Payload = "x" }, func(k *Key) { k.DeadlineNs = 7 },
 		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
+		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
 	} {
 		key := base
 		change(&key)
@@ -393,6 +401,7 @@ func TestTablesStandInTheOrderOfTheScenariosCases(t *testing.T) {
 	second, first := trial(t, spec("grpc-go"), 1, 10, 1000), trial(t, spec("grpc-go"), 2, 10, 1000)
 	second.Cases = []plan.Case{{Scenario: "quick", Title: "a, but second"}}
 	first.Cases = []plan.Case{{Scenario: "quick", Title: "b, but first"}}
+	first.Spec.RequestBytes = 7
 	f := file("x", second, first)
 	f.Header.Scenarios[0].Cases = []string{"b, but first", "a, but second"}
 	tables := build(t, f).Tables

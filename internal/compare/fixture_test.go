@@ -38,7 +38,7 @@ func spec(stack string) plan.Spec {
 func trial(t *testing.T, spec plan.Spec, repetition int, calls int64, ns ...int64) result.Trial {
 	t.Helper()
 	return result.Trial{
-		ID: fmt.Sprintf("%s-%d", spec.Stack, repetition), Repetition: repetition, Spec: spec,
+		ID: fmt.Sprintf("%s-%d", spec.Stack, repetition), Repetition: repetition, Spec: spec, Floor: spec.Stack == "tcp",
 		Cases:   []plan.Case{{Scenario: "quick", Title: "echo"}},
 		Started: time.Unix(int64(1000+repetition), 0).UTC(), Status: result.StatusOK, ElapsedNs: 2e9,
 		Arrivals: calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},

@@ -34,9 +34,13 @@ type Key struct {
 	ServerCPUs    string
 	Background    string // "kind=stream;messages=100;request_bytes=10;response_bytes=10", or empty
 	Options       string // sorted "k=v;k=v"
+	Message       string // of encode and decode, as is the codec
+	Codec         string
+	JVMOptions    string
 }
 
-func keyOf(scenario string, spec plan.Spec) Key {
+// KeyOf returns the key of a trial in a scenario.
+func KeyOf(scenario string, spec plan.Spec) Key {
 	return Key{
 		Scenario: scenario, Stack: spec.Stack, Server: cmp.Or(spec.Target, spec.Server), Protocol: spec.Protocol, Kind: spec.Kind,
 		RequestBytes: spec.RequestBytes, ResponseBytes: spec.ResponseBytes, Messages: spec.Messages,
@@ -44,7 +48,7 @@ func keyOf(scenario string, spec plan.Spec) Key {
 		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
 		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
-		Options: options(spec.Options),
+		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
 	}
 }
 
@@ -57,15 +61,15 @@ func options(set map[string]string) string {
 	return strings.Join(pairs, ";")
 }
 
-// floor returns the key of the floor at the same point. The floor has no options, and compresses nothing.
+// floor returns the key of the floor at the same point. The floor has no options, compresses nothing, and has no codec.
 func (k Key) floor() Key {
 	k.Stack, k.Server, k.Protocol = plan.FloorStack, plan.FloorStack, stack.ProtocolTCP
-	k.Options, k.Compression = "", stack.CompressionNone
+	k.Options, k.JVMOptions, k.Compression, k.Codec = "", "", stack.CompressionNone, ""
 	return k
 }
 
-// IsFloor tells whether the row of this key is the floor of its point.
-func (k Key) IsFloor() bool { return k == k.floor() }
+// likeFloor tells whether the row of this key can be the floor of its point; Row.IsFloor knows whether it is.
+func (k Key) likeFloor() bool { return k == k.floor() }
 
 // SamePoint tells whether two rows differ in nothing but who carried the calls, and how.
 func (k Key) SamePoint(other Key) bool { return k.floor() == other.floor() }
@@ -84,6 +88,9 @@ func (k Key) Streaming() bool {
 	return k.Kind == stack.KindStream || k.Kind == stack.KindUpload || k.Kind == stack.KindDownload
 }
 
+// Coding tells whether a call is many operations of a codec, without a server.
+func (k Key) Coding() bool { return stack.IsCodec(k.Kind) }
+
 // RateLike tells whether a row's headline is how much it carries, not how long a call takes: closed loads with more
 // than one call in flight, or with several messages in a call.
 func (k Key) RateLike() bool { return k.Closed() && (k.Slots() > 1 || k.Streaming()) }
@@ -91,25 +98,46 @@ func (k Key) RateLike() bool { return k.Closed() && (k.Slots() > 1 || k.Streamin
 // kinds in the order in which a reader asks for them.
 var kinds = []string{
 	stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindPingPong, stack.KindStream, stack.KindUpload,
-	stack.KindDownload,
+	stack.KindDownload, stack.KindEncode, stack.KindDecode,
+}
+
+// messages of encode and decode, small ones first. Others follow in alphabetical order.
+var messages = []string{"small", "address-book", "newsfeed", "large", "large-dense", "large-sparse"}
+
+func compareMessages(a, b string) int {
+	rank := func(message string) int {
+		if i := slices.Index(messages, message); i >= 0 {
+			return i
+		}
+		return len(messages)
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+}
+
+// compareCodecs has those of protobuf first, which the others are set against.
+func compareCodecs(a, b string) int {
+	return cmp.Or(-compareBool(strings.HasPrefix(a, protobuf), strings.HasPrefix(b, protobuf)), cmp.Compare(a, b))
 }
 
 // Compare orders keys of one scenario: by point, smaller ones first, and within a point the floor before the others.
 func (k Key) Compare(o Key) int {
 	return cmp.Or(
 		k.comparePoint(o),
-		-compareBool(k.IsFloor(), o.IsFloor()),
+		-compareBool(k.likeFloor(), o.likeFloor()),
 		cmp.Compare(k.Stack, o.Stack),
 		cmp.Compare(k.Server, o.Server),
 		cmp.Compare(k.Protocol, o.Protocol),
 		-cmp.Compare(k.Compression, o.Compression), // none before gzip
+		compareCodecs(k.Codec, o.Codec),
 		cmp.Compare(k.Options, o.Options),
+		cmp.Compare(k.JVMOptions, o.JVMOptions),
 	)
 }
 
 func (k Key) comparePoint(o Key) int {
 	return cmp.Or(
 		-compareBool(k.Closed(), o.Closed()),
+		compareMessages(k.Message, o.Message),
 		cmp.Compare(slices.Index(kinds, k.Kind), slices.Index(kinds, o.Kind)),
 		cmp.Compare(k.Slots(), o.Slots()),
 		cmp.Compare(k.Connections, o.Connections),
@@ -146,28 +174,40 @@ type Field struct {
 	Value any
 }
 
-// Fields returns the key columns in the order of the scripting contract. Together they tell any two rows apart.
-func (k Key) Fields() []Field {
+// Fields returns all key columns. Together they tell any two rows apart.
+func (k Key) Fields() []Field { return append(k.LeadingFields(), k.LaterFields()...) }
+
+// LaterFields returns the key columns that stand behind the figures, because columns are only ever appended.
+func (k Key) LaterFields() []Field {
+	return []Field{
+		{"message", text(k.Message)},
+		{"codec", text(k.Codec)},
+		{"jvm_options", text(k.JVMOptions)},
+	}
+}
+
+// LeadingFields returns the key columns that stand first, in the order of the scripting contract.
+func (k Key) LeadingFields() []Field {
 	return []Field{
 		{"scenario", k.Scenario},
 		{"stack", k.Stack},
-		{"server", k.Server},
+		{"server", text(k.Server)},
 		{"protocol", k.Protocol},
 		{"kind", k.Kind},
 		{"request_bytes", k.bytes(k.RequestBytes)},
 		{"response_bytes", k.bytes(k.ResponseBytes)},
 		{"messages", positive(k.Messages)},
 		{"batch", nil},
-		{"connections", int64(k.Connections)},
-		{"in_flight", int64(k.InFlight)},
+		{"connections", k.called(int64(k.Connections))},
+		{"in_flight", k.called(int64(k.InFlight))},
 		{"streams", positive(k.Streams)},
-		{"servers", int64(1)},
+		{"servers", k.called(int64(1))},
 		{"load", k.Load},
 		{"offered_per_sec", positive(k.OfferedPerSec)},
-		{"security", k.Security},
-		{"network", k.Network},
-		{"compression", k.Compression},
-		{"payload", text(k.Payload)},
+		{"security", k.called(text(k.Security))},
+		{"network", k.called(text(k.Network))},
+		{"compression", k.called(text(k.Compression))},
+		{"payload", k.called(text(k.Payload))},
 		{"link", nil},
 		{"deadline_ns", positive(k.DeadlineNs)},
 		{"background", text(k.Background)},
@@ -177,9 +217,17 @@ func (k Key) Fields() []Field {
 	}
 }
 
-// bytes is a payload's size; a call that only connects has none.
+// called is a column that a codec, which calls nobody, has not got.
+func (k Key) called(value any) any {
+	if k.Coding() {
+		return nil
+	}
+	return value
+}
+
+// bytes is a payload's size; a call that only connects has none, and neither has a codec.
 func (k Key) bytes(n int) any {
-	if k.Kind == stack.KindConnect {
+	if k.Kind == stack.KindConnect || k.Coding() {
 		return nil
 	}
 	return int64(n)

@@ -16,6 +16,7 @@ const (
 	PayloadMBPerSec  Metric = "payload_mb_per_sec" // 10^6 payload bytes, both directions together
 	ResponseP50Ns    Metric = "response_p50_ns"
 	ResponseP90Ns    Metric = "response_p90_ns"
+	ResponseP95Ns    Metric = "response_p95_ns"
 	ResponseP99Ns    Metric = "response_p99_ns"
 	ResponseP999Ns   Metric = "response_p999_ns"
 	ResponseMaxNs    Metric = "response_max_ns"
@@ -40,8 +41,15 @@ const (
 	ServerAllocsPerCall    Metric = "server_allocations_per_call"
 	ClientAllocatedPerCall Metric = "client_allocated_bytes_per_call"
 	ServerAllocatedPerCall Metric = "server_allocated_bytes_per_call"
-	ClientGCPauseNs        Metric = "client_gc_pause_ns" // in all of the measured phase
+	WirePerCall            Metric = "wire_bytes_per_call" // out and in together
+	ClientGCCycles         Metric = "client_gc_cycles"    // this and the next in all of the measured phase
+	ClientGCPauseNs        Metric = "client_gc_pause_ns"
+	ClientGCPausePerSec    Metric = "client_gc_pause_ns_per_sec"
+	ClientHeapBytes        Metric = "client_heap_bytes" // in use at its end, garbage included
+	ServerGCCycles         Metric = "server_gc_cycles"
 	ServerGCPauseNs        Metric = "server_gc_pause_ns"
+	ServerGCPausePerSec    Metric = "server_gc_pause_ns_per_sec"
+	ServerHeapBytes        Metric = "server_heap_bytes"
 
 	// ElapsedPerCall is the elapsed time by the OK calls, as go test reckons ns/op: with several calls in flight it is a
 	// share of the time and no latency.
@@ -49,6 +57,16 @@ const (
 	ElapsedPerMessage Metric = "elapsed_ns_per_message" // messages as in MessagesPerSec
 	// ResponseMeanNs leaves out what happens between calls: checking replies, closing connections.
 	ResponseMeanNs Metric = "response_mean_ns"
+
+	// NsPerOperation and the next are of encode and decode, whose calls are many operations each. They have no other
+	// metrics but those of memory and garbage collection, because how many operations a call has says nothing of the codec.
+	NsPerOperation        Metric = "ns_per_operation"
+	OperationMBPerSec     Metric = "operation_mb_per_sec" // 10^6 encoded bytes
+	EncodedBytes          Metric = "encoded_bytes"
+	GzippedBytes          Metric = "gzipped_bytes"
+	AllocsPerOperation    Metric = "allocations_per_operation"
+	AllocatedPerOperation Metric = "allocated_bytes_per_operation"
+	ClientCPUPerOperation Metric = "client_cpu_ns_per_operation"
 )
 
 // Metrics lists all metrics in the order of their columns.
@@ -69,6 +87,7 @@ var metrics = []struct {
 	{PayloadMBPerSec, payloadMBPerSec},
 	{ResponseP50Ns, quantile(result.HistResponse, 0.5)},
 	{ResponseP90Ns, quantile(result.HistResponse, 0.9)},
+	{ResponseP95Ns, quantile(result.HistResponse, 0.95)},
 	{ResponseP99Ns, quantile(result.HistResponse, 0.99)},
 	{ResponseP999Ns, quantile(result.HistResponse, 0.999)},
 	{ResponseMaxNs, quantile(result.HistResponse, 1)},
@@ -81,21 +100,41 @@ var metrics = []struct {
 	{ServerCPUPerCall, perCall(server, cpu)},
 	{WireOutPerCall, wire(bytesOut, bytesIn)},
 	{WireInPerCall, wire(bytesIn, bytesOut)},
+	{WirePerCall, wire(bytesBoth, bytesBoth)},
 	{Sockets, sockets},
 	{ClientCPUPerMessage, cpuPerMessage(client)},
 	{ServerCPUPerMessage, cpuPerMessage(server)},
-	{ClientPacerPerCall, perCall(client, func(s *result.Snapshot) *int64 { return s.PacerCPUNs })},
+	{ClientPacerPerCall, ofOpen(perCall(client, func(s *result.Snapshot) *int64 { return s.PacerCPUNs }))},
 	{ClientPeakMemory, peakMemory(client)},
 	{ServerPeakMemory, peakMemory(server)},
 	{ClientAllocsPerCall, perCall(client, allocations)},
 	{ServerAllocsPerCall, perCall(server, allocations)},
 	{ClientAllocatedPerCall, perCall(client, allocated)},
 	{ServerAllocatedPerCall, perCall(server, allocated)},
+	{ClientGCCycles, spent(client, gcCycles)},
 	{ClientGCPauseNs, spent(client, gcPause)},
+	{ClientGCPausePerSec, pausePerSec(client)},
+	{ClientHeapBytes, heap(client)},
+	{ServerGCCycles, spent(server, gcCycles)},
 	{ServerGCPauseNs, spent(server, gcPause)},
+	{ServerGCPausePerSec, pausePerSec(server)},
+	{ServerHeapBytes, heap(server)},
 	{ElapsedPerCall, func(m *measurement) (float64, bool) { return m.elapsedPer(m.ok, true) }},
 	{ElapsedPerMessage, elapsedPerMessage},
 	{ResponseMeanNs, responseMean},
+	{NsPerOperation, nsPerOperation},
+	{OperationMBPerSec, operationMBPerSec},
+	{EncodedBytes, codecBytes(encodedBytes)},
+	{GzippedBytes, codecBytes(gzippedBytes)},
+	{AllocsPerOperation, perOperation(allocations)},
+	{AllocatedPerOperation, perOperation(allocated)},
+	{ClientCPUPerOperation, perOperation(cpu)},
+}
+
+// ofOperations are the metrics that encode and decode have, and other kinds some of.
+var ofOperations = []Metric{
+	NsPerOperation, OperationMBPerSec, EncodedBytes, GzippedBytes, AllocsPerOperation, AllocatedPerOperation,
+	ClientCPUPerOperation, ClientPeakMemory, ClientGCCycles, ClientGCPauseNs, ClientGCPausePerSec, ClientHeapBytes,
 }
 
 func quantile(histogram string, q float64) func(*measurement) (float64, bool) {
@@ -179,10 +218,19 @@ func cpu(s *result.Snapshot) *int64 {
 	return &sum
 }
 
-func bytesOut(s *result.Snapshot) *int64    { return s.BytesOut }
-func bytesIn(s *result.Snapshot) *int64     { return s.BytesIn }
+func bytesOut(s *result.Snapshot) *int64 { return s.BytesOut }
+func bytesIn(s *result.Snapshot) *int64  { return s.BytesIn }
+func bytesBoth(s *result.Snapshot) *int64 {
+	if s.BytesOut == nil || s.BytesIn == nil {
+		return nil
+	}
+	sum := *s.BytesOut + *s.BytesIn
+	return &sum
+}
+
 func allocations(s *result.Snapshot) *int64 { return s.Allocations }
 func allocated(s *result.Snapshot) *int64   { return s.AllocatedBytes }
+func gcCycles(s *result.Snapshot) *int64    { return s.GCCycles }
 func gcPause(s *result.Snapshot) *int64     { return s.GCPauseNs }
 
 type sideOf func(*result.Trial) *result.Side
@@ -202,6 +250,27 @@ func spent(side sideOf, of figure) func(*measurement) (float64, bool) {
 			return 0, false
 		}
 		return float64(*end - *begin), true
+	}
+}
+
+// pausePerSec is how long a process stood still in a second of the measured phase.
+func pausePerSec(side sideOf) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		pause, ok := spent(side, gcPause)(m)
+		if !ok || m.trial.ElapsedNs <= 0 {
+			return 0, false
+		}
+		return pause / (float64(m.trial.ElapsedNs) / 1e9), true
+	}
+}
+
+func heap(side sideOf) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.End == nil || s.End.HeapBytes == nil {
+			return 0, false
+		}
+		return float64(*s.End.HeapBytes), true
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 	VerdictOK       = "OK"
 	VerdictErrors   = "ERRORS"   // calls failed
 	VerdictCensored = "CENSORED" // calls were due and not sent, or sent and not answered: latencies are lower bounds
+	VerdictStalled  = "STALLED"  // for a while no call was completed although some were in flight
 	VerdictFailed   = "FAILED"   // no trial succeeded
 )
 
@@ -25,8 +26,11 @@ type Row struct {
 	Key    Key
 	Source *Source // the first of the joined files that it comes from
 	Floor  *Row    // the row of the bare socket at the same point, the row itself if it is one; nil without
-	Trials []*Trial
-	Failed []*Trial
+	// Protobuf is the row of protobuf that an encoding or decoding is set against, the row itself if it is one; nil
+	// without.
+	Protobuf *Row
+	Trials   []*Trial
+	Failed   []*Trial
 	// Calls and Outcomes count over Trials; over Failed where no trial succeeded.
 	Calls    int64
 	Outcomes []result.Outcome // other than OK, by code
@@ -37,6 +41,13 @@ type Row struct {
 // Elsewhere tells whether the server was not started by rpcbench, but ran already.
 func (r *Row) Elsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })
+}
+
+// IsFloor tells whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
+// for where no floor was wanted is a stack as any other.
+func (r *Row) IsFloor() bool {
+	return r.Key.likeFloor() &&
+		slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Floor })
 }
 
 func (r *Row) add(trial *Trial) {
@@ -132,20 +143,43 @@ func (r *Row) ErrorsByCode() string {
 }
 
 // Verdict says whether the row's figures are what they seem. A row of which some trials failed and others did not is
-// judged by the others.
+// judged by the others; otherwise the gravest verdict of a trial is the row's.
 func (r *Row) Verdict() string {
 	if len(r.Trials) == 0 {
 		return VerdictFailed
 	}
-	for _, outcome := range r.Outcomes {
-		if outcome.Code == result.CodeUnsent || outcome.Code == result.CodeUnfinished {
-			return VerdictCensored
+	gravest := VerdictOK
+	for _, trial := range r.Trials {
+		if verdict := trial.Verdict(); slices.Index(verdicts, verdict) > slices.Index(verdicts, gravest) {
+			gravest = verdict
 		}
 	}
-	if len(r.Outcomes) > 0 {
-		return VerdictErrors
+	return gravest
+}
+
+// verdicts, graver ones later. A stall is graver than what it makes of calls: it names the cause.
+var verdicts = []string{VerdictOK, VerdictErrors, VerdictCensored, VerdictStalled, VerdictFailed}
+
+// Verdict judges one trial.
+func (t *Trial) Verdict() string {
+	verdict := VerdictOK
+	for _, outcome := range t.Outcomes {
+		switch {
+		case outcome.Calls == 0 || outcome.Code == result.CodeOK:
+		case outcome.Code == result.CodeUnsent || outcome.Code == result.CodeUnfinished:
+			verdict = VerdictCensored
+		case verdict == VerdictOK:
+			verdict = VerdictErrors
+		}
 	}
-	return VerdictOK
+	switch {
+	case t.Status == result.StatusFailed:
+		return VerdictFailed
+	case t.Stalled != nil:
+		return VerdictStalled
+	default:
+		return verdict
+	}
 }
 
 // Spread names what Lo and Hi of the row's summaries are, "" for a row without any.

@@ -2,6 +2,8 @@ package compare
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
@@ -22,6 +24,19 @@ func (t *Trial) Value(m Metric) (float64, bool) {
 	return value, ok
 }
 
+// Operations counts those of a codec in the OK calls, 0 for other kinds.
+func (t *Trial) Operations() int64 {
+	if t.Codec == nil {
+		return 0
+	}
+	return t.OK * t.Codec.Repeat
+}
+
+// OnJVM tells whether one of the sides ran on a Java virtual machine.
+func (t *Trial) OnJVM() bool {
+	return strings.HasPrefix(t.Client.Runtime, "java ") || strings.HasPrefix(t.Server.Runtime, "java ")
+}
+
 // A measurement is what figures are computed from. It is dropped afterwards: a decoded histogram takes some 200 kB.
 type measurement struct {
 	trial      *result.Trial
@@ -32,7 +47,7 @@ type measurement struct {
 
 // measure computes all figures of a trial. Those of a failed one are what was known by then.
 func measure(source *Source, trial *result.Trial) (*Trial, error) {
-	m := &measurement{trial: trial, key: keyOf("", trial.Spec), histograms: map[string]*hdrhistogram.Histogram{}}
+	m := &measurement{trial: trial, key: KeyOf("", trial.Spec), histograms: map[string]*hdrhistogram.Histogram{}}
 	for name, encoded := range trial.Histograms {
 		h, err := result.DecodeHistogram(encoded)
 		if err != nil {
@@ -47,6 +62,9 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 	}
 	t := &Trial{Trial: trial, Source: source, OK: m.ok, values: map[Metric]float64{}}
 	for _, metric := range metrics {
+		if m.key.Coding() && !slices.Contains(ofOperations, metric.name) {
+			continue
+		}
 		if value, ok := metric.of(m); ok {
 			t.values[metric.name] = value
 		}

@@ -24,7 +24,7 @@ type defect struct {
 	event       func(*control.Event) bool // both return false to swallow the message
 	after       func()                    // the end of input
 	obeysSIGINT bool
-	alone       bool // what else the machine does may hide it
+	prints      bool // on standard output, when it is told to with an argument
 }
 
 var breaks = map[string]defect{
@@ -71,10 +71,86 @@ var breaks = map[string]defect{
 		}),
 	},
 	"takes poisson for constant": {
-		alone: true, fails: "tcp poisson at 1x10", why: "even, not random",
+		fails: "tcp poisson at 1x10", why: "even, not random",
 		command: onBegin(func(b *control.Begin) {
 			if b.Load.Arrivals == "poisson" {
 				b.Load.Arrivals = "constant"
+			}
+		}),
+	},
+	"ignores the seed of arrivals": {
+		fails: "tcp poisson at 1x1", why: "don't depend on begin.load.seed",
+		command: onBegin(func(b *control.Begin) { b.Load.Seed = 1 }),
+	},
+	"a JVM": {event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" })},
+	"a JVM that prints": {
+		fails: "options that print", why: "it is not worker.v1 and begins with .*Using Serial", prints: true,
+		event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" }),
+	},
+	"blames the profile for its end": {
+		fails: "a profile", why: `profile.end: the Fault names "profile"`,
+		event: func(e *control.Event) bool {
+			if f := e.GetFault(); f.GetField() == "profile.end" {
+				f.Field = "profile"
+			}
+			return true
+		},
+	},
+	"profiles nothing": {
+		fails: "a profile", why: "the profile is empty",
+		event: onPiece(func(p *control.Piece) bool { p.Data = nil; return true }),
+	},
+	"dumps no heap": {
+		fails: "a dump of the heap", why: "of 1 files",
+		event: onPiece(func(p *control.Piece) bool { return p.Name != "heap.pprof" }),
+	},
+	"dumps numbers": {
+		fails: "tcp commands during a phase", why: "a Dump of the client: threads.txt names no thread",
+		event: onPiece(func(p *control.Piece) bool { p.Data = []byte("12 threads"); return true }),
+	},
+	"sends a piece without a name": {
+		fails: "a dump of the heap", why: "piece.name is empty",
+		event: onPiece(func(p *control.Piece) bool { p.Name = ""; return true }),
+	},
+	"blames nothing for a second begin": {
+		fails: "tcp commands during a phase", why: `a second Begin: begin: the Fault names ""`,
+		event: func(e *control.Event) bool {
+			if f := e.GetFault(); f.GetField() == "begin" {
+				f.Field = ""
+			}
+			return true
+		},
+	},
+	"ignores permissions": {
+		fails: "tcp permissions", why: "outcomes are OK=6, want PERMISSION_DENIED=6",
+		command: onServe(func(s *control.Serve) { s.Permissions = nil }),
+	},
+	"ignores who is not in": {
+		fails: "tcp permissions", why: `not in \["rpcbench:client"\]: outcomes are OK=6, want PERMISSION_DENIED=6`,
+		command: onServe(func(s *control.Serve) {
+			if s.Permissions != nil {
+				s.Permissions.NotIn = nil
+			}
+		}),
+	},
+	"codes nothing": {
+		fails: "codec-go json", why: "small: connected.codec.repeat is 0",
+		event: func(e *control.Event) bool {
+			if codec := e.GetConnected().GetCodec(); codec != nil {
+				codec.Repeat = 0
+			}
+			return true
+		},
+	},
+	"codes another message": {
+		fails: "codec-go protobuf", why: "small: connected.codec.encoded_bytes is [0-9]+, want [0-9]+",
+		command: onConnect(func(c *control.Connect) { c.Call.Seed++ }),
+	},
+	"ignores the codec": {
+		fails: "codec-go connect refuses", why: "connect.call.codec: it was obeyed",
+		command: onConnect(func(c *control.Connect) {
+			if c.Call.Codec == noWord {
+				c.Call.Codec = "json"
 			}
 		}),
 	},
@@ -281,6 +357,22 @@ func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {
 			change(i)
 		}
 		return true
+	}
+}
+
+func onHello(change func(*control.Hello)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if h := e.GetHello(); h != nil {
+			change(h)
+		}
+		return true
+	}
+}
+
+func onPiece(change func(*control.Piece) bool) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		p := e.GetPiece()
+		return p == nil || change(p)
 	}
 }
 

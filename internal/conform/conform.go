@@ -16,6 +16,7 @@ import (
 
 	"rpcbench/internal/control"
 	"rpcbench/internal/credential"
+	"rpcbench/internal/stack"
 )
 
 // Config says what to judge.
@@ -29,6 +30,7 @@ type Config struct {
 // A Suite is the cases for one worker.
 type Suite struct {
 	Cases []Case
+	slow  bool // the worker wants a warm-up
 }
 
 // A Case is one claim about a worker.
@@ -37,6 +39,7 @@ type Case struct {
 	alone   bool   // it takes times, so that nothing else may run beside it
 	again   bool   // what else the machine does may spoil it: a failure is one when it comes every time
 	signals bool   // it stops or interrupts a worker from outside
+	slow    bool   // its worker wants a warm-up
 	skip    string // why it can't be run; empty when it can
 	worker  []string
 	pair    pair
@@ -64,14 +67,15 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Cases: workerCases()}
+	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0}
 	for _, info := range tested.GetStacks() {
 		if len(config.Stacks) == 0 || slices.Contains(config.Stacks, info.GetName()) {
-			s.Cases = append(s.Cases, stackCases(newPair(config, info, reference))...)
+			s.Cases = append(s.Cases, casesOf(config, info, reference)...)
 		}
 	}
+	s.Cases = append(s.Cases, noiseCases(tested, s.Cases)...)
 	for i := range s.Cases {
-		s.Cases[i].worker, s.Cases[i].keys = config.Command, keys
+		s.Cases[i].worker, s.Cases[i].keys, s.Cases[i].slow = config.Command, keys, s.slow
 	}
 	skipSignals(s.Cases, noSignals)
 	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !strings.Contains(c.Name, config.Case) })
@@ -115,9 +119,18 @@ func workerCases() []Case {
 	return []Case{
 		{Name: "hello", run: hello},
 		{Name: "an unknown command", run: unknownCommand},
+		{Name: "a profile", run: profile},
+		{Name: "a dump of the heap", run: heapDump},
 		{Name: "an interrupt is ignored", signals: true, run: interrupt},
 		{Name: "end of input, idle", alone: true, run: endIdle},
 	}
+}
+
+func casesOf(config Config, info *control.StackInfo, reference *control.Hello) []Case {
+	if info.GetProtocol() == stack.ProtocolCodec {
+		return codingCases(newCoding(config, info, reference))
+	}
+	return stackCases(newPair(config, info, reference))
 }
 
 // stackCases are about one stack: those that judge a side which the worker under test plays.
@@ -127,6 +140,9 @@ func stackCases(p pair) []Case {
 	}
 	cases := transportCases(p)
 	cases = append(cases, payloadCases(p)...)
+	if slices.Contains(p.securities, stack.SecurityMTLS) {
+		cases = append(cases, Case{Name: "permissions", run: permissions(p)})
+	}
 	if p.client.tested {
 		cases = append(cases, clientCases(p)...)
 	}
@@ -153,6 +169,7 @@ func clientCases(p pair) []Case {
 		{Name: "intervals", run: intervals},
 		{Name: "histograms", run: histograms},
 		{Name: "marks", run: marks},
+		{Name: "commands during a phase", run: duringPhase},
 	}
 	for _, s := range []shape{{1, 1}, {1, 10}, {4, 10}} {
 		cases = append(cases,

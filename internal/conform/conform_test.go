@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/codec"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/tcp"
@@ -32,7 +33,10 @@ func work(broken []string) int {
 	if len(broken) == 0 || !breaks[broken[0]].obeysSIGINT {
 		signal.Ignore(os.Interrupt)
 	}
-	stacks := []stack.Stack{tcp.New(), grpcgo.New()}
+	if len(broken) > 0 && breaks[broken[0]].prints && slices.Contains(broken, printing[0]) {
+		fmt.Println("[0.004s][info][gc] Using Serial")
+	}
+	stacks := []stack.Stack{tcp.New(), grpcgo.New(), codec.New()}
 	var err error
 	if len(broken) == 0 {
 		err = worker.Run(context.Background(), os.Stdin, os.Stdout, stacks)
@@ -107,6 +111,13 @@ func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
 	}
 }
 
+func TestAJVMIsStartedWithOptionsThatPrint(t *testing.T) {
+	verdict, lines := judge(t, Config{Command: command("a JVM"), Case: "options that print"})
+	if verdict != (Verdict{OK: 1}) || !strings.Contains(lines, "-verbose:gc -Xlog:gc: 60 calls") {
+		t.Errorf("%+v\n%s", verdict, lines)
+	}
+}
+
 func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
 	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: "tcp"})
 	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {
@@ -135,7 +146,7 @@ func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testin
 
 func TestAStackThatTheWorkerHasNotIsAnError(t *testing.T) {
 	_, err := New(t.Context(), Config{Command: command(), Reference: command(), Stacks: []string{"tpc"}})
-	if !errors.Is(err, ErrUnknownStack) || !strings.Contains(err.Error(), `"tpc": the worker has tcp, grpc-go`) {
+	if !errors.Is(err, ErrUnknownStack) || !strings.Contains(err.Error(), `"tpc": the worker has tcp, grpc-go, codec-go`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -163,14 +174,13 @@ func TestAnInterruptedRunEndsAndLeavesNoLine(t *testing.T) {
 
 // Each broken worker fails the case that is there for it, with a reason that says what is wrong.
 func TestABrokenWorkerFails(t *testing.T) {
+	t.Parallel()
 	for name, b := range breaks {
 		if b.fails == "" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			if !b.alone {
-				t.Parallel()
-			}
+			t.Parallel()
 			suite, err := New(t.Context(), Config{Command: command(name), Reference: command(), Case: b.fails})
 			if err != nil {
 				t.Fatal(err)

@@ -134,6 +134,7 @@ var unsupportedServes = []unsupported[*control.Serve]{
 	{"serve.security.mode", func(c *control.Serve) { c.Security.Mode = noWord }},
 	{"serve.options", func(c *control.Serve) { c.Options = map[string]string{noOption: "1"} }},
 	{"serve.payload", func(c *control.Serve) { c.Payload = noWord }},
+	{"serve.permissions", func(c *control.Serve) { c.Permissions = &control.Permissions{In: []string{"..."}} }},
 }
 
 // beginFaults asks for phases that there can't be, first without a Connect.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/record"
 )
 
 const (
@@ -20,11 +21,8 @@ const (
 // slots there are: this is where coordinated omission would show.
 func frozen(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
-		client, server, err := r.both(unary(s))
+		client, server, err := r.warmed(unary(s))
 		if err != nil {
-			return "", err
-		}
-		if err := r.warm(client, server); err != nil {
 			return "", err
 		}
 		begin := openFor("constant", frozenPerSec, frozenWindow)
@@ -32,7 +30,7 @@ func frozen(s shape) func(r *rig) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := wantOutcome(done, "OK", int64(frozenPerSec*frozenWindow.Seconds())); err != nil {
+		if err := wantOutcome(done, "OK", frozenCalls); err != nil {
 			return "", err
 		}
 		h, err := decodeAll(done)
@@ -74,8 +72,8 @@ func (r *rig) runFrozen(client, server *child, begin *control.Begin) (*control.D
 // than L. On one slot b is the mean service time of calls that were not stopped; with more it
 // lies between 0 and that, as far as the processors go.
 func judgeFreeze(h histogramsByName, s shape, stopped stopTime) (string, error) {
-	least, most := truth{stopped.least, 0}, truth{stopped.most, meanBelow(h["service"], feltFrom)}
-	slow := countAbove(h["response"], feltFrom)
+	least, most := truth{stopped.least, 0}, truth{stopped.most, record.MeanUpTo(h["service"], feltFrom)}
+	slow := record.CountAbove(h["response"], feltFrom)
 	fewest, largest := least.slow()*(1-freezeError)-1, most.slow()*(1+freezeError)+1
 	if float64(slow) < fewest || float64(slow) > largest {
 		return "", fmt.Errorf("%d calls took over %v, want %.0f to %.0f for a stop of %v",
@@ -96,23 +94,37 @@ func judgeFreeze(h histogramsByName, s shape, stopped stopTime) (string, error) 
 // A truth is what a freeze does to calls, where each of the backlog takes a time.
 type truth struct{ stop, each time.Duration }
 
+// frozenCalls is how many calls are due in all, and so the most that a freeze can hold up.
+const frozenCalls = frozenPerSec * int64(frozenWindow/time.Millisecond) / 1000
+
+// growing tells whether the backlog never ends: its calls take no less time than lies between two that come due.
+func (t truth) growing() bool { return t.each >= time.Second/frozenPerSec }
+
 // slow returns how many calls take longer than feltFrom.
 func (t truth) slow() float64 {
-	return (t.stop - feltFrom + t.each).Seconds() / (1/float64(frozenPerSec) - t.each.Seconds())
+	if t.growing() {
+		return float64(frozenCalls)
+	}
+	slow := (t.stop - feltFrom + t.each).Seconds() / (1/float64(frozenPerSec) - t.each.Seconds())
+	return min(slow, float64(frozenCalls))
 }
 
-// response returns the response time of the k-th call that was due in the freeze, which came delta of a gap after its begin.
+// response returns the response time of the k-th call that was due in the freeze, which came delta of a gap after its
+// begin, and so of the k-th longest: where the backlog grows, no call is known to take less than the last.
 func (t truth) response(k, delta float64) time.Duration {
+	if t.growing() {
+		k = float64(frozenCalls)
+	}
 	wait := t.stop.Seconds() - (k+delta)/frozenPerSec + (k+1)*t.each.Seconds()
 	return time.Duration(wait * float64(time.Second))
 }
 
 // checkLags checks that waiting is put down to what caused it: a call on every slot was in flight, all others queued.
 func checkLags(h histogramsByName, s shape) error {
-	if hung := countAbove(h["service"], feltFrom); hung > s.slots() {
+	if hung := record.CountAbove(h["service"], feltFrom); hung > s.slots() {
 		return fmt.Errorf("%d calls were in flight for over %v, on %d slots", hung, feltFrom, s.slots())
 	}
-	if late := countAbove(h["wake"], feltFrom); late > 0 {
+	if late := record.CountAbove(h["wake"], feltFrom); late > 0 {
 		return fmt.Errorf("%d calls have a wake over %v, where no slot was free: that is queue", late, feltFrom)
 	}
 	return nil

@@ -62,6 +62,8 @@ func checkInfo(info *control.StackInfo) error {
 		return errors.New("a name, protocol or library is empty")
 	case !info.GetServes() && !info.GetCalls():
 		return errors.New("it neither serves nor calls")
+	case info.GetProtocol() == stack.ProtocolCodec:
+		return checkCodecInfo(info)
 	case info.GetCalls() && !slices.Contains(info.GetKinds(), stack.KindFirstCall):
 		return errors.New("kinds lacks first_call, which every client can")
 	}
@@ -77,6 +79,25 @@ func checkInfo(info *control.StackInfo) error {
 		if err := checkWords(list.field, list.given, list.known); err != nil {
 			return err
 		}
+	}
+	return checkOptions(info.GetOptions())
+}
+
+// checkCodecInfo checks a stack that encodes and decodes. It has no networks, and nothing that comes with them.
+func checkCodecInfo(info *control.StackInfo) error {
+	if info.GetServes() {
+		return errors.New("it serves, where there is nobody to call it")
+	}
+	for _, list := range []struct {
+		field string
+		given []string
+	}{{"messages", info.GetMessages()}, {"codecs", info.GetCodecs()}} {
+		if err := checkWords(list.field, list.given, list.given); err != nil {
+			return err
+		}
+	}
+	if err := checkWords("kinds", info.GetKinds(), []string{stack.KindEncode, stack.KindDecode}); err != nil {
+		return err
 	}
 	return checkOptions(info.GetOptions())
 }

@@ -52,35 +52,10 @@ func decode(data []byte) (*hdrhistogram.Histogram, error) {
 	return h, nil
 }
 
-// countAbove returns how many samples are longer than d, as exactly as the histogram can tell.
-func countAbove(h *hdrhistogram.Histogram, d time.Duration) int64 {
-	var n int64
-	for _, bar := range h.Distribution() {
-		if bar.From > int64(d) {
-			n += bar.Count
-		}
-	}
-	return n
-}
-
-// meanBelow returns the mean of the samples that are not longer than d.
-func meanBelow(h *hdrhistogram.Histogram, d time.Duration) time.Duration {
-	var sum, n int64
-	for _, bar := range h.Distribution() {
-		if bar.From <= int64(d) {
-			sum, n = sum+bar.Count*(bar.From+bar.To)/2, n+bar.Count
-		}
-	}
-	return time.Duration(sum / max(n, 1))
-}
-
 // histograms checks which there are, what they count, and that response = queue + wake + service.
 func histograms(r *rig) (string, error) {
-	client, server, err := r.both(unary(shape{1, 4}))
+	client, _, err := r.warmed(unary(shape{1, 4}))
 	if err != nil {
-		return "", err
-	}
-	if err := r.warm(client, server); err != nil {
 		return "", err
 	}
 	done, err := r.phase(client, closedCalls(100))

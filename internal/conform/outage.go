@@ -72,7 +72,7 @@ func deadline(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := r.phase(client, closedCalls(10)); err != nil { // so that every slot has its connection
+	if _, err := r.warmUp(client, server); err != nil { // what is new to its work may miss this deadline
 		return "", err
 	}
 	if err := server.stop(r.ctx); err != nil {
@@ -106,11 +106,8 @@ const (
 
 // serverDies kills the server under a load: the calls after that are UNAVAILABLE, and the phase ends when it should.
 func serverDies(r *rig) (string, error) {
-	client, server, err := r.both(unary(shape{1, 4}))
+	client, server, err := r.warmed(unary(shape{1, 4}))
 	if err != nil {
-		return "", err
-	}
-	if err := r.warm(client, server); err != nil {
 		return "", err
 	}
 	begin := openFor("constant", diesPerSec, diesWindow)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/record"
 )
 
 const (
@@ -21,11 +22,8 @@ const cutGrace = 1500 * time.Millisecond
 // what was never answered must stand in the histogram with the time that it waited at least.
 func overload(r *rig) (string, error) {
 	s := shape{1, 4}
-	client, server, err := r.both(unary(s))
+	client, server, err := r.warmed(unary(s))
 	if err != nil {
-		return "", err
-	}
-	if err := r.warm(client, server); err != nil {
 		return "", err
 	}
 	begin := openFor("constant", overloadPerSec, overloadWindow)
@@ -71,7 +69,7 @@ func judgeOverload(done *control.Done, s shape) (string, error) {
 		return "", fmt.Errorf("the response histogram has %d calls, want %d: lower bounds belong into it", got, due)
 	}
 	const exactness = time.Millisecond // of three digits, and of the clock's reading
-	if got := countAbove(h["response"], overloadDrain-exactness); got < lost {
+	if got := record.CountAbove(h["response"], overloadDrain-exactness); got < lost {
 		return "", fmt.Errorf("%d responses are over %v, but %d calls waited that long for nothing", got, overloadDrain, lost)
 	}
 	return fmt.Sprintf("%d OK, %d UNSENT, %d UNFINISHED of %d", codes["OK"], codes["UNSENT"], codes["UNFINISHED"], due), nil

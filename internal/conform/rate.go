@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"rpcbench/internal/control"
@@ -12,7 +13,8 @@ const (
 	constantPerSec = 100
 	rateWindow     = time.Second
 	poissonPerSec  = 400
-	poissonWindow  = 2 * time.Second
+	poissonWindow  = 500 * time.Millisecond
+	poissonPhases  = 4 // each with a seed of its own
 )
 
 // constantRate checks that as many calls are due as the rate says, whatever the number of slots.
@@ -39,32 +41,52 @@ func constantRate(s shape) func(r *rig) (string, error) {
 // sigmas is how far a count may lie from its mean: one run in two million lies farther.
 const sigmas = 5
 
-// unevenLeast is the least of the chi-squared statistic of ten counts that random arrivals have; one run in ten thousand
-// has less. Even arrivals stay below: they differ from their mean, 80, by one, and by what a busy machine makes late.
-const unevenLeast = 0.7
+// unevenLeast is the least of the chi-squared statistic of four counts that random arrivals have: one worker in ten
+// thousand has less, and then always. Even arrivals have none.
+const unevenLeast = 0.028
 
-// unevenOver is how long arrivals are counted for one of those counts.
-const unevenOver = 190 * time.Millisecond // two intervals, which may be a little short
-
-// poissonRate checks the number of random arrivals, and that they are random.
+// poissonRate checks the number of random arrivals, and that they are random: how many fall due in a window is the
+// schedule's doing alone, so that no busy machine can hide even ones, nor make random ones seem even.
 func poissonRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
-		p, err := r.paced(s, openFor("poisson", poissonPerSec, poissonWindow))
+		client, _, err := r.warmed(unary(s))
 		if err != nil {
 			return "", err
 		}
-		mean := poissonPerSec * poissonWindow.Seconds()
-		if off := math.Abs(float64(p.done.GetArrivals()) - mean); off > sigmas*math.Sqrt(mean) {
-			return "", fmt.Errorf("%d arrivals, want %.0f ± %.0f", p.done.GetArrivals(), mean, sigmas*math.Sqrt(mean))
+		var counts []int64
+		for n := range uint64(poissonPhases) {
+			begin := openFor("poisson", poissonPerSec, poissonWindow)
+			begin.Load.Seed += n
+			done, err := r.phase(client, begin)
+			if err != nil {
+				return "", err
+			}
+			if err := wantOutcome(done, "OK", done.GetArrivals()); err != nil {
+				return "", err
+			}
+			counts = append(counts, done.GetArrivals())
 		}
-		if err := wantOutcome(p.done, "OK", p.done.GetArrivals()); err != nil {
-			return "", err
-		}
-		if uneven := p.unevenness(); uneven < unevenLeast {
-			return "", fmt.Errorf("the arrivals are even, not random: chi-squared of their counts is %.2f", uneven)
-		}
-		return p.String(), nil
+		return judgePoisson(counts)
 	}
+}
+
+func judgePoisson(counts []int64) (string, error) {
+	mean := poissonPerSec * poissonWindow.Seconds()
+	var uneven, sum float64
+	for _, n := range counts {
+		uneven += (float64(n) - mean) * (float64(n) - mean) / mean
+		sum += float64(n)
+	}
+	all := mean * float64(len(counts))
+	switch {
+	case math.Abs(sum-all) > sigmas*math.Sqrt(all):
+		return "", fmt.Errorf("%.0f arrivals, want %.0f ± %.0f", sum, all, sigmas*math.Sqrt(all))
+	case uneven < unevenLeast:
+		return "", fmt.Errorf("the arrivals are even, not random: windows of %v have %v", poissonWindow, counts)
+	case slices.Max(counts) == slices.Min(counts):
+		return "", fmt.Errorf("arrivals don't depend on begin.load.seed: windows of %v have %v", poissonWindow, counts)
+	}
+	return fmt.Sprintf("%v arrivals in windows with a mean of %.0f", counts, mean), nil
 }
 
 // A paced phase is one with an open load, and its intervals.
@@ -77,11 +99,8 @@ type paced struct {
 // paced warms up and runs a phase.
 func (r *rig) paced(s shape, begin *control.Begin) (paced, error) {
 	p := paced{begin: begin}
-	client, server, err := r.both(unary(s))
+	client, _, err := r.warmed(unary(s))
 	if err != nil {
-		return p, err
-	}
-	if err := r.warm(client, server); err != nil {
 		return p, err
 	}
 	p.done, err = r.watched(client, begin, func(i *control.Interval) { p.intervals = append(p.intervals, i) })
@@ -106,21 +125,4 @@ func (p paced) checkNotEarly() error {
 		}
 	}
 	return nil
-}
-
-// unevenness is Pearson's chi-squared of the counts.
-func (p paced) unevenness() float64 {
-	var sum, ok float64
-	var start int64
-	for _, i := range p.intervals {
-		ok += float64(i.GetOk())
-		length := time.Duration(i.GetEndNs() - start)
-		if length < unevenOver {
-			continue
-		}
-		mean := p.begin.GetLoad().GetPerSec() * length.Seconds()
-		sum += (ok - mean) * (ok - mean) / mean
-		ok, start = 0, i.GetEndNs()
-	}
-	return sum
 }

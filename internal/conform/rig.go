@@ -157,12 +157,21 @@ func (r *rig) both(s setup) (client, server *child, err error) {
 	return client, server, err
 }
 
-// warm makes calls until neither side is new to its work: for the least warm-up that they ask for, 1 s at the most.
+// warmed is both, after a warm-up.
+func (r *rig) warmed(s setup) (client, server *child, err error) {
+	if client, server, err = r.both(s); err == nil {
+		err = r.warm(client, server)
+	}
+	return client, server, err
+}
+
+// warmMost bounds a warm-up: a case asks little of a worker, and a runtime that wants many seconds to be at its best does
+// the little well after one or two.
+const warmMost = 1500 * time.Millisecond
+
+// warm makes calls until neither side is new to its work, all of which must be OK.
 func (r *rig) warm(client, server *child) error {
-	least := max(client.Hello.GetLeastWarmupNs(), server.Hello.GetLeastWarmupNs(), int64(200*time.Millisecond))
-	begin := closedFor(time.Duration(min(least, int64(time.Second))))
-	begin.Phase = control.Warmup
-	done, err := r.phase(client, begin)
+	done, err := r.warmUp(client, server)
 	if err != nil {
 		return err
 	}
@@ -170,6 +179,14 @@ func (r *rig) warm(client, server *child) error {
 		return fmt.Errorf("the warm-up's outcomes are %v", codes)
 	}
 	return nil
+}
+
+// warmUp makes calls for the least warm-up that both sides ask for, within bounds.
+func (r *rig) warmUp(client, server *child) (*control.Done, error) {
+	least := max(client.Hello.GetLeastWarmupNs(), server.Hello.GetLeastWarmupNs(), int64(200*time.Millisecond))
+	begin := closedFor(time.Duration(min(least, int64(warmMost))))
+	begin.Phase = control.Warmup
+	return r.phase(client, begin)
 }
 
 // phase runs a phase whose intervals nobody wants.

@@ -9,8 +9,12 @@ import (
 	"time"
 )
 
-// caseLimit is when a case has hung. The longest one, with a worker that takes a second to start, takes ten.
-const caseLimit = 30 * time.Second
+// caseLimit is when a case has hung, and slowLimit when one of a worker has that wants a warm-up: its starts alone, six in
+// the longest cases, may take seconds each on a busy machine.
+const (
+	caseLimit = 30 * time.Second
+	slowLimit = 90 * time.Second
+)
 
 // attempts is how often a case is tried that a busy machine may spoil.
 const attempts = 3
@@ -58,7 +62,7 @@ func drainFindings(found []chan finding) {
 // runAll runs the cases that may run side by side, then one by one the others.
 func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 	var running sync.WaitGroup
-	free := make(chan struct{}, 2*runtime.NumCPU()) // they wait more than they work
+	free := make(chan struct{}, s.beside())
 	for i, c := range s.Cases {
 		if !c.alone {
 			free <- struct{}{}
@@ -71,6 +75,15 @@ func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 			found[i] <- c.judge(ctx)
 		}
 	}
+}
+
+// beside returns how many cases run side by side: most wait more than they work. A runtime that wants a warm-up works from
+// its start on, in both processes of a case.
+func (s *Suite) beside() int {
+	if s.slow {
+		return max(1, runtime.NumCPU()/2)
+	}
+	return 2 * runtime.NumCPU()
 }
 
 func (c Case) judge(ctx context.Context) finding {
@@ -94,7 +107,11 @@ func (c Case) judge(ctx context.Context) finding {
 }
 
 func (c Case) try(ctx context.Context) (detail string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
+	limit := caseLimit
+	if c.slow {
+		limit = slowLimit
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the case took longer than %v", limit))
 	defer cancel()
 	r := &rig{Case: c, ctx: ctx}
 	defer r.close()

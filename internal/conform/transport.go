@@ -102,7 +102,7 @@ func checkCounts(done *control.Done, s setup) error {
 	if err := wantOutcome(done, "OK", countedCalls); err != nil {
 		return err
 	}
-	out, in := messages(s.call)
+	out, in := stack.MessagesOf(s.call.GetKind(), int64(s.call.GetMessages()))
 	for _, count := range []struct {
 		field     string
 		got, want int64
@@ -135,23 +135,6 @@ func checkFirst(done *control.Done, s setup) error {
 		return fmt.Errorf("done.first.tls_ns is %d without TLS", first.GetTlsNs())
 	}
 	return nil
-}
-
-// messages returns how many messages one call sends and receives.
-func messages(call *control.Call) (out, in int64) {
-	many := int64(call.GetMessages())
-	switch call.GetKind() {
-	case stack.KindConnect:
-		return 0, 0
-	case stack.KindStream:
-		return many, many
-	case stack.KindUpload:
-		return many, 1
-	case stack.KindDownload:
-		return 1, many
-	default:
-		return 1, 1
-	}
 }
 
 // opensByCall tells whether calls open connections themselves.

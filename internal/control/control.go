@@ -6,7 +6,6 @@ package control
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -30,12 +29,21 @@ type (
 	Serving        = workerv1.Serving
 	Connect        = workerv1.Connect
 	Connected      = workerv1.Connected
+	Codec          = workerv1.Codec
 	Call           = workerv1.Call
 	Background     = workerv1.Background
 	Begin          = workerv1.Begin
 	Load           = workerv1.Load
 	Mark           = workerv1.Mark
 	Stop           = workerv1.Stop
+	Profile        = workerv1.Profile
+	Profiled       = workerv1.Profiled
+	Dump           = workerv1.Dump
+	Dumped         = workerv1.Dumped
+	Piece          = workerv1.Piece
+	Relay          = workerv1.Relay
+	Hop            = workerv1.Hop
+	Relaying       = workerv1.Relaying
 	Snapshot       = workerv1.Snapshot
 	Interval       = workerv1.Interval
 	Quantiles      = workerv1.Quantiles
@@ -59,8 +67,8 @@ const (
 	Measured = workerv1.Phase_PHASE_MEASURED
 )
 
-// messageBytesMax bounds a message: a Done with thousands of windows stays below, rubbish taken for a length seldom.
-const messageBytesMax = 256 << 20
+// PieceBytesMax is the most data that one Piece has.
+const PieceBytesMax = 1 << 20
 
 // A CommandReader reads what the driver sends.
 type CommandReader struct{ in *bufio.Reader }
@@ -114,6 +122,14 @@ func eventOf(message any) (*Event, error) {
 		return &Event{Event: &workerv1.Event_Done{Done: m}}, nil
 	case *Fault:
 		return &Event{Event: &workerv1.Event_Fault{Fault: m}}, nil
+	case *Piece:
+		return &Event{Event: &workerv1.Event_Piece{Piece: m}}, nil
+	case *Profiled:
+		return &Event{Event: &workerv1.Event_Profiled{Profiled: m}}, nil
+	case *Dumped:
+		return &Event{Event: &workerv1.Event_Dumped{Dumped: m}}, nil
+	case *Relaying:
+		return &Event{Event: &workerv1.Event_Relaying{Relaying: m}}, nil
 	default:
 		return nil, fmt.Errorf("%T is no event", message)
 	}
@@ -131,6 +147,12 @@ func commandOf(message any) (*Command, error) {
 		return &Command{Command: &workerv1.Command_Mark{Mark: m}}, nil
 	case *Stop:
 		return &Command{Command: &workerv1.Command_Stop{Stop: m}}, nil
+	case *Profile:
+		return &Command{Command: &workerv1.Command_Profile{Profile: m}}, nil
+	case *Dump:
+		return &Command{Command: &workerv1.Command_Dump{Dump: m}}, nil
+	case *Relay:
+		return &Command{Command: &workerv1.Command_Relay{Relay: m}}, nil
 	default:
 		return nil, fmt.Errorf("%T is no command", message)
 	}
@@ -149,25 +171,13 @@ func Unwrap(command *Command) any {
 		return c.Mark
 	case *workerv1.Command_Stop:
 		return c.Stop
+	case *workerv1.Command_Profile:
+		return c.Profile
+	case *workerv1.Command_Dump:
+		return c.Dump
+	case *workerv1.Command_Relay:
+		return c.Relay
 	default:
 		return nil
-	}
-}
-
-// unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
-func unmarshal(in *bufio.Reader, message protodelimMessage) error {
-	if _, err := in.Peek(1); err != nil {
-		return err
-	}
-	seen, _ := in.Peek(min(in.Buffered(), 40)) // can't fail: it is buffered
-	start := string(seen)
-	err := protodelim.UnmarshalOptions{MaxSize: messageBytesMax}.UnmarshalFrom(in, message)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("it ended in the middle of a message that begins with %q", start)
-	default:
-		return fmt.Errorf("it is not worker.v1 and begins with %q: %w", start, err)
 	}
 }

@@ -2,11 +2,7 @@ package control
 
 import (
 	"fmt"
-
-	"google.golang.org/protobuf/proto"
 )
-
-type protodelimMessage = proto.Message
 
 // A FaultError is a worker's Fault.
 type FaultError struct {

@@ -20,6 +20,7 @@ func FuzzReadCommand(f *testing.F) {
 	f.Add([]byte{0})
 	f.Add([]byte("\x20half"))
 	f.Add(bytes.Repeat([]byte{0xff}, 11))
+	f.Add([]byte("\x20\x0a\x1ehalf"))
 	f.Add([]byte{2, 0x22, 0, 2, 0x2a, 0})                                    // Mark, Stop
 	f.Add([]byte{6, 0x0a, 4, 0x0a, 2, 'g', 'o', 3, 0xc2, 0x3e, 0})           // Serve{stack: "go"}, and a field of the future
 	f.Add([]byte{10, 0x12, 8, 0x32, 6, 0x0a, 4, 'j', 'o', 'i', 'n', 0, 255}) // Connect with a call

@@ -110,7 +110,9 @@ func (p *Process) Abort() error {
 // endsWithin ends the worker's input and tells whether the worker ends in time.
 func (p *Process) endsWithin(patience time.Duration) bool {
 	_ = p.stdin.Close() // it may be gone already
-	go p.discard()
+	if p.Session != nil {
+		p.inbox.ignore() // so that the worker can end, which may be in the middle of a write
+	}
 	over := time.NewTimer(patience)
 	defer over.Stop()
 	select {
@@ -118,15 +120,6 @@ func (p *Process) endsWithin(patience time.Duration) bool {
 		return true
 	case <-over.C:
 		return false
-	}
-}
-
-// discard takes the events that nobody asks for any more, so that the worker can end.
-func (p *Process) discard() {
-	if p.Session == nil {
-		return
-	}
-	for range p.events {
 	}
 }
 
@@ -142,17 +135,21 @@ func (p *Process) PID() int { return p.command.Process.Pid }
 // LastWords returns the end of the worker's standard error.
 func (p *Process) LastWords() string { return p.words.String() }
 
-// draining tells when its reader met the end.
+// draining tells when its reader met the end, and keeps to that: what is behind it may be closed from then on.
 type draining struct {
 	io.Reader
-	once  sync.Once
+	end   error // that was met
 	ended chan struct{}
 }
 
 func (d *draining) Read(b []byte) (int, error) {
+	if d.end != nil {
+		return 0, d.end
+	}
 	n, err := d.Reader.Read(b)
 	if err != nil {
-		d.once.Do(func() { close(d.ended) })
+		d.end = err
+		close(d.ended)
 	}
 	return n, err
 }

@@ -36,7 +36,7 @@ func play(role string) int {
 		fmt.Println(strings.Repeat("Exception in thread main. ", 20))
 		return 1
 	case "cut":
-		_, _ = os.Stdout.WriteString("\x40in the middle")
+		_, _ = os.Stdout.WriteString("\x40\x0a\x3ein the middle")
 		return 1
 	case "ends":
 		return 3

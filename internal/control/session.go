@@ -3,9 +3,9 @@ package control
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"google.golang.org/protobuf/encoding/protodelim"
@@ -16,22 +16,27 @@ import (
 // Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting.
 const Patience = 30 * time.Second
 
-// A Session is a conversation with one worker, from the driver's side. One call at a time, but for Stop, which may come
-// from anywhere while Begin waits. Every call fails when ctx ends, when the worker answers Fault (a *FaultError), or
-// when it says anything else than what the protocol allows.
+// samplesToCalibrate is more than a worker needs to find how many operations of encode or decode take a sample's time.
+const samplesToCalibrate = 4
+
+// A Session is a conversation with one worker, from the driver's side. Commands may be given from several goroutines,
+// beside a phase too; a worker obeys them one after another. Every call fails when ctx ends, when the worker answers
+// Fault (a *FaultError), or when it says anything else than what the protocol allows.
 type Session struct {
 	Hello *Hello // what the worker said first
 
+	sending  sync.Mutex // held while a command is written, so that answers are expected in the order of commands
 	commands io.Writer
-	events   chan *Event
-	broken   error // why events was closed
+	inbox    *inbox
 }
 
 // Open waits for the worker's Hello. Events are read from out until it ends or turns to rubbish.
 func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, error) {
-	s := &Session{commands: commands, events: make(chan *Event)}
-	go s.listen(bufio.NewReader(out))
-	event, err := s.next(ctx)
+	s := &Session{commands: commands, inbox: newInbox()}
+	w := s.inbox.expect("hello", answer)
+	defer w.leave()
+	go s.inbox.listen(bufio.NewReader(out))
+	event, err := w.next(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -45,99 +50,82 @@ func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, err
 	return s, nil
 }
 
-// listen passes events on, one by one, so that a worker can't fill the driver's memory. After rubbish it reads on to the
-// end, so that the worker can end.
-func (s *Session) listen(out *bufio.Reader) {
-	for {
-		event := &Event{}
-		if err := unmarshal(out, event); err != nil {
-			s.broken = ended(err)
-			close(s.events)
-			_, _ = io.Copy(io.Discard, out)
-			return
-		}
-		s.events <- event
-	}
-}
-
-func ended(err error) error {
-	if errors.Is(err, io.EOF) {
-		return errors.New("the worker ended")
-	}
-	return fmt.Errorf("the worker's output can't be read: %w", err)
-}
-
-// next returns the next event; a Fault is an error.
-func (s *Session) next(ctx context.Context) (*Event, error) {
-	select {
-	case event, ok := <-s.events:
-		if !ok {
-			return nil, s.broken
-		}
-		if fault := event.GetFault(); fault != nil {
-			return nil, &FaultError{Field: fault.GetField(), Message: fault.GetMessage()}
-		}
-		return event, nil
-	case <-ctx.Done():
-		return nil, fmt.Errorf("the worker did not answer: %w", context.Cause(ctx))
-	}
-}
-
-func (s *Session) send(message any) error {
+// send gives a command and returns who waits for what the worker says to it.
+func (s *Session) send(name string, message any, due reply) (*waiter, error) {
 	command, err := commandOf(message)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	w := s.inbox.expect(name, due)
 	if _, err := protodelim.MarshalTo(s.commands, command); err != nil {
-		return fmt.Errorf("the worker takes no commands: %w", err)
+		w.leave()
+		return nil, s.why(fmt.Errorf("the worker takes no commands: %w", err))
 	}
-	return nil
-}
-
-// ask sends a command and returns the answer.
-func (s *Session) ask(ctx context.Context, command any) (*Event, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("%v have passed", Patience))
-	defer cancel()
-	if err := s.send(command); err != nil {
-		return nil, s.why(err)
-	}
-	return s.next(ctx)
+	return w, nil
 }
 
 // why prefers what the worker's end says to the broken pipe that followed from it.
 func (s *Session) why(err error) error {
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
 	select {
-	case _, ok := <-s.events:
-		if !ok {
-			return s.broken
-		}
-	case <-time.After(time.Second):
+	case <-s.inbox.over:
+		return s.inbox.broken
+	case <-late.C:
+		return err
 	}
-	return err
 }
 
 // Serve starts a server.
 func (s *Session) Serve(ctx context.Context, serve *Serve) (*Serving, error) {
-	return answer(ctx, s, serve, "Serving", (*workerv1.Event).GetServing)
+	return ask(ctx, s, "serve", serve, "Serving", (*workerv1.Event).GetServing)
 }
 
-// Connect opens the connections.
+// Relay puts a link before servers.
+func (s *Session) Relay(ctx context.Context, relay *Relay) (*Relaying, error) {
+	return ask(ctx, s, "relay", relay, "Relaying", (*workerv1.Event).GetRelaying)
+}
+
+// Connect opens the connections, or calibrates, which may take a few samples beyond Patience.
 func (s *Session) Connect(ctx context.Context, connect *Connect) (*Connected, error) {
-	return answer(ctx, s, connect, "Connected", (*workerv1.Event).GetConnected)
+	calibration := samplesToCalibrate * time.Duration(connect.GetCall().GetSampleNs())
+	return askFor(ctx, s, Patience+calibration, "connect", connect, "Connected", (*workerv1.Event).GetConnected)
 }
 
 // Mark takes a snapshot.
 func (s *Session) Mark(ctx context.Context) (*Snapshot, error) {
-	return answer(ctx, s, &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
+	return ask(ctx, s, "mark", &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
 }
 
-// Begin runs a phase to its end. Each gets the intervals on the way.
+// Profile begins a profile.
+func (s *Session) Profile(ctx context.Context) error {
+	_, err := ask(ctx, s, "profile", &Profile{}, "Profiled", (*workerv1.Event).GetProfiled)
+	return err
+}
+
+// EndProfile ends the profile and passes its files on, piece by piece. Between two pieces a worker may take Patience.
+func (s *Session) EndProfile(ctx context.Context, take func(*Piece) error) error {
+	return files(ctx, s, "profile", &Profile{End: true}, "Profiled", (*workerv1.Event).GetProfiled, take)
+}
+
+// Dump passes on, piece by piece, what the worker's threads do, and with heap what its heap holds. A Dump that was given
+// up breaks nothing: what still comes of it is passed over.
+func (s *Session) Dump(ctx context.Context, heap bool, take func(*Piece) error) error {
+	return files(ctx, s, "dump", &Dump{Heap: heap}, "Dumped", (*workerv1.Event).GetDumped, take)
+}
+
+// Begin runs a phase to its end. Each gets the intervals on the way. While a phase runs another Begin is asked for in
+// vain, and answered as any other command.
 func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval)) (*Done, error) {
-	if err := s.send(begin); err != nil {
-		return nil, s.why(err)
+	w, err := s.send("begin", begin, running)
+	if err != nil {
+		return nil, err
 	}
+	defer w.leave()
 	for {
-		event, err := s.next(ctx)
+		event, err := w.next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -153,19 +141,66 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 }
 
 // Stop ends the phase that runs; its Begin then returns.
-func (s *Session) Stop() error { return s.send(&Stop{}) }
+func (s *Session) Stop() error {
+	w, err := s.send("stop", &Stop{}, none)
+	if err == nil {
+		w.leave()
+	}
+	return err
+}
 
-func answer[T any](
-	ctx context.Context, s *Session, command any, name string, get func(*Event) *T,
+// ask gives a command and returns its answer.
+func ask[T any](
+	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T,
 ) (*T, error) {
-	event, err := s.ask(ctx, command)
+	return askFor(ctx, s, Patience, name, command, wanted, get)
+}
+
+// askFor is ask with a patience of its own.
+func askFor[T any](
+	ctx context.Context, s *Session, patience time.Duration,
+	name string, command any, wanted string, get func(*Event) *T,
+) (*T, error) {
+	w, err := s.send(name, command, answer)
+	if err != nil {
+		return nil, err
+	}
+	defer w.leave()
+	event, err := w.within(ctx, patience)
 	if err != nil {
 		return nil, err
 	}
 	if got := get(event); got != nil {
 		return got, nil
 	}
-	return nil, unexpected(name, event)
+	return nil, unexpected(wanted, event)
+}
+
+// files gives a command whose answer comes after Pieces.
+func files[T any](
+	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T, take func(*Piece) error,
+) error {
+	w, err := s.send(name, command, pieces)
+	if err != nil {
+		return err
+	}
+	defer w.leave()
+	for {
+		event, err := w.within(ctx, Patience)
+		if err != nil {
+			return err
+		}
+		if get(event) != nil {
+			return nil
+		}
+		piece := event.GetPiece()
+		if piece == nil {
+			return unexpected("Piece or "+wanted, event)
+		}
+		if err := take(piece); err != nil {
+			return err
+		}
+	}
 }
 
 func unexpected(wanted string, event *Event) error {

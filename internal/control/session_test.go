@@ -82,9 +82,23 @@ func TestOpenTakesNothingButAHelloOfThisVersion(t *testing.T) {
 		},
 		"half a message": {
 			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
-				_, _ = io.WriteString(raw, "\x20half")
+				_, _ = io.WriteString(raw, "\x20\x0a\x1ehalf")
 			},
 			[]string{"ended in the middle of a message", "half"},
+		},
+		"a few words": {
+			func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "hello\n") // 'h' is taken for a length of 104
+				_, _ = commands.Read()                // nothing more comes
+			},
+			[]string{"can't be read", `it is not worker.v1 and begins with "hello\n"`},
+		},
+		"a tag that could be": {
+			func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "Arguments") // field 14, but its length is not the message's
+				_, _ = commands.Read()
+			},
+			[]string{`it is not worker.v1 and begins with "Arguments"`},
 		},
 		"another event": {
 			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
@@ -287,6 +301,163 @@ func TestStopMayComeWhileAPhaseRuns(t *testing.T) {
 	stopping.Wait()
 	if err != nil || done.GetArrivals() < 3 {
 		t.Errorf("done %v, %v", done, err)
+	}
+}
+
+// beside is a worker that runs a phase until it is stopped, and obeys other commands meanwhile.
+func beside(obey func(command *control.Command, events *control.EventWriter)) script {
+	return func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		stopped := make(chan struct{})
+		var ticking sync.WaitGroup
+		ticking.Go(func() {
+			for {
+				select {
+				case <-stopped:
+					return
+				default:
+					_ = events.Write(&control.Interval{Ok: 1})
+				}
+			}
+		})
+		for {
+			command, err := commands.Read()
+			if err != nil || command.GetStop() != nil {
+				break
+			}
+			obey(command, events)
+		}
+		close(stopped)
+		ticking.Wait()
+		_ = events.Write(&control.Done{Arrivals: 7})
+		for {
+			command, err := commands.Read()
+			if err != nil {
+				return
+			}
+			obey(command, events)
+		}
+	}
+}
+
+// during runs a phase, does something in its middle, and stops it.
+func during(t *testing.T, s *control.Session, do func()) {
+	t.Helper()
+	var doing sync.WaitGroup
+	var seen int
+	done, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
+		if seen++; seen == 3 {
+			doing.Go(func() {
+				do()
+				if err := s.Stop(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	doing.Wait()
+	if err != nil || done.GetArrivals() != 7 {
+		t.Errorf("the phase ended with %v, %v", done, err)
+	}
+}
+
+func TestCommandsAreAnsweredWhileAPhaseRuns(t *testing.T) {
+	t.Parallel()
+	s := opened(t, beside(func(command *control.Command, events *control.EventWriter) {
+		switch {
+		case command.GetDump() != nil:
+			for _, text := range []string{"main: ", "waits"} {
+				_ = events.Write(&control.Piece{Name: "threads.txt", Data: []byte(text)})
+			}
+			_ = events.Write(&control.Dumped{})
+		case command.GetMark() != nil:
+			_ = events.Write(&control.Snapshot{Sockets: 3})
+		case command.GetBegin() != nil:
+			_ = events.Write(&control.Fault{Field: "begin", Message: "one runs"})
+		}
+	}))
+	during(t, s, func() {
+		var text string
+		if err := s.Dump(t.Context(), false, func(p *control.Piece) error {
+			text += p.GetName() + " " + string(p.GetData()) + "\n"
+			return nil
+		}); err != nil || text != "threads.txt main: \nthreads.txt waits\n" {
+			t.Errorf("dump %q, %v", text, err)
+		}
+		if snapshot, err := s.Mark(t.Context()); err != nil || snapshot.GetSockets() != 3 {
+			t.Errorf("snapshot %v, %v", snapshot, err)
+		}
+		_, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) { t.Error("an interval of no phase") })
+		wantError(t, err, "begin: one runs")
+	})
+}
+
+func TestADumpThatIsGivenUpBreaksNothing(t *testing.T) {
+	t.Parallel()
+	late := make(chan struct{})
+	s := opened(t, beside(func(command *control.Command, events *control.EventWriter) {
+		switch {
+		case command.GetDump() != nil:
+			_ = events.Write(&control.Piece{Name: "threads.txt"})
+			<-late
+			_ = events.Write(&control.Piece{Name: "heap.hprof"})
+			_ = events.Write(&control.Dumped{})
+		case command.GetMark() != nil:
+			_ = events.Write(&control.Snapshot{Sockets: 5})
+		}
+	}))
+	during(t, s, func() {
+		full := errors.New("the disk is full")
+		if err := s.Dump(t.Context(), true, func(*control.Piece) error { return full }); !errors.Is(err, full) {
+			t.Errorf("error %v", err)
+		}
+		close(late)
+	})
+	if snapshot, err := s.Mark(t.Context()); err != nil || snapshot.GetSockets() != 5 {
+		t.Errorf("snapshot %v, %v: what the dump still said was taken for it", snapshot, err)
+	}
+}
+
+func TestAFaultOfAPhaseIsNotTakenForThatOfAnotherCommand(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		_ = events.Write(&control.Interval{})
+		_, _ = commands.Read()
+		_ = events.Write(&control.Fault{Field: "connect.connections", Message: "too many"})
+		_ = events.Write(&control.Fault{Field: "command", Message: "what is a dump?"})
+	})
+	dumped := make(chan error, 1)
+	_, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
+		go func() { dumped <- s.Dump(t.Context(), false, nil) }()
+	})
+	wantError(t, err, "connect.connections: too many")
+	wantError(t, <-dumped, "what is a dump?")
+}
+
+func TestAProfileIsPassedOnInPieces(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		for {
+			command, err := commands.Read()
+			if err != nil {
+				return
+			}
+			if command.GetProfile().GetEnd() {
+				_ = events.Write(&control.Piece{Name: "cpu.pprof", Data: []byte("samples")})
+			}
+			_ = events.Write(&control.Profiled{})
+		}
+	})
+	if err := s.Profile(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := s.EndProfile(t.Context(), func(p *control.Piece) error {
+		got = append(got, p.GetName()+": "+string(p.GetData()))
+		return nil
+	}); err != nil || len(got) != 1 || got[0] != "cpu.pprof: samples" {
+		t.Errorf("pieces %q, %v", got, err)
 	}
 }
 

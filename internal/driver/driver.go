@@ -17,8 +17,15 @@ import (
 	"rpcbench/internal/result"
 )
 
-// A Launch starts a worker that hosts the stack, on the given processors (none is all).
-type Launch func(ctx context.Context, stack string, cpus []int) (*control.Process, error)
+// A Launch starts a worker.
+type Launch func(ctx context.Context, worker Worker) (*control.Process, error)
+
+// A Worker is what is to be started.
+type Worker struct {
+	Stack      string // that it must host
+	CPUs       []int  // that it may run on; none is all
+	JVMOptions string // as a shell splits them; for workers that run on a JVM
+}
 
 // Results takes each trial's evidence when it is over.
 type Results interface {
@@ -44,16 +51,30 @@ type Config struct {
 	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
+
+	Profile   bool          // both processes, while they are measured
+	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall
+	HeapDumps bool          // dump heaps as well when a trial stalls
+	Evidence  string        // the folder of profiles and dumps, made when it is first needed; empty keeps none
 }
 
 // DefaultSilence is how long a measuring worker may say nothing. It reports ten times a second.
 const DefaultSilence = 10 * time.Second
+
+// DefaultStall is how long a trial may go on without completing a call while there are calls in flight.
+const DefaultStall = 10 * time.Second
 
 // Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
 // ctx ended: the trial that ran then is not in the results.
 func Run(ctx context.Context, config Config) (failed int, err error) {
 	if config.Silence == 0 {
 		config.Silence = DefaultSilence
+	}
+	if config.Stall == 0 {
+		config.Stall = DefaultStall
+	}
+	if config.Profile && config.Evidence == "" {
+		return 0, errors.New("profiles need a folder to be kept in")
 	}
 	if config.Keys == nil {
 		keys, err := credential.New()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/codec"
 	"rpcbench/internal/control"
 	"rpcbench/internal/driver"
 	"rpcbench/internal/plan"
@@ -37,14 +38,15 @@ func TestMain(m *testing.M) {
 		fmt.Println("hello, I am no worker: " + strings.Repeat("I print what I like. ", 10))
 		time.Sleep(time.Minute)
 	default:
-		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, []stack.Stack{tcp.New(), faulty{tcp.New()}}); err != nil {
+		stacks := []stack.Stack{tcp.New(), faulty{tcp.New()}, codec.New()}
+		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, stacks); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 	}
 }
 
-// faulty is the floor, whose client does on its 100th call what the environment says.
+// faulty is the floor, whose client does from its 100th call on what the environment says, and refuses from the first.
 type faulty struct{ stack.Stack }
 
 func (f faulty) Info() stack.Info {
@@ -72,15 +74,20 @@ type faultyCaller struct {
 
 func (c *faultyCaller) Call(ctx context.Context) error {
 	c.calls++
-	if c.calls < 100 {
+	sort := os.Getenv(workerVariable)
+	if c.calls < 100 && sort != "refuses" {
 		return c.Caller.Call(ctx)
 	}
-	switch os.Getenv(workerVariable) {
+	switch sort {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "out of cheese")
 		os.Exit(3)
 	case "stops":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	case "hangs":
+		if c.calls == 100 {
+			time.Sleep(700 * time.Millisecond)
+		}
 	case "refuses":
 		return stack.Errorf(stack.PermissionDenied, "not you")
 	}
@@ -112,8 +119,8 @@ func (k *kept) Ended(result.Trial) {}
 // launch starts this test binary as a worker of the given sort, and keeps the process ids.
 func launch(sort string, pids *[]int) driver.Launch {
 	var mu sync.Mutex
-	return func(ctx context.Context, _ string, cpus []int) (*control.Process, error) {
-		p, err := control.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, cpus)
+	return func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+		p, err := control.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, w.CPUs)
 		if err == nil && pids != nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -182,6 +189,31 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 	gone(t, pids)
 }
 
+func TestEncodingStartsAClientAlone(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	encode := plan.Trial{ID: "t1", Repetition: 1, Spec: plan.Spec{
+		Stack: "codec-go", Protocol: stack.ProtocolCodec, Kind: stack.KindEncode, Message: "small", Codec: "json",
+		Connections: 1, InFlight: 1, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
+		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, SampleNs: int64(2 * time.Millisecond),
+		DeadlineNs: int64(time.Second), DrainNs: int64(time.Second), Calls: 20,
+	}}
+	k, failed, err := run(t.Context(), t, launch("good", &pids), encode)
+	if err != nil || failed != 0 || len(pids) != 1 {
+		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
+	}
+	e := k.trials[0]
+	if c := e.Codec; c == nil || c.Repeat < 100 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
+		t.Errorf("codec %+v", c)
+	}
+	if e.WireCountedAt != "" || e.Server.End != nil || e.Client.End == nil || *e.Client.End.HeapBytes <= 0 {
+		t.Errorf("counted at %q, server %+v, client's end %+v", e.WireCountedAt, e.Server, e.Client.End)
+	}
+	if diff := cmp.Diff([]result.Outcome{{Code: "OK", Calls: 20}}, e.Outcomes); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestEverySecurityAndNetworkWorks(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
@@ -232,7 +264,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 
 func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	t.Parallel()
-	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" }) // the warm-up takes the 99 good calls
+	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
 	k, failed, err := run(t.Context(), t, launch("refuses", nil), refusing)
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
@@ -278,9 +310,9 @@ func TestAServersDeathEndsTheTrial(t *testing.T) {
 	t.Parallel()
 	started := make(chan *control.Process, 2)
 	good := launch("good", nil)
-	counting := func(ctx context.Context, stack string, cpus []int) (*control.Process, error) {
-		p, err := good(ctx, stack, cpus)
-		if err == nil && stack == "tcp" {
+	counting := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+		p, err := good(ctx, w)
+		if err == nil && w.Stack == "tcp" {
 			started <- p
 		}
 		return p, err

@@ -50,9 +50,20 @@ func keepFirst(e *result.Trial, done *control.Done) {
 	}
 }
 
-// countedAt says which side's count of bytes holds: the client's where it has one.
+// keepCodec keeps what a client found about a message before it coded it.
+func keepCodec(e *result.Trial, connected *control.Connected) {
+	if c := connected.GetCodec(); c != nil {
+		e.Codec = &result.Codec{
+			Repeat: int64(c.GetRepeat()), EncodedBytes: int64(c.GetEncodedBytes()), GzippedBytes: int64(c.GetGzippedBytes()),
+		}
+	}
+}
+
+// countedAt says which side's count of bytes holds: the client's where it has one. Coding sends nothing.
 func countedAt(e *result.Trial) string {
 	switch {
+	case codes(e.Spec):
+		return ""
 	case e.Client.End.BytesOut != nil:
 		return "client"
 	case e.Server.End != nil && e.Server.End.BytesOut != nil:
@@ -68,6 +79,7 @@ func snapshotOf(s *control.Snapshot) *result.Snapshot {
 		PeakMemoryBytes: s.GetPeakMemoryBytes(), Sockets: s.GetSockets(),
 		BytesOut: s.BytesOut, BytesIn: s.BytesIn, Allocations: s.Allocations, AllocatedBytes: s.AllocatedBytes,
 		GCCycles: s.GcCycles, GCPauseNs: s.GcPauseNs, PacerCPUNs: s.PacerCpuNs,
+		HeapBytes: s.HeapBytes, HeapCommittedBytes: s.HeapCommittedBytes,
 	}
 }
 

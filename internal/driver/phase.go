@@ -30,8 +30,11 @@ func (s *sides) warmUp(ctx context.Context) error {
 	return err
 }
 
-// run runs the measured phase between two Marks of each side.
+// run runs the measured phase between two Marks of each side, and profiles of them where they are asked for.
 func (s *sides) run(ctx context.Context) error {
+	if err := s.beginProfiles(ctx); err != nil {
+		return err
+	}
 	if err := s.mark(ctx, &s.evidence.Client.Begin, &s.evidence.Server.Begin); err != nil {
 		return err
 	}
@@ -48,9 +51,11 @@ func (s *sides) run(ctx context.Context) error {
 	if err := s.mark(ctx, &s.evidence.Client.End, &s.evidence.Server.End); err != nil {
 		return err
 	}
+	if err := s.endProfiles(ctx); err != nil {
+		return err
+	}
 	if cut {
-		s.evidence.Warnings = append(s.evidence.Warnings,
-			fmt.Sprintf("%d of %d calls were made within %v", done.GetArrivals(), s.spec.Calls, phaseTimeout))
+		s.warnf("%d of %d calls were made within %v", done.GetArrivals(), s.spec.Calls, phaseTimeout)
 	}
 	return addDone(s.evidence, done)
 }
@@ -64,39 +69,45 @@ func (s *sides) begin(phase control.Phase) *control.Begin {
 }
 
 // phase runs a phase to its end. It is stopped when enough says so of an interval, and given up when the client falls
-// silent.
+// silent. When it stalls, both sides are asked what they are doing, and it goes on.
 func (s *sides) phase(
 	ctx context.Context, begin *control.Begin, enough func(*control.Interval) bool,
 ) (*control.Done, error) {
+	stall := s.watchStall(ctx, begin.GetPhase())
+	defer stall.keep()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if s.server != nil {
 		go s.watchServer(ctx, cancel)
 	}
-	silence := time.AfterFunc(s.Silence, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
+	patience := s.Silence
+	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
 	defer silence.Stop()
 	stopped := false
 	done, err := s.client.Begin(ctx, begin, func(interval *control.Interval) {
-		silence.Reset(s.Silence)
+		if stall.see(interval) {
+			patience = s.dumpPatience()
+		}
+		silence.Reset(patience)
 		if enough(interval) && !stopped {
 			stopped = true
 			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
 		}
 	})
-	if errors.Is(context.Cause(ctx), errServerEnded) {
-		return nil, blame("server", errServerEnded)
+	if errors.Is(context.Cause(ctx), errWorkerEnded) {
+		return nil, blame("server", errWorkerEnded)
 	}
 	return done, blame("client", err)
 }
 
-// errServerEnded is why a phase is given up whose server is gone: the rest of its calls could but fail.
-var errServerEnded = errors.New("the worker ended")
+// errWorkerEnded is why a phase is given up whose server is gone: the rest of its calls could but fail.
+var errWorkerEnded = errors.New("the worker ended")
 
 // watchServer gives the phase up when the server's process ends.
 func (s *sides) watchServer(ctx context.Context, giveUp context.CancelCauseFunc) {
 	select {
 	case <-s.server.Ended():
-		giveUp(errServerEnded)
+		giveUp(errWorkerEnded)
 	case <-ctx.Done():
 	}
 }

@@ -22,7 +22,8 @@ type sides struct {
 	evidence *result.Trial
 	server   *control.Process
 	client   *control.Process
-	socket   string // the folder of a Unix socket; empty on TCP
+	profiled []namedProcess // those that profile themselves
+	socket   string         // the folder of a Unix socket; empty on TCP
 }
 
 // A sideError says which process failed.
@@ -60,20 +61,25 @@ func (s *sides) measure(ctx context.Context) error {
 	if err != nil {
 		return blame("server", err)
 	}
-	if _, err := s.client.Connect(ctx, s.connect(address)); err != nil {
+	connected, err := s.client.Connect(ctx, s.connect(address))
+	if err != nil {
 		return blame("client", err)
 	}
+	keepCodec(s.evidence, connected)
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
 	return s.run(ctx)
 }
 
-// start starts both processes side by side.
+// codes tells whether the trial encodes or decodes, for which there is no server.
+func codes(spec plan.Spec) bool { return spec.Server == "" && spec.Target == "" }
+
+// start starts both processes side by side, or the client alone.
 func (s *sides) start(ctx context.Context) error {
 	var starting sync.WaitGroup
 	var serverErr, clientErr error
-	if s.spec.Target == "" {
+	if s.spec.Target == "" && !codes(s.spec) {
 		starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
 	}
 	starting.Go(func() { s.client, clientErr = s.launch(ctx, s.spec.Stack, s.spec.ClientCPUs) })
@@ -107,7 +113,7 @@ func (s *sides) launch(ctx context.Context, stack, cpuList string) (*control.Pro
 			return nil, err
 		}
 	}
-	return s.Launch(ctx, stack, cpus)
+	return s.Launch(ctx, Worker{Stack: stack, CPUs: cpus, JVMOptions: s.spec.JVMOptions})
 }
 
 // describe says what a side runs on.
@@ -121,7 +127,7 @@ func describe(hello *control.Hello, stack string) result.Side {
 	return side
 }
 
-// serve starts the server, unless it runs already, and returns its address.
+// serve starts the server, unless it runs already, and returns its address; empty where coding has none.
 func (s *sides) serve(ctx context.Context) (address string, err error) {
 	if s.server == nil {
 		return s.spec.Target, nil
@@ -158,7 +164,18 @@ func (s *sides) permissions() (*control.Permissions, error) {
 	return &control.Permissions{In: []string{name}}, nil
 }
 
+// connect makes the Connect of the trial. Coding has nothing but a message and a codec.
 func (s *sides) connect(address string) *control.Connect {
+	if codes(s.spec) {
+		return &control.Connect{
+			Stack: s.spec.Stack, Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight),
+			Options: known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+			Call: &control.Call{
+				Kind: s.spec.Kind, Message: s.spec.Message, Codec: s.spec.Codec, SampleNs: s.spec.SampleNs, Seed: s.Seed,
+				DeadlineNs: s.spec.DeadlineNs,
+			},
+		}
+	}
 	connect := &control.Connect{
 		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.Keys.Client),
 		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),

@@ -135,7 +135,7 @@ func (s *stopping) disturbed() bool {
 
 func (s *stopping) String() string {
 	return fmt.Sprintf("stopped for %v to %v: %d calls over %v, response p99 %v, service p99 %v, wake max %v", s.least, s.most,
-		above(s.response, felt), felt, p99(s.response), p99(s.service), time.Duration(s.wake.Max()))
+		record.CountAbove(s.response, felt), felt, p99(s.response), p99(s.service), time.Duration(s.wake.Max()))
 }
 
 // judge compares with the truth. Of a stop of length S under R calls a second, the k-th call due in it, k = 0, 1, …,
@@ -143,8 +143,8 @@ func (s *stopping) String() string {
 // S − (k+δ)/R + (k+1)·b. So (S−L+b) / (1/R−b) calls, give or take one, take longer than L. With one slot b is the service
 // time, with many between 0 and that.
 func (s *stopping) judge(inFlight uint32) error {
-	least, most := truth{s.least, 0}, truth{s.most, meanUpTo(s.service, felt)}
-	slow := float64(above(s.response, felt))
+	least, most := truth{s.least, 0}, truth{s.most, record.MeanUpTo(s.service, felt)}
+	slow := float64(record.CountAbove(s.response, felt))
 	if fewest, largest := least.slow(), most.slow(); slow < fewest*(1-tolerance)-1 || slow > largest*(1+tolerance)+1 {
 		return fmt.Errorf("%.0f calls took over %v, want %.1f to %.1f within %v", slow, felt, fewest, largest, tolerance)
 	}
@@ -153,7 +153,7 @@ func (s *stopping) judge(inFlight uint32) error {
 	if got.Seconds() < low.Seconds()*(1-tolerance) || got.Seconds() > high.Seconds()*(1+tolerance) {
 		return fmt.Errorf("the p99 is %v, want %v to %v within %v", got, low, high, tolerance)
 	}
-	if hung := above(s.service, felt); hung == 0 || hung > int64(inFlight) {
+	if hung := record.CountAbove(s.service, felt); hung == 0 || hung > int64(inFlight) {
 		return fmt.Errorf("%d calls were in flight for over %v on %d slots", hung, felt, inFlight)
 	}
 	if hidden := p99(s.service); inFlight == 1 && hidden > felt {
@@ -175,25 +175,4 @@ func (t truth) slow() float64 {
 // response returns that of call k, which came delta of a gap after the stop had begun.
 func (t truth) response(k, delta float64) time.Duration {
 	return time.Duration((t.stop.Seconds() - (k+delta)/perSec + (k+1)*t.each.Seconds()) * float64(time.Second))
-}
-
-// above returns how many samples are longer than d.
-func above(h *hdrhistogram.Histogram, d time.Duration) (n int64) {
-	for _, bar := range h.Distribution() {
-		if bar.From > int64(d) {
-			n += bar.Count
-		}
-	}
-	return n
-}
-
-// meanUpTo returns the mean of the samples that are not longer than d.
-func meanUpTo(h *hdrhistogram.Histogram, d time.Duration) time.Duration {
-	var sum, n int64
-	for _, bar := range h.Distribution() {
-		if bar.From <= int64(d) {
-			sum, n = sum+bar.Count*(bar.From+bar.To)/2, n+bar.Count
-		}
-	}
-	return time.Duration(sum / max(n, 1))
 }

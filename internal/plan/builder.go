@@ -10,12 +10,13 @@ import (
 // A builder collects the points of all cases.
 type builder struct {
 	stacks  map[string]stack.Info
-	all     []stack.Info // but the floor, in the binary's order
+	all     []stack.Info // but the floor, in the order given
 	config  Config
 	points  points
 	notes   notes
 	planned map[Case]bool   // cases that have a point
 	took    map[string]bool // stacks that have a point, on either side
+	jvm     bool            // a point runs on a JVM
 }
 
 func newBuilder(stacks []stack.Info, config Config) *builder {
@@ -41,8 +42,10 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	use := Case{Scenario: scenarioName, Title: c.Title}
 	for _, spec := range expand(c) {
 		for _, p := range pairs {
-			if err := b.addPoint(c, use, p, spec); err != nil {
-				return err
+			for _, one := range codings(spec, p.client) {
+				if err := b.addPoint(c, use, p, one); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -57,7 +60,9 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	spec.Stack, spec.Server, spec.Protocol = p.client.Name, p.server.Name, p.client.Protocol
 	spec.LengthsOnly = b.config.LengthsOnly
-	if b.config.Target != "" {
+	if stack.IsCodec(spec.Kind) {
+		spec.Server = ""
+	} else if b.config.Target != "" {
 		spec.Server, spec.Target = "", b.config.Target
 	}
 	if reason := p.lacks(spec); reason != "" {
@@ -67,11 +72,13 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	if err := p.checkOptions(c, spec); err != nil {
 		return err
 	}
+	bare := spec
+	b.suitRuntimes(c, &spec)
 	b.points.add(spec, use, c.Trials)
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
-	if b.config.Floor {
-		b.addFloor(use, spec, c.Trials)
+	if b.config.Floor && !stack.IsCodec(spec.Kind) {
+		b.addFloor(use, bare, c.Trials)
 	}
 	return nil
 }
@@ -87,7 +94,7 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 		b.notes.floorMissing("there is no stack "+FloorStack, spec)
 		return
 	}
-	spec.Stack, spec.Server, spec.Protocol, spec.Options = info.Name, info.Name, info.Protocol, nil
+	spec.Stack, spec.Server, spec.Protocol, spec.Options, spec.JVMOptions = info.Name, info.Name, info.Protocol, nil, ""
 	if reason := (pair{info, info}).lacks(spec); reason != "" {
 		b.notes.floorMissing(reason, spec)
 		return
@@ -104,6 +111,9 @@ func (b *builder) check(scenarios []scenario.Scenario) error {
 				return err
 			}
 			if err := b.checkNamed(c, "server", c.Servers); err != nil {
+				return err
+			}
+			if err := b.checkJVMOptions(c); err != nil {
 				return err
 			}
 		}

@@ -16,6 +16,7 @@ func expand(c scenario.Case) []Spec {
 		WarmupNs:   c.Warmup.Nanoseconds(),
 		DurationNs: c.Duration.Nanoseconds(),
 		Calls:      c.Calls,
+		SampleNs:   c.Sample.Nanoseconds(),
 	}}
 	specs = cross(specs, c.RequestBytes, func(s *Spec, n int) { s.RequestBytes, s.ResponseBytes = n, n })
 	specs = cross(specs, c.ResponseBytes, func(s *Spec, n int) { s.ResponseBytes = n })
@@ -32,6 +33,9 @@ func expand(c scenario.Case) []Spec {
 	specs = cross(specs, c.Backgrounds, setBackground)
 	specs = cross(specs, c.Deadlines, func(s *Spec, d time.Duration) { s.DeadlineNs = d.Nanoseconds() })
 	specs = cross(specs, c.Options, func(s *Spec, options map[string]string) { s.Options = options })
+	specs = cross(specs, c.JVMOptions, func(s *Spec, options string) { s.JVMOptions = options })
+	specs = cross(specs, c.CodecMessages, func(s *Spec, name string) { s.Message = name })
+	specs = cross(specs, c.Codecs, func(s *Spec, name string) { s.Codec = name })
 	return specs
 }
 
@@ -71,7 +75,7 @@ func size(c scenario.Case, pairs int) int {
 	for _, values := range []int{len(c.RequestBytes), len(c.ResponseBytes), len(c.Messages), len(c.Shapes),
 		len(c.Streams), len(c.Loads), len(c.Securities), len(c.Networks), len(c.Compressions), len(c.Payloads),
 		len(c.ClientCPUs), len(c.ServerCPUs), len(c.Backgrounds), len(c.Deadlines),
-		len(c.Options)} {
+		len(c.Options), len(c.JVMOptions), len(c.CodecMessages), len(c.Codecs)} {
 		product = min(product*max(values, 1), TrialsMax+1)
 	}
 	return product

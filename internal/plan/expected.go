@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"math"
 	"time"
 )
@@ -15,8 +16,8 @@ const (
 )
 
 // Expected is how long the trials take when all goes well: warm-up, measured phase and TrialOverhead of each. A number
-// of calls in a closed loop is taken to last 1 ms a call, divided by the slots; in an open loop its rate tells. A sum
-// over the range of a Duration is its greatest value.
+// of calls in a closed loop is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long
+// as its sample; in an open loop the rate tells. A sum over the range of a Duration is its greatest value.
 func Expected(trials []Trial) time.Duration {
 	var sum time.Duration
 	for _, t := range trials {
@@ -35,7 +36,8 @@ func (s Spec) measured() time.Duration {
 	}
 	seconds := float64(s.Calls) / s.OfferedPerSec
 	if s.Load == LoadClosed {
-		seconds = float64(s.Calls) * callAssumed.Seconds() / float64(s.Connections*s.InFlight)
+		call := cmp.Or(time.Duration(s.SampleNs), callAssumed)
+		seconds = float64(s.Calls) * call.Seconds() / float64(s.Connections*s.InFlight)
 	}
 	return time.Duration(min(seconds, math.MaxInt32) * float64(time.Second))
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// notes are the points that were left out, merged by who was left out and why.
+// notes are the points that were left out, merged by who was left out and why, and what else is to be known of the plan.
 type notes struct {
-	list  []*note
-	index map[string]*note
+	list    []*note
+	index   map[string]*note
+	remarks []string
 }
 
-// A note is one sentence of Plan.Notes.
+// A note is a sentence of Plan.Notes about points that were left out.
 type note struct {
 	pair   pair // the zero pair: the floor
 	reason string
@@ -29,6 +30,13 @@ func (n *notes) leaveOut(p pair, reason string, use Case, s Spec) {
 func (n *notes) floorMissing(reason string, s Spec) {
 	s.Stack, s.Server, s.Protocol, s.Options = FloorStack, FloorStack, "", nil
 	n.entry(pair{}, reason).points[s.canonical()] = true
+}
+
+// remarkf adds a sentence, once.
+func (n *notes) remarkf(format string, args ...any) {
+	if sentence := fmt.Sprintf(format, args...); !slices.Contains(n.remarks, sentence) {
+		n.remarks = append(n.remarks, sentence)
+	}
 }
 
 func (n *notes) entry(p pair, reason string) *note {
@@ -72,7 +80,7 @@ func (n *notes) sentences() []string {
 	for _, entry := range n.list {
 		sentences = append(sentences, entry.String())
 	}
-	return sentences
+	return append(sentences, n.remarks...)
 }
 
 func (n *note) String() string {

@@ -112,24 +112,28 @@ func TestIDIsAHashOfSpecAndRepetition(t *testing.T) {
 
 func TestQuickIsTheGoldenPlan(t *testing.T) {
 	t.Parallel()
-	p := planned(t, Config{Seed: 1, Floor: true}, builtin(t, "quick"))
+	golden(t, "testdata/quick.golden", planned(t, Config{Seed: 1, Floor: true}, builtin(t, "quick")))
+}
+
+// golden compares a plan with the one in a file; -update writes it anew.
+func golden(t *testing.T, path string, p Plan) {
+	t.Helper()
 	var text strings.Builder
 	for i, line := range lines(p) {
 		fmt.Fprintf(&text, "%s %s\n", p.Trials[i].ID, line)
 	}
 	fmt.Fprintf(&text, "\n%s\n\nexpected %s\n", strings.Join(p.Notes, "\n"), p.Expected())
-	const golden = "testdata/quick.golden"
 	if *update {
-		if err := os.WriteFile(golden, []byte(text.String()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	want, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), text.String()); diff != "" {
-		t.Error(diff)
+		t.Errorf("%s:\n%s", path, diff)
 	}
 }
 

@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
@@ -20,11 +22,11 @@ func (p pair) String() string {
 
 // pairs makes the product of a case's stacks and servers.
 func (b *builder) pairs(c scenario.Case) ([]pair, error) {
-	clients, err := b.named(c, "stack", c.Stacks)
+	clients, err := b.clients(c)
 	if err != nil {
 		return nil, err
 	}
-	servers, err := b.named(c, "server", c.Servers)
+	servers, err := b.named(c, "server", c.Servers, func(i stack.Info) bool { return i.Serves })
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +38,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 			target.Serves = true
 			pairs = append(pairs, pair{client, target})
 		case len(servers) == 0:
-			pairs = append(pairs, pair{client, client})
+			pairs = append(pairs, pair{client, b.partner(client)})
 		}
 		for _, server := range servers {
 			pairs = append(pairs, pair{client, server})
@@ -45,27 +47,86 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	return pairs, nil
 }
 
-// named looks the names of a key up; scenario.All is every stack but the floor.
-func (b *builder) named(c scenario.Case, key string, names []string) ([]stack.Info, error) {
+// clients are the stacks of a case: those that it names, or the binary's own. Of many, those that are no clients, or
+// have nothing to do with the kind, are not even left out.
+func (b *builder) clients(c scenario.Case) ([]stack.Info, error) {
+	suits := func(i stack.Info) bool {
+		return i.Calls && (i.Protocol == stack.ProtocolCodec) == stack.IsCodec(c.Kind)
+	}
+	if len(c.Stacks) > 0 {
+		return b.named(c, "stack", c.Stacks, suits)
+	}
+	return filter(b.all, func(i stack.Info) bool {
+		_, foreign := b.config.Hosts[i.Name]
+		return !foreign && suits(i)
+	}), nil
+}
+
+// partner is the server of a client where none is named: itself, else the first of its protocol in its own worker, else
+// the first of all.
+func (b *builder) partner(client stack.Info) stack.Info {
+	serving := filter(b.all, func(i stack.Info) bool { return i.Serves && i.Protocol == client.Protocol })
+	own := filter(serving, func(i stack.Info) bool {
+		return b.config.Hosts[i.Name].Worker == b.config.Hosts[client.Name].Worker
+	})
+	switch {
+	case client.Serves || len(serving) == 0:
+		return client
+	case len(own) > 0:
+		return own[0]
+	default:
+		return serving[0]
+	}
+}
+
+// named looks the names of a key up; scenario.All is every stack but the floor that suits.
+func (b *builder) named(c scenario.Case, key string, names []string, suits func(stack.Info) bool) ([]stack.Info, error) {
 	var found []stack.Info
 	for i, name := range names {
 		if name == scenario.All {
-			found = append(found, b.all...)
+			found = append(found, filter(b.all, suits)...)
 			continue
 		}
 		info, ok := b.stacks[name]
 		if !ok {
-			known := slices.Sorted(maps.Keys(b.stacks))
-			return nil, scenario.Errorf(c.Where(key, i), "%s: %q is unknown%s", key, name, scenario.Hint(name, known))
+			here := slices.Sorted(maps.Keys(b.stacks))
+			return nil, scenario.Errorf(c.Where(key, i), "%s: %s", key, Unknown(name, here, b.config.Elsewhere))
 		}
 		found = append(found, info)
 	}
 	return found, nil
 }
 
+// Unknown says what is to be known of a stack that is not here, given those that are and Config.Elsewhere.
+func Unknown(name string, here []string, elsewhere map[string]string) string {
+	if how := elsewhere[name]; how != "" {
+		return fmt.Sprintf("%q is not here; %s", name, how)
+	}
+	hint := scenario.Hint(name, slices.Concat(here, slices.Sorted(maps.Keys(elsewhere))))
+	if strings.HasPrefix(hint, "; known") {
+		hint = scenario.Hint("", here)
+	}
+	return fmt.Sprintf("%q is unknown%s", name, hint)
+}
+
+func filter(infos []stack.Info, keep func(stack.Info) bool) []stack.Info {
+	var kept []stack.Info
+	for _, info := range infos {
+		if keep(info) {
+			kept = append(kept, info)
+		}
+	}
+	return kept
+}
+
 // lacks says why the pair can't do the point, "" when it can.
 func (p pair) lacks(s Spec) string {
+	if stack.IsCodec(s.Kind) {
+		return lacksCoding(p.client, s)
+	}
 	switch {
+	case p.client.Protocol == stack.ProtocolCodec:
+		return p.client.Name + " has no kind " + s.Kind
 	case !p.client.Calls:
 		return p.client.Name + " has no client"
 	case !p.server.Serves:

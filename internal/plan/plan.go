@@ -5,6 +5,9 @@
 // Identical trials of several cases are planned once. Repetitions are blocks: repetition r of every point comes before
 // repetition r+1 of any, and within a block the order is random, so that a machine that warms up or slows down does so
 // to every stack alike. What a stack can't do is left out with a note. Bad input is a *scenario.Error.
+//
+// A case that names no stack takes the binary's own; those of other workers are taken by their name, or by
+// scenario.All.
 package plan
 
 import (
@@ -21,6 +24,20 @@ type Config struct {
 	// Target is the address of a server that runs already. It is taken to serve what its clients can call.
 	Target      string
 	LengthsOnly bool // check the lengths of replies, not their bytes
+	// Hosts are the workers of the stacks that are not the binary's own, by stack.
+	Hosts map[string]Host
+	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".
+	Elsewhere  map[string]string
+	JVMOptions string // of the environment: every JVM gets them, before those of the case
+}
+
+// A Host is what counts of a worker that hosts stacks.
+type Host struct {
+	Worker string // its name
+	JVM    bool
+	// LeastWarmup is what its runtime wants before it is measured: a shorter warm-up is made as long, unless the
+	// command line gave it.
+	LeastWarmup time.Duration
 }
 
 // A Plan is what is to be carried out.

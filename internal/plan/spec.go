@@ -4,7 +4,7 @@ package plan
 // the same thing. Fields without a meaning for the kind are zero.
 type Spec struct {
 	Stack  string `json:"stack"`  // the client's
-	Server string `json:"server"` // the server's; empty with Target
+	Server string `json:"server"` // the server's; empty with Target, and where the kind has none
 	// Target is the address of a server that runs already, host:port or the path of a socket; empty starts one.
 	Target        string            `json:"target,omitempty"`
 	LengthsOnly   bool              `json:"lengths_only,omitempty"` // replies are checked for their length, not their bytes
@@ -31,6 +31,12 @@ type Spec struct {
 	WarmupNs      int64             `json:"warmup_ns"`
 	DurationNs    int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
 	Calls         int64             `json:"calls,omitempty"`
+	// JVMOptions are the options of every side that runs on a JVM, as a shell splits them: those of the environment
+	// first. Empty where no side does.
+	JVMOptions string `json:"jvm_options,omitempty"`
+	Message    string `json:"message,omitempty"`   // encode, decode: what is coded
+	Codec      string `json:"codec,omitempty"`     // encode, decode: by what
+	SampleNs   int64  `json:"sample_ns,omitempty"` // encode, decode: how long the operations of one call should take
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
 )
 
@@ -16,8 +17,12 @@ import (
 //
 //	grpc-go unary 1000 B 1x50 closed
 //	grpc-go upload 10 x 1000/0 B 1x1 constant 500/s tls
+//	codec-go encode newsfeed json-gzip
 func (s Spec) String() string {
 	words := []string{s.Stack, s.Kind}
+	if stack.IsCodec(s.Kind) {
+		return strings.Join(append(append(words, s.Message, s.Codec), s.peculiar()...), " ")
+	}
 	if sizes := s.sizes(); sizes != "" {
 		words = append(words, sizes)
 	}
@@ -61,7 +66,7 @@ func (s Spec) peculiar() []string {
 		}
 	}
 	add(s.Target != "", "against %s", s.Target)
-	add(s.Target == "" && s.Server != s.Stack, "server %s", s.Server)
+	add(s.Target == "" && s.Server != s.Stack && !stack.IsCodec(s.Kind), "server %s", s.Server)
 	add(s.Kind == stack.KindPingPong && s.Streams != s.InFlight, "streams %d", s.Streams)
 	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
 	add(s.Network != stack.NetworkTCP, "%s", s.Network)
@@ -69,6 +74,9 @@ func (s Spec) peculiar() []string {
 	add(s.Payload != "random", "%s", s.Payload)
 	add(s.ClientCPUs != "", "client on %s", s.ClientCPUs)
 	add(s.ServerCPUs != "", "server on %s", s.ServerCPUs)
+	add(s.JVMOptions != "", "JVM %s", s.JVMOptions)
+	sample := time.Duration(s.SampleNs)
+	add(sample != 0 && sample != scenario.SampleDefault, "sample %s", sample)
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		add(true, "%s", name+"="+s.Options[name])
 	}

@@ -25,6 +25,13 @@ var units = map[string]struct {
 	"calls/s":    {compare.CallsPerSec, 1},
 	"messages/s": {compare.MessagesPerSec, 1},
 	"MB/s":       {compare.PayloadMBPerSec, 1},
+	"ms p50":     {compare.ResponseP50Ns, 1e6},
+	"ms p90":     {compare.ResponseP90Ns, 1e6},
+	"ms p95":     {compare.ResponseP95Ns, 1e6},
+	"ms p99":     {compare.ResponseP99Ns, 1e6},
+	"ms p99.9":   {compare.ResponseP999Ns, 1e6},
+	"ms max":     {compare.ResponseMaxNs, 1e6},
+	"MiB/s":      {compare.OperationMBPerSec, 1.048576}, // of a codec
 }
 
 // A Counterpart is a figure and the rows that measured the same case here, at least one.
@@ -58,7 +65,7 @@ func (f *Figure) Matches(key compare.Key) bool {
 		return false
 	}
 	for _, field := range key.Fields() {
-		if want, ok := f.Case[field.Name]; ok && text(want) != text(field.Value) {
+		if want, ok := f.Case[field.Name]; ok && !slices.Contains(texts(want), text(field.Value)) {
 			return false
 		}
 	}
@@ -88,16 +95,34 @@ func text(value any) string {
 	}
 }
 
+// texts are the values of YAML that will do: one, or those of a list.
+func texts(value any) []string {
+	list, ok := value.([]any)
+	if !ok {
+		return []string{text(value)}
+	}
+	var values []string
+	for _, one := range list {
+		values = append(values, text(one))
+	}
+	return values
+}
+
 // check refuses a column that no key has: it could never tell a row from another.
 func (c Case) check(figure string) error {
-	var known []string
-	for _, field := range (compare.Key{}).Fields() {
-		known = append(known, field.Name)
-	}
+	known := columnNames()
 	for name := range c {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s: no row has a column %q%s", figure, name, scenario.Hint(name, known))
 		}
 	}
 	return nil
+}
+
+func columnNames() []string {
+	var names []string
+	for _, field := range (compare.Key{}).Fields() {
+		names = append(names, field.Name)
+	}
+	return names
 }

@@ -1,8 +1,9 @@
-// Package reference holds figures that others published, to be set beside the same cases measured here.
+// Package reference holds figures and claims that others published, to be set beside the same cases measured here.
 //
 // A reference is one embedded YAML file: tables of figures, each table with its machine and date, each figure with its
-// unit and with what a row's key columns must be for the row to be the same case. A figure whose case can't be measured
-// here says what it lacks. To add a reference is to add a file.
+// unit and with what a row's key columns must be for the row to be the same case; and claims, each the ratio of two
+// selections of rows on a metric, with the bound in which it holds. What can't be measured here says what it lacks. To
+// add a reference is to add a file.
 //
 // The package tells which rows are the same case and in what unit; it is no judge of machines. A ratio of a figure from
 // another machine and another year says how far apart two numbers are, and never which program is better.
@@ -32,6 +33,7 @@ type Reference struct {
 	Title  string
 	Source string // where it is published
 	Note   string // what sets its conditions apart from ours
+	Claims []Claim
 	Tables []Table
 }
 
@@ -52,7 +54,8 @@ type Figure struct {
 	Lacks string // why there is no such case here; then the Case is empty
 }
 
-// A Case says what key columns of a row must hold, by name; "" is an empty column. Others may hold anything.
+// A Case says what key columns of a row must hold, by name; "" is an empty column, and of a list any value will do.
+// Others may hold anything.
 type Case map[string]any
 
 // Names lists the references in alphabetical order.
@@ -86,6 +89,11 @@ func parse(text []byte) (*Reference, error) {
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(&r); err != nil {
 		return nil, fmt.Errorf("a reference can't be read: %w", err)
 	}
+	for i := range r.Claims {
+		if err := r.Claims[i].complete(); err != nil {
+			return nil, fmt.Errorf("reference %s: %w", r.Name, err)
+		}
+	}
 	for i := range r.Tables {
 		table := &r.Tables[i]
 		for j := range table.Figures {
@@ -111,11 +119,6 @@ func (f *Figure) complete(common Case) error {
 		return fmt.Errorf("%s: the unit %q is unknown%s", f.Name, f.Unit,
 			scenario.Hint(f.Unit, slices.Sorted(maps.Keys(units))))
 	}
-	all := maps.Clone(common)
-	if all == nil {
-		all = Case{}
-	}
-	maps.Copy(all, f.Case)
-	f.Case = all
+	f.Case = f.Case.with(common)
 	return f.Case.check(f.Name)
 }

@@ -47,7 +47,7 @@ func TestEveryReferenceIsWholeAndNamed(t *testing.T) {
 			figures[name] += len(table.Figures)
 		}
 	}
-	want := map[string]int{"vanadium-2015": 52, "vanadium-2022": 40, "vanadium-readme": 12}
+	want := map[string]int{"grpc-mobile": 61, "vanadium-2015": 52, "vanadium-2022": 40, "vanadium-readme": 12}
 	if fmt.Sprint(figures) != fmt.Sprint(want) {
 		t.Errorf("figures %v, want %v", figures, want)
 	}
@@ -57,8 +57,8 @@ func TestAnUnknownReferenceIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"vanadium-2016": `unknown reference "vanadium-2016"; did you mean "vanadium-2015"?`,
-		"":              `unknown reference ""; known: vanadium-2015, vanadium-2022, vanadium-readme`,
-		"../reference":  `unknown reference "../reference"; known: vanadium-2015, vanadium-2022, vanadium-readme`,
+		"":              `unknown reference ""; known: grpc-mobile, vanadium-2015, vanadium-2022, vanadium-readme`,
+		"../reference":  `unknown reference "../reference"; known: grpc-mobile, vanadium-2015, vanadium-2022, vanadium-readme`,
 	} {
 		if _, err := Find(name); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", name, err, want)

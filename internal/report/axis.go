@@ -23,24 +23,39 @@ type axis struct {
 }
 
 var allAxes = []axis{
+	{head: "message", of: func(k compare.Key) string { return k.Message }, common: after("message ")},
+	{head: "codec", of: func(k compare.Key) string { return k.Codec }, common: after("codec ")},
 	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
 		common: messageWords},
-	{head: "shape", right: true, of: shape, common: shapeWords},
+	{head: "shape", right: true, of: called(shape), common: shapeWords},
 	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
 	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
 	{head: "offered/s", right: true, of: offered},
-	{head: "security", of: func(k compare.Key) string { return k.Security }, common: itself},
-	{head: "network", of: func(k compare.Key) string { return k.Network }, common: after("over ")},
-	{head: "compression", of: func(k compare.Key) string { return k.Compression }, common: unlessNone, unfloored: true},
+	{head: "security", of: called(func(k compare.Key) string { return k.Security }), common: itself},
+	{head: "network", of: called(func(k compare.Key) string { return k.Network }), common: after("over ")},
+	{head: "compression", of: called(func(k compare.Key) string { return k.Compression }), common: unlessNone,
+		unfloored: true},
 	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
 	{head: "beside", of: beside, common: after("beside "), unfloored: true},
 	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
 	{head: "client CPUs", of: func(k compare.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
 	{head: "server CPUs", of: func(k compare.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
 	{head: "options", of: func(k compare.Key) string { return k.Options }, common: after("options "), unfloored: true},
+	{head: "JVM options", of: func(k compare.Key) string { return k.JVMOptions }, common: after("JVM options "),
+		unfloored: true},
+}
+
+// called is what a codec, which calls nobody, has not got.
+func called(of func(compare.Key) string) func(compare.Key) string {
+	return func(k compare.Key) string {
+		if k.Coding() {
+			return ""
+		}
+		return of(k)
+	}
 }
 
 func itself(value string) string { return value }
@@ -65,7 +80,7 @@ func serverOf(k compare.Key) string {
 
 func payloadSize(k compare.Key) string {
 	switch {
-	case k.Kind == stack.KindConnect || k.Kind == stack.KindFirstCall:
+	case k.Opens(), k.Coding():
 		return ""
 	case k.RequestBytes == k.ResponseBytes:
 		return size(k.RequestBytes)
@@ -163,7 +178,7 @@ func (a axis) values(rows []*compare.Row) []string {
 	var values []string
 	for _, row := range rows {
 		value := a.of(row.Key)
-		if (!a.unfloored || !row.Key.IsFloor()) && !slices.Contains(values, value) {
+		if (!a.unfloored || !row.IsFloor()) && !slices.Contains(values, value) {
 			values = append(values, value)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 
 // caption says what a table's figures are: what was asked, the load, and the statistic.
 func caption(table *compare.Table) string {
+	if questionOf(table.Rows) == coding {
+		return fmt.Sprintf("%s · %s", table.Title, statisticWords(table.Rows))
+	}
 	return fmt.Sprintf("%s, %s · %s", table.Title, loadWords(table.Rows), statisticWords(table.Rows))
 }
 

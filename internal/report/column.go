@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), 
 // columns returns the columns of CSV in their order, the same for every row: key columns, then figures. A Value is a
 // string, an int64, a float64, a decimal, or nil where it is absent.
 func columns(row *compare.Row) []compare.Field {
-	fields := append(row.Key.Fields(),
+	fields := append(row.Key.LeadingFields(),
 		compare.Field{Name: "trials", Value: int64(len(row.Trials))},
 		compare.Field{Name: "calls", Value: row.Calls},
 		compare.Field{Name: "errors", Value: row.Errors()},
@@ -58,11 +59,27 @@ func columns(row *compare.Row) []compare.Field {
 	fields = append(fields, figure(row, compare.WireInPerCall, false)...)
 	fields = append(fields, compare.Field{Name: "wire_counted_at", Value: present(row.WireCountedAt())})
 	fields = append(fields, figure(row, compare.Sockets, false)...)
-	return append(fields,
+	fields = append(fields,
 		compare.Field{Name: "floor_ratio", Value: floorRatio(row)},
 		compare.Field{Name: "spread", Value: present(row.Spread())},
 		compare.Field{Name: "verdict", Value: row.Verdict()},
 	)
+	return append(fields, laterColumns(row)...)
+}
+
+// laterColumns came after the first contract, so that they stand at the end, key columns among them.
+func laterColumns(row *compare.Row) []compare.Field {
+	fields := row.Key.LaterFields()
+	fields = append(fields, figure(row, compare.NsPerOperation, true)...)
+	for _, metric := range []compare.Metric{
+		compare.OperationMBPerSec, compare.EncodedBytes, compare.GzippedBytes, compare.AllocsPerOperation,
+		compare.ResponseP95Ns, compare.ClientPacerPerCall,
+		compare.ClientGCCycles, compare.ClientGCPauseNs, compare.ClientHeapBytes,
+		compare.ServerGCCycles, compare.ServerGCPauseNs, compare.ServerHeapBytes,
+	} {
+		fields = append(fields, figure(row, metric, false)...)
+	}
+	return fields
 }
 
 // figure returns the column of a metric, and those of its spread behind it for a headline.
@@ -82,11 +99,17 @@ func figure(row *compare.Row, m compare.Metric, headline bool) []compare.Field {
 // number rounds times and counts to integers, and rates and what is per call to decimals; CPU time is a time.
 func number(m compare.Metric, value float64) any {
 	name := string(m)
-	whole := strings.Contains(name, "_ns") || strings.HasSuffix(name, "_memory_bytes") || m == compare.Sockets
+	whole := strings.Contains(name, "_ns") || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m)
 	if whole {
 		return int64(math.Round(value))
 	}
 	return decimal(value)
+}
+
+// counts are the whole numbers whose names don't say so.
+var counts = []compare.Metric{
+	compare.Sockets, compare.EncodedBytes, compare.GzippedBytes, compare.ClientGCCycles, compare.ServerGCCycles,
+	compare.ClientHeapBytes, compare.ServerHeapBytes,
 }
 
 func floorRatio(row *compare.Row) any {

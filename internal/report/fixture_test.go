@@ -145,6 +145,8 @@ func invent(t *testing.T, p point, model stackModel, repetition int) result.Tria
 		trial.Histograms[result.HistService] = bell(t, p.p50Ns*factor*0.8)
 		trial.Histograms[result.HistWake] = bell(t, 18e3)
 		trial.Histograms[result.HistQueue] = bell(t, 1)
+		pacer := calls * 1700
+		trial.Client.Begin.PacerCPUNs, trial.Client.End.PacerCPUNs = new(int64), &pacer
 	}
 	return trial
 }

@@ -25,6 +25,7 @@ func footer(r *compare.Report) []string {
 			lines = appendNew(lines, note)
 		}
 	}
+	lines = append(lines, evidenceFolders(r)...)
 	lines = append(lines, r.Warnings...)
 	for _, source := range r.Sources {
 		if source.Joined == source {
@@ -33,6 +34,20 @@ func footer(r *compare.Report) []string {
 	}
 	for _, source := range r.Sources {
 		lines = append(lines, origin(source))
+	}
+	return lines
+}
+
+// evidenceFolders says where the files lie that trials left: beside their results file, unless somebody moved them.
+func evidenceFolders(r *compare.Report) []string {
+	var lines []string
+	for _, row := range r.Rows {
+		for _, trial := range slices.Concat(row.Trials, row.Failed) {
+			if len(trial.Evidence) > 0 {
+				lines = appendNew(lines, fmt.Sprintf("What trials left, profiles and dumps, is in %s.evidence.",
+					strings.TrimSuffix(trial.Source.Name, ".jsonl")))
+			}
+		}
 	}
 	return lines
 }
@@ -63,12 +78,34 @@ func legend(rows []*compare.Row) []string {
 		lines = append(lines, "CENSORED: calls were due that were never sent or answered; the latencies hold what they had "+
 			"waited, so the true ones are higher.")
 	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictStalled }) {
+		lines = append(lines, "STALLED: calls were in flight and for a while none was completed. The dumps that the trial left "+
+			"say what each thread waited for, begin there; where calls may take so long, run again with a longer --stall.")
+	}
+	if slices.ContainsFunc(rows, has(compare.ClientPacerPerCall)) {
+		lines = append(lines, "The client's CPU/call includes the pacer's, which stands beside it: the instrument's own cost of "+
+			"keeping an open load's times.")
+	}
+	if slices.ContainsFunc(rows, has(compare.NsPerOperation)) {
+		lines = append(lines, "ns/op is the mean time of an operation, garbage collection included; MB/s is 10^6 encoded bytes a "+
+			"second, of which a larger encoding has more; × protobuf is how many times as long as protobuf on the same runtime.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Key.Coding() && has(compare.ClientGCPausePerSec)(row) }) {
+		lines = append(lines, "GC is how long the collector stopped the process in each second.")
+	}
 	return lines
+}
+
+func has(m compare.Metric) func(*compare.Row) bool {
+	return func(row *compare.Row) bool {
+		_, ok := row.Summary(m)
+		return ok
+	}
 }
 
 func hasRatio(row *compare.Row) bool {
 	_, ok := row.FloorRatio()
-	return ok && !row.Key.IsFloor()
+	return ok && !row.IsFloor()
 }
 
 func showsMB(row *compare.Row) bool {
@@ -82,9 +119,13 @@ func sharing(r *compare.Report, source *compare.Source) string {
 	if slices.ContainsFunc(r.Rows, elsewhere) {
 		return ""
 	}
+	calls := func(row *compare.Row) bool { return row.Source == source && !row.Key.Coding() }
+	if !slices.ContainsFunc(r.Rows, calls) {
+		return ""
+	}
 	processors := source.Header.Host.Processors
 	shared := slices.ContainsFunc(r.Rows, func(row *compare.Row) bool {
-		return row.Source == source && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)
+		return calls(row) && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)
 	})
 	if !shared {
 		return "Loopback is not a network: nothing was far away, queued or lost."
@@ -140,13 +181,25 @@ func origin(source *compare.Source) string {
 	}
 	machine = append(machine, fmt.Sprintf("%s/%s %s", h.Host.OS, h.Host.Arch, h.Host.Kernel))
 	binary := []string{"rpcbench"}
-	for _, part := range []string{h.Binary.Version, h.Binary.Commit} {
+	for _, part := range []string{h.Binary.Version, shortCommit(h.Binary.Commit)} {
 		if part != "" {
 			binary = append(binary, part)
 		}
 	}
 	return fmt.Sprintf("%s: %s · %s, %s · seed %d · %s", source.Name, joinPresent(machine, ", "),
 		strings.Join(binary, " "), h.Binary.Go, h.Seed, h.Created.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+// commitDigits tell one commit from another, as far as a reader needs it.
+const commitDigits = 12
+
+func shortCommit(commit string) string {
+	hash, dirty, changed := strings.Cut(commit, "+")
+	hash = hash[:min(len(hash), commitDigits)]
+	if changed {
+		return hash + "+" + dirty
+	}
+	return hash
 }
 
 func joinPresent(parts []string, separator string) string {

@@ -26,6 +26,12 @@ var goUnits = []struct {
 	{compare.ServerCPUPerCall, "server-cpu-ns/op"},
 	{compare.WireOutPerCall, "wire-out-B/op"},
 	{compare.WireInPerCall, "wire-in-B/op"},
+	{compare.OperationMBPerSec, "MB/s"}, // 10^6 encoded bytes; these and the next of encode and decode
+	{compare.AllocatedPerOperation, "B/op"},
+	{compare.AllocsPerOperation, "allocs/op"},
+	{compare.EncodedBytes, "encoded-B"},
+	{compare.GzippedBytes, "gzipped-B"},
+	{compare.ClientCPUPerOperation, "client-cpu-ns/op"},
 }
 
 // writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
@@ -60,12 +66,16 @@ func writeGoConfig(out *printer, source *compare.Source) {
 }
 
 func writeGoTrial(out *printer, name string, processors int, trial *compare.Trial) {
-	nsPerOp, ok := trial.Value(compare.ElapsedPerCall)
+	operations, metric := trial.OK, compare.ElapsedPerCall
+	if n := trial.Operations(); n > 0 {
+		operations, metric = n, compare.NsPerOperation
+	}
+	nsPerOp, ok := trial.Value(metric)
 	if !ok {
 		out.printf("--- FAIL: %s\n", name)
 		return
 	}
-	out.printf("%s-%d\t%d\t%.1f ns/op", name, max(processors, 1), trial.OK, nsPerOp)
+	out.printf("%s-%d\t%d\t%.1f ns/op", name, max(processors, 1), operations, nsPerOp)
 	for _, u := range goUnits {
 		if value, ok := trial.Value(u.metric); ok {
 			out.printf("\t%s %s", goNumber(u.metric, value), u.unit)

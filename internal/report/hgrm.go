@@ -2,7 +2,9 @@ package report
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/record"
 	"rpcbench/internal/result"
 )
 
@@ -39,7 +42,11 @@ func WriteDir(dir string, r *compare.Report) ([]string, error) {
 				continue
 			}
 			name := hgrmName(row.Key, histogram)
-			if err := writeHgrm(filepath.Join(dir, name), merged, row); err != nil {
+			text, err := percentiles(merged, len(row.Trials), "; verdict "+row.Verdict())
+			if err != nil {
+				return written, err
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 				return written, err
 			}
 			written = append(written, name)
@@ -48,14 +55,51 @@ func WriteDir(dir string, r *compare.Report) ([]string, error) {
 	return written, nil
 }
 
-func writeHgrm(path string, h *hdrhistogram.Histogram, row *compare.Row) error {
-	var text strings.Builder
-	if _, err := h.PercentilesPrint(&text, ticksPerHalfDistance, 1000); err != nil {
+// WriteHgrm writes the same text of the responses of all trials together, for one file. It is an error when no trial
+// has any.
+func WriteHgrm(w io.Writer, trials []result.Trial) error {
+	var merged *hdrhistogram.Histogram
+	n := 0
+	for i := range trials {
+		encoded, ok := trials[i].Histograms[result.HistResponse]
+		if !ok {
+			continue
+		}
+		h, err := result.DecodeHistogram(encoded)
+		if err != nil {
+			return fmt.Errorf("trial %s: %w", trials[i].ID, err)
+		}
+		if merged == nil {
+			merged = record.NewHistogram()
+		}
+		if dropped := merged.Merge(h); dropped > 0 {
+			return fmt.Errorf("%d samples of trial %s are out of the range of a histogram", dropped, trials[i].ID)
+		}
+		n++
+	}
+	if merged == nil || merged.TotalCount() == 0 {
+		return errors.New("no call was OK, so there is no histogram")
+	}
+	text, err := percentiles(merged, n, "")
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&text, "#[Values are in microseconds, of all calls of %d trials together; verdict %s]\n",
-		len(row.Trials), row.Verdict())
-	return os.WriteFile(path, []byte(text.String()), 0o644)
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// percentiles is HdrHistogram's percentile text in microseconds, with a last line that says what it is of.
+func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, error) {
+	var text strings.Builder
+	if _, err := h.PercentilesPrint(&text, ticksPerHalfDistance, 1000); err != nil {
+		return "", err
+	}
+	of := "all calls of 1 trial"
+	if trials > 1 {
+		of = fmt.Sprintf("all calls of %d trials together", trials)
+	}
+	fmt.Fprintf(&text, "#[Values are in microseconds, of %s%s]\n", of, more)
+	return text.String(), nil
 }
 
 // hgrmName makes a file's name of a key. Two keys that would come out alike, or too long, get a hash of the whole key.

@@ -43,8 +43,13 @@ type jsonTrial struct {
 	Status     string           `json:"status"`
 	Failure    string           `json:"failure,omitempty"`
 	LastWords  string           `json:"last_words,omitempty"`
+	Verdict    string           `json:"verdict"`
+	Stalled    *result.Stalled  `json:"stalled,omitempty"`
+	Profiled   bool             `json:"profiled,omitempty"`
+	Evidence   []string         `json:"evidence,omitempty"`
+	Codec      *result.Codec    `json:"codec,omitempty"`
 	Client     jsonSide         `json:"client"`
-	Server     jsonSide         `json:"server"`
+	Server     jsonSide         `json:"server,omitzero"` // absent where the trial started none
 	ElapsedNs  int64            `json:"elapsed_ns"`
 	Calls      int64            `json:"calls"`
 	Outcomes   []result.Outcome `json:"outcomes"`
@@ -103,7 +108,8 @@ func jsonRow(row *compare.Row) object {
 func newJSONTrial(t *compare.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
-		LastWords: t.LastWords, Client: jsonSide{t.Client.Runtime, t.Client.Library},
+		LastWords: t.LastWords, Verdict: t.Verdict(), Stalled: t.Stalled, Profiled: t.Profiled, Evidence: t.Evidence,
+		Codec: t.Codec, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
 		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
 	}

@@ -20,7 +20,9 @@ func writeMarkdown(w io.Writer, r *compare.Report, ref *reference.Reference) err
 			scenario = t.Scenario
 			out.printf("### %s\n\n", escaped(heading(r, scenario)))
 		}
-		writeMarkdownView(out, newView(t))
+		for _, v := range newViews(t) {
+			writeMarkdownView(out, v)
+		}
 	}
 	if ref != nil {
 		out.printf("### %s\n\n", escaped(publishedHeading(ref)))
@@ -56,7 +58,7 @@ func markdownTable(v *view) string {
 	writer := table.NewWriter()
 	var heads table.Row
 	var configs []table.ColumnConfig
-	body := make([]table.Row, len(v.rows))
+	body := make([]table.Row, v.height())
 	for i, c := range v.columns {
 		heads = append(heads, strings.TrimSpace(c.group+" "+c.head))
 		config := table.ColumnConfig{Number: i + 1, Align: text.AlignLeft}

@@ -24,7 +24,23 @@ func notes(r *compare.Row) []string {
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))
 	}
-	return append(notes, warnings(r)...)
+	notes = append(notes, warnings(r)...)
+	return append(notes, evidence(r)...)
+}
+
+// evidence says of each trial when it stalled, and what files it left.
+func evidence(r *compare.Row) []string {
+	var lines []string
+	for _, trial := range slices.Concat(r.Trials, r.Failed) {
+		if s := trial.Stalled; s != nil {
+			lines = append(lines, fmt.Sprintf("trial %d stalled: %.1f s after its %s phase began no call was completed for %.1f s",
+				trial.Repetition, float64(s.SinceNs)/1e9, s.Phase, float64(s.DurationNs)/1e9))
+		}
+		if len(trial.Evidence) > 0 {
+			lines = append(lines, fmt.Sprintf("trial %d left %s", trial.Repetition, clean(strings.Join(trial.Evidence, ", "))))
+		}
+	}
+	return lines
 }
 
 func outcomeNote(r *compare.Row) string {

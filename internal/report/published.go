@@ -41,7 +41,7 @@ func publishedNotes(r *compare.Report, ref *reference.Reference) []string {
 	case 1:
 		counted = fmt.Sprintf("1 of the %s published figures has no counterpart here.", whole(int64(all)))
 	}
-	notes := []string{counted, fmt.Sprintf("Published: %s (%s).", ref.Title, ref.Source)}
+	notes := append(claimNotes(ref.Judge(r.Rows)), counted, fmt.Sprintf("Published: %s (%s).", ref.Title, ref.Source))
 	if note := strings.TrimSpace(ref.Note); note != "" {
 		notes = append(notes, note)
 	}
@@ -52,9 +52,12 @@ func publishedNotes(r *compare.Report, ref *reference.Reference) []string {
 	return notes
 }
 
-// publishedViews makes a view of each of the reference's tables that has a counterpart among the rows.
+// publishedViews makes a view of the reference's claims, and of each of its tables that has a counterpart among the rows.
 func publishedViews(r *compare.Report, ref *reference.Reference) []*view {
 	var views []*view
+	if findings := ref.Judge(r.Rows); len(findings) > 0 {
+		views = append(views, claimsView(findings))
+	}
 	for i := range ref.Tables {
 		if found := ref.Tables[i].Match(r.Rows); len(found) > 0 {
 			views = append(views, publishedView(&ref.Tables[i], found))
@@ -132,6 +135,7 @@ type jsonReference struct {
 	Source             string               `json:"source"`
 	Note               string               `json:"note"`
 	Without            int                  `json:"without_counterpart"`
+	Claims             []jsonClaim          `json:"claims,omitempty"`
 	Tables             []jsonReferenceTable `json:"tables"`
 }
 
@@ -153,6 +157,9 @@ type jsonFigure struct {
 func newJSONReference(r *compare.Report, ref *reference.Reference) *jsonReference {
 	out := &jsonReference{Name: ref.Name, PublishedElsewhere: true, Title: ref.Title, Source: ref.Source,
 		Note: strings.TrimSpace(ref.Note)}
+	for _, finding := range ref.Judge(r.Rows) {
+		out.Claims = append(out.Claims, newJSONClaim(finding))
+	}
 	for i := range ref.Tables {
 		t := &ref.Tables[i]
 		rows := map[*reference.Figure][]*compare.Row{}

@@ -1,11 +1,11 @@
 // Package report prints a compare.Report: a table in, bytes out, one file per format.
 //
 // Text is for people at a terminal, Markdown for people at a pull request, CSV and JSON for programs (their columns are
-// the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm for HdrHistogram's plotter, and
-// histogram, vanadium and simple are the layouts of Vanadium's benchmarks. Published figures of others can be set
-// beside the same cases. The package computes no figure but those of a layout's own; it chooses columns, units and
-// digits. It never prints a figure without its unit, and what is absent is empty in CSV, null in JSON and a dash for
-// people, never 0.
+// the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools;
+// histogram, vanadium and simple are the layouts of Vanadium's benchmarks, and qps that of grpc-java's. Published figures
+// and claims of others can be set beside the same cases, and results of JMH are printed as JMH does. The package computes
+// no figure but those of a layout's own; it chooses columns, units and digits. It never prints a figure without its unit,
+// and what is absent is empty in CSV, null in JSON and a dash for people, never 0.
 package report
 
 import (
@@ -30,12 +30,14 @@ const (
 	FormatHistogram = "histogram" // this and the next two as Vanadium's benchmarks print
 	FormatVanadium  = "vanadium"
 	FormatSimple    = "simple" // of the scenario simple only
+	FormatQPS       = "qps"    // as grpc-java's qps_client and openloop_client print
+	FormatHlog      = "hlog"   // HdrHistogram's interval log
 )
 
 // Formats lists all formats.
 func Formats() []string {
 	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatGoBench, FormatHgrm, FormatHistogram,
-		FormatVanadium, FormatSimple}
+		FormatVanadium, FormatSimple, FormatQPS, FormatHlog}
 }
 
 // Options say how to print. Color and Width are of the text format.
@@ -59,26 +61,30 @@ func Write(w io.Writer, format string, r *compare.Report, options Options) error
 			return err
 		}
 	}
-	switch format {
-	case FormatText:
-		return writeText(w, r, options)
-	case FormatCSV:
-		return writeCSV(w, r)
-	case FormatJSON:
-		return writeJSON(w, r, options.Reference)
-	case FormatMarkdown:
-		return writeMarkdown(w, r, options.Reference)
-	case FormatGoBench:
-		return writeGoBench(w, r)
-	case FormatHistogram:
-		return writeHistograms(w, r)
-	case FormatVanadium:
-		return writeVanadium(w, r)
-	case FormatSimple:
-		return writeSimple(w, r)
-	case FormatHgrm:
-		return fmt.Errorf("the format %s is a directory of files, so it needs one to write to", FormatHgrm)
-	default:
-		return fmt.Errorf("unknown format %q: it is one of %s", format, strings.Join(Formats(), ", "))
+	if write, ok := streams[format]; ok {
+		return write(w, r, options)
 	}
+	if format == FormatHgrm {
+		return fmt.Errorf("the format %s is a directory of files, so it needs one to write to", FormatHgrm)
+	}
+	return fmt.Errorf("unknown format %q: it is one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// streams are the formats that are one stream.
+var streams = map[string]func(io.Writer, *compare.Report, Options) error{
+	FormatText:      writeText,
+	FormatJSON:      func(w io.Writer, r *compare.Report, o Options) error { return writeJSON(w, r, o.Reference) },
+	FormatMarkdown:  func(w io.Writer, r *compare.Report, o Options) error { return writeMarkdown(w, r, o.Reference) },
+	FormatCSV:       plainly(writeCSV),
+	FormatGoBench:   plainly(writeGoBench),
+	FormatHistogram: plainly(writeHistograms),
+	FormatVanadium:  plainly(writeVanadium),
+	FormatSimple:    plainly(writeSimple),
+	FormatQPS:       plainly(writeQPS),
+	FormatHlog:      plainly(writeHlogOf),
+}
+
+// plainly is for formats that have no options.
+func plainly(write func(io.Writer, *compare.Report) error) func(io.Writer, *compare.Report, Options) error {
+	return func(w io.Writer, r *compare.Report, _ Options) error { return write(w, r) }
 }

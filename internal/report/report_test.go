@@ -74,14 +74,16 @@ func TestNoTwoRowsShareAKey(t *testing.T) {
 	t.Parallel()
 	records := readCSV(t, fixture(t))
 	keys := slices.Index(records[0], "trials")
-	if keys != 25 {
-		t.Fatalf("%d key columns, want the 25 of the scripting contract", keys)
+	later := slices.Index(records[0], "message")
+	if keys != 25 || later < keys {
+		t.Fatalf("%d key columns, want the 25 of the scripting contract, and three later", keys)
 	}
 	seen := map[string]bool{}
 	for _, record := range records[1:] {
-		key := strings.Join(record[:keys], "\x00")
+		columns := slices.Concat(record[:keys], record[later:later+3])
+		key := strings.Join(columns, "\x00")
 		if seen[key] {
-			t.Errorf("two rows have the key %q", record[:keys])
+			t.Errorf("two rows have the key %q", columns)
 		}
 		seen[key] = true
 	}
@@ -99,7 +101,10 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 		"response_p99_ns,response_p99_ns_lo,response_p99_ns_hi,response_p999_ns,response_max_ns,service_p50_ns," +
 		"service_p99_ns,wake_p99_ns,queue_p99_ns,error_p50_ns,client_cpu_ns_per_call,client_cpu_ns_per_call_lo," +
 		"client_cpu_ns_per_call_hi,server_cpu_ns_per_call,server_cpu_ns_per_call_lo,server_cpu_ns_per_call_hi," +
-		"wire_bytes_out_per_call,wire_bytes_in_per_call,wire_counted_at,sockets,floor_ratio,spread,verdict"
+		"wire_bytes_out_per_call,wire_bytes_in_per_call,wire_counted_at,sockets,floor_ratio,spread,verdict," +
+		"message,codec,jvm_options,ns_per_operation,ns_per_operation_lo,ns_per_operation_hi,operation_mb_per_sec," +
+		"encoded_bytes,gzipped_bytes,allocations_per_operation,response_p95_ns,client_pacer_cpu_ns_per_call," +
+		"client_gc_cycles,client_gc_pause_ns,client_heap_bytes,server_gc_cycles,server_gc_pause_ns,server_heap_bytes"
 	if got := strings.Join(readCSV(t, fixture(t))[0], ","); got != want {
 		t.Errorf("columns\n%s\nwant\n%s", got, want)
 	}
@@ -336,7 +341,8 @@ func TestHgrmNeedsADirectory(t *testing.T) {
 func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", fixture(t), Options{})
-	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple`
+	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
+		"qps, hlog"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -127,7 +127,7 @@ func simpleBlocks(r *compare.Report) []*simpleBlock {
 			if i < 0 {
 				i = len(blocks)
 				blocks = append(blocks, &simpleBlock{scenario: row.Key.Scenario, stack: row.Key.Stack,
-					floor: row.Key.IsFloor(), rows: map[string][]*compare.Row{}})
+					floor: row.IsFloor(), rows: map[string][]*compare.Row{}})
 			}
 			blocks[i].rows[table.Title] = append(blocks[i].rows[table.Title], row)
 		}

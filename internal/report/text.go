@@ -23,8 +23,10 @@ func writeText(w io.Writer, r *compare.Report, options Options) error {
 			out.wrapped("", heading(r, scenario), bold)
 			out.printf("\n")
 		}
-		out.view(newView(table))
-		out.printf("\n")
+		for _, v := range newViews(table) {
+			out.view(v)
+			out.printf("\n")
+		}
 	}
 	if options.Reference != nil {
 		out.published(r, options.Reference)
@@ -73,7 +75,10 @@ func (t *textWriter) view(v *view) {
 		t.wrapped("", v.detail, dim)
 	}
 	lines, left := fit(v, t.width)
-	heads := len(lines) - len(v.rows)
+	heads := len(lines) - v.height()
+	if len(v.rows) == 0 {
+		heads = len(lines)
+	}
 	for _, line := range lines[:heads] {
 		t.printf("%s\n", line)
 	}
@@ -108,7 +113,7 @@ func fit(v *view, width int) (lines, left []string) {
 	columns := v.columns
 	for {
 		for _, gap := range gaps {
-			if lines = layOut(columns, len(v.rows), gap); widest(lines) <= width {
+			if lines = layOut(columns, v.height(), gap); widest(lines) <= width {
 				return lines, left
 			}
 		}
@@ -134,15 +139,15 @@ func widest(lines []string) int {
 // row colours a line: the floor is background, and a verdict that is not OK stands out.
 func (t *textWriter) row(line string, row *compare.Row) string {
 	verdict := row.Verdict()
+	rest, judged := strings.CutSuffix(line, verdict)
 	switch {
-	case verdict != compare.VerdictOK:
-		rest := strings.TrimSuffix(line, verdict)
+	case judged && verdict != compare.VerdictOK:
 		color := yellow
 		if verdict == compare.VerdictFailed {
 			color = red
 		}
 		return rest + t.painted(verdict, color)
-	case row.Key.IsFloor():
+	case row.IsFloor():
 		return t.painted(line, dim)
 	default:
 		return line

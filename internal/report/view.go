@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"rpcbench/internal/compare"
@@ -13,8 +14,16 @@ type view struct {
 	caption string // what was asked, and what the figures are
 	detail  string // what all rows have in common
 	columns []column
-	rows    []*compare.Row
-	notes   []string // a sentence each
+	rows    []*compare.Row // one for each line, or none at all
+	notes   []string       // a sentence each
+}
+
+// height is the number of lines below the heads.
+func (v *view) height() int {
+	if len(v.columns) == 0 {
+		return 0
+	}
+	return len(v.columns[0].cells)
 }
 
 // A column of a view. Neighbours of one group are shown under its name.
@@ -38,6 +47,7 @@ const (
 	rate                      // how many calls a second?
 	streaming                 // how many messages and bytes?
 	open                      // how long does a user wait, at a given rate?
+	coding                    // how long does a message take to be encoded or decoded, and how large is it?
 )
 
 // questionOf returns what a table is asked: its most demanding row decides.
@@ -51,6 +61,8 @@ func questionOf(rows []*compare.Row) question {
 
 func questionOfKey(key compare.Key) question {
 	switch {
+	case key.Coding():
+		return coding
 	case !key.Closed():
 		return open
 	case key.Streaming(), key.Kind == stack.KindPingPong && key.Slots() > 1:
@@ -62,6 +74,23 @@ func questionOfKey(key compare.Key) question {
 	default:
 		return latency
 	}
+}
+
+// newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
+// on a JVM, one of its garbage collections.
+func newViews(table *compare.Table) []*view {
+	var views []*view
+	for _, part := range byMessage(table) {
+		views = append(views, newView(part))
+		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
+			views = append(views, gcView(part))
+		}
+	}
+	also := &views[0].notes
+	for _, title := range table.Also {
+		*also = append(*also, fmt.Sprintf("The case %q has the same rows.", title))
+	}
+	return views
 }
 
 // newView makes the view of a table.
@@ -84,7 +113,7 @@ func stackColumn(rows []*compare.Row) column {
 	c := column{head: "stack"}
 	for _, row := range rows {
 		name := row.Key.Stack
-		if row.Key.IsFloor() {
+		if row.IsFloor() {
 			name += " (floor)"
 		}
 		c.cells = append(c.cells, cell{value: name})
@@ -104,9 +133,11 @@ func verdictColumn(rows []*compare.Row) column {
 type measure int
 
 const (
-	callTime measure = iota // of calls
-	cpuTime                 // processor time
-	asItIs                  // shown as it is
+	callTime  measure = iota // of calls
+	cpuTime                  // processor time
+	asItIs                   // shown as it is
+	pauseTime                // a share of each second
+	heapSize
 )
 
 // A figureColumn says how a metric is shown.
@@ -121,10 +152,14 @@ type figureColumn struct {
 // figureRatio is no metric of a trial, but of a row: its distance from the floor.
 const figureRatio compare.Metric = "floor_ratio"
 
+// protobufRatio is another: how many times as long as protobuf's operation.
+const protobufRatio compare.Metric = "protobuf_ratio"
+
 var (
 	floorColumn = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
 	callCPU     = []figureColumn{
 		{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "(pacer)", metric: compare.ClientPacerPerCall, measure: cpuTime, drop: 2},
 		{group: "CPU/call", head: "server", metric: compare.ServerCPUPerCall, measure: cpuTime, drop: 2},
 	}
 	messageCPU = []figureColumn{
@@ -170,6 +205,15 @@ var figures = map[question][]figureColumn{
 		{group: "p99", head: "wake", metric: compare.WakeP99Ns, drop: 1},
 		{group: "p99", head: "queue", metric: compare.QueueP99Ns, drop: 1},
 	}, callCPU),
+	coding: {
+		{group: "size B", head: "encoded", metric: compare.EncodedBytes, measure: asItIs},
+		{group: "size B", head: "gzipped", metric: compare.GzippedBytes, measure: asItIs},
+		{head: "ns/op", metric: compare.NsPerOperation, measure: asItIs, spread: true},
+		{head: "× protobuf", metric: protobufRatio, measure: asItIs},
+		{head: "MB/s", metric: compare.OperationMBPerSec, measure: asItIs},
+		{head: "allocs/op", metric: compare.AllocsPerOperation, measure: asItIs},
+		{head: "GC", metric: compare.ClientGCPausePerSec, measure: pauseTime, drop: 1},
+	},
 }
 
 // add appends a column of figures, unless no row has one.
@@ -191,8 +235,11 @@ func (v *view) add(f figureColumn) {
 		medians[i] /= unit.by
 	}
 	digits := decimals(medians)
-	if f.metric == figureRatio {
+	switch {
+	case f.metric == figureRatio:
 		digits = 1
+	case slices.Contains(counts, f.metric) && unit.by == 1:
+		digits = 0
 	}
 	c := column{group: f.group, head: f.head, right: true, drop: f.drop}
 	if unit.unit != "" && f.group != "" {
@@ -218,8 +265,12 @@ func figureCell(s *stat.Summary, by float64, digits int, spread bool) cell {
 }
 
 func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
-	if m == figureRatio {
-		ratio, ok := row.FloorRatio()
+	if m == figureRatio || m == protobufRatio {
+		of := row.FloorRatio
+		if m == protobufRatio {
+			of = row.ProtobufRatio
+		}
+		ratio, ok := of()
 		if !ok {
 			return nil
 		}
@@ -242,6 +293,10 @@ func (v *view) scaleOf(m measure) scale {
 			metric = compare.ClientCPUPerMessage
 		}
 		return timeScale(v.medians(metric))
+	case pauseTime:
+		return scale{"ms/s", 1e6}
+	case heapSize:
+		return scale{"MB", 1e6}
 	default:
 		return scale{by: 1}
 	}

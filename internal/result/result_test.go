@@ -42,6 +42,21 @@ func TestFormatIsSealed(t *testing.T) {
 	}
 }
 
+// Fields were added since: a file without them is read as it was.
+func TestTheFirstFilesOfTheVersionAreRead(t *testing.T) {
+	t.Parallel()
+	file, err := ReadFile(filepath.Join("testdata", "v1-first.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sampleTrial()
+	want.Client.End.HeapBytes, want.Client.End.HeapCommittedBytes = nil, nil
+	want.Codec, want.Profiled, want.Stalled, want.Evidence = nil, false, nil, nil
+	if diff := cmp.Diff([]Trial{want, failedTrial()}, file.Trials); diff != "" || file.Warnings != nil {
+		t.Errorf("warnings %q, trials (-written then +read now):\n%s", file.Warnings, diff)
+	}
+}
+
 func TestHistogramSurvivesEncoding(t *testing.T) {
 	t.Parallel()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
@@ -317,7 +332,8 @@ func sampleTrial() Trial {
 			Begin: &Snapshot{TimeNs: 1, CPUUserNs: 2, CPUSystemNs: 3, PeakMemoryBytes: 4, Sockets: 1, BytesOut: known(0)},
 			End: &Snapshot{TimeNs: 11, CPUUserNs: 12, CPUSystemNs: 13, PeakMemoryBytes: 14, Sockets: 1,
 				BytesOut: known(1), BytesIn: known(2), Allocations: known(3), AllocatedBytes: known(4),
-				GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7)}},
+				GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7), HeapBytes: known(8),
+				HeapCommittedBytes: known(9)}},
 		Server:        Side{Runtime: "go1.26.8 linux/amd64"},
 		WireCountedAt: "client", ElapsedNs: 2e9, Arrivals: 3,
 		Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
@@ -327,6 +343,9 @@ func sampleTrial() Trial {
 			Response: &Quantiles{Calls: 2, P50Ns: 1, P90Ns: 2, P99Ns: 3, MaxNs: 4}}},
 		Windows:  []Window{{StartNs: 0, EndNs: 1e9, Response: "aGRy"}},
 		Warnings: []string{"a warning"},
+		Codec:    &Codec{Repeat: 1000, EncodedBytes: 540, GzippedBytes: 310}, Profiled: true,
+		Stalled:  &Stalled{Phase: PhaseMeasured, SinceNs: 1e8, DurationNs: 105e8},
+		Evidence: []string{"a1-client-cpu.pprof", "a1-client-threads.txt"},
 	}
 }
 

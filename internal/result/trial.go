@@ -87,7 +87,31 @@ type Trial struct {
 	Intervals     []Interval        `json:"intervals,omitempty"`
 	Windows       []Window          `json:"windows,omitempty"`
 	Warnings      []string          `json:"warnings,omitempty"`
+	Codec         *Codec            `json:"codec,omitempty"`    // encode and decode
+	Profiled      bool              `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
+	Stalled       *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
+	Evidence      []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
 }
+
+// Codec is what was found about a message before a phase of encode or decode.
+type Codec struct {
+	Repeat       int64 `json:"repeat"`        // operations in one call
+	EncodedBytes int64 `json:"encoded_bytes"` // of the message, as the codec writes it
+	GzippedBytes int64 `json:"gzipped_bytes"` // of its encoding through gzip
+}
+
+// Stalled says when no call was completed although some were in flight, to the 100 ms of an interval.
+type Stalled struct {
+	Phase      string `json:"phase"`       // PhaseWarmup or PhaseMeasured
+	SinceNs    int64  `json:"since_ns"`    // since the phase began
+	DurationNs int64  `json:"duration_ns"` // until a call was completed, or the phase ended
+}
+
+// Phases, as in Stalled.
+const (
+	PhaseWarmup   = "warmup"
+	PhaseMeasured = "measured"
+)
 
 // Histogram names. A closed load has a response only; every load has errors where calls failed.
 const (
@@ -106,20 +130,22 @@ type Side struct {
 	End     *Snapshot `json:"end,omitempty"`
 }
 
-// Snapshot is what a process had used since its start. A nil figure is unknown.
+// Snapshot is what a process had used since its start, or of its heap, what it used then. A nil figure is unknown.
 type Snapshot struct {
-	TimeNs          int64  `json:"time_ns"`
-	CPUUserNs       int64  `json:"cpu_user_ns"`
-	CPUSystemNs     int64  `json:"cpu_system_ns"`
-	PeakMemoryBytes int64  `json:"peak_memory_bytes"`
-	Sockets         int64  `json:"sockets"`
-	BytesOut        *int64 `json:"bytes_out,omitempty"`
-	BytesIn         *int64 `json:"bytes_in,omitempty"`
-	Allocations     *int64 `json:"allocations,omitempty"`
-	AllocatedBytes  *int64 `json:"allocated_bytes,omitempty"`
-	GCCycles        *int64 `json:"gc_cycles,omitempty"`
-	GCPauseNs       *int64 `json:"gc_pause_ns,omitempty"`
-	PacerCPUNs      *int64 `json:"pacer_cpu_ns,omitempty"`
+	TimeNs             int64  `json:"time_ns"`
+	CPUUserNs          int64  `json:"cpu_user_ns"`
+	CPUSystemNs        int64  `json:"cpu_system_ns"`
+	PeakMemoryBytes    int64  `json:"peak_memory_bytes"`
+	Sockets            int64  `json:"sockets"`
+	BytesOut           *int64 `json:"bytes_out,omitempty"`
+	BytesIn            *int64 `json:"bytes_in,omitempty"`
+	Allocations        *int64 `json:"allocations,omitempty"`
+	AllocatedBytes     *int64 `json:"allocated_bytes,omitempty"`
+	GCCycles           *int64 `json:"gc_cycles,omitempty"`
+	GCPauseNs          *int64 `json:"gc_pause_ns,omitempty"`
+	PacerCPUNs         *int64 `json:"pacer_cpu_ns,omitempty"`
+	HeapBytes          *int64 `json:"heap_bytes,omitempty"`           // in use then, garbage included
+	HeapCommittedBytes *int64 `json:"heap_committed_bytes,omitempty"` // what the runtime then held for the heap
 }
 
 // Outcome counts the calls that ended with one code.

@@ -7,7 +7,7 @@ import (
 
 func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 	t.Parallel()
-	all := "connect, first_call, unary, stream, ping_pong, upload, download"
+	all := "connect, first_call, unary, stream, ping_pong, upload, download, encode, decode"
 	timed := "unary, stream, ping_pong, upload or download"
 	for _, test := range []struct{ keys, want string }{
 		{"kind: unray", `5:9: kind: "unray" is unknown; did you mean "unary"?`},
@@ -58,6 +58,18 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"server_cpus: 0,1-1024", `5:16: server_cpus: 0,1-1024: 1-1024 is over the limit of processor 1023`},
 		{"options: a", `5:12: options: a value stands where a map of options is expected`},
 		{"options: {a: [1]}", `5:13: options: a: a list stands where one value is expected`},
+		{"jvm_options: -Xms2g 'x", `5:16: jvm_options: "-Xms2g 'x" can't be split into words: ` +
+			`a quote or a parenthesis in it has no end, or needs quotes itself`},
+		{"jvm_options: -Da=é;b", `5:16: jvm_options: "-Da=é;b" can't be split into words: ";" in it needs quotes`},
+		{"jvm_options: Xmx2g", `5:16: jvm_options: "Xmx2g" is no option of a JVM, such as -Xmx2g`},
+		{"kind: encode\nmessage: huge", `6:12: message: "huge" is unknown; known: all, small, address-book, newsfeed, ` +
+			`large, large-dense, large-sparse`},
+		{"kind: encode\nsample: 999us", `6:11: sample: 999us is under the limit of 1ms`},
+		{"kind: encode\nsample: 61s", `6:11: sample: 61s is over the limit of 1m0s`},
+		{"kind: encode\nsample: 10s", `6:11: sample: a call of 10s does not end before the deadline of 10s`},
+		{"kind: encode\nshape: 1x2", `6:3: shape: only a case of kind connect, first_call, unary, stream, ping_pong, ` +
+			`upload or download may have it, not encode`},
+		{"kind: unary\ncodec: json", `6:3: codec: only a case of kind encode or decode may have it, not unary`},
 		{"deadline: 999us", `5:13: deadline: 999us is under the limit of 1ms`},
 		{"deadline: 25h", `5:13: deadline: 25h is over the limit of 24h`},
 		{"duration: 5", `5:13: duration: "5" is not a duration such as 5s or 300ms`},
@@ -76,7 +88,8 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"kind: [unary, upload]\nstreams: 5", `6:3: streams: only a case of kind ping_pong may have it, not unary or upload`},
 		{"kind: connect\ncompression: none",
 			`6:3: compression: only a case of kind first_call, ` + timed + ` may have it, not connect`},
-		{"kind: connect\nduration: 5s", `6:3: duration: only a case of kind ` + timed + ` may have it, not connect`},
+		{"kind: connect\nduration: 5s", `6:3: duration: only a case of kind unary, stream, ping_pong, upload, download, ` +
+			`encode or decode may have it, not connect`},
 		{"kind: first_call\nrequest_bytes: 5",
 			`6:3: request_bytes: only a case of kind ` + timed + ` may have it, not first_call`},
 		{"kind: download\nrequest_bytes: 1MB",
@@ -121,7 +134,8 @@ func TestABadFileIsOneSentenceWithItsPlace(t *testing.T) {
 		{head + "defaults: {streams: 1, messages: 5}\ncases: [{title: a, kind: unary}]",
 			`my.yaml:3:24: messages: no case may have it; only one of kind stream, upload or download may`},
 		{head + "defaults: {duration: 5s}\ncases: [{title: a, kind: connect}]",
-			`my.yaml:3:12: duration: no case may have it; only one of kind unary, stream, ping_pong, upload or download may`},
+			`my.yaml:3:12: duration: no case may have it; only one of kind unary, stream, ping_pong, upload, download, ` +
+				`encode or decode may`},
 		{head + "defaults: {request_bytes: 5}\ncases: [{title: a, kind: download}]",
 			`my.yaml:3:12: request_bytes: no case may have it; a case of kind unary, stream, ping_pong or upload may, ` +
 				`and one of kind download that has the key itself`},

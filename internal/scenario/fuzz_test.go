@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"rpcbench/internal/stack"
 )
 
 // FuzzParse: whatever the bytes are, Parse ends, and either every case is complete and within its limits or the error
@@ -18,7 +20,9 @@ func FuzzParse(f *testing.F) {
 	}
 	for _, keys := range []string{"kind: [unary, stream]\nmessages: 5", "kind: ping_pong\nstreams: 2", "shape: 1x",
 		"load: poisson 1e3/s", "options: [{a: b}, {}]", "client_cpus: 0-1,3", "request_bytes: 1 KiB", "a: &b [*b]",
-		"? {a: b}\n: c", "<<: {kind: unary}", "kind: !!str unary", "note: |\n  a", "'': ~", "kind: \"\\x00\""} {
+		"? {a: b}\n: c", "<<: {kind: unary}", "kind: !!str unary",
+		"kind: decode\ncodec: json", "kind: encode\nmessage: [all, small]\nsample: 1s",
+		"jvm_options: ['-Xms2g -Xmx2g', \"-Da='b c'\"]", "note: |\n  a", "'': ~", "kind: \"\\x00\""} {
 		f.Add([]byte(inCase(keys)))
 	}
 	f.Add([]byte("name: [\n"))
@@ -43,11 +47,14 @@ func checkComplete(t *testing.T, c Case) {
 	if (c.Duration > 0) == (c.Calls > 0) || c.Trials < 1 || c.Drain <= 0 || c.Title == "" || c.Where("kind", 0) == "" {
 		t.Fatalf("incomplete: %+v", c)
 	}
-	for _, n := range []int{len(c.Stacks), len(c.RequestBytes), len(c.Shapes), len(c.Loads), len(c.Securities),
+	for _, n := range []int{len(c.RequestBytes), len(c.Shapes), len(c.Loads), len(c.Securities),
 		len(c.Networks), len(c.Compressions), len(c.Payloads), len(c.Deadlines)} {
 		if n == 0 {
 			t.Fatalf("an axis without a value: %+v", c)
 		}
+	}
+	if stack.IsCodec(c.Kind) != (len(c.CodecMessages) > 0 && len(c.Codecs) > 0 && c.Sample > 0) {
+		t.Fatalf("what is coded by what is missing, or too much: %+v", c)
 	}
 	for _, shape := range c.Shapes {
 		if shape.Connections < 1 || shape.InFlight < 1 || shape.Connections*shape.InFlight > SlotsMax {

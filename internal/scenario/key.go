@@ -24,40 +24,49 @@ type key struct {
 
 var (
 	kinds = []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-		stack.KindUpload, stack.KindDownload}
-	counted   = kinds[:2] // end after a number of calls, carry no payload
-	timed     = kinds[2:] // may end after a time, carry payload
+		stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode}
+	counted   = kinds[:2]  // end after a number of calls, carry no payload
+	timed     = kinds[2:]  // may end after a time
+	served    = kinds[:7]  // have a server
+	carrying  = kinds[2:7] // carry payload to a server and back
+	coding    = kinds[7:]  // have no server
 	repeating = []string{stack.KindStream, stack.KindUpload, stack.KindDownload}
 )
 
 // keys are all that a case may have beside its title and kind, in the order of the manual.
 var keys = []key{
-	axis("stack", kinds, scalarOf(name), func(c *Case) *[]string { return &c.Stacks }, always(All)),
-	axis("server", kinds, scalarOf(name), func(c *Case) *[]string { return &c.Servers }, always("")),
-	axis("request_bytes", timed, scalarOf(size), func(c *Case) *[]int { return &c.RequestBytes }, requestBytes).
+	axis("stack", kinds, scalarOf(name), func(c *Case) *[]string { return &c.Stacks }, always("")),
+	axis("server", served, scalarOf(name), func(c *Case) *[]string { return &c.Servers }, always("")),
+	axis("request_bytes", carrying, scalarOf(size), func(c *Case) *[]int { return &c.RequestBytes }, requestBytes).
 		ofLone(stack.KindDownload),
-	axis("response_bytes", timed, scalarOf(size), func(c *Case) *[]int { return &c.ResponseBytes }, responseBytes).
+	axis("response_bytes", carrying, scalarOf(size), func(c *Case) *[]int { return &c.ResponseBytes }, responseBytes).
 		ofLone(stack.KindUpload),
 	axis("messages", repeating, scalarOf(count(1, MessagesMax)), func(c *Case) *[]int { return &c.Messages },
 		among(repeating, "1000")),
-	axis("shape", kinds, scalarOf(shape), func(c *Case) *[]Shape { return &c.Shapes }, always("1x1")),
+	axis("shape", served, scalarOf(shape), func(c *Case) *[]Shape { return &c.Shapes }, always("1x1")),
 	axis("streams", []string{stack.KindPingPong}, scalarOf(count(1, SlotsMax)),
 		func(c *Case) *[]int { return &c.Streams }, always("")),
-	axis("load", kinds, scalarOf(load), func(c *Case) *[]Arrivals { return &c.Loads }, always("closed")),
-	axis("security", kinds, scalarOf(oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
+	axis("load", served, scalarOf(load), func(c *Case) *[]Arrivals { return &c.Loads }, always("closed")),
+	axis("security", served, scalarOf(oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
 		func(c *Case) *[]string { return &c.Securities }, always(stack.SecurityPlaintext)),
-	axis("network", kinds, scalarOf(oneOf(stack.NetworkTCP, stack.NetworkUnix)),
+	axis("network", served, scalarOf(oneOf(stack.NetworkTCP, stack.NetworkUnix)),
 		func(c *Case) *[]string { return &c.Networks }, always(stack.NetworkTCP)),
-	axis("compression", kinds[1:], scalarOf(oneOf(stack.CompressionNone, stack.CompressionGzip)),
+	axis("compression", served[1:], scalarOf(oneOf(stack.CompressionNone, stack.CompressionGzip)),
 		func(c *Case) *[]string { return &c.Compressions }, always(stack.CompressionNone)),
-	axis("payload", timed, scalarOf(oneOf("random", "json", "zeros")),
+	axis("payload", carrying, scalarOf(oneOf("random", "json", "zeros")),
 		func(c *Case) *[]string { return &c.Payloads }, always("random")),
+	axis("message", coding, scalarOf(oneOf(All, "small", "address-book", "newsfeed", "large", "large-dense",
+		"large-sparse")), func(c *Case) *[]string { return &c.CodecMessages }, among(coding, All)),
+	axis("codec", coding, scalarOf(name), func(c *Case) *[]string { return &c.Codecs }, among(coding, All)),
 	axis("client_cpus", kinds, scalarOf(cpus), func(c *Case) *[]string { return &c.ClientCPUs }, always("")),
-	axis("server_cpus", kinds, scalarOf(cpus), func(c *Case) *[]string { return &c.ServerCPUs }, always("")),
+	axis("server_cpus", served, scalarOf(cpus), func(c *Case) *[]string { return &c.ServerCPUs }, always("")),
 	axis("options", kinds, options, func(c *Case) *[]map[string]string { return &c.Options }, always("")),
-	axis("background", timed, background, func(c *Case) *[]Background { return &c.Backgrounds }, always("")),
+	axis("jvm_options", kinds, scalarOf(jvmOptions), func(c *Case) *[]string { return &c.JVMOptions }, always("")),
+	axis("background", carrying, background, func(c *Case) *[]Background { return &c.Backgrounds }, always("")),
 	axis("deadline", kinds, scalarOf(span(DeadlineMin)), func(c *Case) *[]time.Duration { return &c.Deadlines },
 		always("10s")),
+	single("sample", coding, sample, func(c *Case) *time.Duration { return &c.Sample },
+		among(coding, SampleDefault.String())),
 	single("duration", timed, span(positive), func(c *Case) *time.Duration { return &c.Duration }, among(timed, "5s")).
 		against("calls"),
 	single("calls", kinds, count[int64](1, CallsMax), func(c *Case) *int64 { return &c.Calls }, among(counted, "1000")).
@@ -146,7 +155,7 @@ func among(kinds []string, value string) func(string) string {
 
 func requestBytes(kind string) string {
 	switch kind {
-	case stack.KindConnect, stack.KindFirstCall, stack.KindDownload:
+	case stack.KindConnect, stack.KindFirstCall, stack.KindDownload, stack.KindEncode, stack.KindDecode:
 		return "0"
 	default:
 		return "1000"
@@ -155,7 +164,7 @@ func requestBytes(kind string) string {
 
 func responseBytes(kind string) string {
 	switch kind {
-	case stack.KindConnect, stack.KindFirstCall, stack.KindUpload:
+	case stack.KindConnect, stack.KindFirstCall, stack.KindUpload, stack.KindEncode, stack.KindDecode:
 		return "0"
 	case stack.KindDownload:
 		return "1000"

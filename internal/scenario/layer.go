@@ -10,8 +10,9 @@ type layer map[string]given
 
 // given is a key as somebody wrote it.
 type given struct {
-	at    string // of the key
-	value node
+	at       string // of the key
+	value    node
+	override bool // the command line gave it
 }
 
 // add checks a field by itself and puts it into the layer. What can be judged only together with other keys, or with

@@ -24,25 +24,34 @@ func Set(argument string) (Override, error) {
 
 // shorthands are the flags that stand for a --set, and their keys.
 var shorthands = map[string]string{
-	"duration": "duration", "warmup": "warmup", "trials": "trials", "stacks": "stack",
+	"duration": "duration", "warmup": "warmup", "trials": "trials", "stacks": "stack", "jvm-options": "jvm_options",
 }
 
-// Shorthand is the Override of --duration, --warmup, --trials or --stacks, named without the dashes. The value of
-// stacks is names with commas between them.
+// Shorthand is the Override of --duration, --warmup, --trials, --stacks or --jvm-options, named without the dashes. The
+// value of stacks is names with commas between them, that of jvm-options one text, whatever is in it.
 func Shorthand(flag, value string) (Override, error) {
 	o := Override{Key: shorthands[flag], Value: value, Flag: "--" + flag + " " + value}
 	if o.Key == "" {
 		return Override{}, Errorf(o.Flag, "--%s is no shorthand for a --set", flag)
 	}
-	if flag == "stacks" {
+	switch flag {
+	case "stacks":
 		var names []string
 		for stack := range strings.SplitSeq(value, ",") {
 			names = append(names, fmt.Sprintf("%q", strings.TrimSpace(stack)))
 		}
 		o.Value = "[" + strings.Join(names, ", ") + "]"
+	case "jvm-options":
+		o.Value = quoted(value)
 	}
 	return o, nil
 }
+
+// quoted makes a text a YAML scalar that means the text.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// Check refuses an override that no case could have. The error is an *Error.
+func Check(o Override) error { return layer{}.override(o) }
 
 func (o Override) flag() string {
 	if o.Flag != "" {
@@ -83,5 +92,11 @@ func (l layer) override(o Override) error {
 	if err != nil {
 		return err
 	}
-	return l.add(field{at: o.flag(), name: o.Key, value: value})
+	if err := l.add(field{at: o.flag(), name: o.Key, value: value}); err != nil {
+		return err
+	}
+	g := l[o.Key]
+	g.override = true
+	l[o.Key] = g
+	return nil
 }

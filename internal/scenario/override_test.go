@@ -145,7 +145,8 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		{"kind: unary", set("messages", "5"),
 			`--set messages=5: messages: no case may have it; only one of kind stream, upload or download may`},
 		{"kind: connect", set("duration", "5s"), `--set duration=5s: duration: no case may have it; ` +
-			`only one of kind unary, stream, ping_pong, upload or download may`},
+			`only one of kind unary, stream, ping_pong, ` +
+			`upload, download, encode or decode may`},
 		{"kind: upload", set("response_bytes", "5"), `--set response_bytes=5: response_bytes: no case may have it; ` +
 			`a case of kind unary, stream, ping_pong or download may, and one of kind upload that has the key itself`},
 		{"kind: unary", append(set("duration", "5s"), set("duration", "6s")...),
@@ -186,6 +187,7 @@ func TestShorthandsAreOverrides(t *testing.T) {
 		{"warmup", "0s", Override{"warmup", "0s", "--warmup 0s"}},
 		{"trials", "7", Override{"trials", "7", "--trials 7"}},
 		{"stacks", "a, b", Override{"stack", `["a", "b"]`, "--stacks a, b"}},
+		{"jvm-options", "-Da='b': c", Override{"jvm_options", "'-Da=''b'': c'", "--jvm-options -Da='b': c"}},
 	} {
 		got, err := Shorthand(test.flag, test.value)
 		if err != nil || got != test.want {

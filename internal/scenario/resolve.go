@@ -96,6 +96,9 @@ func (l layers) build(w written, kind string) (Case, error) {
 	if err := l.checkLone(c); err != nil {
 		return Case{}, err
 	}
+	if err := checkSample(c); err != nil {
+		return Case{}, err
+	}
 	return c, checkStreams(c)
 }
 
@@ -163,6 +166,16 @@ func checkStreams(c Case) error {
 				return Errorf(c.Where("streams", i), "streams: %d is over the limit of %d, the calls in flight of shape %dx%d",
 					streams, shape.InFlight, shape.Connections, shape.InFlight)
 			}
+		}
+	}
+	return nil
+}
+
+// checkSample refuses calls that would be cut off by their own deadline.
+func checkSample(c Case) error {
+	for _, deadline := range c.Deadlines {
+		if c.Sample >= deadline {
+			return Errorf(c.Where("sample", 0), "sample: a call of %s does not end before the deadline of %s", c.Sample, deadline)
 		}
 	}
 	return nil

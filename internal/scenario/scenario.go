@@ -36,7 +36,7 @@ func (s *Scenario) Trials() int {
 type Case struct {
 	Title         string
 	Kind          string
-	Stacks        []string // the clients'; All stands for every stack that can do the case
+	Stacks        []string // the clients'; All stands for every stack that can do the case; empty: the binary's own
 	Servers       []string // empty: the client's own stack
 	RequestBytes  []int    // of an upload: of each message
 	ResponseBytes []int    // of a download: of each message; empty: as many as the request
@@ -53,6 +53,10 @@ type Case struct {
 	Options       []map[string]string // empty: none
 	Backgrounds   []Background        // empty: none
 	Deadlines     []time.Duration
+	JVMOptions    []string      // of the sides that run on a JVM, as a shell splits them; empty: none
+	CodecMessages []string      // of encode and decode: what is coded; All stands for every one of the stack's
+	Codecs        []string      // of encode and decode: by what; All stands for every one of the stack's
+	Sample        time.Duration // of encode and decode: how long the operations of one call should take together
 	Duration      time.Duration // exactly one of Duration and Calls is set
 	Calls         int64
 	Warmup        time.Duration
@@ -63,8 +67,13 @@ type Case struct {
 	given   layer // where each value came from; no entry for what nobody gave
 }
 
-// All is the stack name that stands for every stack of the binary that can do the case, the floor excepted.
+// All is the stack name that stands for every stack that can do the case, those of other workers included, the floor
+// excepted. As a message or a codec it stands for every one that the stack has.
 const All = "all"
+
+// SampleDefault is how long the operations of one call of encode or decode take together where nobody says: long beside
+// a clock's reading, short enough for dozens of calls in a second.
+const SampleDefault = 20 * time.Millisecond
 
 // A Shape is how many connections there are, and how many calls are in flight on each.
 type Shape struct{ Connections, InFlight int }
@@ -87,6 +96,9 @@ func (c Case) Where(key string, i int) string {
 	}
 	return g.value.at
 }
+
+// Overridden tells whether the command line gave the key.
+func (c Case) Overridden(key string) bool { return c.given[key].override }
 
 // fileBytesMax is far more than a scenario takes: what is longer was named by mistake, and the YAML parser's time grows
 // with the square of the length.

@@ -40,12 +40,22 @@ var ignorePlaces = cmpopts.IgnoreUnexported(Case{})
 // plain is the case of kind unary that says nothing else.
 func plain(change func(*Case)) Case {
 	c := Case{
-		Title: "a", Kind: "unary", Stacks: []string{"all"}, RequestBytes: []int{1000},
+		Title: "a", Kind: "unary", RequestBytes: []int{1000},
 		Shapes: []Shape{{1, 1}}, Loads: []Arrivals{{Process: "closed"}}, Securities: []string{"plaintext"},
 		Networks: []string{"tcp"}, Compressions: []string{"none"}, Payloads: []string{"random"},
 		Deadlines: []time.Duration{10 * time.Second}, Duration: 5 * time.Second, Warmup: time.Second,
 		Drain: 10 * time.Second, Trials: 3,
 	}
+	change(&c)
+	return c
+}
+
+// coded is the case of kind encode that says nothing else.
+func coded(change func(*Case)) Case {
+	c := plain(func(c *Case) {
+		c.Kind, c.RequestBytes, c.ResponseBytes = "encode", []int{0}, []int{0}
+		c.CodecMessages, c.Codecs, c.Sample = []string{"all"}, []string{"all"}, 20*time.Millisecond
+	})
 	change(&c)
 	return c
 }
@@ -101,6 +111,20 @@ func TestEveryKeyIsReadIntoItsField(t *testing.T) {
 		})},
 		{"kind: connect", plain(func(c *Case) {
 			c.Kind, c.RequestBytes, c.ResponseBytes, c.Duration, c.Calls = "connect", []int{0}, []int{0}, 0, 1000
+		})},
+		{"kind: unary\nstack: all\nserver: all", plain(func(c *Case) {
+			c.Stacks, c.Servers = []string{"all"}, []string{"all"}
+		})},
+		{"kind: unary\njvm_options: ['', ' -Xms2g  \"-Da=b c\" ', '@file']", plain(func(c *Case) {
+			c.JVMOptions = []string{"", `-Xms2g  "-Da=b c"`, "@file"}
+		})},
+		{"kind: encode", coded(func(*Case) {})},
+		{"kind: decode\nmessage: [small, large-sparse]\ncodec: [json, json-gzip]\nsample: 1ms", coded(func(c *Case) {
+			c.Kind, c.CodecMessages, c.Codecs = "decode", []string{"small", "large-sparse"}, []string{"json", "json-gzip"}
+			c.Sample = time.Millisecond
+		})},
+		{"kind: encode\ncalls: 3\nsample: 59s\ndeadline: 1m", coded(func(c *Case) {
+			c.Duration, c.Calls, c.Sample, c.Deadlines = 0, 3, 59*time.Second, []time.Duration{time.Minute}
 		})},
 		{"kind: first_call\ncalls: 50", plain(func(c *Case) {
 			c.Kind, c.RequestBytes, c.ResponseBytes, c.Duration, c.Calls = "first_call", []int{0}, []int{0}, 0, 50
@@ -168,6 +192,20 @@ func TestWhereTellsWhoGaveAValue(t *testing.T) {
 	} {
 		if got := test.in.Where(test.key, test.i); got != test.want {
 			t.Errorf("%s %d: got %s, want %s", test.key, test.i, got, test.want)
+		}
+	}
+}
+
+func TestACaseKnowsWhatTheCommandLineGave(t *testing.T) {
+	t.Parallel()
+	s := parse(t, inCase("kind: unary\nwarmup: 2s\nduration: 3s"))
+	applied, err := Apply([]Scenario{s}, []Override{{Key: "warmup", Value: "4s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]bool{"warmup": true, "duration": false, "drain": false} {
+		if got := applied[0].Cases[0].Overridden(key); got != want || s.Cases[0].Overridden(key) {
+			t.Errorf("%s: got %t, want %t", key, got, want)
 		}
 	}
 }

@@ -109,6 +109,15 @@ func span(least time.Duration) func(string) (time.Duration, error) {
 	}
 }
 
+// sample accepts how long the operations of one call may take together.
+func sample(text string) (time.Duration, error) {
+	d, err := span(stack.SampleMin)(text)
+	if err == nil && d > stack.SampleMax {
+		return 0, fmt.Errorf("%s is over the limit of %s", text, stack.SampleMax)
+	}
+	return d, err
+}
+
 const positive = time.Duration(-1)
 
 // shape accepts CONNECTIONSxIN_FLIGHT.

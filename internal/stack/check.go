@@ -33,6 +33,8 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 		return err
 	}
 	switch {
+	case IsCodec(call.Kind):
+		return i.checkCodec(call.Codec, slot)
 	case call.Kind == KindConnect || call.Kind == KindFirstCall:
 		return Errorf(InvalidArgument, "%s is made of Dial and has no Caller", call.Kind)
 	case slot < 0 || slot >= inFlight:
@@ -41,23 +43,49 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 		return Errorf(InvalidArgument, "the request has %d bytes, %d at most", len(call.Request), MessageBytesMax)
 	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
 		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
-	case call.Kind == KindPingPong && (call.Streams < 1 || call.Streams > inFlight):
-		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", call.Streams, inFlight)
-	case call.manyMessages() && (call.Messages < 1 || call.Messages > math.MaxInt32):
-		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d", call.Messages, math.MaxInt32)
+	}
+	return call.checkCounts(inFlight)
+}
+
+func (c Call) checkCounts(inFlight int) error {
+	switch {
+	case c.Kind == KindPingPong && (c.Streams < 1 || c.Streams > inFlight):
+		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", c.Streams, inFlight)
+	case c.manyMessages() && (c.Messages < 1 || c.Messages > math.MaxInt32):
+		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d", c.Messages, math.MaxInt32)
 	}
 	return nil
+}
+
+func (i Info) checkCodec(codec *Codec, slot int) error {
+	switch {
+	case codec == nil:
+		return Errorf(InvalidArgument, "there is no codec to encode or decode with")
+	case slot != 0:
+		return Errorf(InvalidArgument, "slot is %d, and encode and decode have slot 0 alone", slot)
+	case codec.Sample < SampleMin || codec.Sample > SampleMax:
+		return Errorf(InvalidArgument, "sample is %v, and must be %v to %v", codec.Sample, SampleMin, SampleMax)
+	}
+	if err := i.checkWord("message", codec.Message, i.Messages); err != nil {
+		return err
+	}
+	return i.checkWord("codec", codec.Codec, i.Codecs)
 }
 
 func (c Call) manyMessages() bool {
 	return c.Kind == KindStream || c.Kind == KindUpload || c.Kind == KindDownload
 }
 
+// checkWord refuses a word that is not known. A stack that knows none, as one of codecs knows no network, takes "".
 func (i Info) checkWord(what, word string, known []string) error {
-	if slices.Contains(known, word) {
+	if slices.Contains(known, word) || word == "" && len(known) == 0 {
 		return nil
 	}
-	return Errorf(InvalidArgument, "%s has no %s %q; it has %s", i.Name, what, word, strings.Join(known, ", "))
+	offer := "it has none"
+	if len(known) > 0 {
+		offer = "it has " + strings.Join(known, ", ")
+	}
+	return Errorf(InvalidArgument, "%s has no %s %q; %s", i.Name, what, word, offer)
 }
 
 func (i Info) checkOptions(given map[string]string, side string, has func(Option) bool) error {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 )
 
 var someInfo = Info{
@@ -42,6 +43,31 @@ func TestCheckCallNamesWhatIsWrong(t *testing.T) {
 	} {
 		wantInvalid(t, someInfo.CheckCall(c.call, c.slot, 4), c.want)
 	}
+}
+
+func TestCheckCallKnowsCodecs(t *testing.T) {
+	t.Parallel()
+	info := Info{
+		Name: "some", Kinds: []string{KindEncode, KindDecode}, Messages: []string{"small", "large"}, Codecs: []string{"json"},
+	}
+	good := Codec{Message: "large", Codec: "json", Sample: SampleMin}
+	for want, change := range map[string]func(*Call, *Codec){
+		"":                          func(*Call, *Codec) {},
+		`no kind "unary"`:           func(call *Call, _ *Codec) { call.Kind = KindUnary },
+		"there is no codec":         func(call *Call, _ *Codec) { call.Codec = nil },
+		`no message "poem"; it has`: func(_ *Call, codec *Codec) { codec.Message = "poem" },
+		`no codec "vom"; it has`:    func(_ *Call, codec *Codec) { codec.Codec = "vom" },
+		"sample is 999µs":           func(_ *Call, codec *Codec) { codec.Sample = SampleMin - time.Microsecond },
+		"sample is 1m0.000000001s":  func(_ *Call, codec *Codec) { codec.Sample = SampleMax + 1 },
+	} {
+		codec := good
+		call := Call{Kind: KindEncode, Codec: &codec}
+		change(&call, &codec)
+		wantInvalid(t, info.CheckCall(call, 0, 1), want)
+	}
+	wantInvalid(t, info.CheckCall(Call{Kind: KindDecode, Codec: &good}, 1, 2), "slot is 1")
+	wantInvalid(t, info.CheckDial(DialConfig{InFlight: 1}), "") // it has no network, and none is asked for
+	wantInvalid(t, info.CheckDial(DialConfig{InFlight: 1, Network: NetworkTCP}), `no network "tcp"; it has none`)
 }
 
 func TestCheckDialNamesWhatIsWrong(t *testing.T) {

@@ -48,11 +48,24 @@ type Caller interface {
 	After() error
 }
 
+// A Calibrated is what every Caller of KindEncode and KindDecode also is.
+type Calibrated interface {
+	// Calibration says what was found when the Caller was made.
+	Calibration() Calibration
+}
+
+// A Calibration is what was found of a codec and a message before anything was measured.
+type Calibration struct {
+	Repeat       int64 // operations in one call
+	EncodedBytes int   // of the message, as the codec writes it
+	GzippedBytes int   // of its encoding through gzip at the default level; of a gzip codec, EncodedBytes
+}
+
 // Info states what a stack is and can do. Lists hold the constants of this package.
 type Info struct {
 	Name         string // unique, "grpc-go"
 	Protocol     string // ProtocolGRPC, …: clients and servers of one protocol pair
-	Module       string // the Go module of the library, "google.golang.org/grpc"; "" for the standard library
+	Module       string // the library's Go module, "google.golang.org/grpc", or several with spaces; "" is Go's own
 	Serves       bool
 	Calls        bool
 	Kinds        []string
@@ -61,6 +74,8 @@ type Info struct {
 	Compressions []string
 	Multiplexed  bool // many calls share one connection
 	Options      []Option
+	Messages     []string // of encode and decode; nil on stacks with neither
+	Codecs       []string // of encode and decode; nil on stacks with neither
 }
 
 // An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
@@ -107,6 +122,15 @@ type Call struct {
 	Streams       int    // of ping_pong: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
 	// Check tells whether a reply's payload is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
+	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
+}
+
+// A Codec is what a call of KindEncode or KindDecode works on.
+type Codec struct {
+	Message string        // one of Info.Messages
+	Codec   string        // one of Info.Codecs
+	Seed    uint64        // of the message's contents
+	Sample  time.Duration // how long the operations of one call should take together, SampleMin to SampleMax
 }
 
 // Call kinds. The table in the manual says what one call of each is.
@@ -118,7 +142,12 @@ const (
 	KindPingPong  = "ping_pong"
 	KindUpload    = "upload"
 	KindDownload  = "download"
+	KindEncode    = "encode"
+	KindDecode    = "decode"
 )
+
+// IsCodec tells whether the kind works on a message alone: it has no server, connection or payload.
+func IsCodec(kind string) bool { return kind == KindEncode || kind == KindDecode }
 
 // Protocols.
 const (
@@ -126,6 +155,7 @@ const (
 	ProtocolConnect  = "connect"
 	ProtocolHTTPJSON = "http-json"
 	ProtocolTCP      = "tcp"
+	ProtocolCodec    = "codec" // encode and decode: no server
 )
 
 // Networks, securities and compressions.
@@ -144,6 +174,13 @@ const (
 // MessageBytesMax is the largest payload of one message, request or reply. Adapters raise their library's limits to
 // hold it and its envelope.
 const MessageBytesMax = 64 << 20
+
+// SampleMin and SampleMax bound how long the operations of one call of encode or decode should take together. A shorter
+// call would measure the clock.
+const (
+	SampleMin = time.Millisecond
+	SampleMax = time.Minute
+)
 
 // MessagesMetadata is the request metadata that tells one of our servers how many messages a download has.
 const MessagesMetadata = "rpcbench-messages"

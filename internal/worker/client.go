@@ -31,12 +31,15 @@ type client struct {
 
 // connect opens the connections and fills the slots.
 func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
-	if w.server != nil || w.client != nil {
-		return nil, control.Faultf("connect", "this worker is busy with an earlier Serve or Connect")
+	if err := w.idle("connect"); err != nil {
+		return nil, err
 	}
 	s, err := w.find("connect", c.GetStack())
 	if err != nil {
 		return nil, err
+	}
+	if stack.IsCodec(c.GetCall().GetKind()) {
+		return w.connectCodec(s, c)
 	}
 	if err := checkConnect(s.Info(), c); err != nil {
 		return nil, err
@@ -99,6 +102,9 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 		return err
 	}
 	if err := checkBackground(info, c); err != nil {
+		return err
+	}
+	if err := checkNoCodec(call); err != nil {
 		return err
 	}
 	return checkCounts(c)

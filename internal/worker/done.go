@@ -58,27 +58,10 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	add("UNSENT", s.Unsent, "")
 	add("UNFINISHED", s.Unfinished, "")
 	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
-		out, in := cl.messages()
+		out, in := stack.MessagesOf(cl.call.Kind, int64(cl.call.Messages))
 		done.MessagesOut, done.MessagesIn = s.Outcomes[0].Calls*out, s.Outcomes[0].Calls*in
 		done.PayloadBytesOut = done.MessagesOut * int64(len(cl.call.Request))
 		done.PayloadBytesIn = done.MessagesIn * int64(cl.call.ResponseBytes)
-	}
-}
-
-// messages returns how many messages one call sends and receives.
-func (cl *client) messages() (out, in int64) {
-	many := int64(cl.call.Messages)
-	switch cl.call.Kind {
-	case stack.KindConnect:
-		return 0, 0
-	case stack.KindStream:
-		return many, many
-	case stack.KindUpload:
-		return many, 1
-	case stack.KindDownload:
-		return 1, many
-	default:
-		return 1, 1
 	}
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
@@ -25,7 +26,7 @@ func describe(i stack.Info) *control.StackInfo {
 	info := &control.StackInfo{
 		Name: i.Name, Protocol: i.Protocol, Library: Library(i), Serves: i.Serves, Calls: i.Calls,
 		Kinds: i.Kinds, Networks: i.Networks, Securities: i.Securities, Compressions: i.Compressions,
-		Multiplexed: i.Multiplexed,
+		Multiplexed: i.Multiplexed, Messages: i.Messages, Codecs: i.Codecs,
 	}
 	for _, o := range i.Options {
 		info.Options = append(info.Options,
@@ -34,19 +35,23 @@ func describe(i stack.Info) *control.StackInfo {
 	return info
 }
 
-// Library names a stack's library and the version in this binary: "google.golang.org/grpc v1.85.0", or Go's own.
+// Library names a stack's library and the version in this binary: "google.golang.org/grpc v1.85.0", or Go's own. Of
+// several there are commas between.
 func Library(i stack.Info) string {
 	if i.Module == "" {
 		return "standard library " + runtime.Version()
 	}
+	libraries := strings.Fields(i.Module)
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
-		return i.Module
+		return strings.Join(libraries, ", ")
 	}
-	for _, module := range build.Deps {
-		if module.Path == i.Module {
-			return module.Path + " " + module.Version
+	for n, path := range libraries {
+		for _, module := range build.Deps {
+			if module.Path == path {
+				libraries[n] = module.Path + " " + module.Version
+			}
 		}
 	}
-	return i.Module
+	return strings.Join(libraries, ", ")
 }

@@ -11,8 +11,8 @@ import (
 
 // serve starts the server.
 func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
-	if w.server != nil || w.client != nil {
-		return nil, control.Faultf("serve", "this worker is busy with an earlier Serve or Connect")
+	if err := w.idle("serve"); err != nil {
+		return nil, err
 	}
 	s, err := w.find("serve", c.GetStack())
 	if err != nil {

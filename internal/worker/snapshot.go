@@ -27,9 +27,15 @@ func (w *worker) snapshot() *control.Snapshot {
 		AllocatedBytes:  new(int64(memory.TotalAlloc)),
 		GcCycles:        new(int64(memory.NumGC)),
 		GcPauseNs:       new(int64(memory.PauseTotalNs)),
+		HeapBytes:       new(int64(memory.HeapAlloc)),
+		// What was given back to the system counts no more.
+		HeapCommittedBytes: new(int64(memory.HeapSys - memory.HeapReleased)),
 	}
 	if w.client != nil {
 		s.PacerCpuNs = new(int64(w.client.waiter.CPU()))
+	}
+	if w.relay != nil {
+		addRelay(s, w.relay.Stats())
 	}
 	return s
 }

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/pprof"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/relay"
 	"rpcbench/internal/stack"
 )
 
@@ -46,6 +48,9 @@ type worker struct {
 	wire   *wire
 	server stack.Server // nil before Serve
 	client *client      // nil before Connect
+	relay  *relay.Relay // nil before Relay
+
+	profiler *profiler // nil where no profile is being made
 }
 
 // obey carries a command out and answers it, but for a phase, which answers when it is over.
@@ -78,6 +83,12 @@ func (w *worker) answer(command *control.Command) (any, error) {
 			w.client.stop()
 		}
 		return nil, nil
+	case *control.Profile:
+		return w.profile(c)
+	case *control.Dump:
+		return w.dump(c)
+	case *control.Relay:
+		return orNil(w.relays(c))
 	default:
 		return nil, control.Faultf("command", "this worker does not know the command")
 	}
@@ -94,6 +105,9 @@ func orNil[T any](answer *T, err error) (any, error) {
 // end stops what runs, within the five seconds that the protocol allows.
 func (w *worker) end(cancel context.CancelFunc) {
 	cancel()
+	if w.profiler != nil {
+		pprof.StopCPUProfile()
+	}
 	if w.client != nil {
 		w.client.close()
 	}
@@ -102,6 +116,17 @@ func (w *worker) end(cancel context.CancelFunc) {
 		defer done()
 		_ = w.server.Stop(ctx) // nobody is left to hear of it
 	}
+	if w.relay != nil {
+		w.relay.Close()
+	}
+}
+
+// idle refuses a command where the worker has a role already.
+func (w *worker) idle(command string) error {
+	if w.server != nil || w.client != nil || w.relay != nil {
+		return control.Faultf(command, "this worker is busy with an earlier Serve, Connect or Relay")
+	}
+	return nil
 }
 
 // find returns the stack of a name.

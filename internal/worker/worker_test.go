@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/codec"
 	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
@@ -23,7 +24,7 @@ func open(t *testing.T) *control.Session {
 	events, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New()})
+		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New(), codec.New()})
 		out.Close()
 	}()
 	s, err := control.Open(t.Context(), commands, events)

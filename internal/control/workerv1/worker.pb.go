@@ -4,9 +4,9 @@
 // as a varint (the delimited format of the protobuf libraries). Standard error is for humans. End of input means: stop
 // what runs, and exit within five seconds. The first Event is Hello, sent without being asked.
 //
-// A worker answers every Command with exactly one Event of the kind named beside it, or with Fault; only Interval comes
-// unasked, between Begin and Done. It ignores nothing: what it can't do exactly as asked it answers with a Fault that
-// names the field.
+// A worker answers every Command with exactly one Event of the kind named beside it, or with Fault. Only Interval comes
+// unasked, between Begin and Done; and Pieces come before the Profiled or Dumped that they belong to. It ignores nothing:
+// what it can't do exactly as asked it answers with a Fault that names the field.
 //
 // All times are nanoseconds. Times called "since" count from the moment named; time_ns is the worker's own monotonic
 // clock, comparable only with itself.
@@ -92,6 +92,9 @@ type Command struct {
 	//	*Command_Begin
 	//	*Command_Mark
 	//	*Command_Stop
+	//	*Command_Profile
+	//	*Command_Dump
+	//	*Command_Relay
 	Command       isCommand_Command `protobuf_oneof:"command"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -179,6 +182,33 @@ func (x *Command) GetStop() *Stop {
 	return nil
 }
 
+func (x *Command) GetProfile() *Profile {
+	if x != nil {
+		if x, ok := x.Command.(*Command_Profile); ok {
+			return x.Profile
+		}
+	}
+	return nil
+}
+
+func (x *Command) GetDump() *Dump {
+	if x != nil {
+		if x, ok := x.Command.(*Command_Dump); ok {
+			return x.Dump
+		}
+	}
+	return nil
+}
+
+func (x *Command) GetRelay() *Relay {
+	if x != nil {
+		if x, ok := x.Command.(*Command_Relay); ok {
+			return x.Relay
+		}
+	}
+	return nil
+}
+
 type isCommand_Command interface {
 	isCommand_Command()
 }
@@ -203,6 +233,18 @@ type Command_Stop struct {
 	Stop *Stop `protobuf:"bytes,5,opt,name=stop,proto3,oneof"` // ends the running phase early; answered by the Done of that phase
 }
 
+type Command_Profile struct {
+	Profile *Profile `protobuf:"bytes,6,opt,name=profile,proto3,oneof"` // Profiled
+}
+
+type Command_Dump struct {
+	Dump *Dump `protobuf:"bytes,7,opt,name=dump,proto3,oneof"` // Dumped; also while a phase runs
+}
+
+type Command_Relay struct {
+	Relay *Relay `protobuf:"bytes,8,opt,name=relay,proto3,oneof"` // Relaying
+}
+
 func (*Command_Serve) isCommand_Command() {}
 
 func (*Command_Connect) isCommand_Command() {}
@@ -212,6 +254,12 @@ func (*Command_Begin) isCommand_Command() {}
 func (*Command_Mark) isCommand_Command() {}
 
 func (*Command_Stop) isCommand_Command() {}
+
+func (*Command_Profile) isCommand_Command() {}
+
+func (*Command_Dump) isCommand_Command() {}
+
+func (*Command_Relay) isCommand_Command() {}
 
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -224,6 +272,10 @@ type Event struct {
 	//	*Event_Interval
 	//	*Event_Done
 	//	*Event_Fault
+	//	*Event_Piece
+	//	*Event_Profiled
+	//	*Event_Dumped
+	//	*Event_Relaying
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -329,6 +381,42 @@ func (x *Event) GetFault() *Fault {
 	return nil
 }
 
+func (x *Event) GetPiece() *Piece {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Piece); ok {
+			return x.Piece
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetProfiled() *Profiled {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Profiled); ok {
+			return x.Profiled
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetDumped() *Dumped {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Dumped); ok {
+			return x.Dumped
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetRelaying() *Relaying {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Relaying); ok {
+			return x.Relaying
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -361,6 +449,22 @@ type Event_Fault struct {
 	Fault *Fault `protobuf:"bytes,7,opt,name=fault,proto3,oneof"`
 }
 
+type Event_Piece struct {
+	Piece *Piece `protobuf:"bytes,8,opt,name=piece,proto3,oneof"`
+}
+
+type Event_Profiled struct {
+	Profiled *Profiled `protobuf:"bytes,9,opt,name=profiled,proto3,oneof"`
+}
+
+type Event_Dumped struct {
+	Dumped *Dumped `protobuf:"bytes,10,opt,name=dumped,proto3,oneof"`
+}
+
+type Event_Relaying struct {
+	Relaying *Relaying `protobuf:"bytes,11,opt,name=relaying,proto3,oneof"`
+}
+
 func (*Event_Hello) isEvent_Event() {}
 
 func (*Event_Serving) isEvent_Event() {}
@@ -374,6 +478,14 @@ func (*Event_Interval) isEvent_Event() {}
 func (*Event_Done) isEvent_Event() {}
 
 func (*Event_Fault) isEvent_Event() {}
+
+func (*Event_Piece) isEvent_Event() {}
+
+func (*Event_Profiled) isEvent_Event() {}
+
+func (*Event_Dumped) isEvent_Event() {}
+
+func (*Event_Relaying) isEvent_Event() {}
 
 // Hello says what the worker is and can do.
 type Hello struct {
@@ -465,6 +577,8 @@ type StackInfo struct {
 	Compressions  []string               `protobuf:"bytes,9,rep,name=compressions,proto3" json:"compressions,omitempty"` // none, gzip
 	Multiplexed   bool                   `protobuf:"varint,10,opt,name=multiplexed,proto3" json:"multiplexed,omitempty"` // many calls share a connection
 	Options       []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
+	Messages      []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"` // of encode and decode
+	Codecs        []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`     // of encode and decode
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -572,6 +686,20 @@ func (x *StackInfo) GetMultiplexed() bool {
 func (x *StackInfo) GetOptions() []*OptionInfo {
 	if x != nil {
 		return x.Options
+	}
+	return nil
+}
+
+func (x *StackInfo) GetMessages() []string {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *StackInfo) GetCodecs() []string {
+	if x != nil {
+		return x.Codecs
 	}
 	return nil
 }
@@ -922,7 +1050,9 @@ func (x *Serving) GetAddress() string {
 }
 
 // Connect makes everything ready for Begin: it opens the connections as far as the stack opens them before a call. For
-// connect and first_call, whose calls open connections themselves, it only prepares.
+// connect and first_call, whose calls open connections themselves, it only prepares. For encode and decode, which have no
+// server, addresses are empty, connections and in_flight 1; it makes the message, checks that the codec loses nothing of
+// it, and calibrates.
 type Connect struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Stack       string                 `protobuf:"bytes,1,opt,name=stack,proto3" json:"stack,omitempty"`
@@ -933,7 +1063,7 @@ type Connect struct {
 	Call        *Call                  `protobuf:"bytes,6,opt,name=call,proto3" json:"call,omitempty"`
 	Connections uint32                 `protobuf:"varint,7,opt,name=connections,proto3" json:"connections,omitempty"`
 	InFlight    uint32                 `protobuf:"varint,8,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // per connection
-	Streams     uint32                 `protobuf:"varint,9,opt,name=streams,proto3" json:"streams,omitempty"`                   // per connection, for ping_pong; 0 elsewhere
+	Streams     uint32                 `protobuf:"varint,9,opt,name=streams,proto3" json:"streams,omitempty"`                   // per connection, for ping_pong and burst; 0 elsewhere
 	// A call that is made again and again on every connection, in a slot of its own, from the first Begin to the end:
 	// unary, stream, upload or download. Its compression is the measured call's, and it is checked as that is.
 	Background    *Background `protobuf:"bytes,10,opt,name=background,proto3" json:"background,omitempty"`
@@ -1046,12 +1176,18 @@ type Call struct {
 	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	RequestBytes  uint32                 `protobuf:"varint,2,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`
 	ResponseBytes uint32                 `protobuf:"varint,3,opt,name=response_bytes,json=responseBytes,proto3" json:"response_bytes,omitempty"`
-	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`      // stream, upload, download; 0 elsewhere
+	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`      // stream, burst, upload, download; 0 elsewhere
 	Compression   string                 `protobuf:"bytes,5,opt,name=compression,proto3" json:"compression,omitempty"` // none, gzip
 	Payload       string                 `protobuf:"bytes,6,opt,name=payload,proto3" json:"payload,omitempty"`         // random, json, zeros
 	Seed          uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
 	DeadlineNs    int64                  `protobuf:"varint,8,opt,name=deadline_ns,json=deadlineNs,proto3" json:"deadline_ns,omitempty"`    // a call longer than this is cancelled and is DEADLINE_EXCEEDED; at least 1 ms
 	LengthsOnly   bool                   `protobuf:"varint,9,opt,name=lengths_only,json=lengthsOnly,proto3" json:"lengths_only,omitempty"` // against servers that are not ours: check lengths, not bytes
+	Message       string                 `protobuf:"bytes,10,opt,name=message,proto3" json:"message,omitempty"`                            // encode, decode: one of StackInfo.messages, made of seed
+	Codec         string                 `protobuf:"bytes,11,opt,name=codec,proto3" json:"codec,omitempty"`                                // encode, decode: one of StackInfo.codecs
+	SampleNs      int64                  `protobuf:"varint,12,opt,name=sample_ns,json=sampleNs,proto3" json:"sample_ns,omitempty"`         // encode, decode: how long the operations of one call should take together
+	// Operations in one message of BatchService, request_bytes and response_bytes then being the payload of one of them
+	// and of its answer; 0 is the other service. For unary, ping_pong, burst and upload.
+	Batch         uint32 `protobuf:"varint,13,opt,name=batch,proto3" json:"batch,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1149,6 +1285,34 @@ func (x *Call) GetLengthsOnly() bool {
 	return false
 }
 
+func (x *Call) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
+func (x *Call) GetCodec() string {
+	if x != nil {
+		return x.Codec
+	}
+	return ""
+}
+
+func (x *Call) GetSampleNs() int64 {
+	if x != nil {
+		return x.SampleNs
+	}
+	return 0
+}
+
+func (x *Call) GetBatch() uint32 {
+	if x != nil {
+		return x.Batch
+	}
+	return 0
+}
+
 type Background struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -1217,16 +1381,207 @@ func (x *Background) GetMessages() uint32 {
 	return 0
 }
 
+// Relay puts an emulated link between clients and servers: it listens, and passes on to its targets what comes, later
+// and no faster than the link. It delays bytes, not packets: nothing is lost, and there is no congestion control.
+type Relay struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Hops            []*Hop                 `protobuf:"bytes,1,rep,name=hops,proto3" json:"hops,omitempty"`                                              // they share the link
+	RttNs           int64                  `protobuf:"varint,2,opt,name=rtt_ns,json=rttNs,proto3" json:"rtt_ns,omitempty"`                              // half of it each way
+	JitterNs        int64                  `protobuf:"varint,3,opt,name=jitter_ns,json=jitterNs,proto3" json:"jitter_ns,omitempty"`                     // the most by which the delay of one way varies; order is kept
+	UpBytesPerSec   float64                `protobuf:"fixed64,4,opt,name=up_bytes_per_sec,json=upBytesPerSec,proto3" json:"up_bytes_per_sec,omitempty"` // from clients to servers, for all connections together; 0 has no limit
+	DownBytesPerSec float64                `protobuf:"fixed64,5,opt,name=down_bytes_per_sec,json=downBytesPerSec,proto3" json:"down_bytes_per_sec,omitempty"`
+	Seed            uint64                 `protobuf:"varint,6,opt,name=seed,proto3" json:"seed,omitempty"` // of the jitter
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *Relay) Reset() {
+	*x = Relay{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Relay) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Relay) ProtoMessage() {}
+
+func (x *Relay) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Relay.ProtoReflect.Descriptor instead.
+func (*Relay) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Relay) GetHops() []*Hop {
+	if x != nil {
+		return x.Hops
+	}
+	return nil
+}
+
+func (x *Relay) GetRttNs() int64 {
+	if x != nil {
+		return x.RttNs
+	}
+	return 0
+}
+
+func (x *Relay) GetJitterNs() int64 {
+	if x != nil {
+		return x.JitterNs
+	}
+	return 0
+}
+
+func (x *Relay) GetUpBytesPerSec() float64 {
+	if x != nil {
+		return x.UpBytesPerSec
+	}
+	return 0
+}
+
+func (x *Relay) GetDownBytesPerSec() float64 {
+	if x != nil {
+		return x.DownBytesPerSec
+	}
+	return 0
+}
+
+func (x *Relay) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+type Hop struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Network       string                 `protobuf:"bytes,1,opt,name=network,proto3" json:"network,omitempty"` // tcp or unix
+	Listen        string                 `protobuf:"bytes,2,opt,name=listen,proto3" json:"listen,omitempty"`   // as Serve.address
+	Target        string                 `protobuf:"bytes,3,opt,name=target,proto3" json:"target,omitempty"`   // a server's
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Hop) Reset() {
+	*x = Hop{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Hop) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Hop) ProtoMessage() {}
+
+func (x *Hop) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Hop.ProtoReflect.Descriptor instead.
+func (*Hop) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Hop) GetNetwork() string {
+	if x != nil {
+		return x.Network
+	}
+	return ""
+}
+
+func (x *Hop) GetListen() string {
+	if x != nil {
+		return x.Listen
+	}
+	return ""
+}
+
+func (x *Hop) GetTarget() string {
+	if x != nil {
+		return x.Target
+	}
+	return ""
+}
+
+type Relaying struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Addresses     []string               `protobuf:"bytes,1,rep,name=addresses,proto3" json:"addresses,omitempty"` // of the hops, in order
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Relaying) Reset() {
+	*x = Relaying{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Relaying) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Relaying) ProtoMessage() {}
+
+func (x *Relaying) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
+func (*Relaying) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Relaying) GetAddresses() []string {
+	if x != nil {
+		return x.Addresses
+	}
+	return nil
+}
+
 type Connected struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Sockets       uint32                 `protobuf:"varint,1,opt,name=sockets,proto3" json:"sockets,omitempty"` // open now
+	Codec         *Codec                 `protobuf:"bytes,2,opt,name=codec,proto3" json:"codec,omitempty"`      // of encode and decode
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1238,7 +1593,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1251,12 +1606,80 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Connected) GetSockets() uint32 {
 	if x != nil {
 		return x.Sockets
+	}
+	return 0
+}
+
+func (x *Connected) GetCodec() *Codec {
+	if x != nil {
+		return x.Codec
+	}
+	return nil
+}
+
+// Codec is what was found before a phase of encode or decode.
+type Codec struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Repeat        uint64                 `protobuf:"varint,1,opt,name=repeat,proto3" json:"repeat,omitempty"`                                 // operations in one call
+	EncodedBytes  uint64                 `protobuf:"varint,2,opt,name=encoded_bytes,json=encodedBytes,proto3" json:"encoded_bytes,omitempty"` // of the message, as the codec writes it
+	GzippedBytes  uint64                 `protobuf:"varint,3,opt,name=gzipped_bytes,json=gzippedBytes,proto3" json:"gzipped_bytes,omitempty"` // of its encoding through gzip at the default level; of a gzip codec, encoded_bytes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Codec) Reset() {
+	*x = Codec{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Codec) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Codec) ProtoMessage() {}
+
+func (x *Codec) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Codec.ProtoReflect.Descriptor instead.
+func (*Codec) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Codec) GetRepeat() uint64 {
+	if x != nil {
+		return x.Repeat
+	}
+	return 0
+}
+
+func (x *Codec) GetEncodedBytes() uint64 {
+	if x != nil {
+		return x.EncodedBytes
+	}
+	return 0
+}
+
+func (x *Codec) GetGzippedBytes() uint64 {
+	if x != nil {
+		return x.GzippedBytes
 	}
 	return 0
 }
@@ -1275,7 +1698,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1287,7 +1710,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1300,7 +1723,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -1356,7 +1779,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1368,7 +1791,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1381,7 +1804,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Load) GetArrivals() string {
@@ -1413,7 +1836,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1425,7 +1848,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1438,7 +1861,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 type Stop struct {
@@ -1449,7 +1872,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1461,7 +1884,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1474,31 +1897,250 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+}
+
+// Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
+type Profile struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	End           bool                   `protobuf:"varint,1,opt,name=end,proto3" json:"end,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Profile) Reset() {
+	*x = Profile{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Profile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Profile) ProtoMessage() {}
+
+func (x *Profile) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Profile.ProtoReflect.Descriptor instead.
+func (*Profile) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *Profile) GetEnd() bool {
+	if x != nil {
+		return x.End
+	}
+	return false
+}
+
+type Profiled struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Profiled) Reset() {
+	*x = Profiled{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Profiled) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Profiled) ProtoMessage() {}
+
+func (x *Profiled) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
+func (*Profiled) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+}
+
+// Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
+type Dump struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Heap          bool                   `protobuf:"varint,1,opt,name=heap,proto3" json:"heap,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Dump) Reset() {
+	*x = Dump{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Dump) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Dump) ProtoMessage() {}
+
+func (x *Dump) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Dump.ProtoReflect.Descriptor instead.
+func (*Dump) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *Dump) GetHeap() bool {
+	if x != nil {
+		return x.Heap
+	}
+	return false
+}
+
+type Dumped struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Dumped) Reset() {
+	*x = Dumped{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Dumped) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Dumped) ProtoMessage() {}
+
+func (x *Dumped) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
+func (*Dumped) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+}
+
+// Piece is a part of a file: pieces of one name follow one another and make it up.
+type Piece struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"` // a file's, without a folder: cpu.pprof, allocs.pprof, recording.jfr, threads.txt, heap.pprof, heap.hprof
+	Data          []byte                 `protobuf:"bytes,2,opt,name=data,proto3" json:"data,omitempty"` // at most 1 MiB
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Piece) Reset() {
+	*x = Piece{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Piece) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Piece) ProtoMessage() {}
+
+func (x *Piece) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Piece.ProtoReflect.Descriptor instead.
+func (*Piece) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+}
+
+func (x *Piece) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Piece) GetData() []byte {
+	if x != nil {
+		return x.Data
+	}
+	return nil
 }
 
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
 type Snapshot struct {
-	state           protoimpl.MessageState `protogen:"open.v1"`
-	TimeNs          int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
-	CpuUserNs       int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"`
-	CpuSystemNs     int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
-	PeakMemoryBytes int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"`
-	Sockets         int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                         // opened (client) or accepted (server) so far
-	BytesOut        *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"` // above TCP: TLS and framing in
-	BytesIn         *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
-	Allocations     *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`
-	AllocatedBytes  *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
-	GcCycles        *int64                 `protobuf:"varint,10,opt,name=gc_cycles,json=gcCycles,proto3,oneof" json:"gc_cycles,omitempty"`
-	GcPauseNs       *int64                 `protobuf:"varint,11,opt,name=gc_pause_ns,json=gcPauseNs,proto3,oneof" json:"gc_pause_ns,omitempty"`
-	PacerCpuNs      *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"` // of waiting for due times, spinning included
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	state              protoimpl.MessageState `protogen:"open.v1"`
+	TimeNs             int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
+	CpuUserNs          int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"`
+	CpuSystemNs        int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
+	PeakMemoryBytes    int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"`
+	Sockets            int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                         // opened (client) or accepted (server) so far
+	BytesOut           *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"` // above TCP: TLS and framing in
+	BytesIn            *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
+	Allocations        *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`
+	AllocatedBytes     *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
+	GcCycles           *int64                 `protobuf:"varint,10,opt,name=gc_cycles,json=gcCycles,proto3,oneof" json:"gc_cycles,omitempty"`
+	GcPauseNs          *int64                 `protobuf:"varint,11,opt,name=gc_pause_ns,json=gcPauseNs,proto3,oneof" json:"gc_pause_ns,omitempty"`
+	PacerCpuNs         *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"`                         // of waiting for due times, spinning included
+	HeapBytes          *int64                 `protobuf:"varint,13,opt,name=heap_bytes,json=heapBytes,proto3,oneof" json:"heap_bytes,omitempty"`                              // in use now, garbage included
+	HeapCommittedBytes *int64                 `protobuf:"varint,14,opt,name=heap_committed_bytes,json=heapCommittedBytes,proto3,oneof" json:"heap_committed_bytes,omitempty"` // what the runtime holds of the system's memory for the heap
+	RelayLateP99Ns     *int64                 `protobuf:"varint,15,opt,name=relay_late_p99_ns,json=relayLateP99Ns,proto3,oneof" json:"relay_late_p99_ns,omitempty"`           // of a Relay: how much later than due bytes were passed on, so far
+	RelayLateMaxNs     *int64                 `protobuf:"varint,16,opt,name=relay_late_max_ns,json=relayLateMaxNs,proto3,oneof" json:"relay_late_max_ns,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1510,7 +2152,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1523,7 +2165,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -1610,6 +2252,34 @@ func (x *Snapshot) GetPacerCpuNs() int64 {
 	return 0
 }
 
+func (x *Snapshot) GetHeapBytes() int64 {
+	if x != nil && x.HeapBytes != nil {
+		return *x.HeapBytes
+	}
+	return 0
+}
+
+func (x *Snapshot) GetHeapCommittedBytes() int64 {
+	if x != nil && x.HeapCommittedBytes != nil {
+		return *x.HeapCommittedBytes
+	}
+	return 0
+}
+
+func (x *Snapshot) GetRelayLateP99Ns() int64 {
+	if x != nil && x.RelayLateP99Ns != nil {
+		return *x.RelayLateP99Ns
+	}
+	return 0
+}
+
+func (x *Snapshot) GetRelayLateMaxNs() int64 {
+	if x != nil && x.RelayLateMaxNs != nil {
+		return *x.RelayLateMaxNs
+	}
+	return 0
+}
+
 // Interval is sent every 100 ms of a phase. Counters are of this interval alone.
 type Interval struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1625,7 +2295,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1637,7 +2307,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1650,7 +2320,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -1708,7 +2378,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1720,7 +2390,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1733,7 +2403,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -1792,7 +2462,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1804,7 +2474,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1817,7 +2487,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -1923,7 +2593,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1935,7 +2605,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1948,7 +2618,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -1988,7 +2658,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2000,7 +2670,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2013,7 +2683,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -2069,7 +2739,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2081,7 +2751,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2094,7 +2764,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Outcome) GetCode() string {
@@ -2128,7 +2798,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2140,7 +2810,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2153,7 +2823,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Histogram) GetName() string {
@@ -2181,7 +2851,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2193,7 +2863,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2206,7 +2876,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -2231,16 +2901,18 @@ func (x *Window) GetResponse() []byte {
 }
 
 type Fault struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`     // of the Command, "serve.stack"; empty when no field is to blame
-	Message       string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"` // one sentence
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Of the Command, "serve.stack": the first word names the Command, which tells whose answer a Fault is while a phase
+	// runs. Empty when no field is to blame.
+	Field         string `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`
+	Message       string `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"` // one sentence
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2252,7 +2924,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2265,7 +2937,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Fault) GetField() string {
@@ -2286,14 +2958,17 @@ var File_rpcbench_worker_v1_worker_proto protoreflect.FileDescriptor
 
 const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
-	"\x1frpcbench/worker/v1/worker.proto\x12\x12rpcbench.worker.v1\"\x93\x02\n" +
+	"\x1frpcbench/worker/v1/worker.proto\x12\x12rpcbench.worker.v1\"\xaf\x03\n" +
 	"\aCommand\x121\n" +
 	"\x05serve\x18\x01 \x01(\v2\x19.rpcbench.worker.v1.ServeH\x00R\x05serve\x127\n" +
 	"\aconnect\x18\x02 \x01(\v2\x1b.rpcbench.worker.v1.ConnectH\x00R\aconnect\x121\n" +
 	"\x05begin\x18\x03 \x01(\v2\x19.rpcbench.worker.v1.BeginH\x00R\x05begin\x12.\n" +
 	"\x04mark\x18\x04 \x01(\v2\x18.rpcbench.worker.v1.MarkH\x00R\x04mark\x12.\n" +
-	"\x04stop\x18\x05 \x01(\v2\x18.rpcbench.worker.v1.StopH\x00R\x04stopB\t\n" +
-	"\acommand\"\x96\x03\n" +
+	"\x04stop\x18\x05 \x01(\v2\x18.rpcbench.worker.v1.StopH\x00R\x04stop\x127\n" +
+	"\aprofile\x18\x06 \x01(\v2\x1b.rpcbench.worker.v1.ProfileH\x00R\aprofile\x12.\n" +
+	"\x04dump\x18\a \x01(\v2\x18.rpcbench.worker.v1.DumpH\x00R\x04dump\x121\n" +
+	"\x05relay\x18\b \x01(\v2\x19.rpcbench.worker.v1.RelayH\x00R\x05relayB\t\n" +
+	"\acommand\"\xf7\x04\n" +
 	"\x05Event\x121\n" +
 	"\x05hello\x18\x01 \x01(\v2\x19.rpcbench.worker.v1.HelloH\x00R\x05hello\x127\n" +
 	"\aserving\x18\x02 \x01(\v2\x1b.rpcbench.worker.v1.ServingH\x00R\aserving\x12=\n" +
@@ -2301,7 +2976,12 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bsnapshot\x18\x04 \x01(\v2\x1c.rpcbench.worker.v1.SnapshotH\x00R\bsnapshot\x12:\n" +
 	"\binterval\x18\x05 \x01(\v2\x1c.rpcbench.worker.v1.IntervalH\x00R\binterval\x12.\n" +
 	"\x04done\x18\x06 \x01(\v2\x18.rpcbench.worker.v1.DoneH\x00R\x04done\x121\n" +
-	"\x05fault\x18\a \x01(\v2\x19.rpcbench.worker.v1.FaultH\x00R\x05faultB\a\n" +
+	"\x05fault\x18\a \x01(\v2\x19.rpcbench.worker.v1.FaultH\x00R\x05fault\x121\n" +
+	"\x05piece\x18\b \x01(\v2\x19.rpcbench.worker.v1.PieceH\x00R\x05piece\x12:\n" +
+	"\bprofiled\x18\t \x01(\v2\x1c.rpcbench.worker.v1.ProfiledH\x00R\bprofiled\x124\n" +
+	"\x06dumped\x18\n" +
+	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
+	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelayingB\a\n" +
 	"\x05event\"\xbc\x01\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
@@ -2310,7 +2990,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0fleast_warmup_ns\x18\x04 \x01(\x03R\rleastWarmupNs\x12\x1e\n" +
 	"\n" +
 	"processors\x18\x05 \x01(\rR\n" +
-	"processors\"\xd5\x02\n" +
+	"processors\"\x89\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -2325,7 +3005,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\fcompressions\x18\t \x03(\tR\fcompressions\x12 \n" +
 	"\vmultiplexed\x18\n" +
 	" \x01(\bR\vmultiplexed\x128\n" +
-	"\aoptions\x18\v \x03(\v2\x1e.rpcbench.worker.v1.OptionInfoR\aoptions\"d\n" +
+	"\aoptions\x18\v \x03(\v2\x1e.rpcbench.worker.v1.OptionInfoR\aoptions\x12\x1a\n" +
+	"\bmessages\x18\f \x03(\tR\bmessages\x12\x16\n" +
+	"\x06codecs\x18\r \x03(\tR\x06codecs\"d\n" +
 	"\n" +
 	"OptionInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
@@ -2372,7 +3054,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"background\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x96\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf9\x02\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -2383,15 +3065,38 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04seed\x18\a \x01(\x04R\x04seed\x12\x1f\n" +
 	"\vdeadline_ns\x18\b \x01(\x03R\n" +
 	"deadlineNs\x12!\n" +
-	"\flengths_only\x18\t \x01(\bR\vlengthsOnly\"\x88\x01\n" +
+	"\flengths_only\x18\t \x01(\bR\vlengthsOnly\x12\x18\n" +
+	"\amessage\x18\n" +
+	" \x01(\tR\amessage\x12\x14\n" +
+	"\x05codec\x18\v \x01(\tR\x05codec\x12\x1b\n" +
+	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x12\x14\n" +
+	"\x05batch\x18\r \x01(\rR\x05batch\"\x88\x01\n" +
 	"\n" +
 	"Background\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
 	"\x0eresponse_bytes\x18\x03 \x01(\rR\rresponseBytes\x12\x1a\n" +
-	"\bmessages\x18\x04 \x01(\rR\bmessages\"%\n" +
+	"\bmessages\x18\x04 \x01(\rR\bmessages\"\xd2\x01\n" +
+	"\x05Relay\x12+\n" +
+	"\x04hops\x18\x01 \x03(\v2\x17.rpcbench.worker.v1.HopR\x04hops\x12\x15\n" +
+	"\x06rtt_ns\x18\x02 \x01(\x03R\x05rttNs\x12\x1b\n" +
+	"\tjitter_ns\x18\x03 \x01(\x03R\bjitterNs\x12'\n" +
+	"\x10up_bytes_per_sec\x18\x04 \x01(\x01R\rupBytesPerSec\x12+\n" +
+	"\x12down_bytes_per_sec\x18\x05 \x01(\x01R\x0fdownBytesPerSec\x12\x12\n" +
+	"\x04seed\x18\x06 \x01(\x04R\x04seed\"O\n" +
+	"\x03Hop\x12\x18\n" +
+	"\anetwork\x18\x01 \x01(\tR\anetwork\x12\x16\n" +
+	"\x06listen\x18\x02 \x01(\tR\x06listen\x12\x16\n" +
+	"\x06target\x18\x03 \x01(\tR\x06target\"(\n" +
+	"\bRelaying\x12\x1c\n" +
+	"\taddresses\x18\x01 \x03(\tR\taddresses\"V\n" +
 	"\tConnected\x12\x18\n" +
-	"\asockets\x18\x01 \x01(\rR\asockets\"\xd2\x01\n" +
+	"\asockets\x18\x01 \x01(\rR\asockets\x12/\n" +
+	"\x05codec\x18\x02 \x01(\v2\x19.rpcbench.worker.v1.CodecR\x05codec\"i\n" +
+	"\x05Codec\x12\x16\n" +
+	"\x06repeat\x18\x01 \x01(\x04R\x06repeat\x12#\n" +
+	"\rencoded_bytes\x18\x02 \x01(\x04R\fencodedBytes\x12#\n" +
+	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\xd2\x01\n" +
 	"\x05Begin\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12,\n" +
 	"\x04load\x18\x02 \x01(\v2\x18.rpcbench.worker.v1.LoadR\x04load\x12\x1f\n" +
@@ -2405,7 +3110,17 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aper_sec\x18\x02 \x01(\x01R\x06perSec\x12\x12\n" +
 	"\x04seed\x18\x03 \x01(\x04R\x04seed\"\x06\n" +
 	"\x04Mark\"\x06\n" +
-	"\x04Stop\"\xa0\x04\n" +
+	"\x04Stop\"\x1b\n" +
+	"\aProfile\x12\x10\n" +
+	"\x03end\x18\x01 \x01(\bR\x03end\"\n" +
+	"\n" +
+	"\bProfiled\"\x1a\n" +
+	"\x04Dump\x12\x12\n" +
+	"\x04heap\x18\x01 \x01(\bR\x04heap\"\b\n" +
+	"\x06Dumped\"/\n" +
+	"\x05Piece\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
+	"\x04data\x18\x02 \x01(\fR\x04data\"\xaf\x06\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -2420,7 +3135,13 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\x03H\x04R\bgcCycles\x88\x01\x01\x12#\n" +
 	"\vgc_pause_ns\x18\v \x01(\x03H\x05R\tgcPauseNs\x88\x01\x01\x12%\n" +
 	"\fpacer_cpu_ns\x18\f \x01(\x03H\x06R\n" +
-	"pacerCpuNs\x88\x01\x01B\f\n" +
+	"pacerCpuNs\x88\x01\x01\x12\"\n" +
+	"\n" +
+	"heap_bytes\x18\r \x01(\x03H\aR\theapBytes\x88\x01\x01\x125\n" +
+	"\x14heap_committed_bytes\x18\x0e \x01(\x03H\bR\x12heapCommittedBytes\x88\x01\x01\x12.\n" +
+	"\x11relay_late_p99_ns\x18\x0f \x01(\x03H\tR\x0erelayLateP99Ns\x88\x01\x01\x12.\n" +
+	"\x11relay_late_max_ns\x18\x10 \x01(\x03H\n" +
+	"R\x0erelayLateMaxNs\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -2429,7 +3150,11 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
 	"_gc_cyclesB\x0e\n" +
 	"\f_gc_pause_nsB\x0f\n" +
-	"\r_pacer_cpu_ns\"\xbc\x01\n" +
+	"\r_pacer_cpu_nsB\r\n" +
+	"\v_heap_bytesB\x17\n" +
+	"\x15_heap_committed_bytesB\x14\n" +
+	"\x12_relay_late_p99_nsB\x14\n" +
+	"\x12_relay_late_max_ns\"\xbc\x01\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
@@ -2510,7 +3235,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 29)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -2525,60 +3250,78 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Connect)(nil),        // 10: rpcbench.worker.v1.Connect
 	(*Call)(nil),           // 11: rpcbench.worker.v1.Call
 	(*Background)(nil),     // 12: rpcbench.worker.v1.Background
-	(*Connected)(nil),      // 13: rpcbench.worker.v1.Connected
-	(*Begin)(nil),          // 14: rpcbench.worker.v1.Begin
-	(*Load)(nil),           // 15: rpcbench.worker.v1.Load
-	(*Mark)(nil),           // 16: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 17: rpcbench.worker.v1.Stop
-	(*Snapshot)(nil),       // 18: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 19: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 20: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 21: rpcbench.worker.v1.Done
-	(*BackgroundDone)(nil), // 22: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 23: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 24: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 25: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 26: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 27: rpcbench.worker.v1.Fault
-	nil,                    // 28: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 29: rpcbench.worker.v1.Connect.OptionsEntry
+	(*Relay)(nil),          // 13: rpcbench.worker.v1.Relay
+	(*Hop)(nil),            // 14: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),       // 15: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),      // 16: rpcbench.worker.v1.Connected
+	(*Codec)(nil),          // 17: rpcbench.worker.v1.Codec
+	(*Begin)(nil),          // 18: rpcbench.worker.v1.Begin
+	(*Load)(nil),           // 19: rpcbench.worker.v1.Load
+	(*Mark)(nil),           // 20: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 21: rpcbench.worker.v1.Stop
+	(*Profile)(nil),        // 22: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),       // 23: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),           // 24: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),         // 25: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),          // 26: rpcbench.worker.v1.Piece
+	(*Snapshot)(nil),       // 27: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 28: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 29: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 30: rpcbench.worker.v1.Done
+	(*BackgroundDone)(nil), // 31: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 32: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 33: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 34: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 35: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 36: rpcbench.worker.v1.Fault
+	nil,                    // 37: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 38: rpcbench.worker.v1.Connect.OptionsEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
 	10, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	14, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	16, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	17, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	3,  // 5: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	9,  // 6: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	13, // 7: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	18, // 8: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	19, // 9: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	21, // 10: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	27, // 11: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	4,  // 12: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
-	5,  // 13: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
-	6,  // 14: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	28, // 15: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	8,  // 16: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	6,  // 17: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	29, // 18: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	11, // 19: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	12, // 20: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	0,  // 21: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	15, // 22: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	20, // 23: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 24: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	24, // 25: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	25, // 26: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	26, // 27: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	22, // 28: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	23, // 29: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	18, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	20, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	21, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	22, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	24, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	13, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	3,  // 8: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
+	9,  // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	16, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	27, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	28, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	30, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	36, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	26, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	23, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	25, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	15, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
+	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
+	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
+	37, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	8,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	6,  // 24: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	38, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	11, // 26: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	12, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	14, // 28: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	17, // 29: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	0,  // 30: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	19, // 31: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	29, // 32: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 33: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	33, // 34: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	34, // 35: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	35, // 36: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	31, // 37: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	32, // 38: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	39, // [39:39] is the sub-list for method output_type
+	39, // [39:39] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -2592,6 +3335,9 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Command_Begin)(nil),
 		(*Command_Mark)(nil),
 		(*Command_Stop)(nil),
+		(*Command_Profile)(nil),
+		(*Command_Dump)(nil),
+		(*Command_Relay)(nil),
 	}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[1].OneofWrappers = []any{
 		(*Event_Hello)(nil),
@@ -2601,15 +3347,19 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Interval)(nil),
 		(*Event_Done)(nil),
 		(*Event_Fault)(nil),
+		(*Event_Piece)(nil),
+		(*Event_Profiled)(nil),
+		(*Event_Dumped)(nil),
+		(*Event_Relaying)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[17].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[26].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   29,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

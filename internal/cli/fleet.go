@@ -1,0 +1,251 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/driver"
+	"rpcbench/internal/manifest"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+const (
+	// workersEnv is the environment's word for --workers.
+	workersEnv = "RPCBENCH_WORKERS"
+	// jvmOptionsEnv holds options for every JVM, as for other programs' start scripts.
+	jvmOptionsEnv = "JAVA_OPTS"
+)
+
+// A fleet is all workers that can be started: this binary, which hosts the Go stacks, and those of manifests.
+type fleet struct {
+	own     []stack.Info
+	workers []manifest.Worker
+	heard   map[string]answer // by the worker's name, of those that were asked
+}
+
+// An answer is what a worker's stacks can do, or why it did not say.
+type answer struct {
+	offers []offer
+	err    error
+}
+
+// workersFlag adds the flag that says where other workers are.
+func workersFlag(flags *pflag.FlagSet, folder *string) {
+	flags.StringVar(folder, "workers", "",
+		"the folder of workers in other languages (java beside this binary, or what "+workersEnv+" says)")
+}
+
+// fleet finds the workers: in the folder that is given, in that of the environment, or beside this binary. A folder that
+// somebody names must have some.
+func (e *env) fleet(folder string) (*fleet, error) {
+	named := "--workers"
+	if folder == "" {
+		named, folder = workersEnv, os.Getenv(workersEnv)
+	}
+	if folder == "" {
+		named = ""
+		self, err := ownPath()
+		if err != nil {
+			return nil, err
+		}
+		folder = filepath.Join(filepath.Dir(self), "java")
+	}
+	workers, err := manifest.Find(folder)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	if named != "" && len(workers) == 0 {
+		return nil, badInput(fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName))
+	}
+	f := &fleet{own: e.infos(), workers: workers, heard: map[string]answer{}}
+	return f, badInput(f.checkOwn())
+}
+
+// checkOwn refuses a worker that claims one of this binary's stacks.
+func (f *fleet) checkOwn() error {
+	for _, info := range f.own {
+		if w, ok := f.hostOf(info.Name); ok {
+			return fmt.Errorf("%s and this binary both claim the stack %s", w, info.Name)
+		}
+	}
+	return nil
+}
+
+// ownPath is this binary's, where it really lies.
+func ownPath() (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", failed(fmt.Errorf("find this binary: %w", err))
+	}
+	return self, nil
+}
+
+// hostOf finds the other worker that hosts a stack.
+func (f *fleet) hostOf(name string) (manifest.Worker, bool) {
+	i := slices.IndexFunc(f.workers, func(w manifest.Worker) bool { return slices.Contains(w.Stacks, name) })
+	if i < 0 {
+		return manifest.Worker{}, false
+	}
+	return f.workers[i], true
+}
+
+// ask starts workers that were not asked yet, side by side, to hear what their stacks can do. It returns an error for
+// each that did not answer well, now or before, in the order of the workers.
+func (f *fleet) ask(ctx context.Context, workers []manifest.Worker) []error {
+	answers := make([]answer, len(workers))
+	var asking sync.WaitGroup
+	for i, w := range workers {
+		var known bool
+		if answers[i], known = f.heard[w.Name]; !known {
+			asking.Go(func() { answers[i].offers, answers[i].err = askOne(ctx, w) })
+		}
+	}
+	asking.Wait()
+	var errs []error
+	for i, w := range workers {
+		f.heard[w.Name] = answers[i]
+		if answers[i].err != nil {
+			errs = append(errs, answers[i].err)
+		}
+	}
+	return errs
+}
+
+func askOne(ctx context.Context, w manifest.Worker) ([]offer, error) {
+	worker, err := control.Start(ctx, w.Command, nil)
+	if err != nil {
+		return nil, cantStart(w, err)
+	}
+	hello := worker.Hello
+	if err := worker.Close(); err != nil {
+		return nil, fmt.Errorf("%s did not end well: %w", w, err)
+	}
+	return offersOf(w, hello)
+}
+
+// cantStart says in one line why a worker is not there.
+func cantStart(w manifest.Worker, err error) error {
+	reason, words := strings.TrimPrefix(err.Error(), "start a worker: "), ""
+	if lost, ok := errors.AsType[*control.LostError](err); ok && lost.LastWords != "" {
+		words = "; its last words: " + strings.Join(strings.Fields(lost.LastWords), " ")
+	}
+	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
+}
+
+// askFor asks the workers that the cases need. One that does not answer is an error where a case names its stack, and
+// is told by the notes where it was among all. With a target no client needs a server.
+func (f *fleet) askFor(ctx context.Context, scenarios []scenario.Scenario, target string) (notes []string, err error) {
+	names := stackNames(scenarios)
+	named := slices.DeleteFunc(slices.Clone(f.workers), func(w manifest.Worker) bool {
+		return !slices.ContainsFunc(w.Stacks, func(s string) bool { return slices.Contains(names, s) })
+	})
+	if errs := f.ask(ctx, named); len(errs) > 0 {
+		return nil, failed(errors.Join(errs...))
+	}
+	if slices.Contains(names, scenario.All) || target == "" && f.alone(names) {
+		for _, err := range f.ask(ctx, f.workers) {
+			notes = append(notes, err.Error()+".")
+		}
+	}
+	return notes, nil
+}
+
+// stackNames are all that the cases say of stacks, on either side.
+func stackNames(scenarios []scenario.Scenario) []string {
+	var names []string
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			names = append(append(names, c.Stacks...), c.Servers...)
+		}
+	}
+	return names
+}
+
+// alone tells whether a client among the names has no server of its protocol yet, so that one must be looked for.
+func (f *fleet) alone(names []string) bool {
+	infos := f.infos()
+	return slices.ContainsFunc(infos, func(client stack.Info) bool {
+		return slices.Contains(names, client.Name) && client.Calls && client.Protocol != stack.ProtocolCodec &&
+			!slices.ContainsFunc(infos, func(server stack.Info) bool {
+				return server.Serves && server.Protocol == client.Protocol
+			})
+	})
+}
+
+// infos are the stacks that can be planned: the binary's own, then those of the workers that were asked.
+func (f *fleet) infos() []stack.Info {
+	infos := slices.Clone(f.own)
+	for _, w := range f.workers {
+		for _, o := range f.heard[w.Name].offers {
+			infos = append(infos, o.Info)
+		}
+	}
+	return infos
+}
+
+// names are all stacks that can be had, asked or not, in order of the alphabet.
+func (f *fleet) names() []string {
+	var names []string
+	for _, info := range f.own {
+		names = append(names, info.Name)
+	}
+	for _, w := range f.workers {
+		names = append(names, w.Stacks...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// config completes what the plan needs to know of workers.
+func (f *fleet) config(config plan.Config) (plan.Config, error) {
+	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
+	config.JVMOptions = os.Getenv(jvmOptionsEnv)
+	if _, err := scenario.SplitWords(config.JVMOptions); err != nil {
+		return config, fmt.Errorf("the environment's %s can't be split into words: %w", jvmOptionsEnv, err)
+	}
+	for _, w := range f.workers {
+		for _, name := range w.Stacks {
+			config.Elsewhere[name] = ""
+		}
+		for _, o := range f.heard[w.Name].offers {
+			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.leastWarmup}
+		}
+	}
+	return config, nil
+}
+
+// launch starts the worker that hosts a stack; it is a driver.Launch.
+func (f *fleet) launch(ctx context.Context, w driver.Worker) (*control.Process, error) {
+	command, err := f.command(w)
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	return control.Start(ctx, command, w.CPUs)
+}
+
+func (f *fleet) command(w driver.Worker) ([]string, error) {
+	host, other := f.hostOf(w.Stack)
+	if !other {
+		self, err := os.Executable()
+		return []string{self, "worker"}, err
+	}
+	if !host.JVM() {
+		return host.Command, nil
+	}
+	options, err := scenario.SplitWords(w.JVMOptions)
+	return slices.Concat(host.Command, options), err
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/manifest"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+)
+
+// An offer is a stack, with what its worker says of it.
+type offer struct {
+	stack.Info
+	library     string
+	worker      string // its name; "" is this binary
+	runtime     string
+	leastWarmup time.Duration
+}
+
+// offersOf reads a worker's Hello, which must offer what its manifest says and nothing else.
+func offersOf(w manifest.Worker, hello *control.Hello) ([]offer, error) {
+	var offers []offer
+	var names []string
+	for _, s := range hello.GetStacks() {
+		names = append(names, s.GetName())
+		offers = append(offers, offer{
+			Info: infoOf(s), library: s.GetLibrary(), worker: w.Name, runtime: hello.GetRuntime(),
+			leastWarmup: max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
+		})
+	}
+	if said := slices.Clone(w.Stacks); !sameWords(said, names) {
+		return nil, fmt.Errorf("%s hosts %s, and its manifest says %s", w, orNone(names), strings.Join(said, ", "))
+	}
+	return offers, nil
+}
+
+func sameWords(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "no stack"
+	}
+	return strings.Join(names, ", ")
+}
+
+func infoOf(s *control.StackInfo) stack.Info {
+	info := stack.Info{
+		Name: s.GetName(), Protocol: s.GetProtocol(), Serves: s.GetServes(), Calls: s.GetCalls(), Kinds: s.GetKinds(),
+		Networks: s.GetNetworks(), Securities: s.GetSecurities(), Compressions: s.GetCompressions(),
+		Multiplexed: s.GetMultiplexed(), Messages: s.GetMessages(), Codecs: s.GetCodecs(),
+	}
+	for _, o := range s.GetOptions() {
+		info.Options = append(info.Options,
+			stack.Option{Name: o.GetName(), Help: o.GetHelp(), Client: o.GetClient(), Server: o.GetServer()})
+	}
+	return info
+}
+
+// all are the offers of this binary, and of the workers that were asked.
+func (f *fleet) all() []offer {
+	var offers []offer
+	for _, info := range f.own {
+		offers = append(offers, offer{Info: info, library: worker.Library(info)})
+	}
+	for _, w := range f.workers {
+		offers = append(offers, f.heard[w.Name].offers...)
+	}
+	return offers
+}

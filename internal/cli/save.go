@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/report"
+	"rpcbench/internal/result"
+)
+
+// saveFlags are files that load writes beside its results, made of them when all is measured.
+type saveFlags struct {
+	histogram string
+	hlog      string
+}
+
+func (f *saveFlags) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.histogram, "save-histogram", "", "write the response times as HdrHistogram's percentile text to this file")
+	flags.StringVar(&f.hlog, "save-hlog", "", "write the response times as HdrHistogram's interval log to this file")
+}
+
+// each calls do for every file that is asked for.
+func (f *saveFlags) each(do func(path string, write func(io.Writer, []result.Trial) error) error) error {
+	for _, file := range []struct {
+		flag, path string
+		write      func(io.Writer, []result.Trial) error
+	}{
+		{"--save-histogram", f.histogram, report.WriteHgrm},
+		{"--save-hlog", f.hlog, report.WriteHlog},
+	} {
+		if file.path == "" {
+			continue
+		}
+		if err := do(file.path, file.write); err != nil {
+			return fmt.Errorf("%s: %w", file.flag, err)
+		}
+	}
+	return nil
+}
+
+// check refuses, before anything is measured, a file that could not be written then.
+func (f *saveFlags) check() error {
+	return badInput(f.each(func(path string, _ func(io.Writer, []result.Trial) error) error {
+		folder, err := os.Stat(filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		if at, err := os.Stat(path); !folder.IsDir() || err == nil && at.IsDir() {
+			return fmt.Errorf("%s can't be a file", path)
+		}
+		return nil
+	}))
+}
+
+// save writes the files from the results.
+func (f *saveFlags) save(results string) error {
+	if f.histogram == "" && f.hlog == "" {
+		return nil
+	}
+	file, err := result.ReadFile(results)
+	if err != nil {
+		return failed(err)
+	}
+	return orFailed(f.each(func(path string, write func(io.Writer, []result.Trial) error) error {
+		out, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(out, file.Trials), out.Close())
+	}))
+}

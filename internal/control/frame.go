@@ -1,0 +1,79 @@
+package control
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"google.golang.org/protobuf/encoding/protodelim"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+)
+
+// messageBytesMax bounds a message: a Done with thousands of windows stays below, rubbish taken for a length seldom.
+const messageBytesMax = 256 << 20
+
+// shownBytes is how much of what can't be read is shown.
+const shownBytes = 40
+
+// unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
+func unmarshal(in *bufio.Reader, message proto.Message) error {
+	if _, err := in.Peek(1); err != nil {
+		return err
+	}
+	if !framed(in) {
+		return fmt.Errorf("it is not worker.v1 and begins with %q", start(in))
+	}
+	begins := start(in)
+	err := protodelim.UnmarshalOptions{MaxSize: messageBytesMax}.UnmarshalFrom(in, message)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("it ended in the middle of a message that begins with %q", begins)
+	default:
+		return fmt.Errorf("it is not worker.v1 and begins with %q: %w", begins, err)
+	}
+}
+
+// start is what has come and was not read yet.
+func start(in *bufio.Reader) string {
+	seen, _ := in.Peek(min(in.Buffered(), shownBytes)) // can't fail: it is buffered
+	return string(seen)
+}
+
+// framed tells from the first bytes whether a message can follow, and waits for no more of them than it must: a few
+// words of rubbish promise, taken for a length, more than ever comes. Commands and Events are alike in having a single
+// field, a message, so that three numbers must agree: the length, the field's tag, and the field's own length. What ends
+// too early to tell may be a message.
+func framed(in *bufio.Reader) bool {
+	length, size, ok := peekVarint(in, 0)
+	if !ok || length == 0 {
+		return true // the reading says what is wrong with it
+	}
+	tag, tagSize, ok := peekVarint(in, size)
+	if !ok {
+		return true
+	}
+	_, kind := protowire.DecodeTag(tag)
+	if kind != protowire.BytesType || uint64(tagSize) >= length {
+		return false
+	}
+	inner, innerSize, ok := peekVarint(in, size+tagSize)
+	return !ok || uint64(tagSize+innerSize)+inner == length
+}
+
+// peekVarint reads a varint at an offset without taking it. It is not ok where the input ends, or holds none.
+func peekVarint(in *bufio.Reader, offset int) (value uint64, size int, ok bool) {
+	for n := 1; n <= 10; n++ { // the longest has ten bytes
+		seen, err := in.Peek(offset + n)
+		if err != nil {
+			return 0, 0, false
+		}
+		if value, size := protowire.ConsumeVarint(seen[offset:]); size > 0 {
+			return value, size, true
+		}
+	}
+	return 0, 0, false
+}

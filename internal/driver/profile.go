@@ -1,0 +1,75 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"rpcbench/internal/control"
+)
+
+// beginProfiles has both sides profile themselves. It comes before the first Mark, and endProfiles after the second, so
+// that what starting and ending cost is not counted.
+func (s *sides) beginProfiles(ctx context.Context) error {
+	if !s.Profile {
+		return nil
+	}
+	for _, side := range s.both() {
+		switch err := side.Profile(ctx); {
+		case err == nil:
+			s.profiled = append(s.profiled, side)
+			s.evidence.Profiled = true
+		case lost(err):
+			return blame(side.name, err)
+		default:
+			s.warnf("no profile of the %s: %v", side.name, err)
+		}
+	}
+	return nil
+}
+
+// endProfiles keeps the profiles. One that can't be kept is a warning: the trial was measured.
+func (s *sides) endProfiles(ctx context.Context) error {
+	for _, side := range s.profiled {
+		kept := s.newStore(side.name)
+		err := side.EndProfile(ctx, kept.keep)
+		err = errors.Join(err, kept.close())
+		s.evidence.Evidence = append(s.evidence.Evidence, kept.names...)
+		if err != nil && side.over() {
+			return blame(side.name, errWorkerEnded)
+		}
+		if err != nil {
+			s.warnf("the profile of the %s is not whole: %v", side.name, err)
+		}
+	}
+	return nil
+}
+
+// A namedProcess is a side's.
+type namedProcess struct {
+	name string // "server" or "client"
+	*control.Process
+}
+
+// over tells whether the process has ended.
+func (p namedProcess) over() bool {
+	select {
+	case <-p.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
+// both returns the sides that there are, the server first.
+func (s *sides) both() []namedProcess {
+	var both []namedProcess
+	if s.server != nil {
+		both = append(both, namedProcess{"server", s.server})
+	}
+	return append(both, namedProcess{"client", s.client})
+}
+
+func (s *sides) warnf(format string, args ...any) {
+	s.evidence.Warnings = append(s.evidence.Warnings, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,112 @@
+package jmh
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// before.json and after.json are in JMH 1.37's words; their figures are the seed's and made up.
+func read(t *testing.T, name string) *File {
+	t.Helper()
+	file, err := ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestAResultIsRead(t *testing.T) {
+	t.Parallel()
+	file := read(t, "before.json")
+	if len(file.Benchmarks) != 3 {
+		t.Fatalf("%d benchmarks, want 3", len(file.Benchmarks))
+	}
+	b := file.Benchmarks[0]
+	if b.Name != "rpcbench.microbench.DecompressorRegistryBenchmark.marshal" || b.Mode != "sample" || b.Forks != 1 ||
+		b.Version != "1.37" || b.IterationTime != "1 s" {
+		t.Errorf("%+v", b)
+	}
+	if diff := cmp.Diff(map[string]string{"extraEncodings": "0"}, b.Params); diff != "" {
+		t.Errorf("parameters (-want +got):\n%s", diff)
+	}
+	if b.Primary.Score != 124.104 || b.Primary.Error != 11.159 || b.Primary.Unit != "ns/op" || b.Primary.Count() != 1010 {
+		t.Errorf("%v ± %v %s of %d", b.Primary.Score, b.Primary.Error, b.Primary.Unit, b.Primary.Count())
+	}
+	for q, want := range map[float64]float64{0: 84, .5: 94, .999: 4944, .9999: 12178.008, 1: 2056192} {
+		if got, ok := b.Primary.Percentile(q); !ok || got != want {
+			t.Errorf("the percentile %v: %v (there: %v), want %v", q, got, ok, want)
+		}
+	}
+	if got, ok := b.Primary.Percentile(.42); ok {
+		t.Errorf("a percentile that isn't there: %v", got)
+	}
+	if got := b.Secondary["gc.alloc.rate.norm"]; got.Score != 56 || got.Unit != "B/op" {
+		t.Errorf("allocated: %+v", got)
+	}
+	if counter := file.Benchmarks[2]; counter.Primary.Error.Known() || counter.Primary.Count() != 1 {
+		t.Errorf("one iteration has an error: %v of %d", counter.Primary.Error, counter.Primary.Count())
+	}
+}
+
+func TestWhatIsNoResultIsRefused(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("testdata", "before.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := string(text)
+	for name, test := range map[string]struct{ text, want string }{
+		"cut off":     {whole[:len(whole)-20], "f.json: not a results file of JMH: "},
+		"two values":  {whole + "[]", "f.json: not a results file of JMH: something follows the array"},
+		"empty array": {"[]", "f.json: it holds no benchmark"},
+		"another":     {`[{"name": "x"}]`, "f.json: not a results file of JMH: benchmark 1 lacks its name, mode or unit"},
+		"no number":   {strings.Replace(whole, "124.104", `"fast"`, 1), `"fast" is no number`},
+	} {
+		if _, err := Read(strings.NewReader(test.text), "f.json"); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", name, err, test.want)
+		}
+	}
+}
+
+func TestAFileIsToldByItsBeginning(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"[\n", " \r\n\t["} {
+		if !Is([]byte(text)) {
+			t.Errorf("%q is none", text)
+		}
+	}
+	for _, text := range []string{`{"format"`, "", "x["} {
+		if Is([]byte(text)) {
+			t.Errorf("%q is one", text)
+		}
+	}
+}
+
+// FuzzRead: whatever is read never panics and has what a report needs.
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"before.json", "after.json"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add(`[{"benchmark":"a.B.c","mode":"ss","primaryMetric":{"score":"NaN","scoreUnit":"s","rawDataHistogram":[[[[1,2]]]]}}]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Read(strings.NewReader(text), "f")
+		if err != nil {
+			return
+		}
+		for _, b := range file.Benchmarks {
+			if b.Name == "" || b.Primary.Unit == "" {
+				t.Errorf("%+v", b)
+			}
+			b.Primary.Count()
+			b.Primary.Percentile(0.5)
+		}
+	})
+}

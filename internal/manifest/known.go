@@ -1,0 +1,14 @@
+package manifest
+
+// Known returns the stacks of the workers that rpcbench itself comes with, each with what brings it here, so that one
+// that is not built is told from one that there is not.
+func Known() map[string]string {
+	known := map[string]string{}
+	for _, stack := range []string{
+		"grpc-java-netty", "grpc-java-okhttp", "http-json-java", "http-json-okhttp", "http-json-urlconnection",
+		"codec-java", "codec-java-android",
+	} {
+		known[stack] = "make java builds it"
+	}
+	return known
+}

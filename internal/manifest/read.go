@@ -1,0 +1,232 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+)
+
+// fileBytesMax is far more than a manifest takes: what is longer was named by mistake.
+const fileBytesMax = 64 << 10
+
+// Limits that a slip would pass.
+const (
+	warmupMax  = time.Hour
+	entriesMax = 100
+)
+
+// file is a manifest as it is written.
+type file struct {
+	Name        text  `yaml:"name"`
+	Command     texts `yaml:"command"`
+	Runtime     text  `yaml:"runtime"`
+	LeastWarmup text  `yaml:"least_warmup"`
+	Stacks      texts `yaml:"stacks"`
+}
+
+// text is a scalar with its place.
+type text struct {
+	value string
+	at    *token.Token
+}
+
+// UnmarshalYAML takes a scalar as it is written: `name: 1` is the name 1.
+func (t *text) UnmarshalYAML(node ast.Node) error {
+	t.at = node.GetToken()
+	switch node := node.(type) {
+	case *ast.StringNode:
+		t.value = node.Value
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		t.value = t.at.Value
+	default:
+		return &misplaced{t.at, "one word is expected here"}
+	}
+	return nil
+}
+
+// texts are a list of scalars. It is read here, because the library's own reading of lists fails on a tag without one.
+type texts []text
+
+// UnmarshalYAML takes a list as it is written.
+func (t *texts) UnmarshalYAML(node ast.Node) error {
+	list, ok := node.(*ast.SequenceNode)
+	if !ok {
+		return &misplaced{node.GetToken(), "a list of words is expected here"}
+	}
+	*t = make(texts, len(list.Values))
+	for i, value := range list.Values {
+		if err := (*t)[i].UnmarshalYAML(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// misplaced is an error at a place of the file.
+type misplaced struct {
+	at      *token.Token
+	message string
+}
+
+func (m *misplaced) Error() string { return m.message }
+
+// Read reads one manifest. Every error is one sentence that says where.
+func Read(path string) (Worker, error) {
+	data, err := readAll(path)
+	if err != nil {
+		return Worker{}, err
+	}
+	return parse(path, data)
+}
+
+func readAll(path string) ([]byte, error) {
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read a worker's manifest: %w", err)
+	}
+	defer opened.Close()
+	data, err := io.ReadAll(io.LimitReader(opened, fileBytesMax+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read a worker's manifest: %w", err)
+	case len(data) > fileBytesMax:
+		return nil, fmt.Errorf("%s: the file is over the limit of %d bytes for a worker's manifest", path, fileBytesMax)
+	}
+	return data, nil
+}
+
+func parse(path string, data []byte) (Worker, error) {
+	var f file
+	decoder := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+		return Worker{}, located(path, err)
+	}
+	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return Worker{}, fmt.Errorf("%s: a second YAML document begins in it; a manifest is one worker's", path)
+	}
+	worker, err := f.worker(path)
+	if err != nil {
+		return Worker{}, located(path, err)
+	}
+	return worker, nil
+}
+
+// located puts the place before an error: the file, and line and column where they are known.
+func located(path string, err error) error {
+	var at *token.Token
+	message := err.Error()
+	if own, ok := errors.AsType[*misplaced](err); ok {
+		at, message = own.at, own.message
+	} else if theirs, ok := errors.AsType[yaml.Error](err); ok {
+		at, message = theirs.GetToken(), theirs.GetMessage()
+	}
+	if at != nil && at.Position != nil {
+		path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
+	}
+	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
+}
+
+// worker checks what the file says.
+func (f file) worker(path string) (Worker, error) {
+	w := Worker{Name: f.Name.value, Path: path, Runtime: f.Runtime.value}
+	for _, err := range []error{
+		f.Name.check("name"), list("command", f.Command), list("stacks", f.Stacks), f.checkRuntime(),
+	} {
+		if err != nil {
+			return Worker{}, err
+		}
+	}
+	var err error
+	if w.LeastWarmup, err = f.warmup(); err != nil {
+		return Worker{}, err
+	}
+	w.Command, w.Stacks = words(f.Command), words(f.Stacks)
+	if w.Command[0], err = resolved(path, w.Command[0]); err != nil {
+		return Worker{}, err
+	}
+	return w, nil
+}
+
+func (t text) check(key string) error {
+	switch {
+	case t.at == nil:
+		return fmt.Errorf("%s is missing", key)
+	case t.value == "" || strings.ContainsFunc(t.value, func(r rune) bool { return r <= ' ' || r == ',' || r == 0x7f }):
+		return &misplaced{t.at, fmt.Sprintf("%s: %q is not a word", key, t.value)}
+	}
+	return nil
+}
+
+// list refuses a list that is missing, that has nothing in it, or an item twice. Words of a command may repeat, and be
+// anything.
+func list(key string, items []text) error {
+	switch {
+	case len(items) == 0:
+		return fmt.Errorf("%s is missing: a list with at least one word", key)
+	case len(items) > entriesMax:
+		return &misplaced{items[entriesMax].at, fmt.Sprintf("%s: there are over %d words", key, entriesMax)}
+	case key == "command" && items[0].value != "":
+		return nil
+	}
+	for i, item := range items {
+		if err := item.check(key); err != nil {
+			return err
+		}
+		if slices.Contains(words(items[:i]), item.value) {
+			return &misplaced{item.at, fmt.Sprintf("%s: %s is given twice", key, item.value)}
+		}
+	}
+	return nil
+}
+
+func (f file) checkRuntime() error {
+	if f.Runtime.at == nil || f.Runtime.value == RuntimeJVM {
+		return nil
+	}
+	return &misplaced{f.Runtime.at, fmt.Sprintf("runtime: %q is unknown; known: %s", f.Runtime.value, RuntimeJVM)}
+}
+
+func (f file) warmup() (time.Duration, error) {
+	if f.LeastWarmup.at == nil {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(f.LeastWarmup.value)
+	switch {
+	case err != nil || d < 0:
+		return 0, &misplaced{f.LeastWarmup.at,
+			fmt.Sprintf("least_warmup: %q is not a duration such as 8s or 300ms", f.LeastWarmup.value)}
+	case d > warmupMax:
+		return 0, &misplaced{f.LeastWarmup.at, fmt.Sprintf("least_warmup: %s is over the limit of %s", d, warmupMax)}
+	}
+	return d, nil
+}
+
+func words(items []text) []string {
+	list := make([]string, len(items))
+	for i, item := range items {
+		list[i] = item.value
+	}
+	return list
+}
+
+// resolved makes a program's path independent of where rpcbench is started. A word without a folder stays for PATH.
+func resolved(manifest, program string) (string, error) {
+	if !strings.ContainsRune(filepath.ToSlash(program), '/') || filepath.IsAbs(program) {
+		return program, nil
+	}
+	folder, err := filepath.Abs(filepath.Dir(manifest))
+	if err != nil {
+		return "", fmt.Errorf("command: %w", err)
+	}
+	return filepath.Join(folder, program), nil
+}

@@ -1,0 +1,37 @@
+package plan
+
+import (
+	"slices"
+
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// Coded tells whether calls of the kind encode or decode: a trial then has no server, and no slot but one.
+func Coded(kind string) bool { return stack.IsCodec(kind) }
+
+// codings makes of one Spec those of the stack's messages and codecs, where the Spec says all of them.
+func codings(spec Spec, info stack.Info) []Spec {
+	specs := []Spec{spec}
+	if spec.Message == scenario.All {
+		specs = cross(specs, info.Messages, func(s *Spec, name string) { s.Message = name })
+	}
+	if spec.Codec == scenario.All {
+		specs = cross(specs, info.Codecs, func(s *Spec, name string) { s.Codec = name })
+	}
+	return specs
+}
+
+// lacksCoding says why the stack can't encode or decode the point's message, "" when it can. There is no server.
+func lacksCoding(info stack.Info, s Spec) string {
+	switch {
+	case !slices.Contains(info.Kinds, s.Kind):
+		return info.Name + " has no kind " + s.Kind
+	case !slices.Contains(info.Messages, s.Message):
+		return info.Name + " has no message " + s.Message
+	case !slices.Contains(info.Codecs, s.Codec):
+		return info.Name + " has no codec " + s.Codec
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/scenario"
+)
+
+// suitRuntimes gives a point what the runtimes of its sides want: a warm-up that is long enough, and, where a side runs
+// on a JVM, its options.
+func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
+	jvm := false
+	for _, side := range []string{spec.Stack, spec.Server} {
+		host := b.config.Hosts[side]
+		jvm = jvm || host.JVM
+		b.warmUp(c, spec, side, host.LeastWarmup)
+	}
+	if !jvm {
+		spec.JVMOptions = ""
+		return
+	}
+	b.jvm = true
+	spec.JVMOptions = strings.TrimSpace(b.config.JVMOptions + " " + spec.JVMOptions)
+}
+
+// warmUp makes the warm-up as long as a side wants it. One of the command line is obeyed, and a note says what follows.
+func (b *builder) warmUp(c scenario.Case, spec *Spec, side string, least time.Duration) {
+	given := time.Duration(spec.WarmupNs)
+	switch {
+	case given >= least:
+	case c.Overridden("warmup"):
+		b.notes.remarkf("The warm-up of %v is shorter than the %v that %s wants: its figures have the start of its runtime in them.",
+			given, least, side)
+	default:
+		spec.WarmupNs = least.Nanoseconds()
+	}
+}
+
+// checkJVMOptions refuses options for a JVM where no point runs on one.
+func (b *builder) checkJVMOptions(c scenario.Case) error {
+	i := slices.IndexFunc(c.JVMOptions, func(options string) bool { return options != "" })
+	if i < 0 || b.jvm {
+		return nil
+	}
+	return scenario.Errorf(c.Where("jvm_options", i), "jvm_options: no stack of the plan runs on a JVM%s", b.suchAs())
+}
+
+// suchAs names the stacks that do run on a JVM, for a sentence's end.
+func (b *builder) suchAs() string {
+	var names []string
+	for name, host := range b.config.Hosts {
+		if host.JVM {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	return ", as " + strings.Join(names, ", ") + " would"
+}

@@ -1,0 +1,212 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// A pipe is one direction of one tunnel. It reads from src, and the releasing goroutine writes to dst.
+type pipe struct {
+	relay    *Relay
+	tunnel   *tunnel
+	lane     *lane
+	src, dst socket
+	back     *pipe // the other direction
+	direct   attempt
+
+	// The relay's lock guards what follows.
+	queue   queue
+	due     time.Duration // of the queue's first, while the pipe is in the schedule
+	last    time.Duration // when the last that was queued is due: nothing overtakes it
+	held    int           // bytes read, and not yet written
+	away    bool          // somebody is writing to dst; the pipe is not in the schedule
+	blocked bool          // and waits for dst to take it
+	dead    bool          // dst takes nothing any more: what comes is dropped
+	room    sync.Cond     // held, blocked or dead has changed
+}
+
+// A segment is what travels as one: bytes, or an act.
+type segment struct {
+	due    time.Duration
+	data   []byte
+	buffer *buffer // that data is in; nil when it is in its own
+	act    act
+}
+
+// An act is what happens at the end of a pipe when the bytes before it have been written.
+type act uint8
+
+const (
+	none  act = iota
+	open      // src is to be heard from now on
+	end       // src has ended its output
+	reset     // the connection is broken off
+)
+
+func newPipe(t *tunnel, l *lane, src, dst socket) *pipe {
+	p := &pipe{relay: t.relay, tunnel: t, lane: l, src: src, dst: dst}
+	p.room.L = &t.relay.mu
+	p.direct.to(dst)
+	return p
+}
+
+// cloneMax is up to what size bytes are copied instead of kept in the buffer that they were read into, so that many small
+// segments don't hold large buffers.
+const cloneMax = segmentMax / 8
+
+// read takes in what src says until it says no more.
+func (p *pipe) read() {
+	in := buffers.Get().(*buffer)
+	for p.admit() {
+		n, err := p.src.Read(in[:p.lane.segment])
+		if n > 0 {
+			s := segment{data: in[:n], buffer: in}
+			if n <= cloneMax {
+				s = segment{data: bytes.Clone(in[:n])}
+			} else {
+				in = buffers.Get().(*buffer)
+			}
+			p.relay.sleep(p.carry(s))
+		}
+		if err != nil {
+			p.finish(err)
+			break
+		}
+	}
+	buffers.Put(in)
+}
+
+// admit waits until there is room for more; false when the tunnel is over.
+func (p *pipe) admit() bool {
+	p.relay.mu.Lock()
+	defer p.relay.mu.Unlock()
+	for p.full() {
+		p.room.Wait()
+	}
+	return !p.tunnel.over
+}
+
+// full tells whether the pipe may hold no more. A pipe whose receiver takes nothing keeps a socket's buffer full, beside
+// what was on the way already; so all pipes together never hold more than the link does, and a buffer each.
+func (p *pipe) full() bool {
+	limit := p.lane.window + socketBuffer
+	if p.blocked {
+		limit = socketBuffer
+	}
+	return !p.dead && p.held >= limit
+}
+
+// carry sends bytes on their way, and returns how long their sender is to be held back.
+func (p *pipe) carry(s segment) (hold time.Duration) {
+	p.relay.mu.Lock()
+	defer p.relay.mu.Unlock()
+	if p.dead {
+		return 0
+	}
+	now := p.relay.now()
+	departs := p.lane.depart(now, len(s.data))
+	s.due = p.lane.arrive(departs)
+	p.held += len(s.data)
+	p.push(s)
+	return departs - ahead - now
+}
+
+// finish passes on that src ended, or broke the connection off.
+func (p *pipe) finish(err error) {
+	p.relay.mu.Lock()
+	switch {
+	case p.dead: // that dst is gone src hears from the other direction
+	case errors.Is(err, io.EOF):
+		p.push(segment{due: p.lane.arrive(p.relay.now()), act: end})
+	default:
+		p.breakOff()
+		return
+	}
+	p.relay.mu.Unlock()
+}
+
+// breakOff resets the tunnel a delay later; at once when dst takes nothing, for a reset does not wait for that. It is
+// called with the lock, and gives it back.
+func (p *pipe) breakOff() {
+	if p.blocked {
+		p.relay.mu.Unlock()
+		p.tunnel.abort()
+		return
+	}
+	p.push(segment{due: p.lane.arrive(p.relay.now()), act: reset})
+	p.relay.mu.Unlock()
+}
+
+// push queues a segment behind those that are there.
+func (p *pipe) push(s segment) {
+	if p.tunnel.over {
+		return
+	}
+	s.due = max(s.due, p.last)
+	p.last = s.due
+	p.queue.push(s)
+	if !p.away && p.queue.length() == 1 {
+		p.relay.enter(p)
+	}
+}
+
+// take removes from the queue what is due: bytes, as many as there is room for, and the act after them. Late takes how
+// much later than due each segment is; nil where that is not the relay's doing.
+func (p *pipe) take(room []byte, now time.Duration, late *hdrhistogram.Histogram) (data []byte, a act) {
+	for data = room[:0]; p.queue.length() > 0; {
+		s := p.queue.first()
+		if s.due > now || len(data)+len(s.data) > len(room) {
+			break
+		}
+		if late != nil {
+			_ = late.RecordValue(int64(now - s.due)) // nothing is an hour late
+		}
+		data = append(data, s.data...)
+		if s.buffer != nil {
+			buffers.Put(s.buffer)
+		}
+		if a = p.queue.pop().act; a != none {
+			break
+		}
+	}
+	p.lane.arrived += int64(len(data))
+	return data, a
+}
+
+// wrote takes account of bytes that dst has taken.
+func (p *pipe) wrote(n int) {
+	p.held -= n
+	p.room.Signal()
+}
+
+// leave gives the pipe back to the schedule when nobody writes to dst any more.
+func (p *pipe) leave() {
+	p.away, p.blocked = false, false
+	p.room.Signal()
+	if p.queue.length() > 0 {
+		p.relay.enter(p)
+	}
+}
+
+// lose takes account of a dst that is gone, which src hears a delay later; where src is gone too nobody is left to hear it.
+func (p *pipe) lose() {
+	p.relay.mu.Lock()
+	if p.tunnel.over || p.back.dead {
+		p.relay.mu.Unlock()
+		p.tunnel.abort()
+		return
+	}
+	p.drop()
+	p.back.breakOff()
+}
+
+// drop lets go of all that is queued, and of what may still come.
+func (p *pipe) drop() {
+	p.dead, p.queue, p.held = true, queue{}, 0
+	p.room.Broadcast()
+}

@@ -1,0 +1,500 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience ends what hangs.
+const patience = 20 * time.Second
+
+// listen makes a server's listener on a network.
+func listen(t *testing.T, network string) net.Listener {
+	t.Helper()
+	address := "127.0.0.1:0"
+	if network == "unix" {
+		address = socketPath(t)
+	}
+	listener, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	return listener
+}
+
+// socketPath is short enough for a socket, as that of t.TempDir may not be.
+func socketPath(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "relay-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return filepath.Join(folder, "s")
+}
+
+// serve has every connection to the listener talk to a server, and be closed afterwards.
+func serve(listener net.Listener, talk func(socket)) {
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer conn.Close()
+				conn.SetDeadline(time.Now().Add(patience))
+				talk(conn.(socket))
+			}()
+		}
+	}()
+}
+
+func echo(s socket) {
+	_, _ = io.Copy(s, s)
+	s.CloseWrite()
+}
+
+func swallow(s socket) { _, _ = io.Copy(io.Discard, s) }
+
+// across puts a link before a server.
+func across(t *testing.T, link Link, target net.Listener) *Relay {
+	t.Helper()
+	hop := Hop{Network: target.Addr().Network(), Listen: "127.0.0.1:0", Target: target.Addr().String()}
+	if hop.Network == "unix" {
+		hop.Listen = socketPath(t)
+	}
+	r, err := Start(Config{Link: link, Hops: []Hop{hop}, Seed: 1, Failed: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// dial opens a connection to the relay's first hop.
+func dial(t *testing.T, r *Relay) socket {
+	t.Helper()
+	address := r.listeners[0].Addr()
+	conn, err := net.Dial(address.Network(), address.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(patience))
+	return conn.(socket)
+}
+
+// call sends bytes and reads as many.
+func call(t *testing.T, s socket, request []byte) []byte {
+	t.Helper()
+	if _, err := s.Write(request); err != nil {
+		t.Fatal(err)
+	}
+	reply := make([]byte, len(request))
+	if _, err := io.ReadFull(s, reply); err != nil {
+		t.Fatal(err)
+	}
+	return reply
+}
+
+// within tells whether got is as near to want as the relay promises: 5% or 0.3 ms.
+func within(got, want time.Duration) bool {
+	return got-want <= max(want/20, 300*time.Microsecond)
+}
+
+// attempts is how often a time is taken that a busy machine may have spoilt. A time that is too short spoils nothing: it is
+// wrong every time. The exact times are tested in virtual time.
+const attempts = 100
+
+// eventually wants a time that is never less than want, and once near to it.
+func eventually(t *testing.T, what string, want time.Duration, take func() time.Duration) {
+	t.Helper()
+	best := time.Hour
+	for range attempts {
+		got := take()
+		if got < want {
+			t.Fatalf("%s took %v, less than %v", what, got, want)
+		}
+		if best = min(best, got); within(got, want) {
+			return
+		}
+	}
+	t.Errorf("%s took %v at best, want %v", what, best, want)
+}
+
+func TestARoundTripTakesTheLinksTime(t *testing.T) {
+	t.Parallel()
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			t.Parallel()
+			target := listen(t, network)
+			serve(target, echo)
+			const rtt = 10 * time.Millisecond
+			s := dial(t, across(t, Link{RTT: rtt}, target))
+			call(t, s, []byte("set up"))
+			eventually(t, "a round trip", rtt, func() time.Duration {
+				begun := time.Now()
+				call(t, s, make([]byte, 100))
+				return time.Since(begun)
+			})
+		})
+	}
+}
+
+func TestAConnectionCostsRoundTrips(t *testing.T) {
+	t.Parallel()
+	const rtt = 20 * time.Millisecond
+	target := listen(t, "tcp")
+	heard := make(chan time.Time, 1)
+	serve(target, func(s socket) {
+		_, _ = s.Write([]byte("welcome"))
+		first := make([]byte, 1)
+		if _, err := io.ReadFull(s, first); err == nil {
+			heard <- time.Now()
+		}
+		swallow(s)
+	})
+	r := across(t, Link{RTT: rtt}, target)
+	eventually(t, "the client's first byte", rtt*3/2, func() time.Duration {
+		begun := time.Now()
+		s := dial(t, r)
+		defer s.Close()
+		if _, err := s.Write([]byte("hello")); err != nil {
+			t.Fatal(err)
+		}
+		return (<-heard).Sub(begun)
+	})
+	eventually(t, "the server's first byte", 2*rtt, func() time.Duration {
+		begun := time.Now()
+		s := dial(t, r)
+		defer s.Close()
+		if _, err := io.ReadFull(s, make([]byte, 7)); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(begun)
+	})
+}
+
+func TestARefusalComesAfterARoundTrip(t *testing.T) {
+	t.Parallel()
+	const rtt = 20 * time.Millisecond
+	target := listen(t, "tcp")
+	r := across(t, Link{RTT: rtt}, target)
+	target.Close()
+	eventually(t, "the refusal", rtt, func() time.Duration {
+		begun := time.Now()
+		s, err := net.Dial("tcp", r.Addresses()[0])
+		if err == nil { // else the reset came even before it could return
+			defer s.Close()
+			_, err = s.Read(make([]byte, 1))
+		}
+		if !errors.Is(err, syscall.ECONNRESET) {
+			t.Fatalf("error %v, want a reset", err)
+		}
+		return time.Since(begun)
+	})
+}
+
+// transfer sends n bytes from one end to the other and returns how long that took, from the first byte's departure on.
+func transfer(t *testing.T, from, to io.ReadWriter, n int) time.Duration {
+	t.Helper()
+	begun := time.Now()
+	sent := make(chan error, 1)
+	go func() {
+		_, err := from.Write(make([]byte, n))
+		sent <- err
+	}()
+	if _, err := io.ReadFull(to, make([]byte, n)); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(begun)
+	if err := <-sent; err != nil {
+		t.Fatal(err)
+	}
+	return took
+}
+
+// ends returns both ends of a new connection through the link.
+func ends(t *testing.T, link Link) (client, server socket) {
+	t.Helper()
+	target := listen(t, "tcp")
+	accepted, over := make(chan socket), make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	serve(target, func(s socket) {
+		accepted <- s
+		<-over
+	})
+	client = dial(t, across(t, link, target))
+	return client, <-accepted
+}
+
+func TestBandwidthIsKeptEachWay(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	link := Link{RTT: 2 * time.Millisecond, UpPerSec: 4e6, DownPerSec: 8e6}
+	client, server := ends(t, link)
+	transfer(t, client, server, 1) // the set-up is paid
+	transfer(t, server, client, 1)
+	eventually(t, "200 kB up", 51*time.Millisecond, func() time.Duration { return transfer(t, client, server, n) })
+	eventually(t, "200 kB down", 26*time.Millisecond, func() time.Duration { return transfer(t, server, client, n) })
+}
+
+func TestConnectionsShareTheBandwidth(t *testing.T) {
+	t.Parallel()
+	const connections, all, perSec = 4, 4e6, 10e6
+	target := listen(t, "tcp")
+	var total atomic.Int64
+	full := make(chan struct{})
+	shares := make(chan int64, connections)
+	serve(target, func(s socket) {
+		share, chunk := int64(0), make([]byte, 4096)
+		for {
+			n, err := s.Read(chunk)
+			if sum := total.Add(int64(n)); err != nil || sum >= all {
+				if sum >= all && sum-int64(n) < all {
+					close(full)
+				}
+				shares <- share
+				return
+			}
+			share += int64(n)
+		}
+	})
+	r := across(t, Link{UpPerSec: perSec}, target)
+	var sending sync.WaitGroup
+	begun := time.Now()
+	for range connections {
+		s := dial(t, r)
+		sending.Go(func() {
+			for {
+				if _, err := s.Write(make([]byte, 64<<10)); err != nil {
+					return // the servers have had enough
+				}
+			}
+		})
+	}
+	<-full
+	if took, least := time.Since(begun), time.Second*all/perSec; took < least {
+		t.Errorf("%v bytes took %v, want at least %v", all, took, least)
+	}
+	for range connections {
+		if share := <-shares; share < .5*all/connections || share > 2*all/connections {
+			t.Errorf("a connection got %d bytes of %v, want about a quarter", share, all)
+		}
+	}
+	sending.Wait()
+}
+
+func TestBytesAndTheirOrderAreKeptUnderJitter(t *testing.T) {
+	t.Parallel()
+	target := listen(t, "tcp")
+	serve(target, echo)
+	r := across(t, Link{RTT: 4 * time.Millisecond, Jitter: 2 * time.Millisecond, UpPerSec: 50e6, DownPerSec: 50e6}, target)
+	var talking sync.WaitGroup
+	for i := range uint64(8) {
+		s := dial(t, r)
+		talking.Go(func() {
+			random := rand.New(rand.NewPCG(i, 0))
+			sent := make([]byte, 300_000)
+			for j := range sent {
+				sent[j] = byte(random.Uint32())
+			}
+			go func() {
+				for rest := sent; len(rest) > 0; {
+					n := min(len(rest), 1+random.IntN(5000))
+					if _, err := s.Write(rest[:n]); err != nil {
+						t.Error(err)
+					}
+					rest = rest[n:]
+				}
+				s.CloseWrite()
+			}()
+			if got, err := io.ReadAll(s); err != nil || !bytes.Equal(got, sent) {
+				t.Errorf("connection %d: %d of %d bytes came back right, error %v", i, common(got, sent), len(sent), err)
+			}
+		})
+	}
+	talking.Wait()
+	if s := r.Stats(); s.UpBytes != 8*300_000 || s.DownBytes != s.UpBytes || s.Connections != 8 || !s.Late || s.LateMax < s.LateP99 {
+		t.Errorf("%+v, want 8 connections with 300,000 bytes each way", s)
+	}
+}
+
+// common is how long a and b are the same.
+func common(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}
+
+func TestHalfACloseGoesThroughBehindWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	for _, network := range []string{"tcp", "unix"} {
+		target := listen(t, network)
+		serve(target, func(s socket) {
+			asked, err := io.ReadAll(s)
+			if err != nil {
+				t.Error(err)
+			}
+			_, _ = s.Write(append(asked, " answered"...))
+		})
+		s := dial(t, across(t, Link{RTT: 2 * time.Millisecond, Jitter: time.Millisecond}, target))
+		if _, err := s.Write([]byte("all")); err != nil {
+			t.Fatal(err)
+		}
+		s.CloseWrite()
+		if got, err := io.ReadAll(s); err != nil || string(got) != "all answered" {
+			t.Errorf("%s: %q, error %v", network, got, err)
+		}
+	}
+}
+
+func TestAResetGoesThrough(t *testing.T) {
+	t.Parallel()
+	client, server := ends(t, Link{RTT: 2 * time.Millisecond})
+	if _, err := client.Write([]byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	server.(*net.TCPConn).SetLinger(0)
+	server.Close()
+	if _, err := client.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("error %v, want a reset", err)
+	}
+}
+
+// The first connection's server reads nothing. Neither may the relay then take in without bound, nor may others suffer.
+func TestAStalledReceiverBoundsWhatIsHeldAndHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	target := listen(t, "unix") // whose own buffers are small
+	goOn, first := make(chan struct{}), make(chan struct{}, 1)
+	first <- struct{}{}
+	got := make(chan int64, 1)
+	serve(target, func(s socket) {
+		select {
+		case <-first:
+			<-goOn
+			n, _ := io.Copy(io.Discard, s)
+			got <- n
+		default:
+			echo(s)
+		}
+	})
+	link := Link{RTT: 2 * time.Millisecond, UpPerSec: 200e6}
+	r := across(t, link, target)
+	stalled := dial(t, r)
+	sent := int64(0)
+	for {
+		stalled.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
+		n, err := stalled.Write(make([]byte, 64<<10))
+		sent += int64(n)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			break
+		}
+		if err != nil || sent > 100<<20 {
+			t.Fatalf("%d bytes were taken, error %v", sent, err)
+		}
+	}
+	r.mu.Lock()
+	held, limit := 0, r.up.window+socketBuffer+releaseMax
+	for tunnel := range r.tunnels {
+		held = tunnel.up.held
+	}
+	r.mu.Unlock()
+	if held < socketBuffer/2 || held > limit {
+		t.Errorf("%d bytes are held, want about %d and at most %d", held, socketBuffer, limit)
+	}
+	call(t, dial(t, r), make([]byte, 1000))
+	close(goOn)
+	stalled.CloseWrite()
+	if n := <-got; n != sent {
+		t.Errorf("%d bytes arrived of %d", n, sent)
+	}
+}
+
+func TestAResetDoesNotWaitForAStalledReceiver(t *testing.T) {
+	t.Parallel()
+	client, server := ends(t, Link{RTT: 2 * time.Millisecond})
+	for {
+		client.SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
+		if _, err := client.Write(make([]byte, 1<<20)); err != nil {
+			break
+		}
+	}
+	client.(*net.TCPConn).SetLinger(0)
+	client.Close()
+	if _, err := server.Write([]byte("are you there?")); err != nil {
+		return // it knows already
+	}
+	if _, err := io.Copy(io.Discard, server); !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("error %v, want a reset", err)
+	}
+}
+
+// Not parallel: it looks at all goroutines.
+func TestCloseLeavesNothing(t *testing.T) {
+	target := listen(t, "tcp")
+	serve(target, func(s socket) { <-t.Context().Done() })
+	path := socketPath(t)
+	r, err := Start(Config{
+		Link: Link{RTT: time.Minute, UpPerSec: 1},
+		Hops: []Hop{
+			{Network: "tcp", Listen: "127.0.0.1:0", Target: target.Addr().String()},
+			{Network: "unix", Listen: path, Target: path + "-none"},
+		},
+		Failed: func(err error) { t.Error(err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := dial(t, r)
+	if _, err := s.Write(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	unix, err := net.Dial("unix", r.Addresses()[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close()
+	r.Close()
+	r.Close()
+	if _, err := s.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("error %v, want that of a broken connection", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the socket's file is left: %v", err)
+	}
+	if stacks := goroutines(); strings.Contains(stacks, "relay.(*Relay)") || strings.Contains(stacks, "relay.(*pipe)") {
+		t.Errorf("goroutines are left:\n%s", stacks)
+	}
+}
+
+func goroutines() string {
+	stacks := make([]byte, 1<<20)
+	return string(stacks[:runtime.Stack(stacks, true)])
+}
+
+func TestAHopThatCanNotListenIsNamed(t *testing.T) {
+	t.Parallel()
+	taken := listen(t, "tcp").Addr().String()
+	hops := []Hop{{"tcp", "127.0.0.1:0", taken}, {"tcp", taken, taken}}
+	if _, err := Start(Config{Hops: hops}); err == nil || !strings.Contains(err.Error(), "hop 2 of 2: listen tcp") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,134 @@
+package relay
+
+import (
+	"bytes"
+	"container/heap"
+	"time"
+)
+
+const (
+	// waitMin and waitMax bound one wait for a due time. What is pushed meanwhile is due a delay later at the earliest;
+	// where there is no delay it may be waitMin late.
+	waitMin = 100 * time.Microsecond
+	waitMax = 5 * time.Millisecond
+
+	// releaseMax is the most bytes that are written at once.
+	releaseMax = 64 << 10
+)
+
+// release passes on what is due, for all tunnels, until the relay is closed. It waits in the kernel, because Go's timers are
+// up to 1 ms late; and it writes by itself, because to wake another goroutine for it would take longer than a
+// write. Only where a receiver takes nothing another goroutine waits for that.
+func (r *Relay) release() {
+	room := make([]byte, releaseMax)
+	for {
+		p, data, a := r.next(room)
+		if p == nil {
+			return
+		}
+		p.pass(data, a)
+	}
+}
+
+// next waits for the pipe whose first segment is due first, and takes what is due of it; nil when the relay is closed.
+func (r *Relay) next(room []byte) (*pipe, []byte, act) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for !r.closed {
+		if len(r.schedule) == 0 {
+			r.pushed.Wait()
+			continue
+		}
+		if early := r.schedule[0].due - r.now(); early > 0 {
+			r.mu.Unlock()
+			r.waiter.Wait(min(early, r.waitFor()))
+			r.mu.Lock()
+			continue
+		}
+		p := heap.Pop(&r.schedule).(*pipe)
+		p.away = true
+		data, a := p.take(room, r.now(), r.late)
+		return p, data, a
+	}
+	return nil, nil, none
+}
+
+// waitFor is how long nothing can become due that is not in the schedule yet.
+func (r *Relay) waitFor() time.Duration {
+	return max(waitMin, min(waitMax, r.link.RTT/2-r.link.Jitter))
+}
+
+// enter puts a pipe into the schedule.
+func (r *Relay) enter(p *pipe) {
+	p.due = p.queue.first().due
+	heap.Push(&r.schedule, p)
+	if len(r.schedule) == 1 {
+		r.pushed.Signal()
+	}
+}
+
+// pass writes what dst takes at once, and has another goroutine wait with the rest.
+func (p *pipe) pass(data []byte, a act) {
+	n, err := 0, error(nil)
+	if len(data) > 0 {
+		n, err = p.direct.write(data)
+	}
+	if err != nil {
+		p.lose()
+		return
+	}
+	blocked := n < len(data)
+	if !blocked {
+		p.perform(a)
+	}
+	p.relay.mu.Lock()
+	defer p.relay.mu.Unlock()
+	p.wrote(n)
+	if !blocked {
+		p.leave()
+		return
+	}
+	p.blocked = true
+	rest := bytes.Clone(data[n:]) // data is the releasing goroutine's
+	p.relay.running.Go(func() { p.wait(rest, a) })
+}
+
+// wait writes, as slowly as dst takes it, until all that is due has been written.
+func (p *pipe) wait(rest []byte, a act) {
+	room := make([]byte, releaseMax)
+	for {
+		if _, err := p.dst.Write(rest); err != nil {
+			p.lose()
+			return
+		}
+		p.perform(a)
+		if rest, a = p.more(len(rest), room); len(rest) == 0 && a == none {
+			return
+		}
+	}
+}
+
+// more takes what has become due while n bytes were written; nothing when that is over. Lateness is then dst's doing.
+func (p *pipe) more(n int, room []byte) (data []byte, a act) {
+	p.relay.mu.Lock()
+	defer p.relay.mu.Unlock()
+	p.wrote(n)
+	if data, a = p.take(room, p.relay.now(), nil); len(data) == 0 && a == none {
+		p.leave()
+	}
+	return data, a
+}
+
+// perform does what is to be done at the end of a pipe.
+func (p *pipe) perform(a act) {
+	switch a {
+	case none:
+	case open:
+		p.relay.running.Go(p.read)
+	case end:
+		_ = p.dst.CloseWrite() // where it fails dst is gone, and the other direction tells
+		p.tunnel.ended()
+	case reset:
+		p.tunnel.abort()
+	}
+}

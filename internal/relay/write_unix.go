@@ -1,0 +1,58 @@
+//go:build unix
+
+package relay
+
+import (
+	"errors"
+	"syscall"
+)
+
+// An attempt writes to a socket what it takes at once.
+type attempt struct {
+	raw  syscall.RawConn // nil where there is none, so that nothing is taken at once
+	try  func(descriptor uintptr) bool
+	data []byte
+	n    int
+	err  error
+}
+
+// to prepares for a socket; nil is none.
+func (a *attempt) to(s socket) {
+	if s == nil {
+		return
+	}
+	if raw, err := s.SyscallConn(); err == nil {
+		a.raw, a.try = raw, a.once
+	}
+}
+
+// write returns how many bytes were taken, which may be none. The error says that the socket will take no more.
+func (a *attempt) write(data []byte) (n int, err error) {
+	if a.raw == nil {
+		return 0, nil
+	}
+	a.data, a.n = data, 0
+	closed := a.raw.Write(a.try)
+	a.data = nil
+	if closed != nil {
+		return 0, closed
+	}
+	return a.n, a.err
+}
+
+// once never asks to be called again, which is how a RawConn is told not to wait.
+func (a *attempt) once(descriptor uintptr) bool {
+	for {
+		n, err := syscall.Write(int(descriptor), a.data)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+			continue
+		case errors.Is(err, syscall.EAGAIN):
+		case err != nil:
+			a.err = err
+		default:
+			a.n = n
+		}
+		return true
+	}
+}

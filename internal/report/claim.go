@@ -1,0 +1,251 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/reference"
+	"rpcbench/internal/stat"
+)
+
+// claimsView has a line for each finding: what was claimed, what was measured, and whether it holds.
+func claimsView(findings []reference.Finding) *view {
+	name, published, bound := column{head: "claim"}, column{head: "published"}, column{head: "holds if", right: true}
+	compared := column{head: "compared with"}
+	measured, holds := column{head: "measured ×", right: true}, column{head: "holds"}
+	for _, f := range findings {
+		add := func(c *column, value, spread string) { c.cells = append(c.cells, cell{value, spread}) }
+		add(&name, f.Claim.Name, "")
+		add(&published, f.Claim.Published, "")
+		add(&bound, boundWords(f.Claim), "")
+		with := ""
+		if f.Comparison != nil && len(f.Pairs) > 0 {
+			with = f.Comparison.Name
+		}
+		add(&compared, with, "")
+		middle, spread := ratioWords(f.Pairs)
+		add(&measured, middle, spread)
+		add(&holds, holdsWords(f), "")
+	}
+	v := &view{
+		caption: "Claims: the ratio at each point at which both sides were measured; the median point, and the least and most",
+		columns: []column{name, compared, published, bound, measured, holds},
+	}
+	v.notes = findingNotes(findings)
+	return v
+}
+
+func boundWords(c *reference.Claim) string {
+	switch {
+	case c.AtLeast > 0 && c.AtMost > 0:
+		return fmt.Sprintf("%v–%v", c.AtLeast, c.AtMost)
+	case c.AtLeast > 0:
+		return fmt.Sprintf("≥ %v", c.AtLeast)
+	case c.AtMost > 0:
+		return fmt.Sprintf("≤ %v", c.AtMost)
+	default:
+		return ""
+	}
+}
+
+// ratioWords is the median of the pairs' ratios, and their range.
+func ratioWords(pairs []reference.Pair) (middle, spread string) {
+	if len(pairs) == 0 {
+		return absent, ""
+	}
+	ratios := ratiosOf(pairs)
+	median := stat.Summarize(ratios).Median
+	digits := lone(median)
+	if len(pairs) > 1 {
+		spread = grouped(slices.Min(ratios), digits) + "–" + grouped(slices.Max(ratios), digits)
+	}
+	return grouped(median, digits), spread
+}
+
+func ratiosOf(pairs []reference.Pair) []float64 {
+	ratios := make([]float64, len(pairs))
+	for i, p := range pairs {
+		ratios[i] = p.Ratio
+	}
+	return ratios
+}
+
+// answerOf sums up a finding: yes, no or ~ where all pairs say so, partly where they don't.
+func answerOf(f reference.Finding) string {
+	yes, no, unsure := f.Count()
+	switch all := len(f.Pairs); {
+	case all == 0:
+		return "not measured"
+	case yes == all:
+		return reference.Yes
+	case no == all:
+		return reference.No
+	case unsure == all:
+		return reference.Unsure
+	default:
+		return "partly"
+	}
+}
+
+// holdsWords is the answer with its number of pairs; or how many say yes, and of how many nobody can tell.
+func holdsWords(f reference.Finding) string {
+	yes, _, unsure := f.Count()
+	switch answer, all := answerOf(f), len(f.Pairs); {
+	case all == 0:
+		return answer
+	case answer != "partly":
+		return fmt.Sprintf("%s (%d)", answer, all)
+	case unsure > 0:
+		return fmt.Sprintf("%d of %d, %d %s", yes, all, unsure, reference.Unsure)
+	default:
+		return fmt.Sprintf("%d of %d", yes, all)
+	}
+}
+
+// findingNotes say what each finding was computed from, and what others miss: those that miss the same together.
+func findingNotes(findings []reference.Finding) []string {
+	var notes, reasons []string
+	missing := map[string][]string{} // names by reason
+	for _, f := range findings {
+		if len(f.Pairs) > 0 {
+			notes = append(notes, findingNote(f))
+			continue
+		}
+		reason := f.Missing
+		if f.Claim.Scenario != "" {
+			reason += fmt.Sprintf(" (the scenario %s measures it)", f.Claim.Scenario)
+		}
+		if missing[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		missing[reason] = append(missing[reason], f.Claim.Name)
+	}
+	for _, reason := range reasons {
+		notes = append(notes, fmt.Sprintf("%s: not measured: %s.", strings.Join(missing[reason], "; "), reason))
+	}
+	return notes
+}
+
+// findingNote says what a finding was computed from.
+func findingNote(f reference.Finding) string {
+	var over, under []*compare.Row
+	var metrics, underMetrics []string
+	for _, p := range f.Pairs {
+		over, under = append(over, p.Over), append(under, p.Under)
+		metrics = appendNew(metrics, string(p.OverMetric))
+		underMetrics = appendNew(underMetrics, string(p.UnderMetric))
+	}
+	divisor := strings.Join(underMetrics, ", ")
+	if slices.Equal(metrics, underMetrics) {
+		divisor = "that"
+	}
+	shared, own := claimColumns(over, under)
+	note := fmt.Sprintf("%s, %s: %s of %s, by %s of %s", f.Claim.Name, f.Comparison.Name, strings.Join(metrics, ", "),
+		rowsWords(over, own), divisor, rowsWords(under, own))
+	if at := rowsWords(slices.Concat(over, under), shared); at != "" {
+		note += "; at " + at
+	}
+	return note + "."
+}
+
+// pointColumns say where a claim was looked at, even if that is one point only.
+var pointColumns = []string{"request_bytes", "message"}
+
+// claimColumns are the key columns in which the two sides differ as a whole, and those that both sides share and rows
+// differ in.
+func claimColumns(over, under []*compare.Row) (shared, own []string) {
+	for _, field := range over[0].Key.Fields() {
+		a, b := valuesOf(over, field.Name), valuesOf(under, field.Name)
+		switch {
+		case !slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))):
+			own = append(own, field.Name)
+		case len(a) > 1, slices.Contains(pointColumns, field.Name):
+			shared = append(shared, field.Name)
+		}
+	}
+	return shared, own
+}
+
+// rowsWords is "stack codec-java, codec json/json-gzip".
+func rowsWords(rows []*compare.Row, columns []string) string {
+	var parts []string
+	for _, name := range columns {
+		values := slices.DeleteFunc(valuesOf(rows, name), func(value string) bool { return value == "" })
+		if len(values) > 0 {
+			parts = append(parts, name+" "+strings.Join(values, "/"))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// valuesOf returns the different values of a key column, in the order of the rows.
+func valuesOf(rows []*compare.Row, name string) []string {
+	var values []string
+	for _, row := range rows {
+		for _, field := range row.Key.Fields() {
+			if value := plain(field.Value); field.Name == name && !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+		}
+	}
+	return values
+}
+
+// claimNotes say how to read the claims.
+func claimNotes(findings []reference.Finding) []string {
+	if len(findings) == 0 {
+		return nil
+	}
+	return []string{"A claim holds where the ratio keeps its bound at every point; " + reference.Unsure +
+		" is a ratio that can't be told from its bound, because that lies within the spread of the trials. In brackets: how " +
+		"many pairs of rows it was looked at in."}
+}
+
+type jsonClaim struct {
+	Name      string     `json:"name"`
+	Published string     `json:"published"`
+	AtLeast   float64    `json:"at_least,omitempty"`
+	AtMost    float64    `json:"at_most,omitempty"`
+	Compared  string     `json:"compared_with,omitempty"`
+	Holds     string     `json:"holds"` // yes, no, partly, ~, not measured
+	Missing   string     `json:"missing,omitempty"`
+	Scenario  string     `json:"scenario,omitempty"`
+	Pairs     []jsonPair `json:"pairs"`
+}
+
+type jsonPair struct {
+	Over  jsonPairSide `json:"over"`
+	Under jsonPairSide `json:"under"`
+	Ratio shortNumber  `json:"ratio"`
+	Lo    shortNumber  `json:"lo"`
+	Hi    shortNumber  `json:"hi"`
+	Holds string       `json:"holds"` // yes, no, ~
+}
+
+type jsonPairSide struct {
+	Row    object         `json:"row"`
+	Metric compare.Metric `json:"metric"`
+	Median any            `json:"median"`
+}
+
+func newJSONClaim(f reference.Finding) jsonClaim {
+	out := jsonClaim{Name: f.Claim.Name, Published: f.Claim.Published, AtLeast: f.Claim.AtLeast, AtMost: f.Claim.AtMost,
+		Holds: answerOf(f), Missing: f.Missing, Scenario: f.Claim.Scenario, Pairs: []jsonPair{}}
+	if f.Comparison != nil {
+		out.Compared = f.Comparison.Name
+	}
+	for _, p := range f.Pairs {
+		out.Pairs = append(out.Pairs, jsonPair{
+			Over: newJSONPairSide(p.Over, p.OverMetric), Under: newJSONPairSide(p.Under, p.UnderMetric),
+			Ratio: shortNumber(p.Ratio), Lo: shortNumber(p.Lo), Hi: shortNumber(p.Hi), Holds: f.Claim.Holds(p),
+		})
+	}
+	return out
+}
+
+func newJSONPairSide(row *compare.Row, m compare.Metric) jsonPairSide {
+	s, _ := row.Summary(m)
+	return jsonPairSide{Row: object(row.Key.Fields()), Metric: m, Median: number(m, s.Median)}
+}

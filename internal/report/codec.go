@@ -1,0 +1,25 @@
+package report
+
+import (
+	"fmt"
+
+	"rpcbench/internal/compare"
+)
+
+// byMessage parts a table of encodings and decodings into one for each message, and leaves others as they are. Sizes
+// and times of different messages are not to be read against each other.
+func byMessage(table *compare.Table) []*compare.Table {
+	if questionOf(table.Rows) != coding {
+		return []*compare.Table{table}
+	}
+	var parts []*compare.Table
+	for _, row := range table.Rows {
+		title := fmt.Sprintf("%s, %s", table.Title, row.Key.Message)
+		if len(parts) == 0 || parts[len(parts)-1].Title != title {
+			parts = append(parts, &compare.Table{Scenario: table.Scenario, Title: title})
+		}
+		last := parts[len(parts)-1]
+		last.Rows = append(last.Rows, row)
+	}
+	return parts
+}

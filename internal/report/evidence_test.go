@@ -1,0 +1,99 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/result"
+)
+
+// stalledRun is a run of three trials, the second of which stalled and left files.
+func stalledRun(t *testing.T) *compare.Report {
+	t.Helper()
+	return echo(t, 3, func(t *result.Trial) {
+		t.ID = "a1b2c3"
+		if t.Repetition == 2 {
+			t.Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 3_200e6, DurationNs: 10_100e6}
+			t.Evidence = []string{"a1b2c3-client-threads.txt", "a1b2c3-server-threads.txt"}
+		}
+	})
+}
+
+func TestAStallAndItsDumpsAreNamed(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{FormatText, FormatMarkdown} {
+		text := strings.Join(strings.Fields(strings.ReplaceAll(string(printed(t, format, stalledRun(t), Options{})), `\`, "")), " ")
+		for _, want := range []string{
+			"STALLED", "trial 2 stalled: 3.2 s after its measured phase began no call was completed for 10.1 s.",
+			"trial 2 left a1b2c3-client-threads.txt, a1b2c3-server-threads.txt.",
+			"What trials left, profiles and dumps, is in f.evidence.",
+			"STALLED: calls were in flight and for a while none was completed.",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: nothing says %q in\n%s", format, want, text)
+			}
+		}
+	}
+}
+
+func TestJSONNamesTheEvidenceOfATrialAndItsVerdict(t *testing.T) {
+	t.Parallel()
+	var report struct {
+		Rows []struct {
+			Verdict  string
+			PerTrial []struct {
+				Verdict  string
+				Stalled  *result.Stalled
+				Evidence []string
+			} `json:"per_trial"`
+		}
+	}
+	if err := json.Unmarshal(printed(t, FormatJSON, stalledRun(t), Options{}), &report); err != nil {
+		t.Fatal(err)
+	}
+	row := report.Rows[0]
+	if row.Verdict != "STALLED" || row.PerTrial[0].Verdict != "OK" || row.PerTrial[0].Stalled != nil ||
+		row.PerTrial[0].Evidence != nil {
+		t.Errorf("the row %s, its first trial %+v", row.Verdict, row.PerTrial[0])
+	}
+	second := row.PerTrial[1]
+	if second.Verdict != "STALLED" || second.Stalled == nil || second.Stalled.DurationNs != 10_100e6 ||
+		len(second.Evidence) != 2 {
+		t.Errorf("the second trial %+v", second)
+	}
+}
+
+func TestATrialWithoutAServerHasNone(t *testing.T) {
+	t.Parallel()
+	text := string(printed(t, FormatJSON, echo(t, 1, func(t *result.Trial) { t.Server = result.Side{} }), Options{}))
+	if strings.Contains(text, `"server": {`) || !strings.Contains(text, `"client": {`) {
+		t.Errorf("an empty server is printed:\n%s", text)
+	}
+}
+
+func TestAPlainBareSocketIsNotCalledTheFloor(t *testing.T) {
+	t.Parallel()
+	p := points()[1]
+	trial := invent(t, p, models[0], 1)
+	trial.Floor = false
+	r, err := compare.Build([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{trial}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(printed(t, FormatText, r, Options{})); strings.Contains(text, "floor") || !strings.Contains(text, "tcp  ") {
+		t.Errorf("it is:\n%s", text)
+	}
+}
+
+func TestCasesWithTheSameRowsArePrintedOnce(t *testing.T) {
+	t.Parallel()
+	text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+		t.Cases = append(t.Cases, t.Cases[0])
+		t.Cases[1].Title = "the same at random"
+	}), Options{}))
+	if strings.Count(text, "\ngrpc-go ") != 1 || !strings.Contains(text, `The case "the same at random" has the same rows.`) {
+		t.Errorf("got\n%s", text)
+	}
+}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/jmh"
+)
+
+func jmhFiles(t *testing.T, names ...string) []*jmh.File {
+	t.Helper()
+	var files []*jmh.File
+	for _, name := range names {
+		file, err := jmh.ReadFile(filepath.Join("..", "jmh", "testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file.Name = name
+		files = append(files, file)
+	}
+	return files
+}
+
+func printedJMH(t *testing.T, format string, names ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := WriteJMH(&out, format, jmhFiles(t, names...), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestResultsOfJMHAreSealed(t *testing.T) {
+	t.Parallel()
+	golden(t, "jmh.txt", printedJMH(t, FormatText, "before.json"))
+	golden(t, "jmh-two.txt", printedJMH(t, FormatText, "before.json", "after.json"))
+	golden(t, "jmh-two.md", printedJMH(t, FormatMarkdown, "before.json", "after.json"))
+	golden(t, "jmh.csv", printedJMH(t, FormatCSV, "before.json", "after.json"))
+	golden(t, "jmh.json", printedJMH(t, FormatJSON, "before.json"))
+}
+
+func TestJMHsTableIsNoWiderThanATerminal(t *testing.T) {
+	t.Parallel()
+	for line := range strings.Lines(string(printedJMH(t, FormatText, "before.json", "after.json"))) {
+		if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
+			t.Errorf("%d columns wide: %s", n, line)
+		}
+	}
+}
+
+func TestOverlappingIntervalsOfJMHAreNoDifference(t *testing.T) {
+	t.Parallel()
+	line := func(score, spread float64) jmhLine {
+		return jmhLine{score: jmh.Number(score), spread: jmh.Number(spread)}
+	}
+	for _, test := range []struct {
+		a, b  jmhLine
+		known bool
+		want  string
+	}{
+		{line(100, 5), line(50, 4), true, "0.500"}, {line(100, 5), line(109, 4), true, "~"},
+		{line(100, 5), line(109.1, 4), true, "1.09"}, {line(0, 1), line(5, 1), true, absent},
+		{line(100, 5), line(50, 4), false, absent},
+	} {
+		if got := scoreRatio(test.a, test.b, test.known); got != test.want {
+			t.Errorf("%+v and %+v: %s, want %s", test.a, test.b, got, test.want)
+		}
+	}
+}
+
+func TestEveryMetricOfJMHIsARecord(t *testing.T) {
+	t.Parallel()
+	records, err := csv.NewReader(bytes.NewReader(printedJMH(t, FormatCSV, "before.json"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(records) != 1+3+2+1 { // a header, three primary metrics, two of gc, one counter
+		t.Errorf("%d records", len(records))
+	}
+	keys := map[string]bool{}
+	for _, record := range records {
+		keys[strings.Join(record[:6], "\x00")] = true
+	}
+	if len(keys) != len(records) {
+		t.Error("two records share their key columns")
+	}
+	var report struct{ Rows []map[string]any }
+	if err := json.Unmarshal(printedJMH(t, FormatJSON, "before.json"), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Rows) != 6 || report.Rows[0]["p50"] != 94.0 || report.Rows[0]["samples"] != 1010.0 ||
+		report.Rows[1]["p50"] != nil {
+		t.Errorf("%+v", report.Rows)
+	}
+}
+
+func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
+	t.Parallel()
+	one := jmhFiles(t, "before.json")
+	for want, err := range map[string]error{
+		"3 results files of JMH: one is printed, two are set side by side": WriteJMH(&bytes.Buffer{}, FormatText,
+			[]*jmh.File{one[0], one[0], one[0]}, Options{}),
+		"the format qps is not for results of JMH; text, markdown, csv, json are": WriteJMH(&bytes.Buffer{}, FormatQPS, one,
+			Options{}),
+		"there are no published figures for results of JMH": WriteJMH(&bytes.Buffer{}, FormatText, one,
+			Options{Reference: findReference(t, "grpc-mobile")}),
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	for _, format := range FormatsOfJMH() {
+		disk := fullDisk(100)
+		if err := WriteJMH(&disk, format, one, Options{}); err == nil || err.Error() != "disk full" {
+			t.Errorf("%s: got %v", format, err)
+		}
+	}
+}

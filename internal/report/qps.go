@@ -1,0 +1,97 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/stack"
+)
+
+// qpsColumn is where the values stand, counted from 1: grpc-java's clients have them there, and scripts cut them out.
+const qpsColumn = 33
+
+// writeQPS prints each row as grpc-java's qps_client prints its run, or, of an open load, as openloop_client does:
+// integers, times in microseconds. A lone row has nothing before it; several are told apart by a line before each. What
+// failed follows, which those clients don't count. Encoding and decoding have no such lines.
+func writeQPS(w io.Writer, r *compare.Report) error {
+	var rows []*compare.Row
+	for _, row := range r.Rows {
+		if !row.Key.Coding() {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return errors.New("the format qps is of calls to a server, and there are none here")
+	}
+	out := &printer{w: w}
+	for i, row := range rows {
+		if i > 0 {
+			out.printf("\n")
+		}
+		if len(rows) > 1 {
+			out.printf("%s\n", goName(row.Key))
+		}
+		writeQPSRow(out, row)
+	}
+	return out.err
+}
+
+// qpsLatencies are the lines between the payload and the rate.
+var qpsLatencies = []struct {
+	name   string
+	metric compare.Metric
+}{
+	{"50%ile Latency (in micros):", compare.ResponseP50Ns},
+	{"90%ile Latency (in micros):", compare.ResponseP90Ns},
+	{"95%ile Latency (in micros):", compare.ResponseP95Ns},
+	{"99%ile Latency (in micros):", compare.ResponseP99Ns},
+	{"99.9%ile Latency (in micros):", compare.ResponseP999Ns},
+	{"Maximum Latency (in micros):", compare.ResponseMaxNs},
+}
+
+func writeQPSRow(out *printer, row *compare.Row) {
+	line := func(name string, value any) { out.printf("%-*s%v\n", qpsColumn-1, name, value) }
+	if row.Key.Closed() {
+		line("Channels:", row.Key.Connections)
+		line("Outstanding RPCs per Channel:", row.Key.InFlight)
+	}
+	line("Server Payload Size:", row.Key.ResponseBytes)
+	line("Client Payload Size:", row.Key.RequestBytes)
+	for _, latency := range qpsLatencies {
+		if s, ok := row.Summary(latency.metric); ok {
+			line(latency.name, whole64(s.Median/1e3))
+		}
+	}
+	if s, ok := row.Summary(qpsRate(row.Key)); ok {
+		name := "QPS:"
+		if !row.Key.Closed() {
+			name = "Actual QPS:"
+		}
+		line(name, whole64(s.Median))
+	}
+	if !row.Key.Closed() {
+		line("Target QPS:", fmt.Sprint(row.Key.OfferedPerSec))
+	}
+	if len(row.Outcomes) > 0 {
+		out.printf("%s: %s\n", row.Verdict(), outcomeNote(row))
+	}
+	if len(row.Failed) > 0 {
+		out.printf("%s: %s\n", compare.VerdictFailed, failureNote(row))
+	}
+	for _, note := range evidence(row) {
+		out.printf("%s\n", note)
+	}
+}
+
+// qpsRate counts what the latency is of: a message of an open stream, a call elsewhere.
+func qpsRate(key compare.Key) compare.Metric {
+	if key.Kind == stack.KindPingPong {
+		return compare.MessagesPerSec
+	}
+	return compare.CallsPerSec
+}
+
+func whole64(value float64) int64 { return int64(math.Round(value)) }
