@@ -1,6 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test bench lint generate fuzz clean modules current conform dist portable emulator
+.PHONY: jdk java java-test microbench
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -44,7 +45,7 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-test: modules current lint portable emulator ## run all tests: generated code, lint, Go tests, conformance
+test: modules current lint portable emulator java-test ## run all tests: generated code, lint, Go and Java, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	GORACE=atexit_sleep_ms=0 go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(boards)')
 	go test -short -p 1 $(timed)
@@ -66,7 +67,7 @@ portable: $(addprefix compile-,$(portables)) ## check that it compiles for other
 compile-%:
 	$(call cross,$*) ./...
 
-bench: ## hold the instrument to its own bars: half an hour on an idle machine
+bench: ## hold the instrument to its own bars: an hour on an idle machine
 	go run ./bench
 
 lint: ## vet and lint; keeps the import map of the rooms
@@ -98,13 +99,34 @@ modules: ## download what the build, the tests and the tools need
 		done; \
 	done
 
-# The packages that qemu-user recommends would change how the whole machine starts programs.
+# $(call installed,PACKAGES) installs them, as root on Debian, and fails elsewhere. The packages that qemu-user recommends
+# would change how the whole machine starts programs.
 apt := DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
-install := $(apt) install -y --no-install-recommends qemu-user
+install = $(apt) install -y --no-install-recommends $1
+installed = { test "$$(id -u)" = 0 && command -v apt-get && { $(call install,$1) || { $(apt) update && $(call install,$1); }; }; }
+
 emulator: ## install qemu-user, for the test of the arm binary, as root on Debian
-	@{ command -v qemu-arm || command -v qemu-arm-static || { test "$$(id -u)" = 0 && command -v apt-get && \
-		{ $(install) || { $(apt) update && $(install); }; }; }; } >/dev/null || \
+	@{ command -v qemu-arm || command -v qemu-arm-static || $(call installed,qemu-user); } >/dev/null || \
 	echo 'No qemu-arm, so the arm binary is not run: apt-get install qemu-user adds it.'
+
+jdk_packages := openjdk-17-jdk-headless maven
+jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
+	@{ { command -v javac && command -v mvn; } || $(call installed,$(jdk_packages)); } >/dev/null || \
+	echo 'No JDK and Maven, so the JVM stacks are neither built nor tested: apt-get install $(jdk_packages) adds them.'
+
+# Maven's word for a registry that is slow once, and no progress bars.
+maven := mvn -q -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f java/pom.xml
+with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
+
+java: jdk ## build the workers of the JVM stacks into bin/java
+	$(call with_jdk,$(maven) package -DskipTests)
+
+java-test: jdk build ## test the JVM stacks, and hold their workers to the conformance suite
+	$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do \
+		echo "bin/rpcbench conform -- $$worker"; bin/rpcbench conform -- $$worker || exit 1; done)
+
+microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
+	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -27,6 +27,7 @@ var bars = []bar{
 	{"start", "a server and a client process make their first call within 50 ms", startBar},
 	{"floor", "the tcp stack's p50 is at most 1.05 times a bare loop's, or 1 µs more", floorBar},
 	{"harness", "grpc-go calls 0.97 times as often as from its own benchmark client, or more", harnessBar},
+	{"jvm", "grpc-java-netty calls 0.97 times as often as from its own benchmark client, or more", jvmBar},
 }
 
 // A line is one figure beside its limit.

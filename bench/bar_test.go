@@ -58,11 +58,11 @@ func TestTheFloorPassesByRatioOrByDifference(t *testing.T) {
 func TestTheContestHoldsBothRatiosToTheirBars(t *testing.T) {
 	t.Parallel()
 	c := contest{pairs: []pair{{97, 100}}, control: []pair{{101, 100}, {98, 100}}}
-	if lines := c.lines(""); !lines[0].pass || !lines[1].pass {
+	if lines := c.lines("harness", ""); !lines[0].pass || !lines[1].pass {
 		t.Errorf("%v: want both to pass", lines)
 	}
 	c = contest{pairs: []pair{{96.9, 100}}, control: []pair{{101, 100}, {102, 100}}}
-	if lines := c.lines(""); lines[0].pass || lines[1].pass {
+	if lines := c.lines("harness", ""); lines[0].pass || lines[1].pass {
 		t.Errorf("%v: want both to miss", lines)
 	}
 	for _, l := range c.explained() {

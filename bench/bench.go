@@ -1,6 +1,6 @@
 // Command bench holds rpcbench to its own bars: what the instrument may cost, and how exactly it must keep time. Each bar
 // prints a line with what was measured, the bar, and PASS or MISS; the exit code is 1 when one was missed. It is meant
-// for an idle machine, takes about twenty minutes and is no part of the tests: `make bench`, or `go run ./bench -list`.
+// for an idle machine, takes about fifty minutes and is no part of the tests: `make bench`, or `go run ./bench -list`.
 //
 // The limits are the project's own targets:
 //
@@ -13,6 +13,7 @@
 //   - rate: 50,000 calls/s on a stack that does nothing are kept to 0.1%.
 //   - harness: grpc-go's unary calls, 1×50, 1 B each way, at least 0.97 times as many as by grpc-go's own benchmark
 //     client. See harness.go for what is alike in the two and what is not.
+//   - jvm: the same of grpc-java-netty and grpc-java's own client, 4×10, both on their own server; see jvm.go.
 //   - floor: the tcp stack's p50 with one caller is at most 1.05 times that of a bare loop on the same protocol, or at
 //     most 1 µs more.
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.

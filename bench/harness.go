@@ -38,13 +38,13 @@ func harnessBar(ctx context.Context, r *rig) ([]line, error) {
 		return nil, err
 	}
 	if within(ratios(free.control), controlOff) {
-		return free.lines(""), nil
+		return free.lines("harness", ""), nil
 	}
 	pinned, err := r.contest(ctx, []int{0}, []int{1})
 	if err != nil {
-		return free.lines(""), err
+		return free.lines("harness", ""), err
 	}
-	return append(free.explained(), pinned.lines(" pinned")...), nil
+	return append(free.explained(), pinned.lines("harness", " pinned")...), nil
 }
 
 func (r *rig) contest(ctx context.Context, serverCPUs, clientCPUs []int) (contest, error) {
@@ -107,24 +107,24 @@ func (r *rig) ours(ctx context.Context, cpus []int, address string) (float64, er
 }
 
 // lines holds the contest to the bar.
-func (c contest) lines(suffix string) []line {
+func (c contest) lines(name, suffix string) []line {
 	ratio, control := ratios(c.pairs), ratios(c.control)
 	return []line{
 		{
-			name: "harness" + suffix, measured: "ours / theirs " + figure(ratio, 4, ""),
+			name: name + suffix, measured: "ours / theirs " + figure(ratio, 4, ""),
 			limit: fmt.Sprintf("≥ %g", harnessRatio), pass: ratio.Median >= harnessRatio,
 		},
 		{
-			name: "harness control" + suffix, measured: "theirs / theirs " + figure(control, 4, ""),
+			name: name + " control" + suffix, measured: "theirs / theirs " + figure(control, 4, ""),
 			limit: "contains 1", pass: contains(control, 1),
 		},
-		{name: "harness rate" + suffix, measured: "theirs " + figure(c.theirs(), 0, "calls/s")},
+		{name: name + " rate" + suffix, measured: "theirs " + figure(c.theirs(), 0, "calls/s")},
 	}
 }
 
 // explained are the lines of a contest that another one replaces.
 func (c contest) explained() []line {
-	lines := c.lines(" free")
+	lines := c.lines("harness", " free")
 	for i := range lines {
 		lines[i].limit = ""
 	}

@@ -51,23 +51,23 @@ func (r *rig) theirs(ctx context.Context, cpus []int, address string) (float64, 
 	if err := command.Wait(); err != nil {
 		return 0, fmt.Errorf("grpc-go's client: %w: %s", err, bytes.TrimSpace(said.Bytes()))
 	}
-	return parseTheirs(out.String())
+	return parseTheirs(out.String(), "qps:")
 }
 
 func whole(flag string, value int) string { return "-" + flag + "=" + strconv.Itoa(value) }
 
-// parseTheirs reads calls per second from what their client printed.
-func parseTheirs(out string) (float64, error) {
+// parseTheirs reads calls per second from the line of what a client printed that begins with the word.
+func parseTheirs(out, word string) (float64, error) {
 	for text := range strings.Lines(out) {
-		value, found := strings.CutPrefix(text, "qps:")
+		value, found := strings.CutPrefix(text, word)
 		if !found {
 			continue
 		}
 		perSec, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || perSec <= 0 || math.IsInf(perSec, 0) || math.IsNaN(perSec) {
-			return 0, fmt.Errorf("grpc-go's client printed %q, which is no rate", strings.TrimSpace(text))
+			return 0, fmt.Errorf("the client printed %q, which is no rate", strings.TrimSpace(text))
 		}
 		return perSec, nil
 	}
-	return 0, fmt.Errorf("grpc-go's client printed no line that begins with qps: in %q", out)
+	return 0, fmt.Errorf("the client printed no line that begins with %s in %q", word, out)
 }

@@ -15,7 +15,7 @@ Client Mem Profile: /tmp/theirs.mem
 func TestTheirRateIsRead(t *testing.T) {
 	t.Parallel()
 	for _, out := range []string{theirOutput, "a warning\n" + theirOutput, "qps: 38261.8"} {
-		if got, err := parseTheirs(out); got != 38261.8 || err != nil {
+		if got, err := parseTheirs(out, "qps:"); got != 38261.8 || err != nil {
 			t.Errorf("%q: %v, %v; want 38261.8", out, got, err)
 		}
 	}
@@ -33,7 +33,7 @@ func TestWhatIsNoRateIsNamed(t *testing.T) {
 		"qps: +Inf\n":               `"qps: +Inf", which is no rate`,
 		"qps: many\nqps: 38261.8\n": `"qps: many", which is no rate`,
 	} {
-		if _, err := parseTheirs(out); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseTheirs(out, "qps:"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error with %s", out, err, want)
 		}
 	}

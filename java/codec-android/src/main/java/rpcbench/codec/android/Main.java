@@ -1,0 +1,20 @@
+package rpcbench.codec.android;
+
+import java.util.List;
+import rpcbench.codec.CodecStack;
+import rpcbench.codec.Library;
+import rpcbench.stack.Stack;
+import rpcbench.worker.Worker;
+
+/** The worker of codec-java-android: codec-java's code for org.json, with Android's implementation of it. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    Worker.run(List.of(stack()), rpcbench.codec.Main.LEAST_WARMUP.toNanos());
+  }
+
+  static Stack stack() {
+    return CodecStack.ofOrgJson("codec-java-android", Library.beside(Main.class));
+  }
+}

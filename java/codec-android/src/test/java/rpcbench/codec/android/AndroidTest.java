@@ -1,0 +1,48 @@
+package rpcbench.codec.android;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.json.JSONObject;
+import org.junit.jupiter.api.Test;
+import rpcbench.stack.Calibrated;
+import rpcbench.stack.Call;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Kind;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Wire;
+
+class AndroidTest {
+  private static final DialConfig CONFIG = new DialConfig("", "", null, "", 1, new Wire(), Map.of());
+
+  @Test
+  void orgJsonIsAndroids() {
+    String jar = JSONObject.class.getProtectionDomain().getCodeSource().getLocation().toString();
+    assertTrue(jar.contains("android-json"), jar);
+    assertThrows(ClassNotFoundException.class, () -> Class.forName("org.json.JSONPointer"), "json.org's is here too");
+    assertTrue(Main.stack().info().library().contains("android-json 0.0."), Main.stack().info().library());
+  }
+
+  /** A Caller is only made where a round trip loses nothing. */
+  @Test
+  void nothingIsLost() throws Exception {
+    Stack stack = Main.stack();
+    assertEquals(List.of("json", "json-gzip"), stack.info().codecs());
+    for (String message : stack.info().messages()) {
+      for (String codec : stack.info().codecs()) {
+        for (long seed = 0; seed < (message.equals("small") ? 50 : 2); seed++) {
+          try (Conn conn = stack.dial(CONFIG)) {
+            Call.Codec work = new Call.Codec(message, codec, seed, 1);
+            Calibrated made =
+                (Calibrated) conn.caller(new Call(Kind.DECODE, new byte[0], 0, 0, 0, null, work), 0);
+            assertTrue(made.encodedBytes() > 0 && made.repeat() >= 1, message + " by " + codec);
+          }
+        }
+      }
+    }
+  }
+}

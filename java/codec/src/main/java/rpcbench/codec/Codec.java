@@ -1,0 +1,25 @@
+package rpcbench.codec;
+
+/** Turns messages into bytes and back. */
+@FunctionalInterface
+interface Codec {
+  /** Makes ready for one message. */
+  Operations bind(Content content);
+
+  /** What is measured. Called by one thread at a time. */
+  interface Operations {
+    /** What {@link #encode} encodes. */
+    Object object();
+
+    /** Encodes to a new array. */
+    byte[] encode() throws Exception;
+
+    /** Decodes to a new object. */
+    Object decode(byte[] encoded) throws Exception;
+
+    /** Whether encodings are gzipped already. */
+    default boolean gzipped() {
+      return false;
+    }
+  }
+}

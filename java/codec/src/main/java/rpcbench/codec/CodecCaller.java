@@ -1,0 +1,136 @@
+package rpcbench.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import rpcbench.stack.Calibrated;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+
+/**
+ * Performs the operations of one call, on a thread of its own. It keeps the last result in a field, by a store that no
+ * compiler may leave out, and so no operation either.
+ */
+final class CodecCaller implements Caller, Calibrated {
+  /** How many parts a call is made in: between them it looks whether it was cancelled. */
+  private static final int STRETCHES = 64;
+
+  private static final VarHandle RESULT = result();
+
+  private final Codec.Operations operations;
+  private final boolean decodes;
+  private final ExecutorService thread;
+  private final byte[] encoded; // what encode must write and decode reads
+  private final int gzippedBytes;
+  private final long repeat;
+  private volatile boolean cancelled;
+  private Object result;
+
+  /** Checks that the codec loses nothing, and finds how many operations a call has, as {@link Calibration} does. */
+  CodecCaller(Codec.Operations operations, boolean decodes, ExecutorService thread, LongSupplier now, long sampleNs)
+      throws Exception {
+    this.operations = operations;
+    this.decodes = decodes;
+    this.thread = thread;
+    encoded = checked(operations);
+    gzippedBytes = operations.gzipped() ? encoded.length : Gzipped.compress(encoded).length;
+    repeat = Calibration.repeat(now, sampleNs, this::run);
+  }
+
+  /** Encodes, decodes and compares. */
+  static byte[] checked(Codec.Operations operations) throws Exception {
+    byte[] encoded = operations.encode();
+    String lost = Difference.of(operations.decode(encoded), operations.object());
+    if (lost != null) {
+      throw new IllegalStateException("what was encoded and decoded again is not the same: " + lost);
+    }
+    return encoded;
+  }
+
+  @Override
+  public long repeat() {
+    return repeat;
+  }
+
+  @Override
+  public long encodedBytes() {
+    return encoded.length;
+  }
+
+  @Override
+  public long gzippedBytes() {
+    return gzippedBytes;
+  }
+
+  @Override
+  public void start(Done done) {
+    cancelled = false;
+    try {
+      thread.execute(() -> done.done(call()));
+    } catch (RejectedExecutionException e) {
+      done.done(new CallException(Code.CANCELLED, "the connection is closed", e));
+    }
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
+  }
+
+  private CallException call() {
+    long stretch = Math.max(1, repeat / STRETCHES);
+    try {
+      for (long left = repeat; left > 0; left -= stretch) {
+        if (cancelled) {
+          return new CallException(Code.CANCELLED, "it was cancelled with " + left + " operations to go");
+        }
+        run(Math.min(stretch, left));
+      }
+      return null;
+    } catch (Exception e) {
+      return new CallException(Code.INTERNAL, e.toString(), e);
+    }
+  }
+
+  private void run(long n) throws Exception {
+    if (decodes) {
+      for (long i = 0; i < n; i++) {
+        RESULT.setRelease(this, operations.decode(encoded));
+      }
+    } else {
+      for (long i = 0; i < n; i++) {
+        RESULT.setRelease(this, (Object) operations.encode());
+      }
+    }
+  }
+
+  @Override
+  public CallException after() {
+    Object last = result;
+    result = null;
+    if (last == null) {
+      return null;
+    }
+    if (!decodes) {
+      return Arrays.equals((byte[]) last, encoded) ? null : mismatch("the last encoding is not like the first");
+    }
+    String wrong = Difference.of(last, operations.object());
+    return wrong == null ? null : mismatch("the last message decoded is wrong: " + wrong);
+  }
+
+  private static CallException mismatch(String message) {
+    return new CallException(Code.MISMATCH, message);
+  }
+
+  private static VarHandle result() {
+    try {
+      return MethodHandles.lookup().findVarHandle(CodecCaller.class, "result", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package rpcbench.codec;
+
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.Kind;
+
+/** Where messages are worked on, in the place of a connection: a thread. */
+final class CodecConn implements Conn {
+  private final Map<String, Codec> codecs;
+  private final LongSupplier now;
+  private final ExecutorService thread = Executors.newSingleThreadExecutor(CodecConn::daemon);
+
+  CodecConn(Map<String, Codec> codecs, LongSupplier now) {
+    this.codecs = codecs;
+    this.now = now;
+  }
+
+  @Override
+  public Caller caller(Call call, int slot) throws CallException {
+    boolean decodes = call.kind().equals(Kind.DECODE);
+    Call.Codec asked = call.codec();
+    if (asked == null || !decodes && !call.kind().equals(Kind.ENCODE)) {
+      throw new IllegalArgumentException("a codec has no call of kind " + call.kind());
+    }
+    Codec codec = codecs.get(asked.codec());
+    if (codec == null) {
+      throw new IllegalArgumentException("there is no codec " + asked.codec() + "; there is " + codecs.keySet());
+    }
+    if (slot != 0) {
+      throw new IllegalArgumentException("slot is " + slot + ", and a codec has slot 0 alone");
+    }
+    if (asked.sampleNs() < 1) {
+      throw new IllegalArgumentException("sampleNs is " + asked.sampleNs() + ", and must be at least 1");
+    }
+    Content content = Contents.make(asked.message(), asked.seed());
+    try {
+      return new CodecCaller(codec.bind(content), decodes, thread, now, asked.sampleNs());
+    } catch (Exception e) {
+      throw new CallException(Code.DATA_LOSS, asked.codec() + " of " + asked.message() + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread made = new Thread(work, "codec-call");
+    made.setDaemon(true);
+    return made;
+  }
+}

@@ -1,0 +1,84 @@
+package rpcbench.codec;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+
+/** A stack of kinds encode and decode. */
+public final class CodecStack implements Stack {
+  private final Info info;
+  private final Map<String, Codec> codecs;
+  private final LongSupplier now;
+
+  CodecStack(String name, String library, Map<String, Codec> codecs, LongSupplier now) {
+    this.codecs = codecs;
+    this.now = now;
+    info =
+        new Info(
+            name,
+            "codec",
+            library,
+            false,
+            true,
+            List.of(Kind.ENCODE, Kind.DECODE),
+            List.of(),
+            List.of(),
+            List.of(),
+            false,
+            List.of(),
+            Contents.labels(),
+            codecs.keySet().stream().sorted().toList());
+  }
+
+  /** All that the classpath's org.json does, and nothing else. */
+  public static CodecStack ofOrgJson(String name, String library) {
+    return new CodecStack(name, library, orgJson(), System::nanoTime);
+  }
+
+  /** codec-java: protobuf, org.json and fastjson2. */
+  static CodecStack ofAll(String library) {
+    return new CodecStack("codec-java", library, all(), System::nanoTime);
+  }
+
+  static Map<String, Codec> orgJson() {
+    return Map.of("json", OrgJson::new, "json-gzip", Gzipped.of(OrgJson::new));
+  }
+
+  static Map<String, Codec> all() {
+    return Map.of(
+        "protobuf-bytes", Protobuf::bytes,
+        "protobuf-coded", Protobuf::coded,
+        "protobuf-stream", Protobuf::stream,
+        "json", OrgJson::new,
+        "json-gzip", Gzipped.of(OrgJson::new),
+        "json-fast", FastJson::new);
+  }
+
+  @Override
+  public Info info() {
+    return info;
+  }
+
+  @Override
+  public Server serve(ServeConfig config) throws CallException {
+    throw new CallException(Code.UNIMPLEMENTED, info.name() + " has no server");
+  }
+
+  /** Opens nothing. */
+  @Override
+  public Conn dial(DialConfig config) {
+    if (!config.options().isEmpty()) {
+      throw new IllegalArgumentException(info.name() + " has no option " + config.options().keySet());
+    }
+    return new CodecConn(codecs, now);
+  }
+}

@@ -1,0 +1,22 @@
+package rpcbench.codec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/** Names the libraries that are measured, with the versions that a worker was built with. */
+public final class Library {
+  private Library() {}
+
+  /** Reads library.properties beside a class. */
+  public static String beside(Class<?> main) {
+    Properties properties = new Properties();
+    try (InputStream in = main.getResourceAsStream("library.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("library");
+  }
+}

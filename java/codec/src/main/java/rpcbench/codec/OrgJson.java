@@ -1,0 +1,56 @@
+package rpcbench.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.json.JSONObject;
+
+/**
+ * JSON by org.json, as programs with it do it: a tree made of the message by hand and printed; and parsed, and the
+ * message made of the tree by hand. The original measured the printing and the parsing alone.
+ */
+final class OrgJson implements Codec.Operations {
+  private final Record message;
+  private final Function<JSONObject, Record> read;
+
+  OrgJson(Content content) {
+    message = content.plain();
+    read = reader(message);
+  }
+
+  @Override
+  public Object object() {
+    return message;
+  }
+
+  @Override
+  public byte[] encode() {
+    return tree(message).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Object decode(byte[] encoded) {
+    return read.apply(new JSONObject(new String(encoded, StandardCharsets.UTF_8)));
+  }
+
+  private static JSONObject tree(Record message) {
+    if (message instanceof Plain.SmallRequest m) {
+      return TreeWriter.of(m);
+    } else if (message instanceof Plain.AddressBook m) {
+      return TreeWriter.of(m);
+    } else if (message instanceof Plain.FriendsList m) {
+      return TreeWriter.of(m);
+    }
+    return TreeWriter.of((Plain.Things) message);
+  }
+
+  private static Function<JSONObject, Record> reader(Record message) {
+    if (message instanceof Plain.SmallRequest) {
+      return TreeReader::smallRequest;
+    } else if (message instanceof Plain.AddressBook) {
+      return TreeReader::addressBook;
+    } else if (message instanceof Plain.FriendsList) {
+      return TreeReader::friendsList;
+    }
+    return TreeReader::things;
+  }
+}

@@ -1,0 +1,91 @@
+package rpcbench.grpcjava;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.Messages.EchoStatus;
+import io.grpc.benchmarks.proto.Messages.Payload;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.function.IntFunction;
+
+/** grpc.testing.BenchmarkService. */
+final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase {
+  private final IntFunction<byte[]> reply;
+
+  BenchmarkService(IntFunction<byte[]> reply) {
+    this.reply = reply;
+  }
+
+  /** Returns the answer to a request, or throws the status that it asks for. */
+  SimpleResponse respond(SimpleRequest request) throws StatusException {
+    EchoStatus asked = request.getResponseStatus();
+    if (asked.getCode() != 0) {
+      throw Status.fromCodeValue(asked.getCode()).withDescription(asked.getMessage()).asException();
+    }
+    ByteString body = request.getPayload().getBody();
+    int size = request.getResponseSize();
+    if (size < 0 || size > Limits.PAYLOAD_BYTES_MAX) {
+      String message = "response_size is " + size + ", and must be 0 to " + Limits.PAYLOAD_BYTES_MAX;
+      throw Status.INVALID_ARGUMENT.withDescription(message).asException();
+    }
+    if (size != body.size()) {
+      body = UnsafeByteOperations.unsafeWrap(reply.apply(size));
+    }
+    Payload payload = Payload.newBuilder().setType(request.getResponseType()).setBody(body).build();
+    return SimpleResponse.newBuilder().setPayload(payload).build();
+  }
+
+  @Override
+  public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> client) {
+    try {
+      client.onNext(respond(request));
+      client.onCompleted();
+    } catch (StatusException e) {
+      client.onError(e);
+    }
+  }
+
+  @Override
+  public StreamObserver<SimpleRequest> streamingCall(StreamObserver<SimpleResponse> client) {
+    return new Echoing(this, (ServerCallStreamObserver<SimpleResponse>) client);
+  }
+
+  /** Answers the last message, once the client has sent all. */
+  @Override
+  public StreamObserver<SimpleRequest> streamingFromClient(StreamObserver<SimpleResponse> client) {
+    return new Receiving() {
+      private SimpleRequest last = SimpleRequest.getDefaultInstance();
+
+      @Override
+      public void onNext(SimpleRequest request) {
+        last = request;
+      }
+
+      @Override
+      public void onCompleted() {
+        unaryCall(last, client);
+      }
+    };
+  }
+
+  /** Answers as often as the metadata says; without it until the client has enough, as gRPC's own servers do. */
+  @Override
+  public void streamingFromServer(SimpleRequest request, StreamObserver<SimpleResponse> client) {
+    ServerCallStreamObserver<SimpleResponse> to = (ServerCallStreamObserver<SimpleResponse>) client;
+    try {
+      new Sending(to, respond(request), DownloadLength.current());
+    } catch (StatusException e) {
+      client.onError(e);
+    }
+  }
+
+  @Override
+  public StreamObserver<SimpleRequest> streamingBothWays(StreamObserver<SimpleResponse> client) {
+    return new BothWays(this, (ServerCallStreamObserver<SimpleResponse>) client);
+  }
+}

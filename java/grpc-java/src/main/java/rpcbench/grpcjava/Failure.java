@@ -1,0 +1,42 @@
+package rpcbench.grpcjava;
+
+import io.grpc.Status;
+import java.io.IOException;
+import java.util.zip.ZipException;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+
+/** Makes failed calls of gRPC's statuses. */
+final class Failure {
+  private static final Code[] CODES = Code.values();
+
+  private Failure() {}
+
+  static CallException of(Status status) {
+    return new CallException(codeOf(status), textOf(status));
+  }
+
+  static CallException invalid(String message) {
+    return new CallException(Code.INVALID_ARGUMENT, message);
+  }
+
+  /**
+   * gRPC's number, but for a broken socket: a library that finds it broken in the middle of a frame calls that INTERNAL
+   * or UNKNOWN, where UNAVAILABLE is meant.
+   */
+  private static Code codeOf(Status status) {
+    boolean vague = status.getCode() == Status.Code.INTERNAL || status.getCode() == Status.Code.UNKNOWN;
+    return vague && broken(status.getCause()) ? Code.UNAVAILABLE : CODES[status.getCode().value()];
+  }
+
+  private static boolean broken(Throwable cause) {
+    return cause instanceof IOException && !(cause instanceof ZipException);
+  }
+
+  /** The first line of what the library says, which may add its pipeline, and what the system said. */
+  private static String textOf(Status status) {
+    String said = status.getDescription() == null ? "" : status.getDescription().lines().findFirst().orElse("");
+    String cause = status.getCause() == null ? "" : String.valueOf(status.getCause().getMessage());
+    return said.isEmpty() || cause.isEmpty() ? said + cause : said + ": " + cause;
+  }
+}

@@ -1,0 +1,115 @@
+package rpcbench.grpcjava;
+
+import static io.grpc.ConnectivityState.READY;
+import static io.grpc.ConnectivityState.TRANSIENT_FAILURE;
+
+import io.grpc.CallOptions;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.stub.ClientCalls;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+
+/** One ManagedChannel. */
+final class GrpcConn implements Conn {
+  private final Info info;
+  private final ManagedChannel channel;
+  private final Threads threads;
+  private final Link link;
+  private final int inFlight;
+  private Echo[] echoes = {}; // of the ping_pong that Callers are being made of
+
+  private GrpcConn(Info info, ManagedChannel channel, Threads threads, DialConfig config) {
+    this.info = info;
+    this.channel = channel;
+    this.threads = threads;
+    this.link = new Link(channel, config.compression());
+    this.inFlight = config.inFlight();
+  }
+
+  /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. It owns the threads. */
+  static GrpcConn open(Info info, ManagedChannel channel, Threads threads, DialConfig config) throws CallException {
+    GrpcConn conn = new GrpcConn(info, channel, threads, config);
+    try {
+      conn.connect();
+      return conn;
+    } catch (CallException e) {
+      conn.close();
+      throw e;
+    }
+  }
+
+  private void connect() throws CallException {
+    long end = System.nanoTime() + Limits.PATIENCE_NS;
+    for (ConnectivityState state = channel.getState(true); state != READY; state = channel.getState(true)) {
+      if (state == TRANSIENT_FAILURE) {
+        refused();
+        continue; // a call went through after all
+      }
+      CountDownLatch changed = new CountDownLatch(1);
+      channel.notifyWhenStateChanged(state, changed::countDown);
+      await(changed, end - System.nanoTime());
+    }
+  }
+
+  private static void await(CountDownLatch changed, long ns) throws CallException {
+    try {
+      if (!changed.await(ns, TimeUnit.NANOSECONDS)) {
+        throw new CallException(Code.DEADLINE_EXCEEDED, "the connection was not ready in time");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallException(Code.CANCELLED, "the connection was no longer wanted", e);
+    }
+  }
+
+  /** Asks with a call why there is no connection, because only the error of a call says so. */
+  private void refused() throws CallException {
+    CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    try {
+      ClientCalls.blockingUnaryCall(
+          channel, BenchmarkServiceGrpc.getUnaryCallMethod(), soon, SimpleRequest.getDefaultInstance());
+    } catch (StatusRuntimeException e) {
+      throw Failure.of(e.getStatus());
+    }
+  }
+
+  @Override
+  public Caller caller(Call call, int slot) throws CallException {
+    Checks.call(info, call, slot, inFlight);
+    return call.kind().equals(Kind.PING_PONG) ? pingPong(call, slot) : new RpcCaller(link, call);
+  }
+
+  /** Slots are asked for in order: slot 0 begins a new call. */
+  private Caller pingPong(Call call, int slot) {
+    if (slot == 0 || echoes.length != call.streams()) {
+      echoes = new Echo[call.streams()];
+      for (int i = 0; i < echoes.length; i++) {
+        echoes[i] = new Echo(link, call);
+      }
+    }
+    return new PingPongCaller(echoes[slot % echoes.length], call);
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    try {
+      channel.awaitTermination(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    threads.close();
+  }
+}

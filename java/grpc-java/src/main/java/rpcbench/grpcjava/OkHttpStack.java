@@ -1,0 +1,78 @@
+package rpcbench.grpcjava;
+
+import io.grpc.ManagedChannel;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+
+/**
+ * grpc-java-okhttp: a client.
+ *
+ * <p>It has no option direct_executor: this transport calls back with its lock held, and a load that starts the next
+ * call from there, on another connection, could stand against another that does the same.
+ */
+public final class OkHttpStack implements Stack {
+  private static final Info INFO = new Info(
+      "grpc-java-okhttp", "grpc", library(), false, true, NettyStack.KINDS, List.of("tcp"), NettyStack.SECURITIES,
+      NettyStack.COMPRESSIONS, true,
+      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)), List.of(), List.of());
+
+  private final Remembered<Keys> keys = new Remembered<>(Keys::of);
+
+  @Override
+  public Info info() {
+    return INFO;
+  }
+
+  private static String library() {
+    String grpc = OkHttpChannelBuilder.class.getPackage().getImplementationVersion();
+    return "io.grpc:grpc-okhttp " + grpc + " (TLS by the JDK)";
+  }
+
+  @Override
+  public Server serve(ServeConfig config) throws CallException {
+    throw Failure.invalid(INFO.name() + " has no server");
+  }
+
+  @Override
+  public Conn dial(DialConfig config) throws CallException {
+    Checks.dial(INFO, config);
+    Options options = Options.read(config.options());
+    OkHttpChannelBuilder builder = builder(config);
+    Threads threads = Threads.withoutLoops(options);
+    return GrpcConn.open(INFO, channel(builder, config, options, threads), threads, config);
+  }
+
+  /** Makes the part that may be refused. */
+  private OkHttpChannelBuilder builder(DialConfig config) throws CallException {
+    Address address = Address.parse(config.address());
+    OkHttpChannelBuilder builder = OkHttpChannelBuilder.forAddress(address.called(), address.port());
+    if (config.tls() == null) {
+      return builder.usePlaintext();
+    }
+    try {
+      return builder
+          .sslSocketFactory(keys.of(config.tls()).context().getSocketFactory())
+          .overrideAuthority(config.tls().serverName());
+    } catch (GeneralSecurityException e) {
+      throw Failure.invalid("the keys can't be used: " + e.getMessage());
+    }
+  }
+
+  private static ManagedChannel channel(
+      OkHttpChannelBuilder builder, DialConfig config, Options options, Threads threads) {
+    Channels.configure(builder, options, threads.pool());
+    builder.socketFactory(new CountedSockets(config.wire()));
+    if (options.windowBytes() > 0) {
+      builder.flowControlWindow(options.windowBytes());
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,102 @@
+package rpcbench.grpcjava;
+
+import java.util.Map;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Info;
+
+/**
+ * A side's options, read. Zero is the library's default.
+ *
+ * @param transport how Netty speaks to the system
+ * @param direct callbacks run on the threads of the transport
+ * @param executorThreads of a fork-join pool for callbacks
+ */
+record Options(
+    Transport transport, boolean direct, int executorThreads, int windowBytes, int loopThreads, int keepAliveMs) {
+  private static final String TRANSPORT = "transport";
+  private static final String DIRECT = "direct_executor";
+  private static final String EXECUTOR = "executor_threads";
+  private static final String WINDOW = "flow_control_window_bytes";
+  private static final String LOOPS = "event_loop_threads";
+  private static final String KEEPALIVE = "keepalive_time_ms";
+
+  private static final int THREADS_MAX = 1 << 12;
+
+  static final Info.Option TRANSPORT_OPTION = new Info.Option(
+      TRANSPORT, "nio or epoll; default " + Transport.best().word() + ", the best of this platform.", true, true);
+  static final Info.Option DIRECT_OPTION = new Info.Option(
+      DIRECT, "true runs callbacks on the event loops, false hands them to an executor; default false.", true, true);
+  static final Info.Option LOOPS_OPTION = new Info.Option(
+      LOOPS, "Threads that serve all sockets; default two for each processor.", true, true);
+
+  static Info.Option executor(boolean server) {
+    String help = "Threads of a fork-join pool for callbacks, as gRPC's own benchmarks have it; "
+        + "default a pool that grows, gRPC's own.";
+    return new Info.Option(EXECUTOR, help, true, server);
+  }
+
+  static Info.Option window(boolean server, String standard) {
+    String help = "Flow-control window of connections and streams, in bytes; default " + standard + ".";
+    return new Info.Option(WINDOW, help, true, server);
+  }
+
+  static Info.Option keepAlive(boolean server) {
+    String help = "Milliseconds without a byte before a ping, at least " + Limits.KEEPALIVE_MS_MIN
+        + "; default none on a client, 7200000 on a server.";
+    return new Info.Option(KEEPALIVE, help, true, server);
+  }
+
+  /** Reads those that are given. Unknown names are refused by Checks. */
+  static Options read(Map<String, String> given) throws CallException {
+    Options options = new Options(
+        transport(given), bool(given, DIRECT), number(given, EXECUTOR, 1, THREADS_MAX),
+        number(given, WINDOW, 1, Integer.MAX_VALUE), number(given, LOOPS, 1, THREADS_MAX),
+        number(given, KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE));
+    if (options.direct && options.executorThreads > 0) {
+      throw Failure.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude one another");
+    }
+    return options;
+  }
+
+  private static Transport transport(Map<String, String> given) throws CallException {
+    String word = given.get(TRANSPORT);
+    if (word == null) {
+      return Transport.best();
+    }
+    for (Transport transport : Transport.values()) {
+      if (transport.word().equals(word)) {
+        if (!transport.available()) {
+          throw Failure.invalid("option " + TRANSPORT + " is " + word + ", which this platform does not have");
+        }
+        return transport;
+      }
+    }
+    throw Failure.invalid("option " + TRANSPORT + " is \"" + word + "\", and must be nio or epoll");
+  }
+
+  private static boolean bool(Map<String, String> given, String name) throws CallException {
+    String word = given.getOrDefault(name, "false");
+    return switch (word) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw Failure.invalid("option " + name + " is \"" + word + "\", and must be true or false");
+    };
+  }
+
+  private static int number(Map<String, String> given, String name, int least, int most) throws CallException {
+    String word = given.get(name);
+    if (word == null) {
+      return 0;
+    }
+    try {
+      int value = Integer.parseInt(word);
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // It is no number, and refused below like one that is out of range.
+    }
+    throw Failure.invalid(
+        "option " + name + " is \"" + word + "\", and must be a whole number from " + least + " to " + most);
+  }
+}

@@ -1,0 +1,10 @@
+package rpcbench.grpcjava;
+
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.stub.StreamObserver;
+
+/** Receives a client's messages. When the client is gone the library has ended the call, and there is nothing to do. */
+abstract class Receiving implements StreamObserver<SimpleRequest> {
+  @Override
+  public void onError(Throwable gone) {}
+}

@@ -1,0 +1,188 @@
+package rpcbench.grpcjava;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static rpcbench.grpcjava.Calls.SLOTS;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Wire;
+
+/** What a stack says it can is honoured, all else is refused in a sentence. */
+class OptionsTest {
+  private static final Map<String, List<String>> GOOD = Map.of(
+      "transport", List.of("nio", "epoll"),
+      "direct_executor", List.of("true", "false"),
+      "executor_threads", List.of("2"),
+      "flow_control_window_bytes", List.of("70000", "3000000"),
+      "event_loop_threads", List.of("1"),
+      "keepalive_time_ms", List.of("10000"));
+
+  static java.util.stream.Stream<Stack> clients() {
+    return EveryPointTest.clients();
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void everyOptionWorks(Stack client) throws Exception {
+    for (Info.Option option : client.info().options()) {
+      for (String value : GOOD.get(option.name())) {
+        if (value.equals("epoll") && !Transport.EPOLL.available()) {
+          continue;
+        }
+        Rig rig = new Rig(client);
+        rig.clientOptions = Map.of(option.name(), value);
+        rig.serverOptions = rig.clientOptions;
+        try (rig; Conn conn = rig.serve().dial()) {
+          for (Map.Entry<String, Call> each : Calls.all(100_000, 200_000, SLOTS).entrySet()) {
+            List<Code> codes = Calls.call(Calls.callers(conn, each.getValue(), SLOTS));
+            Calls.assertAll(Code.OK, codes, option.name() + " " + value + ", " + each.getKey());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void callbacksRunWhereTheOptionsSay() throws Exception {
+    Map<Map<String, String>, String> expected = Map.of(
+        Map.of(), "grpc-default-executor-",
+        Map.of("direct_executor", "true"), "grpc-loop-",
+        Map.of("executor_threads", "2"), "grpc-executor-");
+    for (Map.Entry<Map<String, String>, String> each : expected.entrySet()) {
+      Rig rig = new Rig(new NettyStack());
+      rig.clientOptions = each.getKey();
+      try (rig; Conn conn = rig.serve().dial()) {
+        CompletableFuture<String> thread = new CompletableFuture<>();
+        Caller caller = conn.caller(Calls.all(1, 1, 1).get("unary"), 0);
+        caller.start(failure -> thread.complete(Thread.currentThread().getName()));
+        String name = thread.get(10, TimeUnit.SECONDS);
+        assertTrue(name.startsWith(each.getValue()), each.getKey() + " runs on " + name);
+      }
+    }
+  }
+
+  @Test
+  void thereAreAsManyEventLoopsAsAskedFor() throws Exception {
+    for (int threads : new int[] {2, 3}) {
+      Set<Thread> before = Thread.getAllStackTraces().keySet();
+      Rig rig = new Rig(new NettyStack());
+      rig.clientOptions = Map.of("event_loop_threads", Integer.toString(threads));
+      rig.serverOptions = rig.clientOptions;
+      List<Conn> conns = new ArrayList<>();
+      try (rig) {
+        rig.serve();
+        for (int i = 0; i < 5; i++) {
+          conns.add(rig.dial());
+        }
+        Set<Thread> loops = new HashSet<>(Thread.getAllStackTraces().keySet());
+        loops.removeAll(before);
+        loops.removeIf(thread -> !thread.getName().startsWith("grpc-loop-"));
+        assertEquals(threads, loops.size(), loops.toString());
+      } finally {
+        conns.forEach(Conn::close);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void whatCannotBeDialledIsRefused(Stack client) {
+    refused(client, "pigeon", "none", 1, Map.of(), "pigeon");
+    refused(client, "tcp", "squeeze", 1, Map.of(), "squeeze");
+    refused(client, "tcp", "none", 0, Map.of(), "in_flight");
+    refused(client, "tcp", "none", 1, Map.of("nonsense", "1"), "nonsense");
+    Map<String, List<String>> bad = Map.of(
+        "transport", List.of("io_uring", ""),
+        "direct_executor", List.of("yes"),
+        "executor_threads", List.of("0", "x"),
+        "flow_control_window_bytes", List.of("0", "-1", "1e6", "9999999999"),
+        "event_loop_threads", List.of("0"),
+        "keepalive_time_ms", List.of("9999"));
+    for (Info.Option option : client.info().options()) {
+      for (String value : bad.get(option.name())) {
+        refused(client, "tcp", "none", 1, Map.of(option.name(), value), option.name());
+      }
+    }
+  }
+
+  private static void refused(
+      Stack client, String network, String compression, int slots, Map<String, String> options, String named) {
+    DialConfig config = new DialConfig(network, "127.0.0.1:1", null, compression, slots, new Wire(), options);
+    CallException failure = assertThrows(CallException.class, () -> client.dial(config), named);
+    assertEquals(Code.INVALID_ARGUMENT, failure.code());
+    assertTrue(failure.getMessage().contains(named), failure.getMessage());
+  }
+
+  @Test
+  void whatOnlyTheOtherStackHasIsRefused() {
+    refused(new OkHttpStack(), "unix", "none", 1, Map.of(), "unix");
+    refused(new OkHttpStack(), "tcp", "none", 1, Map.of("direct_executor", "true"), "direct_executor");
+    Map<String, String> both = Map.of("direct_executor", "true", "executor_threads", "2");
+    refused(new NettyStack(), "tcp", "none", 1, both, "exclude");
+    if (Transport.EPOLL.available()) {
+      refused(new NettyStack(), "unix", "none", 1, Map.of("transport", "nio"), "epoll");
+    }
+  }
+
+  @Test
+  void whatCannotBeServedIsRefused() {
+    Map<String, Map<String, String>> bad = new HashMap<>();
+    bad.put("nonsense", Map.of("nonsense", "1"));
+    bad.put("transport", Map.of("transport", "kqueue"));
+    bad.forEach((named, options) -> {
+      ServeConfig config = new ServeConfig("tcp", "127.0.0.1:0", null, null, Calls::reply, new Wire(), options);
+      CallException failure = assertThrows(CallException.class, () -> new NettyStack().serve(config));
+      assertEquals(Code.INVALID_ARGUMENT, failure.code());
+      assertTrue(failure.getMessage().contains(named), failure.getMessage());
+    });
+    for (String address : List.of("127.0.0.1", "127.0.0.1:http", "127.0.0.1:65536")) {
+      ServeConfig config = new ServeConfig("tcp", address, null, null, Calls::reply, new Wire(), Map.of());
+      assertThrows(CallException.class, () -> new NettyStack().serve(config), address);
+    }
+  }
+
+  @Test
+  void whatCannotBeCalledIsRefused() throws Exception {
+    byte[] none = {};
+    List<Call> bad = List.of(
+        new Call("nonsense", none, 0, 0, 0, null),
+        new Call("connect", none, 0, 0, 0, null),
+        new Call("unary", none, -1, 0, 0, null),
+        new Call("unary", new byte[(64 << 20) + 1], 0, 0, 0, null),
+        new Call("stream", none, 0, 0, 0, null),
+        new Call("ping_pong", none, 0, 0, 2, null));
+    try (Rig rig = new Rig(new NettyStack()).serve(); Conn conn = rig.dial("none", 1)) {
+      for (Call call : bad) {
+        assertThrows(CallException.class, () -> conn.caller(call, 0), call.kind());
+      }
+      assertThrows(CallException.class, () -> conn.caller(new Call("unary", none, 0, 0, 0, null), 1));
+    }
+  }
+
+  @Test
+  void helpsAreSentences() {
+    Predicate<Info.Option> sentence = option -> option.help().endsWith(".") && option.help().contains("default");
+    clients().forEach(client -> assertTrue(client.info().options().stream().allMatch(sentence)));
+  }
+}

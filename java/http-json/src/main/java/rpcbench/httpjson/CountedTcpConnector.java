@@ -1,0 +1,45 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.Lock;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import rpcbench.stack.Wire;
+
+/** Accepts TCP connections, with TCP_NODELAY as Jetty has it, and counts them. */
+final class CountedTcpConnector extends ServerConnector {
+  private final Wire wire;
+  private final Lock accepting;
+
+  /** accepting is held by whoever waits for a connection. */
+  CountedTcpConnector(
+      Server jetty, String host, int port, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
+    super(jetty, protocols);
+    this.wire = wire;
+    this.accepting = accepting;
+    setHost(host);
+    setPort(port);
+  }
+
+  @Override
+  public void accept(int acceptor) throws IOException {
+    accepting.lock();
+    try {
+      super.accept(acceptor);
+    } finally {
+      accepting.unlock();
+    }
+  }
+
+  @Override
+  protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+    SocketChannelEndPoint made = new CountedEndPoint(channel, selector, key, getScheduler(), wire);
+    made.setIdleTimeout(getIdleTimeout());
+    return made;
+  }
+}

@@ -1,0 +1,53 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Lock;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+import org.eclipse.jetty.util.thread.Scheduler;
+import rpcbench.stack.Wire;
+
+/** Accepts connections on a Unix socket, and counts them. */
+final class CountedUnixConnector extends UnixDomainServerConnector {
+  private final Wire wire;
+  private final Lock accepting;
+
+  /** accepting is held by whoever waits for a connection. */
+  CountedUnixConnector(Server jetty, Path path, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
+    super(jetty, protocols);
+    this.wire = wire;
+    this.accepting = accepting;
+    setUnixDomainPath(path);
+  }
+
+  @Override
+  protected void accept(int acceptor) throws IOException {
+    accepting.lock();
+    try {
+      super.accept(acceptor);
+    } finally {
+      accepting.unlock();
+    }
+  }
+
+  @Override
+  protected SelectorManager newSelectorManager(Executor executor, Scheduler scheduler, int selectors) {
+    return new UnixDomainSelectorManager(executor, scheduler, selectors) {
+      @Override
+      protected EndPoint newEndPoint(SelectableChannel channel, ManagedSelector selector, SelectionKey key) {
+        EndPoint made = new CountedEndPoint((SocketChannel) channel, selector, key, getScheduler(), wire);
+        made.setIdleTimeout(getIdleTimeout());
+        return made;
+      }
+    };
+  }
+}

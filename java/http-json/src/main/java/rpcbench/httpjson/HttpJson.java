@@ -1,0 +1,68 @@
+package rpcbench.httpjson;
+
+import com.fasterxml.jackson.databind.cfg.PackageVersion;
+import java.util.List;
+import rpcbench.stack.Code;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+
+/** What the clients and the server have in common. */
+final class HttpJson {
+  static final String PATH = "/grpc.testing.BenchmarkService/UnaryCall";
+  static final String CONTENT_TYPE = "application/json";
+
+  static final String TCP = "tcp";
+  static final String UNIX = "unix";
+  static final String GZIP = "gzip";
+
+  /** The largest payload of a message, that of every stack. */
+  static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+  /** Holds a payload of {@link #MESSAGE_BYTES_MAX} in base64, and what surrounds it. */
+  static final int BODY_BYTES_MAX = MESSAGE_BYTES_MAX / 3 * 4 + 1024;
+
+  private HttpJson() {}
+
+  /** Describes a client. */
+  static Info client(String name, String library, List<Info.Option> options) {
+    return info(name, library, false, List.of(TCP), options);
+  }
+
+  /** Describes a server. */
+  static Info server(String name, String library, List<Info.Option> options) {
+    return info(name, library, true, List.of(TCP, UNIX), options);
+  }
+
+  private static Info info(
+      String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
+    return new Info(
+        name,
+        "http-json",
+        library + ", jackson-databind " + PackageVersion.VERSION,
+        serves,
+        !serves,
+        List.of(Kind.FIRST_CALL, Kind.UNARY),
+        networks,
+        List.of("plaintext", "tls", "mtls"),
+        List.of("none", GZIP),
+        false,
+        options,
+        List.of(),
+        List.of());
+  }
+
+  /**
+   * The code of an HTTP status other than 200, by gRPC's table,
+   * https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md.
+   */
+  static Code code(int status) {
+    return switch (status) {
+      case 400 -> Code.INTERNAL;
+      case 401 -> Code.UNAUTHENTICATED;
+      case 403 -> Code.PERMISSION_DENIED;
+      case 404 -> Code.UNIMPLEMENTED;
+      case 429, 502, 503, 504 -> Code.UNAVAILABLE;
+      default -> Code.UNKNOWN;
+    };
+  }
+}

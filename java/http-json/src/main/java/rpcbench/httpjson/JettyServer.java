@@ -1,0 +1,124 @@
+package rpcbench.httpjson;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnector;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import rpcbench.stack.ServeConfig;
+
+/** A Jetty that runs. */
+final class JettyServer implements rpcbench.stack.Server {
+  private static final long ACCEPT_PATIENCE_S = 1;
+
+  private final Server jetty;
+  private final AbstractConnector connector;
+  private final Lock accepting;
+  private final UnaryHandler handler;
+  private final String address;
+
+  private JettyServer(
+      Server jetty, AbstractConnector connector, Lock accepting, UnaryHandler handler, String address) {
+    this.jetty = jetty;
+    this.connector = connector;
+    this.accepting = accepting;
+    this.handler = handler;
+    this.address = address;
+  }
+
+  /** Binds and serves; keys are null for plaintext. */
+  static JettyServer start(ServeConfig config, Keys keys, int threads) throws Exception {
+    QueuedThreadPool pool = new QueuedThreadPool(threads);
+    pool.setDaemon(true);
+    pool.setStopTimeout(0); // stop has waited already
+    Server jetty = new Server(pool);
+    UnaryHandler handler = new UnaryHandler(config.authorize(), config.reply());
+    jetty.setHandler(handler);
+    Lock accepting = new ReentrantLock();
+    AbstractConnector connector = connector(jetty, config, accepting, protocols(config, keys));
+    connector.setIdleTimeout(0); // a connection outlasts the pause between two phases
+    jetty.addConnector(connector);
+    try {
+      jetty.start();
+    } catch (Exception e) {
+      jetty.stop();
+      throw e;
+    }
+    return new JettyServer(jetty, connector, accepting, handler, address(config, connector));
+  }
+
+  private static AbstractConnector connector(
+      Server jetty, ServeConfig config, Lock accepting, ConnectionFactory[] protocols) {
+    String address = config.address();
+    if (config.network().equals(HttpJson.UNIX)) {
+      return new CountedUnixConnector(jetty, Path.of(address), config.wire(), accepting, protocols);
+    }
+    int colon = address.lastIndexOf(':');
+    String host = address.substring(0, colon);
+    int port = Integer.parseInt(address.substring(colon + 1));
+    return new CountedTcpConnector(jetty, host, port, config.wire(), accepting, protocols);
+  }
+
+  private static ConnectionFactory[] protocols(ServeConfig config, Keys keys) throws GeneralSecurityException {
+    HttpConfiguration configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    HttpConnectionFactory http = new HttpConnectionFactory(configuration);
+    if (keys == null) {
+      return new ConnectionFactory[] {http};
+    }
+    SslContextFactory.Server tls = new SslContextFactory.Server();
+    tls.setSslContext(keys.context());
+    tls.setNeedClientAuth(config.tls().mutual());
+    configuration.addCustomizer(new SecureRequestCustomizer(false)); // clients dial an address, and no SNI is of it
+    return new ConnectionFactory[] {new SslConnectionFactory(tls, http.getProtocol()), http};
+  }
+
+  private static String address(ServeConfig config, AbstractConnector connector) {
+    if (!(connector instanceof NetworkConnector network)) {
+      return config.address();
+    }
+    return config.address().substring(0, config.address().lastIndexOf(':') + 1) + network.getLocalPort();
+  }
+
+  @Override
+  public String address() {
+    return address;
+  }
+
+  @Override
+  public void stop(long graceNs) throws InterruptedException {
+    endAccepting();
+    handler.awaitIdle(graceNs);
+    try {
+      jetty.stop();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException("Jetty did not stop: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Ends listening. While a thread is still on its way out of accept the kernel goes on taking connections; Jetty would
+   * take one from there after it has closed all others, and never close it.
+   */
+  private void endAccepting() throws InterruptedException {
+    connector.shutdown(); // what it returns waits for idle connections too
+    if (connector instanceof NetworkConnector network) {
+      network.close();
+    }
+    if (accepting.tryLock(ACCEPT_PATIENCE_S, TimeUnit.SECONDS)) {
+      accepting.unlock();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package rpcbench.httpjson;
+
+import java.util.List;
+import org.eclipse.jetty.util.Jetty;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+
+/**
+ * "http-json-java", a server. It is Jetty 12: a whole HTTP server, which people embed as it is, under Apache 2.0 (or
+ * EPL 2.0) and released about every month. Netty is the parts of a server: with it we would measure one of our own.
+ */
+final class JettyStack implements Stack {
+  static final String THREADS = "threads";
+  private static final int THREADS_LEAST = 8; // of which Jetty keeps some for itself
+  private static final int THREADS_MOST = 10_000;
+  private static final int THREADS_DEFAULT = 200; // Jetty's own
+
+  private final KeyRing ring = new KeyRing();
+
+  @Override
+  public Info info() {
+    return HttpJson.server(
+        "http-json-java",
+        "org.eclipse.jetty:jetty-server " + Jetty.VERSION,
+        List.of(
+            new Info.Option(
+                THREADS,
+                "the most threads of the server, 8 to 10000; each call holds one while it is answered; 200 by default.",
+                false,
+                true)));
+  }
+
+  @Override
+  public Server serve(ServeConfig config) throws Exception {
+    Checks.serve(info(), config);
+    int threads = Checks.number(config.options(), THREADS, THREADS_LEAST, THREADS_MOST, THREADS_DEFAULT);
+    return JettyServer.start(config, ring.of(config.tls()), threads);
+  }
+
+  @Override
+  public Conn dial(DialConfig config) {
+    throw new UnsupportedOperationException("http-json-java is a server");
+  }
+}

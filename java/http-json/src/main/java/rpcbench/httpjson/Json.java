@@ -1,0 +1,42 @@
+package rpcbench.httpjson;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+
+/** Messages to bytes and back, bound by Jackson. Unknown fields are skipped, as protobuf has it. */
+final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private static final ObjectReader REQUESTS = MAPPER.readerFor(Messages.SimpleRequest.class);
+  private static final ObjectReader RESPONSES = MAPPER.readerFor(Messages.SimpleResponse.class);
+  private static final ObjectWriter WRITER = MAPPER.writer();
+
+  private Json() {}
+
+  static byte[] encode(Object message) throws JsonProcessingException {
+    return WRITER.writeValueAsBytes(message);
+  }
+
+  static Messages.SimpleRequest request(byte[] text) throws IOException {
+    return present(REQUESTS.readValue(text));
+  }
+
+  static Messages.SimpleResponse response(byte[] text) throws IOException {
+    return present(RESPONSES.readValue(text));
+  }
+
+  private static <M> M present(M message) throws IOException {
+    if (message == null) {
+      throw new IOException("it is null");
+    }
+    return message;
+  }
+}

@@ -1,0 +1,57 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+import rpcbench.stack.Call;
+
+/** One slot's calls by OkHttp. */
+final class OkHttpCaller extends UnaryCaller {
+  private static final MediaType JSON = MediaType.get(HttpJson.CONTENT_TYPE);
+
+  private final OkHttpClient client;
+  private final HttpUrl url;
+  private okhttp3.Call running; // under this object's lock
+
+  OkHttpCaller(OkHttpClient client, HttpUrl url, Call call, boolean gzip) {
+    super(call, gzip);
+    this.client = client;
+    this.url = url;
+  }
+
+  @Override
+  Answer post(byte[] body) throws IOException {
+    try (Response response = begun(request(body)).execute()) {
+      byte[] text = Body.read(response.body().byteStream(), response.body().contentLength());
+      return new Answer(response.code(), response.header("Content-Encoding"), text);
+    }
+  }
+
+  /** Says what encodings are wanted, or OkHttp would ask for gzip by itself. */
+  private Request request(byte[] body) {
+    Request.Builder request = new Request.Builder().url(url).post(RequestBody.create(body, JSON));
+    if (gzip()) {
+      request.header("Content-Encoding", HttpJson.GZIP);
+    }
+    return request.header("Accept-Encoding", gzip() ? HttpJson.GZIP : "identity").build();
+  }
+
+  private synchronized okhttp3.Call begun(Request request) throws IOException {
+    if (isCancelled()) {
+      throw new IOException("the call was cancelled before it was sent");
+    }
+    running = client.newCall(request);
+    return running;
+  }
+
+  @Override
+  void abort() {
+    if (running != null) {
+      running.cancel();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import rpcbench.stack.Wire;
+
+/**
+ * Opens the sockets of one slot for HttpURLConnection. Idle connections lie in a pool of the whole JVM, which tells them
+ * apart by host, port and this factory: so a slot finds its own socket again, and no other.
+ */
+final class SlotSockets extends LayeringFactory {
+  private final Wire wire;
+  private final TlsSockets tls; // null is plaintext
+  private Socket last; // this and the next are under this object's lock
+  private boolean dead;
+
+  SlotSockets(Wire wire, TlsSockets tls) {
+    this.wire = wire;
+    this.tls = tls;
+  }
+
+  @Override
+  public synchronized Socket createSocket() throws IOException {
+    if (dead) {
+      throw new SocketException("the call was cancelled");
+    }
+    last = tls == null ? new UnencryptedSocket(wire) : new CountedSocket(wire);
+    return last;
+  }
+
+  @Override
+  public Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException {
+    return tls.createSocket(bare, host, port, autoClose);
+  }
+
+  /** Closes the slot's socket, in use or not, and opens no other. */
+  synchronized void kill() {
+    dead = true;
+    if (last == null) {
+      return;
+    }
+    try {
+      last.close();
+    } catch (IOException e) {
+      // It is of no use any more, closed or not.
+    }
+  }
+
+  synchronized boolean isDead() {
+    return dead;
+  }
+}

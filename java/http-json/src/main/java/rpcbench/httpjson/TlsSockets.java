@@ -1,0 +1,41 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Puts TLS over sockets. Whatever host a library asks for, the server must show a certificate of the expected name:
+ * that name is what JSSE is to check, and what goes out as SNI.
+ */
+final class TlsSockets extends LayeringFactory {
+  private final SSLSocketFactory jsse;
+  private final String serverName;
+
+  TlsSockets(Keys keys) throws GeneralSecurityException {
+    jsse = keys.context().getSocketFactory();
+    serverName = keys.serverName();
+  }
+
+  @Override
+  public Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException {
+    SSLSocket socket = (SSLSocket) jsse.createSocket(bare, serverName, port, autoClose);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    return socket;
+  }
+
+  @Override
+  public String[] getDefaultCipherSuites() {
+    return jsse.getDefaultCipherSuites();
+  }
+
+  @Override
+  public String[] getSupportedCipherSuites() {
+    return jsse.getSupportedCipherSuites();
+  }
+}

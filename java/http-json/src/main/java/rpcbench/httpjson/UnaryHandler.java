@@ -1,0 +1,142 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.util.function.IntFunction;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import rpcbench.stack.ServeConfig;
+
+/** Answers UnaryCall. It blocks for the request, as most handlers do. */
+final class UnaryHandler extends Handler.Abstract {
+  private final ServeConfig.Authorize authorize;
+  private final IntFunction<byte[]> reply;
+  private final InFlight inFlight = new InFlight();
+
+  /** authorize is null where everybody may call. */
+  UnaryHandler(ServeConfig.Authorize authorize, IntFunction<byte[]> reply) {
+    this.authorize = authorize;
+    this.reply = reply;
+  }
+
+  /** Waits until no call is being answered, for at most ns nanoseconds. */
+  void awaitIdle(long ns) throws InterruptedException {
+    inFlight.awaitNone(ns);
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    inFlight.begin();
+    Callback end = Callback.from(callback, inFlight::end);
+    try {
+      answer(request, response, end);
+    } catch (Throwable e) { // the client is gone, or its bytes are
+      end.failed(e);
+    }
+    return true;
+  }
+
+  private void answer(Request request, Response response, Callback end) throws IOException {
+    try {
+      String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+      byte[] text = Json.encode(new Messages.SimpleResponse(payload(request, encoding)));
+      if (HttpJson.GZIP.equalsIgnoreCase(encoding)) {
+        text = Body.pack(text);
+        response.getHeaders().put(HttpHeader.CONTENT_ENCODING, HttpJson.GZIP);
+      }
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpJson.CONTENT_TYPE);
+      response.write(true, ByteBuffer.wrap(text), end);
+    } catch (Refusal e) {
+      refuse(request, response, end, e);
+    }
+  }
+
+  /** Returns the payload of the reply. */
+  private byte[] payload(Request request, String encoding) throws IOException, Refusal {
+    checkClient(request);
+    if (!request.getHttpURI().getPath().equals(HttpJson.PATH)) {
+      throw new Refusal(404, "there is nothing but " + HttpJson.PATH);
+    }
+    if (!HttpMethod.POST.is(request.getMethod())) {
+      throw new Refusal(405, "the method is POST");
+    }
+    Messages.SimpleRequest asked = decode(body(request), encoding);
+    int size = asked.responseSize;
+    if (size < 0 || size > HttpJson.MESSAGE_BYTES_MAX) {
+      throw new Refusal(400, "responseSize is " + size + ", and must be 0 to " + HttpJson.MESSAGE_BYTES_MAX);
+    }
+    byte[] own = Messages.bytes(asked.payload);
+    return own.length == size ? own : reply.apply(size);
+  }
+
+  private void checkClient(Request request) throws Refusal {
+    String refusal = authorize == null ? null : authorize.refusal(client(request));
+    if (refusal != null) {
+      throw new Refusal(403, refusal);
+    }
+  }
+
+  /** Returns the certificate that the client showed; null without one. */
+  private static X509Certificate client(Request request) {
+    EndPoint.SslSessionData tls =
+        request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
+    try {
+      return tls == null ? null : (X509Certificate) tls.sslSession().getPeerCertificates()[0];
+    } catch (SSLPeerUnverifiedException e) { // it showed none
+      return null;
+    }
+  }
+
+  private static byte[] body(Request request) throws IOException {
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      return Body.read(in, request.getLength());
+    }
+  }
+
+  private static Messages.SimpleRequest decode(byte[] body, String encoding) throws Refusal {
+    byte[] text;
+    try {
+      text = Body.unpack(body, encoding);
+    } catch (IOException e) {
+      throw new Refusal(400, "the body can't be read: " + e.getMessage());
+    }
+    try {
+      return Json.request(text);
+    } catch (IOException e) {
+      throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
+    }
+  }
+
+  /** Says no. The request is read first, or its sender might never come to read the answer. */
+  private static void refuse(Request request, Response response, Callback end, Refusal refusal)
+      throws IOException {
+    Content.Source.asInputStream(request).skip(HttpJson.BODY_BYTES_MAX);
+    response.setStatus(refusal.status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
+    if (refusal.status == 405) {
+      response.getHeaders().put(HttpHeader.ALLOW, HttpMethod.POST.asString());
+    }
+    Content.Sink.write(response, true, refusal.getMessage(), end);
+  }
+
+  /** A request that is answered by a status other than 200, and one sentence. */
+  private static final class Refusal extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    Refusal(int status, String why) {
+      super(why, null, false, false);
+      this.status = status;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketAddress;
+import javax.net.ssl.HandshakeCompletedListener;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import rpcbench.stack.Wire;
+
+/**
+ * A plain TCP socket under the type of a TLS one: it shakes no hands and encrypts nothing. HttpURLConnection opens its
+ * sockets by itself and shows them to nobody, save for https, where it asks a factory for an SSLSocket. Through this
+ * class plaintext goes the same way, so that sockets and bytes are counted and a call can be cancelled. The code that
+ * the JDK runs for a call is the same but for one delegation, and so is what is on the wire, as a test shows.
+ */
+final class UnencryptedSocket extends SSLSocket {
+  private static final String[] NONE = {};
+
+  private final Meter meter;
+  private InputStream in;
+  private OutputStream out;
+
+  UnencryptedSocket(Wire wire) {
+    meter = new Meter(wire);
+  }
+
+  @Override
+  public void connect(SocketAddress endpoint, int timeoutMs) throws IOException {
+    super.connect(endpoint, timeoutMs);
+    setTcpNoDelay(true);
+    meter.connected();
+    if (isClosed()) { // meanwhile, by a cancelled call
+      meter.closed();
+    }
+  }
+
+  @Override
+  public synchronized InputStream getInputStream() throws IOException {
+    if (in == null) {
+      in = meter.count(super.getInputStream());
+    }
+    return in;
+  }
+
+  @Override
+  public synchronized OutputStream getOutputStream() throws IOException {
+    if (out == null) {
+      out = meter.count(super.getOutputStream());
+    }
+    return out;
+  }
+
+  @Override
+  public void close() throws IOException {
+    meter.closed();
+    super.close();
+  }
+
+  /** Says that the server's name is checked here, or HttpURLConnection would look for a certificate. */
+  @Override
+  public SSLParameters getSSLParameters() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    return parameters;
+  }
+
+  @Override
+  public void startHandshake() {}
+
+  @Override
+  public SSLSession getSession() {
+    return null;
+  }
+
+  @Override
+  public String[] getSupportedCipherSuites() {
+    return NONE;
+  }
+
+  @Override
+  public String[] getEnabledCipherSuites() {
+    return NONE;
+  }
+
+  @Override
+  public void setEnabledCipherSuites(String[] suites) {}
+
+  @Override
+  public String[] getSupportedProtocols() {
+    return NONE;
+  }
+
+  @Override
+  public String[] getEnabledProtocols() {
+    return NONE;
+  }
+
+  @Override
+  public void setEnabledProtocols(String[] protocols) {}
+
+  @Override
+  public void addHandshakeCompletedListener(HandshakeCompletedListener listener) {}
+
+  @Override
+  public void removeHandshakeCompletedListener(HandshakeCompletedListener listener) {}
+
+  @Override
+  public void setUseClientMode(boolean mode) {}
+
+  @Override
+  public boolean getUseClientMode() {
+    return true;
+  }
+
+  @Override
+  public void setNeedClientAuth(boolean need) {}
+
+  @Override
+  public boolean getNeedClientAuth() {
+    return false;
+  }
+
+  @Override
+  public void setWantClientAuth(boolean want) {}
+
+  @Override
+  public boolean getWantClientAuth() {
+    return false;
+  }
+
+  @Override
+  public void setEnableSessionCreation(boolean flag) {}
+
+  @Override
+  public boolean getEnableSessionCreation() {
+    return true;
+  }
+}

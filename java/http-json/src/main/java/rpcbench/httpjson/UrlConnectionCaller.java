@@ -1,0 +1,93 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Proxy;
+import java.net.URL;
+import java.util.function.Supplier;
+import javax.net.ssl.HttpsURLConnection;
+import rpcbench.stack.Call;
+
+/** One slot's calls by HttpURLConnection. */
+final class UrlConnectionCaller extends UnaryCaller {
+  private final URL url;
+  private final Supplier<SlotSockets> fresh;
+  private final boolean fixedLength;
+  private SlotSockets sockets; // this and what follows is under this object's lock
+  private HttpsURLConnection last; // null before the first call
+  private boolean closed;
+
+  UrlConnectionCaller(URL url, Supplier<SlotSockets> fresh, Call call, boolean gzip, boolean fixedLength) {
+    super(call, gzip);
+    this.url = url;
+    this.fresh = fresh;
+    this.fixedLength = fixedLength;
+    sockets = fresh.get();
+  }
+
+  @Override
+  Answer post(byte[] body) throws IOException {
+    HttpsURLConnection http = open();
+    if (fixedLength) {
+      http.setFixedLengthStreamingMode(body.length);
+    }
+    try (OutputStream out = http.getOutputStream()) {
+      out.write(body);
+    }
+    int status = http.getResponseCode();
+    // Read to its end and closed, or the connection would not be kept.
+    try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
+      byte[] text = in == null ? new byte[0] : Body.read(in, http.getContentLengthLong());
+      return new Answer(status, http.getContentEncoding(), text);
+    }
+  }
+
+  private HttpsURLConnection open() throws IOException {
+    HttpsURLConnection http = (HttpsURLConnection) url.openConnection(Proxy.NO_PROXY);
+    http.setRequestMethod("POST");
+    http.setDoOutput(true);
+    http.setUseCaches(false);
+    http.setInstanceFollowRedirects(false);
+    http.setRequestProperty("Content-Type", HttpJson.CONTENT_TYPE);
+    if (gzip()) {
+      http.setRequestProperty("Content-Encoding", HttpJson.GZIP);
+      http.setRequestProperty("Accept-Encoding", HttpJson.GZIP);
+    }
+    begin(http);
+    return http;
+  }
+
+  private synchronized void begin(HttpsURLConnection http) throws IOException {
+    if (isCancelled() || closed) {
+      throw new IOException("the call was cancelled before it was sent");
+    }
+    if (sockets.isDead()) {
+      forget();
+      sockets = fresh.get();
+    }
+    http.setSSLSocketFactory(sockets);
+    last = http;
+  }
+
+  @Override
+  void abort() {
+    sockets.kill();
+  }
+
+  synchronized void close() {
+    closed = true;
+    if (!isRunning()) {
+      forget();
+    }
+    sockets.kill();
+  }
+
+  /** Takes the slot's idle connection, dead or not, out of the JVM's pool, which would keep it for an hour. */
+  private void forget() {
+    if (last != null) {
+      last.disconnect();
+      last = null;
+    }
+  }
+}

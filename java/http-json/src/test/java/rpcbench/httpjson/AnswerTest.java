@@ -1,0 +1,173 @@
+package rpcbench.httpjson;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+
+/** What clients make of answers that our server does not give. */
+@Timeout(60)
+class AnswerTest {
+  private static final String ALL = "rpcbench.httpjson.Clients#all";
+  private static final Call EMPTY = new Call("unary", new byte[0], 0, 0, 0, null);
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aStatusOtherThan200IsItsCode(Clients.Client client) throws Exception {
+    Map<String, Code> codes =
+        Map.of(
+            "400 Bad Request", Code.INTERNAL,
+            "401 Unauthorized", Code.UNAUTHENTICATED,
+            "403 Forbidden", Code.PERMISSION_DENIED,
+            "404 Not Found", Code.UNIMPLEMENTED,
+            "429 Too Many Requests", Code.UNAVAILABLE,
+            "500 Internal Server Error", Code.UNKNOWN,
+            "503 Service Unavailable", Code.UNAVAILABLE,
+            "302 Found", Code.UNKNOWN,
+            "204 No Content", Code.UNKNOWN);
+    for (var entry : codes.entrySet()) {
+      boolean bare = entry.getKey().startsWith("204");
+      // In its mode of fixed lengths HttpURLConnection keeps the body of a 401 to itself.
+      boolean told = !bare && entry.getValue() != Code.UNAUTHENTICATED;
+      byte[] body = bare ? new byte[0] : bytes("because");
+      try (RawServer server = RawServer.of(entry.getKey(), "Location: /elsewhere\r\n", body)) {
+        for (int i = 0; i < 2; i++) {
+          CallException failure = call(client, server);
+          assertEquals(entry.getValue(), failure.code(), entry.getKey());
+          assertTrue(!told || failure.getMessage().contains("because"), failure.getMessage());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void anErrorKeepsTheConnection(Clients.Client client) throws Exception {
+    try (RawServer server = RawServer.of("403 Forbidden", "", bytes("no"));
+        Rig rig = rig(client, server)) {
+      Caller caller = rig.callers(client.stack(), "none", 1, EMPTY).get(0);
+      for (int i = 0; i < 5; i++) {
+        assertEquals(Code.PERMISSION_DENIED, Rig.call(caller).code());
+      }
+      assertEquals(1, server.sockets());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aReplyThatCanNotBeReadIsInternal(Clients.Client client) throws Exception {
+    String badBase64 = "{\"payload\":{\"body\":\"%\"}}";
+    for (String text : new String[] {"<html>", "", "null", "{\"payload\":", "{} {}", badBase64}) {
+      try (RawServer server = RawServer.of("200 OK", "", bytes(text))) {
+        assertEquals(Code.INTERNAL, call(client, server).code(), text);
+      }
+    }
+    try (RawServer server = RawServer.of("200 OK", "Content-Encoding: gzip\r\n", bytes("this is no gzip"))) {
+      assertEquals(Code.INTERNAL, call(client, server).code());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void unknownFieldsAndChunksAreRead(Clients.Client client) throws Exception {
+    String chunked =
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "9\r\n{\"user\":1\r\n"
+            + "d\r\n,\"payload\":{}\r\n"
+            + "1\r\n}\r\n0\r\n\r\n";
+    try (RawServer server = new RawServer(bytes(chunked));
+        Rig rig = rig(client, server)) {
+      Caller caller = rig.callers(client.stack(), "none", 1, EMPTY).get(0);
+      assertNull(Rig.call(caller));
+      assertNull(Rig.call(caller));
+      assertEquals(1, server.sockets());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aLostReplyIsUnavailableAndTheRequestIsNotSentAgain(Clients.Client client) throws Exception {
+    for (int answers = 0; answers < 2; answers++) { // the lost one is the first on its connection, or not
+      try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), answers);
+          Rig rig = rig(client, server)) {
+        Caller caller = rig.callers(client.stack(), "none", 1, EMPTY).get(0);
+        for (int i = 0; i < answers; i++) {
+          assertNull(Rig.call(caller));
+        }
+        assertEquals(Code.UNAVAILABLE, Rig.call(caller).code());
+        assertEquals(answers + 1, server.requests().size());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aReplyThatIsCutOffIsUnavailable(Clients.Client client) throws Exception {
+    String cut = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\nabc";
+    try (RawServer server = RawServer.losing(bytes(cut), 1);
+        Rig rig = rig(client, server)) {
+      CompletableFuture<CallException> call = Rig.start(rig.callers(client.stack(), "none", 1, EMPTY).get(0));
+      assertTrue(Rig.eventually(() -> rig.clientWire.bytesIn() == cut.length()));
+      server.cut();
+      assertEquals(Code.UNAVAILABLE, Rig.await(call).code());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void theRequestIsProtobufsJson(Clients.Client client) throws Exception {
+    try (RawServer server = RawServer.of("200 OK", "", bytes("{}"));
+        Rig rig = rig(client, server)) {
+      Call call = new Call("unary", bytes("abc"), 5, 0, 0, null);
+      assertEquals(Code.MISMATCH, Rig.call(rig.callers(client.stack(), "none", 1, call).get(0)).code());
+      assertNull(Rig.call(rig.callers(client.stack(), "none", 1, EMPTY).get(0)));
+      String first = server.requests().get(0);
+      assertTrue(first.startsWith("POST /grpc.testing.BenchmarkService/UnaryCall HTTP/1.1\r\n"), first);
+      assertTrue(first.contains("\r\nContent-Type: application/json\r\n"), first);
+      assertTrue(first.endsWith("\r\n\r\n{\"responseSize\":5,\"payload\":{\"body\":\"YWJj\"}}"), first);
+      assertTrue(server.requests().get(1).endsWith("\r\n\r\n{\"payload\":{}}"), server.requests().get(1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void gzipIsAskedForWhereItIsWantedOnly(Clients.Client client) throws Exception {
+    try (RawServer server = RawServer.of("200 OK", "", bytes("{}"));
+        Rig rig = rig(client, server)) {
+      assertNull(Rig.call(rig.callers(client.stack(), "none", 1, EMPTY).get(0)));
+      assertFalse(server.requests().get(0).contains("gzip"), server.requests().get(0));
+      assertNull(Rig.call(rig.callers(client.stack(), "gzip", 1, EMPTY).get(0)));
+      for (String header : new String[] {"Content-Encoding", "Accept-Encoding"}) {
+        assertTrue(server.requests().get(1).contains("\r\n" + header + ": gzip\r\n"), server.requests().get(1));
+      }
+    }
+  }
+
+  private static Rig rig(Clients.Client client, RawServer server) {
+    Rig rig = new Rig();
+    rig.options = client.options();
+    rig.address = server.address();
+    return rig;
+  }
+
+  private static CallException call(Clients.Client client, RawServer server) throws Exception {
+    try (Rig rig = rig(client, server)) {
+      return Rig.call(rig.callers(client.stack(), "none", 1, EMPTY).get(0));
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

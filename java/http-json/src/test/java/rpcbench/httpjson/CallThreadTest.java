@@ -1,0 +1,138 @@
+package rpcbench.httpjson;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+
+@Timeout(60)
+class CallThreadTest {
+  private static final int CALLS = 100_000; // more than a stack would hold, were each to begin the next upon itself
+
+  @Test
+  void callsThatFollowOneAnotherStayOnTheirThread() throws Exception {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Scripted caller = new Scripted(() -> threads.add(Thread.currentThread()));
+    caller.start(
+        new Caller.Done() {
+          private int done;
+
+          @Override
+          public void done(CallException failure) {
+            if (++done == CALLS) {
+              over.complete(null);
+            } else {
+              caller.start(this);
+            }
+          }
+        });
+    Rig.await(over);
+    assertEquals(1, threads.size());
+  }
+
+  @Test
+  void callsThatBeginTogetherRunTogether() throws Exception {
+    int calls = 5;
+    CountDownLatch inside = new CountDownLatch(calls);
+    CountDownLatch ended = new CountDownLatch(calls);
+    Scripted first =
+        new Scripted(
+            () -> {
+              inside.countDown();
+              inside.await();
+            });
+    Scripted before = new Scripted(() -> {});
+    before.start(
+        nothing -> { // all of them from the end of one call, on its thread
+          for (int i = 0; i < calls; i++) {
+            new Scripted(first.work).start(failure -> ended.countDown());
+          }
+        });
+    ended.await();
+  }
+
+  @Test
+  void aCallThatThrowsEnds() throws Exception {
+    Caller caller =
+        new Scripted(
+            () -> {
+              throw new IllegalStateException("oops");
+            });
+    CallException failure = Rig.call(caller);
+    assertEquals(Code.UNKNOWN, failure.code());
+    assertEquals("oops", failure.getMessage());
+  }
+
+  @Test
+  void aCancelledCallIsCancelledWhateverItSaysAndTheNextIsNot() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    Scripted caller =
+        new Scripted(
+            () -> {
+              go.await();
+              throw new IOException("closed");
+            });
+    CompletableFuture<CallException> first = Rig.start(caller);
+    caller.cancel();
+    go.countDown();
+    assertEquals(Code.CANCELLED, Rig.await(first).code());
+    assertEquals(1, caller.aborted);
+    caller.cancel();
+    assertEquals(1, caller.aborted);
+    assertEquals(Code.UNAVAILABLE, Rig.call(caller).code());
+  }
+
+  @Test
+  void threadsThatAreIdleAreUsedAgain() throws Exception {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    int calls = 1000;
+    for (int i = 0; i < calls; i++) { // each from this thread, after the end of the one before
+      assertNull(Rig.call(new Scripted(() -> threads.add(Thread.currentThread()))));
+    }
+    assertTrue(threads.size() < calls / 2, threads.size() + " threads");
+    assertTrue(threads.stream().allMatch(Thread::isDaemon));
+  }
+
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private static final class Scripted extends BlockingCaller {
+    private final Work work;
+    private int aborted;
+
+    Scripted(Work work) {
+      this.work = work;
+    }
+
+    @Override
+    void perform() throws IOException {
+      try {
+        work.run();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    void abort() {
+      aborted++;
+    }
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package rpcbench.httpjson;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Wire;
+
+@Timeout(60)
+class ClientTest {
+  private static final String ALL = "rpcbench.httpjson.Clients#all";
+  private static final int SLOTS = 3;
+
+  @ParameterizedTest
+  @MethodSource("rpcbench.httpjson.Clients#points")
+  void everyPointWorksAndIsCounted(Clients.Client client, String security, String compression) throws Exception {
+    try (Rig rig = Rig.of(security).serve()) {
+      rig.options = client.options();
+      int connections = 0;
+      for (int[] sizes : new int[][] {{1000, 1000}, {0, 0}, {10, 20}, {0, 100_000}, {300_000, 1}}) {
+        List<Caller> callers =
+            rig.callers(client.stack(), compression, SLOTS, Rig.unary(sizes[0], sizes[1]));
+        for (int round = 0; round < 3; round++) {
+          assertEquals(Collections.nCopies(SLOTS, null), Rig.callAll(callers));
+        }
+        connections++;
+        long sockets = rig.clientWire.socketsOpened();
+        assertTrue(sockets >= connections && sockets <= (long) connections * SLOTS, sockets + " sockets");
+      }
+      assertCountsAgree(rig);
+    }
+  }
+
+  private static void assertCountsAgree(Rig rig) {
+    assertTrue(rig.clientWire.countsBytes());
+    assertTrue(
+        Rig.eventually(
+            () ->
+                rig.clientWire.bytesOut() == rig.serverWire.bytesIn()
+                    && rig.clientWire.bytesIn() == rig.serverWire.bytesOut()
+                    && rig.clientWire.socketsOpened() == rig.serverWire.socketsOpened()),
+        () ->
+            String.format(
+                "client %d out, %d in; server %d in, %d out",
+                rig.clientWire.bytesOut(),
+                rig.clientWire.bytesIn(),
+                rig.serverWire.bytesIn(),
+                rig.serverWire.bytesOut()));
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aLargeMessageWorksAndIsCounted(Clients.Client client) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      rig.options = client.options();
+      int bytes = 16 << 20; // in base64 longer than Jackson lets a string be, which bytes are not
+      assertNull(Rig.call(rig.callers(client.stack(), "none", 1, Rig.unary(bytes, bytes)).get(0)));
+      assertCountsAgree(rig); // of writes that were not whole, too
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void gzipShrinksBothWays(Clients.Client client) throws Exception {
+    int size = 20_000;
+    long[] plain = wire(client, "none", size);
+    assertTrue(plain[0] > size && plain[1] > size, "it was compressed: " + plain[0] + ", " + plain[1]);
+    long[] packed = wire(client, "gzip", size);
+    assertTrue(packed[0] < size / 2 && packed[1] < size / 2, "not compressed: " + packed[0] + ", " + packed[1]);
+  }
+
+  /** Returns the bytes of one call, out and in. */
+  private static long[] wire(Clients.Client client, String compression, int size) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      rig.options = client.options();
+      assertNull(Rig.call(rig.callers(client.stack(), compression, 1, Rig.unary(size, size)).get(0)));
+      return new long[] {rig.clientWire.bytesOut(), rig.clientWire.bytesIn()};
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aSlotKeepsItsConnectionAndNothingStalls(Clients.Client client) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      rig.options = client.options();
+      Caller caller = rig.callers(client.stack(), "none", 1, Rig.unary(100, 100)).get(0);
+      for (int i = 0; i < 50; i++) {
+        assertNull(Rig.call(caller));
+      }
+      long[] took = new long[200];
+      for (int i = 0; i < took.length; i++) {
+        long begin = System.nanoTime();
+        assertNull(Rig.call(caller));
+        took[i] = System.nanoTime() - begin;
+      }
+      Arrays.sort(took);
+      long medianMs = TimeUnit.NANOSECONDS.toMillis(took[took.length / 2]);
+      assertTrue(medianMs < 20, "a delayed ACK takes 40 ms, and half of the calls took " + medianMs + " ms");
+      assertEquals(1, rig.clientWire.socketsOpened());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aWrongReplyIsAMismatch(Clients.Client client) throws Exception {
+    try (Rig rig = new Rig()) {
+      rig.options = client.options();
+      rig.reply = n -> n == 20 ? new byte[20] : Rig.bytes(n + 1);
+      rig.serve();
+      List<Caller> otherBytes = rig.callers(client.stack(), "none", 1, Rig.unary(10, 20));
+      List<Caller> tooLong = rig.callers(client.stack(), "none", 1, Rig.unary(10, 30));
+      assertEquals(Code.MISMATCH, Rig.call(otherBytes.get(0)).code());
+      assertEquals(Code.MISMATCH, Rig.call(tooLong.get(0)).code());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aLostServerIsUnavailableAndComesBack(Clients.Client client) throws Exception {
+    try (Gate gate = new Gate(SLOTS); Rig rig = new Rig()) {
+      rig.options = client.options();
+      rig.reply = gate::reply;
+      rig.serve();
+      List<Caller> callers = rig.callers(client.stack(), "none", SLOTS, Rig.unary(10, 20));
+      List<CompletableFuture<CallException>> waiting = callers.stream().map(Rig::start).toList();
+      assertTrue(gate.entered.await(Rig.LIMIT_S, TimeUnit.SECONDS));
+      rig.server.stop(0);
+      for (CompletableFuture<CallException> one : waiting) {
+        assertEquals(Code.UNAVAILABLE, Rig.await(one).code());
+      }
+      for (CallException failure : Rig.callAll(callers)) {
+        assertEquals(Code.UNAVAILABLE, failure.code());
+      }
+      gate.open();
+      rig.serve();
+      assertEquals(Collections.nCopies(SLOTS, null), Rig.callAll(callers));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aCancelledCallEndsAndTheNextWorks(Clients.Client client) throws Exception {
+    try (Gate gate = new Gate(SLOTS); Rig rig = new Rig()) {
+      rig.options = client.options();
+      rig.reply = gate::reply;
+      rig.serve();
+      List<Caller> callers = rig.callers(client.stack(), "none", SLOTS, Rig.unary(10, 20));
+      callers.forEach(Caller::cancel); // no call runs: nothing happens
+      List<CompletableFuture<CallException>> waiting = callers.stream().map(Rig::start).toList();
+      assertTrue(gate.entered.await(Rig.LIMIT_S, TimeUnit.SECONDS));
+      assertCancelled(callers, waiting);
+      gate.open();
+      callers.forEach(Caller::cancel);
+      for (int round = 0; round < 2; round++) {
+        assertEquals(Collections.nCopies(SLOTS, null), Rig.callAll(callers));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aCallThatCanNotSendIsCancelled(Clients.Client client) throws Exception {
+    try (RawServer silent = RawServer.silent(); Rig rig = new Rig()) {
+      rig.options = client.options();
+      rig.address = silent.address();
+      List<Caller> callers = rig.callers(client.stack(), "none", 1, Rig.unary(16 << 20, 20));
+      List<CompletableFuture<CallException>> waiting = callers.stream().map(Rig::start).toList();
+      assertTrue(Rig.eventually(() -> rig.clientWire.bytesOut() > 0));
+      assertCancelled(callers, waiting);
+      assertTrue(Rig.eventually(() -> rig.clientWire.socketsOpen() == 0));
+    }
+  }
+
+  private static void assertCancelled(List<Caller> callers, List<CompletableFuture<CallException>> waiting)
+      throws Exception {
+    long begin = System.nanoTime();
+    callers.forEach(Caller::cancel);
+    for (CompletableFuture<CallException> one : waiting) {
+      assertEquals(Code.CANCELLED, Rig.await(one).code());
+    }
+    assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(1), "cancelling took longer than 1 s");
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aClosedConnectionEndsItsCallsAndSockets(Clients.Client client) throws Exception {
+    try (Gate gate = new Gate(1); Rig rig = new Rig()) {
+      rig.options = client.options();
+      rig.reply = gate::reply;
+      rig.serve();
+      Conn idle = rig.dial(client.stack(), "none", 1);
+      assertNull(Rig.call(idle.caller(Rig.unary(10, 10), 0)));
+      Conn busy = rig.dial(client.stack(), "none", 1);
+      CompletableFuture<CallException> running = Rig.start(busy.caller(Rig.unary(10, 20), 0));
+      assertTrue(gate.entered.await(Rig.LIMIT_S, TimeUnit.SECONDS));
+      assertEquals(2, rig.clientWire.socketsOpen());
+      idle.close();
+      busy.close();
+      assertTrue(Rig.await(running) != null);
+      assertTrue(Rig.eventually(() -> rig.clientWire.socketsOpen() == 0), "sockets are left");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aFailedHandshakeIsUnavailable(Clients.Client client) throws Exception {
+    try (Rig rig = Rig.of("mtls")) {
+      rig.options = client.options();
+      rig.reply = n -> {
+        throw new AssertionError("a call was served");
+      };
+      rig.serve();
+      for (var tls :
+          List.of(
+              TestKeys.strangeClient(),
+              TestKeys.mistrustfulClient(),
+              TestKeys.client(false),
+              TestKeys.clientOf("other.test"))) {
+        rig.clientTls = tls;
+        Caller caller = rig.callers(client.stack(), "none", 1, Rig.unary(10, 20)).get(0);
+        for (int i = 0; i < 2; i++) {
+          CallException failure = Rig.call(caller);
+          assertEquals(Code.UNAVAILABLE, failure == null ? Code.OK : failure.code(), tls.serverName());
+        }
+      }
+      assertTrue(Rig.eventually(() -> rig.clientWire.socketsOpen() == 0), "sockets are left");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void nobodyThereIsUnavailable(Clients.Client client) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      rig.options = client.options();
+      rig.server.stop(0);
+      CallException failure = Rig.call(rig.callers(client.stack(), "none", 1, Rig.unary(10, 20)).get(0));
+      assertEquals(Code.UNAVAILABLE, failure.code());
+      assertEquals(0, rig.clientWire.socketsOpened());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void whatIsUnknownIsRefused(Clients.Client client) throws Exception {
+    for (DialConfig config :
+        List.of(
+            new DialConfig("tcp", "127.0.0.1:1", null, "none", 1, new Wire(), Map.of("nonsense", "1")),
+            new DialConfig("tcp", "nowhere:port", null, "none", 1, new Wire(), Map.of()),
+            new DialConfig("unix", "127.0.0.1:1", null, "none", 1, new Wire(), Map.of()),
+            new DialConfig("tcp", "127.0.0.1:1", null, "squeeze", 1, new Wire(), Map.of()),
+            new DialConfig("tcp", "127.0.0.1:1", null, "none", 0, new Wire(), Map.of()))) {
+      CallException refusal = assertThrows(CallException.class, () -> client.stack().dial(config));
+      assertEquals(Code.INVALID_ARGUMENT, refusal.code());
+    }
+    try (Rig rig = new Rig().serve();
+        Conn conn = rig.dial(client.stack(), "none", 1)) {
+      Call stream = new Call("stream", new byte[0], 0, 1, 0, null);
+      assertThrows(IllegalArgumentException.class, () -> conn.caller(stream, 0));
+      assertThrows(IllegalArgumentException.class, () -> conn.caller(Rig.unary(1, 1), 1));
+    }
+  }
+}

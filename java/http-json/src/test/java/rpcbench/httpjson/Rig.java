@@ -1,0 +1,149 @@
+package rpcbench.httpjson;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Kind;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Tls;
+import rpcbench.stack.Wire;
+
+/** A server and clients of it, with what they count, closed together. */
+final class Rig implements AutoCloseable {
+  /** Ends what should have ended long before. */
+  static final long LIMIT_S = 20;
+
+  final Wire serverWire = new Wire();
+  final Wire clientWire = new Wire();
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  ServeConfig.Authorize authorize;
+  IntFunction<byte[]> reply = Rig::bytes;
+  Tls serverTls;
+  Tls clientTls;
+  String address = "127.0.0.1:0";
+  Map<String, String> options = Map.of();
+  Server server;
+
+  /** A rig of plaintext, tls or mtls. */
+  static Rig of(String security) {
+    Rig rig = new Rig();
+    boolean mutual = security.equals("mtls");
+    if (!security.equals("plaintext")) {
+      rig.serverTls = TestKeys.server(mutual);
+      rig.clientTls = TestKeys.client(mutual);
+    }
+    return rig;
+  }
+
+  /** Serves, at the address of the server before if there was one. */
+  Rig serve() throws Exception {
+    server = new JettyStack().serve(serveConfig());
+    address = server.address();
+    Server started = server;
+    open.push(() -> started.stop(0));
+    return this;
+  }
+
+  ServeConfig serveConfig() {
+    return new ServeConfig("tcp", address, serverTls, authorize, reply, serverWire, Map.of());
+  }
+
+  Conn dial(Stack stack, String compression, int slots) throws CallException {
+    Conn conn =
+        stack.dial(new DialConfig("tcp", address, clientTls, compression, slots, clientWire, options));
+    open.push(conn);
+    return conn;
+  }
+
+  /** Makes the Callers of all slots of a new connection. */
+  List<Caller> callers(Stack stack, String compression, int slots, Call call) throws CallException {
+    Conn conn = dial(stack, compression, slots);
+    List<Caller> callers = new ArrayList<>();
+    for (int slot = 0; slot < slots; slot++) {
+      callers.add(conn.caller(call, slot));
+    }
+    return callers;
+  }
+
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** A unary call that checks the reply's bytes against what the servers of these tests send. */
+  static Call unary(int requestBytes, int responseBytes) {
+    byte[] request = new byte[requestBytes];
+    Arrays.fill(request, (byte) 'r');
+    byte[] due = requestBytes == responseBytes ? request : bytes(responseBytes);
+    return new Call(
+        Kind.UNARY, request, responseBytes, 0, 0, got -> Arrays.equals(got, due) ? null : "other bytes came");
+  }
+
+  /** What the servers of these tests send where the sizes differ: text that gzip makes small. */
+  static byte[] bytes(int n) {
+    byte[] made = new byte[n];
+    for (int i = 0; i < n; i++) {
+      made[i] = (byte) ('a' + i % 23);
+    }
+    return made;
+  }
+
+  /** Starts a call, whose failure, that of after included, comes later; null is none. */
+  static CompletableFuture<CallException> start(Caller caller) {
+    CompletableFuture<CallException> ended = new CompletableFuture<>();
+    caller.start(ended::complete);
+    return ended.thenApply(failure -> failure == null ? caller.after() : failure);
+  }
+
+  static CallException call(Caller caller) throws Exception {
+    return await(start(caller));
+  }
+
+  static <T> T await(CompletableFuture<T> later) throws Exception {
+    return later.get(LIMIT_S, TimeUnit.SECONDS);
+  }
+
+  /** Makes one call on every slot at the same time. */
+  static List<CallException> callAll(List<Caller> callers) throws Exception {
+    List<CompletableFuture<CallException>> started = callers.stream().map(Rig::start).toList();
+    List<CallException> failures = new ArrayList<>();
+    for (CompletableFuture<CallException> one : started) {
+      failures.add(await(one));
+    }
+    return failures;
+  }
+
+  /** Waits until what another thread does is done. */
+  static boolean eventually(BooleanSupplier done) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+    while (!done.getAsBoolean()) {
+      if (System.nanoTime() > until) {
+        return false;
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,72 @@
+package rpcbench.microbench;
+
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a loop's calls complete, and keeps their first failure. All methods may be called at once. */
+final class Tally {
+  private final LongAdder completed = new LongAdder();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private final Duration patience;
+  private volatile boolean closed;
+
+  /**
+   * @param patience how long nothing may be completed while calls are in flight
+   */
+  Tally(Duration patience) {
+    this.patience = patience;
+  }
+
+  void count() {
+    completed.increment();
+  }
+
+  /** A call has ended that should not have. After close that is no failure: the calls are being cancelled. */
+  void fail(Throwable cause) {
+    if (!closed) {
+      failure.compareAndSet(null, cause);
+    }
+  }
+
+  void failEnded() {
+    fail(Status.INTERNAL.withDescription("a stream ended that should go on").asRuntimeException());
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * Sleeps, then waits until at least one is completed since it was called, and says how many were.
+   *
+   * @throws IllegalStateException if a call has failed by then, or nothing is completed in time
+   */
+  long during(Duration slice) throws InterruptedException {
+    long begin = System.nanoTime();
+    long before = completed.sum();
+    Thread.sleep(slice.toMillis());
+    check();
+    while (completed.sum() == before) {
+      if (System.nanoTime() - begin >= patience.toNanos()) {
+        throw new IllegalStateException(
+            "the loop stands still: nothing was completed in " + patience.toMillis() + " ms");
+      }
+      Thread.sleep(1);
+      check();
+    }
+    return completed.sum() - before;
+  }
+
+  private void check() {
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("a call of the loop failed: " + cause.getMessage(), cause);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package rpcbench.microbench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.epoll.Epoll;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs the benchmarks through JMH, in this process and for an instant: the figures mean nothing, but are there. */
+final class BenchmarksTest {
+  @Test
+  void acceptEncodingIsSampledByNumberOfExtraEncodings() throws RunnerException {
+    Collection<RunResult> results = run(DecompressorRegistryBenchmark.class);
+
+    assertEquals(
+        Set.of("marshalOld 0", "marshalOld 1", "marshalOld 2",
+            "marshalUncached 0", "marshalUncached 1", "marshalUncached 2"),
+        names(results, "extraEncodings"));
+    for (RunResult result : results) {
+      assertTrue(result.getPrimaryResult().getStatistics().getPercentile(99) > 0);
+    }
+  }
+
+  @Test
+  void statusIsCodedBothWays() throws RunnerException {
+    assertEquals(
+        Set.of("messageEncodePlain", "messageEncodeEscape", "messageDecodePlain", "messageDecodeEscape",
+            "codeEncode", "codeDecode", "put", "get"),
+        names(run(StatusBenchmark.class)));
+  }
+
+  @Test
+  void metadataIsTakenByNumberOfHeaders() throws RunnerException {
+    assertEquals(
+        Set.of("build 5", "build 20", "serialize 5", "serialize 20",
+            "toHttp2Headers 5", "toHttp2Headers 20", "read 5", "read 20"),
+        names(run(MetadataBenchmark.class), "headers"));
+  }
+
+  @Test
+  void messagesAreMarshalledBothWays() throws RunnerException {
+    assertEquals(
+        Set.of("build REQUEST", "marshal REQUEST", "parse REQUEST",
+            "build RESPONSE", "marshal RESPONSE", "parse RESPONSE"),
+        names(run(MarshallingBenchmark.class, Map.of("payloadBytes", "1024")), "message"));
+  }
+
+  @Test
+  void everyTransportCarriesUnaryCallsDirectAndNot() throws RunnerException {
+    String[] here = Arrays.stream(Transport.values())
+        .filter(transport -> transport != Transport.NETTY_EPOLL || Epoll.isAvailable())
+        .map(Enum::name)
+        .toArray(String[]::new);
+
+    Collection<RunResult> results = run(options(TransportBenchmark.class).param("transport", here));
+
+    assertEquals(
+        Arrays.stream(here).flatMap(t -> Stream.of(t + " true", t + " false")).collect(Collectors.toSet()),
+        results.stream().map(r -> r.getParams().getParam("transport") + " " + r.getParams().getParam("direct"))
+            .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void unaryCallsAreCountedByChannelsAndStreams() throws RunnerException {
+    assertCounted("callsPerSecond", run(UnaryCallQpsBenchmark.class, Map.of("channels", "2", "streams", "10")));
+  }
+
+  @Test
+  void pingPongsAreCountedByChannelsAndStreams() throws RunnerException {
+    assertCounted(
+        "pingPongsPerSecond",
+        run(StreamingPingPongsPerSecondBenchmark.class, Map.of("channels", "2", "streams", "10")));
+  }
+
+  @Test
+  void flowControlledMessagesAreCountedByChannelsAndStreams() throws RunnerException {
+    assertCounted(
+        "messagesPerSecond",
+        run(FlowControlledMessagesPerSecondBenchmark.class, Map.of("channels", "2", "streams", "10")));
+  }
+
+  @Test
+  void bandwidthIsMegabitsOfMessages() throws RunnerException {
+    Collection<RunResult> results = run(
+        StreamingResponseBandwidthBenchmark.class,
+        Map.of("channels", "1", "streams", "1", "windowBytes", "1048575"));
+
+    assertCounted("megabitsPerSecond", results);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INPROCESS", "NETTY_LOCAL", "OKHTTP"})
+  void loopsRunOverOtherTransports(String transport) throws RunnerException {
+    assertCounted(
+        "pingPongsPerSecond",
+        run(StreamingPingPongsPerSecondBenchmark.class,
+            Map.of("transport", transport, "direct", "false", "channels", "1", "streams", "1")));
+  }
+
+  @Test
+  void directLoopInProcessIsRefusedAsItWouldNeverReturn() {
+    RunnerException refused = assertThrows(
+        RunnerException.class,
+        () -> run(UnaryCallQpsBenchmark.class,
+            Map.of("transport", "INPROCESS", "direct", "true", "channels", "1", "streams", "10")));
+
+    assertTrue(causes(refused).contains("add -p direct=false"), causes(refused));
+  }
+
+  @Test
+  void secondThreadOfLoopIsRefusedAsItWouldCountTwice() {
+    RunnerException refused = assertThrows(
+        RunnerException.class,
+        () -> run(options(UnaryCallQpsBenchmark.class).param("channels", "1").param("streams", "10").threads(2)));
+
+    assertTrue(causes(refused).contains("-t 2"), causes(refused));
+  }
+
+  private static Collection<RunResult> run(Class<?> benchmarks) throws RunnerException {
+    return run(benchmarks, Map.of());
+  }
+
+  private static Collection<RunResult> run(Class<?> benchmarks, Map<String, String> params) throws RunnerException {
+    ChainedOptionsBuilder options = options(benchmarks);
+    params.forEach(options::param);
+    return run(options);
+  }
+
+  /** Runs and checks that every score is a positive number. */
+  private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {
+    Collection<RunResult> results = new Runner(options.build()).run();
+    for (RunResult result : results) {
+      double score = result.getPrimaryResult().getScore();
+      assertTrue(score > 0, result.getParams().id() + ": " + score);
+    }
+    return results;
+  }
+
+  private static ChainedOptionsBuilder options(Class<?> benchmarks) {
+    return new OptionsBuilder()
+        .include("\\." + benchmarks.getSimpleName() + "\\.")
+        .forks(0)
+        .warmupIterations(0)
+        .measurementIterations(1)
+        .measurementTime(TimeValue.milliseconds(20))
+        .timeout(TimeValue.seconds(10))
+        .shouldDoGC(false)
+        .shouldFailOnError(true)
+        .verbosity(VerboseMode.SILENT);
+  }
+
+  /** Names of methods, each with the values of these parameters. */
+  private static Set<String> names(Collection<RunResult> results, String... params) {
+    return results.stream()
+        .map(result -> Stream.concat(
+                Stream.of(result.getPrimaryResult().getLabel()),
+                Arrays.stream(params).map(result.getParams()::getParam))
+            .collect(Collectors.joining(" ")))
+        .collect(Collectors.toSet());
+  }
+
+  private static void assertCounted(String counter, Collection<RunResult> results) {
+    assertEquals(1, results.size());
+    Map<String, Result> counters = results.iterator().next().getSecondaryResults();
+    assertEquals(Set.of(counter), counters.keySet());
+    double rate = counters.get(counter).getScore();
+    assertTrue(rate > 0, counter + ": " + rate);
+  }
+
+  private static String causes(Throwable thrown) {
+    StringBuilder messages = new StringBuilder();
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      messages.append(t.getMessage()).append('\n');
+      for (Throwable suppressed : t.getSuppressed()) {
+        messages.append(causes(suppressed));
+      }
+    }
+    return messages.toString();
+  }
+}

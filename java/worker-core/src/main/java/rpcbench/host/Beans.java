@@ -1,0 +1,73 @@
+package rpcbench.host;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+/** What the management beans of the JDK tell. Ask present first: Android's Java has none. */
+final class Beans {
+  private static final boolean PRESENT = find();
+
+  private Beans() {}
+
+  static boolean present() {
+    return PRESENT;
+  }
+
+  private static boolean find() {
+    try {
+      Class.forName("java.lang.management.ManagementFactory");
+      Class.forName("com.sun.management.ThreadMXBean");
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  /** Holds the beans, and is not loaded where there are none. */
+  private static final class Found {
+    static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
+    static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    static final boolean THREAD_CPU = THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
+    static final Allocation ALLOCATION = new Allocation(new JvmThreads());
+  }
+
+  /** Collections so far. */
+  static OptionalLong gcCycles() {
+    return sum(Found.COLLECTORS, " Pauses", GarbageCollectorMXBean::getCollectionCount);
+  }
+
+  /** How long collectors stopped the program; the beans tell milliseconds. */
+  static OptionalLong gcPauseNs() {
+    OptionalLong ms = sum(Found.COLLECTORS, " Cycles", GarbageCollectorMXBean::getCollectionTime);
+    return ms.isPresent() ? OptionalLong.of(ms.getAsLong() * 1_000_000) : ms;
+  }
+
+  /**
+   * Sums a figure of the collectors up. ZGC and Shenandoah have two beans for one collector, "… Cycles" and "… Pauses";
+   * since a cycle runs beside the program, its length is no pause, and there are several pauses in it. G1 has such a
+   * bean from JDK 20 on, "G1 Concurrent GC", whose times are pauses too.
+   */
+  static OptionalLong sum(
+      List<GarbageCollectorMXBean> collectors, String without, ToLongFunction<GarbageCollectorMXBean> figure) {
+    OptionalLong sum = OptionalLong.empty();
+    for (GarbageCollectorMXBean collector : collectors) {
+      long n = figure.applyAsLong(collector);
+      if (n >= 0 && !collector.getName().endsWith(without)) { // negative is unknown
+        sum = OptionalLong.of(sum.orElse(0) + n);
+      }
+    }
+    return sum;
+  }
+
+  static OptionalLong allocatedBytes() {
+    return Found.ALLOCATION.read();
+  }
+
+  static long threadCpuNs() {
+    return Found.THREAD_CPU ? Found.THREADS.getCurrentThreadCpuTime() : -1;
+  }
+}

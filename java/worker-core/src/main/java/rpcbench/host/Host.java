@@ -1,0 +1,35 @@
+package rpcbench.host;
+
+import java.util.OptionalLong;
+
+/** Reads what this process uses. Its methods may be called concurrently. */
+public final class Host {
+  private Host() {}
+
+  /** How many processors this process may run on. */
+  public static int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  /** Reads this process's usage. */
+  public static Usage self() {
+    Proc.Cpu cpu = Proc.cpu();
+    Runtime runtime = Runtime.getRuntime();
+    long committed = runtime.totalMemory();
+    boolean beans = Beans.present();
+    return new Usage(
+        cpu == null ? OptionalLong.empty() : OptionalLong.of(cpu.userNs()),
+        cpu == null ? OptionalLong.empty() : OptionalLong.of(cpu.systemNs()),
+        Proc.peakMemoryBytes(),
+        beans ? Beans.gcCycles() : OptionalLong.empty(),
+        beans ? Beans.gcPauseNs() : OptionalLong.empty(),
+        beans ? Beans.allocatedBytes() : OptionalLong.empty(),
+        OptionalLong.of(committed - runtime.freeMemory()),
+        OptionalLong.of(committed));
+  }
+
+  /** The CPU time of the calling thread in ns, −1 where it is unknown. It allocates nothing. */
+  public static long threadCpuNs() {
+    return Beans.present() ? Beans.threadCpuNs() : -1;
+  }
+}

@@ -1,0 +1,74 @@
+package rpcbench.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.OptionalLong;
+
+/** What Linux tells of this process in /proc; see proc(5). */
+final class Proc {
+  /** A tick of /proc/self/stat: USER_HZ is 100 on every processor that Linux runs on today. */
+  private static final long TICK_NS = 10_000_000;
+
+  private static final int USER = 14; // fields of /proc/self/stat, counted from 1
+  private static final int SYSTEM = 15;
+
+  private Proc() {}
+
+  record Cpu(long userNs, long systemNs) {}
+
+  /**
+   * The CPU time of all threads, ended ones too, in steps of 10 ms; null where it is unknown. The JDK's
+   * OperatingSystemMXBean.getProcessCpuTime is no finer, for it asks times(2), which counts the same ticks, and does
+   * not tell user and system apart.
+   */
+  static Cpu cpu() {
+    return cpuOf(read("/proc/self/stat"));
+  }
+
+  static Cpu cpuOf(String stat) {
+    int name = stat.lastIndexOf(')'); // the second field is the program's name, which may hold anything
+    String[] fields = stat.substring(name + 1).trim().split(" ");
+    if (name < 0 || fields.length <= SYSTEM - 3) {
+      return null;
+    }
+    OptionalLong user = number(fields[USER - 3]);
+    OptionalLong system = number(fields[SYSTEM - 3]);
+    if (user.isEmpty() || system.isEmpty()) {
+      return null;
+    }
+    return new Cpu(user.getAsLong() * TICK_NS, system.getAsLong() * TICK_NS);
+  }
+
+  /** What the kernel calls VmHWM: the maximum resident set of the program since exec. */
+  static OptionalLong peakMemoryBytes() {
+    return peakOf(read("/proc/self/status"));
+  }
+
+  static OptionalLong peakOf(String status) {
+    for (String line : status.split("\n")) {
+      if (line.startsWith("VmHWM:")) {
+        OptionalLong kilobytes = number(line.substring(6).replace("kB", "").trim());
+        return kilobytes.isPresent() ? OptionalLong.of(kilobytes.getAsLong() * 1024) : kilobytes;
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private static OptionalLong number(String text) {
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty(); // the system tells something else
+    }
+  }
+
+  private static String read(String path) {
+    try {
+      return new String(Files.readAllBytes(Paths.get(path)), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return ""; // the system does not tell
+    }
+  }
+}

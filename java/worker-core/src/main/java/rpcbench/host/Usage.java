@@ -1,0 +1,25 @@
+package rpcbench.host;
+
+import java.util.OptionalLong;
+
+/**
+ * What this process has used since it started. An absent figure is unknown.
+ *
+ * @param cpuUserNs in steps of 10 ms
+ * @param cpuSystemNs in steps of 10 ms
+ * @param peakMemoryBytes the greatest resident memory so far, in steps of 1 kB
+ * @param gcCycles collections of all collectors
+ * @param gcPauseNs how long the collectors stopped the program, in steps of 1 ms
+ * @param allocatedBytes on the heap; see {@link Allocation} for when it is known, and where it counts from
+ * @param heapBytes in use now, garbage included
+ * @param heapCommittedBytes what the heap holds of the system's memory now
+ */
+public record Usage(
+    OptionalLong cpuUserNs,
+    OptionalLong cpuSystemNs,
+    OptionalLong peakMemoryBytes,
+    OptionalLong gcCycles,
+    OptionalLong gcPauseNs,
+    OptionalLong allocatedBytes,
+    OptionalLong heapBytes,
+    OptionalLong heapCommittedBytes) {}

@@ -1,0 +1,128 @@
+package rpcbench.load;
+
+import java.util.function.LongConsumer;
+
+/**
+ * Deals the arrivals of an open load to slots, each arrival once, in order. Its idle slots wait in the order in which
+ * they became free, so that an arrival always meets the slot that has been free longest: the lag is then wake exactly
+ * when some slot was free.
+ */
+final class ArrivalQueue {
+  /** What a free slot is to do. */
+  enum Turn {
+    CALL,
+    IDLE,
+    OVER
+  }
+
+  private final Arrivals arrivals;
+  private final Phase phase;
+  private final Slot[] idle; // a ring of as many places as there are slots
+  private int head;
+  private int waiting;
+  private long dueNs; // of the next arrival
+  private boolean more = true; // there is a next arrival
+  private long endNs = Time.FOREVER_NS; // nothing is due from here on
+  private boolean starved; // the pacer is to be woken when a slot is idle, or nothing more is due
+
+  /** Makes a queue in which all slots are idle. */
+  ArrivalQueue(Schedule schedule, Slot[] slots, Phase phase) {
+    this.arrivals = new Arrivals(schedule);
+    this.phase = phase;
+    this.idle = slots.clone();
+    this.waiting = slots.length;
+    advance();
+  }
+
+  /** Gives a slot that is free since its freeNs the next arrival if that is due, or has it wait as idle. */
+  synchronized Turn take(Slot slot) {
+    if (!more) {
+      return Turn.OVER;
+    }
+    if (dueNs <= slot.freeNs) {
+      slot.hold(dueNs);
+      if (waiting > 0) { // the pacer is late: an idle slot might have had it
+        slot.freeNs = idle[head].freeNs;
+      }
+      advance();
+      return Turn.CALL;
+    }
+    int place = head + waiting;
+    idle[place < idle.length ? place : place - idle.length] = slot;
+    waiting++;
+    feed();
+    return Turn.IDLE;
+  }
+
+  /**
+   * How long there is nothing to deal: 0 when there is something now. For ever, where nothing more is due, or where no
+   * slot is idle: then the pacer is woken when one is.
+   */
+  synchronized long restNs(long now) {
+    if (!more) {
+      return Time.FOREVER_NS;
+    }
+    if (dueNs > now) {
+      return dueNs - now;
+    }
+    starved = waiting == 0;
+    return starved ? Time.FOREVER_NS : 0;
+  }
+
+  /** Gives what is due by now to the slot that has been idle longest; null where there is nothing to deal. */
+  synchronized Slot deal(long now) {
+    if (!more || dueNs > now || waiting == 0) {
+      return null;
+    }
+    Slot slot = pop();
+    slot.hold(dueNs);
+    advance();
+    return slot;
+  }
+
+  /** Ends the schedule: only arrivals due before end are made. */
+  synchronized void endAt(long end) {
+    endNs = Math.min(endNs, end);
+    settle();
+  }
+
+  /** Takes all arrivals that are left and tells when each was due. */
+  synchronized void drop(LongConsumer each) {
+    while (more) {
+      each.accept(dueNs);
+      advance();
+    }
+  }
+
+  private void advance() {
+    dueNs = arrivals.next();
+    more = dueNs != Arrivals.NONE;
+    settle();
+  }
+
+  /** Lets everybody go once there are no more arrivals. */
+  private void settle() {
+    more = more && dueNs < endNs;
+    if (more) {
+      return;
+    }
+    while (waiting > 0) {
+      phase.retire(pop());
+    }
+    feed();
+  }
+
+  private void feed() {
+    if (starved) {
+      starved = false;
+      phase.pacer().wake();
+    }
+  }
+
+  private Slot pop() {
+    Slot slot = idle[head];
+    head = head + 1 == idle.length ? 0 : head + 1;
+    waiting--;
+    return slot;
+  }
+}

@@ -1,0 +1,50 @@
+package rpcbench.load;
+
+import java.util.SplittableRandom;
+
+/** The pure sequence of an open schedule's due times: equal schedules give equal sequences. */
+final class Arrivals {
+  /** Stands for a due time after the last. */
+  static final long NONE = -1;
+
+  private final Schedule schedule;
+  private final SplittableRandom random;
+  private final double gapNs;
+  private long index;
+  private double atNs; // a floating number, so that rounding does not add up over a long run
+
+  Arrivals(Schedule schedule) {
+    this.schedule = schedule;
+    this.random = new SplittableRandom(schedule.seed());
+    this.gapNs = 1e9 / schedule.perSec();
+  }
+
+  /** The following due time in ns, or NONE. */
+  long next() {
+    if (schedule.calls() > 0 && index >= schedule.calls()) {
+      return NONE;
+    }
+    if (schedule.poisson()) {
+      atNs += exponential() * gapNs;
+    } else {
+      atNs = index * gapNs;
+    }
+    index++;
+    boolean over = schedule.durationNs() > 0 && atNs >= schedule.durationNs();
+    return over || atNs > Time.FOREVER_NS ? NONE : (long) atNs;
+  }
+
+  /** A draw from the exponential distribution of mean 1, by inversion: −ln U for U uniform in (0, 1]. */
+  private double exponential() {
+    return -Math.log(1 - random.nextDouble());
+  }
+
+  /** The last due time; it uses up the sequence. */
+  long last() {
+    long last = 0;
+    for (long due = next(); due != NONE; due = next()) {
+      last = due;
+    }
+    return last;
+  }
+}

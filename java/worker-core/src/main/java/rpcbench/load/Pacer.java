@@ -1,0 +1,89 @@
+package rpcbench.load;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Starts the calls of an open load when they are due, each in the slot that has been idle longest. While no slot is
+ * idle it has nothing to do: slots that become free take what is overdue by themselves. Of a closed load it starts the
+ * first calls. In both it goes on with slots whose call has ended in the middle of being cancelled.
+ */
+final class Pacer {
+  /** Bounds one wait, so that the pacer notices a stop. */
+  private static final long WAIT_MAX_NS = 5_000_000;
+
+  private final Phase phase;
+  private final Time time;
+  private final Slot[] slots;
+  private final ConcurrentLinkedQueue<Slot> resumed = new ConcurrentLinkedQueue<>();
+  private ArrivalQueue queue; // null in a closed load
+  private volatile Thread thread;
+  private volatile boolean ended;
+
+  Pacer(Phase phase, Time time, Slot[] slots) {
+    this.phase = phase;
+    this.time = time;
+    this.slots = slots;
+  }
+
+  /** Starts it; queue is null in a closed load. */
+  void begin(ArrivalQueue queue) {
+    this.queue = queue;
+    time.start("rpcbench-pacer", this::run);
+  }
+
+  /** Ends it, though slots may be lost. */
+  void end() {
+    ended = true;
+    wake();
+  }
+
+  /** Makes it look again what there is to do. */
+  void wake() {
+    Thread sleeper = thread;
+    if (sleeper != null) {
+      time.unpark(sleeper);
+    }
+  }
+
+  /** Has a free slot go on, on the pacer's thread. */
+  void resume(Slot slot) {
+    resumed.add(slot);
+    wake();
+  }
+
+  private void run() {
+    thread = Thread.currentThread();
+    try {
+      if (queue == null) {
+        Trampoline.run(slots);
+      }
+      while (!phase.slotsAreOut() && !ended) {
+        step();
+      }
+    } finally {
+      phase.leave();
+    }
+  }
+
+  /** Does what there is to do now, or waits for it. */
+  private void step() {
+    Slot slot = resumed.poll();
+    if (slot != null) {
+      phase.proceed(slot);
+      return;
+    }
+    long now = phase.nowNs();
+    long rest = queue == null ? Time.FOREVER_NS : queue.restNs(now);
+    if (rest == 0) {
+      slot = queue.deal(now);
+      if (slot != null) { // none where a slot that became free was quicker
+        Trampoline.run(slot);
+      }
+    } else if (rest < Time.FOREVER_NS) {
+      time.waitNs(Math.min(rest, WAIT_MAX_NS));
+    } else {
+      time.parkNs(rest); // until a slot is idle, or all are out
+      Thread.interrupted(); // it means nothing here, and left standing no park would block
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package rpcbench.load;
+
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Parks the thread until shortly before the time, and spins over the last microseconds, in which a sleeping processor
+ * would only wake. The spinning is bounded to a ninth of the time, so that a fast schedule does not burn a core.
+ * Parking is as exact as the thread's timer slack, 50 µs unless the process was started with less.
+ */
+public final class ParkWaiter implements Waiter {
+  private static final long SPIN_MAX_NS = 100_000;
+  private static final long SPIN_SHARE = 9; // at most one part in SPIN_SHARE of the time is spent spinning
+  private static final long SAVED_MAX_NS = 1_000_000;
+
+  private final LongSupplier threadCpuNs;
+  private final boolean knowsCpu;
+  private final AtomicLong cpuNs = new AtomicLong();
+  private long savedNs; // spinning that may still be spent
+  private long reckonedAt = System.nanoTime();
+
+  /** Takes what tells the CPU time of the calling thread in ns, negative where nobody knows it. */
+  public ParkWaiter(LongSupplier threadCpuNs) {
+    this.threadCpuNs = threadCpuNs;
+    this.knowsCpu = threadCpuNs.getAsLong() >= 0;
+  }
+
+  /** The CPU time of all waits so far, spinning included; absent is unknown. It may be called at any time. */
+  public OptionalLong cpuNs() {
+    return knowsCpu ? OptionalLong.of(cpuNs.get()) : OptionalLong.empty();
+  }
+
+  @Override
+  public void waitNs(long ns) {
+    if (!knowsCpu) {
+      await(ns);
+      return;
+    }
+    long before = threadCpuNs.getAsLong();
+    await(ns);
+    cpuNs.lazySet(cpuNs.get() + threadCpuNs.getAsLong() - before);
+  }
+
+  private void await(long ns) {
+    long start = System.nanoTime();
+    savedNs = Math.min(savedNs + (start - reckonedAt) / SPIN_SHARE, SAVED_MAX_NS);
+    reckonedAt = start;
+    long park = ns - Math.min(SPIN_MAX_NS, savedNs);
+    if (park > 0) {
+      LockSupport.parkNanos(this, park);
+      Thread.interrupted(); // an interruption of the pacer means nothing, and left standing no park would block
+    }
+    long woken = System.nanoTime();
+    long now = woken;
+    while (now - start < ns && now - woken < savedNs) {
+      Thread.onSpinWait();
+      now = System.nanoTime();
+    }
+    savedNs -= now - woken;
+  }
+}

@@ -1,0 +1,247 @@
+package rpcbench.load;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import rpcbench.stack.CallException;
+
+/** One run of a schedule. */
+public final class Phase {
+  /** How long a cancelled call may take to return before its slot is given up. */
+  private static final long GRACE_NS = 1_000_000_000;
+
+  private final Room room;
+  private final Time time;
+  private final Schedule schedule;
+  private final long drainNs;
+  private final Sink sink;
+
+  private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
+  private final AtomicLong left; // calls not yet begun, of a closed load that ends after a number of them
+  private final AtomicInteger running = new AtomicInteger(); // slots that are not out, and the pacer
+  private long originNs; // of the phase, by the room's clock
+  private ArrivalQueue queue; // of an open load
+  private Pacer pacer;
+  private long unsent; // written by run alone, as interrupted
+  private boolean interrupted;
+
+  private volatile Thread runner; // in run
+  private volatile boolean stopped;
+  private volatile boolean aborted;
+
+  Phase(Room room, Schedule schedule, long drainNs, Sink sink) {
+    this.room = room;
+    this.time = room.time;
+    this.schedule = schedule;
+    this.drainNs = drainNs;
+    this.sink = sink;
+    this.left = new AtomicLong(schedule.calls());
+  }
+
+  /**
+   * Makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and one
+   * second after the last was due, and one more where even cancelling a call hangs. It may be called once. When the
+   * thread is interrupted, calls are cut off as by abort, and the interruption stands again afterwards.
+   */
+  public Tally run() {
+    runner = Thread.currentThread();
+    originNs = time.nowNs();
+    begin();
+    Watchdog watchdog = new Watchdog(this, time, room);
+    watchdog.begin();
+    if (!awaitOver()) {
+      cutOff(watchdog);
+    }
+    pacer.end();
+    watchdog.end(GRACE_NS);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return tally();
+  }
+
+  /**
+   * Ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any time,
+   * from anywhere, more than once.
+   */
+  public void stop() {
+    stopped = true;
+    wakeRunner();
+  }
+
+  /** Ends the phase now: nothing more is sent, and what is in flight is cut off. Callable as stop is. */
+  public void abort() {
+    aborted = true;
+    wakeRunner();
+  }
+
+  void wakeRunner() {
+    Thread thread = runner;
+    if (thread != null) {
+      time.unpark(thread);
+    }
+  }
+
+  /** The time since the phase began. */
+  long nowNs() {
+    return time.nowNs() - originNs;
+  }
+
+  /** Starts the slots and the pacer. */
+  private void begin() {
+    running.set(room.slots.length + 1);
+    pacer = new Pacer(this, time, room.slots);
+    for (Slot slot : room.slots) {
+      slot.enter(this);
+    }
+    if (schedule.open()) {
+      queue = new ArrivalQueue(schedule, room.slots, this);
+    } else if (schedule.durationNs() > 0) {
+      endNs.set(schedule.durationNs());
+    }
+    pacer.begin(queue);
+  }
+
+  /** A slot has no more work to do, or the pacer, which stays until all slots are out. */
+  void leave() {
+    if (running.decrementAndGet() <= 1) {
+      pacer.wake();
+      wakeRunner();
+    }
+  }
+
+  /** Whether all slots are out. */
+  boolean slotsAreOut() {
+    return running.get() <= 1;
+  }
+
+  /** A slot has no more calls to make. */
+  void retire(Slot slot) {
+    if (slot.exit()) {
+      leave();
+    }
+  }
+
+  Pacer pacer() {
+    return pacer;
+  }
+
+  /** A slot is free: it makes the next call that is due, or waits for it in the queue, or is out. */
+  void proceed(Slot slot) {
+    if (queue != null) {
+      slot.freeNs = nowNs();
+      switch (queue.take(slot)) {
+        case CALL -> Trampoline.run(slot);
+        case IDLE -> {}
+        case OVER -> retire(slot);
+      }
+    } else {
+      Trampoline.run(slot);
+    }
+  }
+
+  /** Makes the call that a slot is to make; called by the trampoline. */
+  void makeCall(Slot slot) {
+    long now = nowNs();
+    if (queue == null) {
+      if (!begins(now)) {
+        retire(slot);
+        return;
+      }
+      slot.dueNs = now;
+      slot.freeNs = now;
+    }
+    slot.call(now);
+  }
+
+  /** Tells whether a closed load's call may begin now, and counts it. */
+  private boolean begins(long now) {
+    return now < endNs.get() && (schedule.calls() == 0 || left.decrementAndGet() >= 0);
+  }
+
+  /** Waits until every slot is out: true; false when the drain's end, an abort or an interruption must cut them off. */
+  private boolean awaitOver() {
+    long until = saturated(schedule.endNs());
+    boolean ended = false;
+    while (running.get() > 0) {
+      long now = nowNs();
+      if (stopped && !ended) {
+        ended = true;
+        endAt(now);
+        until = saturated(now);
+      }
+      if (aborted || interrupted || now >= until) {
+        return false;
+      }
+      park(until - now);
+    }
+    return true;
+  }
+
+  /** Blocks the thread of run, and takes note of an interruption, which would keep it from blocking again. */
+  void park(long ns) {
+    time.parkNs(ns);
+    interrupted |= Thread.interrupted();
+  }
+
+  private long saturated(long end) {
+    return Math.min(end, Time.FOREVER_NS) + Math.min(drainNs, Time.FOREVER_NS);
+  }
+
+  private void endAt(long now) {
+    endNs.accumulateAndGet(now, Math::min);
+    if (queue != null) {
+      queue.endAt(now);
+    }
+  }
+
+  /** Records what was never sent as UNSENT, cancels what is in flight, and gives up the slots that don't return. */
+  private void cutOff(Watchdog watchdog) {
+    long now = nowNs();
+    endAt(now);
+    if (queue != null) {
+      queue.drop(due -> {
+        unsent++;
+        sink.record(0, Fate.UNSENT, due, 0, now, 0, 0, null);
+      });
+    }
+    watchdog.cut();
+    long until = now + GRACE_NS;
+    while (running.get() > 0) {
+      long rest = until - nowNs();
+      if (rest <= 0) {
+        giveUp();
+        return;
+      }
+      park(rest);
+    }
+  }
+
+  /** Records the calls that did not return although they were cancelled. Their slots are lost. */
+  private void giveUp() {
+    for (Slot slot : room.slots) {
+      slot.giveUp(nowNs());
+    }
+  }
+
+  private Tally tally() {
+    long arrivals = unsent;
+    long elapsed = 0;
+    for (Slot slot : room.slots) {
+      arrivals += slot.arrivals;
+      elapsed = Math.max(elapsed, slot.lastNs);
+    }
+    return new Tally(arrivals, elapsed);
+  }
+
+  /** Hands a sample to the sink. */
+  void record(Slot slot, Fate fate, long sentNs, long doneNs, CallException failure) {
+    long due = slot.dueNs;
+    if (fate == Fate.ANSWERED) {
+      long free = slot.freeNs;
+      sink.record(
+          slot.index, fate, due, sentNs, doneNs, Math.max(0, free - due), sentNs - Math.max(due, free), failure);
+    } else {
+      sink.record(slot.index, fate, due, sentNs, doneNs, 0, 0, null);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package rpcbench.load;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+import rpcbench.stack.Caller;
+
+/** Holds the slots of one worker. Phases run in it one after another; what a Caller holds lives on between them. */
+public final class Room {
+  final Time time;
+  final Slot[] slots;
+  final long deadlineNs;
+
+  /**
+   * Makes a room with a slot for every Caller.
+   *
+   * @param clock monotonic, in ns from any origin
+   * @param waiter of the pacer, for open loads
+   * @param deadlineNs of every call, at least 1 ms; a call is cancelled at most a twentieth (or 1 ms) later
+   */
+  public Room(List<Caller> callers, LongSupplier clock, Waiter waiter, long deadlineNs) {
+    this(callers, new SystemTime(clock, waiter), deadlineNs);
+  }
+
+  Room(List<Caller> callers, Time time, long deadlineNs) {
+    this.time = time;
+    this.deadlineNs = deadlineNs;
+    this.slots = new Slot[callers.size()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = new Slot(i, callers.get(i));
+    }
+  }
+
+  /** How many calls are being made now. It may be called at any time. */
+  public int inFlight() {
+    int n = 0;
+    for (Slot slot : slots) {
+      if (slot.inFlight()) {
+        n++;
+      }
+    }
+    return n;
+  }
+
+  /**
+   * Prepares a phase: the schedule's calls, recorded to sink, late ones sent and answered until drainNs after the last
+   * was due. One phase at a time.
+   *
+   * @throws IllegalStateException when a slot never came back from an earlier phase; the message is one sentence
+   */
+  public Phase begin(Schedule schedule, long drainNs, Sink sink) {
+    for (Slot slot : slots) {
+      if (!slot.isOut()) {
+        throw new IllegalStateException(
+            "slot " + slot.index + " has not come back from a call of the phase before");
+      }
+    }
+    return new Phase(this, schedule, drainNs, sink);
+  }
+}

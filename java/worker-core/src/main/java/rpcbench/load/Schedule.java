@@ -1,0 +1,46 @@
+package rpcbench.load;
+
+/**
+ * When calls are due. The zero rate is a closed load: calls are due when a slot is free. It ends after a duration
+ * (arrivals are due in [0, duration)) or a number of calls; zero is no limit, and with neither it ends by stop only.
+ *
+ * @param perSec mean arrivals per second of the whole worker; 0 is closed
+ * @param poisson exponential gaps instead of constant ones
+ * @param seed of the exponential gaps
+ */
+public record Schedule(double perSec, boolean poisson, long seed, long durationNs, long calls) {
+  public static Schedule closed() {
+    return new Schedule(0, false, 0, 0, 0);
+  }
+
+  public static Schedule constant(double perSec) {
+    return new Schedule(perSec, false, 0, 0, 0);
+  }
+
+  public static Schedule poisson(double perSec, long seed) {
+    return new Schedule(perSec, true, seed, 0, 0);
+  }
+
+  /** The same schedule, ending after a duration. */
+  public Schedule during(long durationNs) {
+    return new Schedule(perSec, poisson, seed, durationNs, calls);
+  }
+
+  /** The same schedule, ending after a number of calls. */
+  public Schedule counting(long calls) {
+    return new Schedule(perSec, poisson, seed, durationNs, calls);
+  }
+
+  /** Whether arrivals have due times of their own. */
+  public boolean open() {
+    return perSec > 0;
+  }
+
+  /** When the window closes: after its duration, or with the last of an open load's calls; else far away. */
+  long endNs() {
+    if (durationNs > 0) {
+      return durationNs;
+    }
+    return open() && calls > 0 ? new Arrivals(this).last() : Time.FOREVER_NS;
+  }
+}

@@ -1,0 +1,222 @@
+package rpcbench.load;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+
+/**
+ * Makes one call at a time. Its fields belong to whoever took it out of the state before; the state hands them over.
+ *
+ * <p>A call costs, beyond the Caller's own work, two clock reads, two uncontended compare-and-sets, the trampoline's
+ * thread-local and the Sink, and in an open load one more clock read and the queue's lock. It allocates nothing.
+ */
+final class Slot implements Caller.Done {
+  /** States besides the time of sending of a call in flight: in no phase; in one, between two calls. */
+  private static final long OUT = -1;
+
+  private static final long FREE = -2;
+  private static final long RECORDING = -3; // a call is over, and its sample is on its way to the sink
+  private static final long HELD = -4; // the slot has an arrival of an open load, and has yet to send it
+  private static final long LOST = -5; // given up by the phase, which has recorded the call as unfinished
+
+  /** Flags of a time of sending: the call is being cancelled, because its deadline is over or the drain is. */
+  private static final long LATE = 1L << 62;
+
+  private static final long CUT = 1L << 61;
+  private static final long TIME = CUT - 1;
+
+  private static final CallException DEADLINE =
+      new CallException(Code.DEADLINE_EXCEEDED, "the deadline passed");
+
+  /** States of handing: whoever cancels a call holds the slot, or the call has ended and left the slot to it. */
+  private static final int NOBODY = 0;
+
+  private static final int CANCELLER = 1;
+  private static final int LEFT = 2;
+
+  final int index;
+  private final Caller caller;
+  private final AtomicLong state = new AtomicLong(OUT);
+  private final AtomicInteger handing = new AtomicInteger(NOBODY);
+  private Phase phase;
+
+  long dueNs; // of the call in flight
+  long freeNs; // since when the slot was free for it
+  long arrivals; // of this phase
+  long lastNs; // this phase's latest completion
+  Slot next; // in a trampoline
+
+  Slot(int index, Caller caller) {
+    this.index = index;
+    this.caller = caller;
+  }
+
+  boolean isOut() {
+    return state.get() == OUT;
+  }
+
+  boolean inFlight() {
+    return state.get() >= 0;
+  }
+
+  /** Enters a phase; its calls come by call. */
+  void enter(Phase phase) {
+    this.phase = phase;
+    freeNs = 0;
+    arrivals = 0;
+    lastNs = 0;
+    state.set(FREE);
+  }
+
+  /** Leaves the phase; false when it was given up. */
+  boolean exit() {
+    return state.compareAndSet(FREE, OUT);
+  }
+
+  /** Makes the call that the slot is to make; only the trampoline calls it. */
+  void makeCall() {
+    phase.makeCall(this);
+  }
+
+  /** Takes an arrival; the queue calls it. */
+  void hold(long due) {
+    dueNs = due;
+    state.lazySet(HELD);
+  }
+
+  /** Sends the call whose dueNs and freeNs are set, now. */
+  void call(long now) {
+    long was = state.get();
+    if (was == LOST || !state.compareAndSet(was, now)) {
+      return; // given up
+    }
+    try {
+      caller.start(this);
+    } catch (Throwable e) { // against the contract; it would leave the slot waiting
+      done(thrown("start", e));
+    }
+  }
+
+  /** Hears from the Caller that the call in flight is over. */
+  @Override
+  public void done(CallException failure) {
+    if (!inFlight()) {
+      return; // given up
+    }
+    long now = phase.nowNs();
+    CallException wrong = after();
+    long sent = takeForRecording();
+    if (sent < 0) {
+      return; // given up meanwhile
+    }
+    try {
+      conclude(sent, now, failure, wrong);
+    } finally {
+      state.lazySet(FREE);
+    }
+    boolean cancelled = (sent & (LATE | CUT)) != 0;
+    if (cancelled && handing.compareAndSet(CANCELLER, LEFT)) {
+      return; // the slot's next call must not begin while this one's cancellation may still hit it
+    }
+    phase.proceed(this);
+  }
+
+  private CallException after() {
+    try {
+      return caller.after();
+    } catch (RuntimeException e) {
+      return thrown("after", e);
+    }
+  }
+
+  private static CallException thrown(String by, Throwable e) {
+    return new CallException(Code.INTERNAL, "the stack's " + by + " threw " + e, e);
+  }
+
+  /** Takes the call out of flight, and returns its time of sending with flags; negative when it was given up. */
+  private long takeForRecording() {
+    long was = state.get();
+    while (was >= 0 && !state.compareAndSet(was, RECORDING)) {
+      was = state.get();
+    }
+    return was;
+  }
+
+  /** Records the call. A failure of a call that was cancelled is due to the reason for that. */
+  private void conclude(long sent, long now, CallException failure, CallException wrong) {
+    CallException why = failure;
+    Fate fate = Fate.ANSWERED;
+    if (failure != null && (sent & CUT) != 0) {
+      fate = Fate.UNFINISHED;
+    } else if (failure != null && (sent & LATE) != 0) {
+      why = DEADLINE;
+    }
+    record(fate, sent & TIME, now, why != null ? why : wrong);
+  }
+
+  private void record(Fate fate, long sent, long now, CallException failure) {
+    arrivals++;
+    lastNs = now;
+    phase.record(this, fate, sent, now, failure);
+  }
+
+  /** Cancels the call in flight if it was sent before the time given. */
+  void cancelIfLate(long latestNs) {
+    long sent = state.get();
+    if (sent >= 0 && sent < latestNs) {
+      cancel(sent, LATE);
+    }
+  }
+
+  /** Cancels the call in flight because the drain is over. */
+  void cutOff() {
+    long sent = state.get();
+    while (sent >= 0 && sent < CUT && !cancel(sent, CUT)) {
+      sent = state.get();
+    }
+  }
+
+  /**
+   * Cancels the call that was sent then; false when it is over. Only the watchdog calls it. The first reason counts.
+   */
+  private boolean cancel(long sent, long why) {
+    handing.set(CANCELLER);
+    boolean inFlight = state.compareAndSet(sent, sent | why);
+    if (inFlight) {
+      cancelCaller();
+    }
+    boolean left = !handing.compareAndSet(CANCELLER, NOBODY);
+    if (left) {
+      handing.set(NOBODY);
+      phase.pacer().resume(this);
+    }
+    return inFlight;
+  }
+
+  private void cancelCaller() {
+    try {
+      caller.cancel();
+    } catch (RuntimeException e) {
+      // Against the contract. The call goes on, and its fate will tell: answered late, or unfinished.
+    }
+  }
+
+  /** Ends the phase for a slot that is still in it. Whatever comes from its Caller later is ignored. */
+  void giveUp(long now) {
+    long was = state.get();
+    while (was != OUT && was != LOST) {
+      if (was != RECORDING && state.compareAndSet(was, LOST)) {
+        if (was >= 0) {
+          record(Fate.UNFINISHED, was & TIME, now, null);
+        } else if (was == HELD) {
+          record(Fate.UNSENT, 0, now, null);
+        }
+        return;
+      }
+      Thread.onSpinWait(); // recording takes no time
+      was = state.get();
+    }
+  }
+}

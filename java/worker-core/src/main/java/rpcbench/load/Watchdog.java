@@ -1,0 +1,77 @@
+package rpcbench.load;
+
+/**
+ * Cancels the calls that outlive the deadline, so that no call needs a timer of its own, and what is in flight when the
+ * drain ends. It has a thread of its own, because a stack's cancel might hang.
+ */
+final class Watchdog {
+  private static final long TICK_MIN_NS = 1_000_000;
+  private static final long TICK_MAX_NS = 100_000_000;
+
+  private final Phase phase;
+  private final Time time;
+  private final Slot[] slots;
+  private final long deadlineNs;
+  private final long tickNs;
+
+  private Thread thread;
+  private volatile boolean cut;
+  private volatile boolean ended;
+  private volatile boolean returned;
+
+  Watchdog(Phase phase, Time time, Room room) {
+    this.phase = phase;
+    this.time = time;
+    this.slots = room.slots;
+    this.deadlineNs = room.deadlineNs;
+    this.tickNs = Math.min(Math.max(deadlineNs / 20, TICK_MIN_NS), TICK_MAX_NS);
+  }
+
+  void begin() {
+    thread = time.start("rpcbench-watchdog", this::watch);
+  }
+
+  /** Cancels all that is in flight, on the watchdog's thread, now and until the end. */
+  void cut() {
+    cut = true;
+    time.unpark(thread);
+  }
+
+  /** Ends it, and waits for that at most patienceNs: a cancel that hangs keeps its slot from the next phase anyway. */
+  void end(long patienceNs) {
+    ended = true;
+    time.unpark(thread);
+    long until = phase.nowNs() + patienceNs;
+    for (long rest = patienceNs; !returned && rest > 0; rest = until - phase.nowNs()) {
+      phase.park(rest);
+    }
+  }
+
+  private void watch() {
+    long tick = phase.nowNs() + tickNs;
+    while (!ended) {
+      long now = phase.nowNs();
+      if (now >= tick || cut) {
+        look(now);
+        tick = now + tickNs;
+      }
+      time.parkNs(Math.max(tick - phase.nowNs(), TICK_MIN_NS));
+      Thread.interrupted(); // it means nothing here, and left standing no park would block
+    }
+    returned = true;
+    phase.wakeRunner();
+  }
+
+  private void look(long now) {
+    for (Slot slot : slots) {
+      if (ended) {
+        return;
+      }
+      if (cut) {
+        slot.cutOff();
+      } else {
+        slot.cancelIfLate(now - deadlineNs);
+      }
+    }
+  }
+}

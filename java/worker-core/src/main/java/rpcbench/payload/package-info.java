@@ -1,0 +1,2 @@
+/** Payload bytes, which are a function of a kind, a seed and a length, the same in every language. */
+package rpcbench.payload;

@@ -1,0 +1,62 @@
+package rpcbench.permission;
+
+import java.util.List;
+
+/**
+ * Who is let in, by patterns. A name is words with colons between them, "root:alice:phone". A pattern P matches a name
+ * N when P is "..." (everybody), when N is P, or when N begins with P and a colon; "P:$" matches P alone. notIn wins
+ * over in, and who is in neither is out.
+ */
+public record Permissions(List<String> in, List<String> notIn) {
+  private static final String EVERYBODY = "...";
+  private static final String ONLY = ":$";
+
+  /** @throws IllegalArgumentException where something is no pattern; the message is one sentence that names it */
+  public Permissions {
+    in = List.copyOf(in);
+    notIn = List.copyOf(notIn);
+    in.forEach(Permissions::check);
+    notIn.forEach(Permissions::check);
+  }
+
+  /** Tells whether the name is let in. */
+  public boolean allows(String name) {
+    return matchesAny(in, name) && !matchesAny(notIn, name);
+  }
+
+  private static boolean matchesAny(List<String> patterns, String name) {
+    return patterns.stream().anyMatch(pattern -> matches(pattern, name));
+  }
+
+  private static boolean matches(String pattern, String name) {
+    if (pattern.equals(EVERYBODY)) {
+      return true;
+    }
+    if (pattern.endsWith(ONLY)) {
+      return name.equals(withoutOnly(pattern));
+    }
+    return name.startsWith(pattern) && (name.length() == pattern.length() || name.charAt(pattern.length()) == ':');
+  }
+
+  private static String withoutOnly(String pattern) {
+    return pattern.endsWith(ONLY) ? pattern.substring(0, pattern.length() - ONLY.length()) : pattern;
+  }
+
+  private static void check(String pattern) {
+    if (pattern.equals(EVERYBODY)) {
+      return;
+    }
+    for (String word : withoutOnly(pattern).split(":", -1)) {
+      if (!isWord(word)) {
+        throw new IllegalArgumentException("\"" + pattern + "\" is no pattern such as root:alice");
+      }
+    }
+  }
+
+  private static boolean isWord(String word) {
+    return !word.isEmpty()
+        && !word.equals("$")
+        && !word.equals(EVERYBODY)
+        && word.chars().noneMatch(c -> "/\\ \t\n".indexOf(c) >= 0);
+  }
+}

@@ -1,0 +1,127 @@
+package rpcbench.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import rpcbench.load.Fate;
+import rpcbench.load.Sink;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+
+/** The Sink of one phase. record may be called concurrently with everything; the other methods are for one thread. */
+public final class Recorder implements Sink {
+  private static final Code[] ALL = Code.values();
+  static final int CODES = ALL.length;
+
+  private final Shard[] shards;
+  private final int mask; // as many shards as a power of two, less one: cheaper than a division
+  private final HistogramSet window; // what the shards held, merged
+  private final HistogramSet total;
+  private final Series series;
+  private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(CODES); // by code
+  private final AtomicLong unsent = new AtomicLong();
+  private final AtomicLong unfinished = new AtomicLong();
+  private HistogramSet spare; // empty, to be swapped in
+  private long windowNs; // when the open window began
+  private Counts seen = new Counts(0, 0); // by the last tick
+
+  /**
+   * Makes an empty recorder.
+   *
+   * @param shards at least this many; twice the processors is plenty
+   * @param open keeps service, wake and queue beside response
+   * @param windows the most window histograms to keep; 0 keeps all
+   */
+  public Recorder(int shards, boolean open, int windows) {
+    this.shards = new Shard[powerOfTwo(shards)];
+    for (int i = 0; i < this.shards.length; i++) {
+      this.shards[i] = new Shard(open);
+    }
+    this.mask = this.shards.length - 1;
+    this.window = new HistogramSet(open);
+    this.total = new HistogramSet(open);
+    this.spare = new HistogramSet(open);
+    this.series = new Series(windows);
+  }
+
+  /** The least that is n or more. */
+  private static int powerOfTwo(int n) {
+    return n <= 1 ? 1 : Integer.highestOneBit(n - 1) << 1;
+  }
+
+  /**
+   * Takes a sample. It costs an uncontended lock and one histogram entry, four in an open load, and allocates for the
+   * first error of a code only.
+   */
+  @Override
+  public void record(
+      int slot, Fate fate, long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs, CallException failure) {
+    Shard shard = shards[slot & mask];
+    if (fate != Fate.ANSWERED) {
+      shard.addBound(doneNs - dueNs);
+      (fate == Fate.UNSENT ? unsent : unfinished).incrementAndGet();
+    } else if (failure == null) {
+      shard.add(dueNs, sentNs, doneNs, queueNs, wakeNs);
+    } else {
+      recordError(shard, doneNs - dueNs, failure);
+    }
+  }
+
+  /** Puts a failed call into a histogram of its own. */
+  private void recordError(Shard shard, long responseNs, CallException failure) {
+    Code code = failure.code();
+    if (shard.addError(code, responseNs)) {
+      examples.compareAndSet(code.ordinal(), null, code + ": " + failure.getMessage());
+    }
+  }
+
+  /** What was done since the tick before. */
+  public Counts tick() {
+    long ok = 0;
+    long errors = 0;
+    for (Shard shard : shards) {
+      ok += shard.ok();
+      errors += shard.errors();
+    }
+    Counts since = new Counts(ok - seen.ok(), errors - seen.errors());
+    seen = new Counts(ok, errors);
+    return since;
+  }
+
+  /** Closes the window that began when the last one ended, or with the phase, and sums up its responses. */
+  public Quantiles endWindow(long endNs) {
+    for (Shard shard : shards) {
+      HistogramSet full = shard.swap(spare);
+      window.merge(full);
+      full.reset();
+      spare = full;
+    }
+    Quantiles sum = Quantiles.of(window.response);
+    series.add(windowNs, endNs, window.response);
+    total.merge(window);
+    window.reset();
+    windowNs = endNs;
+    return sum;
+  }
+
+  /** Sums up the windows that have ended: call it after the last endWindow, when nothing is recorded any more. */
+  public Summary summary() {
+    return new Summary(outcomes(), unsent.get(), unfinished.get(), total.clamped(), total.named(), series.kept());
+  }
+
+  private List<Outcome> outcomes() {
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Code code : ALL) {
+      long calls = 0;
+      for (Shard shard : shards) {
+        calls += shard.calls(code);
+      }
+      if (calls > 0) {
+        String example = examples.get(code.ordinal());
+        outcomes.add(new Outcome(code, calls, example == null ? "" : example));
+      }
+    }
+    return outcomes;
+  }
+}

@@ -1,0 +1,77 @@
+package rpcbench.record;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Keeps the windows of a phase of any length in bounded memory: when there are more than most, neighbours merge and
+ * later windows are kept twice as long.
+ */
+final class Series {
+  private final int most; // 0 is no bound
+  private final ArrayDeque<Histogram> spare = new ArrayDeque<>(); // empty, for windows to come
+  private List<Window> kept = new ArrayList<>();
+  private int width = 1; // how many added windows make a kept one
+  private int pending; // how many the last kept one has so far
+
+  /**
+   * Takes all its memory at once, where it is bounded. Otherwise the heap would grow second by second, and garbage be
+   * collected ever more seldom: the stack under test would get cheaper over the phase.
+   */
+  Series(int most) {
+    this.most = most;
+    for (int i = 0; most > 0 && i <= most; i++) {
+      spare.push(Histograms.empty());
+    }
+  }
+
+  List<Window> kept() {
+    return List.copyOf(kept);
+  }
+
+  /** Adds a window, whose response is copied. One that is over as it begins, and holds nothing, is left out. */
+  void add(long startNs, long endNs, Histogram response) {
+    if (response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
+      return;
+    }
+    if (pending > 0 && pending < width) {
+      int last = kept.size() - 1;
+      kept.set(last, joined(kept.get(last), endNs, response));
+      pending++;
+      return;
+    }
+    Histogram copy = spare.isEmpty() ? Histograms.empty() : spare.pop();
+    copy.add(response);
+    kept.add(new Window(startNs, endNs, copy));
+    pending = 1;
+    if (most > 0 && kept.size() > most) {
+      halve();
+    }
+  }
+
+  private static Window joined(Window window, long endNs, Histogram more) {
+    window.response().add(more);
+    return new Window(window.startNs(), endNs, window.response());
+  }
+
+  /** Merges neighbours. An odd last window waits for its neighbour. */
+  private void halve() {
+    List<Window> merged = new ArrayList<>();
+    for (int i = 0; i + 1 < kept.size(); i += 2) {
+      Window next = kept.get(i + 1);
+      merged.add(joined(kept.get(i), next.endNs(), next.response()));
+      next.response().reset();
+      spare.push(next.response());
+    }
+    boolean odd = kept.size() % 2 == 1;
+    if (odd) {
+      merged.add(kept.get(kept.size() - 1));
+    } else {
+      pending += width;
+    }
+    width *= 2;
+    kept = merged;
+  }
+}

@@ -1,0 +1,36 @@
+package rpcbench.stack;
+
+/**
+ * Performs one slot's calls, one at a time. The calls of one Caller follow one another, on any threads, each seeing what
+ * the one before it wrote.
+ */
+public interface Caller {
+  /**
+   * Starts one measured operation and returns without waiting for it, except where the library can't do otherwise.
+   * {@code done} is called exactly once, on any thread, also before this returns, when the answer is complete or the call
+   * has failed. Only the time from here to there is measured. It throws nothing: failures go to {@code done}.
+   */
+  void start(Done done);
+
+  /**
+   * Ends the running call as soon as may be, because its deadline is over or the phase is. {@code done} still comes. It
+   * may come from any thread, also when no call runs; then it does nothing.
+   */
+  void cancel();
+
+  /**
+   * Called once after every call, before the next is started, and not timed: checks the reply, and undoes what the next
+   * call does anew.
+   *
+   * @return null when the call was good or had failed already; the failure of a reply that came and was wrong, {@link
+   *     Code#MISMATCH}
+   */
+  CallException after();
+
+  /** Hears that a call is over. */
+  @FunctionalInterface
+  interface Done {
+    /** {@code failure} is null where the answer is complete. */
+    void done(CallException failure);
+  }
+}

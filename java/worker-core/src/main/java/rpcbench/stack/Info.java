@@ -1,0 +1,37 @@
+package rpcbench.stack;
+
+import java.util.List;
+
+/**
+ * States what a stack is and can do, in the words of worker.v1's StackInfo.
+ *
+ * @param name unique, "grpc-java-netty"
+ * @param protocol grpc, http-json or codec: sides of one protocol pair
+ * @param library what it measures, with the version that runs: "io.grpc:grpc-netty 1.79.0"
+ * @param multiplexed many calls share one connection
+ * @param messages of encode and decode; else empty
+ * @param codecs of encode and decode; else empty
+ */
+public record Info(
+    String name,
+    String protocol,
+    String library,
+    boolean serves,
+    boolean calls,
+    List<String> kinds,
+    List<String> networks,
+    List<String> securities,
+    List<String> compressions,
+    boolean multiplexed,
+    List<Option> options,
+    List<String> messages,
+    List<String> codecs) {
+
+  /**
+   * A setting of one stack, given as a string and refused where it is unknown or can't be read.
+   *
+   * @param name units last: "flow_control_window_bytes"
+   * @param help one sentence with the unit and the default
+   */
+  public record Option(String name, String help, boolean client, boolean server) {}
+}

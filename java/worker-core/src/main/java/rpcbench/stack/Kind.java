@@ -1,0 +1,16 @@
+package rpcbench.stack;
+
+/** Call kinds, by their names in worker.v1. */
+public final class Kind {
+  public static final String CONNECT = "connect";
+  public static final String FIRST_CALL = "first_call";
+  public static final String UNARY = "unary";
+  public static final String STREAM = "stream";
+  public static final String PING_PONG = "ping_pong";
+  public static final String UPLOAD = "upload";
+  public static final String DOWNLOAD = "download";
+  public static final String ENCODE = "encode";
+  public static final String DECODE = "decode";
+
+  private Kind() {}
+}

@@ -1,0 +1,16 @@
+package rpcbench.stack;
+
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+
+/**
+ * Keys of one side.
+ *
+ * @param authority whom to trust; null on a server that asks for no certificate
+ * @param certificate the side's own; null on a client without mtls
+ * @param key of the certificate; null without one
+ * @param serverName the name that the client expects in the server's certificate; null on a server
+ * @param mutual on a server: ask for a client's certificate, and refuse the handshake without a good one
+ */
+public record Tls(
+    X509Certificate authority, X509Certificate certificate, PrivateKey key, String serverName, boolean mutual) {}

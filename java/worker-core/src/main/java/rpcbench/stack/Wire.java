@@ -1,0 +1,84 @@
+package rpcbench.stack;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what goes over a process's sockets: bytes above TCP, TLS and framing in. Every stack reports to it, in the one
+ * way that its library has (a handler, a socket factory). Safe for concurrent use.
+ */
+public final class Wire {
+  private final AtomicLong opened = new AtomicLong();
+  private final AtomicLong open = new AtomicLong();
+  private final LongAdder out = new LongAdder();
+  private final LongAdder in = new LongAdder();
+  private final AtomicLong firstOpenedNs = new AtomicLong();
+  private final AtomicLong firstSecuredNs = new AtomicLong();
+  private volatile boolean uncounted;
+
+  /** A socket was opened (client) or accepted (server): its connection stands, TLS does not yet. */
+  public void opened() {
+    firstOpenedNs.compareAndSet(0, System.nanoTime());
+    opened.incrementAndGet();
+    open.incrementAndGet();
+  }
+
+  /**
+   * The TLS handshake on a client's socket is done. It only takes the first call apart: a stack whose library does not
+   * tell never calls it.
+   */
+  public void secured() {
+    firstSecuredNs.compareAndSet(0, System.nanoTime());
+  }
+
+  /** A socket was closed. */
+  public void closed() {
+    open.decrementAndGet();
+  }
+
+  public void sent(long bytes) {
+    out.add(bytes);
+  }
+
+  public void received(long bytes) {
+    in.add(bytes);
+  }
+
+  /** A stack's library gives no way to count bytes: from now on they are unknown. Sockets must still be counted. */
+  public void cannotCountBytes() {
+    uncounted = true;
+  }
+
+  /** Sockets so far. */
+  public long socketsOpened() {
+    return opened.get();
+  }
+
+  /** Sockets now. */
+  public long socketsOpen() {
+    return open.get();
+  }
+
+  /** When the first socket was opened, by {@link System#nanoTime}; 0 before. */
+  public long firstOpenedNs() {
+    return firstOpenedNs.get();
+  }
+
+  /** When the first handshake was done, by {@link System#nanoTime}; 0 before, and where nobody tells. */
+  public long firstSecuredNs() {
+    return firstSecuredNs.get();
+  }
+
+  /** Whether {@link #bytesOut} and {@link #bytesIn} mean anything. */
+  public boolean countsBytes() {
+    return !uncounted;
+  }
+
+  public long bytesOut() {
+    return out.sum();
+  }
+
+  public long bytesIn() {
+    return in.sum();
+  }
+}

@@ -1,0 +1,57 @@
+package rpcbench.worker;
+
+import java.util.Arrays;
+import rpcbench.payload.Payload;
+import rpcbench.worker.v1.Worker.Background;
+import rpcbench.worker.v1.Worker.Call;
+
+/** Describes calls to an adapter. */
+final class Calls {
+  private static final byte[] NOTHING = {};
+
+  private Calls() {}
+
+  static rpcbench.stack.Call measured(Call call, int streams) {
+    if (Kinds.codes(call.getKind())) {
+      var codec =
+          new rpcbench.stack.Call.Codec(call.getMessage(), call.getCodec(), call.getSeed(), call.getSampleNs());
+      return new rpcbench.stack.Call(call.getKind(), NOTHING, 0, 0, 0, null, codec);
+    }
+    byte[] request = Payload.of(call.getPayload(), call.getSeed(), call.getRequestBytes());
+    return new rpcbench.stack.Call(
+        call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request));
+  }
+
+  /** The background has the measured call's payload, seed and checks. */
+  static rpcbench.stack.Call background(Background b, Call call) {
+    Call beside =
+        call.toBuilder()
+            .setKind(b.getKind())
+            .setRequestBytes(b.getRequestBytes())
+            .setResponseBytes(b.getResponseBytes())
+            .setMessages(b.getMessages())
+            .build();
+    return measured(beside, 0);
+  }
+
+  private static rpcbench.stack.Call.Check check(Call call, byte[] request) {
+    if (call.getLengthsOnly()) {
+      int due = call.getResponseBytes();
+      return reply -> reply.length == due ? null : wrong(reply, due);
+    }
+    byte[] expected = expected(call, request);
+    return reply -> Arrays.equals(reply, expected) ? null : wrong(reply, expected.length);
+  }
+
+  private static String wrong(byte[] reply, int due) {
+    return "the reply's " + reply.length + " bytes are not the " + due + " that were due";
+  }
+
+  /** The payload of a right reply: the request's own bytes where the lengths match, the server's otherwise. */
+  private static byte[] expected(Call call, byte[] request) {
+    if (call.getResponseBytes() == request.length) {
+      return request;
+    }
+    return Payload.of(call.getPayload(), call.getSeed(), call.getResponseBytes());
+  }
+}

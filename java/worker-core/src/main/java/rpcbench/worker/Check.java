@@ -1,0 +1,60 @@
+package rpcbench.worker;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import rpcbench.payload.Payload;
+import rpcbench.stack.Info;
+import rpcbench.stack.Stack;
+
+/** Checks what Serve and Connect have in common, and throws a Fault about the first field that can't be honoured. */
+final class Check {
+  private Check() {}
+
+  /** Returns the stack of a name. */
+  static Stack stack(String command, String name, List<Stack> stacks) throws FaultException {
+    for (Stack stack : stacks) {
+      if (stack.info().name().equals(name)) {
+        return stack;
+      }
+    }
+    throw new FaultException(command + ".stack", "this worker has no stack \"" + name + "\"");
+  }
+
+  static void can(String command, Info info, boolean able) throws FaultException {
+    if (!able) {
+      throw new FaultException(command + ".stack", info.name() + " can't " + command);
+    }
+  }
+
+  /** A stack that knows no word for a field, as a codec knows no network, takes an empty one. */
+  static void word(String field, Info info, String word, List<String> known) throws FaultException {
+    if (!known.contains(word) && !(known.isEmpty() && word.isEmpty())) {
+      throw new FaultException(field, info.name() + " has no \"" + word + "\"; " + offer(known));
+    }
+  }
+
+  static void payload(String field, String kind) throws FaultException {
+    if (!Payload.kinds().contains(kind)) {
+      throw new FaultException(field, "\"" + kind + "\" is no payload; " + offer(Payload.kinds()));
+    }
+  }
+
+  /** Refuses options that the stack does not have on this side. */
+  static void options(String command, Info info, Map<String, String> given, Predicate<Info.Option> side)
+      throws FaultException {
+    List<String> known = info.options().stream().filter(side).map(Info.Option::name).toList();
+    TreeSet<String> unknown = new TreeSet<>(given.keySet());
+    known.forEach(unknown::remove);
+    if (!unknown.isEmpty()) {
+      throw new FaultException(
+          command + ".options", info.name() + " has no option \"" + unknown.first() + "\" here; " + offer(known));
+    }
+  }
+
+  private static String offer(Collection<String> known) {
+    return known.isEmpty() ? "it has none" : "it has " + String.join(", ", known);
+  }
+}

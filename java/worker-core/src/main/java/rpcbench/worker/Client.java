@@ -1,0 +1,185 @@
+package rpcbench.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import rpcbench.host.Host;
+import rpcbench.load.ParkWaiter;
+import rpcbench.load.Room;
+import rpcbench.stack.Calibrated;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Conn;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Codec;
+import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Connected;
+
+/** Holds the connections and slots of a Connect. */
+final class Client {
+  private final Info info;
+  private final Connect connect;
+  private final Wire wire;
+  private final Call call;
+  private final List<Conn> conns = new ArrayList<>();
+  private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs);
+  private Room room;
+  private FirstCaller first; // null for calls that open connections or have none
+  private Background background; // null without one
+  private Codec codec; // of encode and decode
+
+  private Client(Info info, Connect connect, Wire wire) {
+    this.info = info;
+    this.connect = connect;
+    this.wire = wire;
+    this.call = Calls.measured(connect.getCall(), connect.getStreams());
+  }
+
+  /** Opens the connections and fills the slots. */
+  static Client connect(Connect c, List<Stack> stacks, Wire wire) throws FaultException {
+    Stack stack = Check.stack("connect", c.getStack(), stacks);
+    ConnectCheck.check(stack.info(), c);
+    Dialer dialer = new Dialer(stack, c, Security.ofClient(c.getSecurity()), wire);
+    Client client = new Client(stack.info(), c, wire);
+    boolean opened = false;
+    try {
+      client.open(dialer);
+      opened = true;
+      return client;
+    } catch (CallException e) {
+      throw new FaultException("connect", e.code() + ": " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw new FaultException("connect", FaultException.reason(e));
+    } finally {
+      if (!opened) {
+        client.close();
+      }
+    }
+  }
+
+  private void open(Dialer dialer) throws CallException, FaultException {
+    List<Caller> callers = Kinds.opens(call.kind()) ? openers(dialer) : callers(dialer);
+    long deadlineNs = connect.getCall().getDeadlineNs();
+    if (connect.hasBackground()) {
+      background = new Background(besides(), deadlineNs);
+    }
+    room = new Room(callers, System::nanoTime, waiter, deadlineNs);
+  }
+
+  private List<Caller> openers(Dialer dialer) {
+    Executor pool = Threads.pool("rpcbench-call");
+    List<Caller> callers = new ArrayList<>();
+    for (int slot = 0; slot < connect.getConnections() * connect.getInFlight(); slot++) {
+      int i = slot;
+      callers.add(new Opener(() -> dialer.dial(i), call.kind().equals(Kind.FIRST_CALL), pool));
+    }
+    return callers;
+  }
+
+  /** Makes the callers slot by slot over all connections, so that few calls in flight use all of them. */
+  private List<Caller> callers(Dialer dialer) throws CallException {
+    FirstCaller.Dialled dialled = dialer.patiently(0, () -> dialFirst(dialer));
+    for (int i = 1; i < connect.getConnections(); i++) {
+      int next = i;
+      conns.add(dialer.patiently(i, () -> dialer.dial(next)));
+    }
+    List<Caller> callers = new ArrayList<>();
+    for (int slot = 0; slot < connect.getInFlight(); slot++) {
+      for (Conn conn : conns) {
+        callers.add(conn.caller(call, slot));
+      }
+    }
+    if (callers.get(0) instanceof Calibrated calibrated) {
+      codec = codec(calibrated);
+      return callers;
+    }
+    first = new FirstCaller(callers.get(0), dialled, wire);
+    callers.set(0, first);
+    return callers;
+  }
+
+  private FirstCaller.Dialled dialFirst(Dialer dialer) throws CallException {
+    long begun = System.nanoTime();
+    boolean named = connect.getNetwork().equals("tcp") && Address.resolves(dialer.address(0));
+    long resolved = named ? System.nanoTime() : begun;
+    conns.add(dialer.dial(0));
+    return new FirstCaller.Dialled(begun, resolved, System.nanoTime());
+  }
+
+  private List<Caller> besides() throws FaultException {
+    Call beside = Calls.background(connect.getBackground(), connect.getCall());
+    List<Caller> callers = new ArrayList<>();
+    try {
+      for (Conn conn : conns) {
+        callers.add(conn.caller(beside, 0));
+      }
+      return callers;
+    } catch (CallException | IllegalArgumentException e) {
+      throw new FaultException("connect.background", FaultException.reason(e));
+    }
+  }
+
+  private static Codec codec(Calibrated calibrated) {
+    return Codec.newBuilder()
+        .setRepeat(calibrated.repeat())
+        .setEncodedBytes(calibrated.encodedBytes())
+        .setGzippedBytes(calibrated.gzippedBytes())
+        .build();
+  }
+
+  Connected connected() {
+    Connected.Builder connected = Connected.newBuilder().setSockets((int) wire.socketsOpen());
+    if (codec != null) {
+      connected.setCodec(codec);
+    }
+    return connected.build();
+  }
+
+  Info info() {
+    return info;
+  }
+
+  Call call() {
+    return call;
+  }
+
+  Room room() {
+    return room;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  /** Null for connect, first_call, encode and decode. */
+  FirstCaller first() {
+    return first;
+  }
+
+  /** Null without one. */
+  Background background() {
+    return background;
+  }
+
+  /** What all waiting for due times has used. */
+  OptionalLong pacerCpuNs() {
+    return waiter.cpuNs();
+  }
+
+  /** How many sockets were asked for. */
+  long sockets() {
+    return (long) connect.getConnections() * (info.multiplexed() ? 1 : connect.getInFlight());
+  }
+
+  void close() {
+    if (background != null) {
+      background.end();
+    }
+    conns.forEach(Conn::close);
+  }
+}

@@ -1,0 +1,111 @@
+package rpcbench.worker;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import rpcbench.load.Tally;
+import rpcbench.record.Histograms;
+import rpcbench.record.Summary;
+import rpcbench.stack.Call;
+import rpcbench.stack.Code;
+import rpcbench.worker.v1.Worker.Begin;
+import rpcbench.worker.v1.Worker.Done;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.FirstCall;
+import rpcbench.worker.v1.Worker.Histogram;
+import rpcbench.worker.v1.Worker.Outcome;
+import rpcbench.worker.v1.Worker.Window;
+
+/** Makes the Done of a phase. */
+final class Conclusion {
+  private static final long CLOSING_NS = 500_000_000;
+  private static final long LOOK_NS = 1_000_000;
+
+  private Conclusion() {}
+
+  static Event of(Client client, Begin c, Tally tally, Summary summary) throws FaultException {
+    checkSockets(client);
+    Done.Builder done =
+        Done.newBuilder()
+            .setPhase(c.getPhase())
+            .setElapsedNs(tally.elapsedNs())
+            .setArrivals(tally.arrivals())
+            .setClamped(summary.clamped());
+    addOutcomes(done, summary);
+    addCarried(done, client.call(), summary.outcomes());
+    FirstCall first = client.first() == null ? null : client.first().take();
+    if (first != null) {
+      done.setFirst(first);
+    }
+    if (client.background() != null) {
+      done.setBackground(client.background().counted());
+    }
+    addHistograms(done, summary);
+    return Event.newBuilder().setDone(done).build();
+  }
+
+  /** Refuses a result that was had with more sockets than asked for. One that is just being closed is none. */
+  private static void checkSockets(Client client) throws FaultException {
+    long until = System.nanoTime() + CLOSING_NS;
+    while (client.wire().socketsOpen() > client.sockets() && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(LOOK_NS);
+    }
+    long open = client.wire().socketsOpen();
+    if (open > client.sockets()) {
+      throw new FaultException(
+          "connect.connections",
+          client.info().name() + " has " + open + " sockets open, where " + client.sockets() + " were asked for");
+    }
+  }
+
+  private static void addOutcomes(Done.Builder done, Summary summary) {
+    for (rpcbench.record.Outcome outcome : summary.outcomes()) {
+      addOutcome(done, outcome.code().name(), outcome.calls(), outcome.example());
+    }
+    addOutcome(done, "UNSENT", summary.unsent(), "");
+    addOutcome(done, "UNFINISHED", summary.unfinished(), "");
+  }
+
+  private static void addOutcome(Done.Builder done, String code, long calls, String example) {
+    if (calls > 0) {
+      done.addOutcomes(Outcome.newBuilder().setCode(code).setCalls(calls).setExample(example));
+    }
+  }
+
+  /** Counts what the OK calls carried. */
+  private static void addCarried(Done.Builder done, Call call, List<rpcbench.record.Outcome> outcomes) {
+    if (outcomes.isEmpty() || outcomes.get(0).code() != Code.OK) {
+      return;
+    }
+    long ok = outcomes.get(0).calls();
+    long out = ok * Kinds.messagesOut(call.kind(), call.messages());
+    long in = ok * Kinds.messagesIn(call.kind(), call.messages());
+    done.setMessagesOut(out)
+        .setMessagesIn(in)
+        .setPayloadBytesOut(out * call.request().length)
+        .setPayloadBytesIn(in * call.responseBytes());
+  }
+
+  /** Writes the histograms in the order of their names, and the windows where there are several. */
+  private static void addHistograms(Done.Builder done, Summary summary) {
+    summary
+        .histograms()
+        .forEach(
+            (name, histogram) ->
+                done.addHistograms(Histogram.newBuilder().setName(name).setV2Compressed(encoded(histogram))));
+    if (summary.windows().size() < 2) {
+      return; // it would say the response again
+    }
+    for (rpcbench.record.Window window : summary.windows()) {
+      done.addWindows(
+          Window.newBuilder()
+              .setStartNs(window.startNs())
+              .setEndNs(window.endNs())
+              .setResponse(encoded(window.response())));
+    }
+  }
+
+  private static ByteString encoded(org.HdrHistogram.Histogram histogram) {
+    return ByteString.copyFrom(Histograms.encode(histogram));
+  }
+}

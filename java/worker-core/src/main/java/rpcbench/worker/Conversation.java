@@ -1,0 +1,121 @@
+package rpcbench.worker;
+
+import java.io.IOException;
+import java.util.List;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Begin;
+import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Dumped;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Profiled;
+import rpcbench.worker.v1.Worker.Serve;
+import rpcbench.worker.v1.Worker.Serving;
+
+/** Obeys Commands, for one thread: a server after Serve, a client after Connect. */
+final class Conversation {
+  private final List<Stack> stacks;
+  private final Events events;
+  private final Evidence evidence;
+  private final Wire wire = new Wire();
+  private Server server; // null before Serve
+  private Client client; // null before Connect, as phases
+  private Phases phases;
+
+  Conversation(List<Stack> stacks, Events events) {
+    this.stacks = stacks;
+    this.events = events;
+    this.evidence = new Evidence(events);
+  }
+
+  /** Carries a command out and answers it, but for a phase, which answers when it is over. */
+  void obey(Command command) throws IOException {
+    Event answer;
+    try {
+      answer = answer(command);
+    } catch (FaultException e) {
+      answer = e.event();
+    } catch (RuntimeException | LinkageError e) {
+      e.printStackTrace(); // for humans, on standard error
+      answer = new FaultException("", "the worker failed: " + FaultException.reason(e)).event();
+    }
+    if (answer != null) {
+      events.send(answer);
+    }
+  }
+
+  private Event answer(Command command) throws FaultException {
+    Event.Builder event = Event.newBuilder();
+    switch (command.getCommandCase()) {
+      case SERVE -> event.setServing(serve(command.getServe()));
+      case CONNECT -> {
+        connect(command.getConnect());
+        event.setConnected(client.connected());
+      }
+      case BEGIN -> {
+        begin(command.getBegin());
+        return null;
+      }
+      case MARK -> event.setSnapshot(Snapshots.take(wire, client));
+      case STOP -> {
+        if (phases != null) {
+          phases.stop();
+        }
+        return null;
+      }
+      case PROFILE -> {
+        evidence.profile(command.getProfile().getEnd());
+        event.setProfiled(Profiled.getDefaultInstance());
+      }
+      case DUMP -> {
+        evidence.dump(command.getDump().getHeap());
+        event.setDumped(Dumped.getDefaultInstance());
+      }
+      default -> throw new FaultException("command", "this worker does not know the command");
+    }
+    return event.build();
+  }
+
+  private Serving serve(Serve c) throws FaultException {
+    checkFree("serve");
+    server = Servers.start(c, stacks, wire);
+    return Serving.newBuilder().setAddress(server.address()).build();
+  }
+
+  private void connect(Connect c) throws FaultException {
+    checkFree("connect");
+    client = Client.connect(c, stacks, wire);
+    phases = new Phases(client, events);
+  }
+
+  private void checkFree(String command) throws FaultException {
+    if (server != null || client != null) {
+      throw new FaultException(command, "this worker is busy with an earlier Serve or Connect");
+    }
+  }
+
+  private void begin(Begin c) throws FaultException {
+    if (phases == null) {
+      throw new FaultException("begin", "there was no Connect before it");
+    }
+    phases.begin(c);
+  }
+
+  /** Stops what runs, within the five seconds that the protocol allows. */
+  void end() {
+    evidence.end();
+    if (client != null) {
+      phases.abort();
+      client.close();
+    }
+    if (server != null) {
+      try {
+        server.stop(Limits.STOP_GRACE_NS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package rpcbench.worker;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Tls;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Connect;
+
+/** Opens the connections of a Connect. Safe for concurrent use. */
+final class Dialer {
+  private final Stack stack;
+  private final Connect connect;
+  private final Tls tls;
+  private final Wire wire;
+
+  Dialer(Stack stack, Connect connect, Tls tls, Wire wire) {
+    this.stack = stack;
+    this.connect = connect;
+    this.tls = tls;
+    this.wire = wire;
+  }
+
+  /** Where connection i goes; empty for a codec, which has no server. */
+  String address(int i) {
+    int addresses = connect.getAddressesCount();
+    return addresses == 0 ? "" : connect.getAddresses(i % addresses);
+  }
+
+  /** Opens connection i; an interrupt ends it. */
+  Conn dial(int i) throws CallException {
+    DialConfig config =
+        new DialConfig(
+            connect.getNetwork(),
+            address(i),
+            tls,
+            connect.getCall().getCompression(),
+            connect.getInFlight(),
+            wire,
+            Map.copyOf(connect.getOptionsMap()));
+    try {
+      return stack.dial(config);
+    } catch (IllegalArgumentException e) {
+      throw new CallException(Code.INVALID_ARGUMENT, FaultException.reason(e), e);
+    } catch (RuntimeException e) {
+      throw new CallException(Code.INTERNAL, FaultException.reason(e), e);
+    }
+  }
+
+  /** Does what opens connection i, in bounded time. */
+  <T> T patiently(int i, Callable<T> work) throws CallException {
+    FutureTask<T> dialled = new FutureTask<>(work);
+    Threads.start("rpcbench-dial", dialled);
+    try {
+      return dialled.get(Limits.DIAL_PATIENCE_NS, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
+    } catch (TimeoutException e) {
+      throw late(dialled, "connection " + (i + 1) + " of " + connect.getConnections() + " was not ready within 10 s");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw late(dialled, "the worker is ending");
+    }
+  }
+
+  private static CallException late(Future<?> dialled, String why) {
+    dialled.cancel(true);
+    return new CallException(Code.UNAVAILABLE, why);
+  }
+
+  private static CallException failure(Throwable cause) {
+    if (cause instanceof CallException failed) {
+      return failed;
+    }
+    return new CallException(Code.INTERNAL, FaultException.reason(cause), cause);
+  }
+}

@@ -1,0 +1,63 @@
+package rpcbench.worker;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Makes the profiles and dumps that the driver asks for. For one thread. */
+final class Evidence {
+  private static final String THREADS = "threads.txt";
+
+  private final Pieces pieces;
+  private Profiler profiler; // null where no profile is being made
+
+  Evidence(Events events) {
+    pieces = new Pieces(events);
+  }
+
+  /** Begins a profile, or ends it and sends it. */
+  void profile(boolean end) throws FaultException {
+    if (end && profiler == null) {
+      throw new FaultException("profile.end", "there is no profile to end");
+    }
+    if (!end && profiler != null) {
+      throw new FaultException("profile", "a profile is being made already");
+    }
+    try {
+      if (!end) {
+        profiler = Profiler.begin();
+        return;
+      }
+      Profiler ending = profiler;
+      profiler = null;
+      ending.end(pieces);
+    } catch (IOException | LinkageError e) {
+      throw new FaultException("profile", FaultException.reason(e));
+    }
+  }
+
+  /** Sends what every thread is doing, and what the heap holds. */
+  void dump(boolean heap) throws FaultException {
+    try {
+      byte[] threads = ThreadDump.text().getBytes(StandardCharsets.UTF_8);
+      pieces.send(THREADS, new ByteArrayInputStream(threads));
+    } catch (IOException | LinkageError e) {
+      throw new FaultException("dump", FaultException.reason(e));
+    }
+    try {
+      if (heap) {
+        HeapDump.send(pieces);
+      }
+    } catch (IOException | LinkageError e) {
+      throw new FaultException("dump.heap", FaultException.reason(e));
+    }
+  }
+
+  /** Ends a profile that nobody ended. */
+  void end() {
+    if (profiler != null) {
+      profiler.drop();
+      profiler = null;
+    }
+  }
+}

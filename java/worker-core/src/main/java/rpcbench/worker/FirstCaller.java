@@ -1,0 +1,97 @@
+package rpcbench.worker;
+
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.FirstCall;
+
+/** Times the first call of its slot, and takes it apart. Times are System.nanoTime's; 0 is not yet. */
+final class FirstCaller implements Caller {
+  private final Caller caller;
+  private final Dialled dialled;
+  private final Wire wire;
+  private volatile long begunNs;
+  private volatile long endedNs;
+  private boolean taken;
+
+  /**
+   * How the first connection came about.
+   *
+   * @param begunNs before its name was looked up
+   * @param resolvedNs after it; begunNs without a name
+   * @param readyNs when the stack's dial returned
+   */
+  record Dialled(long begunNs, long resolvedNs, long readyNs) {}
+
+  FirstCaller(Caller caller, Dialled dialled, Wire wire) {
+    this.caller = caller;
+    this.dialled = dialled;
+    this.wire = wire;
+  }
+
+  @Override
+  public void start(Done done) {
+    if (endedNs != 0) {
+      caller.start(done);
+      return;
+    }
+    begunNs = System.nanoTime();
+    caller.start(failure -> end(failure, done));
+  }
+
+  private void end(CallException failure, Done done) {
+    endedNs = System.nanoTime();
+    done.done(failure);
+  }
+
+  @Override
+  public void cancel() {
+    caller.cancel();
+  }
+
+  @Override
+  public CallException after() {
+    return caller.after();
+  }
+
+  /**
+   * The parts of the first call, once; null before it was made and ever after. In a call that opens the connection
+   * itself what the stack does before the socket is open counts as connect.
+   */
+  FirstCall take() {
+    if (taken || endedNs == 0) {
+      return null;
+    }
+    taken = true;
+    long openedNs = wire.firstOpenedNs();
+    boolean inCall = openedNs != 0 && openedNs - dialled.readyNs > 0;
+    Clock clock = new Clock(inCall ? begunNs : dialled.resolvedNs);
+    return FirstCall.newBuilder()
+        .setResolveNs(dialled.resolvedNs - dialled.begunNs)
+        .setConnectNs(clock.until(openedNs))
+        .setTlsNs(clock.until(wire.firstSecuredNs()))
+        .setProtocolNs(inCall ? 0 : clock.until(dialled.readyNs))
+        .setInCall(inCall)
+        .setCallNs(endedNs - (inCall ? clock.atNs : begunNs))
+        .build();
+  }
+
+  /** Goes from point to point. */
+  private static final class Clock {
+    private long atNs;
+
+    Clock(long atNs) {
+      this.atNs = atNs;
+    }
+
+    /** How long it was to a point; 0 where it was never reached, or before. */
+    long until(long pointNs) {
+      if (pointNs == 0 || pointNs - atNs <= 0) {
+        return 0;
+      }
+      long part = pointNs - atNs;
+      atNs = pointNs;
+      return part;
+    }
+  }
+}

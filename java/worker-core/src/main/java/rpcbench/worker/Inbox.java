@@ -1,0 +1,43 @@
+package rpcbench.worker;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import rpcbench.worker.v1.Worker.Command;
+
+/** Reads commands on a thread of its own, so that the end of the input is noticed while one is carried out. */
+final class Inbox {
+  private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+
+  /** A command; or the end, where both are null; or why there are no more. */
+  private record Received(Command command, IOException broken) {}
+
+  Inbox(InputStream in, Runnable onEnd) {
+    Threads.start("rpcbench-commands", () -> read(in, onEnd));
+  }
+
+  private void read(InputStream in, Runnable onEnd) {
+    Received last = new Received(null, null);
+    try {
+      for (Command command = Command.parseDelimitedFrom(in);
+          command != null;
+          command = Command.parseDelimitedFrom(in)) {
+        received.add(new Received(command, null));
+      }
+    } catch (IOException e) {
+      last = new Received(null, new IOException("read a command: " + FaultException.reason(e), e));
+    }
+    received.add(last);
+    onEnd.run();
+  }
+
+  /** The next command; null after the last. */
+  Command next() throws IOException, InterruptedException {
+    Received next = received.take();
+    if (next.broken() != null) {
+      throw next.broken();
+    }
+    return next.command();
+  }
+}

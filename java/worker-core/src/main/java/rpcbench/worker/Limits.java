@@ -1,0 +1,22 @@
+package rpcbench.worker;
+
+/** What bounds one worker; Go's internal/stack has the same bounds. */
+final class Limits {
+  /** The largest payload of one message. */
+  static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+  static final long DEADLINE_MIN_NS = 1_000_000;
+  static final long SAMPLE_MIN_NS = 1_000_000;
+  static final long SAMPLE_MAX_NS = 60_000_000_000L;
+
+  /** Slots take memory; no load that means something has more. */
+  static final long SLOTS_MAX = 1_000_000;
+
+  /** How long one connection may take to open. */
+  static final long DIAL_PATIENCE_NS = 10_000_000_000L;
+
+  /** How long a server waits for calls in flight when the worker ends. */
+  static final long STOP_GRACE_NS = 2_000_000_000L;
+
+  private Limits() {}
+}

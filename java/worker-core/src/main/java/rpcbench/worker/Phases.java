@@ -1,0 +1,83 @@
+package rpcbench.worker;
+
+import rpcbench.host.Host;
+import rpcbench.load.Phase;
+import rpcbench.load.Schedule;
+import rpcbench.load.Tally;
+import rpcbench.record.Recorder;
+import rpcbench.worker.v1.Worker.Begin;
+import rpcbench.worker.v1.Worker.Event;
+
+/** Runs the phases of a client, one at a time. Safe for concurrent use. */
+final class Phases {
+  private static final int SHARDS_PER_PROCESSOR = 2;
+
+  private final Client client;
+  private final Events events;
+  private Phase running; // null without one
+
+  Phases(Client client, Events events) {
+    this.client = client;
+    this.events = events;
+  }
+
+  /** Starts a phase, which sends its Intervals and its Done itself. */
+  synchronized void begin(Begin c) throws FaultException {
+    Schedule schedule = BeginCheck.schedule(c);
+    if (running != null) {
+      throw new FaultException("begin", "the phase before it still runs");
+    }
+    int shards = SHARDS_PER_PROCESSOR * Host.processors();
+    Recorder recorder = new Recorder(shards, schedule.open(), BeginCheck.windows(c));
+    try {
+      running = client.room().begin(schedule, c.getDrainNs(), recorder);
+    } catch (IllegalStateException e) {
+      throw new FaultException("begin", FaultException.reason(e));
+    }
+    if (client.background() != null) {
+      client.background().begin();
+    }
+    Phase phase = running;
+    Threads.start("rpcbench-phase", () -> finish(run(c, phase, recorder)));
+  }
+
+  /** Ends the running phase early; what is due is still sent and drained. */
+  synchronized void stop() {
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  /** Cuts the running phase off. */
+  synchronized void abort() {
+    if (running != null) {
+      running.abort();
+    }
+  }
+
+  /** Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits. */
+  private Event run(Begin c, Phase phase, Recorder recorder) {
+    try {
+      Reporter reporter = new Reporter(client.room(), recorder, events);
+      Tally tally;
+      try {
+        reporter.begin();
+        tally = phase.run();
+      } finally {
+        reporter.end();
+      }
+      return Conclusion.of(client, c, tally, recorder.summary());
+    } catch (FaultException e) {
+      return e.event();
+    } catch (InterruptedException | RuntimeException | Error e) {
+      return new FaultException("", "the phase failed: " + FaultException.reason(e)).event();
+    }
+  }
+
+  private void finish(Event answer) {
+    synchronized (this) {
+      running = null; // before the driver can answer
+    }
+    events.offer(answer);
+  }
+}

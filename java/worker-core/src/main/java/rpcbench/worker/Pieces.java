@@ -1,0 +1,28 @@
+package rpcbench.worker;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.InputStream;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Piece;
+
+/** Sends files. */
+final class Pieces {
+  private static final int PIECE_BYTES_MAX = 1 << 20;
+
+  private final Events events;
+
+  Pieces(Events events) {
+    this.events = events;
+  }
+
+  /** Sends what is left of content as the file of a name, without a folder. */
+  void send(String name, InputStream content) throws IOException {
+    for (byte[] data = content.readNBytes(PIECE_BYTES_MAX);
+        data.length > 0;
+        data = content.readNBytes(PIECE_BYTES_MAX)) {
+      Piece piece = Piece.newBuilder().setName(name).setData(ByteString.copyFrom(data)).build();
+      events.send(Event.newBuilder().setPiece(piece).build());
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package rpcbench.worker;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import rpcbench.load.Room;
+import rpcbench.record.Counts;
+import rpcbench.record.Recorder;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Interval;
+import rpcbench.worker.v1.Worker.Quantiles;
+
+/** Sends the Intervals of one phase. */
+final class Reporter {
+  private static final long INTERVAL_NS = 100_000_000;
+  private static final long WINDOW_NS = 1_000_000_000;
+
+  private final Room room;
+  private final Recorder recorder;
+  private final Events events;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final CountDownLatch reported = new CountDownLatch(1);
+  private long begunNs;
+  private long intervalNs; // when the open one began, since the phase
+  private long windowNs;
+
+  Reporter(Room room, Recorder recorder, Events events) {
+    this.room = room;
+    this.recorder = recorder;
+    this.events = events;
+  }
+
+  void begin() {
+    begunNs = System.nanoTime();
+    Threads.start("rpcbench-intervals", this::report);
+  }
+
+  /** Sends the last interval, when nothing is recorded any more. */
+  void end() throws InterruptedException {
+    over.countDown();
+    reported.await();
+    tick(true);
+  }
+
+  private void report() {
+    try {
+      long due = INTERVAL_NS;
+      while (!over.await(due - nowNs(), TimeUnit.NANOSECONDS)) {
+        tick(false);
+        do { // one that is overdue is lost: the next interval is longer
+          due += INTERVAL_NS;
+        } while (due <= nowNs());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nobody does
+    } finally {
+      reported.countDown();
+    }
+  }
+
+  private long nowNs() {
+    return System.nanoTime() - begunNs;
+  }
+
+  /** Sends the interval since the last tick, with quantiles when a second is full, or at the end. */
+  private void tick(boolean last) {
+    long now = nowNs();
+    Counts counts = recorder.tick();
+    Interval.Builder interval =
+        Interval.newBuilder()
+            .setStartNs(intervalNs)
+            .setEndNs(now)
+            .setOk(counts.ok())
+            .setErrors(counts.errors())
+            .setInFlight(room.inFlight());
+    if (last || now - windowNs >= WINDOW_NS - INTERVAL_NS / 2) {
+      interval.setResponse(quantiles(recorder.endWindow(now)));
+      windowNs = now;
+    }
+    intervalNs = now;
+    events.offer(Event.newBuilder().setInterval(interval).build());
+  }
+
+  private static Quantiles quantiles(rpcbench.record.Quantiles q) {
+    return Quantiles.newBuilder()
+        .setCalls(q.calls())
+        .setP50Ns(q.p50Ns())
+        .setP90Ns(q.p90Ns())
+        .setP99Ns(q.p99Ns())
+        .setMaxNs(q.maxNs())
+        .build();
+  }
+}

@@ -1,0 +1,63 @@
+package rpcbench.worker;
+
+import com.google.protobuf.ByteString;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import rpcbench.credential.Pem;
+import rpcbench.stack.Tls;
+
+/** Turns the security of a Serve or Connect into keys. */
+final class Security {
+  static final String PLAINTEXT = "plaintext";
+  static final String TLS = "tls";
+  static final String MTLS = "mtls";
+
+  private Security() {}
+
+  /** The server's keys; null is plaintext. */
+  static Tls ofServer(rpcbench.worker.v1.Worker.Security security) throws FaultException {
+    boolean mutual = security.getMode().equals(MTLS);
+    if (!mutual && !security.getMode().equals(TLS)) {
+      return null;
+    }
+    X509Certificate certificate = certificate("serve.security.cert_pem", security.getCertPem());
+    X509Certificate authority = mutual ? certificate("serve.security.ca_pem", security.getCaPem()) : null;
+    return new Tls(authority, certificate, key("serve", security, certificate), null, mutual);
+  }
+
+  /** The client's keys; null is plaintext. */
+  static Tls ofClient(rpcbench.worker.v1.Worker.Security security) throws FaultException {
+    boolean mutual = security.getMode().equals(MTLS);
+    if (!mutual && !security.getMode().equals(TLS)) {
+      return null;
+    }
+    X509Certificate authority = certificate("connect.security.ca_pem", security.getCaPem());
+    if (security.getServerName().isEmpty()) {
+      throw new FaultException("connect.security.server_name", "it is empty, and the server's certificate has a name");
+    }
+    if (!mutual) {
+      return new Tls(authority, null, null, security.getServerName(), false);
+    }
+    X509Certificate certificate = certificate("connect.security.cert_pem", security.getCertPem());
+    PrivateKey key = key("connect", security, certificate);
+    return new Tls(authority, certificate, key, security.getServerName(), true);
+  }
+
+  private static X509Certificate certificate(String field, ByteString pem) throws FaultException {
+    try {
+      return Pem.certificate(pem.toByteArray());
+    } catch (GeneralSecurityException e) {
+      throw new FaultException(field, FaultException.reason(e));
+    }
+  }
+
+  private static PrivateKey key(
+      String command, rpcbench.worker.v1.Worker.Security security, X509Certificate certificate) throws FaultException {
+    try {
+      return Pem.key(security.getKeyPem().toByteArray(), certificate);
+    } catch (GeneralSecurityException e) {
+      throw new FaultException(command + ".security.key_pem", FaultException.reason(e));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package rpcbench.worker;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import rpcbench.payload.Payload;
+import rpcbench.stack.Info;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Serve;
+
+/** Starts the server of a Serve. */
+final class Servers {
+  private Servers() {}
+
+  static Server start(Serve c, List<Stack> stacks, Wire wire) throws FaultException {
+    Stack stack = Check.stack("serve", c.getStack(), stacks);
+    Info info = stack.info();
+    Check.can("serve", info, info.serves());
+    Check.word("serve.network", info, c.getNetwork(), info.networks());
+    Check.word("serve.security.mode", info, c.getSecurity().getMode(), info.securities());
+    Check.options("serve", info, c.getOptionsMap(), Info.Option::server);
+    Check.payload("serve.payload", c.getPayload());
+    checkAddress(c);
+    ServeConfig config =
+        new ServeConfig(
+            c.getNetwork(),
+            c.getAddress(),
+            Security.ofServer(c.getSecurity()),
+            Guard.of(c),
+            replies(c.getPayload(), c.getSeed()),
+            wire,
+            Map.copyOf(c.getOptionsMap()));
+    return serve(stack, config);
+  }
+
+  private static Server serve(Stack stack, ServeConfig config) throws FaultException {
+    try {
+      return stack.serve(config);
+    } catch (IOException e) {
+      String where = "can't listen at " + config.address();
+      throw new FaultException("serve.address", where + ": " + FaultException.reason(e));
+    } catch (Exception e) {
+      throw new FaultException("serve", FaultException.reason(e));
+    }
+  }
+
+  /** Libraries read an address each in a way of its own; a bad one is told here. */
+  private static void checkAddress(Serve c) throws FaultException {
+    String address = c.getAddress();
+    boolean good = c.getNetwork().equals("tcp") ? Address.isHostPort(address) : !address.isEmpty();
+    if (!good) {
+      throw new FaultException("serve.address", "\"" + address + "\" is no address of the network " + c.getNetwork());
+    }
+  }
+
+  /** Keeps reply payloads: making one takes longer than sending it. */
+  private static IntFunction<byte[]> replies(String kind, long seed) {
+    ConcurrentHashMap<Integer, byte[]> made = new ConcurrentHashMap<>();
+    return n -> made.computeIfAbsent(n, length -> Payload.of(kind, seed, length));
+  }
+}

@@ -1,0 +1,35 @@
+package rpcbench.worker;
+
+import rpcbench.host.Host;
+import rpcbench.host.Usage;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Snapshot;
+
+/** Says what this process has used so far. */
+final class Snapshots {
+  private static final long STARTED_NS = System.nanoTime();
+
+  private Snapshots() {}
+
+  /** Takes the client, null on a server. */
+  static Snapshot take(Wire wire, Client client) {
+    Usage usage = Host.self();
+    Snapshot.Builder snapshot =
+        Snapshot.newBuilder().setTimeNs(System.nanoTime() - STARTED_NS).setSockets(wire.socketsOpened());
+    usage.cpuUserNs().ifPresent(snapshot::setCpuUserNs);
+    usage.cpuSystemNs().ifPresent(snapshot::setCpuSystemNs);
+    usage.peakMemoryBytes().ifPresent(snapshot::setPeakMemoryBytes);
+    usage.allocatedBytes().ifPresent(snapshot::setAllocatedBytes);
+    usage.gcCycles().ifPresent(snapshot::setGcCycles);
+    usage.gcPauseNs().ifPresent(snapshot::setGcPauseNs);
+    usage.heapBytes().ifPresent(snapshot::setHeapBytes);
+    usage.heapCommittedBytes().ifPresent(snapshot::setHeapCommittedBytes);
+    if (wire.countsBytes()) {
+      snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
+    }
+    if (client != null) {
+      client.pacerCpuNs().ifPresent(snapshot::setPacerCpuNs);
+    }
+    return snapshot.build();
+  }
+}

@@ -1,0 +1,81 @@
+package rpcbench.worker;
+
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import rpcbench.stack.Stack;
+import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Event;
+
+/** Hosts stacks. */
+public final class Worker {
+  /** Where the launcher has put what was standard output. */
+  private static final String EVENTS = "/dev/fd/3";
+
+  /** What runs has this long to end after the end of the input; the driver kills a second later. */
+  private static final long END_PATIENCE_NS = 4_000_000_000L;
+
+  private Worker() {}
+
+  /**
+   * Is the main of a worker's process: it never returns, and exits with 0 at the end of the input, with 1 where the
+   * conversation broke off.
+   *
+   * @param leastWarmupNs a shorter warm-up would measure the machine's start, not the stack
+   */
+  public static void run(List<Stack> stacks, long leastWarmupNs) {
+    int status = 0;
+    try (OutputStream out = new FileOutputStream(EVENTS)) {
+      converse(stacks, leastWarmupNs, System.in, out, Worker::endInTime);
+    } catch (FileNotFoundException e) {
+      System.err.println("there is no pipe on descriptor 3: start the worker by its launcher, with a pipe as output");
+      status = 1;
+    } catch (IOException e) {
+      System.err.println("the worker: " + FaultException.reason(e));
+      status = 1;
+    }
+    System.exit(status);
+  }
+
+  /** Whatever a library still does, the process ends. */
+  private static void endInTime() {
+    Threads.start(
+        "rpcbench-end",
+        () -> {
+          long until = System.nanoTime() + END_PATIENCE_NS;
+          while (System.nanoTime() - until < 0) {
+            LockSupport.parkNanos(until - System.nanoTime());
+          }
+          Runtime.getRuntime().halt(0);
+        });
+  }
+
+  /**
+   * Obeys the commands on in until it ends, and then ends what runs.
+   *
+   * @param onEnd is called once when in has ended or broken off, while a command may still be carried out
+   * @throws IOException says why the conversation broke off
+   */
+  public static void converse(
+      List<Stack> stacks, long leastWarmupNs, InputStream in, OutputStream out, Runnable onEnd) throws IOException {
+    Events events = new Events(out);
+    Conversation conversation = new Conversation(stacks, events);
+    try {
+      events.send(Event.newBuilder().setHello(Greeting.of(stacks, leastWarmupNs)).build());
+      Inbox inbox = new Inbox(in, onEnd);
+      for (Command command = inbox.next(); command != null; command = inbox.next()) {
+        conversation.obey(command);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the worker was interrupted", e);
+    } finally {
+      events.close();
+      conversation.end();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package rpcbench.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class HostTest {
+  private static final int BYTES = 64 << 20;
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void usageGrows() {
+    Usage before = Host.self();
+    byte[] held = new byte[BYTES];
+    long until = Host.threadCpuNs() + 50_000_000;
+    for (byte b = 0; Host.threadCpuNs() < until; b++) {
+      Arrays.fill(held, b);
+    }
+    System.gc();
+    Usage after = Host.self();
+    assertTrue(cpu(after) >= cpu(before) + 40_000_000, cpu(before) + " ns, then " + cpu(after));
+    assertTrue(after.peakMemoryBytes().getAsLong() >= BYTES, "peak " + after.peakMemoryBytes());
+    assertTrue(after.gcCycles().getAsLong() > before.gcCycles().getAsLong(), "cycles " + after.gcCycles());
+    assertTrue(after.gcPauseNs().getAsLong() >= before.gcPauseNs().getAsLong(), "pauses " + after.gcPauseNs());
+    assertTrue(after.heapBytes().getAsLong() >= BYTES, "heap " + after.heapBytes());
+    assertTrue(after.heapCommittedBytes().getAsLong() >= after.heapBytes().getAsLong(), "committed");
+    assertEquals((byte) 0, (byte) (held[0] - held[BYTES - 1]));
+  }
+
+  private static long cpu(Usage usage) {
+    return usage.cpuUserNs().getAsLong() + usage.cpuSystemNs().getAsLong();
+  }
+
+  @Test
+  void theCpuIsThatOfTheFieldsWhateverTheProgramsName() {
+    String stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 100 0 0 0 123 45 6 7 20 0 3 0 100 200 300";
+    assertEquals(new Proc.Cpu(1_230_000_000, 450_000_000), Proc.cpuOf(stat));
+    assertNull(Proc.cpuOf(""));
+    assertNull(Proc.cpuOf("7 (a) S 1 2"));
+    assertNull(Proc.cpuOf(stat.replace(" 45 ", " x ")));
+  }
+
+  @Test
+  void thePeakIsInKilobytes() {
+    assertEquals(OptionalLong.of(20_480_000), Proc.peakOf("Name:\tjava\nVmHWM:\t   20000 kB\nVmRSS:\t 1 kB\n"));
+    assertEquals(OptionalLong.empty(), Proc.peakOf("Name:\tjava\n"));
+  }
+
+  /** A collector with a bean for cycles and one for pauses is counted once. */
+  @Test
+  void collectorsAreSummedUp() {
+    List<GarbageCollectorMXBean> both =
+        List.of(collector("ZGC Cycles", 3, 900), collector("ZGC Pauses", 9, 1), collector("Unknown", -1, -1));
+    assertEquals(OptionalLong.of(3), Beans.sum(both, " Pauses", GarbageCollectorMXBean::getCollectionCount));
+    assertEquals(OptionalLong.of(1), Beans.sum(both, " Cycles", GarbageCollectorMXBean::getCollectionTime));
+    assertEquals(OptionalLong.empty(), Beans.sum(List.of(), "", GarbageCollectorMXBean::getCollectionTime));
+  }
+
+  private static GarbageCollectorMXBean collector(String name, long count, long timeMs) {
+    return (GarbageCollectorMXBean)
+        Proxy.newProxyInstance(
+            HostTest.class.getClassLoader(),
+            new Class<?>[] {GarbageCollectorMXBean.class},
+            (bean, method, arguments) ->
+                switch (method.getName()) {
+                  case "getName" -> name;
+                  case "getCollectionCount" -> count;
+                  case "getCollectionTime" -> timeMs;
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+}

@@ -1,0 +1,124 @@
+package rpcbench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static rpcbench.load.Scene.MS;
+import static rpcbench.load.Scene.SECOND;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+
+class DeadlineTest {
+  /** The third call would take an hour. Cancelling it ends it later, or before cancel returns. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aDeadlineCancelsTheCallAndTheSlotGoesOn(boolean endsInCancel) {
+    Scene scene = new Scene();
+    int[] calls = {0};
+    Caller caller = scene.new Served(at -> ++calls[0] == 3 ? 3600 * SECOND : 10 * MS, endsInCancel);
+    Room room = scene.room(List.of(caller), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(5), SECOND).ledger().samples;
+    assertEquals(5, samples.size());
+    for (int i = 0; i < 5; i++) {
+      if (i == 2) {
+        assertEquals(Code.DEADLINE_EXCEEDED, samples.get(i).failure().code());
+        assertEquals("the deadline passed", samples.get(i).failure().getMessage());
+        assertEquals(Fate.ANSWERED, samples.get(i).fate());
+        assertEquals(525 * MS, samples.get(i).service(), 25 * MS);
+      } else {
+        assertNull(samples.get(i).failure());
+        assertEquals(10 * MS, samples.get(i).service());
+      }
+    }
+  }
+
+  /** A good answer that comes though the call was cancelled is a good answer. */
+  @Test
+  void anAnswerAfterTheDeadlineIsAnAnswer() {
+    Scene scene = new Scene();
+    Caller deaf = new Deaf(scene, 700 * MS, null);
+    Room room = scene.room(List.of(deaf), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    assertEquals(List.of(700 * MS, 700 * MS), samples.stream().map(Ledger.Sample::service).toList());
+    assertNull(samples.get(0).failure());
+  }
+
+  /** A call that the deadline has cancelled keeps that reason, though it returns after the drain's end only. */
+  @Test
+  void theFirstReasonOfACancellationCounts() {
+    Scene scene = new Scene();
+    Caller slow = new Deaf(scene, 600 * MS, new CallException(Code.CANCELLED, "cancelled"));
+    Room room = scene.room(List.of(slow), 100 * MS);
+    List<Ledger.Sample> samples =
+        Scene.run(room, Schedule.closed().during(50 * MS), 200 * MS).ledger().samples;
+    assertEquals(1, samples.size());
+    assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
+    assertEquals(Fate.ANSWERED, samples.get(0).fate());
+  }
+
+  /** While a cancel has not returned the slot's next call must wait, or the cancel might hit that. */
+  @Test
+  void noCallBeginsWhileTheOneBeforeIsBeingCancelled() {
+    Scene scene = new Scene();
+    SlowToCancel caller = new SlowToCancel(scene);
+    Room room = scene.room(List.of(caller), 100 * MS);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
+    assertEquals(110 * MS, samples.get(0).done(), 5 * MS);
+    assertEquals(caller.cancelled, samples.get(1).sent(), "the second call begins with the end of the cancel");
+    assertNull(samples.get(1).failure());
+  }
+
+  /** Answers in its own time, cancelled or not. */
+  private record Deaf(Scene scene, long serviceNs, CallException failure) implements Caller {
+    @Override
+    public void start(Done done) {
+      scene.network.after(serviceNs, () -> done.done(failure));
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  /** Its first call ends 1 ms after cancel began, and cancel lasts 50 ms; its second takes 1 ms. */
+  private static final class SlowToCancel implements Caller {
+    private final Scene scene;
+    private Done done;
+    private int calls;
+    long cancelled;
+
+    SlowToCancel(Scene scene) {
+      this.scene = scene;
+    }
+
+    @Override
+    public void start(Done done) {
+      this.done = done;
+      if (++calls == 2) {
+        scene.network.after(MS, () -> done.done(null));
+      }
+    }
+
+    @Override
+    public void cancel() {
+      scene.network.after(MS, () -> done.done(new CallException(Code.CANCELLED, "cancelled")));
+      scene.time.sleepNs(50 * MS);
+      cancelled = scene.nowNs();
+    }
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+}

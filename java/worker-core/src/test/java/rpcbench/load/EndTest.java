@@ -1,0 +1,178 @@
+package rpcbench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static rpcbench.load.Scene.MS;
+import static rpcbench.load.Scene.SECOND;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+
+class EndTest {
+  /** Closed: one call every 20 ms until 999 ms. Open: 100 are due, and all are made late. */
+  @ParameterizedTest
+  @CsvSource({"0, 50", "100, 100"})
+  void stopEndsTheScheduleAndDrains(double perSec, long calls) {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> scene.takes(20 * MS));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedule.constant(perSec), 10 * SECOND, ledger);
+    scene.network.after(999 * MS, () -> {
+      phase.stop();
+      phase.stop();
+    });
+    Scene.Course course = Scene.run(phase, ledger);
+    assertEquals(calls, course.tally().arrivals());
+    assertEquals(calls, ledger.count(Fate.ANSWERED));
+  }
+
+  @Test
+  void anAbortCutsThePhaseOff() {
+    Scene scene = new Scene();
+    Room room = scene.room(2, () -> scene.takes(10 * SECOND));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedule.constant(10).during(5 * SECOND), 10 * SECOND, ledger);
+    scene.network.after(1050 * MS, phase::abort);
+    assertEquals(11, Scene.run(phase, ledger).tally().arrivals());
+    assertEquals(2, ledger.count(Fate.UNFINISHED));
+    assertEquals(9, ledger.count(Fate.UNSENT));
+  }
+
+  @Test
+  void anInterruptionCutsThePhaseOffAndStandsAfterwards() {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> scene.takes(10 * SECOND));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedule.closed().during(5 * SECOND), 10 * SECOND, ledger);
+    Thread runner = Thread.currentThread();
+    scene.network.after(70 * MS, () -> {
+      runner.interrupt();
+      scene.time.unpark(runner);
+    });
+    Tally tally = Scene.run(phase, ledger).tally();
+    assertTrue(Thread.interrupted(), "the interruption was swallowed");
+    assertEquals(new Tally(1, 70 * MS), tally);
+    assertEquals(1, ledger.count(Fate.UNFINISHED));
+  }
+
+  /** A Caller whose start, cancel or after hangs, or whose call just never ends. */
+  private static final class Hanging implements Caller {
+    private final Scene scene;
+    private final String in;
+    Done done;
+    int afters;
+
+    Hanging(Scene scene, String in) {
+      this.scene = scene;
+      this.in = in;
+    }
+
+    @Override
+    public void start(Done done) {
+      this.done = done;
+      hang("start");
+      if (in.equals("after")) {
+        scene.network.after(MS, () -> done.done(null));
+      }
+    }
+
+    @Override
+    public void cancel() {
+      hang("cancel");
+    }
+
+    @Override
+    public CallException after() {
+      afters++;
+      hang("after");
+      return null;
+    }
+
+    private void hang(String where) {
+      if (in.equals(where)) {
+        scene.time.sleepNs(1000 * SECOND);
+      }
+    }
+  }
+
+  /**
+   * A call that does not end can't hold up the phase, which takes 1 s + 1 s drain + 1 s grace, and one more where the
+   * cancel hangs; and its slot is refused from then on.
+   */
+  @ParameterizedTest
+  @CsvSource({"nothing, 3", "start, 3", "after, 3", "cancel, 4"})
+  void aCallThatNeverReturnsIsGivenUp(String hangsIn, long seconds) {
+    Scene scene = new Scene();
+    Hanging caller = new Hanging(scene, hangsIn);
+    Room room = scene.room(List.of(caller), SECOND);
+    Ledger ledger = Scene.run(room, Schedule.constant(10).during(SECOND), SECOND).ledger();
+    assertEquals(seconds * SECOND, scene.nowNs(), 10 * MS);
+    assertEquals(1, ledger.count(Fate.UNFINISHED));
+    assertEquals(9, ledger.count(Fate.UNSENT));
+    caller.done.done(null); // too late to be recorded
+    assertEquals(10, ledger.samples.size());
+    assertEquals(hangsIn.equals("after") ? 1 : 0, caller.afters);
+    IllegalStateException refused =
+        assertThrows(IllegalStateException.class, () -> room.begin(Schedule.closed(), SECOND, ledger));
+    assertEquals("slot 0 has not come back from a call of the phase before", refused.getMessage());
+  }
+
+  /**
+   * 1000 calls/s, of which call 2 hangs in start from 5 ms on, having ended call 1 before it did. So slot 1 has taken
+   * arrival 3 on a thread that never gets to send it.
+   */
+  @Test
+  void whatASlotHasTakenAndNotSentIsUnsent() {
+    Scene scene = new Scene();
+    Caller.Done[] first = new Caller.Done[1];
+    Caller slot1 = new Started(done -> first[0] = done);
+    Caller slot0 =
+        new Started(
+            done -> {
+              if (first[0] == null) {
+                scene.network.after(MS / 2, () -> done.done(null));
+              } else {
+                scene.time.sleepNs(3 * MS);
+                first[0].done(null);
+                scene.time.sleepNs(1000 * SECOND);
+              }
+            });
+    Room room = scene.room(List.of(slot0, slot1), SECOND);
+    Ledger ledger = Scene.run(room, Schedule.constant(1000).counting(10), SECOND).ledger();
+    assertEquals(
+        List.of(2L, 1L, 7L),
+        List.of(ledger.count(Fate.ANSWERED), ledger.count(Fate.UNFINISHED), ledger.count(Fate.UNSENT)));
+  }
+
+  /** A Caller that is its start. */
+  private record Started(Consumer<Done> work) implements Caller {
+    @Override
+    public void start(Done done) {
+      work.accept(done);
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  @Test
+  void phasesFollowOneAnotherInARoom() {
+    Scene scene = new Scene();
+    Room room = scene.room(4, () -> scene.takes(10 * MS));
+    for (int i = 0; i < 3; i++) {
+      assertEquals(new Tally(8, 20 * MS), Scene.run(room, Schedule.closed().counting(8), SECOND).tally());
+      assertEquals(new Tally(8, 80 * MS), Scene.run(room, Schedule.constant(100).counting(8), SECOND).tally());
+    }
+  }
+}

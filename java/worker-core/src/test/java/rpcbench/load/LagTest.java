@@ -1,0 +1,115 @@
+package rpcbench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static rpcbench.load.Scene.MS;
+import static rpcbench.load.Scene.SECOND;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+
+class LagTest {
+  /** A time whose pacer oversleeps every wait. */
+  private record Late(VirtualTime time, long byNs) implements Time {
+    @Override
+    public long nowNs() {
+      return time.nowNs();
+    }
+
+    @Override
+    public void waitNs(long ns) {
+      time.sleepNs(ns + byNs);
+    }
+
+    @Override
+    public void parkNs(long ns) {
+      time.parkNs(ns);
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+      time.unpark(thread);
+    }
+
+    @Override
+    public Thread start(String name, Runnable work) {
+      return time.start(name, work);
+    }
+  }
+
+  @Test
+  void lateCallsAreQueueWhenNoSlotWasFree() {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> scene.takes(10 * MS));
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.constant(200).during(SECOND), 10 * SECOND).ledger().samples;
+    assertEquals(200, samples.size());
+    for (int i = 0; i < 200; i++) {
+      // Call i is due at 5i ms and sent when the i calls before it are done, at 10i ms.
+      assertEquals(i * 5 * MS, samples.get(i).queue(), "queue of call " + i);
+      assertEquals(0, samples.get(i).wake(), "wake of call " + i);
+    }
+  }
+
+  @Test
+  void lateCallsAreWakeWhenASlotWasFree() {
+    Scene scene = new Scene();
+    List<Caller> callers = List.of(scene.takes(0), scene.takes(0), scene.takes(0));
+    Room room = new Room(callers, new Late(scene.time, 300_000), SECOND);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.constant(500).during(SECOND), SECOND).ledger().samples;
+    assertEquals(500, samples.size());
+    for (Ledger.Sample sample : samples.subList(1, 500)) { // the first is due at once
+      assertEquals(300_000, sample.wake(), "wake of " + sample);
+      assertEquals(0, sample.queue(), "queue of " + sample);
+    }
+  }
+
+  /** A slot that becomes free takes an overdue arrival that an idle slot might have had: the pacer was late. */
+  @Test
+  void whatABusySlotTakesFromALatePacerIsWake() {
+    Scene scene = new Scene();
+    Caller busy = scene.takes(2 * MS + 100_000);
+    Caller other = scene.takes(MS);
+    Room room = new Room(List.of(busy, other, scene.takes(MS)), new Late(scene.time, 300_000), SECOND);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.constant(500).counting(2), SECOND).ledger().samples;
+    // Slot 0 is busy until 2.1 ms. Arrival 1 is due at 2 ms, with slots 1 and 2 idle, and the pacer wakes at 2.3 ms.
+    Ledger.Sample second = samples.get(1);
+    assertEquals(0, second.slot());
+    assertEquals(0, second.queue());
+    assertEquals(100_000, second.wake());
+  }
+
+  @Test
+  void slotsTakeTurnsInTheOrderInWhichTheyBecameFree() {
+    Scene scene = new Scene();
+    Room room = scene.room(3, () -> scene.takes(MS));
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.constant(100).counting(7), SECOND).ledger().samples;
+    assertEquals(List.of(0, 1, 2, 0, 1, 2, 0), samples.stream().map(Ledger.Sample::slot).toList());
+  }
+
+  /** Its calls are over at once. */
+  private static final class Instant implements Caller {
+    @Override
+    public void start(Done done) {
+      done.done(null);
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  /** The public constructor ties a room to the clock and the waiter that it is given. */
+  @Test
+  void aRoomReadsTheClockAndWaitsByTheWaiterThatItIsGiven() {
+    AtomicLong now = new AtomicLong(5_000);
+    Room room = new Room(List.of(new Instant()), now::get, now::addAndGet, SECOND);
+    Scene.Course course = Scene.run(room, Schedule.constant(1000).counting(11), SECOND);
+    assertEquals(new Tally(11, 10 * MS), course.tally());
+  }
+}

@@ -1,0 +1,106 @@
+package rpcbench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.UnknownFieldSet;
+import org.junit.jupiter.api.Test;
+import rpcbench.stack.Kind;
+import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Snapshot;
+import rpcbench.worker.v1.Worker.StackInfo;
+
+class ConversationTest {
+  @Test
+  void helloSaysWhatThereIs() throws Exception {
+    try (Driver driver = new Driver()) {
+      assertEquals(1, driver.hello.getProtocol());
+      assertTrue(driver.hello.getRuntime().startsWith("java "), driver.hello.getRuntime());
+      assertEquals(Runtime.getRuntime().availableProcessors(), driver.hello.getProcessors());
+      assertEquals(8_000_000_000L, driver.hello.getLeastWarmupNs());
+      StackInfo echo = driver.hello.getStacks(0);
+      assertEquals("echo memory echo 1.0", echo.getName() + " " + echo.getProtocol() + " " + echo.getLibrary());
+      assertTrue(echo.getServes() && echo.getCalls() && echo.getMultiplexed());
+      assertEquals(7, echo.getKindsCount());
+      assertEquals("reply", echo.getOptions(0).getName());
+      assertTrue(echo.getOptions(0).getClient() && !echo.getOptions(0).getServer());
+      StackInfo codec = driver.hello.getStacks(2);
+      assertEquals("[small, large] [none]", codec.getMessagesList() + " " + codec.getCodecsList());
+    }
+  }
+
+  @Test
+  void theEndOfInputIsAGoodEnd() throws Exception {
+    assertNull(new Driver().end());
+  }
+
+  @Test
+  void theEndOfInputEndsAPhase() throws Exception {
+    try (Driver server = new Driver()) {
+      Driver client = new Driver();
+      client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
+      client.send(Command.newBuilder().setBegin(Commands.constant(100, 3600 * Commands.SECOND_NS)));
+      assertTrue(client.next().hasInterval());
+      assertNull(client.end());
+    }
+  }
+
+  @Test
+  void aCommandThatBreaksOffIsNamed() throws Exception {
+    Driver driver = new Driver();
+    driver.write(new byte[] {100, 1, 2});
+    assertEquals("read a command", driver.end().getMessage().split(":")[0]);
+  }
+
+  @Test
+  void rubbishIsNamed() throws Exception {
+    Driver driver = new Driver();
+    driver.write(new byte[] {3, (byte) 0xff, (byte) 0xff, (byte) 0xff});
+    assertEquals("read a command", driver.end().getMessage().split(":")[0]);
+  }
+
+  @Test
+  void anUnknownCommandIsAFault() throws Exception {
+    try (Driver driver = new Driver()) {
+      UnknownFieldSet.Field later = UnknownFieldSet.Field.newBuilder().addVarint(1).build();
+      driver.write(UnknownFieldSet.newBuilder().addField(1000, later).build());
+      Driver.assertFault("command", driver.next());
+      driver.mark();
+    }
+  }
+
+  @Test
+  void aWorkerIsOneSideOfOneTrial() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      String address = server.serve(Commands.serve("echo"));
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      Driver.assertFault("serve", server.ask(Commands.serve("echo")));
+      Driver.assertFault("connect", server.ask(Commands.connect("echo", Kind.UNARY, address)));
+      Driver.assertFault("serve", client.ask(Commands.serve("echo")));
+      Driver.assertFault("connect", client.ask(Commands.connect("echo", Kind.UNARY, address)));
+    }
+  }
+
+  @Test
+  void aSnapshotGrows() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
+      Snapshot before = client.mark();
+      assertEquals(0, before.getBytesOut());
+      client.phase(Commands.closed(50));
+      Snapshot after = client.mark();
+      assertEquals(50 * 1000, after.getBytesOut());
+      assertEquals(50 * 700, after.getBytesIn());
+      assertEquals(2, after.getSockets());
+      assertTrue(after.getTimeNs() > before.getTimeNs());
+      assertTrue(after.getHeapBytes() > 0 && after.getHeapCommittedBytes() >= after.getHeapBytes());
+      assertTrue(after.getPeakMemoryBytes() > 10_000_000);
+      assertTrue(after.hasPacerCpuNs());
+      assertFalse(server.mark().hasPacerCpuNs(), "a server has no pacer");
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package rpcbench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.MessageLite;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import rpcbench.stack.Stack;
+import rpcbench.worker.v1.Worker.Begin;
+import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Connected;
+import rpcbench.worker.v1.Worker.Done;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Hello;
+import rpcbench.worker.v1.Worker.Mark;
+import rpcbench.worker.v1.Worker.Serve;
+import rpcbench.worker.v1.Worker.Snapshot;
+
+/** Plays the driver with a worker in this JVM. Every wait ends after 10 s, with a failure. */
+final class Driver implements AutoCloseable {
+  static final long LEAST_WARMUP_NS = 8_000_000_000L;
+  private static final long PATIENCE_S = 10;
+
+  private final OutputStream commands;
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final CompletableFuture<IOException> ended = new CompletableFuture<>(); // with null when all went well
+  final Hello hello;
+
+  /** Starts a worker and hears its Hello. */
+  Driver() throws Exception {
+    Pipe in = Pipe.open();
+    Pipe out = Pipe.open();
+    commands = Channels.newOutputStream(in.sink());
+    List<Stack> stacks = List.of(EchoStack.multiplexed(), EchoStack.single(), new CodecStack());
+    Threads.start("worker", () -> converse(stacks, Channels.newInputStream(in.source()), out));
+    Threads.start("events", () -> read(Channels.newInputStream(out.source())));
+    hello = next().getHello();
+  }
+
+  private void converse(List<Stack> stacks, InputStream in, Pipe out) {
+    IOException broken = null;
+    try (OutputStream events = Channels.newOutputStream(out.sink())) {
+      Worker.converse(stacks, LEAST_WARMUP_NS, in, events, () -> {});
+    } catch (IOException e) {
+      broken = e;
+    }
+    ended.complete(broken);
+  }
+
+  private void read(InputStream in) {
+    try {
+      for (Event event = Event.parseDelimitedFrom(in); event != null; event = Event.parseDelimitedFrom(in)) {
+        events.add(event);
+      }
+    } catch (IOException e) {
+      ended.complete(e);
+    }
+  }
+
+  Event next() throws InterruptedException {
+    Event event = events.poll(PATIENCE_S, TimeUnit.SECONDS);
+    assertTrue(event != null, "no event came");
+    return event;
+  }
+
+  void send(Command.Builder command) throws IOException {
+    write(command.build());
+  }
+
+  void write(MessageLite message) throws IOException {
+    message.writeDelimitedTo(commands);
+    commands.flush();
+  }
+
+  /** Writes what may be no command. */
+  void write(byte[] bytes) throws IOException {
+    commands.write(bytes);
+    commands.flush();
+  }
+
+  Event ask(Command.Builder command) throws Exception {
+    send(command);
+    return next();
+  }
+
+  Event ask(Serve.Builder serve) throws Exception {
+    return ask(Command.newBuilder().setServe(serve));
+  }
+
+  Event ask(Connect.Builder connect) throws Exception {
+    return ask(Command.newBuilder().setConnect(connect));
+  }
+
+  String serve(Serve.Builder serve) throws Exception {
+    Event event = ask(serve);
+    assertTrue(event.hasServing(), () -> event.toString());
+    return event.getServing().getAddress();
+  }
+
+  Connected connect(Connect.Builder connect) throws Exception {
+    Event event = ask(connect);
+    assertTrue(event.hasConnected(), () -> event.toString());
+    return event.getConnected();
+  }
+
+  Snapshot mark() throws Exception {
+    Event event = ask(Command.newBuilder().setMark(Mark.getDefaultInstance()));
+    assertTrue(event.hasSnapshot(), () -> event.toString());
+    return event.getSnapshot();
+  }
+
+  /** Runs a phase; each hears of all events before the last. */
+  Event begin(Begin.Builder begin, Consumer<Event> each) throws Exception {
+    Event event = ask(Command.newBuilder().setBegin(begin));
+    for (; event.hasInterval(); event = next()) {
+      each.accept(event);
+    }
+    return event;
+  }
+
+  Done phase(Begin.Builder begin) throws Exception {
+    Event event = begin(begin, interval -> {});
+    assertTrue(event.hasDone(), () -> event.toString());
+    return event.getDone();
+  }
+
+  static void assertFault(String field, Event event) {
+    assertEquals(field, event.hasFault() ? event.getFault().getField() : event.toString());
+    assertTrue(!event.getFault().getMessage().isEmpty(), "the Fault has no message");
+  }
+
+  /** Ends the input, and returns why the conversation broke off, null when all went well. */
+  IOException end() throws Exception {
+    commands.close();
+    try {
+      return ended.get(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("the worker did not end with its input", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      end();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package rpcbench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Mark;
+
+/** Starts the launcher as the driver does: a process with pipes. */
+class LauncherTest {
+  private static final long END_PATIENCE_S = 5;
+
+  @TempDir private Path folder;
+  private Process process;
+
+  /** Puts beside the launcher what the build would: a jar whose manifest names main class and class path. */
+  @BeforeEach
+  void install() throws IOException {
+    Files.copy(Path.of("src/worker/worker"), folder.resolve("worker"));
+    assertTrue(folder.resolve("worker").toFile().setExecutable(true));
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, EchoMain.class.getName());
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath());
+    Files.createDirectory(folder.resolve("lib"));
+    Path jar = folder.resolve("lib").resolve("worker.jar");
+    try (OutputStream out = Files.newOutputStream(jar)) {
+      new JarOutputStream(out, manifest).close();
+    }
+  }
+
+  private static String classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(entry -> Path.of(entry).toUri().toString())
+        .collect(Collectors.joining(" "));
+  }
+
+  @AfterEach
+  void kill() {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  private void start(String javaHome, String... options) throws IOException {
+    List<String> command = new ArrayList<>(List.of(folder.resolve("worker").toString()));
+    command.addAll(List.of(options));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("JAVA_HOME", javaHome);
+    builder.redirectError(folder.resolve("stderr").toFile());
+    process = builder.start();
+  }
+
+  private String stderr() throws IOException {
+    return Files.readString(folder.resolve("stderr"));
+  }
+
+  private Event mark() throws IOException {
+    Command mark = Command.newBuilder().setMark(Mark.getDefaultInstance()).build();
+    mark.writeDelimitedTo(process.getOutputStream());
+    process.getOutputStream().flush();
+    return Event.parseDelimitedFrom(process.getInputStream());
+  }
+
+  private int end() throws Exception {
+    process.getOutputStream().close();
+    assertTrue(process.waitFor(END_PATIENCE_S, TimeUnit.SECONDS), "the worker outlived its input");
+    return process.exitValue();
+  }
+
+  @Test
+  void whatTheMachinePrintsIsNotInTheProtocol() throws Exception {
+    String[] noisy = {"-Xmx64m", "-verbose:gc", "-XX:+PrintFlagsFinal", "-XX:+PrintCommandLineFlags"};
+    start(System.getProperty("java.home"), noisy);
+    InputStream events = process.getInputStream();
+    assertEquals("echo", Event.parseDelimitedFrom(events).getHello().getStacks(0).getName());
+    assertTrue(mark().hasSnapshot());
+    assertEquals(0, end());
+    assertEquals(-1, events.read());
+    assertTrue(stderr().contains("MaxHeapSize"), "the options did not reach the machine");
+  }
+
+  @Test
+  void anInterruptIsIgnored() throws Exception {
+    start(System.getProperty("java.home"));
+    assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).inheritIO().start().waitFor();
+    assertTrue(mark().hasSnapshot());
+    assertEquals(0, end());
+  }
+
+  @Test
+  void theTimerSlackIsLowered() throws Exception {
+    start(System.getProperty("java.home"));
+    assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
+    Path slack = Path.of("/proc/" + process.pid() + "/timerslack_ns");
+    if (Files.exists(slack)) {
+      assertEquals("1000", Files.readString(slack).trim());
+    }
+    assertEquals(0, end());
+  }
+
+  @Test
+  void brokenInputIsNotAGoodEnd() throws Exception {
+    start(System.getProperty("java.home"));
+    process.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
+    assertEquals(1, end());
+    assertTrue(stderr().startsWith("the worker: read a command: "), stderr());
+  }
+
+  @Test
+  void aMachineWithoutJavaIsToldSo() throws Exception {
+    start("/nonexistent");
+    assertEquals(3, end());
+    assertTrue(stderr().endsWith("there is no /nonexistent/bin/java: install a JDK of version 17 or later, or let "
+        + "JAVA_HOME say where one is\n"), stderr());
+  }
+}
