@@ -27,6 +27,8 @@ var bars = []bar{
 	{"start", "a server and a client process make their first call within 50 ms", startBar},
 	{"floor", "the tcp stack's p50 is at most 1.05 times a bare loop's, or 1 µs more", floorBar},
 	{"harness", "grpc-go calls 0.97 times as often as from its own benchmark client, or more", harnessBar},
+	{"relay", "an emulated link keeps its round trip to 5% or 0.3 ms and its bandwidth to 5%, and carries 1 Gbit/s and " +
+		"50,000 messages/s", relayBar},
 	{"jvm", "grpc-java-netty calls 0.97 times as often as from its own benchmark client, or more", jvmBar},
 }
 

@@ -121,6 +121,18 @@ var breaks = map[string]defect{
 			return true
 		},
 	},
+	"relays without distance": {
+		fails: "a relay", why: "a connection and its first message took .* want two round trips",
+		command: onRelay(func(r *control.Relay) { r.RttNs = min(r.RttNs, 0) }),
+	},
+	"relays as fast as it can": {
+		fails: "a relay", why: "want two round trips, 81ms|100000 bytes took .* less than 140ms|shortest of 10",
+		command: onRelay(func(r *control.Relay) { r.UpBytesPerSec = min(r.UpBytesPerSec, 0) }),
+	},
+	"ignores a jitter": {
+		fails: "a relay", why: "relay.jitter_ns: it was obeyed",
+		command: onRelay(func(r *control.Relay) { r.JitterNs = 0 }),
+	},
 	"ignores permissions": {
 		fails: "tcp permissions", why: "outcomes are OK=6, want PERMISSION_DENIED=6",
 		command: onServe(func(s *control.Serve) { s.Permissions = nil }),
@@ -398,6 +410,15 @@ func onBegin(change func(*control.Begin)) func(*control.Command) bool {
 	return func(c *control.Command) bool {
 		if b := c.GetBegin(); b != nil {
 			change(b)
+		}
+		return true
+	}
+}
+
+func onRelay(change func(*control.Relay)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if relay := c.GetRelay(); relay != nil {
+			change(relay)
 		}
 		return true
 	}

@@ -122,6 +122,7 @@ func workerCases() []Case {
 		{Name: "a profile", run: profile},
 		{Name: "a dump of the heap", run: heapDump},
 		{Name: "an interrupt is ignored", signals: true, run: interrupt},
+		{Name: "a relay", alone: true, again: true, run: relaying},
 		{Name: "end of input, idle", alone: true, run: endIdle},
 	}
 }

@@ -55,6 +55,11 @@ func newPipe(t *tunnel, l *lane, src, dst socket) *pipe {
 	return p
 }
 
+// buffers are what pipes read into.
+var buffers = sync.Pool{New: func() any { return new(buffer) }}
+
+type buffer [segmentMax]byte
+
 // cloneMax is up to what size bytes are copied instead of kept in the buffer that they were read into, so that many small
 // segments don't hold large buffers.
 const cloneMax = segmentMax / 8
@@ -71,7 +76,7 @@ func (p *pipe) read() {
 			} else {
 				in = buffers.Get().(*buffer)
 			}
-			p.relay.sleep(p.carry(s))
+			p.relay.holdBack(p.carry(s))
 		}
 		if err != nil {
 			p.finish(err)
@@ -101,19 +106,18 @@ func (p *pipe) full() bool {
 	return !p.dead && p.held >= limit
 }
 
-// carry sends bytes on their way, and returns how long their sender is to be held back.
-func (p *pipe) carry(s segment) (hold time.Duration) {
+// carry sends bytes on their way, and returns when the last of them leaves.
+func (p *pipe) carry(s segment) (departs time.Duration) {
 	p.relay.mu.Lock()
 	defer p.relay.mu.Unlock()
 	if p.dead {
 		return 0
 	}
-	now := p.relay.now()
-	departs := p.lane.depart(now, len(s.data))
+	departs = p.lane.depart(p.relay.now(), len(s.data))
 	s.due = p.lane.arrive(departs)
 	p.held += len(s.data)
 	p.push(s)
-	return departs - ahead - now
+	return departs
 }
 
 // finish passes on that src ended, or broke the connection off.
@@ -130,10 +134,10 @@ func (p *pipe) finish(err error) {
 	p.relay.mu.Unlock()
 }
 
-// breakOff resets the tunnel a delay later; at once when dst takes nothing, for a reset does not wait for that. It is
-// called with the lock, and gives it back.
+// breakOff resets the tunnel a delay later; at once when dst takes nothing, for a reset does not wait for that, or is gone
+// too. It is called with the lock, and gives it back.
 func (p *pipe) breakOff() {
-	if p.blocked {
+	if p.blocked || p.dead {
 		p.relay.mu.Unlock()
 		p.tunnel.abort()
 		return
@@ -193,14 +197,9 @@ func (p *pipe) leave() {
 	}
 }
 
-// lose takes account of a dst that is gone, which src hears a delay later; where src is gone too nobody is left to hear it.
+// lose takes account of a dst that is gone, which src hears a delay later.
 func (p *pipe) lose() {
 	p.relay.mu.Lock()
-	if p.tunnel.over || p.back.dead {
-		p.relay.mu.Unlock()
-		p.tunnel.abort()
-		return
-	}
 	p.drop()
 	p.back.breakOff()
 }

@@ -31,10 +31,10 @@ func (q *queue) pop() segment {
 // A schedule is a heap of pipes by when their first segment is due; container/heap keeps it.
 type schedule []*pipe
 
-func (s schedule) Len() int           { return len(s) }
-func (s schedule) Less(i, j int) bool { return s[i].due < s[j].due }
-func (s schedule) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
-func (s *schedule) Push(p any)        { *s = append(*s, p.(*pipe)) }
+func (s *schedule) Len() int           { return len(*s) }
+func (s *schedule) Less(i, j int) bool { return (*s)[i].due < (*s)[j].due }
+func (s *schedule) Swap(i, j int)      { (*s)[i], (*s)[j] = (*s)[j], (*s)[i] }
+func (s *schedule) Push(p any)         { *s = append(*s, p.(*pipe)) }
 
 func (s *schedule) Pop() any {
 	last := len(*s) - 1

@@ -142,7 +142,7 @@ type Stats struct {
 	UpBytes     int64         // passed on to servers
 	DownBytes   int64         // passed on to clients
 	Late        bool          // something was passed on, so that LateP99 and LateMax are known
-	LateP99     time.Duration // how much later than due the relay came to pass bytes on; what a receiver holds up is not in it
+	LateP99     time.Duration // how much later than due the relay came to bytes; what a receiver holds up is not in it
 	LateMax     time.Duration
 	WaitCPU     time.Duration // of waiting for due times, spinning included
 }
@@ -177,11 +177,23 @@ func (r *Relay) accept(listener net.Listener, hop Hop) {
 	}
 }
 
-// sleep returns early when the relay is closed.
-func (r *Relay) sleep(d time.Duration) {
-	if d <= 0 {
+// holdBack keeps a sender, whose last byte leaves at departs, from having more than its turn. Where it keeps the sender for
+// longer than that, the link may have stood idle, which is lateness too.
+func (r *Relay) holdBack(departs time.Duration) {
+	hold := departs - ahead - r.now()
+	if hold <= 0 {
 		return
 	}
+	r.sleep(hold)
+	if late := r.now() - departs; late > 0 {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		_ = r.late.RecordValue(int64(late)) // nothing is an hour late
+	}
+}
+
+// sleep returns early when the relay is closed.
+func (r *Relay) sleep(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

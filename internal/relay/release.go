@@ -8,9 +8,12 @@ import (
 
 const (
 	// waitMin and waitMax bound one wait for a due time. What is pushed meanwhile is due a delay later at the earliest;
-	// where there is no delay it may be waitMin late.
+	// where there is no delay it may be waitMin late. A Close is noticed after waitMax.
 	waitMin = 100 * time.Microsecond
-	waitMax = 5 * time.Millisecond
+	waitMax = 20 * time.Millisecond
+
+	// coarse is more than Go's timers are late on an idle machine.
+	coarse = 2 * time.Millisecond
 
 	// releaseMax is the most bytes that are written at once.
 	releaseMax = 64 << 10
@@ -41,7 +44,7 @@ func (r *Relay) next(room []byte) (*pipe, []byte, act) {
 		}
 		if early := r.schedule[0].due - r.now(); early > 0 {
 			r.mu.Unlock()
-			r.waiter.Wait(min(early, r.waitFor()))
+			r.wait(early)
 			r.mu.Lock()
 			continue
 		}
@@ -53,9 +56,15 @@ func (r *Relay) next(room []byte) (*pipe, []byte, act) {
 	return nil, nil, none
 }
 
-// waitFor is how long nothing can become due that is not in the schedule yet.
-func (r *Relay) waitFor() time.Duration {
-	return max(waitMin, min(waitMax, r.link.RTT/2-r.link.Jitter))
+// wait comes back when what is due early from now is due, or sooner, to look what has been pushed. Far from it Go's timers
+// do, which cost nothing; the rest is waited for exactly.
+func (r *Relay) wait(early time.Duration) {
+	horizon := max(waitMin, min(waitMax, r.link.RTT/2-r.link.Jitter)) // nothing that is pushed from now on is due before
+	if early = min(early, horizon); early > 2*coarse {
+		time.Sleep(early - coarse)
+		return
+	}
+	r.waiter.Wait(early)
 }
 
 // enter puts a pipe into the schedule.

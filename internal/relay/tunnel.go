@@ -2,7 +2,6 @@ package relay
 
 import (
 	"net"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -92,8 +91,3 @@ func (t *tunnel) each(do func(socket)) {
 		do(t.server)
 	}
 }
-
-// buffers are what pipes read into.
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
-
-type buffer [segmentMax]byte

@@ -23,6 +23,7 @@ type stream struct {
 	more  sync.Cond
 	bytes []byte
 	err   error // what comes after them
+	full  bool  // it takes nothing
 }
 
 func newStream() *stream {
@@ -40,9 +41,17 @@ func (s *stream) end(err error) {
 	s.more.Broadcast()
 }
 
+// stall has the stream take nothing, or take on.
+func (s *stream) stall(full bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.full = full
+	s.more.Broadcast()
+}
+
 var errReset = errors.New("the connection was reset")
 
-// A wire is one end of a socket that is none. It takes whatever it is given.
+// A wire is one end of a socket that is none. It takes whatever it is given, unless it is stalled.
 type wire struct {
 	net.Conn
 	in, out *stream
@@ -70,6 +79,12 @@ func (w wire) Read(b []byte) (int, error) {
 func (w wire) Write(b []byte) (int, error) {
 	w.out.mu.Lock()
 	defer w.out.mu.Unlock()
+	for w.out.full && w.out.err == nil {
+		w.out.more.Wait()
+	}
+	if w.out.err != nil {
+		return 0, w.out.err
+	}
 	w.out.bytes = append(w.out.bytes, b...)
 	w.out.more.Broadcast()
 	return len(b), nil
@@ -104,7 +119,7 @@ func inVirtualTime(t *testing.T, link Link, test func(t *testing.T, r *room)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{Relay: newRelay(Config{Link: link, Seed: 1}, virtualWaiter{}), accepted: make(chan wire, 100)}
-		r.Relay.dial = func(context.Context, string, string) (net.Conn, error) {
+		r.dial = func(context.Context, string, string) (net.Conn, error) {
 			if r.refuses {
 				return nil, syscall.ECONNREFUSED
 			}
@@ -184,7 +199,7 @@ func TestAnEndComesWithTheLastByteAndNotLater(t *testing.T) {
 		}
 		took(t, "both ends", begun, 20*time.Millisecond)
 		synctest.Wait()
-		if len(r.tunnels) != 0 {
+		if r.open() != 0 {
 			t.Error("a connection that has ended on both sides is kept")
 		}
 	})
@@ -225,6 +240,95 @@ func TestAResetTakesHalfARoundTrip(t *testing.T) {
 			t.Errorf("error %v, want a reset", err)
 		}
 		took(t, "the reset", begun, 10*time.Millisecond)
+	})
+}
+
+// held returns the bytes that the only connection holds.
+func (r *room) held() (up, down int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for tunnel := range r.tunnels {
+		up, down = tunnel.up.held, tunnel.down.held
+	}
+	return up, down
+}
+
+// open is how many connections there are.
+func (r *room) open() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.tunnels)
+}
+
+func TestAPipeWhoseReceiverTakesNothingHoldsASocketsBuffer(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, Link{RTT: 10 * time.Millisecond, UpPerSec: 10e6}, func(t *testing.T, r *room) {
+		client, server := r.connected()
+		server.in.stall(true)
+		const n = 1e6
+		client.Write(make([]byte, n))
+		time.Sleep(time.Second)
+		if held, _ := r.held(); held < socketBuffer || held > socketBuffer+segmentMax {
+			t.Errorf("%d bytes are held, want %d and a segment at the most", held, socketBuffer)
+		}
+		server.in.stall(false)
+		read(t, server, n)
+		server.Write([]byte{0})
+		read(t, client, 1)
+		synctest.Wait()
+		if up, down := r.held(); up != 0 || down != 0 {
+			t.Errorf("%d and %d bytes are held at the end", up, down)
+		}
+	})
+}
+
+func TestAResetOvertakesWhatAReceiverDoesNotTake(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, Link{RTT: 20 * time.Millisecond}, func(t *testing.T, r *room) {
+		client, server := r.connected()
+		server.in.stall(true)
+		client.Write(make([]byte, 1000))
+		time.Sleep(time.Second)
+		client.Close()
+		if _, err := server.Read(make([]byte, 1)); !errors.Is(err, errReset) {
+			t.Errorf("error %v, want a reset", err)
+		}
+	})
+}
+
+func TestASenderHearsThatItsReceiverIsGone(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, Link{RTT: 20 * time.Millisecond}, func(t *testing.T, r *room) {
+		client, server := r.connected()
+		server.in.end(errReset) // nothing more is taken, and only a write can tell
+		begun := time.Now()
+		for {
+			if _, err := client.Write(make([]byte, 1000)); err != nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if since := time.Since(begun); since < 20*time.Millisecond || since > 21*time.Millisecond {
+			t.Errorf("the reset came after %v, want a round trip", since)
+		}
+		if r.open() != 0 {
+			t.Error("the connection is kept")
+		}
+	})
+}
+
+func TestAConnectionBothOfWhoseSidesAreGoneIsNotKept(t *testing.T) {
+	t.Parallel()
+	inVirtualTime(t, Link{RTT: 20 * time.Millisecond}, func(t *testing.T, r *room) {
+		client, server := r.connected()
+		client.Write([]byte{0})
+		server.Write([]byte{0})
+		client.in.end(errReset)
+		server.in.end(errReset)
+		time.Sleep(time.Second)
+		if r.open() != 0 {
+			t.Error("it is kept")
+		}
 	})
 }
 
