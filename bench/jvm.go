@@ -32,13 +32,15 @@ const (
 	jvmPairs       = 10 // at most
 	jvmLonger      = 3  // times as long as the other bars: a JIT takes its time
 	jvmFolder      = "bin/java/grpc-java"
+	jvmWorker      = jvmFolder + "/worker"
+	jvmWarmup      = 8 * time.Second // what its manifest asks for
 )
 
 var jvmHeap = []string{"-Xms2g", "-Xmx2g"}
 
 // jvmBar sets our client beside theirs on a fresh server of theirs for every pair.
 func jvmBar(ctx context.Context, r *rig) ([]line, error) {
-	if _, err := os.Stat(filepath.Join(jvmFolder, "worker")); err != nil {
+	if !jvmBuilt() {
 		return nil, errors.New("make java builds the worker that it needs")
 	}
 	var c contest
@@ -63,9 +65,14 @@ func jvmBar(ctx context.Context, r *rig) ([]line, error) {
 	return c.lines("jvm", ""), nil
 }
 
+func jvmBuilt() bool {
+	_, err := os.Stat(jvmWorker)
+	return err == nil
+}
+
 // oursOnJVM returns the calls per second of our client, in a fresh process.
 func (r *rig) oursOnJVM(ctx context.Context, address string) (float64, error) {
-	command := append([]string{filepath.Join(jvmFolder, "worker")}, jvmHeap...)
+	command := append([]string{jvmWorker}, jvmHeap...)
 	p, err := startClient(ctx, command, nil, point{
 		stack: "grpc-java-netty", address: address, connections: jvmConnections, inFlight: jvmInFlight,
 		options: map[string]string{

@@ -19,7 +19,7 @@ const (
 // the last one is not late.
 func rateBar(ctx context.Context, r *rig) ([]line, error) {
 	runs, err := repeat(ctx, rateRuns, func() (punctuality, error) {
-		return r.punctual(ctx, r.noopWorker(), noopPoint(1, rateInFlight), demand{duration: r.duration, perSec: ratePerSec})
+		return r.punctual(ctx, r.noopWorker(), noopPoint(1, rateInFlight), demand{duration: r.duration, perSec: ratePerSec}, warmup)
 	})
 	if err != nil {
 		return nil, err

@@ -33,13 +33,23 @@ func wakeBar(ctx context.Context, r *rig) ([]line, error) {
 	}
 	nap := line{name: "wake p99 machine", measured: figure(stat.Summarize(naps), 1, "µs")}
 	lines, err := wakeLines(ctx, "noop", func() (punctuality, error) {
-		return r.punctual(ctx, r.noopWorker(), noopPoint(1, wakeInFlight), demand{duration: r.duration, perSec: wakePerSec})
+		return r.punctual(ctx, r.noopWorker(), noopPoint(1, wakeInFlight), demand{duration: r.duration, perSec: wakePerSec}, warmup)
 	})
 	if err != nil {
 		return nil, err
 	}
-	overTCP, err := wakeLines(ctx, "tcp", func() (punctuality, error) { return r.punctualTCP(ctx) })
-	return append(append([]line{nap}, lines...), overTCP...), err
+	overTCP, err := wakeLines(ctx, "tcp", func() (punctuality, error) {
+		return r.punctualOver(ctx, "tcp", caller{stack: "tcp", warmup: warmup})
+	})
+	lines = append(append([]line{nap}, lines...), overTCP...)
+	if err != nil || !jvmBuilt() {
+		return lines, err
+	}
+	// The JVM's pacer is another program.
+	onJVM, err := wakeLines(ctx, "jvm", func() (punctuality, error) {
+		return r.punctualOver(ctx, "grpc-go", caller{[]string{jvmWorker}, "grpc-java-netty", jvmWarmup})
+	})
+	return append(lines, onJVM...), err
 }
 
 func wakeLines(ctx context.Context, name string, run func() (punctuality, error)) ([]line, error) {
@@ -64,23 +74,35 @@ func summarize[T any](runs []T, figure func(T) float64) stat.Summary {
 	return stat.Summarize(sample)
 }
 
-// punctualTCP calls with 1 kB each way over the tcp stack, from one process to another.
-func (r *rig) punctualTCP(ctx context.Context) (punctuality, error) {
+// A caller is a worker, and its stack, that calls with 1 kB each way.
+type caller struct {
+	command []string // empty is rpcbench's own worker
+	stack   string
+	warmup  time.Duration
+}
+
+// punctualOver calls a server from a process of its own.
+func (r *rig) punctualOver(ctx context.Context, server string, by caller) (punctuality, error) {
 	command, err := r.worker(ctx)
 	if err != nil {
 		return punctuality{}, err
 	}
-	server, address, err := startServer(ctx, command, nil, "tcp")
+	p, address, err := startServer(ctx, command, nil, server)
 	if err != nil {
 		return punctuality{}, err
 	}
-	defer server.Close()
-	at := point{stack: "tcp", address: address, bytes: 1000, connections: 1, inFlight: wakeInFlight}
-	return r.punctual(ctx, command, at, demand{duration: r.duration, perSec: wakePerSec})
+	defer p.Close()
+	if len(by.command) > 0 {
+		command = by.command
+	}
+	at := point{stack: by.stack, address: address, bytes: 1000, connections: 1, inFlight: wakeInFlight}
+	return r.punctual(ctx, command, at, demand{duration: r.duration, perSec: wakePerSec}, by.warmup)
 }
 
 // punctual runs an open load in a fresh worker.
-func (r *rig) punctual(ctx context.Context, command []string, at point, d demand) (punctuality, error) {
+func (r *rig) punctual(
+	ctx context.Context, command []string, at point, d demand, warmup time.Duration,
+) (punctuality, error) {
 	p, err := startClient(ctx, command, nil, at)
 	if err != nil {
 		return punctuality{}, err

@@ -129,7 +129,7 @@ func TestTickCountsSinceTheLastTick(t *testing.T) {
 	}
 }
 
-// 50 windows of one call each into at most 20: nothing is lost, and the parts are in order without a gap.
+// 50 windows of one call each into at most 20: nothing is lost, and the parts are in order, of one length, without a gap.
 func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 	t.Parallel()
 	r := recorder(false)
@@ -145,7 +145,10 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 		t.Errorf("%d windows, at most 20 were asked for", len(s.Windows))
 	}
 	calls, at := int64(0), time.Duration(0)
-	for _, w := range s.Windows {
+	for i, w := range s.Windows {
+		if i < len(s.Windows)-1 && w.End-w.Start != 4*time.Second {
+			t.Errorf("window %v–%v: want 4 s, as all have", w.Start, w.End)
+		}
 		if w.Start != at || w.Response.TotalCount() != int64((w.End-w.Start)/time.Second) {
 			t.Errorf("window %v–%v holds %d calls after %v", w.Start, w.End, w.Response.TotalCount(), at)
 		}

@@ -65,20 +65,23 @@ func (s *series) add(w Window) {
 	}
 }
 
-// halve merges neighbours. An odd last window waits for its neighbour.
+// halve merges neighbours, just after a window was added: the last one kept holds that alone. Without a neighbour it waits
+// for one, and with one it goes on being filled, so that all come to hold as many.
 func (s *series) halve() {
-	s.width = max(1, s.width) * 2
+	full := max(1, s.width)
+	s.width = 2 * full
+	if len(s.kept)%2 == 0 {
+		s.pending = full + 1
+	}
 	merged := s.kept[:0]
 	for i := 0; i < len(s.kept); i += 2 {
 		w := s.kept[i]
-		s.pending = s.width / 2
 		if i+1 < len(s.kept) {
 			next := s.kept[i+1]
 			w.End = next.End
 			w.Response.Merge(next.Response)
 			next.Response.Reset()
 			s.spare = append(s.spare, next.Response)
-			s.pending = s.width
 		}
 		merged = append(merged, w)
 	}
