@@ -167,12 +167,23 @@ func p99(h *hdrhistogram.Histogram) time.Duration { return time.Duration(record.
 // A truth is what a stop does to calls, where each of the backlog takes a time.
 type truth struct{ stop, each time.Duration }
 
+// growing tells whether the backlog never ends: its calls take no less time than lies between two that come due.
+func (t truth) growing() bool { return t.each >= time.Second/perSec }
+
 // slow returns how many calls take longer than felt.
 func (t truth) slow() float64 {
-	return (t.stop - felt + t.each).Seconds() / (1.0/perSec - t.each.Seconds())
+	all := perSec * window.Seconds()
+	if t.growing() {
+		return all
+	}
+	return min(all, (t.stop-felt+t.each).Seconds()/(1.0/perSec-t.each.Seconds()))
 }
 
-// response returns that of call k, which came delta of a gap after the stop had begun.
+// response returns that of call k, which came delta of a gap after the stop had begun; where the backlog grows, no call is
+// known to take less than the last.
 func (t truth) response(k, delta float64) time.Duration {
+	if t.growing() {
+		k = perSec * window.Seconds()
+	}
 	return time.Duration((t.stop.Seconds() - (k+delta)/perSec + (k+1)*t.each.Seconds()) * float64(time.Second))
 }
