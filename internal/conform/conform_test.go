@@ -172,6 +172,9 @@ func TestAnInterruptedRunEndsAndLeavesNoLine(t *testing.T) {
 	}
 }
 
+// brokenAttempts is how often a broken worker may fail for another reason first: a machine that is late itself is one.
+const brokenAttempts = 3
+
 // Each broken worker fails the case that is there for it, with a reason that says what is wrong.
 func TestABrokenWorkerFails(t *testing.T) {
 	t.Parallel()
@@ -181,16 +184,26 @@ func TestABrokenWorkerFails(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			suite, err := New(t.Context(), Config{Command: command(name), Reference: command(), Case: b.fails})
-			if err != nil {
-				t.Fatal(err)
-			}
-			suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.Name != b.fails })
-			verdict, lines := run(t, suite)
 			want := regexp.MustCompile(`FAIL +` + regexp.QuoteMeta(b.fails) + ` +.*` + b.why)
-			if verdict != (Verdict{Failed: 1}) || !want.MatchString(lines) {
-				t.Errorf("want FAIL %s … %s, got\n%s", b.fails, b.why, lines)
+			for attempt := 1; ; attempt++ {
+				verdict, lines := runBroken(t, name, b.fails)
+				if verdict == (Verdict{Failed: 1}) && want.MatchString(lines) {
+					return
+				}
+				if verdict.Failed == 0 || attempt == brokenAttempts {
+					t.Fatalf("want FAIL %s … %s, got\n%s", b.fails, b.why, lines)
+				}
 			}
 		})
 	}
+}
+
+func runBroken(t *testing.T, worker, name string) (Verdict, string) {
+	t.Helper()
+	suite, err := New(t.Context(), Config{Command: command(worker), Reference: command(), Case: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.Name != name })
+	return run(t, suite)
 }
