@@ -382,6 +382,27 @@ func TestACallThatNeverReturnsIsGivenUp(t *testing.T) {
 	})
 }
 
+// hangingAfter answers, and never finishes what is done after an answer.
+type hangingAfter struct{ release chan struct{} }
+
+func (h hangingAfter) Call(context.Context) error { return nil }
+func (h hangingAfter) After() error               { <-h.release; return nil }
+
+func TestACallWhoseAfterNeverReturnsIsCounted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		hanging := hangingAfter{make(chan struct{})}
+		r := roomOf([]load.Caller{hanging}, second)
+		defer r.Close()
+		l, tally := run(t, r, constant(10, second), second)
+		if tally.Arrivals != 10 || l.count(fate(load.Unfinished)) != 1 || l.count(fate(load.Unsent)) != 9 {
+			t.Errorf("%d arrivals, %d unfinished, %d unsent; want 10, 1, 9",
+				tally.Arrivals, l.count(fate(load.Unfinished)), l.count(fate(load.Unsent)))
+		}
+		close(hanging.release)
+	})
+}
+
 func TestAnEndedContextCutsThePhaseOff(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

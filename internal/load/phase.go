@@ -14,6 +14,9 @@ var errCut = errors.New("the drain ended")
 // grace is how long a cancelled call may take to return before its slot is given up.
 const grace = time.Second
 
+// cutAgain is how often calls are looked for that were sent while all were being cut off.
+const cutAgain = 10 * time.Millisecond
+
 // A Phase is one run of a schedule. Run it once.
 type Phase struct{ p *phase }
 
@@ -146,15 +149,22 @@ func (p *phase) cutOff(over <-chan struct{}) {
 			p.sink.Record(0, &Sample{Due: due, Done: now, Fate: Unsent})
 		})
 	}
-	for _, s := range p.room.slots {
-		s.expire(&errCut)
-	}
 	patience := time.NewTimer(grace)
 	defer patience.Stop()
-	select {
-	case <-over:
-	case <-patience.C:
-		p.giveUp()
+	again := time.NewTicker(cutAgain)
+	defer again.Stop()
+	for {
+		for _, s := range p.room.slots {
+			s.expire(s.sent.Load(), &errCut)
+		}
+		select {
+		case <-over:
+			return
+		case <-patience.C:
+			p.giveUp()
+			return
+		case <-again.C: // a slot that was about to send its last call may have done so meanwhile
+		}
 	}
 }
 
@@ -162,10 +172,8 @@ func (p *phase) cutOff(over <-chan struct{}) {
 func (p *phase) giveUp() {
 	now := p.now()
 	for _, s := range p.room.slots {
-		sent := s.sent.Load()
-		if sent >= 0 && s.sent.CompareAndSwap(sent, givenUp) {
-			due := time.Duration(s.due.Load())
-			p.take(s, &Sample{Due: due, Sent: time.Duration(sent), Done: now, Fate: Unfinished})
+		if sent, ok := s.giveUp(); ok {
+			p.take(s, &Sample{Due: time.Duration(s.due.Load()), Sent: sent, Done: now, Fate: Unfinished})
 		}
 	}
 }
@@ -183,8 +191,8 @@ func (p *phase) watch(ctx context.Context) {
 		}
 		latest := int64(p.now() - deadline)
 		for _, s := range p.room.slots {
-			if sent := s.sent.Load(); sent >= 0 && sent < latest {
-				s.expire(&ErrDeadline)
+			if sent := s.sent.Load(); sent < latest {
+				s.expire(sent, &ErrDeadline)
 			}
 		}
 	}

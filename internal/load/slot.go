@@ -11,6 +11,9 @@ import (
 const (
 	idle    = int64(-1)
 	givenUp = int64(-2) // the phase is over and has recorded the call as Unfinished
+
+	// cancelled is a flag of a time of sending: that call is being cancelled, and no other one.
+	cancelled = int64(1) << 62
 )
 
 // A slot makes one call at a time. Its context lives as long as its calls return in time, over phases too, because
@@ -20,7 +23,7 @@ type slot struct {
 	caller Caller
 	hand   chan arrival // an open load's arrivals, from the pacer
 
-	sent atomic.Int64          // when the call in flight was sent, in ns; idle or givenUp otherwise
+	sent atomic.Int64          // when the call in flight was sent, in ns, perhaps cancelled; idle or givenUp otherwise
 	due  atomic.Int64          // when that call was due, in ns
 	why  atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
 
@@ -55,13 +58,20 @@ func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	s.sent.Store(int64(sent))
 	err := s.caller.Call(ctx)
 	done := p.now()
+	wrong := s.caller.After()
 	if !s.sent.CompareAndSwap(int64(sent), idle) {
-		return false
+		if s.sent.Load() == givenUp {
+			return false
+		}
+		<-ctx.Done() // at once: who flagged the call cancels it, and must not cancel the next
+		if err != nil {
+			err = *s.why.Load()
+		}
+		if !s.sent.CompareAndSwap(int64(sent)|cancelled, idle) {
+			return false
+		}
 	}
-	if why := s.why.Load(); why != nil && err != nil {
-		err = *why
-	}
-	if wrong := s.caller.After(); err == nil {
+	if err == nil {
 		err = wrong
 	}
 	s.sample = a.sample(sent, done, err)
@@ -92,9 +102,23 @@ func (s *slot) context() context.Context {
 	return s.ctx
 }
 
-// expire cancels the call in flight. The first reason counts.
-func (s *slot) expire(why *error) {
-	if cancel := s.cancel.Load(); cancel != nil && s.why.CompareAndSwap(nil, why) {
-		(*cancel)()
+// expire cancels the call that was sent then, unless it is over. The first reason counts.
+func (s *slot) expire(sent int64, why *error) {
+	if sent >= 0 && sent < cancelled && s.sent.CompareAndSwap(sent, sent|cancelled) {
+		s.why.Store(why)
+		(*s.cancel.Load())()
+	}
+}
+
+// giveUp takes the call in flight away from the slot, and returns when it was sent; false where there is none.
+func (s *slot) giveUp() (sent time.Duration, ok bool) {
+	for {
+		was := s.sent.Load()
+		if was < 0 {
+			return 0, false
+		}
+		if s.sent.CompareAndSwap(was, givenUp) {
+			return time.Duration(was &^ cancelled), true
+		}
 	}
 }
