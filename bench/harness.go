@@ -48,20 +48,29 @@ func harnessBar(ctx context.Context, r *rig) ([]line, error) {
 }
 
 func (r *rig) contest(ctx context.Context, serverCPUs, clientCPUs []int) (contest, error) {
-	var c contest
-	for range r.pairs {
-		both, err := r.onOneServer(ctx, serverCPUs, func(address string) (pair, error) {
+	onServer := func(measure func(string) (pair, error)) (pair, error) { return r.onOneServer(ctx, serverCPUs, measure) }
+	return r.compete(r.pairs, onServer,
+		func(address string) (float64, error) { return r.ours(ctx, clientCPUs, address) },
+		func(address string) (float64, error) { return r.theirs(ctx, clientCPUs, address) })
+}
+
+// compete measures n pairs of ours and theirs, each followed by one of theirs and theirs, every pair on a fresh server.
+func (r *rig) compete(
+	n int, onServer func(measure func(address string) (pair, error)) (pair, error), ours, theirs client,
+) (contest, error) {
+	between := func(a, b client) (pair, error) {
+		return onServer(func(address string) (pair, error) {
 			return pairOf(r.random,
-				func() (float64, error) { return r.ours(ctx, clientCPUs, address) },
-				func() (float64, error) { return r.theirs(ctx, clientCPUs, address) })
+				func() (float64, error) { return a(address) }, func() (float64, error) { return b(address) })
 		})
+	}
+	var c contest
+	for range n {
+		both, err := between(ours, theirs)
 		if err != nil {
 			return c, err
 		}
-		control, err := r.onOneServer(ctx, serverCPUs, func(address string) (pair, error) {
-			again := func() (float64, error) { return r.theirs(ctx, clientCPUs, address) }
-			return pairOf(r.random, again, again)
-		})
+		control, err := between(theirs, theirs)
 		if err != nil {
 			return c, err
 		}
@@ -69,6 +78,9 @@ func (r *rig) contest(ctx context.Context, serverCPUs, clientCPUs []int) (contes
 	}
 	return c, nil
 }
+
+// A client measures the calls per second that it gets out of a server.
+type client func(address string) (perSec float64, err error)
 
 // onOneServer measures a pair on a fresh server of grpc-go.
 func (r *rig) onOneServer(ctx context.Context, cpus []int, measure func(address string) (pair, error)) (pair, error) {

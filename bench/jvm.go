@@ -43,24 +43,12 @@ func jvmBar(ctx context.Context, r *rig) ([]line, error) {
 	if !jvmBuilt() {
 		return nil, errors.New("make java builds the worker that it needs")
 	}
-	var c contest
-	for range min(r.pairs, jvmPairs) {
-		both, err := r.onTheirJVM(ctx, func(address string) (pair, error) {
-			return pairOf(r.random,
-				func() (float64, error) { return r.oursOnJVM(ctx, address) },
-				func() (float64, error) { return r.theirsOnJVM(ctx, address) })
-		})
-		if err != nil {
-			return nil, err
-		}
-		control, err := r.onTheirJVM(ctx, func(address string) (pair, error) {
-			again := func() (float64, error) { return r.theirsOnJVM(ctx, address) }
-			return pairOf(r.random, again, again)
-		})
-		if err != nil {
-			return nil, err
-		}
-		c.pairs, c.control = append(c.pairs, both), append(c.control, control)
+	onServer := func(measure func(string) (pair, error)) (pair, error) { return r.onTheirJVM(ctx, measure) }
+	c, err := r.compete(min(r.pairs, jvmPairs), onServer,
+		func(address string) (float64, error) { return r.oursOnJVM(ctx, address) },
+		func(address string) (float64, error) { return r.theirsOnJVM(ctx, address) })
+	if err != nil {
+		return nil, err
 	}
 	return c.lines("jvm", ""), nil
 }
@@ -112,7 +100,7 @@ func (r *rig) theirsOnJVM(ctx context.Context, address string) (float64, error) 
 
 // onTheirJVM measures a pair on a fresh AsyncServer.
 func (r *rig) onTheirJVM(ctx context.Context, measure func(address string) (pair, error)) (pair, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithTimeout(ctx, 2*(2*jvmLonger*r.duration+theirPatience)) // both clients of the pair
 	command := theirJVM(ctx, "AsyncServer", "--address=localhost:0", "--flow_control_window="+strconv.Itoa(jvmWindow))
 	out, err := command.StdoutPipe()
 	if err != nil {

@@ -25,7 +25,7 @@ type punctuality struct {
 }
 
 // wakeBar measures lateness where nothing else happens, and where a call over loopback keeps the processors busy. The
-// line "machine" is a thread that only waits: what the system's timers and the processor's way out of idleness take.
+// line "machine" is the same waiting on a thread that makes no calls: what of it is the system's.
 func wakeBar(ctx context.Context, r *rig) ([]line, error) {
 	naps, err := repeat(ctx, wakeRuns, func() (float64, error) { return r.napP99(ctx) })
 	if err != nil {
