@@ -16,6 +16,8 @@
 //   - jvm: the same of grpc-java-netty and grpc-java's own client, 4×10, both on their own server; see jvm.go.
 //   - floor: the tcp stack's p50 with one caller is at most 1.05 times that of a bare loop on the same protocol, or at
 //     most 1 µs more.
+//   - batch: grpc-go's default codec carries 1.2 million operations of 8 bytes a second in messages of 1,000, alternating on
+//     one stream, and 2 million on four; an operation adds at most 0.8 µs to a message.
 //   - relay: an emulated link's round trip is kept to 5% or 0.3 ms and its bandwidth to 5%, and with nothing else in the
 //     way it carries 1 Gbit/s and 50,000 messages/s.
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.

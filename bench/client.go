@@ -25,19 +25,22 @@ type point struct {
 	stack       string
 	kind        string // "" is unary
 	address     string
-	bytes       int // each way
+	bytes       int // each way, of an operation where there are batches
+	batch       int // operations in a message; 0 is no batch
 	connections int
 	inFlight    int
 	options     map[string]string
 }
 
 // startServer starts a worker that serves a stack on loopback, and returns where. Close it.
-func startServer(ctx context.Context, command []string, cpus []int, name string) (*control.Process, string, error) {
+func startServer(
+	ctx context.Context, command []string, cpus []int, name string, options map[string]string,
+) (*control.Process, string, error) {
 	p, err := control.Start(ctx, command, cpus)
 	if err != nil {
 		return nil, "", err
 	}
-	address, err := serve(ctx, p, name)
+	address, err := serve(ctx, p, name, options)
 	if err != nil {
 		_ = p.Abort() // err says more
 		return nil, "", err
@@ -45,10 +48,12 @@ func startServer(ctx context.Context, command []string, cpus []int, name string)
 	return p, address, nil
 }
 
-func serve(ctx context.Context, p *control.Process, name string) (address string, err error) {
+func serve(
+	ctx context.Context, p *control.Process, name string, options map[string]string,
+) (address string, err error) {
 	serving, err := p.Serve(ctx, &control.Serve{
 		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Payload: stack.PayloadZeros,
-		Security: &control.Security{Mode: stack.SecurityPlaintext},
+		Security: &control.Security{Mode: stack.SecurityPlaintext}, Options: options,
 	})
 	return serving.GetAddress(), err
 }
@@ -73,6 +78,7 @@ func connect(ctx context.Context, p *control.Process, at point) error {
 		Connections: uint32(at.connections), InFlight: uint32(at.inFlight),
 		Call: &control.Call{
 			Kind: at.kind, RequestBytes: uint32(at.bytes), ResponseBytes: uint32(at.bytes), Payload: stack.PayloadZeros,
+			Batch:       uint32(at.batch),
 			Compression: stack.CompressionNone, DeadlineNs: int64(deadline), LengthsOnly: true,
 		},
 	}

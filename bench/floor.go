@@ -38,7 +38,7 @@ func (r *rig) floorPair(ctx context.Context, kind string) (pair, error) {
 	if err != nil {
 		return pair{}, err
 	}
-	server, address, err := startServer(ctx, command, floorServerCPUs, "tcp")
+	server, address, err := startServer(ctx, command, floorServerCPUs, "tcp", nil)
 	if err != nil {
 		return pair{}, err
 	}

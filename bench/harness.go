@@ -88,7 +88,7 @@ func (r *rig) onOneServer(ctx context.Context, cpus []int, measure func(address 
 	if err != nil {
 		return pair{}, err
 	}
-	server, address, err := startServer(ctx, command, cpus, "grpc-go")
+	server, address, err := startServer(ctx, command, cpus, "grpc-go", nil)
 	if err != nil {
 		return pair{}, err
 	}

@@ -42,7 +42,7 @@ func (r *rig) firstCall(ctx context.Context, name string) (time.Duration, error)
 	if err != nil {
 		return 0, err
 	}
-	address, err := serve(ctx, server, name)
+	address, err := serve(ctx, server, name, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -87,7 +87,7 @@ func (r *rig) punctualOver(ctx context.Context, server string, by caller) (punct
 	if err != nil {
 		return punctuality{}, err
 	}
-	p, address, err := startServer(ctx, command, nil, server)
+	p, address, err := startServer(ctx, command, nil, server, nil)
 	if err != nil {
 		return punctuality{}, err
 	}

@@ -85,8 +85,8 @@ func (f *outputFlags) check() error {
 		return badInput(errors.New("--resume needs --out, the file to continue"))
 	case named && f.out == "":
 		return badInput(errors.New("--out: the name of the file is empty"))
-	case f.format == report.FormatHgrm:
-		return badInput(errors.New("--format hgrm makes a folder of files: run first, then report it with --output"))
+	case report.IsFolder(f.format):
+		return badInput(fmt.Errorf("--format %s makes a folder of files: run first, then report it with --output", f.format))
 	case f.intervals != "merged" && f.intervals != "full":
 		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
 	}

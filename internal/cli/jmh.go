@@ -60,6 +60,8 @@ func (e *env) reportJMH(files []*jmh.File, flags reportFlags, err error) error {
 		return badInput(err)
 	case flags.reference != "":
 		return badInput(errors.New("--reference: there are no published figures for results of JMH"))
+	case flags.maxLatency != "":
+		return badInput(errors.New("--max-latency: results of JMH have no batches"))
 	}
 	if err := checkFormat(flags.format, report.FormatsOfJMH()); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/relay"
 	"rpcbench/internal/report"
 	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
@@ -46,10 +47,13 @@ type loadFlags struct {
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
 var keyFlags = []struct{ name, help string }{
 	{"stack", "the client's stack (grpc-go)"},
-	{"request-bytes", "payload of a request, or of each message sent (1000)"},
+	{"batch", "operations in one message; sizes are then those of one operation"},
+	{"request-bytes", "payload of a request, or of each message sent (1000; with --batch 8)"},
 	{"response-bytes", "payload of a response, or of each message received (as the request)"},
-	{"messages", "of a stream, upload or download (1000)"},
-	{"streams", "of ping_pong: open streams on a connection (as many as calls in flight)"},
+	{"messages", "of a stream, upload or download (1000), or of a burst (100)"},
+	{"streams", "of ping_pong and burst: open streams on a connection (as many as calls in flight)"},
+	{"link", "an emulated link to the server: " + strings.Join(relay.Presets(), ", ") +
+		", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
 	{"duration", "how long to load, such as 30s; a number alone is seconds (5s)"},
 	{"calls", "how many calls to make, instead of --duration"},
 	{"warmup", "how long to warm up (1s; 0s with --format vanadium)"},
@@ -90,7 +94,7 @@ func (e *env) load() *cobra.Command {
 }
 
 func (f *loadFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, upload or download")
+	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
 	for _, key := range keyFlags {
 		flags.String(key.name, "", key.help)
 	}
@@ -123,7 +127,7 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(kind), kind))
 	if err != nil || stack.IsCodec(kind) {
 		return work{}, badInput(fmt.Errorf(
-			"--kind %s: there are connect, first_call, unary, stream, ping_pong, upload, download", f.kind))
+			"--kind %s: there are connect, first_call, unary, stream, ping_pong, burst, upload, download", f.kind))
 	}
 	scenarios, err := scenario.Apply([]scenario.Scenario{s}, overrides)
 	if err != nil {

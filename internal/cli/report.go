@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,9 +19,10 @@ import (
 
 type reportFlags struct {
 	format string
-	output string // a file, or a folder for hgrm; empty is standard output
+	output string // a file, or a folder for formats of several files; empty is standard output
 	// reference names published figures to be set beside the measured ones; empty is none.
-	reference string
+	reference  string
+	maxLatency string // a duration; empty is no limit
 }
 
 // report prints results files.
@@ -40,7 +42,9 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.format, "format", report.FormatText, strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
 		"set published figures beside the same cases: "+strings.Join(reference.Names(), ", "))
-	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm: into this folder)")
+	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
+		"name the best batch whose p99 keeps to this, such as 5ms (in text and markdown)")
+	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm and svg: into this folder)")
 	return command
 }
 
@@ -48,8 +52,12 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if err := checkFormat(flags.format, report.Formats()); err != nil {
 		return err
 	}
-	if flags.format == report.FormatHgrm && flags.output == "" {
-		return badInput(errors.New("--format hgrm makes several files: name their folder with --output"))
+	if report.IsFolder(flags.format) && flags.output == "" {
+		return badInput(fmt.Errorf("--format %s makes several files: name their folder with --output", flags.format))
+	}
+	limit, err := flags.latencyLimit()
+	if err != nil {
+		return badInput(err)
 	}
 	if theirs, err := jmhFiles(names); err != nil || len(theirs) > 0 {
 		return e.reportJMH(theirs, flags, err)
@@ -65,10 +73,30 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
-	if flags.format == report.FormatHgrm {
-		return e.reportFolder(built, flags.output)
+	if report.IsFolder(flags.format) {
+		return e.reportFolder(built, flags)
 	}
-	return e.reportStream(built, flags, published)
+	options := report.Options{Reference: published, MaxLatency: limit}
+	return e.print(flags.output, options, func(w io.Writer, options report.Options) error {
+		return report.Write(w, flags.format, built, options)
+	})
+}
+
+// latencyLimit reads --max-latency; 0 without one.
+func (f reportFlags) latencyLimit() (time.Duration, error) {
+	if f.maxLatency == "" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(f.maxLatency)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("--max-latency: %q is not a duration such as 5ms", f.maxLatency)
+	case limit <= 0:
+		return 0, fmt.Errorf("--max-latency %s: it is not more than 0", f.maxLatency)
+	case f.format != report.FormatText && f.format != report.FormatMarkdown:
+		return 0, fmt.Errorf("--max-latency: %s has no place for it, text and markdown have", f.format)
+	}
+	return limit, nil
 }
 
 // published finds the figures of --reference; nil without one.
@@ -98,23 +126,16 @@ func read(names []string) (*compare.Report, error) {
 	return compare.Build(files)
 }
 
-func (e *env) reportFolder(built *compare.Report, folder string) error {
-	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
-		return badInput(fmt.Errorf("--output: %s is a file, where --format hgrm needs a folder", folder))
+func (e *env) reportFolder(built *compare.Report, flags reportFlags) error {
+	if info, err := os.Stat(flags.output); err == nil && !info.IsDir() {
+		return badInput(fmt.Errorf("--output: %s is a file, where --format %s needs a folder", flags.output, flags.format))
 	}
-	written, err := report.WriteDir(folder, built)
+	written, err := report.WriteFolder(flags.output, flags.format, built)
 	if err != nil {
 		return failed(err)
 	}
-	fmt.Fprintf(e.err, "%s in %s\n", count(len(written), "file"), folder)
+	fmt.Fprintf(e.err, "%s in %s\n", count(len(written), "file"), flags.output)
 	return nil
-}
-
-func (e *env) reportStream(built *compare.Report, flags reportFlags, published *reference.Reference) error {
-	options := report.Options{Reference: published}
-	return e.print(flags.output, options, func(w io.Writer, options report.Options) error {
-		return report.Write(w, flags.format, built, options)
-	})
 }
 
 // print has something written to a file, or to standard output, in colours where that is a terminal.
@@ -139,5 +160,5 @@ func orFailed(err error) error {
 
 // streams are the formats that are one stream.
 func streams() []string {
-	return slices.DeleteFunc(report.Formats(), func(f string) bool { return f == report.FormatHgrm })
+	return slices.DeleteFunc(report.Formats(), report.IsFolder)
 }

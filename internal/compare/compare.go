@@ -174,6 +174,7 @@ func (b *builder) finish() {
 			row.Floor = floor
 		}
 		row.Protobuf = b.protobuf(row)
+		row.Single, row.Alternate, row.Near = b.single(row), b.alternate(row), b.near(row)
 	}
 	order := b.scenarioOrder()
 	byKey := func(x, y *Row) int {

@@ -37,6 +37,10 @@ type Key struct {
 	Message       string // of encode and decode, as is the codec
 	Codec         string
 	JVMOptions    string
+	Batch         int    // operations in a message, 0 without
+	Servers       int    // server processes, 1 and more; 0 where there is none
+	Link          string // a preset's name or "rtt_ns=…;…", or empty for none
+	LinkRTTNs     int64  // of Link, which orders them
 }
 
 // KeyOf returns the key of a trial in a scenario.
@@ -49,6 +53,7 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
 		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
+		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
 	}
 }
 
@@ -85,7 +90,12 @@ func (k Key) Opens() bool { return k.Kind == stack.KindConnect || k.Kind == stac
 
 // Streaming tells whether one call carries several messages.
 func (k Key) Streaming() bool {
-	return k.Kind == stack.KindStream || k.Kind == stack.KindUpload || k.Kind == stack.KindDownload
+	switch k.Kind {
+	case stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload:
+		return true
+	default:
+		return false
+	}
 }
 
 // Coding tells whether a call is many operations of a codec, without a server.
@@ -97,8 +107,8 @@ func (k Key) RateLike() bool { return k.Closed() && (k.Slots() > 1 || k.Streamin
 
 // kinds in the order in which a reader asks for them.
 var kinds = []string{
-	stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindPingPong, stack.KindStream, stack.KindUpload,
-	stack.KindDownload, stack.KindEncode, stack.KindDecode,
+	stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindPingPong, stack.KindStream, stack.KindBurst,
+	stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode,
 }
 
 // messages of encode and decode, small ones first. Others follow in alphabetical order.
@@ -147,6 +157,10 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(k.RequestBytes+k.ResponseBytes, o.RequestBytes+o.ResponseBytes),
 		cmp.Compare(k.RequestBytes, o.RequestBytes),
 		cmp.Compare(k.Messages, o.Messages),
+		cmp.Compare(k.Servers, o.Servers),
+		cmp.Compare(k.LinkRTTNs, o.LinkRTTNs),
+		cmp.Compare(k.Link, o.Link),
+		cmp.Compare(k.Batch, o.Batch),
 		cmp.Compare(k.Network, o.Network),
 		cmp.Compare(k.Security, o.Security),
 		cmp.Compare(k.Payload, o.Payload),
@@ -197,18 +211,18 @@ func (k Key) LeadingFields() []Field {
 		{"request_bytes", k.bytes(k.RequestBytes)},
 		{"response_bytes", k.bytes(k.ResponseBytes)},
 		{"messages", positive(k.Messages)},
-		{"batch", nil},
+		{"batch", positive(k.Batch)},
 		{"connections", k.called(int64(k.Connections))},
 		{"in_flight", k.called(int64(k.InFlight))},
 		{"streams", positive(k.Streams)},
-		{"servers", k.called(int64(1))},
+		{"servers", positive(k.Servers)},
 		{"load", k.Load},
 		{"offered_per_sec", positive(k.OfferedPerSec)},
 		{"security", k.called(text(k.Security))},
 		{"network", k.called(text(k.Network))},
 		{"compression", k.called(text(k.Compression))},
 		{"payload", k.called(text(k.Payload))},
-		{"link", nil},
+		{"link", text(k.Link)},
 		{"deadline_ns", positive(k.DeadlineNs)},
 		{"background", text(k.Background)},
 		{"client_cpus", text(k.ClientCPUs)},

@@ -67,6 +67,19 @@ const (
 	AllocsPerOperation    Metric = "allocations_per_operation"
 	AllocatedPerOperation Metric = "allocated_bytes_per_operation"
 	ClientCPUPerOperation Metric = "client_cpu_ns_per_operation"
+
+	// OperationsPerSec and the next are of calls whose messages are batches of operations.
+	OperationsPerSec     Metric = "operations_per_sec"            // of OK calls
+	ResponsePerOperation Metric = "response_p50_ns_per_operation" // an operation's share; each waits for the whole batch
+	WireOutPerOperation  Metric = "wire_bytes_out_per_operation"  // as WireOutPerCall
+	WireInPerOperation   Metric = "wire_bytes_in_per_operation"
+	ElapsedPerBatch      Metric = "elapsed_ns_per_batch" // a message's share of the elapsed time
+
+	// RelayLateP99Ns and the next are of the emulated link, where there is one.
+	RelayLateP99Ns Metric = "relay_late_p99_ns"    // how much later than due it passed bytes on
+	RelayCPUPerSec Metric = "relay_cpu_ns_per_sec" // of its process, without waiting for due times
+	LinkUpUsed     Metric = "link_up_used_ratio"   // of its bandwidth, to servers; absent without a limit
+	LinkDownUsed   Metric = "link_down_used_ratio" // to clients
 )
 
 // Metrics lists all metrics in the order of their columns.
@@ -129,6 +142,15 @@ var metrics = []struct {
 	{AllocsPerOperation, perOperation(allocations)},
 	{AllocatedPerOperation, perOperation(allocated)},
 	{ClientCPUPerOperation, perOperation(cpu)},
+	{OperationsPerSec, operationsPerSec},
+	{ResponsePerOperation, responsePerOperation},
+	{WireOutPerOperation, perBatched(wire(bytesOut, bytesIn))},
+	{WireInPerOperation, perBatched(wire(bytesIn, bytesOut))},
+	{ElapsedPerBatch, elapsedPerBatch},
+	{RelayLateP99Ns, relayLate},
+	{RelayCPUPerSec, relayCPU},
+	{LinkUpUsed, linkUsed(linkUp)},
+	{LinkDownUsed, linkUsed(linkDown)},
 }
 
 // ofOperations are the metrics that encode and decode have, and other kinds some of.
@@ -185,7 +207,7 @@ func responseMean(m *measurement) (float64, bool) {
 // messages counts what the kind is about: what an upload sends, and what every other kind receives.
 func (m *measurement) messages() (int64, bool) {
 	switch m.key.Kind {
-	case stack.KindStream, stack.KindPingPong, stack.KindDownload:
+	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
 		return m.trial.MessagesIn, true
 	case stack.KindUpload:
 		return m.trial.MessagesOut, true

@@ -14,11 +14,12 @@ import (
 
 // Verdicts of a row.
 const (
-	VerdictOK       = "OK"
-	VerdictErrors   = "ERRORS"   // calls failed
-	VerdictCensored = "CENSORED" // calls were due and not sent, or sent and not answered: latencies are lower bounds
-	VerdictStalled  = "STALLED"  // for a while no call was completed although some were in flight
-	VerdictFailed   = "FAILED"   // no trial succeeded
+	VerdictOK        = "OK"
+	VerdictLinkBound = "LINK_BOUND" // the emulated link, or the process that plays it, was the limit; see Trial.LinkBound
+	VerdictErrors    = "ERRORS"     // calls failed
+	VerdictCensored  = "CENSORED"   // calls were due and not sent, or sent and not answered: latencies are lower bounds
+	VerdictStalled   = "STALLED"    // for a while no call was completed although some were in flight
+	VerdictFailed    = "FAILED"     // no trial succeeded
 )
 
 // A Row is one measured point of a scenario.
@@ -29,8 +30,12 @@ type Row struct {
 	// Protobuf is the row of protobuf that an encoding or decoding is set against, the row itself if it is one; nil
 	// without.
 	Protobuf *Row
-	Trials   []*Trial
-	Failed   []*Trial
+	Single   *Row // the row with batches of 1 at the same point, the row itself if it is one; nil without
+	// Alternate is the row of batches on one stream of each connection, one at a time, at the same point; nil without.
+	Alternate *Row
+	Near      *Row // the row without a link at the same point, the row itself if it is one; nil without
+	Trials    []*Trial
+	Failed    []*Trial
 	// Calls and Outcomes count over Trials; over Failed where no trial succeeded.
 	Calls    int64
 	Outcomes []result.Outcome // other than OK, by code
@@ -158,7 +163,7 @@ func (r *Row) Verdict() string {
 }
 
 // verdicts, graver ones later. A stall is graver than what it makes of calls: it names the cause.
-var verdicts = []string{VerdictOK, VerdictErrors, VerdictCensored, VerdictStalled, VerdictFailed}
+var verdicts = []string{VerdictOK, VerdictLinkBound, VerdictErrors, VerdictCensored, VerdictStalled, VerdictFailed}
 
 // Verdict judges one trial.
 func (t *Trial) Verdict() string {
@@ -177,6 +182,8 @@ func (t *Trial) Verdict() string {
 		return VerdictFailed
 	case t.Stalled != nil:
 		return VerdictStalled
+	case verdict == VerdictOK && len(t.LinkBound()) > 0:
+		return VerdictLinkBound
 	default:
 		return verdict
 	}

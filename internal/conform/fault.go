@@ -99,6 +99,10 @@ var unsupportedConnects = []unsupported[*control.Connect]{
 		c.Call.Kind, c.Call.RequestBytes = stack.KindFirstCall, 0
 	}},
 	{"connect.call.messages", func(c *control.Connect) { c.Call.Messages = 2 }},
+	{"connect.call.batch", func(c *control.Connect) { c.Call.Batch = stack.BatchMax + 1 }},
+	{"connect.call.batch", func(c *control.Connect) {
+		c.Call.Kind, c.Call.RequestBytes, c.Call.ResponseBytes, c.Call.Batch = stack.KindFirstCall, 0, 0, 2
+	}},
 	{"connect.call.deadline_ns", func(c *control.Connect) { c.Call.DeadlineNs = 0 }},
 	{"connect.connections", func(c *control.Connect) { c.Connections = 0 }},
 	{"connect.in_flight", func(c *control.Connect) { c.InFlight = 0 }},

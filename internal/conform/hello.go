@@ -13,8 +13,8 @@ import (
 // The words of worker.v1.
 var (
 	kinds = []string{
-		stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload,
-		stack.KindDownload,
+		stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst,
+		stack.KindUpload, stack.KindDownload,
 	}
 	networks     = []string{stack.NetworkTCP, stack.NetworkUnix}
 	securities   = []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS}

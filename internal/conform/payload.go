@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
 )
 
@@ -88,24 +87,30 @@ func contains(whose string, wire, payload []byte, calls int) error {
 func mismatch(r *rig) (string, error) {
 	s := unary(shape{1, 2})
 	s.call.RequestBytes, s.call.ResponseBytes, s.serverSeed = requestBytes, replyBytes, seed+1
-	const calls = 8
-	for _, lengthsOnly := range []bool{false, true} {
-		s.call.LengthsOnly = lengthsOnly
-		client, _, err := r.both(s)
-		if err != nil {
-			return "", err
-		}
-		done, err := r.phase(client, closedCalls(calls))
-		if err != nil {
-			return "", err
-		}
-		want := map[bool]func(*control.Done) error{
-			false: func(d *control.Done) error { return wantErrors(d, stack.Mismatch.String(), calls) },
-			true:  func(d *control.Done) error { return wantOutcome(d, "OK", calls) },
-		}
-		if err := want[lengthsOnly](done); err != nil {
-			return "", fmt.Errorf("lengths_only %v: %w", lengthsOnly, err)
+	for _, batch := range []uint32{0, 7} {
+		for _, lengthsOnly := range []bool{false, true} {
+			s.call.Batch, s.call.LengthsOnly = batch, lengthsOnly
+			if err := r.mismatched(s); err != nil {
+				return "", fmt.Errorf("batch %d, lengths_only %v: %w", batch, lengthsOnly, err)
+			}
 		}
 	}
-	return fmt.Sprintf("%d MISMATCH; none with lengths_only", calls), nil
+	return fmt.Sprintf("%d MISMATCH; none with lengths_only", mismatchCalls), nil
+}
+
+const mismatchCalls = 8
+
+func (r *rig) mismatched(s setup) error {
+	client, _, err := r.both(s)
+	if err != nil {
+		return err
+	}
+	done, err := r.phase(client, closedCalls(mismatchCalls))
+	if err != nil {
+		return err
+	}
+	if s.call.GetLengthsOnly() {
+		return wantOutcome(done, "OK", mismatchCalls)
+	}
+	return wantErrors(done, stack.Mismatch.String(), mismatchCalls)
 }

@@ -20,6 +20,16 @@ func transportCases(p pair) []Case {
 	for _, kind := range p.kinds {
 		add(kind, ofKind(kind))
 	}
+	for _, kind := range p.kinds {
+		if stack.IsBatchKind(kind) {
+			for _, batch := range []uint32{1, 7, 1000} {
+				add(fmt.Sprintf("%s, batch %d", kind, batch), ofBatch(kind, batch))
+			}
+		}
+	}
+	if slices.Contains(p.kinds, stack.KindBurst) {
+		cases = append(cases, Case{Name: "a burst longer than windows", run: longBurst})
+	}
 	if slices.Contains(p.networks, stack.NetworkUnix) {
 		s := ofKind(stack.KindUnary)
 		s.network = stack.NetworkUnix
@@ -51,9 +61,40 @@ func ofKind(kind string) setup {
 		s.call.Messages = 5
 	case stack.KindPingPong:
 		s.streams = 2
+	case stack.KindBurst:
+		s.call.Messages, s.streams = 5, 2
 	}
 	s.call.RequestBytes, s.call.ResponseBytes = 1000, 700
 	return s
+}
+
+// ofBatch sets up a call of a kind whose messages have operations, with answers of another length and of the same.
+func ofBatch(kind string, batch uint32) setup {
+	s := ofKind(kind)
+	s.call.Batch, s.call.RequestBytes, s.call.ResponseBytes = batch, 8, 8
+	if batch == 7 {
+		s.call.ResponseBytes = 13
+	}
+	return s
+}
+
+// longBurst sends more at once than flow control's windows and the buffers of sockets hold, so that a server which answers
+// before it has all, to a client which does not listen before it has sent all, stands still.
+func longBurst(r *rig) (string, error) {
+	s := plain(stack.KindBurst, shape{1, 1})
+	s.streams = 1
+	s.call.Messages, s.call.RequestBytes, s.call.ResponseBytes = 160, 100_000, 100_000
+	client, _, err := r.both(s)
+	if err != nil {
+		return "", err
+	}
+	const calls = 3
+	done, err := r.phase(client, closedCalls(calls))
+	if err != nil {
+		return "", err
+	}
+	bytes := s.call.GetMessages() * s.call.GetRequestBytes()
+	return fmt.Sprintf("%d bursts of %d bytes", calls, bytes), wantOutcome(done, "OK", calls)
 }
 
 // countedCalls is how many calls a case makes whose counts are to be exact.
@@ -103,14 +144,15 @@ func checkCounts(done *control.Done, s setup) error {
 		return err
 	}
 	out, in := stack.MessagesOf(s.call.GetKind(), int64(s.call.GetMessages()))
+	payloads := int64(max(1, s.call.GetBatch())) // of a message
 	for _, count := range []struct {
 		field     string
 		got, want int64
 	}{
 		{"messages_out", done.GetMessagesOut(), countedCalls * out},
 		{"messages_in", done.GetMessagesIn(), countedCalls * in},
-		{"payload_bytes_out", done.GetPayloadBytesOut(), countedCalls * out * int64(s.call.GetRequestBytes())},
-		{"payload_bytes_in", done.GetPayloadBytesIn(), countedCalls * in * int64(s.call.GetResponseBytes())},
+		{"payload_bytes_out", done.GetPayloadBytesOut(), countedCalls * out * payloads * int64(s.call.GetRequestBytes())},
+		{"payload_bytes_in", done.GetPayloadBytesIn(), countedCalls * in * payloads * int64(s.call.GetResponseBytes())},
 		{"clamped", done.GetClamped(), 0},
 	} {
 		if count.got != count.want {

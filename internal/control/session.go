@@ -90,8 +90,13 @@ func (s *Session) Relay(ctx context.Context, relay *Relay) (*Relaying, error) {
 
 // Connect opens the connections, or calibrates, which may take a few samples beyond Patience.
 func (s *Session) Connect(ctx context.Context, connect *Connect) (*Connected, error) {
+	return s.ConnectOver(ctx, connect, 0)
+}
+
+// ConnectOver is Connect where an emulated link makes the opening take so much longer.
+func (s *Session) ConnectOver(ctx context.Context, connect *Connect, link time.Duration) (*Connected, error) {
 	calibration := samplesToCalibrate * time.Duration(connect.GetCall().GetSampleNs())
-	return askFor(ctx, s, Patience+calibration, "connect", connect, "Connected", (*workerv1.Event).GetConnected)
+	return askFor(ctx, s, Patience+calibration+link, "connect", connect, "Connected", (*workerv1.Event).GetConnected)
 }
 
 // Mark takes a snapshot.

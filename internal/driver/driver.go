@@ -1,5 +1,6 @@
-// Package driver carries out a plan: for every trial it starts a server and a client process, has them measure, and
-// appends the evidence to the results. It judges nothing and formats nothing.
+// Package driver carries out a plan: for every trial it starts a client process and its servers, and where there is a
+// link between them one that plays it, has them measure, and appends the evidence to the results. It judges nothing and
+// formats nothing.
 //
 // A trial that goes wrong is marked failed with the reason and the worker's last words, and the plan goes on. Every wait
 // has an end: a worker that falls silent is given up.
@@ -22,7 +23,7 @@ type Launch func(ctx context.Context, worker Worker) (*control.Process, error)
 
 // A Worker is what is to be started.
 type Worker struct {
-	Stack      string // that it must host
+	Stack      string // that it must host; empty: none, but it must be able to play a link
 	CPUs       []int  // that it may run on; none is all
 	JVMOptions string // as a shell splits them; for workers that run on a JVM
 }

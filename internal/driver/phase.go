@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
-	"rpcbench/internal/result"
 )
 
 // phaseTimeout bounds a measured phase that ends after a number of calls: a server that does not answer would draw it out
@@ -35,7 +34,8 @@ func (s *sides) run(ctx context.Context) error {
 	if err := s.beginProfiles(ctx); err != nil {
 		return err
 	}
-	if err := s.mark(ctx, &s.evidence.Client.Begin, &s.evidence.Server.Begin); err != nil {
+	before, err := s.mark(ctx, &s.evidence.Client.Begin, &s.evidence.Server.Begin)
+	if err != nil {
 		return err
 	}
 	begun := time.Now()
@@ -48,9 +48,11 @@ func (s *sides) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.mark(ctx, &s.evidence.Client.End, &s.evidence.Server.End); err != nil {
+	after, err := s.mark(ctx, &s.evidence.Client.End, &s.evidence.Server.End)
+	if err != nil {
 		return err
 	}
+	s.evidence.Relay = relayOf(before, after)
 	if err := s.endProfiles(ctx); err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (s *sides) begin(phase control.Phase) *control.Begin {
 	return &control.Begin{
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Windows: uint32(s.Windows),
-		Load:    &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.Seed + uint64(s.evidence.Repetition)},
+		Load:    &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()},
 	}
 }
 
@@ -77,8 +79,8 @@ func (s *sides) phase(
 	defer stall.keep()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if s.server != nil {
-		go s.watchServer(ctx, cancel)
+	for _, other := range s.others() {
+		go other.watch(ctx, cancel)
 	}
 	patience := s.Silence
 	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
@@ -94,39 +96,21 @@ func (s *sides) phase(
 			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
 		}
 	})
-	if errors.Is(context.Cause(ctx), errWorkerEnded) {
-		return nil, blame("server", errWorkerEnded)
+	var gone *sideError
+	if errors.As(context.Cause(ctx), &gone) && errors.Is(gone, errWorkerEnded) {
+		return nil, gone
 	}
 	return done, blame("client", err)
 }
 
-// errWorkerEnded is why a phase is given up whose server is gone: the rest of its calls could but fail.
+// errWorkerEnded is why a phase is given up when a server or the link is gone: the rest of its calls could but fail.
 var errWorkerEnded = errors.New("the worker ended")
 
-// watchServer gives the phase up when the server's process ends.
-func (s *sides) watchServer(ctx context.Context, giveUp context.CancelCauseFunc) {
+// watch gives the phase up when the process ends.
+func (p namedProcess) watch(ctx context.Context, giveUp context.CancelCauseFunc) {
 	select {
-	case <-s.server.Ended():
-		giveUp(errWorkerEnded)
+	case <-p.Ended():
+		giveUp(blame(p.name, errWorkerEnded))
 	case <-ctx.Done():
 	}
-}
-
-// mark takes a snapshot of both sides, or of the client where the server is not ours.
-func (s *sides) mark(ctx context.Context, client, server **result.Snapshot) error {
-	if s.server != nil {
-		if err := s.markOne(ctx, s.server, server); err != nil {
-			return blame("server", err)
-		}
-	}
-	return blame("client", s.markOne(ctx, s.client, client))
-}
-
-func (s *sides) markOne(ctx context.Context, p *control.Process, snapshot **result.Snapshot) error {
-	taken, err := p.Mark(ctx)
-	if err != nil {
-		return err
-	}
-	*snapshot = snapshotOf(taken)
-	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"rpcbench/internal/control"
 )
 
 // beginProfiles has both sides profile themselves. It comes before the first Mark, and endProfiles after the second, so
@@ -43,31 +41,6 @@ func (s *sides) endProfiles(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// A namedProcess is a side's.
-type namedProcess struct {
-	name string // "server" or "client"
-	*control.Process
-}
-
-// over tells whether the process has ended.
-func (p namedProcess) over() bool {
-	select {
-	case <-p.Ended():
-		return true
-	default:
-		return false
-	}
-}
-
-// both returns the sides that there are, the server first.
-func (s *sides) both() []namedProcess {
-	var both []namedProcess
-	if s.server != nil {
-		both = append(both, namedProcess{"server", s.server})
-	}
-	return append(both, namedProcess{"client", s.client})
 }
 
 func (s *sides) warnf(format string, args ...any) {

@@ -2,33 +2,30 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"sync"
 
 	"rpcbench/internal/control"
 	"rpcbench/internal/credential"
-	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/result"
 )
 
-// sides are the two processes of one trial.
+// sides are the processes of one trial.
 type sides struct {
 	*driver
 	spec     plan.Spec
 	evidence *result.Trial
-	server   *control.Process
+	servers  []*control.Process // nil where one could not be started
 	client   *control.Process
-	profiled []namedProcess // those that profile themselves
-	socket   string         // the folder of a Unix socket; empty on TCP
+	relay    *control.Process // that plays the link; nil without one
+	profiled []namedProcess   // those that profile themselves
+	sockets  string           // the folder of Unix sockets; empty on TCP
 }
 
 // A sideError says which process failed.
 type sideError struct {
-	side string // "server" or "client"
+	side string // as namedProcess.name
 	err  error
 }
 
@@ -52,16 +49,21 @@ func blame(side string, err error) error {
 	return &sideError{side, err}
 }
 
-// measure takes the trial from two fresh processes to the evidence.
+// measure takes the trial from fresh processes to the evidence.
 func (s *sides) measure(ctx context.Context) error {
 	if err := s.start(ctx); err != nil {
 		return err
 	}
-	address, err := s.serve(ctx)
+	targets, err := s.serve(ctx)
 	if err != nil {
-		return blame("server", err)
+		return err
 	}
-	connected, err := s.client.Connect(ctx, s.connect(address))
+	addresses, err := s.reach(ctx, targets)
+	if err != nil {
+		return err
+	}
+	// An opening may take its round trips several times: names, handshakes and settings differ from stack to stack.
+	connected, err := s.client.ConnectOver(ctx, s.connect(addresses), 4*s.spec.SetUp())
 	if err != nil {
 		return blame("client", err)
 	}
@@ -75,47 +77,6 @@ func (s *sides) measure(ctx context.Context) error {
 // codes tells whether the trial encodes or decodes, for which there is no server.
 func codes(spec plan.Spec) bool { return spec.Server == "" && spec.Target == "" }
 
-// start starts both processes side by side, or the client alone.
-func (s *sides) start(ctx context.Context) error {
-	var starting sync.WaitGroup
-	var serverErr, clientErr error
-	if s.spec.Target == "" && !codes(s.spec) {
-		starting.Go(func() { s.server, serverErr = s.launch(ctx, s.spec.Server, s.spec.ServerCPUs) })
-	}
-	starting.Go(func() { s.client, clientErr = s.launch(ctx, s.spec.Stack, s.spec.ClientCPUs) })
-	starting.Wait()
-	if err := first(blame("server", serverErr), blame("client", clientErr)); err != nil {
-		s.keepLastWords(serverErr, clientErr)
-		return err
-	}
-	if s.server != nil {
-		s.evidence.Server = describe(s.server.Hello, s.spec.Server)
-	}
-	s.evidence.Client = describe(s.client.Hello, s.spec.Stack)
-	return nil
-}
-
-// keepLastWords keeps those of the first worker that could not be started.
-func (s *sides) keepLastWords(errs ...error) {
-	for _, err := range errs {
-		var lost *control.LostError
-		if errors.As(err, &lost) && s.evidence.LastWords == "" {
-			s.evidence.LastWords = lost.LastWords
-		}
-	}
-}
-
-func (s *sides) launch(ctx context.Context, stack, cpuList string) (*control.Process, error) {
-	var cpus []int
-	if cpuList != "" {
-		var err error
-		if cpus, err = host.ParseCPUs(cpuList); err != nil {
-			return nil, err
-		}
-	}
-	return s.Launch(ctx, Worker{Stack: stack, CPUs: cpus, JVMOptions: s.spec.JVMOptions})
-}
-
 // describe says what a side runs on.
 func describe(hello *control.Hello, stack string) result.Side {
 	side := result.Side{Runtime: hello.GetRuntime()}
@@ -127,30 +88,53 @@ func describe(hello *control.Hello, stack string) result.Side {
 	return side
 }
 
-// serve starts the server, unless it runs already, and returns its address; empty where coding has none.
-func (s *sides) serve(ctx context.Context) (address string, err error) {
-	if s.server == nil {
-		return s.spec.Target, nil
+// serve has the servers serve, unless they run already, and returns their addresses; none where coding has no server.
+func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
+	if s.spec.Target != "" {
+		return []string{s.spec.Target}, nil
 	}
-	listen := "127.0.0.1:0"
-	if s.spec.Network == "unix" {
-		if s.socket, err = os.MkdirTemp("", "rpcbench-"); err != nil {
-			return "", fmt.Errorf("make a folder for the socket: %w", err)
+	for i, server := range s.namedServers() {
+		address, err := s.serveOne(ctx, server.Process, fmt.Sprintf("s%d", i))
+		if err != nil {
+			return nil, blame(server.name, err)
 		}
-		listen = filepath.Join(s.socket, "s")
+		addresses = append(addresses, address)
+	}
+	return addresses, nil
+}
+
+// serveOne has one server serve; the name is that of its socket, where it has one.
+func (s *sides) serveOne(ctx context.Context, server *control.Process, name string) (address string, err error) {
+	listen, err := s.listen(name)
+	if err != nil {
+		return "", err
 	}
 	permissions, err := s.permissions()
 	if err != nil {
 		return "", err
 	}
-	serving, err := s.server.Serve(ctx, &control.Serve{
+	serving, err := server.Serve(ctx, &control.Serve{
 		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
 		Security: s.security(s.Keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
-		Options:     known(s.spec.Options, s.server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
+		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
 		Permissions: permissions,
 	})
 	return serving.GetAddress(), err
 }
+
+// makeSocketFolder makes the folder of the trial's sockets, once.
+func (s *sides) makeSocketFolder() (err error) {
+	if s.sockets != "" {
+		return nil
+	}
+	if s.sockets, err = os.MkdirTemp("", "rpcbench-"); err != nil {
+		return fmt.Errorf("make a folder for the socket: %w", err)
+	}
+	return nil
+}
+
+// trialSeed is of what may differ between repetitions: random arrivals, and a link's jitter.
+func (s *sides) trialSeed() uint64 { return s.Seed + uint64(s.evidence.Repetition) }
 
 // permissions lets in the server's own: itself, and the client, whose name extends its.
 func (s *sides) permissions() (*control.Permissions, error) {
@@ -165,7 +149,7 @@ func (s *sides) permissions() (*control.Permissions, error) {
 }
 
 // connect makes the Connect of the trial. Coding has nothing but a message and a codec.
-func (s *sides) connect(address string) *control.Connect {
+func (s *sides) connect(addresses []string) *control.Connect {
 	if codes(s.spec) {
 		return &control.Connect{
 			Stack: s.spec.Stack, Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight),
@@ -177,13 +161,13 @@ func (s *sides) connect(address string) *control.Connect {
 		}
 	}
 	connect := &control.Connect{
-		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: []string{address}, Security: s.security(s.Keys.Client),
+		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: addresses, Security: s.security(s.Keys.Client),
 		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
 		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
 		Call: &control.Call{
 			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
 			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
-			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly,
+			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
 		},
 	}
 	if b := s.spec.Background; b != nil {
@@ -219,32 +203,4 @@ func known(
 		}
 	}
 	return picked
-}
-
-// close ends both processes, by force where told so, and keeps the last words of a side that did not end well.
-func (s *sides) close(kill bool) error {
-	var closing sync.WaitGroup
-	var serverErr, clientErr error
-	closing.Go(func() { clientErr = blame("client", s.end(s.client, kill)) })
-	closing.Go(func() { serverErr = blame("server", s.end(s.server, kill)) })
-	closing.Wait()
-	if s.socket != "" {
-		_ = os.RemoveAll(s.socket) // a folder of the system's for temporary files
-	}
-	return first(serverErr, clientErr)
-}
-
-func (s *sides) end(p *control.Process, kill bool) error {
-	if p == nil {
-		return nil
-	}
-	end := p.Close
-	if kill {
-		end = p.Abort
-	}
-	err := end()
-	if err != nil && s.evidence.LastWords == "" {
-		s.evidence.LastWords = p.LastWords()
-	}
-	return err
 }

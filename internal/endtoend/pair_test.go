@@ -47,6 +47,8 @@ func checkKind(t *testing.T, name, address, kind string) {
 		c.Call.Messages = 5
 	case stack.KindPingPong:
 		c.Streams = 1
+	case stack.KindBurst:
+		c.Call.Messages, c.Streams = 5, 1
 	}
 	wantAll(t, name+" "+kind, measure(t, connect(t, c), closed(calls)), "OK", calls)
 }

@@ -103,6 +103,12 @@ func TestIDIsAHashOfSpecAndRepetition(t *testing.T) {
 	if got, want := id(s, 1), "876fe90120ef"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	// One server and no distance are what there was before there could be others.
+	setServers(&s, 1)
+	setLink(&s, scenario.Link{})
+	if got, want := id(s, 1), "876fe90120ef"; got != want {
+		t.Errorf("with one server and no link: got %s, want %s", got, want)
+	}
 	other := s
 	other.DrainNs++
 	if id(s, 1) == id(s, 2) || id(s, 1) == id(other, 1) {

@@ -305,11 +305,12 @@ func mobiles() ([]stack.Info, Config) {
 	return stacks, config
 }
 
-func TestCodecMobileAndQPSAreTheGoldenPlans(t *testing.T) {
+func TestOtherBuiltinScenariosAreTheGoldenPlans(t *testing.T) {
 	t.Parallel()
+	plainly := func() ([]stack.Info, Config) { return fakes(), Config{Seed: 1, Floor: true} }
 	for name, given := range map[string]func() ([]stack.Info, Config){
 		"codec": codecs, "mobile": mobiles,
-		"qps": func() ([]stack.Info, Config) { return fakes(), Config{Seed: 1, Floor: true} },
+		"qps": plainly, "batch": plainly, "patterns": plainly, "channels": plainly, "distance": plainly,
 	} {
 		stacks, config := given()
 		p, err := New([]scenario.Scenario{builtin(t, name)}, stacks, config)

@@ -12,10 +12,10 @@ type Spec struct {
 	Kind          string            `json:"kind"`
 	RequestBytes  int               `json:"request_bytes"`
 	ResponseBytes int               `json:"response_bytes"`
-	Messages      int               `json:"messages,omitempty"` // stream, upload, download
+	Messages      int               `json:"messages,omitempty"` // stream, burst, upload, download
 	Connections   int               `json:"connections"`
 	InFlight      int               `json:"in_flight"`         // per connection
-	Streams       int               `json:"streams,omitempty"` // ping_pong: per connection
+	Streams       int               `json:"streams,omitempty"` // ping_pong, burst: per connection
 	Load          string            `json:"load"`              // LoadClosed, LoadConstant, LoadPoisson
 	OfferedPerSec float64           `json:"offered_per_sec,omitempty"`
 	Security      string            `json:"security"`
@@ -37,6 +37,11 @@ type Spec struct {
 	Message    string `json:"message,omitempty"`   // encode, decode: what is coded
 	Codec      string `json:"codec,omitempty"`     // encode, decode: by what
 	SampleNs   int64  `json:"sample_ns,omitempty"` // encode, decode: how long the operations of one call should take
+	// Batch is how many operations one message has; RequestBytes and ResponseBytes are then the payload of one operation
+	// and of its answer. 0 is a message without operations.
+	Batch   int   `json:"batch,omitempty"`
+	Servers int   `json:"servers,omitempty"` // server processes; 0 is one
+	Link    *Link `json:"link,omitempty"`    // between client and servers; nil is none
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.
@@ -49,7 +54,7 @@ type Background struct {
 
 // String is "stream 100 x 10 B".
 func (b Background) String() string {
-	return b.Kind + " " + sizes(b.Messages, b.RequestBytes, b.ResponseBytes)
+	return b.Kind + " " + sizes(b.Messages, 0, b.RequestBytes, b.ResponseBytes)
 }
 
 // Loads, as in Spec.Load.

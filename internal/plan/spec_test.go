@@ -56,6 +56,22 @@ func TestExpandFillsEveryFieldOfTheSpec(t *testing.T) {
 				s.Options = map[string]string{"server_workers": "4"}
 				s.DeadlineNs, s.DrainNs, s.WarmupNs, s.DurationNs, s.Calls = 1e9, 2e9, 0, 0, 9
 			})}},
+		{"kind: unary, batch: [1, 100]", []Spec{
+			base(func(s *Spec) { s.Batch, s.RequestBytes, s.ResponseBytes = 1, 8, 8 }),
+			base(func(s *Spec) { s.Batch, s.RequestBytes, s.ResponseBytes = 100, 8, 8 }),
+		}},
+		{"kind: burst, shape: 2x3, request_bytes: 7", []Spec{base(func(s *Spec) {
+			s.Kind, s.RequestBytes, s.ResponseBytes, s.Messages = "burst", 7, 7, 100
+			s.Connections, s.InFlight, s.Streams = 2, 3, 3
+		})}},
+		{"kind: unary, shape: 4x1, servers: [1, 4], link: [loopback, wifi, {rtt: 1ms, up: 8kbit}]", []Spec{
+			base(func(s *Spec) { s.Connections = 4 }),
+			base(func(s *Spec) { s.Connections, s.Link = 4, &Link{"wifi", 2e6, 1e6, 15e6 / 8, 30e6 / 8} }),
+			base(func(s *Spec) { s.Connections, s.Link = 4, &Link{"", 1e6, 0, 1000, 0} }),
+			base(func(s *Spec) { s.Connections, s.Servers = 4, 4 }),
+			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, &Link{"wifi", 2e6, 1e6, 15e6 / 8, 30e6 / 8} }),
+			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, &Link{"", 1e6, 0, 1000, 0} }),
+		}},
 		{"kind: unary, load: constant 5/s", []Spec{base(func(s *Spec) { s.Load, s.OfferedPerSec = LoadConstant, 5 })}},
 	} {
 		p := unshuffled(t, false, parse(t, "x", "- {title: a, stack: grpc-go, "+test.keys+"}"))
@@ -82,6 +98,15 @@ func TestStringNamesATrialInOneLine(t *testing.T) {
 		{func(s *Spec) { s.Kind, s.Messages, s.RequestBytes = "download", 10, 0 }, "grpc-go download 10 x 0/1000 B 1x1 closed"},
 		{func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 8, 8 }, "grpc-go ping_pong 1000 B 1x8 closed"},
 		{func(s *Spec) { s.Kind, s.InFlight, s.Streams = "ping_pong", 8, 1 }, "grpc-go ping_pong 1000 B 1x8 closed streams 1"},
+		{func(s *Spec) { s.Kind, s.InFlight, s.Streams, s.Messages = "burst", 8, 1, 5 },
+			"grpc-go burst 5 x 1000 B 1x8 closed streams 1"},
+		{func(s *Spec) { s.Batch, s.RequestBytes, s.ResponseBytes = 100, 8, 8 }, "grpc-go unary batch 100 of 8 B 1x1 closed"},
+		{func(s *Spec) { s.Kind, s.Messages, s.Batch, s.ResponseBytes = "upload", 9, 2, 0 },
+			"grpc-go upload 9 x batch 2 of 1000/0 B 1x1 closed"},
+		{func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 2, &Link{Name: "wan", RTTNs: 45e6} },
+			"grpc-go unary 1000 B 4x1 closed 2 servers over wan"},
+		{func(s *Spec) { s.Link = &Link{"", 10e6, 1e6, 187.5, 2.5e6} },
+			"grpc-go unary 1000 B 1x1 closed over rtt 10ms jitter 1ms up 0.0015Mbit down 20Mbit"},
 		{func(s *Spec) { s.Load, s.OfferedPerSec = "constant", 1e7 }, "grpc-go unary 1000 B 1x1 constant 10000000/s"},
 		{func(s *Spec) { s.Load, s.OfferedPerSec = "poisson", 0.5 }, "grpc-go unary 1000 B 1x1 poisson 0.5/s"},
 		{func(s *Spec) {
@@ -110,6 +135,18 @@ func TestExpectedSumsPhasesAndOverhead(t *testing.T) {
 		{[]Trial{trial(func(s *Spec) { counted(s); s.Connections, s.InFlight = 2, 5 })}, 1250 * time.Millisecond},
 		{[]Trial{trial(func(s *Spec) { counted(s); s.Load, s.OfferedPerSec, s.InFlight = "constant", 500, 9 })},
 			3150 * time.Millisecond},
+		{[]Trial{trial(func(s *Spec) { s.Servers, s.Connections = 3, 3 })}, 6300 * time.Millisecond},
+		// Four connections of three round trips each, and one more round trip after either phase.
+		{[]Trial{trial(func(s *Spec) { s.Connections, s.Link = 4, &Link{RTTNs: 100e6} })}, 7625 * time.Millisecond},
+		// Without a warm-up; a megabyte up takes a second, one down half of one.
+		{[]Trial{trial(func(s *Spec) {
+			s.WarmupNs, s.RequestBytes, s.ResponseBytes, s.Link = 0, 1e6, 1e6, &Link{UpBytesPerSec: 1e6, DownBytesPerSec: 2e6}
+		})}, 6725 * time.Millisecond},
+		// Ten calls of 1 ms and four round trips, which open what they need; and such a call after either phase.
+		{[]Trial{trial(func(s *Spec) {
+			s.Kind, s.RequestBytes, s.ResponseBytes, s.DurationNs, s.Calls = "first_call", 0, 0, 0, 10
+			s.Link = &Link{RTTNs: 100e6}
+		})}, 6035 * time.Millisecond},
 		{[]Trial{
 			trial(func(s *Spec) { counted(s); s.Calls, s.Load, s.OfferedPerSec = 1e10, "poisson", 1e-300 }),
 			trial(func(s *Spec) { s.DurationNs = math.MaxInt64 - 2e9 }),

@@ -16,6 +16,7 @@ import (
 // differs from the defaults. How long is measured is not told.
 //
 //	grpc-go unary 1000 B 1x50 closed
+//	grpc-go ping_pong batch 100 of 8 B 1x1 closed over wan
 //	grpc-go upload 10 x 1000/0 B 1x1 constant 500/s tls
 //	codec-go encode newsfeed json-gzip
 func (s Spec) String() string {
@@ -30,19 +31,22 @@ func (s Spec) String() string {
 	return strings.Join(append(words, s.peculiar()...), " ")
 }
 
-// sizes is "1000 B" where request and response are equal, else "1000/0 B"; with "10 x " before it where messages
-// repeat.
+// sizes is "1000 B" where request and response are equal, else "1000/0 B"; with "batch 10 of " before it where a message
+// is so many operations of that, and "10 x " where messages repeat.
 func (s Spec) sizes() string {
 	if s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall {
 		return ""
 	}
-	return sizes(s.Messages, s.RequestBytes, s.ResponseBytes)
+	return sizes(s.Messages, s.Batch, s.RequestBytes, s.ResponseBytes)
 }
 
-func sizes(messages, request, response int) string {
+func sizes(messages, batch, request, response int) string {
 	sizes := fmt.Sprintf("%d/%d B", request, response)
 	if request == response {
 		sizes = fmt.Sprintf("%d B", request)
+	}
+	if batch > 0 {
+		sizes = fmt.Sprintf("batch %d of %s", batch, sizes)
 	}
 	if messages > 0 {
 		sizes = fmt.Sprintf("%d x %s", messages, sizes)
@@ -67,9 +71,13 @@ func (s Spec) peculiar() []string {
 	}
 	add(s.Target != "", "against %s", s.Target)
 	add(s.Target == "" && s.Server != s.Stack && !stack.IsCodec(s.Kind), "server %s", s.Server)
-	add(s.Kind == stack.KindPingPong && s.Streams != s.InFlight, "streams %d", s.Streams)
+	add(stack.SharesStreams(s.Kind) && s.Streams != s.InFlight, "streams %d", s.Streams)
+	add(s.Servers > 1, "%d servers", s.Servers)
 	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
 	add(s.Network != stack.NetworkTCP, "%s", s.Network)
+	if s.Link != nil {
+		add(true, "over %s", s.Link)
+	}
 	add(s.Compression != stack.CompressionNone, "%s", s.Compression)
 	add(s.Payload != "random", "%s", s.Payload)
 	add(s.ClientCPUs != "", "client on %s", s.ClientCPUs)

@@ -32,6 +32,8 @@ var units = map[string]struct {
 	"ms p99.9":   {compare.ResponseP999Ns, 1e6},
 	"ms max":     {compare.ResponseMaxNs, 1e6},
 	"MiB/s":      {compare.OperationMBPerSec, 1.048576}, // of a codec
+	// of batches
+	"operations/s": {compare.OperationsPerSec, 1},
 }
 
 // A Counterpart is a figure and the rows that measured the same case here, at least one.

@@ -47,7 +47,7 @@ func TestEveryReferenceIsWholeAndNamed(t *testing.T) {
 			figures[name] += len(table.Figures)
 		}
 	}
-	want := map[string]int{"grpc-mobile": 61, "vanadium-2015": 52, "vanadium-2022": 40, "vanadium-readme": 12}
+	want := map[string]int{"grpc-mobile": 61, "roguedb": 23, "vanadium-2015": 52, "vanadium-2022": 40, "vanadium-readme": 12}
 	if fmt.Sprint(figures) != fmt.Sprint(want) {
 		t.Errorf("figures %v, want %v", figures, want)
 	}
@@ -57,8 +57,8 @@ func TestAnUnknownReferenceIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"vanadium-2016": `unknown reference "vanadium-2016"; did you mean "vanadium-2015"?`,
-		"":              `unknown reference ""; known: grpc-mobile, vanadium-2015, vanadium-2022, vanadium-readme`,
-		"../reference":  `unknown reference "../reference"; known: grpc-mobile, vanadium-2015, vanadium-2022, vanadium-readme`,
+		"":              `unknown reference ""; known: grpc-mobile, roguedb, vanadium-2015, vanadium-2022, vanadium-readme`,
+		"../reference":  `unknown reference "../reference"; known: grpc-mobile, roguedb, vanadium-2015, vanadium-2022, vanadium-readme`,
 	} {
 		if _, err := Find(name); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", name, err, want)
@@ -97,7 +97,7 @@ func measured(t *testing.T, name string) *compare.Report {
 	}
 	info := stack.Info{
 		Name: "grpc-go", Protocol: stack.ProtocolGRPC, Serves: true, Calls: true, Multiplexed: true,
-		Kinds:    []string{"connect", "first_call", "unary", "stream", "ping_pong"},
+		Kinds:    []string{"connect", "first_call", "unary", "stream", "ping_pong", "burst", "upload"},
 		Networks: []string{"tcp"}, Securities: []string{"plaintext", "mtls"}, Compressions: []string{"none"},
 	}
 	p, err := plan.New([]scenario.Scenario{s}, []stack.Info{info}, plan.Config{Seed: 1})
@@ -171,6 +171,30 @@ func TestWhatAReferenceHasNoFigureForIsLeftOut(t *testing.T) {
 	} {
 		if got := count(test.name, test.r); got != test.want {
 			t.Errorf("%s: %d figures, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestBatchesPatternsAndChannelsHaveTheFiguresOfRogueDB(t *testing.T) {
+	t.Parallel()
+	r := find(t, "roguedb")
+	for _, test := range []struct {
+		scenario     string
+		table, wants int
+	}{{"batch", 0, 4}, {"patterns", 1, 3}, {"channels", 2, 5}} { // 1, 2, 4, 8 and 16 streams
+		if got := len(r.Tables[test.table].Match(measured(t, test.scenario).Rows)); got != test.wants {
+			t.Errorf("%s: %d figures, want %d", test.scenario, got, test.wants)
+		}
+	}
+	for scenario, want := range map[string]int{"batch": 3, "patterns": 4, "channels": 1} {
+		n := 0
+		for _, finding := range r.Judge(measured(t, scenario).Rows) {
+			if len(finding.Pairs) > 0 {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%s: %d claims are measured, want %d", scenario, n, want)
 		}
 	}
 }

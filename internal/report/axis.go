@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,6 +31,9 @@ var allAxes = []axis{
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
 		common: messageWords},
+	{head: "servers", right: true, of: severalServers, common: func(n string) string { return n + " server processes" }},
+	{head: linkHead, of: called(linkOf), common: linkWords},
+	{head: batchHead, right: true, of: func(k compare.Key) string { return counted(k.Batch) }, common: after("batch ")},
 	{head: "shape", right: true, of: called(shape), common: shapeWords},
 	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
 	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
@@ -46,6 +50,31 @@ var allAxes = []axis{
 	{head: "options", of: func(k compare.Key) string { return k.Options }, common: after("options "), unfloored: true},
 	{head: "JVM options", of: func(k compare.Key) string { return k.JVMOptions }, common: after("JVM options "),
 		unfloored: true},
+}
+
+// Heads of axes that fits run along.
+const (
+	batchHead = "batch"
+	linkHead  = "link"
+)
+
+// noLink is what a row without an emulated link went over.
+const noLink = "loopback"
+
+func linkOf(k compare.Key) string { return cmp.Or(k.Link, noLink) }
+
+func linkWords(link string) string {
+	if link == noLink {
+		return ""
+	}
+	return "over an emulated link: " + link
+}
+
+func severalServers(k compare.Key) string {
+	if k.Servers <= 1 {
+		return ""
+	}
+	return counted(k.Servers)
 }
 
 // called is what a codec, which calls nobody, has not got.
@@ -82,6 +111,8 @@ func payloadSize(k compare.Key) string {
 	switch {
 	case k.Opens(), k.Coding():
 		return ""
+	case k.Batch > 0 && k.RequestBytes == k.ResponseBytes:
+		return size(k.RequestBytes) + " an operation"
 	case k.RequestBytes == k.ResponseBytes:
 		return size(k.RequestBytes)
 	default:

@@ -79,6 +79,13 @@ func laterColumns(row *compare.Row) []compare.Field {
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
+	fields = append(fields, figure(row, compare.OperationsPerSec, true)...)
+	for _, metric := range []compare.Metric{
+		compare.ResponsePerOperation, compare.WireOutPerOperation, compare.WireInPerOperation,
+		compare.RelayLateP99Ns, compare.RelayCPUPerSec, compare.LinkUpUsed, compare.LinkDownUsed,
+	} {
+		fields = append(fields, figure(row, metric, false)...)
+	}
 	return fields
 }
 
@@ -99,7 +106,7 @@ func figure(row *compare.Row, m compare.Metric, headline bool) []compare.Field {
 // number rounds times and counts to integers, and rates and what is per call to decimals; CPU time is a time.
 func number(m compare.Metric, value float64) any {
 	name := string(m)
-	whole := strings.Contains(name, "_ns") || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m)
+	whole := strings.Contains(name, "_ns") && m != compare.ResponsePerOperation || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m)
 	if whole {
 		return int64(math.Round(value))
 	}

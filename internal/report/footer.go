@@ -67,6 +67,7 @@ func legend(rows []*compare.Row) []string {
 			"the p50 beside the floor's, or, with many calls in flight and for streams, the floor's calls per second beside "+
 			"the row's.")
 	}
+	lines = append(lines, batchLegend(rows)...)
 	if slices.ContainsFunc(rows, showsMB) {
 		lines = append(lines, "MB is 10^6 bytes of payload, both directions together.")
 	}
@@ -113,6 +114,35 @@ func showsMB(row *compare.Row) bool {
 	return ok && questionOfKey(row.Key) == streaming
 }
 
+// batchLegend explains the columns of batches and links.
+func batchLegend(rows []*compare.Row) []string {
+	var lines []string
+	if slices.ContainsFunc(rows, has(compare.OperationsPerSec)) {
+		lines = append(lines, "ops/s counts the operations of all messages; p50/op is an operation's share of its call's p50, "+
+			"while each waits for all of its batch. What a message costs is the line a + b·n, fitted to elapsed time by messages, with 95% "+
+			"intervals; an interval is wide where the line fits badly.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
+		lines = append(lines, "× alternate is the operations a second by those of the same batches sent one at a time on one stream "+
+			"of each connection.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
+		lines = append(lines, "× "+noLink+" is how many times as slow as without the link: the p50 beside that without it, or, for "+
+			"rates, the rate without it beside the row's.")
+	}
+	if slices.ContainsFunc(rows, linked) {
+		lines = append(lines, "Links are emulated in user space: they delay bytes, not packets. Nothing was lost, and there was no "+
+			"congestion control.")
+	}
+	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictLinkBound }) {
+		lines = append(lines, "LINK_BOUND: the link was the limit, or the process that emulates it; the line below the table says "+
+			"which. Where it was the bandwidth, another stack can gain by sending fewer bytes only.")
+	}
+	return lines
+}
+
+func linked(row *compare.Row) bool { return row.Key.Link != "" }
+
 // sharing says what a single machine can't show. Where a server ran already is not known.
 func sharing(r *compare.Report, source *compare.Source) string {
 	elsewhere := func(row *compare.Row) bool { return row.Source == source && row.Elsewhere() }
@@ -127,11 +157,15 @@ func sharing(r *compare.Report, source *compare.Source) string {
 	shared := slices.ContainsFunc(r.Rows, func(row *compare.Row) bool {
 		return calls(row) && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)
 	})
-	if !shared {
-		return "Loopback is not a network: nothing was far away, queued or lost."
+	loopback := "Loopback is not a network: nothing was far away, queued or lost."
+	if slices.ContainsFunc(r.Rows, func(row *compare.Row) bool { return calls(row) && linked(row) }) {
+		loopback = "" // the legend speaks of links
 	}
-	return fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. "+
-		"Loopback is not a network: nothing was far away, queued or lost.", plural(int64(processors), "processor"))
+	if !shared {
+		return loopback
+	}
+	return strings.TrimSpace(fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. %s",
+		plural(int64(processors), "processor"), loopback))
 }
 
 // overlap tells whether two lists of processors, "0-1,3", have one in common. An empty one is all.

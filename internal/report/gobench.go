@@ -22,6 +22,7 @@ var goUnits = []struct {
 	{compare.ResponseP99Ns, "p99-ns"},
 	{compare.CallsPerSec, "calls/s"},
 	{compare.MessagesPerSec, "messages/s"},
+	{compare.OperationsPerSec, "ops/s"}, // of batches
 	{compare.ClientCPUPerCall, "client-cpu-ns/op"},
 	{compare.ServerCPUPerCall, "server-cpu-ns/op"},
 	{compare.WireOutPerCall, "wire-out-B/op"},
@@ -62,7 +63,7 @@ func writeGoConfig(out *printer, source *compare.Source) {
 	if cpu := strings.Join(strings.Fields(host.CPU), " "); cpu != "" {
 		out.printf("cpu: %s\n", cpu)
 	}
-	out.printf("Unit calls/s better=higher\nUnit messages/s better=higher\n")
+	out.printf("Unit calls/s better=higher\nUnit messages/s better=higher\nUnit ops/s better=higher\n")
 }
 
 func writeGoTrial(out *printer, name string, processors int, trial *compare.Trial) {

@@ -48,6 +48,7 @@ type jsonTrial struct {
 	Profiled   bool             `json:"profiled,omitempty"`
 	Evidence   []string         `json:"evidence,omitempty"`
 	Codec      *result.Codec    `json:"codec,omitempty"`
+	Relay      *result.Relay    `json:"relay,omitempty"` // of the emulated link
 	Client     jsonSide         `json:"client"`
 	Server     jsonSide         `json:"server,omitzero"` // absent where the trial started none
 	ElapsedNs  int64            `json:"elapsed_ns"`
@@ -109,7 +110,7 @@ func newJSONTrial(t *compare.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
 		LastWords: t.LastWords, Verdict: t.Verdict(), Stalled: t.Stalled, Profiled: t.Profiled, Evidence: t.Evidence,
-		Codec: t.Codec, Client: jsonSide{t.Client.Runtime, t.Client.Library},
+		Codec: t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
 		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
 	}

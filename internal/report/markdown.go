@@ -8,19 +8,18 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
 )
 
 // writeMarkdown prints the tables of the text format as GitHub's, with all columns: a page scrolls.
-func writeMarkdown(w io.Writer, r *compare.Report, ref *reference.Reference) error {
-	out := &printer{w: w}
+func writeMarkdown(w io.Writer, r *compare.Report, options Options) error {
+	out, ref := &printer{w: w}, options.Reference
 	scenario := ""
 	for _, t := range r.Tables {
 		if t.Scenario != scenario {
 			scenario = t.Scenario
 			out.printf("### %s\n\n", escaped(heading(r, scenario)))
 		}
-		for _, v := range newViews(t) {
+		for _, v := range newViews(t, options) {
 			writeMarkdownView(out, v)
 		}
 	}

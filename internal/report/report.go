@@ -1,11 +1,11 @@
 // Package report prints a compare.Report: a table in, bytes out, one file per format.
 //
 // Text is for people at a terminal, Markdown for people at a pull request, CSV and JSON for programs (their columns are
-// the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools;
-// histogram, vanadium and simple are the layouts of Vanadium's benchmarks, and qps that of grpc-java's. Published figures
-// and claims of others can be set beside the same cases, and results of JMH are printed as JMH does. The package computes
-// no figure but those of a layout's own; it chooses columns, units and digits. It never prints a figure without its unit,
-// and what is absent is empty in CSV, null in JSON and a dash for people, never 0.
+// the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools,
+// svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, and qps that of grpc-java's.
+// Published figures and claims of others can be set beside the same cases, and results of JMH are printed as JMH does. The
+// package computes no figure but those of a layout's own; it chooses columns, units and digits. It never prints a figure
+// without its unit, and what is absent is empty in CSV, null in JSON and a dash for people, never 0.
 package report
 
 import (
@@ -13,6 +13,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"rpcbench/internal/compare"
 	"rpcbench/internal/reference"
@@ -32,12 +33,31 @@ const (
 	FormatSimple    = "simple" // of the scenario simple only
 	FormatQPS       = "qps"    // as grpc-java's qps_client and openloop_client print
 	FormatHlog      = "hlog"   // HdrHistogram's interval log
+	FormatSVG       = "svg"    // a directory of charts, see WriteSVG
 )
 
 // Formats lists all formats.
 func Formats() []string {
 	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatGoBench, FormatHgrm, FormatHistogram,
-		FormatVanadium, FormatSimple, FormatQPS, FormatHlog}
+		FormatVanadium, FormatSimple, FormatQPS, FormatHlog, FormatSVG}
+}
+
+// folders are the formats that are a directory of files.
+var folders = map[string]func(dir string, r *compare.Report) ([]string, error){
+	FormatHgrm: WriteDir,
+	FormatSVG:  WriteSVG,
+}
+
+// IsFolder tells whether a format is a directory of files, see WriteFolder.
+func IsFolder(format string) bool { return folders[format] != nil }
+
+// WriteFolder writes a format that is a directory of files into dir, which is made if need be, and returns their names.
+func WriteFolder(dir, format string, r *compare.Report) ([]string, error) {
+	write, ok := folders[format]
+	if !ok {
+		return nil, fmt.Errorf("the format %q is no directory of files", format)
+	}
+	return write(dir, r)
 }
 
 // Options say how to print. Color and Width are of the text format.
@@ -49,12 +69,15 @@ type Options struct {
 	// Reference holds published figures that are set beside the same cases of the report, nil for none. See
 	// CheckReference for the formats that have a place for them.
 	Reference *reference.Reference
+	// MaxLatency is the p99 that a batch may have at most; text and markdown then name the best that keeps to it. 0 is no
+	// limit.
+	MaxLatency time.Duration
 }
 
 // WidthDefault is the width of text where none is asked for.
 const WidthDefault = 120
 
-// Write prints r in a format that is one stream: all but FormatHgrm.
+// Write prints r in a format that is one stream: all but those of IsFolder.
 func Write(w io.Writer, format string, r *compare.Report, options Options) error {
 	if options.Reference != nil && slices.Contains(Formats(), format) {
 		if err := CheckReference(format); err != nil {
@@ -64,8 +87,8 @@ func Write(w io.Writer, format string, r *compare.Report, options Options) error
 	if write, ok := streams[format]; ok {
 		return write(w, r, options)
 	}
-	if format == FormatHgrm {
-		return fmt.Errorf("the format %s is a directory of files, so it needs one to write to", FormatHgrm)
+	if IsFolder(format) {
+		return fmt.Errorf("the format %s is a directory of files, so it needs one to write to", format)
 	}
 	return fmt.Errorf("unknown format %q: it is one of %s", format, strings.Join(Formats(), ", "))
 }
@@ -74,7 +97,7 @@ func Write(w io.Writer, format string, r *compare.Report, options Options) error
 var streams = map[string]func(io.Writer, *compare.Report, Options) error{
 	FormatText:      writeText,
 	FormatJSON:      func(w io.Writer, r *compare.Report, o Options) error { return writeJSON(w, r, o.Reference) },
-	FormatMarkdown:  func(w io.Writer, r *compare.Report, o Options) error { return writeMarkdown(w, r, o.Reference) },
+	FormatMarkdown:  func(w io.Writer, r *compare.Report, o Options) error { return writeMarkdown(w, r, o) },
 	FormatCSV:       plainly(writeCSV),
 	FormatGoBench:   plainly(writeGoBench),
 	FormatHistogram: plainly(writeHistograms),

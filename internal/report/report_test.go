@@ -104,7 +104,10 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 		"wire_bytes_out_per_call,wire_bytes_in_per_call,wire_counted_at,sockets,floor_ratio,spread,verdict," +
 		"message,codec,jvm_options,ns_per_operation,ns_per_operation_lo,ns_per_operation_hi,operation_mb_per_sec," +
 		"encoded_bytes,gzipped_bytes,allocations_per_operation,response_p95_ns,client_pacer_cpu_ns_per_call," +
-		"client_gc_cycles,client_gc_pause_ns,client_heap_bytes,server_gc_cycles,server_gc_pause_ns,server_heap_bytes"
+		"client_gc_cycles,client_gc_pause_ns,client_heap_bytes,server_gc_cycles,server_gc_pause_ns,server_heap_bytes," +
+		"operations_per_sec,operations_per_sec_lo,operations_per_sec_hi,response_p50_ns_per_operation," +
+		"wire_bytes_out_per_operation,wire_bytes_in_per_operation,relay_late_p99_ns,relay_cpu_ns_per_sec," +
+		"link_up_used_ratio,link_down_used_ratio"
 	if got := strings.Join(readCSV(t, fixture(t))[0], ","); got != want {
 		t.Errorf("columns\n%s\nwant\n%s", got, want)
 	}
@@ -342,7 +345,7 @@ func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", fixture(t), Options{})
 	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
-		"qps, hlog"
+		"qps, hlog, svg"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -364,7 +367,7 @@ func TestAFailedWriteIsAnErrorInEveryFormat(t *testing.T) {
 	for _, format := range Formats() {
 		r := fixture(t)
 		switch format {
-		case FormatHgrm:
+		case FormatHgrm, FormatSVG:
 			continue
 		case FormatSimple:
 			r = simpleRun(t, 3, map[string]float64{"tcp": 1, "grpc-go": 1, "connect-go": 1, "http-json-go": 1}, nil)

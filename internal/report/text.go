@@ -23,7 +23,7 @@ func writeText(w io.Writer, r *compare.Report, options Options) error {
 			out.wrapped("", heading(r, scenario), bold)
 			out.printf("\n")
 		}
-		for _, v := range newViews(table) {
+		for _, v := range newViews(table, options) {
 			out.view(v)
 			out.printf("\n")
 		}

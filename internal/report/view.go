@@ -46,6 +46,7 @@ const (
 	latency                   // how long does a call take?
 	rate                      // how many calls a second?
 	streaming                 // how many messages and bytes?
+	batching                  // how many operations?
 	open                      // how long does a user wait, at a given rate?
 	coding                    // how long does a message take to be encoded or decoded, and how large is it?
 )
@@ -65,6 +66,8 @@ func questionOfKey(key compare.Key) question {
 		return coding
 	case !key.Closed():
 		return open
+	case key.Batch > 0:
+		return batching
 	case key.Streaming(), key.Kind == stack.KindPingPong && key.Slots() > 1:
 		return streaming
 	case key.Opens():
@@ -77,11 +80,16 @@ func questionOfKey(key compare.Key) question {
 }
 
 // newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
-// on a JVM, one of its garbage collections.
-func newViews(table *compare.Table) []*view {
+// on a JVM, one of its garbage collections; and of batches, one of their operations.
+func newViews(table *compare.Table, options Options) []*view {
 	var views []*view
 	for _, part := range byMessage(table) {
-		views = append(views, newView(part))
+		v := newView(part)
+		v.notes = append(v.notes, meanings(part.Rows, options.MaxLatency)...)
+		views = append(views, v)
+		if slices.ContainsFunc(part.Rows, hasBatch) {
+			views = append(views, operationView(part))
+		}
 		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
 			views = append(views, gcView(part))
 		}
@@ -101,6 +109,9 @@ func newView(table *compare.Table) *view {
 	v.columns = append(v.columns, varying...)
 	for _, figure := range figures[questionOf(table.Rows)] {
 		v.add(figure)
+		if figure.metric == figureRatio {
+			v.add(distanceColumn)
+		}
 	}
 	v.columns = append(v.columns, verdictColumn(table.Rows))
 	v.caption = caption(table)
@@ -138,6 +149,7 @@ const (
 	asItIs                   // shown as it is
 	pauseTime                // a share of each second
 	heapSize
+	shareTime // of an operation in a batch
 )
 
 // A figureColumn says how a metric is shown.
@@ -155,9 +167,27 @@ const figureRatio compare.Metric = "floor_ratio"
 // protobufRatio is another: how many times as long as protobuf's operation.
 const protobufRatio compare.Metric = "protobuf_ratio"
 
+// These are more of them: times the operations a second of batches of 1, and of batches that are sent one at a time; and
+// times as slow as without a link.
+const (
+	batchRatio    compare.Metric = "batch_speedup"
+	patternRatio  compare.Metric = "pattern_speedup"
+	distanceRatio compare.Metric = "distance_ratio"
+)
+
+// rowRatios are the figures of a row that no trial has.
+var rowRatios = map[compare.Metric]func(*compare.Row) (float64, bool){
+	figureRatio:   (*compare.Row).FloorRatio,
+	protobufRatio: (*compare.Row).ProtobufRatio,
+	batchRatio:    (*compare.Row).BatchSpeedup,
+	patternRatio:  (*compare.Row).PatternSpeedup,
+	distanceRatio: (*compare.Row).DistanceRatio,
+}
+
 var (
-	floorColumn = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
-	callCPU     = []figureColumn{
+	floorColumn    = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
+	distanceColumn = figureColumn{head: "× " + noLink, metric: distanceRatio, measure: asItIs}
+	callCPU        = []figureColumn{
 		{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, drop: 2},
 		{group: "CPU/call", head: "(pacer)", metric: compare.ClientPacerPerCall, measure: cpuTime, drop: 2},
 		{group: "CPU/call", head: "server", metric: compare.ServerCPUPerCall, measure: cpuTime, drop: 2},
@@ -196,6 +226,14 @@ var figures = map[question][]figureColumn{
 		{group: "call", head: "p50", metric: compare.ResponseP50Ns, drop: 1},
 		{group: "call", head: "p99", metric: compare.ResponseP99Ns, drop: 1},
 	}, messageCPU),
+	batching: {
+		{head: "ops/s", metric: compare.OperationsPerSec, measure: asItIs, spread: true},
+		{head: "× batch 1", metric: batchRatio, measure: asItIs},
+		{head: "× alternate", metric: patternRatio, measure: asItIs},
+		floorColumn,
+		{group: "call", head: "p50", metric: compare.ResponseP50Ns, drop: 1},
+		{group: "call", head: "p99", metric: compare.ResponseP99Ns, drop: 1},
+	},
 	open: slices.Concat([]figureColumn{
 		{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs},
 		{group: "response", head: "p50", metric: compare.ResponseP50Ns, spread: true},
@@ -227,7 +265,7 @@ func (v *view) add(f figureColumn) {
 			medians = append(medians, s.Median)
 		}
 	}
-	if len(medians) == 0 {
+	if len(medians) == 0 || f.metric == batchRatio && !slices.ContainsFunc(v.rows, hasBatch) {
 		return
 	}
 	unit := v.scaleOf(f.measure)
@@ -265,12 +303,8 @@ func figureCell(s *stat.Summary, by float64, digits int, spread bool) cell {
 }
 
 func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
-	if m == figureRatio || m == protobufRatio {
-		of := row.FloorRatio
-		if m == protobufRatio {
-			of = row.ProtobufRatio
-		}
-		ratio, ok := of()
+	if of, isRatio := rowRatios[m]; isRatio {
+		ratio, ok := of(row)
 		if !ok {
 			return nil
 		}
@@ -297,6 +331,8 @@ func (v *view) scaleOf(m measure) scale {
 		return scale{"ms/s", 1e6}
 	case heapSize:
 		return scale{"MB", 1e6}
+	case shareTime:
+		return scale{"ns", 1}
 	default:
 		return scale{by: 1}
 	}

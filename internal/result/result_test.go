@@ -51,7 +51,7 @@ func TestTheFirstFilesOfTheVersionAreRead(t *testing.T) {
 	}
 	want := sampleTrial()
 	want.Client.End.HeapBytes, want.Client.End.HeapCommittedBytes = nil, nil
-	want.Codec, want.Profiled, want.Stalled, want.Evidence = nil, false, nil, nil
+	want.Codec, want.Profiled, want.Stalled, want.Evidence, want.Relay = nil, false, nil, nil, nil
 	if diff := cmp.Diff([]Trial{want, failedTrial()}, file.Trials); diff != "" || file.Warnings != nil {
 		t.Errorf("warnings %q, trials (-written then +read now):\n%s", file.Warnings, diff)
 	}
@@ -344,6 +344,8 @@ func sampleTrial() Trial {
 		Windows:  []Window{{StartNs: 0, EndNs: 1e9, Response: "aGRy"}},
 		Warnings: []string{"a warning"},
 		Codec:    &Codec{Repeat: 1000, EncodedBytes: 540, GzippedBytes: 310}, Profiled: true,
+		Relay: &Relay{ElapsedNs: 51e8, CPUNs: 9e8, WaitCPUNs: 4e8, UpBytes: 10400, DownBytes: 20800, LateP99Ns: 61e3,
+			LateMaxNs: 15e5},
 		Stalled:  &Stalled{Phase: PhaseMeasured, SinceNs: 1e8, DurationNs: 105e8},
 		Evidence: []string{"a1-client-cpu.pprof", "a1-client-threads.txt"},
 	}

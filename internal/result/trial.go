@@ -91,6 +91,19 @@ type Trial struct {
 	Profiled      bool              `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
 	Stalled       *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
 	Evidence      []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
+	Relay         *Relay            `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
+}
+
+// Relay is what the process that plays the link did between two Marks of it, one before the measured phase and one after.
+type Relay struct {
+	ElapsedNs int64 `json:"elapsed_ns"` // between the Marks
+	CPUNs     int64 `json:"cpu_ns"`     // user and system, waiting for due times included
+	WaitCPUNs int64 `json:"wait_cpu_ns"`
+	UpBytes   int64 `json:"up_bytes"` // passed on to servers
+	DownBytes int64 `json:"down_bytes"`
+	// LateP99Ns and LateMaxNs say how much later than due it came to bytes, since its start, warm-up included.
+	LateP99Ns int64 `json:"late_p99_ns"`
+	LateMaxNs int64 `json:"late_max_ns"`
 }
 
 // Codec is what was found about a message before a phase of encode or decode.

@@ -15,7 +15,8 @@ var builtin embed.FS
 
 // BuiltinNames lists the built-in scenarios in the order in which a newcomer would run them.
 func BuiltinNames() []string {
-	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop", "codec", "mobile", "qps"}
+	return []string{"quick", "simple", "latency", "throughput", "echo", "openloop", "batch", "patterns", "channels",
+		"distance", "codec", "mobile", "qps"}
 }
 
 // Builtin returns a built-in scenario. An unknown name is an *Error with the names that there are.

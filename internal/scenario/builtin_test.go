@@ -56,7 +56,8 @@ func TestLoadTakesANameOrAPath(t *testing.T) {
 
 func TestAScenarioThatIsNotThereIsOneSentence(t *testing.T) {
 	t.Parallel()
-	names := "the built-in ones are quick, simple, latency, throughput, echo, openloop, codec, mobile, qps; " +
+	names := "the built-in ones are quick, simple, latency, throughput, echo, openloop, batch, patterns, channels, " +
+		"distance, codec, mobile, qps; " +
 		"a file's name ends in .yaml"
 	folder := t.TempDir()
 	for _, test := range []struct{ name, want string }{

@@ -7,8 +7,8 @@ import (
 
 func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 	t.Parallel()
-	all := "connect, first_call, unary, stream, ping_pong, upload, download, encode, decode"
-	timed := "unary, stream, ping_pong, upload or download"
+	all := "connect, first_call, unary, stream, ping_pong, burst, upload, download, encode, decode"
+	timed := "unary, stream, ping_pong, burst, upload or download"
 	for _, test := range []struct{ keys, want string }{
 		{"kind: unray", `5:9: kind: "unray" is unknown; did you mean "unary"?`},
 		{"kind: zzzzz", `5:9: kind: "zzzzz" is unknown; known: ` + all},
@@ -68,7 +68,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"kind: encode\nsample: 61s", `6:11: sample: 61s is over the limit of 1m0s`},
 		{"kind: encode\nsample: 10s", `6:11: sample: a call of 10s does not end before the deadline of 10s`},
 		{"kind: encode\nshape: 1x2", `6:3: shape: only a case of kind connect, first_call, unary, stream, ping_pong, ` +
-			`upload or download may have it, not encode`},
+			`burst, upload or download may have it, not encode`},
 		{"kind: unary\ncodec: json", `6:3: codec: only a case of kind encode or decode may have it, not unary`},
 		{"deadline: 999us", `5:13: deadline: 999us is under the limit of 1ms`},
 		{"deadline: 25h", `5:13: deadline: 25h is over the limit of 24h`},
@@ -84,11 +84,11 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"trials: 1001", `5:11: trials: 1001 is over the limit of 1000`},
 		{"trials: -99999999999999999999", `5:11: trials: -99999999999999999999 is under the limit of 1`},
 		{"trials: {a: 1}", `5:12: trials: a map stands where one value is expected`},
-		{"kind: unary\nmessages: 5", `6:3: messages: only a case of kind stream, upload or download may have it, not unary`},
-		{"kind: [unary, upload]\nstreams: 5", `6:3: streams: only a case of kind ping_pong may have it, not unary or upload`},
+		{"kind: unary\nmessages: 5", `6:3: messages: only a case of kind stream, burst, upload or download may have it, not unary`},
+		{"kind: [unary, upload]\nstreams: 5", `6:3: streams: only a case of kind ping_pong or burst may have it, not unary or upload`},
 		{"kind: connect\ncompression: none",
 			`6:3: compression: only a case of kind first_call, ` + timed + ` may have it, not connect`},
-		{"kind: connect\nduration: 5s", `6:3: duration: only a case of kind unary, stream, ping_pong, upload, download, ` +
+		{"kind: connect\nduration: 5s", `6:3: duration: only a case of kind unary, stream, ping_pong, burst, upload, download, ` +
 			`encode or decode may have it, not connect`},
 		{"kind: first_call\nrequest_bytes: 5",
 			`6:3: request_bytes: only a case of kind ` + timed + ` may have it, not first_call`},
@@ -96,6 +96,36 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 			`6:3: request_bytes: the messages of kind download are sized by response_bytes; give that too`},
 		{"kind: [unary, upload]\nresponse_bytes: 1MB",
 			`6:3: response_bytes: the messages of kind upload are sized by request_bytes; give that too`},
+		{"kind: unary\nbatch: [1, 100001]", `6:14: batch: 100001 is over the limit of 100000`},
+		{"batch: 0", `5:10: batch: 0 is under the limit of 1`},
+		{"kind: stream\nbatch: 5",
+			`6:3: batch: only a case of kind unary, ping_pong, burst or upload may have it, not stream`},
+		{"kind: unary\nbatch: [1, 100000]\nrequest_bytes: [8, 1kB]", `6:14: batch: 100000 operations of 1000 bytes and an id ` +
+			`of 8 make a message over the limit of 67108864 bytes (64 MiB)`},
+		{"kind: burst\nmessages: [5, 70]\nrequest_bytes: 1MB", `6:17: messages: a burst of 70 messages of 1000000 bytes is ` +
+			`over the limit of 67108864 bytes (64 MiB), which the server holds before it answers`},
+		{"kind: burst\nbatch: 100\nrequest_bytes: 10kB", `4:3: messages: a burst of 100 messages of 1000800 bytes is ` +
+			`over the limit of 67108864 bytes (64 MiB), which the server holds before it answers`},
+		{"kind: burst\nmessages: 100001\nrequest_bytes: 0", `6:13: messages: 100001 is over the limit of 100000 for a burst`},
+		{"servers: 65", `5:12: servers: 65 is over the limit of 64`},
+		{"kind: unary\nservers: [1, 4]\nshape: [8x1, 2x9]",
+			`6:16: servers: 4 are more than the connections of shape 2x9, and some would have none`},
+		{"link: wann", `5:9: link: "wann" is unknown; did you mean "wan"?`},
+		{"link:", `5:9: link: nothing stands where a link's name or a map such as {rtt: 10ms, up: 20Mbit} is expected`},
+		{"link: {rtt: 10}", `5:10: link: rtt: "10" is not a duration such as 5s or 300ms`},
+		{"link: {rtt: 11s}", `5:10: link: rtt: 11s is over the limit of 10s`},
+		{"link: {rtt: 10ms, jitter: 6ms}", `5:10: link: jitter: 6ms is over the limit of 5ms, half of rtt`},
+		{"link: {rtt: 10ms, upp: 1Mbit}", `5:10: link: "upp" is unknown; did you mean "up"?`},
+		{"link: {up: 20}", `5:10: link: up: "20" is not a bandwidth such as 100Mbit, 1Gbit or 768kbit (a second)`},
+		{"link: {down: 999bit}", `5:10: link: down: "999bit" is not a bandwidth such as 100Mbit, 1Gbit or 768kbit (a second)`},
+		{"link: {down: 0.9kbit}", `5:10: link: down: 0.9kbit is under the limit of 1kbit/s`},
+		{"link: {down: 1e9Gbit}", `5:10: link: down: 1e9Gbit is over the limit of 100Gbit/s`},
+		{"link: {down: NaNMbit}", `5:10: link: down: "NaNMbit" is not a bandwidth such as 100Mbit, 1Gbit or 768kbit (a second)`},
+		{"link: {rtt: 0s}", `5:10: link: the map has no delay and no bandwidth; for no link there is loopback`},
+		{"kind: unary\nlink: [lan, 3g]\ndeadline: 300ms",
+			`6:15: link: no call over a round trip of 300ms ends before the deadline of 300ms`},
+		{"kind: encode\nlink: lan", `6:3: link: only a case of kind connect, first_call, unary, stream, ping_pong, ` +
+			`burst, upload or download may have it, not encode`},
 		{"kind: &k unary", `5:9: anchors, aliases, merges and tags are not understood here; write the value out`},
 	} {
 		_, err := Parse("my.yaml", []byte(inCase(test.keys)))
@@ -130,14 +160,14 @@ func TestABadFileIsOneSentenceWithItsPlace(t *testing.T) {
 		{head + "defaults: {title: a}", `my.yaml:3:12: title: each case has its own; defaults can't give one`},
 		{head + "defaults: {trials: x}", `my.yaml:3:20: trials: "x" is not a whole number`},
 		{head + "defaults: {messages: 5}\ncases: [{title: a, kind: unary}]",
-			`my.yaml:3:12: messages: no case may have it; only one of kind stream, upload or download may`},
+			`my.yaml:3:12: messages: no case may have it; only one of kind stream, burst, upload or download may`},
 		{head + "defaults: {streams: 1, messages: 5}\ncases: [{title: a, kind: unary}]",
-			`my.yaml:3:24: messages: no case may have it; only one of kind stream, upload or download may`},
+			`my.yaml:3:24: messages: no case may have it; only one of kind stream, burst, upload or download may`},
 		{head + "defaults: {duration: 5s}\ncases: [{title: a, kind: connect}]",
-			`my.yaml:3:12: duration: no case may have it; only one of kind unary, stream, ping_pong, upload, download, ` +
+			`my.yaml:3:12: duration: no case may have it; only one of kind unary, stream, ping_pong, burst, upload, download, ` +
 				`encode or decode may`},
 		{head + "defaults: {request_bytes: 5}\ncases: [{title: a, kind: download}]",
-			`my.yaml:3:12: request_bytes: no case may have it; a case of kind unary, stream, ping_pong or upload may, ` +
+			`my.yaml:3:12: request_bytes: no case may have it; a case of kind unary, stream, ping_pong, burst or upload may, ` +
 				`and one of kind download that has the key itself`},
 		{strings.Repeat("#", 64<<10+1), `my.yaml: the file is over the limit of 65536 bytes for a scenario`},
 	} {

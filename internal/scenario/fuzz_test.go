@@ -21,6 +21,7 @@ func FuzzParse(f *testing.F) {
 	for _, keys := range []string{"kind: [unary, stream]\nmessages: 5", "kind: ping_pong\nstreams: 2", "shape: 1x",
 		"load: poisson 1e3/s", "options: [{a: b}, {}]", "client_cpus: 0-1,3", "request_bytes: 1 KiB", "a: &b [*b]",
 		"? {a: b}\n: c", "<<: {kind: unary}", "kind: !!str unary",
+		"kind: burst\nbatch: [1, 100]\nservers: 2\nshape: 2x1", "link: [wan, {rtt: 10ms, jitter: 1ms, up: 1.5Mbit}]",
 		"kind: decode\ncodec: json", "kind: encode\nmessage: [all, small]\nsample: 1s",
 		"jvm_options: ['-Xms2g -Xmx2g', \"-Da='b c'\"]", "note: |\n  a", "'': ~", "kind: \"\\x00\""} {
 		f.Add([]byte(inCase(keys)))
@@ -60,5 +61,19 @@ func checkComplete(t *testing.T, c Case) {
 		if shape.Connections < 1 || shape.InFlight < 1 || shape.Connections*shape.InFlight > SlotsMax {
 			t.Fatalf("shape %v", shape)
 		}
+		for _, servers := range c.ServerCounts {
+			if servers < 1 || servers > shape.Connections {
+				t.Fatalf("%d servers for shape %v", servers, shape)
+			}
+		}
 	}
+	for _, l := range c.Links {
+		if l.RTT < 0 || l.RTT > RTTMax || l.Jitter < 0 || l.Jitter > l.RTT/2 || !isBandwidth(l.UpPerSec) || !isBandwidth(l.DownPerSec) {
+			t.Fatalf("link %+v", l)
+		}
+	}
+}
+
+func isBandwidth(bytesPerSec float64) bool {
+	return bytesPerSec == 0 || bytesPerSec >= BandwidthMin/8 && bytesPerSec <= BandwidthMax/8
 }

@@ -18,39 +18,45 @@ type key struct {
 	rival string
 	// fallback is the value, in YAML, where no layer has one or the kind can't have it; "" leaves the field empty.
 	fallback func(kind string) string
+	// batched replaces the fallback in a case that has batches; "" does not.
+	batched string
 	// read checks a value, or a list of them where the key is an axis, and sets it in the case.
 	read func(c *Case, value node) error
 }
 
 var (
 	kinds = []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-		stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode}
+		stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode}
 	counted   = kinds[:2]  // end after a number of calls, carry no payload
 	timed     = kinds[2:]  // may end after a time
-	served    = kinds[:7]  // have a server
-	carrying  = kinds[2:7] // carry payload to a server and back
-	coding    = kinds[7:]  // have no server
-	repeating = []string{stack.KindStream, stack.KindUpload, stack.KindDownload}
+	served    = kinds[:8]  // have a server
+	carrying  = kinds[2:8] // carry payload to a server and back
+	coding    = kinds[8:]  // have no server
+	repeating = []string{stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload}
+	sharing   = []string{stack.KindPingPong, stack.KindBurst} // streams that are open already
+	batching  = []string{stack.KindUnary, stack.KindPingPong, stack.KindBurst, stack.KindUpload}
 )
 
 // keys are all that a case may have beside its title and kind, in the order of the manual.
 var keys = []key{
 	axis("stack", kinds, scalarOf(name), func(c *Case) *[]string { return &c.Stacks }, always("")),
 	axis("server", served, scalarOf(name), func(c *Case) *[]string { return &c.Servers }, always("")),
+	axis("batch", batching, scalarOf(count(1, stack.BatchMax)), func(c *Case) *[]int { return &c.Batches }, always("")),
 	axis("request_bytes", carrying, scalarOf(size), func(c *Case) *[]int { return &c.RequestBytes }, requestBytes).
-		ofLone(stack.KindDownload),
+		ofLone(stack.KindDownload).inBatches("8"),
 	axis("response_bytes", carrying, scalarOf(size), func(c *Case) *[]int { return &c.ResponseBytes }, responseBytes).
 		ofLone(stack.KindUpload),
 	axis("messages", repeating, scalarOf(count(1, MessagesMax)), func(c *Case) *[]int { return &c.Messages },
-		among(repeating, "1000")),
+		messages),
 	axis("shape", served, scalarOf(shape), func(c *Case) *[]Shape { return &c.Shapes }, always("1x1")),
-	axis("streams", []string{stack.KindPingPong}, scalarOf(count(1, SlotsMax)),
-		func(c *Case) *[]int { return &c.Streams }, always("")),
+	axis("streams", sharing, scalarOf(count(1, SlotsMax)), func(c *Case) *[]int { return &c.Streams }, always("")),
+	axis("servers", served, scalarOf(count(1, ServersMax)), func(c *Case) *[]int { return &c.ServerCounts }, always("")),
 	axis("load", served, scalarOf(load), func(c *Case) *[]Arrivals { return &c.Loads }, always("closed")),
 	axis("security", served, scalarOf(oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
 		func(c *Case) *[]string { return &c.Securities }, always(stack.SecurityPlaintext)),
 	axis("network", served, scalarOf(oneOf(stack.NetworkTCP, stack.NetworkUnix)),
 		func(c *Case) *[]string { return &c.Networks }, always(stack.NetworkTCP)),
+	axis("link", served, link, func(c *Case) *[]Link { return &c.Links }, always("")),
 	axis("compression", served[1:], scalarOf(oneOf(stack.CompressionNone, stack.CompressionGzip)),
 		func(c *Case) *[]string { return &c.Compressions }, always(stack.CompressionNone)),
 	axis("payload", carrying, scalarOf(oneOf("random", "json", "zeros")),
@@ -96,6 +102,8 @@ func keyNamed(name string) (key, bool) {
 func (k key) can(kind string) bool { return slices.Contains(k.kinds, kind) }
 
 func (k key) ofLone(kind string) key { k.lone = kind; return k }
+
+func (k key) inBatches(value string) key { k.batched = value; return k }
 
 func (k key) against(rival string) key { k.rival = rival; return k }
 
@@ -151,6 +159,13 @@ func among(kinds []string, value string) func(string) string {
 		}
 		return ""
 	}
+}
+
+func messages(kind string) string {
+	if kind == stack.KindBurst {
+		return "100"
+	}
+	return among(repeating, "1000")(kind)
 }
 
 func requestBytes(kind string) string {

@@ -143,12 +143,12 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		{"kind: unary", set("duration", "[1s, 2s]"),
 			`--set duration=[1s, 2s]: duration: a list is allowed on an axis only, and this key is none`},
 		{"kind: unary", set("messages", "5"),
-			`--set messages=5: messages: no case may have it; only one of kind stream, upload or download may`},
+			`--set messages=5: messages: no case may have it; only one of kind stream, burst, upload or download may`},
 		{"kind: connect", set("duration", "5s"), `--set duration=5s: duration: no case may have it; ` +
 			`only one of kind unary, stream, ping_pong, ` +
-			`upload, download, encode or decode may`},
+			`burst, upload, download, encode or decode may`},
 		{"kind: upload", set("response_bytes", "5"), `--set response_bytes=5: response_bytes: no case may have it; ` +
-			`a case of kind unary, stream, ping_pong or download may, and one of kind upload that has the key itself`},
+			`a case of kind unary, stream, ping_pong, burst or download may, and one of kind upload that has the key itself`},
 		{"kind: unary", append(set("duration", "5s"), set("duration", "6s")...),
 			`--set duration=6s: duration is given twice`},
 		{"kind: unary", append(set("duration", "5s"), set("calls", "6")...),
@@ -156,7 +156,7 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		{"kind: ping_pong\nshape: 1x8\nstreams: 8", set("shape", "1x4"),
 			`my.yaml:7:12: streams: 8 is over the limit of 4, the calls in flight of shape 1x4`},
 		{"kind: stream\nmessages: 5", set("kind", "unary"),
-			`my.yaml:6:3: messages: only a case of kind stream, upload or download may have it, not unary`},
+			`my.yaml:6:3: messages: only a case of kind stream, burst, upload or download may have it, not unary`},
 		{"kind: unary", []Override{{Key: "trials", Value: "0", Flag: "--trials 0"}},
 			`--trials 0: trials: 0 is under the limit of 1`},
 	} {

@@ -87,7 +87,7 @@ func (l layers) build(w written, kind string) (Case, error) {
 			if err := k.read(&c, g.value); err != nil {
 				return Case{}, err
 			}
-		} else if value := k.fallback(kind); value != "" && !l.beaten(k, kind) {
+		} else if value := k.unsaid(c); value != "" && !l.beaten(k, kind) {
 			if err := k.read(&c, node{text: value}); err != nil {
 				return Case{}, err
 			}
@@ -96,10 +96,21 @@ func (l layers) build(w written, kind string) (Case, error) {
 	if err := l.checkLone(c); err != nil {
 		return Case{}, err
 	}
-	if err := checkSample(c); err != nil {
-		return Case{}, err
+	for _, check := range []func(Case) error{checkSample, checkStreams, checkServers, checkLinks, checkSizes} {
+		if err := check(c); err != nil {
+			return Case{}, err
+		}
 	}
-	return c, checkStreams(c)
+	return c, nil
+}
+
+// unsaid is the value that the key has in a case where nobody gives one. Keys are read in the order of the table, so
+// that the case has its batches by then.
+func (k key) unsaid(c Case) string {
+	if k.batched != "" && len(c.Batches) > 0 {
+		return k.batched
+	}
+	return k.fallback(c.Kind)
 }
 
 // pick finds the value of the nearest layer that may give the key to a call of the kind.
@@ -165,6 +176,19 @@ func checkStreams(c Case) error {
 			if streams > shape.InFlight {
 				return Errorf(c.Where("streams", i), "streams: %d is over the limit of %d, the calls in flight of shape %dx%d",
 					streams, shape.InFlight, shape.Connections, shape.InFlight)
+			}
+		}
+	}
+	return nil
+}
+
+// checkServers refuses servers that no connection would be dealt.
+func checkServers(c Case) error {
+	for i, servers := range c.ServerCounts {
+		for _, shape := range c.Shapes {
+			if servers > shape.Connections {
+				return Errorf(c.Where("servers", i), "servers: %d are more than the connections of shape %dx%d, and some would have none",
+					servers, shape.Connections, shape.InFlight)
 			}
 		}
 	}

@@ -38,14 +38,17 @@ type Case struct {
 	Kind          string
 	Stacks        []string // the clients'; All stands for every stack that can do the case; empty: the binary's own
 	Servers       []string // empty: the client's own stack
-	RequestBytes  []int    // of an upload: of each message
+	Batches       []int    // operations in a message; empty: messages without operations
+	RequestBytes  []int    // of an upload: of each message; with batches: of each operation
 	ResponseBytes []int    // of a download: of each message; empty: as many as the request
-	Messages      []int    // of a stream, upload or download
+	Messages      []int    // of a stream, burst, upload or download
 	Shapes        []Shape
-	Streams       []int // of ping_pong, per connection; empty: as many as are in flight
+	Streams       []int // of ping_pong and burst, per connection; empty: as many as are in flight
+	ServerCounts  []int // server processes; empty: one
 	Loads         []Arrivals
 	Securities    []string
 	Networks      []string
+	Links         []Link // empty: none
 	Compressions  []string
 	Payloads      []string
 	ClientCPUs    []string // "0-1,3" in ascending order, "" is all; empty: all

@@ -15,6 +15,7 @@ import (
 // Limits of values.
 const (
 	MessagesMax    = 10_000_000
+	ServersMax     = 64
 	CallsMax       = 10_000_000_000
 	ConnectionsMax = 10_000
 	SlotsMax       = 1_000_000 // connections × in flight

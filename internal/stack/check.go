@@ -44,14 +44,38 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
 		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
 	}
+	if err := call.checkBatch(); err != nil {
+		return err
+	}
 	return call.checkCounts(inFlight)
 }
 
+func (c Call) checkBatch() error {
+	switch {
+	case c.Batch < 0 || c.Batch > BatchMax:
+		return Errorf(InvalidArgument, "batch is %d, and must be 1 to %d, or 0 for none", c.Batch, BatchMax)
+	case c.Batch > 0 && !IsBatchKind(c.Kind):
+		return Errorf(InvalidArgument, "%s has no batches; unary, ping_pong, burst and upload have", c.Kind)
+	case c.largest() > MessageBytesMax:
+		return Errorf(InvalidArgument, "a message of %d operations has %d bytes, %d at most",
+			c.Batch, c.largest(), MessageBytesMax)
+	}
+	return nil
+}
+
+// largest is the size of a message, of a request or a reply, whichever is larger.
+func (c Call) largest() int64 { return c.MessageBytes(max(len(c.Request), c.ResponseBytes)) }
+
 func (c Call) checkCounts(inFlight int) error {
 	switch {
-	case c.Kind == KindPingPong && (c.Streams < 1 || c.Streams > inFlight):
+	case SharesStreams(c.Kind) && (c.Streams < 1 || c.Streams > inFlight):
 		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", c.Streams, inFlight)
-	case c.manyMessages() && (c.Messages < 1 || c.Messages > math.MaxInt32):
+	case c.Kind == KindBurst && (c.Messages < 1 || c.Messages > BurstMax):
+		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d for a burst", c.Messages, BurstMax)
+	case c.Kind == KindBurst && int64(c.Messages)*c.largest() > MessageBytesMax:
+		return Errorf(InvalidArgument, "a burst of %d messages of %d bytes is more than a server holds, %d bytes",
+			c.Messages, c.largest(), MessageBytesMax)
+	case HasMessages(c.Kind) && (c.Messages < 1 || c.Messages > math.MaxInt32):
 		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d", c.Messages, math.MaxInt32)
 	}
 	return nil
@@ -70,10 +94,6 @@ func (i Info) checkCodec(codec *Codec, slot int) error {
 		return err
 	}
 	return i.checkWord("codec", codec.Codec, i.Codecs)
-}
-
-func (c Call) manyMessages() bool {
-	return c.Kind == KindStream || c.Kind == KindUpload || c.Kind == KindDownload
 }
 
 // checkWord refuses a word that is not known. A stack that knows none, as one of codecs knows no network, takes "".

@@ -12,7 +12,7 @@ import (
 )
 
 var someInfo = Info{
-	Name: "some", Kinds: []string{KindConnect, KindFirstCall, KindUnary, KindPingPong, KindStream},
+	Name: "some", Kinds: []string{KindConnect, KindFirstCall, KindUnary, KindPingPong, KindBurst, KindStream},
 	Networks: []string{NetworkTCP}, Compressions: []string{CompressionNone},
 	Options: []Option{{Name: "both", Client: true, Server: true}, {Name: "server_only", Server: true}},
 }
@@ -40,6 +40,19 @@ func TestCheckCallNamesWhatIsWrong(t *testing.T) {
 		{Call{Kind: KindStream, Messages: 1}, 0, ""},
 		{Call{Kind: KindStream}, 0, "messages is 0"},
 		{Call{Kind: KindStream, Messages: math.MaxInt32 + 1}, 0, "messages is 2147483648"},
+		{Call{Kind: KindUnary, Batch: BatchMax}, 0, ""},
+		{Call{Kind: KindUnary, Batch: -1}, 0, "batch is -1"},
+		{Call{Kind: KindUnary, Batch: BatchMax + 1}, 0, "batch is 100001"},
+		{Call{Kind: KindStream, Messages: 1, Batch: 1}, 0, "stream has no batches"},
+		{Call{Kind: KindUnary, Batch: 1000, ResponseBytes: 67100}, 0, ""},
+		{Call{Kind: KindUnary, Batch: 1000, Request: make([]byte, 67101)}, 0, "a message of 1000 operations has 67109000 bytes"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax}, 0, ""},
+		{Call{Kind: KindBurst, Streams: 4}, 0, "messages is 0"},
+		{Call{Kind: KindBurst, Streams: 5, Messages: 1}, 0, "streams is 5"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax + 1}, 0, "messages is 100001"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: 64, ResponseBytes: 1 << 20}, 0, ""},
+		{Call{Kind: KindBurst, Streams: 4, Messages: 65, ResponseBytes: 1 << 20}, 0, "a burst of 65 messages of 1048576 bytes"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: 9000, Batch: 1000}, 0, "a burst of 9000 messages of 8000 bytes"},
 	} {
 		wantInvalid(t, someInfo.CheckCall(c.call, c.slot, 4), c.want)
 	}
@@ -159,7 +172,7 @@ func TestIntOption(t *testing.T) {
 
 func TestRepliesVerify(t *testing.T) {
 	t.Parallel()
-	call := Call{ResponseBytes: 2, Check: func(reply []byte) error {
+	call := Call{Kind: KindBurst, Messages: 2, ResponseBytes: 2, Check: func(reply []byte) error {
 		if string(reply) != "ok" {
 			return Errorf(Mismatch, "not ok")
 		}
@@ -174,10 +187,10 @@ func TestRepliesVerify(t *testing.T) {
 		"not ok":                      {"ok", "no"},
 		"0 replies came, 2 were due":  {},
 	} {
-		r := NewReplies(call, 2)
+		r := NewReplies(call, 0)
 		r.Begin()
 		for _, reply := range got {
-			r.Add([]byte(reply))
+			r.Add(Reply{Payload: []byte(reply)})
 		}
 		if err := r.Verify(); err != nil {
 			t.Errorf("%q: %v before the end of the call, want nil", got, err)

@@ -6,29 +6,35 @@ import (
 	"io"
 )
 
-// A MessageStream is an open bidirectional stream, as a ping_pong needs it. One goroutine sends while one receives.
+// A MessageStream is an open bidirectional stream, as ping_pong and burst need it. One goroutine sends while one
+// receives.
 type MessageStream interface {
-	// Send sends the call's request. io.EOF says that the stream has ended: Recv knows why.
-	Send() error
-	// Recv returns the payload of the next reply. It may use the memory of buffer; what it returns is the caller's.
-	// io.EOF is an end that the server called good. Every other error is an *Error.
-	Recv(buffer []byte) ([]byte, error)
+	// Send sends the call's request, its operations numbered from first where it is a batch. With more another follows at
+	// once, and this one may be held back until then. io.EOF says that the stream has ended: Recv knows why.
+	Send(first uint64, more bool) error
+	// Recv returns the next reply. It may use the memory of buffer, an earlier reply to the same call's messages or the
+	// zero value; what it returns is the caller's. io.EOF is an end that the server called good. Every other error is an
+	// *Error.
+	Recv(buffer Reply) (Reply, error)
 }
 
 // An OpenStream opens a stream that lives until ctx is done. Then its methods return soon, and everything that it holds
 // is freed. An error is an *Error.
 type OpenStream func(ctx context.Context) (MessageStream, error)
 
-// PingPong makes the ping_pong Callers of one connection. With as many streams as slots each slot has its own, and
-// sends and receives in the goroutine that calls. With fewer, slots share a stream as a window. The zero value is ready.
+// PingPong makes the Callers of ping_pong and burst on one connection: a call of ping_pong sends one message and receives
+// its echo, one of burst sends several and then receives as many. With as many streams as slots each slot has its own,
+// and sends and receives in the goroutine that calls. With fewer, slots share a stream as a window. The zero value is
+// ready.
 type PingPong struct {
 	windows []*window // of the call that Callers are being made of
 }
 
 // Caller makes the Caller of one of inFlight slots. Slots are asked for in order: slot 0 begins a new call.
 func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller {
+	replies := NewReplies(call, slot)
 	if call.Streams == inFlight {
-		return &alternation{open: open, replies: NewReplies(call, 1)}
+		return &alternation{open: open, replies: replies}
 	}
 	if slot == 0 || len(p.windows) != call.Streams {
 		p.windows = make([]*window, call.Streams)
@@ -38,9 +44,19 @@ func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller
 	}
 	return &windowSlot{
 		window:  p.windows[slot%call.Streams],
-		replies: NewReplies(call, 1),
+		replies: replies,
 		wake:    make(chan struct{}, 1),
 	}
+}
+
+// sendAll sends the messages of the call that r follows.
+func sendAll(stream MessageStream, r *Replies) error {
+	for i := range r.sent {
+		if err := stream.Send(r.FirstID(i), i+1 < r.sent); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // An alternation is a slot with a stream of its own: a message, its echo, the next message.
@@ -50,7 +66,7 @@ type alternation struct {
 	ctx     context.Context // that stream hangs on
 	cancel  context.CancelFunc
 	stream  MessageStream // nil before the first call and after a failed one
-	buffer  []byte
+	buffer  Reply
 }
 
 func (a *alternation) Call(ctx context.Context) error {
@@ -72,16 +88,18 @@ func (a *alternation) exchange(ctx context.Context) error {
 			return err
 		}
 	}
-	sent := a.stream.Send()
+	sent := sendAll(a.stream, &a.replies)
 	if sent != nil && !errors.Is(sent, io.EOF) {
 		return sent
 	}
-	reply, err := a.stream.Recv(a.buffer)
-	if err != nil || sent != nil {
-		return streamEnd(err)
+	for range a.replies.want {
+		reply, err := a.stream.Recv(a.buffer)
+		if err != nil || sent != nil {
+			return streamEnd(err)
+		}
+		a.buffer = reply
+		a.replies.Add(reply)
 	}
-	a.buffer = reply
-	a.replies.Add(reply)
 	return nil
 }
 
@@ -100,7 +118,7 @@ func (a *alternation) reopen(ctx context.Context) error {
 func (a *alternation) drop() {
 	if a.stream != nil {
 		a.cancel()
-		a.stream = nil
+		a.stream, a.buffer = nil, Reply{}
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// A window is a stream that several slots share. A slot sends and joins the queue; a goroutine receives the echoes,
-// which come in the order of the messages, and wakes the slots. A slot whose context ends leaves its place in the queue
+// A window is a stream that several slots share. A slot sends its messages, one or a burst, and joins the queue; a
+// goroutine receives the echoes, which come in the order of the messages, and wakes the slots. A slot whose context ends leaves its place in the queue
 // to the echo that is still to come. When the stream breaks all who wait fail, and the next call opens another.
 type window struct {
 	open OpenStream
 
-	// Held from joining the queue until the message is sent, so that both have one order. The receiver never takes it:
+	// Held from joining the queue until the messages are sent, so that both have one order. The receiver never takes it:
 	// a sender may be blocked until the receiver has made room.
 	sender sync.Mutex
 
@@ -30,14 +30,14 @@ type windowSlot struct {
 	window  *window
 	replies Replies
 	wake    chan struct{} // holds one: a slot has one call at a time
-	sending atomic.Bool   // from the begin of a call until its message is sent
+	sending atomic.Bool   // from the begin of a call until its messages are sent
 	stop    func() bool   // ends following ctx
 
 	// Guarded by window.mu.
 	ctx     context.Context
 	waiting bool
 	call    uint64 // tells this call's place in the queue from those that earlier ones left
-	buffer  []byte
+	buffer  Reply
 	err     error
 }
 
@@ -54,7 +54,6 @@ func (s *windowSlot) Call(ctx context.Context) error {
 	if err != nil {
 		return Failure(ctx, CodeOf(err), err)
 	}
-	s.replies.Add(s.buffer)
 	s.replies.End()
 	return nil
 }
@@ -92,7 +91,7 @@ func (w *window) leave(ctx context.Context, s *windowSlot) {
 	}
 }
 
-// send sends a message for s. The outcome of the call comes by s.wake unless an error is returned.
+// send sends the messages of s. The outcome of the call comes by s.wake unless an error is returned.
 func (w *window) send(ctx context.Context, s *windowSlot) error {
 	w.sender.Lock()
 	defer w.sender.Unlock()
@@ -100,7 +99,7 @@ func (w *window) send(ctx context.Context, s *windowSlot) error {
 	if err != nil {
 		return err
 	}
-	if err := stream.Send(); err != nil && !errors.Is(err, io.EOF) {
+	if err := sendAll(stream, &s.replies); err != nil && !errors.Is(err, io.EOF) {
 		w.fail(stream, err)
 	}
 	return nil
@@ -116,7 +115,7 @@ func (w *window) join(ctx context.Context, s *windowSlot) (MessageStream, error)
 		}
 		if stream := w.stream; stream != nil {
 			s.waiting = true
-			w.queue.push(place{slot: s, call: s.call})
+			w.queue.push(place{slot: s, call: s.call, due: s.replies.want})
 			w.mu.Unlock()
 			return stream, nil
 		}
@@ -147,7 +146,7 @@ func (w *window) opened(stream MessageStream, err error) error {
 }
 
 func (w *window) receive(stream MessageStream) {
-	var buffer []byte
+	var buffer Reply
 	for {
 		reply, err := stream.Recv(buffer)
 		if err != nil {
@@ -163,21 +162,24 @@ func (w *window) receive(stream MessageStream) {
 }
 
 // deliver gives reply to the slot whose turn it is, and returns a buffer for the next one: the slot's last.
-func (w *window) deliver(stream MessageStream, reply []byte) (buffer []byte, err error) {
+func (w *window) deliver(stream MessageStream, reply Reply) (buffer Reply, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.stream != stream {
-		return nil, Errorf(Canceled, "the stream was left")
+		return Reply{}, Errorf(Canceled, "the stream was left")
 	}
-	next, ok := w.queue.pop()
+	next, ok := w.queue.reply()
 	if !ok {
-		return nil, Errorf(Internal, "a message came that answers none")
+		return Reply{}, Errorf(Internal, "a message came that answers none")
 	}
 	if !next.taken() {
 		return reply, nil
 	}
 	buffer, next.slot.buffer = next.slot.buffer, reply
-	next.slot.finish(nil)
+	next.slot.replies.Add(reply) // the slot itself keeps away from them while it waits
+	if next.due == 0 {
+		next.slot.finish(nil)
+	}
 	return buffer, nil
 }
 
@@ -223,6 +225,7 @@ func (s *windowSlot) finish(err error) {
 type place struct {
 	slot *windowSlot
 	call uint64
+	due  int // replies
 }
 
 // taken tells whether the slot still waits here.
@@ -244,6 +247,19 @@ func (q *places) push(p place) {
 	}
 	q.ring[(q.first+q.count)%len(q.ring)] = p
 	q.count++
+}
+
+// reply takes one reply off what is due in the first place, which leaves the queue with its last.
+func (q *places) reply() (place, bool) {
+	if q.count == 0 {
+		return place{}, false
+	}
+	first := &q.ring[q.first]
+	first.due--
+	if first.due > 0 {
+		return *first, true
+	}
+	return q.pop()
 }
 
 func (q *places) pop() (place, bool) {

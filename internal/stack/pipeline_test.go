@@ -19,7 +19,7 @@ type fakeStream struct {
 	broken chan error
 }
 
-func (f *fakeStream) Send() error {
+func (f *fakeStream) Send(uint64, bool) error {
 	select {
 	case f.sent <- struct{}{}:
 		return nil
@@ -28,14 +28,14 @@ func (f *fakeStream) Send() error {
 	}
 }
 
-func (f *fakeStream) Recv([]byte) ([]byte, error) {
+func (f *fakeStream) Recv(Reply) (Reply, error) {
 	select {
 	case echo := <-f.echoes:
-		return []byte(echo), nil
+		return Reply{Payload: []byte(echo)}, nil
 	case err := <-f.broken:
-		return nil, err
+		return Reply{}, err
 	case <-f.ctx.Done():
-		return nil, Failure(f.ctx, Canceled, f.ctx.Err())
+		return Reply{}, Failure(f.ctx, Canceled, f.ctx.Err())
 	}
 }
 
@@ -61,11 +61,20 @@ type slotRun struct {
 }
 
 func newSlots(s *fakeServer, n, streams int) []*slotRun {
+	return newBurstSlots(s, n, streams, 0)
+}
+
+// newBurstSlots makes slots of bursts, or of ping_pong without messages.
+func newBurstSlots(s *fakeServer, n, streams, messages int) []*slotRun {
 	var shared PingPong
+	kind := KindPingPong
+	if messages > 0 {
+		kind = KindBurst
+	}
 	slots := make([]*slotRun, n)
 	for i := range slots {
 		run := &slotRun{ended: make(chan error, 1)}
-		call := Call{Kind: KindPingPong, Streams: streams, ResponseBytes: 1, Check: func(reply []byte) error {
+		call := Call{Kind: kind, Messages: messages, Streams: streams, ResponseBytes: 1, Check: func(reply []byte) error {
 			run.reply = string(reply)
 			return nil
 		}}
@@ -123,6 +132,44 @@ func TestWindowGivesEchoesInTheOrderOfTheMessages(t *testing.T) {
 		wantEnds(t, slots, "reply b", "reply a", "waits")
 		server.last().echoes <- "c"
 		wantEnds(t, slots[2:], "reply c")
+		endWindow(server)
+	})
+}
+
+func TestABurstHasItsSlotsRepliesOneAfterAnother(t *testing.T) {
+	for _, streams := range []int{1, 2} { // a window, and an alternation
+		synctest.Test(t, func(t *testing.T) {
+			server := &fakeServer{room: 10}
+			slots := newBurstSlots(server, 2, streams, 3)
+			slots[0].call(t.Context())
+			if got := len(server.last().sent); got != 3 {
+				t.Errorf("%d messages were sent, want 3", got)
+			}
+			for _, echo := range []string{"a", "b"} {
+				server.last().echoes <- echo
+			}
+			wantEnds(t, slots[:1], "waits")
+			server.last().echoes <- "c"
+			wantEnds(t, slots[:1], "reply c")
+			endWindow(server)
+		})
+	}
+}
+
+func TestACancelledBurstLeavesItsEchoesToNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &fakeServer{room: 20}
+		slots := newBurstSlots(server, 3, 1, 2)
+		ctx, cancel := context.WithCancel(t.Context())
+		slots[0].call(ctx)
+		slots[1].call(t.Context())
+		server.last().echoes <- "a"
+		cancel()
+		wantEnds(t, slots[:2], "CANCELLED", "waits")
+		for _, echo := range []string{"b", "c", "d"} {
+			server.last().echoes <- echo
+		}
+		wantEnds(t, slots[1:2], "reply d")
 		endWindow(server)
 	})
 }
@@ -293,16 +340,16 @@ func TestPlacesIsAQueue(t *testing.T) {
 // An instant stream echoes at once.
 type instant struct{ echoes chan struct{} }
 
-func (i instant) Send() error {
+func (i instant) Send(uint64, bool) error {
 	i.echoes <- struct{}{}
 	return nil
 }
 
-func (i instant) Recv(b []byte) ([]byte, error) {
+func (i instant) Recv(b Reply) (Reply, error) {
 	if _, open := <-i.echoes; !open {
-		return nil, errors.New("closed")
+		return Reply{}, errors.New("closed")
 	}
-	return append(b[:0], 'x'), nil
+	return Reply{Payload: append(b.Payload[:0], 'x')}, nil
 }
 
 func BenchmarkWindow(b *testing.B) {
@@ -318,7 +365,7 @@ func benchmarkWindow(b *testing.B, slots int) {
 	var group sync.WaitGroup
 	b.ReportAllocs()
 	for slot := range slots {
-		call := Call{Streams: 1, ResponseBytes: 1}
+		call := Call{Kind: KindPingPong, Streams: 1, ResponseBytes: 1}
 		caller := shared.Caller(call, slot, slots, func(context.Context) (MessageStream, error) { return stream, nil })
 		group.Go(func() {
 			ctx, cancel := context.WithCancel(context.Background())

@@ -1,36 +1,67 @@
 package stack
 
-// Replies follows the replies of one Caller's calls: the number and the lengths while a call runs, the bytes of the
-// last reply after it. So checking costs the measured time next to nothing, and memory does not grow with messages.
-type Replies struct {
-	check  func(reply []byte) error
-	want   int // replies of a call
-	length int // of every reply
-
-	got        int
-	wrongAt    int // the first reply of another length, from 1; 0 is none
-	wrongBytes int
-	last       []byte
-	complete   bool
+// A Reply is what a message was answered with.
+type Reply struct {
+	Payload []byte  // of a call without batches
+	Answers Answers // of a call with them
 }
 
-// NewReplies follows calls of which each has want replies.
-func NewReplies(call Call, want int) Replies {
-	return Replies{check: call.Check, want: want, length: call.ResponseBytes}
+// Replies gives ids to the operations of one Caller's calls and follows the replies: their number, and of several to one
+// call the lengths and ids, while the call runs; the rest after it, which of several is the last one's bytes. So checking
+// costs the measured time next to nothing, and memory does not grow with messages.
+type Replies struct {
+	check   func(payload []byte) error
+	sent    int // messages of a call
+	want    int // replies of a call
+	length  int // of every reply
+	batch   int // operations of a message; 0 is none
+	answers answerCheck
+
+	first, next uint64 // the ids of this call's first operation, and of the next call's
+
+	got      int
+	wrong    error // about the first wrong reply
+	last     Reply
+	complete bool
+}
+
+// NewReplies follows the calls of a slot, whose operations have other ids than those of other slots.
+func NewReplies(call Call, slot int) Replies {
+	sent, want := MessagesOf(call.Kind, int64(call.Messages))
+	return Replies{
+		check: call.Check, sent: int(sent), want: int(want), length: call.ResponseBytes, batch: call.Batch,
+		answers: newAnswerCheck(call), next: uint64(slot) * slotIDs,
+	}
 }
 
 // Begin starts a call.
 func (r *Replies) Begin() {
-	r.got, r.wrongAt, r.last, r.complete = 0, 0, nil, false
+	r.first = r.next
+	r.next += uint64(r.sent) * uint64(r.batch)
+	r.got, r.wrong, r.last, r.complete = 0, nil, Reply{}, false
 }
 
-// Add counts a reply. The payload is kept until the next Add or Begin.
-func (r *Replies) Add(payload []byte) {
+// FirstID is the id of the first operation in message i of the call, 0 ≤ i; those after it count up.
+func (r *Replies) FirstID(i int) uint64 { return r.first + uint64(i)*uint64(r.batch) }
+
+// Add counts a reply. It is kept until the next Add or Begin.
+func (r *Replies) Add(reply Reply) {
 	r.got++
-	r.last = payload
-	if len(payload) != r.length && r.wrongAt == 0 {
-		r.wrongAt, r.wrongBytes = r.got, len(payload)
+	r.last = reply
+	if r.wrong != nil || r.got > r.want {
+		return
 	}
+	switch {
+	case r.batch > 0 && r.want > 1:
+		r.wrong = r.matchLast(nil)
+	case r.batch == 0 && len(reply.Payload) != r.length:
+		r.wrong = Errorf(Mismatch, "reply %d has %d bytes, %d were asked for", r.got, len(reply.Payload), r.length)
+	}
+}
+
+// matchLast matches the last reply with the message that it answers. One reply to many messages answers the last.
+func (r *Replies) matchLast(check func([]byte) error) error {
+	return r.answers.match(r.last.Answers, r.FirstID(r.sent-r.want+r.got-1), check)
 }
 
 // End ends a call that did not fail.
@@ -43,10 +74,12 @@ func (r *Replies) Verify() error {
 		return nil
 	case r.got != r.want:
 		return Errorf(Mismatch, "%d replies came, %d were due", r.got, r.want)
-	case r.wrongAt != 0:
-		return Errorf(Mismatch, "reply %d has %d bytes, %d were asked for", r.wrongAt, r.wrongBytes, r.length)
+	case r.wrong != nil:
+		return r.wrong
+	case r.batch > 0:
+		return r.matchLast(r.check)
 	case r.check == nil:
 		return nil
 	}
-	return r.check(r.last)
+	return r.check(r.last.Payload)
 }

@@ -116,11 +116,12 @@ type DialConfig struct {
 // Call describes the measured operation to Conn.Caller.
 type Call struct {
 	Kind          string
-	Request       []byte // the payload of every message sent; shared: never write to it
-	ResponseBytes int    // the payload length of every message received
-	Messages      int    // of a stream, upload or download
-	Streams       int    // of ping_pong: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
-	// Check tells whether a reply's payload is right; nil when it is, an *Error with MISMATCH otherwise.
+	Request       []byte // the payload of every message sent, or of every operation; shared: never write to it
+	ResponseBytes int    // the payload length of every message received, or of every answer
+	Messages      int    // of a stream, burst, upload or download
+	Streams       int    // of ping_pong and burst: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
+	Batch         int    // operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
+	// Check tells whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
 	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
 }
@@ -140,6 +141,7 @@ const (
 	KindUnary     = "unary"
 	KindStream    = "stream"
 	KindPingPong  = "ping_pong"
+	KindBurst     = "burst"
 	KindUpload    = "upload"
 	KindDownload  = "download"
 	KindEncode    = "encode"
@@ -148,6 +150,14 @@ const (
 
 // IsCodec tells whether the kind works on a message alone: it has no server, connection or payload.
 func IsCodec(kind string) bool { return kind == KindEncode || kind == KindDecode }
+
+// SharesStreams tells whether a kind's calls are made on open streams, which slots may share.
+func SharesStreams(kind string) bool { return kind == KindPingPong || kind == KindBurst }
+
+// HasMessages tells whether a call of the kind has a number of messages.
+func HasMessages(kind string) bool {
+	return kind == KindStream || kind == KindBurst || kind == KindUpload || kind == KindDownload
+}
 
 // Protocols.
 const (
@@ -184,6 +194,15 @@ const (
 
 // MessagesMetadata is the request metadata that tells one of our servers how many messages a download has.
 const MessagesMetadata = "rpcbench-messages"
+
+// BurstMetadata is the request metadata that tells one of our servers how many messages of a stream to collect before
+// it answers them, again and again. Without it every message is answered at once, and a burst that is longer than what
+// buffers and flow control hold stands still.
+const BurstMetadata = "rpcbench-burst"
+
+// BurstMax is the most messages of a burst, which a server holds all at once. Their bytes together are at most
+// MessageBytesMax.
+const BurstMax = 100_000
 
 // StopGrace is how long a server waits for calls in flight when a worker stops it.
 const StopGrace = 2 * time.Second

@@ -1,8 +1,9 @@
 // Package stat sums up trials. A sample is one number per trial; calls within a trial are never a sample here, because
 // they share a process, a heap and a moment, and so tell nothing of how the next trial will come out.
 //
-// Nothing is assumed about the distribution: a sample's centre is its median, and its spread is made of order
-// statistics. The package is pure. It has no mean and no standard deviation.
+// Nothing is assumed about the distribution of a sample: its centre is its median, and its spread is made of order
+// statistics. Samples at several settings can be fitted, by a line or by the universal scalability law; a fit says how far
+// it is off, and what supports none is an error in words. The package is pure.
 package stat
 
 import (

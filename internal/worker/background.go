@@ -33,7 +33,7 @@ func checkBackground(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.background", "%s makes one call at a time on a connection", info.Name)
 	case !slices.Contains(kinds, b.GetKind()) || !slices.Contains(info.Kinds, b.GetKind()):
 		return control.Faultf("connect.background.kind", "%s has no background of %q", info.Name, b.GetKind())
-	case hasMessages(b.GetKind()) == (b.GetMessages() == 0):
+	case stack.HasMessages(b.GetKind()) == (b.GetMessages() == 0):
 		return control.Faultf("connect.background.messages", "%s can't have %d", b.GetKind(), b.GetMessages())
 	case opensByCall(c.GetCall().GetKind()):
 		return control.Faultf("connect.background", "%s has no connection that could be shared", c.GetCall().GetKind())

@@ -135,9 +135,12 @@ func checkSizes(field string, call sized) error {
 
 // checkCounts checks what depends on the kind.
 func checkCounts(c *control.Connect) error {
+	if err := checkBatch(c.GetCall()); err != nil {
+		return err
+	}
 	call := c.GetCall()
-	many := hasMessages(call.GetKind())
-	shared := call.GetKind() == stack.KindPingPong
+	many := stack.HasMessages(call.GetKind())
+	shared := stack.SharesStreams(call.GetKind())
 	switch {
 	case many == (call.GetMessages() == 0):
 		return control.Faultf("connect.call.messages", "%s can't have %d", call.GetKind(), call.GetMessages())
@@ -149,8 +152,26 @@ func checkCounts(c *control.Connect) error {
 	return nil
 }
 
-func hasMessages(kind string) bool {
-	return slices.Contains([]string{stack.KindStream, stack.KindUpload, stack.KindDownload}, kind)
+// checkBatch checks what a message and a burst may hold.
+func checkBatch(call *control.Call) error {
+	burst := call.GetKind() == stack.KindBurst
+	one := stack.Call{Batch: int(call.GetBatch())}
+	largest := one.MessageBytes(int(max(call.GetRequestBytes(), call.GetResponseBytes())))
+	switch {
+	case call.GetBatch() > 0 && !stack.IsBatchKind(call.GetKind()):
+		return control.Faultf("connect.call.batch", "%s has no batches", call.GetKind())
+	case call.GetBatch() > stack.BatchMax:
+		return control.Faultf("connect.call.batch", "a message has %d operations at the most", stack.BatchMax)
+	case largest > stack.MessageBytesMax:
+		return control.Faultf("connect.call.batch", "a message has %d bytes at the most, ids of operations included",
+			stack.MessageBytesMax)
+	case burst && call.GetMessages() > stack.BurstMax:
+		return control.Faultf("connect.call.messages", "a burst has %d at the most", stack.BurstMax)
+	case burst && int64(call.GetMessages())*largest > stack.MessageBytesMax:
+		return control.Faultf("connect.call.messages", "a burst has %d bytes at the most, ids of operations included",
+			stack.MessageBytesMax)
+	}
+	return nil
 }
 
 // callOf describes the measured call to the adapter.
@@ -161,6 +182,7 @@ func callOf(call *control.Call, streams int) stack.Call {
 		ResponseBytes: int(call.GetResponseBytes()),
 		Messages:      int(call.GetMessages()),
 		Streams:       streams,
+		Batch:         int(call.GetBatch()),
 	}
 	if !call.GetLengthsOnly() {
 		made.Check = checkAgainst(expected(call, made.Request))

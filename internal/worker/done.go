@@ -60,8 +60,9 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
 		out, in := stack.MessagesOf(cl.call.Kind, int64(cl.call.Messages))
 		done.MessagesOut, done.MessagesIn = s.Outcomes[0].Calls*out, s.Outcomes[0].Calls*in
-		done.PayloadBytesOut = done.MessagesOut * int64(len(cl.call.Request))
-		done.PayloadBytesIn = done.MessagesIn * int64(cl.call.ResponseBytes)
+		payloads := int64(max(1, cl.call.Batch)) // of a message
+		done.PayloadBytesOut = done.MessagesOut * payloads * int64(len(cl.call.Request))
+		done.PayloadBytesIn = done.MessagesIn * payloads * int64(cl.call.ResponseBytes)
 	}
 }
 

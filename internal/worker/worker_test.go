@@ -134,6 +134,7 @@ func TestAFieldThatCannotBeHonouredIsNamed(t *testing.T) {
 		"connect.call.compression":   func(c *control.Connect) { c.Call.Compression = "lzw" },
 		"connect.call.payload":       func(c *control.Connect) { c.Call.Payload = "poems" },
 		"connect.call.messages":      func(c *control.Connect) { c.Call.Messages = 3 },
+		"connect.call.batch":         func(c *control.Connect) { c.Call.Batch = stack.BatchMax + 1 },
 		"connect.call.deadline_ns":   func(c *control.Connect) { c.Call.DeadlineNs = 0 },
 		"connect.call.request_bytes": func(c *control.Connect) { c.Call.RequestBytes = stack.MessageBytesMax + 1 },
 		"connect.addresses":          func(c *control.Connect) { c.Addresses = nil },
@@ -157,6 +158,62 @@ func wantFault(t *testing.T, err error, field string) {
 	fault, ok := errors.AsType[*control.FaultError](err)
 	if !ok || fault.Field != field {
 		t.Errorf("error %v, want a Fault that names %s", err, field)
+	}
+}
+
+func TestABurstOfBatchesIsCountedByItsOperations(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"tcp", "grpc-go"} {
+		_, address := serve(t, name)
+		client := open(t)
+		connect := unary(name, address)
+		connect.Streams = 2
+		connect.Call.Kind, connect.Call.Messages, connect.Call.Batch = stack.KindBurst, 5, 7
+		connect.Call.RequestBytes, connect.Call.ResponseBytes = 8, 11
+		if _, err := client.Connect(t.Context(), connect); err != nil {
+			t.Fatal(err)
+		}
+		done, err := client.Begin(t.Context(), closed(20), ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [5]int64{
+			done.GetOutcomes()[0].GetCalls(), done.GetMessagesOut(), done.GetMessagesIn(), done.GetPayloadBytesOut(),
+			done.GetPayloadBytesIn(),
+		}
+		if want := [5]int64{20, 100, 100, 5600, 7700}; got != want || done.GetOutcomes()[0].GetCode() != "OK" {
+			t.Errorf("%s: %v, %v, want %v OK", name, done.GetOutcomes(), got, want)
+		}
+	}
+}
+
+func TestABatchThatCannotBeHonouredIsNamed(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "tcp")
+	for _, c := range []struct {
+		field, message string
+		change         func(*control.Connect)
+	}{
+		{"connect.call.batch", "stream has no batches", func(c *control.Connect) {
+			c.Call.Kind, c.Call.Messages, c.Call.Batch = stack.KindStream, 5, 2
+		}},
+		{"connect.call.batch", "a message has 67108864 bytes at the most", func(c *control.Connect) {
+			c.Call.Batch, c.Call.RequestBytes = 100, 1_000_000
+		}},
+		{"connect.call.messages", "a burst has 67108864 bytes at the most", func(c *control.Connect) {
+			c.Call.Kind, c.Call.Messages, c.Call.RequestBytes, c.Streams = stack.KindBurst, 100, 1_000_000, 1
+		}},
+		{"connect.call.messages", "100000 at the most", func(c *control.Connect) {
+			c.Call.Kind, c.Call.Messages, c.Streams = stack.KindBurst, stack.BurstMax+1, 1
+		}},
+	} {
+		connect := unary("tcp", address)
+		c.change(connect)
+		_, err := open(t).Connect(t.Context(), connect)
+		wantFault(t, err, c.field)
+		if err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("error %v, want %q", err, c.message)
+		}
 	}
 }
 

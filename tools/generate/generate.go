@@ -4,7 +4,7 @@
 //	go -C tools run ./generate [-check] [ROOT]
 //
 // It compiles every .proto file under ROOT/proto and hands them to protoc-gen-go, in the version that ROOT's module
-// asks for. It takes the place of protoc, which Go can't install, and of buf, which takes over a minute to build.
+// asks for, and to protoc-gen-go-grpc, in the version that this module asks for. It takes the place of protoc, which Go can't install, and of buf, which takes over a minute to build.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,10 +28,16 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-const (
-	plugin    = "google.golang.org/protobuf/cmd/protoc-gen-go"
-	parameter = "module=rpcbench"
-)
+const parameter = "module=rpcbench"
+
+// plugins write the code. What does not come in ROOT's module is a tool of this one.
+var plugins = []struct {
+	name     string
+	ofModule bool // ROOT's
+}{
+	{"google.golang.org/protobuf/cmd/protoc-gen-go", true},
+	{"google.golang.org/grpc/cmd/protoc-gen-go-grpc", false},
+}
 
 func main() {
 	check := flag.Bool("check", false, "write nothing; fail if a generated file is not current")
@@ -54,9 +61,18 @@ func run(root string, check bool) error {
 	if err != nil {
 		return err
 	}
-	generated, err := callPlugin(root, request)
-	if err != nil {
-		return err
+	generated := map[string]string{}
+	for _, plugin := range plugins {
+		command := exec.Command("go", "tool", plugin.name)
+		if plugin.ofModule {
+			command = exec.Command("go", "run", plugin.name)
+			command.Dir = root
+		}
+		made, err := callPlugin(command, request)
+		if err != nil {
+			return fmt.Errorf("%s: %w", plugin.name, err)
+		}
+		maps.Copy(generated, made)
 	}
 	if check {
 		return compare(root, generated)
@@ -110,20 +126,19 @@ func addAfterImports(request *pluginpb.CodeGeneratorRequest, file protoreflect.F
 	request.ProtoFile = append(request.ProtoFile, protoutil.ProtoFromFileDescriptor(file))
 }
 
-func callPlugin(root string, request *pluginpb.CodeGeneratorRequest) (map[string]string, error) {
+func callPlugin(command *exec.Cmd, request *pluginpb.CodeGeneratorRequest) (map[string]string, error) {
 	input, err := proto.Marshal(request)
 	if err != nil {
 		return nil, err
 	}
-	command := exec.Command("go", "run", plugin)
-	command.Dir, command.Stdin, command.Stderr = root, bytes.NewReader(input), os.Stderr
+	command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
 	output, err := command.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go run %s: %w", plugin, err)
+		return nil, err
 	}
 	var response pluginpb.CodeGeneratorResponse
 	if err := proto.Unmarshal(output, &response); err != nil {
-		return nil, fmt.Errorf("read the answer of %s: %w", plugin, err)
+		return nil, fmt.Errorf("read its answer: %w", err)
 	}
 	if response.Error != nil {
 		return nil, errors.New(response.GetError())

@@ -4,23 +4,32 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
 
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
 )
 
-// A caller is what the Callers of all kinds share.
-type caller struct {
-	client  *client
-	message *request
+// A caller is what the Callers of most kinds share.
+type caller[Q, A any] struct {
+	methods methods[Q, A]
+	request *Q
 	replies stack.Replies
 	count   int // messages
 }
 
+func newCaller[Q, A any](m methods[Q, A], call stack.Call, slot int) caller[Q, A] {
+	return caller[Q, A]{m, m.request(), stack.NewReplies(call, slot), call.Messages}
+}
+
 // After is stack.Caller's.
-func (c *caller) After() error { return c.replies.Verify() }
+func (c *caller[Q, A]) After() error { return c.replies.Verify() }
+
+// message returns message i of the call.
+func (c *caller[Q, A]) message(i int) *Q {
+	c.methods.number(c.request, c.replies.FirstID(i))
+	return c.request
+}
 
 // failure makes a call's error of the library's. Connect has gRPC's codes under gRPC's numbers.
 func failure(ctx context.Context, err error) error {
@@ -34,30 +43,30 @@ func failure(ctx context.Context, err error) error {
 	return stack.Failure(ctx, code, err)
 }
 
-type unary struct{ caller }
+type unary[Q, A any] struct{ caller[Q, A] }
 
 // Call is stack.Caller's.
-func (c *unary) Call(ctx context.Context) error {
+func (c *unary[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
-	answer, err := c.client.CallUnary(ctx, connect.NewRequest(c.message))
+	answer, err := c.methods.unary.CallUnary(ctx, connect.NewRequest(c.message(0)))
 	if err != nil {
 		return failure(ctx, err)
 	}
-	c.replies.Add(answer.Msg.GetPayload().GetBody())
+	c.replies.Add(c.methods.reply(answer.Msg))
 	c.replies.End()
 	return nil
 }
 
-type upload struct{ caller }
+type upload[Q, A any] struct{ caller[Q, A] }
 
 // Call is stack.Caller's.
-func (c *upload) Call(ctx context.Context) error {
+func (c *upload[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
 	life, cancel := context.WithCancel(ctx)
 	defer cancel()
-	open := c.client.CallClientStream(life)
-	for range c.count {
-		err := open.Send(c.message)
+	open := c.methods.upload.CallClientStream(life)
+	for i := range c.count {
+		err := open.Send(c.message(i))
 		if errors.Is(err, io.EOF) { // the reply says why
 			break
 		}
@@ -69,17 +78,16 @@ func (c *upload) Call(ctx context.Context) error {
 	if err != nil {
 		return failure(ctx, err)
 	}
-	c.replies.Add(answer.Msg.GetPayload().GetBody())
+	c.replies.Add(c.methods.reply(answer.Msg))
 	c.replies.End()
 	return nil
 }
 
 type download struct {
-	caller
+	caller[request, response]
+	client   *connect.Client[request, response]
 	messages string // the metadata
 }
-
-func newDownload(c caller) *download { return &download{c, strconv.Itoa(c.count)} }
 
 // Call reads the messages that were asked for. A server that does not know the metadata sends another one then, where
 // ours ends the stream: it is read so far and left.
@@ -87,14 +95,14 @@ func (c *download) Call(ctx context.Context) error {
 	c.replies.Begin()
 	life, cancel := context.WithCancel(ctx)
 	defer cancel()
-	asked := connect.NewRequest(c.message)
+	asked := connect.NewRequest(c.request)
 	asked.Header().Set(stack.MessagesMetadata, c.messages)
 	open, err := c.client.CallServerStream(life, asked)
 	if err != nil {
 		return failure(ctx, err)
 	}
 	for got := 0; open.Receive() && got < c.count; got++ {
-		c.replies.Add(open.Msg().GetPayload().GetBody())
+		c.replies.Add(c.methods.reply(open.Msg()))
 	}
 	if err := open.Err(); err != nil {
 		return failure(ctx, err)

@@ -2,10 +2,9 @@ package connectgo
 
 import (
 	"context"
-	"net/http"
+	"strconv"
 
 	"connectrpc.com/connect"
-	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/stack"
 )
@@ -17,7 +16,9 @@ type conn struct {
 	inFlight int
 	shared   stack.PingPong
 
-	unary, streaming, fromClient, fromServer *client
+	benchmark  clients[request, response]
+	batch      clients[batch, batch]
+	fromServer *connect.Client[request, response]
 }
 
 func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
@@ -29,14 +30,10 @@ func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Con
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}
 	options := c.clientOptions(config)
-	made := func(method string) *client {
-		url := l.scheme + "://" + l.address + procedure(method)
-		return connect.NewClient[request, response](&http.Client{Transport: l}, url, options...)
-	}
 	return &conn{
 		info: c.Info(), link: l, inFlight: config.InFlight,
-		unary: made("UnaryCall"), streaming: made("StreamingCall"),
-		fromClient: made("StreamingFromClient"), fromServer: made("StreamingFromServer"),
+		benchmark: newBenchmarkClients(l, options), batch: newBatchClients(l, options),
+		fromServer: newClient[request, response](l, benchmarkPath+"StreamingFromServer", options),
 	}, nil
 }
 
@@ -56,26 +53,29 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := c.info.CheckCall(call, slot, c.inFlight); err != nil {
 		return nil, err
 	}
-	message := &request{
-		ResponseSize: int32(call.ResponseBytes),
-		Payload:      &testpb.Payload{Body: call.Request},
+	if call.Batch > 0 {
+		return callerOf(c, batchMethods(c.batch, call), call, slot), nil
 	}
-	one := caller{message: message, replies: stack.NewReplies(call, 1), count: call.Messages}
+	m := benchmarkMethods(c.benchmark, call)
 	switch call.Kind {
 	case stack.KindStream:
-		one.client, one.replies = c.streaming, stack.NewReplies(call, call.Messages)
-		return &stream{one, make(chan error, 1)}, nil
-	case stack.KindPingPong:
-		return c.shared.Caller(call, slot, c.inFlight, openEcho(c.streaming, message)), nil
-	case stack.KindUpload:
-		one.client = c.fromClient
-		return &upload{one}, nil
+		return &stream{newCaller(m, call, slot), make(chan error, 1)}, nil
 	case stack.KindDownload:
-		one.client, one.replies = c.fromServer, stack.NewReplies(call, call.Messages)
-		return newDownload(one), nil
+		return &download{newCaller(m, call, slot), c.fromServer, strconv.Itoa(call.Messages)}, nil
 	default:
-		one.client = c.unary
-		return &unary{one}, nil
+		return callerOf(c, m, call, slot), nil
+	}
+}
+
+// callerOf makes the Caller of a kind that both services have.
+func callerOf[Q, A any](c *conn, m methods[Q, A], call stack.Call, slot int) stack.Caller {
+	switch call.Kind {
+	case stack.KindPingPong, stack.KindBurst:
+		return c.shared.Caller(call, slot, c.inFlight, openEcho(m, call))
+	case stack.KindUpload:
+		return &upload[Q, A]{newCaller(m, call, slot)}
+	default:
+		return &unary[Q, A]{newCaller(m, call, slot)}
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package connectgo is the Connect protocol by connectrpc.com/connect over the HTTP/2 of net/http, with protobuf or
-// JSON messages. It carries grpc.testing.BenchmarkService, by connect's generic clients and handlers.
+// JSON messages. It carries grpc.testing.BenchmarkService, and BatchService for batches, by connect's generic clients and
+// handlers.
 //
 // A connection is one HTTP/2 connection: net/http's pool, which opens further sockets as it sees fit, is left out.
 // There is no call that says when a connection is ready for calls, so it can't measure connect.
@@ -8,23 +9,31 @@ package connectgo
 import (
 	"context"
 
-	"connectrpc.com/connect"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
 )
 
-// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax.
-const envelopeBytes = 1 << 10
+// Room for what surrounds a payload of stack.MessageBytesMax, or each of its operations: in protobuf the tags and lengths
+// of three fields, in JSON their names, and 20 digits for the 8 bytes of an id.
+const (
+	envelopeBytes      = 1 << 10
+	operationBytes     = 16
+	operationBytesJSON = 64
+)
 
 // New returns the stack "connect-go": protobuf messages.
 func New() stack.Stack {
-	return connectGo{name: "connect-go", readBytesMax: stack.MessageBytesMax + envelopeBytes}
+	return connectGo{name: "connect-go", readBytesMax: stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes}
 }
 
 // NewJSON returns the stack "connect-go-json": JSON messages, their payloads in base64.
 func NewJSON() stack.Stack {
-	return connectGo{name: "connect-go-json", json: true, readBytesMax: stack.MessageBytesMax/3*4 + envelopeBytes}
+	return connectGo{
+		name: "connect-go-json", json: true,
+		readBytesMax: stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytesJSON + envelopeBytes,
+	}
 }
 
 type connectGo struct {
@@ -48,7 +57,8 @@ func (c connectGo) Info() stack.Info {
 		Serves:   true,
 		Calls:    true,
 		Kinds: []string{
-			stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload, stack.KindDownload,
+			stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload,
+			stack.KindDownload,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
@@ -78,11 +88,8 @@ func (c connectGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Con
 	return c.dial(ctx, config)
 }
 
-// procedure returns the path of one of the service's methods.
-func procedure(method string) string { return "/grpc.testing.BenchmarkService/" + method }
-
 type (
 	request  = testpb.SimpleRequest
 	response = testpb.SimpleResponse
-	client   = connect.Client[request, response]
+	batch    = batchv1.Batch
 )

@@ -25,12 +25,21 @@ func newHandler(reply func(int) []byte, readBytesMax int) http.Handler {
 	s := &service{reply: reply}
 	options := []connect.HandlerOption{connect.WithReadMaxBytes(readBytesMax), connect.WithCompressMinBytes(0)}
 	mux := http.NewServeMux()
-	mux.Handle(procedure("UnaryCall"), connect.NewUnaryHandler(procedure("UnaryCall"), s.unaryCall, options...))
-	mux.Handle(procedure("StreamingCall"),
-		connect.NewBidiStreamHandler(procedure("StreamingCall"), s.streamingCall, options...))
-	mux.Handle(procedure("StreamingFromClient"),
-		connect.NewClientStreamHandler(procedure("StreamingFromClient"), s.streamingFromClient, options...))
-	mux.Handle(procedure("StreamingFromServer"),
-		connect.NewServerStreamHandler(procedure("StreamingFromServer"), s.streamingFromServer, options...))
+	handle(mux, benchmarkPath, [3]string{"UnaryCall", "StreamingCall", "StreamingFromClient"}, s.respond, bodyBytes, options)
+	handle(mux, batchPath, [3]string{"Unary", "Stream", "Upload"}, s.respondBatch, (*batch).OperationBytes, options)
+	download := benchmarkPath + "StreamingFromServer"
+	mux.Handle(download, connect.NewServerStreamHandler(download, s.streamingFromServer, options...))
 	return mux
+}
+
+// handle adds the three methods that both services have: unary, of a stream each way, and of a stream from the client.
+func handle[Q, A any](
+	mux *http.ServeMux, path string, names [3]string, respond func(*Q) (*A, error), size func(*A) int,
+	options []connect.HandlerOption,
+) {
+	m := answerer[Q, A]{respond, size}
+	unary, each, last := path+names[0], path+names[1], path+names[2]
+	mux.Handle(unary, connect.NewUnaryHandler(unary, m.one, options...))
+	mux.Handle(each, connect.NewBidiStreamHandler(each, m.each, options...))
+	mux.Handle(last, connect.NewClientStreamHandler(last, m.last, options...))
 }

@@ -3,9 +3,7 @@ package connectgo
 import (
 	"context"
 	"errors"
-	"io"
-	"net/http"
-	"strconv"
+	"math"
 
 	"connectrpc.com/connect"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
@@ -13,7 +11,7 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// service is grpc.testing.BenchmarkService without StreamingBothWays, which no call uses.
+// service is BatchService and grpc.testing.BenchmarkService, without StreamingBothWays, which no call uses.
 type service struct{ reply func(n int) []byte }
 
 // respond returns the answer to a request, or the status that it asks for.
@@ -32,50 +30,12 @@ func (s *service) respond(asked *request) (*response, error) {
 	return &response{Payload: &testpb.Payload{Type: asked.GetResponseType(), Body: body}}, nil
 }
 
-func (s *service) unaryCall(_ context.Context, asked *connect.Request[request]) (*connect.Response[response], error) {
-	answer, err := s.respond(asked.Msg)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(answer), nil
-}
+func bodyBytes(answer *response) int { return len(answer.GetPayload().GetBody()) }
 
-// streamingCall answers every message.
-func (s *service) streamingCall(_ context.Context, stream *connect.BidiStream[request, response]) error {
-	for {
-		asked, err := stream.Receive()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		answer, err := s.respond(asked)
-		if err != nil {
-			return err
-		}
-		if err := stream.Send(answer); err != nil {
-			return err
-		}
-	}
-}
-
-// streamingFromClient answers the last message, once the client has sent all.
-func (s *service) streamingFromClient(
-	_ context.Context, stream *connect.ClientStream[request],
-) (*connect.Response[response], error) {
-	last := &request{}
-	for stream.Receive() {
-		last = stream.Msg()
-	}
-	if err := stream.Err(); err != nil {
-		return nil, err
-	}
-	answer, err := s.respond(last)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(answer), nil
+// respondBatch returns the answers to the operations of a batch.
+func (s *service) respondBatch(asked *batch) (*batch, error) {
+	answer, err := asked.Respond(s.reply)
+	return answer, refusal(err)
 }
 
 // streamingFromServer answers as many times as the metadata says; without it until the client has enough.
@@ -86,11 +46,12 @@ func (s *service) streamingFromServer(
 	if err != nil {
 		return err
 	}
-	count, bounded, err := messages(asked.Header())
+	text := asked.Header().Get(stack.MessagesMetadata)
+	count, err := stack.ReadCount(stack.MessagesMetadata, text, 0, math.MaxInt)
 	if err != nil {
-		return err
+		return refusal(err)
 	}
-	for i := 0; !bounded || i < count; i++ {
+	for i := 0; text == "" || i < count; i++ {
 		if err := stream.Send(answer); err != nil {
 			return err
 		}
@@ -98,16 +59,10 @@ func (s *service) streamingFromServer(
 	return nil
 }
 
-// messages reads the length of a download. It is unbounded without the metadata.
-func messages(header http.Header) (count int, bounded bool, err error) {
-	text := header.Get(stack.MessagesMetadata)
-	if text == "" {
-		return 0, false, nil
+// refusal makes the library's error of the contract's, and leaves others as they are.
+func refusal(err error) error {
+	if failed, ok := errors.AsType[*stack.Error](err); ok {
+		return connect.NewError(connect.Code(failed.Code), failed.Err)
 	}
-	count, err = strconv.Atoi(text)
-	if err != nil || count < 0 {
-		return 0, false, connect.NewError(connect.CodeInvalidArgument, stack.Errorf(stack.InvalidArgument,
-			"metadata %s is %q, and must be a number of messages", stack.MessagesMetadata, text))
-	}
-	return count, true, nil
+	return err
 }

@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
 )
 
-type bidi = connect.BidiStreamForClient[request, response]
-
 // A stream sends messages in a second goroutine while their echoes come back.
 type stream struct {
-	caller
+	caller[request, response]
 	sent chan error
 }
 
@@ -23,7 +22,7 @@ func (c *stream) Call(ctx context.Context) error {
 	c.replies.Begin()
 	life, cancel := context.WithCancel(ctx)
 	defer cancel()
-	open := c.client.CallBidiStream(life)
+	open := c.methods.stream.CallBidiStream(life)
 	go c.send(open)
 	err := c.receive(open)
 	if err != nil {
@@ -43,9 +42,9 @@ func (c *stream) Call(ctx context.Context) error {
 	return nil
 }
 
-func (c *stream) send(open *bidi) {
+func (c *stream) send(open *connect.BidiStreamForClient[request, response]) {
 	for range c.count {
-		if err := open.Send(c.message); err != nil {
+		if err := open.Send(c.request); err != nil {
 			c.sent <- err
 			return
 		}
@@ -53,7 +52,7 @@ func (c *stream) send(open *bidi) {
 	c.sent <- open.CloseRequest()
 }
 
-func (c *stream) receive(open *bidi) error {
+func (c *stream) receive(open *connect.BidiStreamForClient[request, response]) error {
 	for {
 		answer, err := open.Receive()
 		if errors.Is(err, io.EOF) {
@@ -62,26 +61,32 @@ func (c *stream) receive(open *bidi) error {
 		if err != nil {
 			return err
 		}
-		c.replies.Add(answer.GetPayload().GetBody())
+		c.replies.Add(c.methods.reply(answer))
 	}
 }
 
-// An echo is an open stream of ping_pong.
-type echo struct {
+// An echo is an open stream of ping_pong or burst.
+type echo[Q, A any] struct {
 	ctx     context.Context
-	open    *bidi
-	message *request
+	open    *connect.BidiStreamForClient[Q, A]
+	methods methods[Q, A]
+	request *Q
 }
 
-func openEcho(c *client, message *request) stack.OpenStream {
+func openEcho[Q, A any](m methods[Q, A], call stack.Call) stack.OpenStream {
 	return func(ctx context.Context) (stack.MessageStream, error) {
-		return &echo{ctx, c.CallBidiStream(ctx), message}, nil
+		open := m.stream.CallBidiStream(ctx)
+		if call.Kind == stack.KindBurst {
+			open.RequestHeader().Set(stack.BurstMetadata, strconv.Itoa(call.Messages))
+		}
+		return &echo[Q, A]{ctx, open, m, m.request()}, nil
 	}
 }
 
-// Send is stack.MessageStream's.
-func (e *echo) Send() error {
-	err := e.open.Send(e.message)
+// Send is stack.MessageStream's. The library writes every message at once.
+func (e *echo[Q, A]) Send(first uint64, _ bool) error {
+	e.methods.number(e.request, first)
+	err := e.open.Send(e.request)
 	switch {
 	case err == nil:
 		return nil
@@ -93,14 +98,14 @@ func (e *echo) Send() error {
 }
 
 // Recv is stack.MessageStream's. The library makes new memory for every message.
-func (e *echo) Recv([]byte) ([]byte, error) {
+func (e *echo[Q, A]) Recv(stack.Reply) (stack.Reply, error) {
 	answer, err := e.open.Receive()
 	switch {
 	case err == nil:
-		return answer.GetPayload().GetBody(), nil
+		return e.methods.reply(answer), nil
 	case errors.Is(err, io.EOF): // of the stream: the library gives a broken socket's another name
-		return nil, io.EOF
+		return stack.Reply{}, io.EOF
 	default:
-		return nil, failure(e.ctx, err)
+		return stack.Reply{}, failure(e.ctx, err)
 	}
 }

@@ -14,15 +14,26 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A caller is what the Callers of all kinds share.
-type caller struct {
-	client  testpb.BenchmarkServiceClient
-	request *testpb.SimpleRequest
+// A caller is what the Callers of most kinds share.
+type caller[Q, A any] struct {
+	methods methods[Q, A]
+	request *Q
 	replies stack.Replies
+	count   int // messages
+}
+
+func newCaller[Q, A any](m methods[Q, A], call stack.Call, slot int) caller[Q, A] {
+	return caller[Q, A]{m, m.request(), stack.NewReplies(call, slot), call.Messages}
 }
 
 // After is stack.Caller's.
-func (c *caller) After() error { return c.replies.Verify() }
+func (c *caller[Q, A]) After() error { return c.replies.Verify() }
+
+// message returns message i of the call.
+func (c *caller[Q, A]) message(i int) *Q {
+	c.methods.number(c.request, c.replies.FirstID(i))
+	return c.request
+}
 
 // failure makes a call's error of the library's.
 func failure(ctx context.Context, err error) error {
@@ -36,69 +47,63 @@ func failure(ctx context.Context, err error) error {
 	return stack.Failure(ctx, code, err)
 }
 
-type unary struct{ caller }
-
-func newUnary(client testpb.BenchmarkServiceClient, call stack.Call, request *testpb.SimpleRequest) *unary {
-	return &unary{caller{client, request, stack.NewReplies(call, 1)}}
-}
+type unary[Q, A any] struct{ caller[Q, A] }
 
 // Call is stack.Caller's.
-func (c *unary) Call(ctx context.Context) error {
+func (c *unary[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
-	response, err := c.client.UnaryCall(ctx, c.request)
+	answer, err := c.methods.unary(ctx, c.message(0))
 	if err != nil {
 		return failure(ctx, err)
 	}
-	c.replies.Add(response.GetPayload().GetBody())
+	c.replies.Add(c.methods.reply(answer))
 	c.replies.End()
 	return nil
 }
 
-type upload struct {
-	caller
-	count int
-}
-
-func newUpload(client testpb.BenchmarkServiceClient, call stack.Call, request *testpb.SimpleRequest) *upload {
-	return &upload{caller{client, request, stack.NewReplies(call, 1)}, call.Messages}
-}
+type upload[Q, A any] struct{ caller[Q, A] }
 
 // Call is stack.Caller's.
-func (c *upload) Call(ctx context.Context) error {
+func (c *upload[Q, A]) Call(ctx context.Context) error {
 	c.replies.Begin()
-	stream, err := c.client.StreamingFromClient(ctx)
+	stream, err := c.methods.upload(ctx)
 	if err != nil {
 		return failure(ctx, err)
 	}
-	for range c.count {
-		if err = stream.Send(c.request); err != nil {
+	for i := range c.count {
+		if err = stream.Send(c.message(i)); err != nil {
 			break
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) { // after EOF it is the reply that says why
 		return failure(ctx, err)
 	}
-	response, err := stream.CloseAndRecv()
+	answer, err := stream.CloseAndRecv()
 	if err != nil {
 		return failure(ctx, err)
 	}
-	c.replies.Add(response.GetPayload().GetBody())
+	c.replies.Add(c.methods.reply(answer))
 	c.replies.End()
 	return nil
 }
 
 type download struct {
-	caller
+	client   testpb.BenchmarkServiceClient
+	request  *testpb.SimpleRequest
+	replies  stack.Replies
 	count    int
 	metadata metadata.MD
 }
 
-func newDownload(client testpb.BenchmarkServiceClient, call stack.Call, request *testpb.SimpleRequest) *download {
+func newDownload(client testpb.BenchmarkServiceClient, call stack.Call, slot int) *download {
 	return &download{
-		caller{client, request, stack.NewReplies(call, call.Messages)}, call.Messages,
+		client, newRequest(call), stack.NewReplies(call, slot), call.Messages,
 		metadata.Pairs(stack.MessagesMetadata, strconv.Itoa(call.Messages)),
 	}
 }
+
+// After is stack.Caller's.
+func (c *download) After() error { return c.replies.Verify() }
 
 // Call reads the messages that were asked for. A server that does not know the metadata sends another one then, where
 // ours ends the stream: it is read so far and left.
@@ -119,6 +124,6 @@ func (c *download) Call(ctx context.Context) error {
 		case err != nil:
 			return failure(ctx, err)
 		}
-		c.replies.Add(response.GetPayload().GetBody())
+		c.replies.Add(stack.Reply{Payload: response.GetPayload().GetBody()})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/encoding/gzip"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
 )
 
@@ -22,6 +23,7 @@ type conn struct {
 	client   testpb.BenchmarkServiceClient
 	inFlight int
 	shared   stack.PingPong
+	pooled   bool
 }
 
 // Dial opens a connection and returns when it is ready: after the exchange of HTTP/2 settings.
@@ -37,7 +39,7 @@ func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, 
 	if err != nil {
 		return nil, stack.Errorf(stack.InvalidArgument, "no client for %s: %w", config.Address, err)
 	}
-	c := &conn{grpc: made, client: testpb.NewBenchmarkServiceClient(made), inFlight: config.InFlight}
+	c := &conn{grpc: made, client: testpb.NewBenchmarkServiceClient(made), inFlight: config.InFlight, pooled: o.pooled}
 	if err := c.ready(ctx); err != nil {
 		made.Close()
 		return nil, err
@@ -69,6 +71,9 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 		if config.Network == stack.NetworkUnix {
 			list = append(list, grpc.WithAuthority("localhost")) // a path is none
 		}
+	}
+	if o.pooled {
+		list = append(list, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(newPooled())))
 	}
 	if o.writeBuffer > 0 {
 		list = append(list, grpc.WithWriteBufferSize(o.writeBuffer))
@@ -116,37 +121,46 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (grpcGo{}).Info().CheckCall(call, slot, c.inFlight); err != nil {
 		return nil, err
 	}
-	request := &testpb.SimpleRequest{
-		ResponseSize: int32(call.ResponseBytes),
-		Payload:      &testpb.Payload{Body: call.Request},
+	under := c.connFor(call)
+	if call.Batch > 0 {
+		return callerOf(c, batchMethods(batchv1.NewBatchServiceClient(under), call, c.pooled), call, slot), nil
 	}
-	client := c.clientFor(call)
+	client := testpb.NewBenchmarkServiceClient(under)
+	m := benchmarkMethods(client, call)
 	switch call.Kind {
 	case stack.KindStream:
-		return newStream(client, call, request), nil
-	case stack.KindPingPong:
-		return c.shared.Caller(call, slot, c.inFlight, openEcho(client, request)), nil
-	case stack.KindUpload:
-		return newUpload(client, call, request), nil
+		return newStream(m, call, slot), nil
 	case stack.KindDownload:
-		return newDownload(client, call, request), nil
+		return newDownload(client, call, slot), nil
 	default:
-		return newUnary(client, call, request), nil
+		return callerOf(c, m, call, slot), nil
 	}
 }
 
-// clientFor returns the plain client, or one that takes large replies: the option costs two allocations a call.
-func (c *conn) clientFor(call stack.Call) testpb.BenchmarkServiceClient {
-	if call.ResponseBytes+envelopeBytes <= replyBytesDefault {
-		return c.client
+// callerOf makes the Caller of a kind that both services have.
+func callerOf[Q, A any](c *conn, m methods[Q, A], call stack.Call, slot int) stack.Caller {
+	switch call.Kind {
+	case stack.KindPingPong, stack.KindBurst:
+		return c.shared.Caller(call, slot, c.inFlight, openEcho(m, call))
+	case stack.KindUpload:
+		return &upload[Q, A]{newCaller(m, call, slot)}
+	default:
+		return &unary[Q, A]{newCaller(m, call, slot)}
 	}
-	return testpb.NewBenchmarkServiceClient(largeReplies{c.grpc})
+}
+
+// connFor returns the plain connection, or one that takes large replies: the option costs two allocations a call.
+func (c *conn) connFor(call stack.Call) grpc.ClientConnInterface {
+	if call.MessageBytes(call.ResponseBytes)+int64(call.Batch)*operationBytes+envelopeBytes <= replyBytesDefault {
+		return c.grpc
+	}
+	return largeReplies{c.grpc}
 }
 
 // largeReplies lets every reply be as long as rpcbench's longest.
 type largeReplies struct{ grpc.ClientConnInterface }
 
-var takeLarge = grpc.MaxCallRecvMsgSize(stack.MessageBytesMax + envelopeBytes)
+var takeLarge = grpc.MaxCallRecvMsgSize(messageBytesMax)
 
 // Invoke is grpc.ClientConnInterface's.
 func (l largeReplies) Invoke(ctx context.Context, method string, args, reply any, options ...grpc.CallOption) error {

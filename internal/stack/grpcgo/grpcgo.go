@@ -1,5 +1,5 @@
-// Package grpcgo is gRPC by google.golang.org/grpc: the generated client and server of grpc.testing.BenchmarkService, as
-// a program would use them. A connection is one ClientConn with one socket.
+// Package grpcgo is gRPC by google.golang.org/grpc: the generated client and server of grpc.testing.BenchmarkService, and
+// of BatchService for batches, as a program would use them. A connection is one ClientConn with one socket.
 //
 // It takes no part in what would blur a measurement: no service config look-ups, no proxies, no idle timeout, no
 // retries. A lost connection is opened again within reconnectDelayMax.
@@ -11,8 +11,14 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax.
-const envelopeBytes = 1 << 10
+// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax, operationBytes for what surrounds an
+// operation's id and payload: the tags and lengths of three fields.
+const (
+	envelopeBytes  = 1 << 10
+	operationBytes = 16
+)
+
+const messageBytesMax = stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes
 
 // replyBytesDefault is what a client takes unless told otherwise, the library's defaultClientMaxReceiveMessageSize.
 const replyBytesDefault = 4 << 20
@@ -31,6 +37,13 @@ const (
 	optionReadBuffer    = "read_buffer_bytes"
 	optionWindow        = "window_bytes"
 	optionStreamWorkers = "stream_workers"
+	optionCodec         = "codec"
+)
+
+// Values of optionCodec.
+const (
+	codecProto  = "proto"
+	codecPooled = "pooled"
 )
 
 // Info is stack.Stack's.
@@ -43,7 +56,7 @@ func (grpcGo) Info() stack.Info {
 		Calls:    true,
 		Kinds: []string{
 			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-			stack.KindUpload, stack.KindDownload,
+			stack.KindBurst, stack.KindUpload, stack.KindDownload,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
@@ -54,6 +67,8 @@ func (grpcGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionReadBuffer, Help: "Bytes of a socket's read buffer; default 32768.", Client: true, Server: true},
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default 65535, and growing.",
+				Client: true, Server: true},
+			{Name: optionCodec, Help: "Codec of messages: proto, or pooled, which decodes batches into used operations; default proto.",
 				Client: true, Server: true},
 			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
 				Server: true},

@@ -13,6 +13,7 @@ const (
 type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
+	pooled                          bool
 }
 
 func readOptions(given map[string]string) (o options, err error) {
@@ -24,6 +25,13 @@ func readOptions(given map[string]string) (o options, err error) {
 	}
 	if o.window, err = stack.IntOption(given, optionWindow, windowBytesMin, windowBytesMax); err != nil {
 		return o, err
+	}
+	switch codec, given := given[optionCodec]; {
+	case codec == codecPooled:
+		o.pooled = true
+	case given && codec != codecProto:
+		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q, and must be %s or %s",
+			optionCodec, codec, codecProto, codecPooled)
 	}
 	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
 	return o, err

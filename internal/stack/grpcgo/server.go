@@ -10,6 +10,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/grpc/reflection"
 
+	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
 )
 
@@ -30,6 +31,7 @@ func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 	}
 	s := &server{grpc: grpc.NewServer(serverOptions(config, o)...), served: make(chan struct{})}
 	testpb.RegisterBenchmarkServiceServer(s.grpc, &service{reply: config.Reply})
+	batchv1.RegisterBatchServiceServer(s.grpc, &batchService{reply: config.Reply, pooled: o.pooled})
 	reflection.Register(s.grpc)
 	go func() {
 		defer close(s.served)
@@ -42,7 +44,7 @@ func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 
 func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	list := []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(stack.MessageBytesMax + envelopeBytes),
+		grpc.MaxRecvMsgSize(messageBytesMax),
 		grpc.NumStreamWorkers(uint32(o.streamWorkers)),
 	}
 	if config.TLS != nil {
@@ -50,6 +52,9 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	}
 	if config.Authorize != nil {
 		list = append(list, authorize(config.Authorize)...)
+	}
+	if o.pooled {
+		list = append(list, grpc.ForceServerCodecV2(newPooled()))
 	}
 	if o.writeBuffer > 0 {
 		list = append(list, grpc.WriteBufferSize(o.writeBuffer))

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
+	"math"
 
 	"google.golang.org/grpc/codes"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
 	"rpcbench/internal/stack"
@@ -35,6 +34,8 @@ func (s *service) respond(request *testpb.SimpleRequest) (*testpb.SimpleResponse
 	return &testpb.SimpleResponse{Payload: &testpb.Payload{Type: request.GetResponseType(), Body: body}}, nil
 }
 
+func bodyBytes(response *testpb.SimpleResponse) int { return len(response.GetPayload().GetBody()) }
+
 // UnaryCall answers one request.
 func (s *service) UnaryCall(_ context.Context, request *testpb.SimpleRequest) (*testpb.SimpleResponse, error) {
 	return s.respond(request)
@@ -42,42 +43,12 @@ func (s *service) UnaryCall(_ context.Context, request *testpb.SimpleRequest) (*
 
 // StreamingCall answers every message.
 func (s *service) StreamingCall(stream testpb.BenchmarkService_StreamingCallServer) error {
-	for {
-		request, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		response, err := s.respond(request)
-		if err != nil {
-			return err
-		}
-		if err := stream.Send(response); err != nil {
-			return err
-		}
-	}
+	return answerEach(stream, s.respond, bodyBytes)
 }
 
 // StreamingFromClient answers the last message, once the client has sent all.
 func (s *service) StreamingFromClient(stream testpb.BenchmarkService_StreamingFromClientServer) error {
-	last := &testpb.SimpleRequest{}
-	for {
-		request, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		last = request
-	}
-	response, err := s.respond(last)
-	if err != nil {
-		return err
-	}
-	return stream.SendAndClose(response)
+	return answerLast(stream, s.respond)
 }
 
 // StreamingFromServer answers as many times as the metadata says; without it until the client has enough, as gRPC's own
@@ -89,11 +60,12 @@ func (s *service) StreamingFromServer(
 	if err != nil {
 		return err
 	}
-	count, bounded, err := messages(stream.Context())
+	text := incoming(stream.Context(), stack.MessagesMetadata)
+	count, err := stack.ReadCount(stack.MessagesMetadata, text, 0, math.MaxInt)
 	if err != nil {
-		return err
+		return refusal(err)
 	}
-	for i := 0; !bounded || i < count; i++ {
+	for i := 0; text == "" || i < count; i++ {
 		if err := stream.Send(response); err != nil {
 			return err
 		}
@@ -140,18 +112,4 @@ func drain(stream testpb.BenchmarkService_StreamingBothWaysServer) error {
 			return err
 		}
 	}
-}
-
-// messages reads the length of a download. It is unbounded without the metadata.
-func messages(ctx context.Context) (count int, bounded bool, err error) {
-	values := metadata.ValueFromIncomingContext(ctx, stack.MessagesMetadata)
-	if len(values) == 0 {
-		return 0, false, nil
-	}
-	count, err = strconv.Atoi(values[0])
-	if err != nil || count < 0 {
-		return 0, false, status.Errorf(codes.InvalidArgument, "metadata %s is %q, and must be a number of messages",
-			stack.MessagesMetadata, values[0])
-	}
-	return count, true, nil
 }

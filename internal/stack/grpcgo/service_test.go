@@ -174,8 +174,10 @@ func TestReflectionListsTheService(t *testing.T) {
 	for _, service := range response.GetListServicesResponse().GetService() {
 		names = append(names, service.GetName())
 	}
-	if !slices.Contains(names, "grpc.testing.BenchmarkService") {
-		t.Errorf("services are %v, want grpc.testing.BenchmarkService among them", names)
+	for _, want := range []string{"grpc.testing.BenchmarkService", "rpcbench.batch.v1.BatchService"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("services are %v, want %s among them", names, want)
+		}
 	}
 }
 
@@ -244,6 +246,9 @@ func TestEveryOptionWorksOnItsSides(t *testing.T) {
 		if option.Name == "stream_workers" {
 			value = "4"
 		}
+		if option.Name == "codec" {
+			value = "pooled"
+		}
 		given := map[string]string{option.Name: value}
 		l := listen(t)
 		serving := stack.ServeConfig{Listener: l, Reply: reply}
@@ -277,7 +282,7 @@ func TestABadOptionIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]string{
 		"write_buffer_bytes": "0", "read_buffer_bytes": "x", "window_bytes": "1000",
-		"stream_workers": "-1",
+		"stream_workers": "-1", "codec": "vom",
 	} {
 		l := listen(t)
 		_, err := grpcgo.New().Serve(stack.ServeConfig{Listener: l, Options: map[string]string{name: value}})

@@ -4,27 +4,29 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 
+	"google.golang.org/grpc"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/metadata"
 
 	"rpcbench/internal/stack"
 )
 
 // A stream sends messages in a second goroutine while their echoes come back.
 type stream struct {
-	caller
-	count int
-	sent  chan error
+	caller[testpb.SimpleRequest, testpb.SimpleResponse]
+	sent chan error
 }
 
-func newStream(client testpb.BenchmarkServiceClient, call stack.Call, request *testpb.SimpleRequest) *stream {
-	return &stream{caller{client, request, stack.NewReplies(call, call.Messages)}, call.Messages, make(chan error, 1)}
+func newStream(m methods[testpb.SimpleRequest, testpb.SimpleResponse], call stack.Call, slot int) *stream {
+	return &stream{newCaller(m, call, slot), make(chan error, 1)}
 }
 
 // Call is stack.Caller's.
 func (c *stream) Call(ctx context.Context) error {
 	c.replies.Begin()
-	open, err := c.client.StreamingCall(ctx)
+	open, err := c.methods.stream(ctx)
 	if err != nil {
 		return failure(ctx, err)
 	}
@@ -60,29 +62,35 @@ func (c *stream) receive(open testpb.BenchmarkService_StreamingCallClient) error
 		if err != nil {
 			return err
 		}
-		c.replies.Add(response.GetPayload().GetBody())
+		c.replies.Add(c.methods.reply(response))
 	}
 }
 
-// An echo is an open stream of ping_pong.
-type echo struct {
+// An echo is an open stream of ping_pong or burst.
+type echo[Q, A any] struct {
 	ctx     context.Context
-	open    testpb.BenchmarkService_StreamingCallClient
-	request *testpb.SimpleRequest
+	open    grpc.BidiStreamingClient[Q, A]
+	methods methods[Q, A]
+	request *Q
 }
 
-func openEcho(client testpb.BenchmarkServiceClient, request *testpb.SimpleRequest) stack.OpenStream {
+func openEcho[Q, A any](m methods[Q, A], call stack.Call) stack.OpenStream {
 	return func(ctx context.Context) (stack.MessageStream, error) {
-		open, err := client.StreamingCall(ctx)
+		asking := ctx
+		if call.Kind == stack.KindBurst {
+			asking = metadata.AppendToOutgoingContext(ctx, stack.BurstMetadata, strconv.Itoa(call.Messages))
+		}
+		open, err := m.stream(asking)
 		if err != nil {
 			return nil, failure(ctx, err)
 		}
-		return &echo{ctx, open, request}, nil
+		return &echo[Q, A]{ctx, open, m, m.request()}, nil
 	}
 }
 
-// Send is stack.MessageStream's.
-func (e *echo) Send() error {
+// Send is stack.MessageStream's. The library gathers what is to be written by itself.
+func (e *echo[Q, A]) Send(first uint64, _ bool) error {
+	e.methods.number(e.request, first)
 	err := e.open.Send(e.request)
 	if err == nil || errors.Is(err, io.EOF) {
 		return err
@@ -90,14 +98,15 @@ func (e *echo) Send() error {
 	return failure(e.ctx, err)
 }
 
-// Recv is stack.MessageStream's. The library makes new memory for every message.
-func (e *echo) Recv([]byte) ([]byte, error) {
-	response, err := e.open.Recv()
+// Recv is stack.MessageStream's. The library makes new memory for every message, but with the pooled codec.
+func (e *echo[Q, A]) Recv(buffer stack.Reply) (stack.Reply, error) {
+	e.methods.release(buffer)
+	answer, err := e.open.Recv()
 	if err == nil {
-		return response.GetPayload().GetBody(), nil
+		return e.methods.reply(answer), nil
 	}
 	if errors.Is(err, io.EOF) {
-		return nil, err
+		return stack.Reply{}, err
 	}
-	return nil, failure(e.ctx, err)
+	return stack.Reply{}, failure(e.ctx, err)
 }

@@ -9,31 +9,38 @@ import (
 	"rpcbench/internal/stack"
 )
 
-type unary struct {
+// A request is a message of one of the two services, with what its answer, an A, says.
+type request[A any] interface {
+	number(first uint64) // gives the operations ids that count up from first
+	reply(answer *A) stack.Reply
+}
+
+type unary[A any] struct {
 	client  *http.Client
 	url     string
 	gzip    bool
-	request *simpleRequest
+	request request[A]
 	replies stack.Replies
 }
 
 // Call is stack.Caller's.
-func (c *unary) Call(ctx context.Context) error {
+func (c *unary[A]) Call(ctx context.Context) error {
 	c.replies.Begin()
-	var answer simpleResponse
-	if err := c.post(ctx, &answer); err != nil {
+	c.request.number(c.replies.FirstID(0))
+	answer := new(A)
+	if err := c.post(ctx, answer); err != nil {
 		return stack.Failure(ctx, stack.CodeOf(err), err)
 	}
-	c.replies.Add(answer.Payload.bytes())
+	c.replies.Add(c.request.reply(answer))
 	c.replies.End()
 	return nil
 }
 
 // After is stack.Caller's.
-func (c *unary) After() error { return c.replies.Verify() }
+func (c *unary[A]) After() error { return c.replies.Verify() }
 
 // post sends the request and decodes the answer. Errors are *stack.Error.
-func (c *unary) post(ctx context.Context, answer *simpleResponse) error {
+func (c *unary[A]) post(ctx context.Context, answer *A) error {
 	request, err := c.encode(ctx)
 	if err != nil {
 		return stack.Errorf(stack.Internal, "the request can't be encoded: %w", err)
@@ -55,12 +62,12 @@ func (c *unary) post(ctx context.Context, answer *simpleResponse) error {
 		return stack.Errorf(stack.HTTPCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return stack.Errorf(stack.Internal, "the reply is no SimpleResponse: %w", err)
+		return stack.Errorf(stack.Internal, "the reply is not the JSON that was due: %w", err)
 	}
 	return nil
 }
 
-func (c *unary) encode(ctx context.Context) (*http.Request, error) {
+func (c *unary[A]) encode(ctx context.Context) (*http.Request, error) {
 	text, err := json.Marshal(c.request)
 	if err == nil && c.gzip {
 		text, err = compress(text)

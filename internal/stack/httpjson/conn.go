@@ -13,7 +13,7 @@ type conn struct {
 	config    stack.DialConfig
 	transport *http.Transport
 	client    *http.Client
-	url       string
+	url       string // without a path
 }
 
 func newConn(config stack.DialConfig) *conn {
@@ -36,7 +36,7 @@ func newConn(config stack.DialConfig) *conn {
 	if config.Network == stack.NetworkUnix {
 		host = "localhost" // a path is none
 	}
-	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host + path}
+	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host}
 }
 
 // Caller is stack.Conn's.
@@ -44,13 +44,20 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (httpJSON{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
 		return nil, err
 	}
-	return &unary{
+	if call.Batch > 0 {
+		return newUnary[batch](c, batchPath, newBatch(call), call, slot), nil
+	}
+	return newUnary[simpleResponse](c, path, newSimpleRequest(call), call, slot), nil
+}
+
+func newUnary[A any](c *conn, path string, request request[A], call stack.Call, slot int) *unary[A] {
+	return &unary[A]{
 		client:  c.client,
-		url:     c.url,
+		url:     c.url + path,
 		gzip:    c.config.Compression == stack.CompressionGzip,
-		request: &simpleRequest{ResponseSize: int32(call.ResponseBytes), Payload: &payload{Body: call.Request}},
-		replies: stack.NewReplies(call, 1),
-	}, nil
+		request: request,
+		replies: stack.NewReplies(call, slot),
+	}
 }
 
 // Close is stack.Conn's. Calls that still run end by their contexts.

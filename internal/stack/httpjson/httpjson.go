@@ -1,7 +1,8 @@
 // Package httpjson is JSON over HTTP/1.1 with keep-alive, as programs do it by net/http and encoding/json alone: a
 // struct is encoded, posted, answered and decoded, on both sides inside the call. The JSON is that of
 // grpc.testing.SimpleRequest and SimpleResponse, payloads in base64, so that every client and server of that service's
-// JSON form is a match: POST /grpc.testing.BenchmarkService/UnaryCall.
+// JSON form is a match: POST /grpc.testing.BenchmarkService/UnaryCall. Batches are those of BatchService, an array of
+// operations: POST /rpcbench.batch.v1.BatchService/Unary.
 //
 // A connection is a pool of as many sockets as it has slots. There are no streams, and nothing that says when a
 // connection is ready for calls. Compression is gzip by Content-Encoding, both ways.
@@ -13,10 +14,16 @@ import (
 	"rpcbench/internal/stack"
 )
 
-const path = "/grpc.testing.BenchmarkService/UnaryCall"
+const (
+	path      = "/grpc.testing.BenchmarkService/UnaryCall"
+	batchPath = "/rpcbench.batch.v1.BatchService/Unary"
+)
 
-// bodyBytesMax holds a payload of stack.MessageBytesMax in base64, and what surrounds it.
-const bodyBytesMax = stack.MessageBytesMax/3*4 + 1<<10
+// bodyBytesMax holds payloads of stack.MessageBytesMax in base64, and what surrounds them: of an operation the names of
+// its fields, and 20 digits for the 8 bytes of its id.
+const bodyBytesMax = stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytes + 1<<10
+
+const operationBytes = 64
 
 // New returns the stack "http-json-go".
 func New() stack.Stack { return httpJSON{} }

@@ -1,5 +1,7 @@
 package httpjson
 
+import "rpcbench/internal/stack"
+
 // The messages in protobuf's JSON form, as far as they are used.
 
 type simpleRequest struct {
@@ -20,4 +22,25 @@ func (p *payload) bytes() []byte {
 		return nil
 	}
 	return p.Body
+}
+
+func newSimpleRequest(call stack.Call) *simpleRequest {
+	return &simpleRequest{ResponseSize: int32(call.ResponseBytes), Payload: &payload{Body: call.Request}}
+}
+
+func (*simpleRequest) number(uint64) {}
+
+func (*simpleRequest) reply(answer *simpleResponse) stack.Reply {
+	return stack.Reply{Payload: answer.Payload.bytes()}
+}
+
+func (r *simpleRequest) respond(reply func(int) []byte) (*simpleResponse, error) {
+	body, n := r.Payload.bytes(), int(r.ResponseSize)
+	if n < 0 || n > stack.MessageBytesMax {
+		return nil, stack.Errorf(stack.InvalidArgument, "responseSize is %d, and must be 0 to %d", n, stack.MessageBytesMax)
+	}
+	if n != len(body) {
+		body = reply(n)
+	}
+	return &simpleResponse{Payload: &payload{Body: body}}, nil
 }

@@ -49,7 +49,7 @@ func TestServerAnswersInProtobufsJSON(t *testing.T) {
 		{`{}`, 200, `{"payload":{}}`},
 		{`{"responseSize":-1}`, 400, "responseSize is -1"},
 		{`{"responseSize":67108865}`, 400, "responseSize is 67108865"},
-		{`{"responseSize":`, 400, "the body is no SimpleRequest"},
+		{`{"responseSize":`, 400, "the body is not the JSON of a request"},
 	} {
 		response, err := http.Post(url, "application/json", strings.NewReader(c.request))
 		if err != nil {
@@ -87,6 +87,35 @@ func TestAReplyThatIsNoJSONIsInternal(t *testing.T) {
 	})
 	if stack.CodeOf(err) != stack.Internal {
 		t.Errorf("got %v, want INTERNAL", err)
+	}
+}
+
+// The bodies are protobuf's JSON of Batch.
+func TestServerAnswersBatchesInProtobufsJSON(t *testing.T) {
+	t.Parallel()
+	url := "http://" + serve(t) + "/rpcbench.batch.v1.BatchService/Unary"
+	for _, c := range []struct {
+		request  string
+		status   int
+		response string // its beginning
+	}{
+		{
+			`{"operations":[{"id":"18446744073709551615","payload":"YWJj"},{"payload":"YWI="}],"responseBytes":3}`, 200,
+			`{"operations":[{"id":"18446744073709551615","payload":"YWJj"},{"payload":"eHh4"}]}`,
+		},
+		{`{}`, 200, `{}`},
+		{`{"operations":[{},{}],"responseBytes":67108864}`, 400, "the answers to 2 operations have 134217744 bytes"},
+		{`{"operations":{}}`, 400, "the body is not the JSON of a request"},
+	} {
+		response, err := http.Post(url, "application/json", strings.NewReader(c.request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != c.status || !strings.HasPrefix(string(text), c.response) {
+			t.Errorf("%s is answered by %d %s, want %d %s", c.request, response.StatusCode, text, c.status, c.response)
+		}
 	}
 }
 

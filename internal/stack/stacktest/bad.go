@@ -15,7 +15,7 @@ func wrongReply(t *testing.T, s stack.Stack) {
 	tooLong := func(n int) []byte { return reply(n + 1) }
 	for what, reply := range map[string]func(int) []byte{"other bytes": otherBytes, "too long": tooLong} {
 		r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
-		for name, call := range calls(s, 10, 20, inFlight) {
+		for name, call := range withBatches(calls(s, 10, 20, inFlight), 7) {
 			all := callers(t, r.dial(stack.CompressionNone, inFlight), call, inFlight)
 			for _, err := range callAll(t.Context(), all) {
 				if got := stack.CodeOf(err); got != stack.Mismatch {
@@ -28,7 +28,7 @@ func wrongReply(t *testing.T, s stack.Stack) {
 
 // lostServer cuts the cables while calls wait for their replies, and puts a server in the same place later.
 func lostServer(t *testing.T, s stack.Stack) {
-	for name, call := range calls(s, 10, 20, inFlight) {
+	for name, call := range withBatches(calls(s, 10, 20, inFlight), 7) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			gate := newGate()
@@ -57,7 +57,7 @@ func lostServer(t *testing.T, s stack.Stack) {
 
 // cancelledCall has the server never answer, and cancels the calls; small ones, and ones that fill all buffers.
 func cancelledCall(t *testing.T, s stack.Stack) {
-	for name, call := range calls(s, 10, 20, inFlight) {
+	for name, call := range withBatches(calls(s, 10, 20, inFlight), 7) {
 		t.Run(name, func(t *testing.T) { t.Parallel(); cancelled(t, s, call) })
 	}
 	for name, call := range calls(s, largeBytes, 20, inFlight) {

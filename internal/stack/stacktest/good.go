@@ -62,7 +62,7 @@ func socketsMax(s stack.Stack, call stack.Call, slots int) int64 {
 	switch {
 	case s.Info().Multiplexed:
 		return 1
-	case call.Kind == stack.KindPingPong:
+	case stack.SharesStreams(call.Kind):
 		return int64(call.Streams)
 	default:
 		return int64(slots)
@@ -79,6 +79,36 @@ func everySize(t *testing.T, s stack.Stack) {
 			for name, call := range calls(s, request, response, 2) {
 				name = fmt.Sprintf("%s of %d and %d bytes", name, request, response)
 				point(t, r, name, stack.CompressionNone, call, 2, 1)
+			}
+		}
+	}
+}
+
+// everyBatch makes calls of batches whose answers are of the same size as the operations and of another.
+func everyBatch(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+	for _, n := range []int{1, 7, 1000 / shrink} {
+		for _, size := range [][2]int{{0, 0}, {8, 8}, {8, 13}, {100, 0}} {
+			for name, call := range withBatches(calls(s, size[0], size[1], inFlight), n) {
+				if call.Batch > 0 {
+					name = fmt.Sprintf("%s of %d and %d bytes", name, size[0], size[1])
+					point(t, r, name, stack.CompressionNone, call, inFlight, 2)
+				}
+			}
+		}
+	}
+}
+
+// longBurst sends more at once than the flow control of HTTP/2 and the buffers of sockets hold.
+func longBurst(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+	for _, batch := range []int{0, 10} {
+		for name, call := range calls(s, 100_000, 100_000, 2) {
+			if call.Kind == stack.KindBurst {
+				call.Messages, call.Batch = max(2, 60/shrink/max(1, batch)), batch
+				point(t, r, fmt.Sprintf("%s, batch %d", name, batch), stack.CompressionNone, call, 2, 2)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func names(t *testing.T, s stack.Stack) {
 			t.Parallel()
 			g := &guarded{list: c.list}
 			r := g.rig(t, s, c.name)
-			for name, call := range calls(s, 10, 20, inFlight) {
+			for name, call := range withBatches(calls(s, 10, 20, inFlight), 2) {
 				g.wantAll(r, name, call, c.want)
 			}
 			if c.want == stack.PermissionDenied && g.served.Load() != 0 {
@@ -106,7 +106,7 @@ func (g *guarded) wantAll(r *rig, name string, call stack.Call, want stack.Code)
 
 // streamsOf is how many streams two calls on every slot have at least.
 func streamsOf(call stack.Call) int64 {
-	if call.Kind == stack.KindPingPong {
+	if stack.SharesStreams(call.Kind) {
 		return int64(call.Streams)
 	}
 	return 2 * inFlight
@@ -121,7 +121,7 @@ func changedMind(t *testing.T, s stack.Stack) {
 	var closed atomic.Bool
 	r := newMindful(t, s, &closed)
 	for name, call := range calls(s, 10, 20, inFlight) {
-		if call.Kind == stack.KindPingPong {
+		if stack.SharesStreams(call.Kind) {
 			continue // its stream is one call, and was let in as it began
 		}
 		before := r.dialled.Load()

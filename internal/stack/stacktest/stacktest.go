@@ -6,6 +6,8 @@ package stacktest
 
 import (
 	"bytes"
+	"fmt"
+	"maps"
 	"sync"
 	"testing"
 
@@ -16,6 +18,8 @@ import (
 func Run(t *testing.T, s stack.Stack) {
 	t.Run("EveryPointWorks", func(t *testing.T) { everyPoint(t, s) })
 	t.Run("EverySizeWorks", func(t *testing.T) { everySize(t, s) })
+	t.Run("EveryBatchWorks", func(t *testing.T) { everyBatch(t, s) })
+	t.Run("ABurstMayBeLongerThanWindows", func(t *testing.T) { longBurst(t, s) })
 	t.Run("GzipShrinks", func(t *testing.T) { gzipShrinks(t, s) })
 	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
@@ -35,7 +39,7 @@ const (
 	largeBytes     = 2_000_000 / shrink // a few of these are more than the buffers of sockets and streams hold
 )
 
-// calls returns the calls that s can do with payloads of these sizes, several for ping_pong.
+// calls returns the calls that s can do with payloads of these sizes, several for ping_pong and burst.
 func calls(s stack.Stack, requestBytes, responseBytes, slots int) map[string]stack.Call {
 	request := text()[:requestBytes]
 	all := map[string]stack.Call{}
@@ -45,18 +49,30 @@ func calls(s stack.Stack, requestBytes, responseBytes, slots int) map[string]sta
 		}
 		call := stack.Call{Kind: kind, Request: request, ResponseBytes: responseBytes}
 		call.Check = equal(expected(request, responseBytes))
-		switch kind {
-		case stack.KindPingPong:
+		if stack.HasMessages(kind) {
+			call.Messages = messages
+		}
+		if stack.SharesStreams(kind) {
 			call.Streams = slots
 			window := call
 			window.Streams = 1
-			all["window"] = window
-		case stack.KindStream, stack.KindUpload, stack.KindDownload:
-			call.Messages = messages
+			all[map[string]string{stack.KindPingPong: "window", stack.KindBurst: "burst window"}[kind]] = window
 		}
 		all[kind] = call
 	}
 	return all
+}
+
+// withBatches adds, to each of the calls that can have batches, the same with n operations in a message.
+func withBatches(all map[string]stack.Call, n int) map[string]stack.Call {
+	both := maps.Clone(all)
+	for name, call := range all {
+		if stack.IsBatchKind(call.Kind) {
+			call.Batch = n
+			both[fmt.Sprintf("%s, batch %d", name, n)] = call
+		}
+	}
+	return both
 }
 
 // text and noise are made once: the first n bytes of a payload are the payload of n bytes.

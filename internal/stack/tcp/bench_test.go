@@ -12,7 +12,7 @@ import (
 
 const benchBytes = 1000
 
-func benchCaller(tb testing.TB, kind string) stack.Caller {
+func benchCaller(tb testing.TB, kind string, batch int) stack.Caller {
 	tb.Helper()
 	address := dialServer(tb).RemoteAddr().String()
 	conn, err := New().Dial(tb.Context(), stack.DialConfig{
@@ -24,7 +24,7 @@ func benchCaller(tb testing.TB, kind string) stack.Caller {
 	}
 	tb.Cleanup(func() { conn.Close() })
 	caller, err := conn.Caller(stack.Call{
-		Kind: kind, Request: make([]byte, benchBytes), ResponseBytes: benchBytes, Streams: 1, Messages: 10,
+		Kind: kind, Request: make([]byte, benchBytes), ResponseBytes: benchBytes, Streams: 1, Messages: 10, Batch: batch,
 		Check: func([]byte) error { return nil },
 	}, 0)
 	if err != nil {
@@ -34,8 +34,13 @@ func benchCaller(tb testing.TB, kind string) stack.Caller {
 }
 
 func TestACallAllocatesNothing(t *testing.T) {
-	for _, kind := range []string{stack.KindUnary, stack.KindPingPong, stack.KindUpload, stack.KindDownload} {
-		caller, ctx := benchCaller(t, kind), t.Context()
+	kinds := []string{stack.KindUnary, stack.KindPingPong, stack.KindBurst, stack.KindUpload, stack.KindDownload}
+	for i := range 2 * len(kinds) {
+		kind, batch := kinds[i/2], i%2*7
+		if batch > 0 && !stack.IsBatchKind(kind) {
+			continue
+		}
+		caller, ctx := benchCaller(t, kind, batch), t.Context()
 		call := func() {
 			if err := caller.Call(ctx); err != nil {
 				t.Fatal(err)
@@ -46,13 +51,13 @@ func TestACallAllocatesNothing(t *testing.T) {
 		}
 		// Client and server are one process: both sides' allocations are counted.
 		if got := testing.AllocsPerRun(200, call); got > 0 {
-			t.Errorf("%s: %v allocations per call, want 0", kind, got)
+			t.Errorf("%s, batch %d: %v allocations per call, want 0", kind, batch, got)
 		}
 	}
 }
 
 func BenchmarkUnary(b *testing.B) {
-	caller, ctx := benchCaller(b, stack.KindUnary), context.Background()
+	caller, ctx := benchCaller(b, stack.KindUnary, 0), context.Background()
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := caller.Call(ctx); err != nil {

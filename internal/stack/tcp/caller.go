@@ -8,10 +8,14 @@ import (
 
 // A caller is what the Callers of all kinds share.
 type caller struct {
-	socket  *socket
-	request []byte // the whole frame
-	replies stack.Replies
-	buffer  []byte
+	socket   *socket
+	requests requests
+	replies  stack.Replies
+	buffer   stack.Reply
+}
+
+func newCaller(s *socket, call stack.Call, slot int, all requests) caller {
+	return caller{socket: s, requests: all.own(), replies: stack.NewReplies(call, slot)}
 }
 
 // After is stack.Caller's.
@@ -20,10 +24,10 @@ func (c *caller) After() error { return c.replies.Verify() }
 func (c *caller) receive(replies int) error {
 	for range replies {
 		reply, err := c.socket.receive(c.buffer)
-		c.buffer = reply
 		if err != nil {
 			return err
 		}
+		c.buffer = reply
 		c.replies.Add(reply)
 	}
 	return nil
@@ -45,54 +49,28 @@ func (c *caller) call(ctx context.Context, exchange func() error) error {
 	return nil
 }
 
-// simple is unary, and ping_pong on a stream of its own: a request, then its replies; and download, with more of them.
-type simple struct {
+// A turn sends all and then receives all: unary, ping_pong on a stream of its own, burst on one, upload and download.
+type turn struct {
 	caller
-	count int
+	sends, receives int
 }
 
-func newUnary(s *socket, call stack.Call, request []byte) *simple {
-	return &simple{caller{socket: s, request: request, replies: stack.NewReplies(call, 1)}, 1}
-}
-
-func newDownload(s *socket, call stack.Call, request []byte) *simple {
-	return &simple{caller{socket: s, request: request, replies: stack.NewReplies(call, call.Messages)}, call.Messages}
+func newTurn(c caller, call stack.Call) *turn {
+	sends, receives := stack.MessagesOf(call.Kind, int64(call.Messages))
+	return &turn{c, int(sends), int(receives)}
 }
 
 // Call is stack.Caller's.
-func (c *simple) Call(ctx context.Context) error { return c.call(ctx, c.exchange) }
+func (c *turn) Call(ctx context.Context) error { return c.call(ctx, c.exchange) }
 
-func (c *simple) exchange() error {
-	if err := c.socket.send(c.request); err != nil {
-		return err
-	}
-	return c.receive(c.count)
-}
-
-// An upload sends requests without a reply, and a last one with one.
-type upload struct {
-	caller
-	silent []byte // the frame that asks for no reply
-	count  int
-}
-
-func newUpload(s *socket, call stack.Call, request, silent []byte) *upload {
-	return &upload{caller{socket: s, request: request, replies: stack.NewReplies(call, 1)}, silent, call.Messages}
-}
-
-// Call is stack.Caller's.
-func (c *upload) Call(ctx context.Context) error { return c.call(ctx, c.exchange) }
-
-func (c *upload) exchange() error {
-	for range c.count - 1 {
-		if _, err := c.socket.writer.Write(c.silent); err != nil {
+func (c *turn) exchange() error {
+	for i := range c.sends {
+		more := i+1 < c.sends
+		if err := c.socket.send(c.requests.next(c.replies.FirstID(i), more), more); err != nil {
 			return err
 		}
 	}
-	if err := c.socket.send(c.request); err != nil {
-		return err
-	}
-	return c.receive(1)
+	return c.receive(c.receives)
 }
 
 // A stream sends requests in a second goroutine while their echoes come back.
@@ -102,9 +80,8 @@ type stream struct {
 	sent  chan error
 }
 
-func newStream(s *socket, call stack.Call, request []byte) *stream {
-	replies := stack.NewReplies(call, call.Messages)
-	return &stream{caller{socket: s, request: request, replies: replies}, call.Messages, make(chan error, 1)}
+func newStream(c caller, call stack.Call) *stream {
+	return &stream{c, call.Messages, make(chan error, 1)}
 }
 
 // Call is stack.Caller's.
@@ -125,16 +102,12 @@ func (c *stream) exchange() error {
 }
 
 func (c *stream) sendAll() {
-	for range c.count {
-		if _, err := c.socket.writer.Write(c.request); err != nil {
+	for i := range c.count {
+		if err := c.socket.send(c.requests.frame, i+1 < c.count); err != nil {
 			c.socket.interrupt() // or the receiver would wait for echoes of what was never sent
 			c.sent <- err
 			return
 		}
 	}
-	err := c.socket.writer.Flush()
-	if err != nil {
-		c.socket.interrupt()
-	}
-	c.sent <- err
+	c.sent <- nil
 }

@@ -39,18 +39,13 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if !c.requests.are(call) {
 		c.requests = newRequests(call)
 	}
-	at, frame := c.slots[slot], c.requests.frame
 	switch {
+	case stack.SharesStreams(call.Kind) && call.Streams < c.config.InFlight:
+		return c.shared.Caller(call, slot, c.config.InFlight, openWindow(c, c.requests)), nil
 	case call.Kind == stack.KindStream:
-		return newStream(at, call, frame), nil
-	case call.Kind == stack.KindUpload:
-		return newUpload(at, call, frame, c.requests.silent), nil
-	case call.Kind == stack.KindDownload:
-		return newDownload(at, call, frame), nil
-	case call.Kind == stack.KindPingPong && call.Streams < c.config.InFlight:
-		return c.shared.Caller(call, slot, c.config.InFlight, openWindow(c, frame)), nil
+		return newStream(newCaller(c.slots[slot], call, slot, c.requests), call), nil
 	default:
-		return newUnary(at, call, frame), nil
+		return newTurn(newCaller(c.slots[slot], call, slot, c.requests), call), nil
 	}
 }
 

@@ -9,39 +9,56 @@ import (
 
 const headerBytes = 16
 
+// Kinds of requests.
+const (
+	kindPrompt = 0 // answered at once
+	kindHeld   = 1 // answered when a prompt one comes
+)
+
 // A header opens a frame; the package comment has its layout.
 type header struct {
 	length     uint32
-	tag        uint8 // kind of a request, status of a reply
+	tag        uint8  // kind of a request, status of a reply
+	operations uint32 // in the payload; 0 is a payload that is no batch
 	replyBytes uint32
 	replies    uint32
 }
 
 func (h header) put(b []byte) {
 	binary.BigEndian.PutUint32(b[0:], h.length)
-	binary.BigEndian.PutUint32(b[4:], uint32(h.tag)<<24)
+	binary.BigEndian.PutUint32(b[4:], uint32(h.tag)<<24|h.operations)
 	binary.BigEndian.PutUint32(b[8:], h.replyBytes)
 	binary.BigEndian.PutUint32(b[12:], h.replies)
 }
 
-// parseHeader reads a header. Its lengths are within stack.MessageBytesMax and its unused bytes are 0.
+// parseHeader reads a header. Its lengths are within stack.MessageBytesMax, and its payload holds its operations.
 func parseHeader(b []byte) (header, error) {
 	tag := binary.BigEndian.Uint32(b[4:])
 	h := header{
 		length:     binary.BigEndian.Uint32(b[0:]),
 		tag:        uint8(tag >> 24),
+		operations: tag & 0xffffff,
 		replyBytes: binary.BigEndian.Uint32(b[8:]),
 		replies:    binary.BigEndian.Uint32(b[12:]),
 	}
 	switch {
-	case tag&0xffffff != 0:
-		return h, stack.Errorf(stack.Internal, "bytes 5 to 7 of a frame are not 0: this is another protocol")
+	case h.operations > stack.BatchMax:
+		return h, stack.Errorf(stack.Internal, "a frame of %d operations, %d at most: this is another protocol",
+			h.operations, stack.BatchMax)
 	case h.length > stack.MessageBytesMax:
 		return h, stack.Errorf(stack.ResourceExhausted, "a frame of %d bytes, %d at most", h.length, stack.MessageBytesMax)
 	case h.replyBytes > stack.MessageBytesMax:
 		return h, stack.Errorf(stack.ResourceExhausted, "a reply of %d bytes, %d at most", h.replyBytes, stack.MessageBytesMax)
 	}
-	return h, nil
+	return h, h.checkOperations(h.length)
+}
+
+// checkOperations tells whether a payload of n bytes can hold the operations: all are equally long.
+func (h header) checkOperations(n uint32) error {
+	if h.operations > 0 && (n%h.operations != 0 || n/h.operations < stack.OperationIDBytes) {
+		return stack.Errorf(stack.Internal, "%d bytes can't be %d operations", n, h.operations)
+	}
+	return nil
 }
 
 // newFrame returns a whole frame, so that it goes out in one write.

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"rpcbench/internal/stack"
 )
@@ -19,11 +21,19 @@ func TestFrameLayoutIsPinned(t *testing.T) {
 	if want := "00000003" + "0e000000" + "01020304" + "0a0b0c0d" + "686579"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	batch := newFrame(header{tag: 1, operations: 2, replyBytes: 20, replies: 1}, newOperations(2, []byte("hey")))
+	number(batch, 2, 0x0102030405060708)
+	got = hex.EncodeToString(batch)
+	if want := "00000016" + "01000002" + "00000014" + "00000001" +
+		"0102030405060708" + "686579" + "0102030405060709" + "686579"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
 }
 
 func FuzzParseHeader(f *testing.F) {
 	f.Add([]byte("GET / HTTP/1.1\r\n"))
 	f.Add(newFrame(header{replyBytes: 5, replies: 1}, nil))
+	f.Add(newFrame(header{operations: 3, replies: 1}, newOperations(3, nil))[:headerBytes])
 	f.Add(bytes.Repeat([]byte{0xff}, headerBytes))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) != headerBytes {
@@ -33,8 +43,11 @@ func FuzzParseHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if h.length > stack.MessageBytesMax || h.replyBytes > stack.MessageBytesMax {
+		if h.length > stack.MessageBytesMax || h.replyBytes > stack.MessageBytesMax || h.operations > stack.BatchMax {
 			t.Errorf("%+v is over the limit", h)
+		}
+		if n := h.operations; n > 0 && (h.length%n != 0 || h.length/n < stack.OperationIDBytes) {
+			t.Errorf("%+v can't hold its operations", h)
 		}
 		again := make([]byte, headerBytes)
 		h.put(again)
@@ -78,10 +91,13 @@ func dialServer(t testing.TB) net.Conn {
 
 func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	t.Parallel()
-	for want, request := range map[stack.Code]string{
-		stack.Internal:          "GET / HTTP/1.1\r\n",
-		stack.Unimplemented:     string(newFrame(header{tag: 1}, nil)),
-		stack.ResourceExhausted: string(newFrame(header{replyBytes: stack.MessageBytesMax + 1}, nil)),
+	for request, want := range map[string]stack.Code{
+		"GET / HTTP/1.1\r\n": stack.Internal,
+		string(newFrame(header{operations: 2, replies: 1}, make([]byte, 17))):                 stack.Internal,
+		string(newFrame(header{operations: 2, replyBytes: 15, replies: 1}, make([]byte, 16))): stack.Internal,
+		string(newFrame(header{tag: 2}, nil)):                                                 stack.Unimplemented,
+		string(newFrame(header{replyBytes: stack.MessageBytesMax + 1}, nil)):                  stack.ResourceExhausted,
+		string(newFrame(header{tag: kindHeld, replies: 1 << 31}, nil)):                        stack.ResourceExhausted,
 	} {
 		socket := dialServer(t)
 		if _, err := io.WriteString(socket, request); err != nil {
@@ -95,6 +111,28 @@ func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
 		if err != nil || stack.Code(h.tag) != want || int(h.length) != len(all)-headerBytes || h.length == 0 {
 			t.Errorf("%q is answered by %+v, %q, %v; want status %v", request, h, all[headerBytes:], err, want)
 		}
+	}
+}
+
+func TestHeldRequestsAreAnsweredWithTheNextPromptOne(t *testing.T) {
+	t.Parallel()
+	socket := dialServer(t)
+	held := newFrame(header{tag: kindHeld, replyBytes: 1, replies: 1}, []byte("a"))
+	if _, err := socket.Write(held); err != nil {
+		t.Fatal(err)
+	}
+	socket.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+	if n, err := socket.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%d bytes, %v came before the prompt request", n, err)
+	}
+	socket.SetReadDeadline(time.Time{})
+	if _, err := socket.Write(newFrame(header{replyBytes: 1, replies: 1}, []byte("b"))); err != nil {
+		t.Fatal(err)
+	}
+	want := append(newFrame(header{}, []byte("a")), newFrame(header{}, []byte("b"))...)
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(socket, got); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
 }
 

@@ -1,23 +1,35 @@
 package tcp
 
-import "rpcbench/internal/stack"
+import (
+	"bytes"
 
-// requests are the frames that a call sends. All slots of a call have them together.
+	"rpcbench/internal/stack"
+)
+
+// requests are the frames that a call sends. All slots of a call have them together, unless they are batches, whose ids
+// differ.
 type requests struct {
-	call   stack.Call
-	frame  []byte // asks for one reply, or for all of a download
-	silent []byte // asks for none; of an upload only
+	call  stack.Call
+	frame []byte // the last or only one of a call: asks for one reply, or for all of a download
+	early []byte // the others': of an upload they ask for no reply, of a burst for one that is held back
 }
 
 func newRequests(call stack.Call) requests {
-	h := header{replyBytes: uint32(call.ResponseBytes), replies: 1}
+	h := header{
+		operations: uint32(call.Batch), replyBytes: uint32(call.MessageBytes(call.ResponseBytes)), replies: 1,
+	}
 	if call.Kind == stack.KindDownload {
 		h.replies = uint32(call.Messages)
 	}
-	made := requests{call: call, frame: newFrame(h, call.Request)}
-	if call.Kind == stack.KindUpload {
+	payload := newOperations(call.Batch, call.Request)
+	made := requests{call: call, frame: newFrame(h, payload)}
+	switch call.Kind {
+	case stack.KindUpload:
 		h.replies = 0
-		made.silent = newFrame(h, call.Request)
+		made.early = newFrame(h, payload)
+	case stack.KindBurst:
+		h.tag = kindHeld
+		made.early = newFrame(h, payload)
 	}
 	return made
 }
@@ -25,7 +37,25 @@ func newRequests(call stack.Call) requests {
 // are tells whether these are the requests of call.
 func (r requests) are(call stack.Call) bool {
 	return r.frame != nil && r.call.Kind == call.Kind && r.call.ResponseBytes == call.ResponseBytes &&
-		r.call.Messages == call.Messages && sameMemory(r.call.Request, call.Request)
+		r.call.Messages == call.Messages && r.call.Batch == call.Batch && sameMemory(r.call.Request, call.Request)
+}
+
+// own returns the requests for one that numbers them, if there is anything to number.
+func (r requests) own() requests {
+	if r.call.Batch > 0 {
+		r.frame, r.early = bytes.Clone(r.frame), bytes.Clone(r.early)
+	}
+	return r
+}
+
+// next returns the frame of a message: with more another follows in the same call.
+func (r requests) next(first uint64, more bool) []byte {
+	frame := r.frame
+	if more {
+		frame = r.early
+	}
+	number(frame, r.call.Batch, first)
+	return frame
 }
 
 // sameMemory tells whether a and b are one slice, not only equal ones.

@@ -23,6 +23,8 @@ type session struct {
 	frame  []byte               // the request: header and payload, so that an echo goes out in one write
 	state  *tls.ConnectionState // nil until somebody asks who calls
 	other  []byte               // the last reply of another size than its request
+	shape  header               // of the request that it answered
+	held   []byte               // replies that wait for a prompt request
 }
 
 func newSession(s *server, socket net.Conn) *session {
@@ -70,7 +72,7 @@ func (s *session) answer() error {
 	if err := s.writer.Flush(); err != nil {
 		return err
 	}
-	s.busy.Store(request.replies == 0) // then more of an upload is to come
+	s.busy.Store(request.replies == 0 || request.tag == kindHeld) // then more of an upload or a burst is to come
 	return nil
 }
 
@@ -89,31 +91,55 @@ func (s *session) authorize() error {
 	return s.server.config.Authorize(*s.state)
 }
 
-// deny skips a request. One that asks for replies gets the status instead, once, and the session goes on.
+// deny skips a request. One that asks for prompt replies gets the status instead, once, and the session goes on.
 func (s *session) deny(request header, denied error) error {
 	if _, err := s.reader.Discard(int(request.length)); err != nil {
 		return err
 	}
-	if request.replies == 0 {
+	if request.replies == 0 || request.tag == kindHeld {
 		return nil
 	}
 	_, err := s.writer.Write(newFrame(header{tag: uint8(stack.PermissionDenied)}, []byte(stack.Reason(denied))))
 	return err
 }
 
-// serve reads the rest of a request and sends its replies.
+// serve reads the rest of a request and sends its replies, or holds them back.
 func (s *session) serve(request header) error {
 	if err := s.read(request); err != nil {
 		return err
 	}
-	if request.tag != 0 {
-		return stack.Errorf(stack.Unimplemented, "a request of kind %d, there is only kind 0", request.tag)
+	if request.tag != kindPrompt && request.tag != kindHeld {
+		return stack.Errorf(stack.Unimplemented, "a request of kind %d, there are only 0 and 1", request.tag)
+	}
+	if err := request.checkOperations(request.replyBytes); err != nil {
+		return err
 	}
 	reply := s.reply(request)
+	if request.tag == kindHeld {
+		return s.hold(reply, request.replies)
+	}
+	if _, err := s.writer.Write(s.held); err != nil {
+		return err
+	}
+	s.held = s.held[:0]
 	for range request.replies {
 		if _, err := s.writer.Write(reply); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// heldBytesMax is what the replies of the longest burst have.
+const heldBytesMax = stack.MessageBytesMax + stack.BurstMax*headerBytes
+
+// hold keeps replies until a prompt request comes.
+func (s *session) hold(reply []byte, times uint32) error {
+	if int64(len(s.held))+int64(times)*int64(len(reply)) > heldBytesMax {
+		return stack.Errorf(stack.ResourceExhausted, "more replies are to be held back than %d bytes hold", heldBytesMax)
+	}
+	for range times {
+		s.held = append(s.held, reply...)
 	}
 	return nil
 }
@@ -131,15 +157,24 @@ func (s *session) read(request header) error {
 
 // reply returns the frame that answers request: the request's own, with another header, where the sizes match.
 func (s *session) reply(request header) []byte {
-	size := int(request.replyBytes)
-	if size == int(request.length) {
-		header{length: request.length}.put(s.frame)
+	if request.replyBytes == request.length {
+		header{length: request.length, operations: request.operations}.put(s.frame)
 		return s.frame
 	}
-	if s.other == nil || len(s.other) != headerBytes+size {
-		s.other = newFrame(header{}, s.server.config.Reply(size))
+	if s.other == nil || s.shape.replyBytes != request.replyBytes || s.shape.operations != request.operations {
+		s.other, s.shape = s.newReply(request), request
 	}
+	copyIDs(s.other, s.frame, int(request.operations))
 	return s.other
+}
+
+// newReply makes a reply whose payload, or each answer's, is the server's; answers have no ids yet.
+func (s *session) newReply(request header) []byte {
+	n, size := int(request.operations), int(request.replyBytes)
+	if n > 0 {
+		size = size/n - stack.OperationIDBytes
+	}
+	return newFrame(header{operations: request.operations}, newOperations(n, s.server.config.Reply(size)))
 }
 
 // refuse tells the client why the session ends, if the reason is the client's doing.

@@ -70,24 +70,39 @@ func (s *socket) drop() {
 // interrupt ends all that waits at the socket.
 func (s *socket) interrupt() { s.net.SetDeadline(past) }
 
-func (s *socket) send(frame []byte) error {
-	if _, err := s.writer.Write(frame); err != nil {
+// send sends a frame; with more it may wait for the next.
+func (s *socket) send(frame []byte, more bool) error {
+	if _, err := s.writer.Write(frame); err != nil || more {
 		return err
 	}
 	return s.writer.Flush()
 }
 
-// receive reads a reply's payload into buffer, which grows where it must.
-func (s *socket) receive(buffer []byte) ([]byte, error) {
-	reply, err := readHeader(s.reader, s.header[:])
+// receive reads a reply into the memory of buffer, which grows where it must.
+func (s *socket) receive(buffer stack.Reply) (stack.Reply, error) {
+	head, err := readHeader(s.reader, s.header[:])
 	if err != nil {
-		return buffer, err
+		return stack.Reply{}, err
 	}
-	buffer, err = readPayload(s.reader, reply.length, buffer)
-	if err == nil && reply.tag != uint8(stack.OK) {
-		err = refusal(reply, buffer)
+	memory := buffer.Payload
+	batch, _ := buffer.Answers.(*answers)
+	if batch != nil {
+		memory = batch.payload
 	}
-	return buffer, err
+	payload, err := readPayload(s.reader, head.length, memory)
+	switch {
+	case err != nil:
+		return stack.Reply{}, err
+	case head.tag != uint8(stack.OK):
+		return stack.Reply{}, refusal(head, payload)
+	case head.operations == 0:
+		return stack.Reply{Payload: payload}, nil
+	}
+	if batch == nil {
+		batch = new(answers)
+	}
+	batch.set(payload, int(head.operations))
+	return stack.Reply{Answers: batch}, nil
 }
 
 // refusal is the error that a reply with a status tells.

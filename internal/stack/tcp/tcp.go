@@ -3,22 +3,28 @@
 // Both sides send frames: 16 bytes of header, numbers in big-endian order, then the payload.
 //
 //	bytes 0–3    length of the payload, at most 64 MiB (67,108,864)
-//	byte  4      request: kind, always 0; reply: status, a gRPC code, 0 is OK
-//	bytes 5–7    0
+//	byte  4      request: kind, 0 or 1; reply: status, a gRPC code, 0 is OK
+//	bytes 5–7    number of operations in the payload, at most 100,000; 0 is a payload that is no batch
 //	bytes 8–11   request: size of each reply's payload, at most 64 MiB; reply: 0
 //	bytes 12–15  request: number of replies; reply: 0
 //
-// The server reads a request and sends its replies, one request after another. A reply as long as its request carries
-// the request's payload, another one the payload that the server was given for that size. A request that the server
-// can't answer gets one reply, a status with a sentence for people as its payload, and the server closes the socket; but
-// it goes on after PERMISSION_DENIED, which each request of a client that may not call gets, if it asks for a reply.
+// Operations are equally long, and follow one another with nothing between: 8 bytes of id, in big-endian order, and a
+// payload. A reply to a batch has as many, with the same ids in the same order.
+//
+// The server reads a request and sends its replies, one request after another; those to requests of kind 1 it holds back
+// until a request of kind 0 has come, at most 64 MiB of payload (and 100,000 headers). A reply as long as its request
+// carries the request's payload, another one, or each of its operations, the payload that the server was given for that
+// size. A request that the server can't answer gets one reply, a status with a sentence for people as its payload, and the server closes the socket; but
+// it goes on after PERMISSION_DENIED, which each request of kind 0 of a client that may not call gets, if it asks for a
+// reply.
 // The server may hold replies back while it has bytes of further requests at hand, so a client never waits for a reply
 // between two parts of one frame.
 //
 // The kinds of calls differ in what the client sends: unary and ping_pong a request with one reply, stream such requests
-// without waiting, upload requests with no reply and a last one with one, download one request with all the replies.
+// without waiting, burst requests of kind 1 and a last one of kind 0, upload requests with no reply and a last one with
+// one, download one request with all the replies.
 //
-// It has no multiplexing: a slot has its own socket; slots that share a stream of ping_pong share its socket. There is
+// It has no multiplexing: a slot has its own socket; slots that share a stream of ping_pong or burst share its socket. There is
 // no compression and no retry. TLS is plain TLS around all of it, without ALPN. In TLS 1.3 a client does not learn whether
 // its certificate was taken before the server has sent something; so where a server asks for one, connecting ends with
 // an empty request, which any answer confirms.
@@ -44,7 +50,7 @@ func (floor) Info() stack.Info {
 		Calls:    true,
 		Kinds: []string{
 			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-			stack.KindUpload, stack.KindDownload,
+			stack.KindBurst, stack.KindUpload, stack.KindDownload,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},

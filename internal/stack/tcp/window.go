@@ -6,37 +6,37 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A window is a socket that several slots of a ping_pong share.
+// A window is a socket that several slots of a ping_pong or of bursts share.
 type window struct {
-	socket  *socket
-	ctx     context.Context
-	request []byte
+	socket   *socket
+	ctx      context.Context
+	requests requests
 }
 
-func openWindow(c *conn, request []byte) stack.OpenStream {
+func openWindow(c *conn, all requests) stack.OpenStream {
 	return func(ctx context.Context) (stack.MessageStream, error) {
 		s := &socket{conn: c}
 		if err := s.ready(ctx); err != nil {
 			return nil, stack.Failure(ctx, stack.NetCode(err), err)
 		}
 		context.AfterFunc(ctx, func() { c.drop(s.net) })
-		return &window{socket: s, ctx: ctx, request: request}, nil
+		return &window{socket: s, ctx: ctx, requests: all.own()}, nil
 	}
 }
 
 // Send is stack.MessageStream's.
-func (w *window) Send() error {
-	if err := w.socket.send(w.request); err != nil {
+func (w *window) Send(first uint64, more bool) error {
+	if err := w.socket.send(w.requests.next(first, more), more); err != nil {
 		return stack.Failure(w.ctx, stack.NetCode(err), err)
 	}
 	return nil
 }
 
 // Recv is stack.MessageStream's.
-func (w *window) Recv(buffer []byte) ([]byte, error) {
+func (w *window) Recv(buffer stack.Reply) (stack.Reply, error) {
 	reply, err := w.socket.receive(buffer)
 	if err != nil {
-		return nil, stack.Failure(w.ctx, stack.NetCode(err), err)
+		return stack.Reply{}, stack.Failure(w.ctx, stack.NetCode(err), err)
 	}
 	return reply, nil
 }

@@ -1,0 +1,257 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"rpcbench/internal/compare"
+)
+
+// A chart is a picture of lines over two axes.
+type chart struct {
+	name     string // of its file, without number and extension
+	title    string // the question
+	subtitle string // what was measured, and what the figures are
+	footer   []string
+	x, y     chartAxis
+	lines    []chartLine
+}
+
+type chartAxis struct {
+	label  string
+	linear bool                 // from 0; a logarithmic axis else
+	marks  []float64            // to be labelled; nil chooses round ones
+	words  func(float64) string // of a mark
+}
+
+// A chartLine is one stack. All its figures are over 0.
+type chartLine struct {
+	label  string
+	points []chartPoint
+	fit    []chartPoint // a curve that takes the place of the line through the points
+	band   bool         // the spread is an area, without markers; error bars else
+}
+
+type chartPoint struct{ x, y, lo, hi float64 }
+
+// newChart says what all charts of some rows say.
+func newChart(table *compare.Table, rows []*compare.Row, name, title string, x, y chartAxis) *chart {
+	_, common := axes(rows)
+	part := &compare.Table{Title: table.Title, Rows: rows}
+	c := &chart{name: safe(table.Scenario) + "-" + name, title: title, x: x, y: y,
+		subtitle: joinPresent([]string{caption(part), detail(rows, common)}, " · ")}
+	for _, row := range rows {
+		c.footer = appendNew(c.footer, origin(row.Source))
+	}
+	return c
+}
+
+// pointOf is a figure of a row over x; false says that it has none that can be drawn.
+func pointOf(row *compare.Row, x float64, m compare.Metric) (chartPoint, bool) {
+	s, ok := row.Summary(m)
+	if !ok || s.Median <= 0 || x <= 0 {
+		return chartPoint{}, false
+	}
+	p := chartPoint{x: x, y: s.Median, lo: s.Lo, hi: s.Hi}
+	if p.lo <= 0 {
+		p.lo = p.y
+	}
+	return p, true
+}
+
+// atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
+func atOnePoint(sets [][]*compare.Row, without func(compare.Key) compare.Key) [][][]*compare.Row {
+	var groups [][][]*compare.Row
+	for _, set := range sets {
+		same := func(group [][]*compare.Row) bool {
+			return without(group[0][0].Key).SamePoint(without(set[0].Key))
+		}
+		if i := slices.IndexFunc(groups, same); i >= 0 {
+			groups[i] = append(groups[i], set)
+		} else {
+			groups = append(groups, [][]*compare.Row{set})
+		}
+	}
+	return groups
+}
+
+// marksMax is how many measured values an axis has room for.
+const marksMax = 10
+
+// measured returns the values to label an axis with: all that were measured, unless they are too many.
+func measured(lines []chartLine) []float64 {
+	var values []float64
+	for _, line := range lines {
+		for _, p := range line.points {
+			if !slices.Contains(values, p.x) {
+				values = append(values, p.x)
+			}
+		}
+	}
+	if len(values) > marksMax {
+		return nil
+	}
+	slices.Sort(values)
+	return values
+}
+
+// batchCharts draw operations a second over the batch.
+func batchCharts(table *compare.Table) []*chart {
+	var sets [][]*compare.Row
+	for _, fit := range compare.BatchFits(table.Rows) {
+		sets = append(sets, fit.Rows)
+	}
+	without := func(k compare.Key) compare.Key { k.Batch = 0; return k }
+	var charts []*chart
+	for _, group := range atOnePoint(sets, without) {
+		all := slices.Concat(group...)
+		c := newChart(table, all, "batch", "How many operations a second does a batch of n carry?",
+			chartAxis{label: "operations in a message (logarithmic)", words: countWords},
+			chartAxis{label: "operations per second (logarithmic)", words: countWords})
+		for _, rows := range group {
+			line := chartLine{label: nameAmong(rows[0], all, batchHead)}
+			for _, row := range rows {
+				if p, ok := pointOf(row, float64(row.Key.Batch), compare.OperationsPerSec); ok {
+					line.points = append(line.points, p)
+				}
+			}
+			c.lines = append(c.lines, line)
+		}
+		c.x.marks = measured(c.lines)
+		charts = append(charts, c)
+	}
+	return drawable(charts)
+}
+
+// loadCharts draw the p99 response over the calls a second that were carried.
+func loadCharts(table *compare.Table) []*chart {
+	without := func(k compare.Key) compare.Key { k.OfferedPerSec = 0; return k }
+	var sets [][]*compare.Row
+	for _, row := range table.Rows {
+		if row.Key.Closed() || row.Key.Coding() {
+			continue
+		}
+		same := func(set []*compare.Row) bool { return without(set[0].Key) == without(row.Key) }
+		if i := slices.IndexFunc(sets, same); i >= 0 {
+			sets[i] = append(sets[i], row)
+		} else {
+			sets = append(sets, []*compare.Row{row})
+		}
+	}
+	var charts []*chart
+	for _, group := range atOnePoint(sets, without) {
+		all := slices.Concat(group...)
+		c := newChart(table, all, "load", "How long does a user wait when more calls come?",
+			chartAxis{label: "calls per second that were answered (logarithmic)", words: countWords},
+			chartAxis{label: "p99 response, from when a call was due (logarithmic)", words: spanMark})
+		for _, rows := range group {
+			line := chartLine{label: nameAmong(rows[0], all, "offered/s")}
+			for _, row := range rows {
+				rate, _ := row.Summary(compare.CallsPerSec)
+				if p, ok := pointOf(row, rate.Median, compare.ResponseP99Ns); ok {
+					line.points = append(line.points, p)
+				}
+			}
+			slices.SortFunc(line.points, byX)
+			c.lines = append(c.lines, line)
+		}
+		charts = append(charts, c)
+	}
+	return drawable(charts)
+}
+
+func byX(a, b chartPoint) int {
+	switch {
+	case a.x < b.x:
+		return -1
+	case a.x > b.x:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// callersCharts draw calls a second over the callers.
+func callersCharts(table *compare.Table) []*chart {
+	without := func(k compare.Key) compare.Key {
+		k.Connections, k.InFlight, k.Streams = 0, 0, 0
+		return k
+	}
+	byOver := map[string][]compare.ScalingFit{}
+	var overs []string
+	for _, fit := range compare.ScalingFits(table.Rows) {
+		if byOver[fit.Over] == nil {
+			overs = append(overs, fit.Over)
+		}
+		byOver[fit.Over] = append(byOver[fit.Over], fit)
+	}
+	var charts []*chart
+	for _, over := range overs {
+		fits := map[*compare.Row]compare.ScalingFit{}
+		var sets [][]*compare.Row
+		for _, fit := range byOver[over] {
+			fits[fit.Rows[0]] = fit
+			sets = append(sets, fit.Rows)
+		}
+		for _, group := range atOnePoint(sets, without) {
+			all := slices.Concat(group...)
+			c := newChart(table, all, "callers", "How many calls a second do more callers get?",
+				chartAxis{label: "callers: more " + over + " (logarithmic)", words: countWords},
+				chartAxis{label: "calls per second", linear: true, words: countWords})
+			for _, rows := range group {
+				c.lines = append(c.lines, callersLine(fits[rows[0]], nameAmong(rows[0], all, sweptHeads...)))
+			}
+			c.x.marks = measured(c.lines)
+			c.subtitle += ". Curves are fits of the universal scalability law; straight lines join points that support none."
+			charts = append(charts, c)
+		}
+	}
+	return drawable(charts)
+}
+
+// curveSteps is how many pieces a fitted curve is drawn in.
+const curveSteps = 100
+
+func callersLine(fit compare.ScalingFit, label string) chartLine {
+	line := chartLine{label: label}
+	for _, row := range fit.Rows {
+		if p, ok := pointOf(row, float64(row.Key.Slots()), compare.CallsPerSec); ok {
+			line.points = append(line.points, p)
+		}
+	}
+	if fit.Err != nil || len(line.points) == 0 {
+		return line
+	}
+	from, to := line.points[0].x, line.points[len(line.points)-1].x
+	for i := range curveSteps + 1 {
+		n := from * math.Pow(to/from, float64(i)/curveSteps)
+		line.fit = append(line.fit, chartPoint{x: n, y: fit.Scaling.Rate(n)})
+	}
+	return line
+}
+
+// drawable leaves out lines of fewer than two points, and charts without a line.
+func drawable(charts []*chart) []*chart {
+	for _, c := range charts {
+		c.lines = slices.DeleteFunc(c.lines, func(l chartLine) bool {
+			return len(l.points) < 2 || l.points[0].x == l.points[len(l.points)-1].x
+		})
+	}
+	return slices.DeleteFunc(charts, func(c *chart) bool { return len(c.lines) == 0 })
+}
+
+// spanMark is "20 µs", of a round time.
+func spanMark(ns float64) string {
+	unit := unitOf(ns)
+	return shortNumber(ns/unit.by).String() + " " + unit.unit
+}
+
+// countWords is "500", "20 k", "1.5 M".
+func countWords(n float64) string {
+	for _, unit := range []scale{{" G", 1e9}, {" M", 1e6}, {" k", 1e3}} {
+		if n >= unit.by {
+			return shortNumber(n/unit.by).String() + unit.unit
+		}
+	}
+	return shortNumber(n).String()
+}

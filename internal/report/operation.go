@@ -1,0 +1,27 @@
+package report
+
+import "rpcbench/internal/compare"
+
+// operationFigures are what an operation of a batch has a share in.
+var operationFigures = []figureColumn{
+	{head: "p50/op", metric: compare.ResponsePerOperation, measure: shareTime},
+	{group: "on the wire B/op", head: "out", metric: compare.WireOutPerOperation, measure: asItIs},
+	{group: "on the wire B/op", head: "in", metric: compare.WireInPerOperation, measure: asItIs},
+	{group: "on the wire B/call", head: "out", metric: compare.WireOutPerCall, measure: asItIs},
+	{group: "on the wire B/call", head: "in", metric: compare.WireInPerCall, measure: asItIs},
+}
+
+// hasBatch tells whether a row has more than one operation in a message.
+func hasBatch(row *compare.Row) bool { return row.Key.Batch > 1 }
+
+// operationView has what an operation of a table's batches costs: its share of the time, while it waits for all of its
+// batch, and of the bytes on the wire.
+func operationView(table *compare.Table) *view {
+	v := &view{rows: table.Rows, caption: "An operation's share: " + table.Title}
+	varying, _ := axes(table.Rows)
+	v.columns = append([]column{stackColumn(table.Rows)}, varying...)
+	for _, figure := range operationFigures {
+		v.add(figure)
+	}
+	return v
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/record"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
+)
+
+// stepsPerDecade is how many percentiles are drawn from 90% to 99%, and so on.
+const stepsPerDecade = 24
+
+// percentileCharts draw the response at each percentile, a chart for each point. As all figures, a percentile is of each
+// trial by itself; its line is the median over trials.
+func percentileCharts(table *compare.Table) ([]*chart, error) {
+	var sets [][]*compare.Row
+	for _, row := range table.Rows {
+		if !row.Key.Coding() && len(row.Trials) > 0 {
+			sets = append(sets, []*compare.Row{row})
+		}
+	}
+	itself := func(k compare.Key) compare.Key { return k }
+	var charts []*chart
+	for _, group := range atOnePoint(sets, itself) {
+		rows := slices.Concat(group...)
+		c := newChart(table, rows, "percentiles", "How long do the slowest calls take?",
+			chartAxis{label: "part of the calls that took no longer (logarithmic in the rest)", marks: partMarks, words: partWords},
+			chartAxis{label: "response (logarithmic)", words: spanMark})
+		for _, row := range rows {
+			line, err := percentileLine(row, nameAmong(row, rows))
+			if err != nil {
+				return nil, err
+			}
+			c.lines = append(c.lines, line)
+		}
+		charts = append(charts, c)
+	}
+	return drawable(charts), nil
+}
+
+// percentileLine has x = 1/(1−q) for the percentile q, as far as every trial has calls beyond it.
+func percentileLine(row *compare.Row, label string) (chartLine, error) {
+	line := chartLine{label: label, band: true}
+	var trials []*hdrhistogram.Histogram
+	calls := math.Inf(1)
+	for _, trial := range row.Trials {
+		encoded, ok := trial.Histograms[result.HistResponse]
+		if !ok {
+			continue
+		}
+		h, err := result.DecodeHistogram(encoded)
+		if err != nil {
+			return line, fmt.Errorf("trial %s: %w", trial.ID, err)
+		}
+		if h.TotalCount() > 0 {
+			trials, calls = append(trials, h), min(calls, float64(h.TotalCount()))
+		}
+	}
+	if len(trials) == 0 {
+		return line, nil
+	}
+	for _, x := range parts(calls) {
+		line.points = append(line.points, atPart(trials, x))
+	}
+	return line, nil
+}
+
+// parts are the places of percentiles on the axis, as far as there are so many calls, 50% among them.
+func parts(calls float64) []float64 {
+	all := []float64{2}
+	for i := 0; ; i++ {
+		x := math.Pow(10, float64(i)/stepsPerDecade)
+		if x > calls*(1+1e-9) {
+			break
+		}
+		all = append(all, x)
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(all, func(x float64) bool { return x > calls*(1+1e-9) })
+}
+
+func atPart(trials []*hdrhistogram.Histogram, x float64) chartPoint {
+	values := make([]float64, len(trials))
+	for i, h := range trials {
+		values[i] = max(float64(record.Quantile(h, 1-1/x)), 1)
+	}
+	s := stat.Summarize(values)
+	return chartPoint{x: x, y: s.Median, lo: s.Lo, hi: s.Hi}
+}
+
+// partMarks are the percentiles that are labelled: 0, 50%, 90%, 99%, …
+var partMarks = []float64{1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
+// partWords is "99.9%".
+func partWords(x float64) string {
+	if x <= 1 {
+		return "0"
+	}
+	nines := max(int(math.Round(math.Log10(x)))-2, 0)
+	return fmt.Sprintf("%.*f%%", nines, 100-100/x)
+}

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"rpcbench/internal/compare"
+)
+
+// WriteSVG draws what rows mean together, a file for each chart, into dir, which is made if need be:
+//
+//   - NAME-batch-NN.svg: operations a second over the batch;
+//   - NAME-load-NN.svg: the p99 response over the calls a second, of open loads;
+//   - NAME-callers-NN.svg: calls a second over the callers, with the universal scalability law where it can be fitted;
+//   - NAME-percentiles-NN.svg: the response at each percentile, for each point at which a stack was measured.
+//
+// NAME is the scenario's. A line is a stack, its style the same in all charts; its figures are medians over trials, with
+// their spread. It returns the names of the files written, and an error where there is nothing to draw.
+func WriteSVG(dir string, r *compare.Report) ([]string, error) {
+	charts, err := chartsOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(charts) == 0 {
+		return nil, fmt.Errorf("no chart can be drawn of %s: no trial succeeded that has a latency", sourceNames(r))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var written []string
+	numbers, styles := map[string]int{}, map[string]int{}
+	for _, c := range charts {
+		numbers[c.name]++
+		name := fmt.Sprintf("%s-%02d.svg", c.name, numbers[c.name])
+		picture, err := c.svg(styles)
+		if err != nil {
+			return written, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), picture, 0o644); err != nil {
+			return written, err
+		}
+		written = append(written, name)
+	}
+	return written, nil
+}
+
+// chartsOf makes the charts of a report, table by table.
+func chartsOf(r *compare.Report) ([]*chart, error) {
+	var all []*chart
+	for _, table := range r.Tables {
+		all = append(all, batchCharts(table)...)
+		all = append(all, loadCharts(table)...)
+		all = append(all, callersCharts(table)...)
+		curves, err := percentileCharts(table)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, curves...)
+	}
+	return all, nil
+}

@@ -1,0 +1,82 @@
+package stack
+
+import "slices"
+
+// BatchMax is the most operations that a message may have.
+const BatchMax = 100_000
+
+// OperationIDBytes is what an operation has beside its payload.
+const OperationIDBytes = 8
+
+// slotIDs is how many ids of operations a slot has to itself, before it goes on with its neighbour's. It is far more
+// than there are operations in flight, so that no answer can be taken for another's.
+const slotIDs = 1 << 40
+
+// IsBatchKind tells whether calls of the kind can have batches.
+func IsBatchKind(kind string) bool {
+	return slices.Contains([]string{KindUnary, KindPingPong, KindBurst, KindUpload}, kind)
+}
+
+// Answers are what one message of BatchService holds, in the order in which it came.
+type Answers interface {
+	Len() int
+	// Answer returns the id and the payload of answer i, 0 ≤ i < Len.
+	Answer(i int) (id uint64, payload []byte)
+}
+
+// MessageBytes is the size of one message of the call whose payloads, or each operation's, have n bytes: what the
+// limits are about. Encodings add to it.
+func (c Call) MessageBytes(n int) int64 {
+	if c.Batch == 0 {
+		return int64(n)
+	}
+	return int64(c.Batch) * int64(n+OperationIDBytes)
+}
+
+// An answerCheck finds for every answer the operation that it answers.
+type answerCheck struct {
+	operations int      // of one message
+	length     int      // of every answer's payload
+	seen       []uint64 // a bit for each operation
+}
+
+func newAnswerCheck(call Call) answerCheck {
+	return answerCheck{call.Batch, call.ResponseBytes, make([]uint64, (call.Batch+63)/64)}
+}
+
+// match returns MISMATCH unless the operations, whose ids count up from first, have one answer each, of the right
+// length, and with the right payload where check is not nil.
+func (a *answerCheck) match(answers Answers, first uint64, check func(payload []byte) error) error {
+	if got := lenOf(answers); got != a.operations {
+		return Errorf(Mismatch, "%d answers came in a message, %d were due", got, a.operations)
+	}
+	clear(a.seen)
+	for i := range a.operations {
+		id, payload := answers.Answer(i)
+		operation := id - first // of a foreign id beyond them all: no number is below 0
+		switch {
+		case operation >= uint64(a.operations):
+			return Errorf(Mismatch, "answer %d has the id %d, and the operations have %d to %d",
+				i+1, id, first, first+uint64(a.operations)-1)
+		case a.seen[operation/64]>>(operation%64)&1 == 1:
+			return Errorf(Mismatch, "the operation with the id %d was answered twice", id)
+		case len(payload) != a.length:
+			return Errorf(Mismatch, "answer %d has %d bytes, %d were asked for", i+1, len(payload), a.length)
+		}
+		a.seen[operation/64] |= 1 << (operation % 64)
+		if check == nil {
+			continue
+		}
+		if err := check(payload); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func lenOf(answers Answers) int {
+	if answers == nil {
+		return 0
+	}
+	return answers.Len()
+}

@@ -1,0 +1,121 @@
+package grpcgo_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/batchv1"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/grpcgo"
+)
+
+// A rogue server answers wrongly.
+type rogue struct {
+	batchv1.UnimplementedBatchServiceServer
+	spoil func(b *batchv1.Batch)
+}
+
+func (r *rogue) Unary(_ context.Context, b *batchv1.Batch) (*batchv1.Batch, error) {
+	r.spoil(b)
+	return b, nil
+}
+
+func TestAnswersThatAreWrongAreMismatch(t *testing.T) {
+	t.Parallel()
+	for what, spoil := range map[string]func(b *batchv1.Batch){
+		"missing":       func(b *batchv1.Batch) { b.Operations = b.Operations[:4] },
+		"too many":      func(b *batchv1.Batch) { b.Operations = append(b.Operations, &batchv1.Operation{Id: 9}) },
+		"doubled":       func(b *batchv1.Batch) { b.Operations[1] = b.Operations[0] },
+		"foreign":       func(b *batchv1.Batch) { b.Operations[2].Id += 100 },
+		"too long":      func(b *batchv1.Batch) { b.Operations[4].Payload = reply(4) },
+		"other payload": func(b *batchv1.Batch) { b.Operations[3].Payload = []byte("abc") },
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			l := listen(t)
+			server := grpc.NewServer()
+			batchv1.RegisterBatchServiceServer(server, &rogue{spoil: spoil})
+			go server.Serve(l)
+			t.Cleanup(server.Stop)
+			caller, err := dial(t, l.Addr().String(), 1).Caller(batchCall(stack.KindUnary, 5, 3), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := caller.Call(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := caller.After(); stack.CodeOf(err) != stack.Mismatch {
+				t.Errorf("got %v, want MISMATCH", err)
+			}
+		})
+	}
+}
+
+func batchCall(kind string, operations, size int) stack.Call {
+	payload := reply(size)
+	return stack.Call{
+		Kind: kind, Batch: operations, Request: payload, ResponseBytes: size, Streams: 1,
+		Check: func(got []byte) error {
+			if !slices.Equal(got, payload) {
+				return stack.Errorf(stack.Mismatch, "other bytes")
+			}
+			return nil
+		},
+	}
+}
+
+// What operations in a message cost; both sides are in one process.
+func BenchmarkBatch(b *testing.B) { benchmarkBatch(b, grpcgo.New()) }
+
+func BenchmarkBatchPooled(b *testing.B) { benchmarkBatch(b, pooling{grpcgo.New()}) }
+
+func benchmarkBatch(b *testing.B, s stack.Stack) {
+	for _, operations := range []int{1, 10, 100, 1000} {
+		b.Run(fmt.Sprint(operations), func(b *testing.B) {
+			l := listen(b)
+			server, err := s.Serve(stack.ServeConfig{Listener: l, Reply: reply})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer server.Stop(b.Context())
+			conn, err := s.Dial(b.Context(), stack.DialConfig{
+				Network: stack.NetworkTCP, Address: l.Addr().String(), Compression: stack.CompressionNone, InFlight: 1,
+				Dial: new(net.Dialer).DialContext,
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer conn.Close()
+			caller, err := conn.Caller(batchCall(stack.KindPingPong, operations, 8), 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := caller.Call(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				if err := caller.After(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*operations)/b.Elapsed().Seconds(), "operations/s")
+		})
+	}
+}
+
+func TestServerRefusesAnswersOverTheLimit(t *testing.T) {
+	t.Parallel()
+	client := batchv1.NewBatchServiceClient(bareClient(t))
+	request := batchv1.New(2, nil, stack.MessageBytesMax)
+	if _, err := client.Unary(t.Context(), request); status.Code(err) != codes.InvalidArgument {
+		t.Errorf("got %v, want InvalidArgument", err)
+	}
+}

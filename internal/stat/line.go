@@ -1,0 +1,105 @@
+package stat
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// LinePoints is how many points FitLine needs: through two there is always a line, which says nothing of whether it is
+// one.
+const LinePoints = 3
+
+// An Estimate is a figure of a fit with the ends of its 95% interval.
+type Estimate struct{ Value, Lo, Hi float64 }
+
+// A Line is Y = A + B·X.
+type Line struct {
+	A, B Estimate
+	Misfit
+	half Estimate
+}
+
+// FitLine finds the line with the least sum of squared relative distances from the trials: each distance counts as a
+// part of its point's median, because times of batches of 1 and of 1,000 differ by more than an absolute distance
+// could bear, and so do their errors.
+//
+// The intervals are those of weighted least squares, with Student's t. The variance is that of the trials around the
+// line, or that of the points' means, if it is larger, with as many degrees of freedom as there are points less 2: so a
+// line that does not fit has wide intervals, however well trials agree with each other. (N. R. Draper, H. Smith, Applied
+// Regression Analysis, 3rd edition, sections 1.4, 2.1 and 9.2.)
+func FitLine(points []Point) (Line, error) {
+	points, err := checked(points, LinePoints)
+	if err != nil {
+		return Line{}, err
+	}
+	var x, y, weights []float64
+	for _, p := range points {
+		middle := Summarize(p.Values).Median
+		for _, value := range p.Values {
+			x, y, weights = append(x, p.X), append(y, value), append(weights, 1/(middle*middle))
+		}
+	}
+	a, b := stat.LinearRegression(x, y, weights, false)
+	l := Line{A: Estimate{Value: a}, B: Estimate{Value: b}}
+	variance, degrees := l.variance(points)
+	l.intervals(x, weights, variance, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(0.975))
+	l.Misfit = misfit(points, l.At)
+	return l, nil
+}
+
+// At returns A + B·x.
+func (l Line) At(x float64) float64 { return l.A.Value + l.B.Value*x }
+
+// Half is A/B: the X at which half of Y is A. Where Y is the time of a message with X operations, it is the batch at which
+// half of the best rate, 1/B, is reached. False says that A or B can't be told from 0, so that there is none to speak of.
+func (l Line) Half() (Estimate, bool) { return l.half, l.A.Lo > 0 && l.B.Lo > 0 }
+
+// variance of a relative distance, and its degrees of freedom.
+func (l Line) variance(points []Point) (variance float64, degrees int) {
+	var ofTrials, ofPoints float64
+	n := 0
+	for _, p := range points {
+		middle, sum := Summarize(p.Values).Median, 0.0
+		for _, value := range p.Values {
+			sum += value
+			ofTrials += square((value - l.At(p.X)) / middle)
+		}
+		trials := float64(len(p.Values))
+		ofPoints += trials * square((sum/trials-l.At(p.X))/middle)
+		n += len(p.Values)
+	}
+	ofTrials /= float64(n - 2)
+	ofPoints /= float64(len(points) - 2)
+	if ofPoints > ofTrials {
+		return ofPoints, len(points) - 2
+	}
+	return ofTrials, n - 2
+}
+
+// intervals sets the ends of all estimates; t is Student's quantile.
+func (l *Line) intervals(x, weights []float64, variance, t float64) {
+	center := stat.Mean(x, weights)
+	var weight, spread float64
+	for i := range x {
+		weight += weights[i]
+		spread += weights[i] * square(x[i]-center)
+	}
+	ofA, ofB := variance*(1/weight+center*center/spread), variance/spread
+	together := -variance * center / spread
+	l.A.widen(t * math.Sqrt(ofA))
+	l.B.widen(t * math.Sqrt(ofB))
+	a, b := l.A.Value, l.B.Value
+	if a <= 0 || b <= 0 {
+		return
+	}
+	relative := ofA/(a*a) + ofB/(b*b) - 2*together/(a*b)
+	l.half.Value = a / b
+	l.half.widen(t * a / b * math.Sqrt(relative))
+	l.half.Lo = max(l.half.Lo, 0)
+}
+
+func (e *Estimate) widen(by float64) { e.Lo, e.Hi = e.Value-by, e.Value+by }
+
+func square(x float64) float64 { return x * x }
