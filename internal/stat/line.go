@@ -44,7 +44,7 @@ func FitLine(points []Point) (Line, error) {
 	a, b := stat.LinearRegression(x, y, weights, false)
 	l := Line{A: Estimate{Value: a}, B: Estimate{Value: b}}
 	variance, degrees := l.variance(points)
-	l.intervals(x, weights, variance, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(0.975))
+	l = l.widened(x, weights, variance, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(0.975))
 	l.Misfit = misfit(points, l.At)
 	return l, nil
 }
@@ -78,8 +78,8 @@ func (l Line) variance(points []Point) (variance float64, degrees int) {
 	return ofTrials, n - 2
 }
 
-// intervals sets the ends of all estimates; t is Student's quantile.
-func (l *Line) intervals(x, weights []float64, variance, t float64) {
+// widened returns the line with the ends of all estimates; t is Student's quantile.
+func (l Line) widened(x, weights []float64, variance, t float64) Line {
 	center := stat.Mean(x, weights)
 	var weight, spread float64
 	for i := range x {
@@ -92,12 +92,13 @@ func (l *Line) intervals(x, weights []float64, variance, t float64) {
 	l.B.widen(t * math.Sqrt(ofB))
 	a, b := l.A.Value, l.B.Value
 	if a <= 0 || b <= 0 {
-		return
+		return l
 	}
 	relative := ofA/(a*a) + ofB/(b*b) - 2*together/(a*b)
 	l.half.Value = a / b
 	l.half.widen(t * a / b * math.Sqrt(relative))
 	l.half.Lo = max(l.half.Lo, 0)
+	return l
 }
 
 func (e *Estimate) widen(by float64) { e.Lo, e.Hi = e.Value-by, e.Value+by }

@@ -113,7 +113,9 @@ func TestWithoutACostOfItsOwnAMessageHasNoHalf(t *testing.T) {
 
 func TestTooFewPointsAreNoLine(t *testing.T) {
 	t.Parallel()
-	for _, points := range [][]Point{nil, {{1, []float64{1}}, {2, []float64{2}}}, {{1, []float64{1}}, {2, []float64{2}}, {2, []float64{3}}}} {
+	for _, points := range [][]Point{
+		nil, {{1, []float64{1}}, {2, []float64{2}}}, {{1, []float64{1}}, {2, []float64{2}}, {2, []float64{3}}},
+	} {
 		if _, err := FitLine(points); err == nil || !strings.Contains(err.Error(), "needs 3") {
 			t.Errorf("%v: %v", points, err)
 		}

@@ -1,14 +1,17 @@
-// Package stat sums up trials. A sample is one number per trial; calls within a trial are never a sample here, because
-// they share a process, a heap and a moment, and so tell nothing of how the next trial will come out.
+// Package stat sums up trials and compares them. A sample is one number per trial; calls within a trial are never a sample
+// here, because they share a process, a heap and a moment, and so tell nothing of how the next trial will come out. Within a
+// trial only the series of its intervals is looked at: whether it has come to rest (Steady) and stays there (Stationary).
 //
-// Nothing is assumed about the distribution of a sample: its centre is its median, and its spread is made of order
-// statistics. Samples at several settings can be fitted, by a line or by the universal scalability law; a fit says how far
-// it is off, and what supports none is an error in words. The package is pure.
+// Nothing is assumed about the distribution of a sample: its centre is its median, its spread is made of order statistics,
+// differences are tested by ranks. What can't be told is said to be so, never guessed. Samples at several settings can be
+// fitted, by a line or by the universal scalability law; a fit says how far it is off, and what supports none is an error in
+// words. The package is pure: the same numbers give the same answer, random draws included.
 package stat
 
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // Names of what Lo and Hi of a Summary are.
@@ -62,13 +65,9 @@ func median(sorted []float64) float64 {
 }
 
 // confidenceRank returns the largest r for which the interval from the r-th smallest to the r-th largest of n values
-// still covers the median with the confidence. See coverage.
+// still covers the median with the confidence, at least 1. See coverage, which gets smaller with every r.
 func confidenceRank(n int) int {
-	rank := 1
-	for 2*(rank+1) <= n && coverage(n, rank+1) >= confidence {
-		rank++
-	}
-	return rank
+	return max(1, sort.Search(n/2, func(i int) bool { return coverage(n, i+1) < confidence }))
 }
 
 // coverage is the probability that the median of any continuous distribution lies between the r-th smallest and the

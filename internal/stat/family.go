@@ -1,0 +1,68 @@
+package stat
+
+import "slices"
+
+// Adjust returns the q values of a family of p values, in the same order: the least level at which the procedure of
+// Benjamini and Hochberg, which bounds the expected share of false calls among all calls, would call each. With the p
+// values sorted, q of the i-th of m is the least of m·p(j)/j over j ≥ i, at most 1.
+// (Y. Benjamini, Y. Hochberg, Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 1995;
+// in this form D. Yekutieli, Y. Benjamini, Journal of Statistical Planning and Inference 82, 1999.)
+func Adjust(p []float64) []float64 {
+	order := ascending(p)
+	q, least := make([]float64, len(p)), 1.0
+	for i, at := range slices.Backward(order) {
+		least = min(least, p[at]*float64(len(p))/float64(i+1))
+		q[at] = least
+	}
+	return q
+}
+
+// Levels returns for each p value of a family what it must be less than to be called at a level, the others being what they
+// are: level·k/m, where k is how many of the m would be called if this one were 0.
+//
+// That is exact, because a p value that is called can be lowered to 0 without a change to how many are called: the
+// procedure looks for the largest k with the k-th p value under level·k/m, and a p value that is among the k first stays
+// there. So it is called just where it is under level·k/m with that very k. The level lies between level/m, where nothing
+// else in the family is called, and level, where all else is.
+//
+// A row whose samples are too small to reach its level (LeastP) can't be called, however different its sides are: the
+// answer is not that they are alike, but TrialsNeeded.
+func Levels(p []float64, level float64) []float64 {
+	levels, others := make([]float64, len(p)), slices.Clone(p)
+	for i := range p {
+		others[i] = 0
+		levels[i] = level * float64(called(others, level)) / float64(len(p))
+		others[i] = p[i]
+	}
+	return levels
+}
+
+// called counts what the procedure calls.
+func called(p []float64, level float64) int {
+	sorted := slices.Sorted(slices.Values(p))
+	for k := len(sorted); k > 0; k-- {
+		if under(sorted[k-1], level*float64(k)/float64(len(sorted))) {
+			return k
+		}
+	}
+	return 0
+}
+
+// ascending returns the indices of values in the order of the values.
+func ascending(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case values[i] < values[j]:
+			return -1
+		case values[i] > values[j]:
+			return 1
+		default:
+			return 0
+		}
+	})
+	return order
+}
