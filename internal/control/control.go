@@ -31,6 +31,8 @@ type (
 	Connected      = workerv1.Connected
 	Codec          = workerv1.Codec
 	Call           = workerv1.Call
+	Recipe         = workerv1.Recipe
+	Metadatum      = workerv1.Metadatum
 	Background     = workerv1.Background
 	Begin          = workerv1.Begin
 	Load           = workerv1.Load

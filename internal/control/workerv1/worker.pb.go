@@ -579,6 +579,7 @@ type StackInfo struct {
 	Options       []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
 	Messages      []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"` // of encode and decode
 	Codecs        []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`     // of encode and decode
+	Methods       bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`  // it calls methods of other services: Call.recipe
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -704,6 +705,13 @@ func (x *StackInfo) GetCodecs() []string {
 	return nil
 }
 
+func (x *StackInfo) GetMethods() bool {
+	if x != nil {
+		return x.Methods
+	}
+	return false
+}
+
 type OptionInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -778,7 +786,9 @@ type Security struct {
 	CaPem         []byte                 `protobuf:"bytes,2,opt,name=ca_pem,json=caPem,proto3" json:"ca_pem,omitempty"`       // whom to trust
 	CertPem       []byte                 `protobuf:"bytes,3,opt,name=cert_pem,json=certPem,proto3" json:"cert_pem,omitempty"` // the side's own certificate; empty on a client without mtls
 	KeyPem        []byte                 `protobuf:"bytes,4,opt,name=key_pem,json=keyPem,proto3" json:"key_pem,omitempty"`
-	ServerName    string                 `protobuf:"bytes,5,opt,name=server_name,json=serverName,proto3" json:"server_name,omitempty"` // the name that the client expects in the server's certificate
+	ServerName    string                 `protobuf:"bytes,5,opt,name=server_name,json=serverName,proto3" json:"server_name,omitempty"`     // the name that the client expects in the server's certificate
+	SystemRoots   bool                   `protobuf:"varint,6,opt,name=system_roots,json=systemRoots,proto3" json:"system_roots,omitempty"` // of a client: trust whom the system trusts; ca_pem is empty then
+	SkipVerify    bool                   `protobuf:"varint,7,opt,name=skip_verify,json=skipVerify,proto3" json:"skip_verify,omitempty"`    // of a client: take any certificate; ca_pem is empty then
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -846,6 +856,20 @@ func (x *Security) GetServerName() string {
 		return x.ServerName
 	}
 	return ""
+}
+
+func (x *Security) GetSystemRoots() bool {
+	if x != nil {
+		return x.SystemRoots
+	}
+	return false
+}
+
+func (x *Security) GetSkipVerify() bool {
+	if x != nil {
+		return x.SkipVerify
+	}
+	return false
 }
 
 type Serve struct {
@@ -1185,6 +1209,7 @@ type Call struct {
 	Message       string                 `protobuf:"bytes,10,opt,name=message,proto3" json:"message,omitempty"`                            // encode, decode: one of StackInfo.messages, made of seed
 	Codec         string                 `protobuf:"bytes,11,opt,name=codec,proto3" json:"codec,omitempty"`                                // encode, decode: one of StackInfo.codecs
 	SampleNs      int64                  `protobuf:"varint,12,opt,name=sample_ns,json=sampleNs,proto3" json:"sample_ns,omitempty"`         // encode, decode: how long the operations of one call should take together
+	Recipe        *Recipe                `protobuf:"bytes,14,opt,name=recipe,proto3" json:"recipe,omitempty"`                              // a call of a service that is not ours; only where StackInfo.methods
 	// Operations in one message of BatchService, request_bytes and response_bytes then being the payload of one of them
 	// and of its answer; 0 is the other service. For unary, ping_pong, burst and upload.
 	Batch         uint32 `protobuf:"varint,13,opt,name=batch,proto3" json:"batch,omitempty"`
@@ -1306,11 +1331,213 @@ func (x *Call) GetSampleNs() int64 {
 	return 0
 }
 
+func (x *Call) GetRecipe() *Recipe {
+	if x != nil {
+		return x.Recipe
+	}
+	return nil
+}
+
 func (x *Call) GetBatch() uint32 {
 	if x != nil {
 		return x.Batch
 	}
 	return 0
+}
+
+// Recipe is a call of a service that is not ours: its method, and what its calls send. Beside it Call has its kind,
+// compression and deadline, and messages where the kind has several; 0 are as many as the request has, or the server
+// sends. Kinds are unary, upload, download, stream and ping_pong. Replies are counted, and not decoded. It holds secrets.
+type Recipe struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Method        string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`     // package.Service/Method
+	Schema        []byte                 `protobuf:"bytes,2,opt,name=schema,proto3" json:"schema,omitempty"`     // a FileDescriptorSet
+	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`         // of the requests: what sentences call them
+	Format        string                 `protobuf:"bytes,4,opt,name=format,proto3" json:"format,omitempty"`     // json, jsonl, csv, binary
+	Requests      []byte                 `protobuf:"bytes,5,opt,name=requests,proto3" json:"requests,omitempty"` // with functions in braces
+	Sample        bool                   `protobuf:"varint,6,opt,name=sample,proto3" json:"sample,omitempty"`    // a call's request is chosen by the seed; otherwise they are taken in turn
+	Seed          uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
+	Metadata      []*Metadatum           `protobuf:"bytes,8,rep,name=metadata,proto3" json:"metadata,omitempty"`
+	Token         string                 `protobuf:"bytes,9,opt,name=token,proto3" json:"token,omitempty"`                                                                                        // sent as "authorization: Bearer …"; empty sends none
+	TokenFile     string                 `protobuf:"bytes,10,opt,name=token_file,json=tokenFile,proto3" json:"token_file,omitempty"`                                                              // where a worker reads the token again when it connects
+	Authority     string                 `protobuf:"bytes,11,opt,name=authority,proto3" json:"authority,omitempty"`                                                                               // of every call
+	Environment   map[string]string      `protobuf:"bytes,12,rep,name=environment,proto3" json:"environment,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // the variables that functions name
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Recipe) Reset() {
+	*x = Recipe{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Recipe) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Recipe) ProtoMessage() {}
+
+func (x *Recipe) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
+func (*Recipe) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Recipe) GetMethod() string {
+	if x != nil {
+		return x.Method
+	}
+	return ""
+}
+
+func (x *Recipe) GetSchema() []byte {
+	if x != nil {
+		return x.Schema
+	}
+	return nil
+}
+
+func (x *Recipe) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Recipe) GetFormat() string {
+	if x != nil {
+		return x.Format
+	}
+	return ""
+}
+
+func (x *Recipe) GetRequests() []byte {
+	if x != nil {
+		return x.Requests
+	}
+	return nil
+}
+
+func (x *Recipe) GetSample() bool {
+	if x != nil {
+		return x.Sample
+	}
+	return false
+}
+
+func (x *Recipe) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *Recipe) GetMetadata() []*Metadatum {
+	if x != nil {
+		return x.Metadata
+	}
+	return nil
+}
+
+func (x *Recipe) GetToken() string {
+	if x != nil {
+		return x.Token
+	}
+	return ""
+}
+
+func (x *Recipe) GetTokenFile() string {
+	if x != nil {
+		return x.TokenFile
+	}
+	return ""
+}
+
+func (x *Recipe) GetAuthority() string {
+	if x != nil {
+		return x.Authority
+	}
+	return ""
+}
+
+func (x *Recipe) GetEnvironment() map[string]string {
+	if x != nil {
+		return x.Environment
+	}
+	return nil
+}
+
+type Metadatum struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Source        string                 `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"` // what sentences call it
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Value         string                 `protobuf:"bytes,3,opt,name=value,proto3" json:"value,omitempty"` // with functions in braces
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Metadatum) Reset() {
+	*x = Metadatum{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Metadatum) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Metadatum) ProtoMessage() {}
+
+func (x *Metadatum) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
+func (*Metadatum) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Metadatum) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *Metadatum) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Metadatum) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
 }
 
 type Background struct {
@@ -1325,7 +1552,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1337,7 +1564,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1350,7 +1577,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Background) GetKind() string {
@@ -1397,7 +1624,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1409,7 +1636,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1422,7 +1649,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -1478,7 +1705,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1490,7 +1717,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1503,7 +1730,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -1536,7 +1763,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1548,7 +1775,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1561,7 +1788,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -1581,7 +1808,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1593,7 +1820,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1606,7 +1833,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -1635,7 +1862,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +1874,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +1887,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -1698,7 +1925,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1710,7 +1937,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1723,7 +1950,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -1779,7 +2006,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1791,7 +2018,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1804,7 +2031,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Load) GetArrivals() string {
@@ -1836,7 +2063,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1848,7 +2075,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1861,7 +2088,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 type Stop struct {
@@ -1872,7 +2099,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1884,7 +2111,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1897,7 +2124,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 // Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
@@ -1910,7 +2137,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1922,7 +2149,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1935,7 +2162,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -1953,7 +2180,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1965,7 +2192,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1978,7 +2205,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -1991,7 +2218,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2003,7 +2230,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2016,7 +2243,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -2034,7 +2261,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2046,7 +2273,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2059,7 +2286,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2073,7 +2300,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2085,7 +2312,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2098,7 +2325,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Piece) GetName() string {
@@ -2117,30 +2344,32 @@ func (x *Piece) GetData() []byte {
 
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
 type Snapshot struct {
-	state              protoimpl.MessageState `protogen:"open.v1"`
-	TimeNs             int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
-	CpuUserNs          int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"`
-	CpuSystemNs        int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
-	PeakMemoryBytes    int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"`
-	Sockets            int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                         // opened (client) or accepted (server) so far
-	BytesOut           *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"` // above TCP: TLS and framing in
-	BytesIn            *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
-	Allocations        *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`
-	AllocatedBytes     *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
-	GcCycles           *int64                 `protobuf:"varint,10,opt,name=gc_cycles,json=gcCycles,proto3,oneof" json:"gc_cycles,omitempty"`
-	GcPauseNs          *int64                 `protobuf:"varint,11,opt,name=gc_pause_ns,json=gcPauseNs,proto3,oneof" json:"gc_pause_ns,omitempty"`
-	PacerCpuNs         *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"`                         // of waiting for due times, spinning included
-	HeapBytes          *int64                 `protobuf:"varint,13,opt,name=heap_bytes,json=heapBytes,proto3,oneof" json:"heap_bytes,omitempty"`                              // in use now, garbage included
-	HeapCommittedBytes *int64                 `protobuf:"varint,14,opt,name=heap_committed_bytes,json=heapCommittedBytes,proto3,oneof" json:"heap_committed_bytes,omitempty"` // what the runtime holds of the system's memory for the heap
-	RelayLateP99Ns     *int64                 `protobuf:"varint,15,opt,name=relay_late_p99_ns,json=relayLateP99Ns,proto3,oneof" json:"relay_late_p99_ns,omitempty"`           // of a Relay: how much later than due bytes were passed on, so far
-	RelayLateMaxNs     *int64                 `protobuf:"varint,16,opt,name=relay_late_max_ns,json=relayLateMaxNs,proto3,oneof" json:"relay_late_max_ns,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	state               protoimpl.MessageState `protogen:"open.v1"`
+	TimeNs              int64                  `protobuf:"varint,1,opt,name=time_ns,json=timeNs,proto3" json:"time_ns,omitempty"`
+	CpuUserNs           int64                  `protobuf:"varint,2,opt,name=cpu_user_ns,json=cpuUserNs,proto3" json:"cpu_user_ns,omitempty"`
+	CpuSystemNs         int64                  `protobuf:"varint,3,opt,name=cpu_system_ns,json=cpuSystemNs,proto3" json:"cpu_system_ns,omitempty"`
+	PeakMemoryBytes     int64                  `protobuf:"varint,4,opt,name=peak_memory_bytes,json=peakMemoryBytes,proto3" json:"peak_memory_bytes,omitempty"`
+	Sockets             int64                  `protobuf:"varint,5,opt,name=sockets,proto3" json:"sockets,omitempty"`                         // opened (client) or accepted (server) so far
+	BytesOut            *int64                 `protobuf:"varint,6,opt,name=bytes_out,json=bytesOut,proto3,oneof" json:"bytes_out,omitempty"` // above TCP: TLS and framing in
+	BytesIn             *int64                 `protobuf:"varint,7,opt,name=bytes_in,json=bytesIn,proto3,oneof" json:"bytes_in,omitempty"`
+	Allocations         *int64                 `protobuf:"varint,8,opt,name=allocations,proto3,oneof" json:"allocations,omitempty"`
+	AllocatedBytes      *int64                 `protobuf:"varint,9,opt,name=allocated_bytes,json=allocatedBytes,proto3,oneof" json:"allocated_bytes,omitempty"`
+	GcCycles            *int64                 `protobuf:"varint,10,opt,name=gc_cycles,json=gcCycles,proto3,oneof" json:"gc_cycles,omitempty"`
+	GcPauseNs           *int64                 `protobuf:"varint,11,opt,name=gc_pause_ns,json=gcPauseNs,proto3,oneof" json:"gc_pause_ns,omitempty"`
+	PacerCpuNs          *int64                 `protobuf:"varint,12,opt,name=pacer_cpu_ns,json=pacerCpuNs,proto3,oneof" json:"pacer_cpu_ns,omitempty"`                         // of waiting for due times, spinning included
+	HeapBytes           *int64                 `protobuf:"varint,13,opt,name=heap_bytes,json=heapBytes,proto3,oneof" json:"heap_bytes,omitempty"`                              // in use now, garbage included
+	HeapCommittedBytes  *int64                 `protobuf:"varint,14,opt,name=heap_committed_bytes,json=heapCommittedBytes,proto3,oneof" json:"heap_committed_bytes,omitempty"` // what the runtime holds of the system's memory for the heap
+	RelayLateP99Ns      *int64                 `protobuf:"varint,15,opt,name=relay_late_p99_ns,json=relayLateP99Ns,proto3,oneof" json:"relay_late_p99_ns,omitempty"`           // of a Relay: how much later than due bytes were passed on, so far
+	RelayLateMaxNs      *int64                 `protobuf:"varint,16,opt,name=relay_late_max_ns,json=relayLateMaxNs,proto3,oneof" json:"relay_late_max_ns,omitempty"`
+	VoluntarySwitches   *int64                 `protobuf:"varint,17,opt,name=voluntary_switches,json=voluntarySwitches,proto3,oneof" json:"voluntary_switches,omitempty"`       // context switches because a thread had to wait
+	InvoluntarySwitches *int64                 `protobuf:"varint,18,opt,name=involuntary_switches,json=involuntarySwitches,proto3,oneof" json:"involuntary_switches,omitempty"` // because it was sent off its processor
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2152,7 +2381,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2165,7 +2394,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -2280,6 +2509,20 @@ func (x *Snapshot) GetRelayLateMaxNs() int64 {
 	return 0
 }
 
+func (x *Snapshot) GetVoluntarySwitches() int64 {
+	if x != nil && x.VoluntarySwitches != nil {
+		return *x.VoluntarySwitches
+	}
+	return 0
+}
+
+func (x *Snapshot) GetInvoluntarySwitches() int64 {
+	if x != nil && x.InvoluntarySwitches != nil {
+		return *x.InvoluntarySwitches
+	}
+	return 0
+}
+
 // Interval is sent every 100 ms of a phase. Counters are of this interval alone.
 type Interval struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2295,7 +2538,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2307,7 +2550,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2320,7 +2563,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -2378,7 +2621,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2390,7 +2633,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2403,7 +2646,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -2462,7 +2705,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2474,7 +2717,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2487,7 +2730,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -2593,7 +2836,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2605,7 +2848,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2618,7 +2861,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -2658,7 +2901,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2670,7 +2913,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2683,7 +2926,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -2739,7 +2982,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2751,7 +2994,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2764,7 +3007,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Outcome) GetCode() string {
@@ -2798,7 +3041,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2810,7 +3053,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2823,7 +3066,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Histogram) GetName() string {
@@ -2851,7 +3094,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2863,7 +3106,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2876,7 +3119,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -2912,7 +3155,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2924,7 +3167,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2937,7 +3180,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Fault) GetField() string {
@@ -2990,7 +3233,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0fleast_warmup_ns\x18\x04 \x01(\x03R\rleastWarmupNs\x12\x1e\n" +
 	"\n" +
 	"processors\x18\x05 \x01(\rR\n" +
-	"processors\"\x89\x03\n" +
+	"processors\"\xa3\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -3007,20 +3250,24 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\bR\vmultiplexed\x128\n" +
 	"\aoptions\x18\v \x03(\v2\x1e.rpcbench.worker.v1.OptionInfoR\aoptions\x12\x1a\n" +
 	"\bmessages\x18\f \x03(\tR\bmessages\x12\x16\n" +
-	"\x06codecs\x18\r \x03(\tR\x06codecs\"d\n" +
+	"\x06codecs\x18\r \x03(\tR\x06codecs\x12\x18\n" +
+	"\amethods\x18\x0e \x01(\bR\amethods\"d\n" +
 	"\n" +
 	"OptionInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04help\x18\x02 \x01(\tR\x04help\x12\x16\n" +
 	"\x06client\x18\x03 \x01(\bR\x06client\x12\x16\n" +
-	"\x06server\x18\x04 \x01(\bR\x06server\"\x8a\x01\n" +
+	"\x06server\x18\x04 \x01(\bR\x06server\"\xce\x01\n" +
 	"\bSecurity\x12\x12\n" +
 	"\x04mode\x18\x01 \x01(\tR\x04mode\x12\x15\n" +
 	"\x06ca_pem\x18\x02 \x01(\fR\x05caPem\x12\x19\n" +
 	"\bcert_pem\x18\x03 \x01(\fR\acertPem\x12\x17\n" +
 	"\akey_pem\x18\x04 \x01(\fR\x06keyPem\x12\x1f\n" +
 	"\vserver_name\x18\x05 \x01(\tR\n" +
-	"serverName\"\xfa\x02\n" +
+	"serverName\x12!\n" +
+	"\fsystem_roots\x18\x06 \x01(\bR\vsystemRoots\x12\x1f\n" +
+	"\vskip_verify\x18\a \x01(\bR\n" +
+	"skipVerify\"\xfa\x02\n" +
 	"\x05Serve\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x18\n" +
@@ -3054,7 +3301,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"background\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xf9\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xad\x03\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -3069,8 +3316,31 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\amessage\x18\n" +
 	" \x01(\tR\amessage\x12\x14\n" +
 	"\x05codec\x18\v \x01(\tR\x05codec\x12\x1b\n" +
-	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x12\x14\n" +
-	"\x05batch\x18\r \x01(\rR\x05batch\"\x88\x01\n" +
+	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x122\n" +
+	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
+	"\x05batch\x18\r \x01(\rR\x05batch\"\xc9\x03\n" +
+	"\x06Recipe\x12\x16\n" +
+	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
+	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
+	"\x04name\x18\x03 \x01(\tR\x04name\x12\x16\n" +
+	"\x06format\x18\x04 \x01(\tR\x06format\x12\x1a\n" +
+	"\brequests\x18\x05 \x01(\fR\brequests\x12\x16\n" +
+	"\x06sample\x18\x06 \x01(\bR\x06sample\x12\x12\n" +
+	"\x04seed\x18\a \x01(\x04R\x04seed\x129\n" +
+	"\bmetadata\x18\b \x03(\v2\x1d.rpcbench.worker.v1.MetadatumR\bmetadata\x12\x14\n" +
+	"\x05token\x18\t \x01(\tR\x05token\x12\x1d\n" +
+	"\n" +
+	"token_file\x18\n" +
+	" \x01(\tR\ttokenFile\x12\x1c\n" +
+	"\tauthority\x18\v \x01(\tR\tauthority\x12M\n" +
+	"\venvironment\x18\f \x03(\v2+.rpcbench.worker.v1.Recipe.EnvironmentEntryR\venvironment\x1a>\n" +
+	"\x10EnvironmentEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"M\n" +
+	"\tMetadatum\x12\x16\n" +
+	"\x06source\x18\x01 \x01(\tR\x06source\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
+	"\x05value\x18\x03 \x01(\tR\x05value\"\x88\x01\n" +
 	"\n" +
 	"Background\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
@@ -3120,7 +3390,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06Dumped\"/\n" +
 	"\x05Piece\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
-	"\x04data\x18\x02 \x01(\fR\x04data\"\xaf\x06\n" +
+	"\x04data\x18\x02 \x01(\fR\x04data\"\xcb\a\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -3141,7 +3411,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x14heap_committed_bytes\x18\x0e \x01(\x03H\bR\x12heapCommittedBytes\x88\x01\x01\x12.\n" +
 	"\x11relay_late_p99_ns\x18\x0f \x01(\x03H\tR\x0erelayLateP99Ns\x88\x01\x01\x12.\n" +
 	"\x11relay_late_max_ns\x18\x10 \x01(\x03H\n" +
-	"R\x0erelayLateMaxNs\x88\x01\x01B\f\n" +
+	"R\x0erelayLateMaxNs\x88\x01\x01\x122\n" +
+	"\x12voluntary_switches\x18\x11 \x01(\x03H\vR\x11voluntarySwitches\x88\x01\x01\x126\n" +
+	"\x14involuntary_switches\x18\x12 \x01(\x03H\fR\x13involuntarySwitches\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -3154,7 +3426,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\v_heap_bytesB\x17\n" +
 	"\x15_heap_committed_bytesB\x14\n" +
 	"\x12_relay_late_p99_nsB\x14\n" +
-	"\x12_relay_late_max_ns\"\xbc\x01\n" +
+	"\x12_relay_late_max_nsB\x15\n" +
+	"\x13_voluntary_switchesB\x17\n" +
+	"\x15_involuntary_switches\"\xbc\x01\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
@@ -3235,7 +3509,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -3249,79 +3523,85 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Serving)(nil),        // 9: rpcbench.worker.v1.Serving
 	(*Connect)(nil),        // 10: rpcbench.worker.v1.Connect
 	(*Call)(nil),           // 11: rpcbench.worker.v1.Call
-	(*Background)(nil),     // 12: rpcbench.worker.v1.Background
-	(*Relay)(nil),          // 13: rpcbench.worker.v1.Relay
-	(*Hop)(nil),            // 14: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),       // 15: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),      // 16: rpcbench.worker.v1.Connected
-	(*Codec)(nil),          // 17: rpcbench.worker.v1.Codec
-	(*Begin)(nil),          // 18: rpcbench.worker.v1.Begin
-	(*Load)(nil),           // 19: rpcbench.worker.v1.Load
-	(*Mark)(nil),           // 20: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 21: rpcbench.worker.v1.Stop
-	(*Profile)(nil),        // 22: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),       // 23: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),           // 24: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),         // 25: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),          // 26: rpcbench.worker.v1.Piece
-	(*Snapshot)(nil),       // 27: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 28: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 29: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 30: rpcbench.worker.v1.Done
-	(*BackgroundDone)(nil), // 31: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 32: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 33: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 34: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 35: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 36: rpcbench.worker.v1.Fault
-	nil,                    // 37: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 38: rpcbench.worker.v1.Connect.OptionsEntry
+	(*Recipe)(nil),         // 12: rpcbench.worker.v1.Recipe
+	(*Metadatum)(nil),      // 13: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),     // 14: rpcbench.worker.v1.Background
+	(*Relay)(nil),          // 15: rpcbench.worker.v1.Relay
+	(*Hop)(nil),            // 16: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),       // 17: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),      // 18: rpcbench.worker.v1.Connected
+	(*Codec)(nil),          // 19: rpcbench.worker.v1.Codec
+	(*Begin)(nil),          // 20: rpcbench.worker.v1.Begin
+	(*Load)(nil),           // 21: rpcbench.worker.v1.Load
+	(*Mark)(nil),           // 22: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 23: rpcbench.worker.v1.Stop
+	(*Profile)(nil),        // 24: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),       // 25: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),           // 26: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),         // 27: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),          // 28: rpcbench.worker.v1.Piece
+	(*Snapshot)(nil),       // 29: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 30: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 31: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 32: rpcbench.worker.v1.Done
+	(*BackgroundDone)(nil), // 33: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 34: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 35: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 36: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 37: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 38: rpcbench.worker.v1.Fault
+	nil,                    // 39: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 40: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                    // 41: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
 	10, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	18, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	20, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	21, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	22, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	24, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	13, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	20, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	22, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	23, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	24, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	26, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	15, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
 	3,  // 8: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
 	9,  // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	16, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	27, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	28, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	30, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	36, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	26, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	23, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	25, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	15, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	18, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	29, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	30, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	32, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	38, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	28, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	25, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	27, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	17, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
 	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	37, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	39, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	8,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
 	6,  // 24: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	38, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	40, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	11, // 26: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	12, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	14, // 28: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	17, // 29: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	0,  // 30: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	19, // 31: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	29, // 32: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 33: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	33, // 34: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	34, // 35: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	35, // 36: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	31, // 37: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	32, // 38: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	39, // [39:39] is the sub-list for method output_type
-	39, // [39:39] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	14, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	12, // 28: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	13, // 29: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	41, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	16, // 31: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	19, // 32: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	0,  // 33: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	21, // 34: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	31, // 35: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 36: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	35, // 37: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	36, // 38: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	37, // 39: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	33, // 40: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	34, // 41: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	42, // [42:42] is the sub-list for method output_type
+	42, // [42:42] is the sub-list for method input_type
+	42, // [42:42] is the sub-list for extension type_name
+	42, // [42:42] is the sub-list for extension extendee
+	0,  // [0:42] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -3352,14 +3632,14 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Dumped)(nil),
 		(*Event_Relaying)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[26].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[28].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   38,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -12,9 +12,11 @@ import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.function.IntFunction;
+import rpcbench.stack.Bounds;
 
 /** grpc.testing.BenchmarkService. */
-final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase {
+final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase
+    implements Responder<SimpleRequest, SimpleResponse> {
   private final IntFunction<byte[]> reply;
 
   BenchmarkService(IntFunction<byte[]> reply) {
@@ -22,15 +24,16 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
   }
 
   /** Returns the answer to a request, or throws the status that it asks for. */
-  SimpleResponse respond(SimpleRequest request) throws StatusException {
+  @Override
+  public SimpleResponse respond(SimpleRequest request) throws StatusException {
     EchoStatus asked = request.getResponseStatus();
     if (asked.getCode() != 0) {
       throw Status.fromCodeValue(asked.getCode()).withDescription(asked.getMessage()).asException();
     }
     ByteString body = request.getPayload().getBody();
     int size = request.getResponseSize();
-    if (size < 0 || size > Limits.PAYLOAD_BYTES_MAX) {
-      String message = "response_size is " + size + ", and must be 0 to " + Limits.PAYLOAD_BYTES_MAX;
+    if (size < 0 || size > Bounds.MESSAGE_BYTES_MAX) {
+      String message = "response_size is " + size + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX;
       throw Status.INVALID_ARGUMENT.withDescription(message).asException();
     }
     if (size != body.size()) {
@@ -41,36 +44,23 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
   }
 
   @Override
+  public long bytes(SimpleResponse answer) {
+    return answer.getPayload().getBody().size();
+  }
+
+  @Override
   public void unaryCall(SimpleRequest request, StreamObserver<SimpleResponse> client) {
-    try {
-      client.onNext(respond(request));
-      client.onCompleted();
-    } catch (StatusException e) {
-      client.onError(e);
-    }
+    answer(request, client);
   }
 
   @Override
   public StreamObserver<SimpleRequest> streamingCall(StreamObserver<SimpleResponse> client) {
-    return new Echoing(this, (ServerCallStreamObserver<SimpleResponse>) client);
+    return new Echoing<>(this, (ServerCallStreamObserver<SimpleResponse>) client);
   }
 
-  /** Answers the last message, once the client has sent all. */
   @Override
   public StreamObserver<SimpleRequest> streamingFromClient(StreamObserver<SimpleResponse> client) {
-    return new Receiving() {
-      private SimpleRequest last = SimpleRequest.getDefaultInstance();
-
-      @Override
-      public void onNext(SimpleRequest request) {
-        last = request;
-      }
-
-      @Override
-      public void onCompleted() {
-        unaryCall(last, client);
-      }
-    };
+    return answerLast(SimpleRequest.getDefaultInstance(), client);
   }
 
   /** Answers as often as the metadata says; without it until the client has enough, as gRPC's own servers do. */
@@ -78,7 +68,7 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
   public void streamingFromServer(SimpleRequest request, StreamObserver<SimpleResponse> client) {
     ServerCallStreamObserver<SimpleResponse> to = (ServerCallStreamObserver<SimpleResponse>) client;
     try {
-      new Sending(to, respond(request), DownloadLength.current());
+      new Sending(to, respond(request), MessageCount.DOWNLOAD.current());
     } catch (StatusException e) {
       client.onError(e);
     }

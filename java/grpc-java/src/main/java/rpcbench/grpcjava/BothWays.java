@@ -10,7 +10,7 @@ import java.util.concurrent.ForkJoinPool;
  * Sends the answer to the first message again and again, independently of what else comes, until the client has sent
  * all. It sends on a thread of its own: on the call's it would never let the client's next message through.
  */
-final class BothWays extends Receiving {
+final class BothWays extends Receiving<SimpleRequest> {
   private final BenchmarkService service;
   private final ServerCallStreamObserver<SimpleResponse> client;
 

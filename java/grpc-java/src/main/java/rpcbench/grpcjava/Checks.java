@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import rpcbench.stack.Bounds;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.DialConfig;
@@ -35,12 +36,23 @@ final class Checks {
       throw Failure.invalid(kind + " is made of dial and has no Caller");
     }
     between("slot", slot, 0, inFlight - 1);
-    between("the request's length", call.request().length, 0, Limits.PAYLOAD_BYTES_MAX);
-    between("response_bytes", call.responseBytes(), 0, Limits.PAYLOAD_BYTES_MAX);
+    between("the request's length", call.request().length, 0, Bounds.MESSAGE_BYTES_MAX);
+    between("response_bytes", call.responseBytes(), 0, Bounds.MESSAGE_BYTES_MAX);
+    none(Bounds.batchRefusal(kind, call.batch(), Math.max(call.request().length, call.responseBytes())));
     switch (kind) {
       case Kind.PING_PONG -> between("streams", call.streams(), 1, inFlight);
+      case Kind.BURST -> {
+        between("streams", call.streams(), 1, inFlight);
+        none(Bounds.burstRefusal(call.messages(), call.largestBytes()));
+      }
       case Kind.STREAM, Kind.UPLOAD, Kind.DOWNLOAD -> atLeast("messages", call.messages(), 1);
       default -> { }
+    }
+  }
+
+  private static void none(String refusal) throws CallException {
+    if (refusal != null) {
+      throw Failure.invalid(refusal);
     }
   }
 

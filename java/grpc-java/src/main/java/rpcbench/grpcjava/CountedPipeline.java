@@ -20,10 +20,13 @@ final class CountedPipeline extends ChannelDuplexHandler {
     this.wire = wire;
   }
 
-  /** Makes sockets that are counted. */
-  static ChannelFactory<Channel> sockets(Transport transport, boolean unix, Wire wire) {
+  /** Makes a client's sockets that are counted, and, where they are to have TLS, tell of their handshake. */
+  static ChannelFactory<Channel> sockets(Transport transport, boolean unix, Wire wire, boolean tls) {
     return () -> {
       Channel socket = transport.socket(unix);
+      if (tls) {
+        socket.pipeline().addFirst(new Handshake(wire));
+      }
       socket.pipeline().addFirst(new CountedPipeline(wire));
       return socket;
     };

@@ -14,9 +14,9 @@ final class Credit {
   private final int step;
   private int taken;
 
-  Credit(ClientCall<?, ?> call, int messageBytes) {
+  Credit(ClientCall<?, ?> call, long messageBytes) {
     this.call = call;
-    this.step = Math.max(1, Math.min(MESSAGES_MAX, BYTES_MAX / Math.max(1, messageBytes)));
+    this.step = (int) Math.max(1, Math.min(MESSAGES_MAX, BYTES_MAX / Math.max(1, messageBytes)));
   }
 
   /** Asks for the first messages, when the call has started. One step is always under way while another is read. */

@@ -1,54 +1,60 @@
 package rpcbench.grpcjava;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
-import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.util.ArrayDeque;
-import rpcbench.grpcjava.PingPongCaller.Place;
-import rpcbench.stack.Call;
+import rpcbench.grpcjava.EchoCaller.Place;
 import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
+import rpcbench.stack.Replies;
 
 /**
- * An open stream that slots share. A slot sends and joins the queue; echoes come in the order of the messages, and each
- * goes to the first in the queue. A slot that leaves before its echo has come leaves its place to that echo. When the
- * stream breaks all who wait fail, and the next call opens another; so it does when nobody is left who waits.
+ * An open stream that slots share. A slot joins the queue and sends its messages, one or a burst; echoes come in the
+ * order of the messages, and each goes to the first in the queue, which leaves it with its last. A slot that leaves
+ * before its echoes have come leaves its place to them. When the stream breaks all who wait fail, and the next call
+ * opens another; so it does when nobody is left who waits.
  *
- * <p>The lock is held from joining the queue until the message is sent, so that both have one order. No slot hears that
- * its call is over while it is held: what is done then may want other locks.
+ * <p>The lock is held from joining the queue until the messages are sent, so that both have one order and a burst is in
+ * one piece. No slot hears that its call is over while it is held: what is done then may want other locks.
  */
-final class Echo {
+final class Echo<Q extends MessageLite, A> {
   private final Link link;
-  private final SimpleRequest request;
-  private final int responseBytes;
+  private final Rpc<Q, A> rpc;
+  private final int messages; // of a call
 
   // Guarded by this, all of them.
-  private final ArrayDeque<Place> queue = new ArrayDeque<>();
-  private final ArrayDeque<PingPongCaller> failed = new ArrayDeque<>();
+  private final ArrayDeque<Place<Q, A>> queue = new ArrayDeque<>();
+  private final ArrayDeque<EchoCaller<Q, A>> failed = new ArrayDeque<>();
   private int waiting; // places in the queue that nobody has left
   private Stream stream; // null where none is open
 
-  Echo(Link link, Call call) {
+  Echo(Link link, Rpc<Q, A> rpc) {
     this.link = link;
-    this.request = Rpc.request(call);
-    this.responseBytes = call.responseBytes();
+    this.rpc = rpc;
+    this.messages = rpc.call().messagesOut();
   }
 
-  /** Sends a message for a slot. */
-  void send(PingPongCaller slot) {
+  /** Makes the Caller of a slot. */
+  Caller caller(int slot) {
+    return new EchoCaller<>(this, new Replies<>(rpc.call(), slot, rpc.answers()));
+  }
+
+  /** Sends the messages of a slot's call. */
+  void send(EchoCaller<Q, A> slot) {
     boolean failures;
     synchronized (this) {
       queue.add(slot.place);
       slot.place.waiting = true;
+      slot.place.due = messages;
       waiting++;
       if (stream == null) {
         new Stream().begin();
       }
-      if (stream != null) {
-        stream.send();
+      for (int i = 0; i < messages && stream != null; i++) { // it is dropped where it takes no more
+        stream.send(rpc.requests().next(slot.replies.firstId(i)));
       }
       failures = !failed.isEmpty();
     }
@@ -58,14 +64,14 @@ final class Echo {
   }
 
   /** Ends the wait of a slot, if it waits. */
-  void leave(PingPongCaller slot) {
+  void leave(EchoCaller<Q, A> slot) {
     synchronized (this) {
       if (!slot.place.waiting) {
         return;
       }
       end(slot, new CallException(Code.CANCELLED, "cancelled"));
       slot.place.slot = null;
-      slot.place = new Place(slot);
+      slot.place = new Place<>(slot);
       if (waiting == 0 && stream != null) {
         stream.drop(null); // no waiting slot is left to be told
       }
@@ -73,7 +79,7 @@ final class Echo {
     announce();
   }
 
-  private void end(PingPongCaller slot, CallException failure) {
+  private void end(EchoCaller<Q, A> slot, CallException failure) {
     slot.place.waiting = false;
     slot.failure = failure;
     failed.add(slot);
@@ -85,33 +91,32 @@ final class Echo {
     if (Thread.holdsLock(this)) {
       return; // a stream that failed as it was opened; the one who opens it announces
     }
-    for (PingPongCaller slot = nextFailed(); slot != null; slot = nextFailed()) {
+    for (EchoCaller<Q, A> slot = nextFailed(); slot != null; slot = nextFailed()) {
       link.failed(slot.failure);
       slot.fail();
     }
   }
 
-  private synchronized PingPongCaller nextFailed() {
+  private synchronized EchoCaller<Q, A> nextFailed() {
     return failed.poll();
   }
 
   /** The stream itself. Methods other than the listener's are called with the lock held. */
-  private final class Stream extends ClientCall.Listener<SimpleResponse> {
-    private final ClientCall<SimpleRequest, SimpleResponse> call =
-        link.open(BenchmarkServiceGrpc.getStreamingCallMethod());
-    private final Credit credit = new Credit(call, responseBytes);
+  private final class Stream extends ClientCall.Listener<A> {
+    private final ClientCall<Q, A> call = link.open(rpc.method());
+    private final Credit credit = new Credit(call, rpc.call().replyBytes());
 
     void begin() {
       stream = this;
       try {
-        call.start(this, new Metadata());
+        call.start(this, rpc.metadata());
         credit.open();
       } catch (RuntimeException e) { // there will be no onClose
         drop(Failure.of(Status.INTERNAL.withDescription("the stream can't be opened").withCause(e)));
       }
     }
 
-    void send() {
+    void send(Q request) {
       try {
         call.sendMessage(request);
       } catch (IllegalStateException e) {
@@ -123,7 +128,7 @@ final class Echo {
     void drop(CallException failure) {
       stream = null;
       call.cancel("the stream was left", null);
-      for (Place place = queue.poll(); place != null; place = queue.poll()) {
+      for (Place<Q, A> place = queue.poll(); place != null; place = queue.poll()) {
         if (place.slot != null) {
           end(place.slot, failure);
         }
@@ -131,27 +136,35 @@ final class Echo {
     }
 
     @Override
-    public void onMessage(SimpleResponse response) {
-      PingPongCaller slot;
+    public void onMessage(A reply) {
+      EchoCaller<Q, A> answered;
       synchronized (Echo.this) {
         if (stream != this) {
           return;
         }
-        slot = next();
+        answered = take(reply);
       }
       credit.take();
-      if (slot != null) {
-        slot.answer(response.getPayload().getBody());
+      if (answered != null) {
+        answered.answered();
       }
     }
 
-    /** Returns the slot whose echo has come; null where it has left. */
-    private PingPongCaller next() {
-      Place place = queue.poll();
+    /** Gives the slot whose turn it is its echo. Returns the slot if that was the last it waited for, else null. */
+    private EchoCaller<Q, A> take(A reply) {
+      Place<Q, A> place = queue.peek();
       if (place == null) {
         drop(null); // a message that answers none: those that come next could not be told from answers
         return null;
       }
+      place.due--;
+      if (place.slot != null) {
+        place.slot.replies.add(reply);
+      }
+      if (place.due > 0) {
+        return null;
+      }
+      queue.remove();
       if (place.slot != null) {
         place.waiting = false;
         waiting--;

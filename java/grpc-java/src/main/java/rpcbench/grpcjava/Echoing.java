@@ -1,23 +1,31 @@
 package rpcbench.grpcjava;
 
+import io.grpc.Status;
 import io.grpc.StatusException;
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
-import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import rpcbench.stack.Bounds;
 
 /**
- * Answers every message of a stream. It asks for the next only while the stream takes answers, so that a client that
- * does not read can't fill the memory. The library calls its methods one after another.
+ * Answers every message of a stream: at once, or as many together as the client's metadata says, because a client that
+ * sends them all before it receives would stand still once buffers and flow control are full. It asks for the next only
+ * while the stream takes answers, so that a client that does not read can't fill the memory. The library calls its
+ * methods one after another.
  */
-final class Echoing extends Receiving {
-  private final BenchmarkService service;
-  private final ServerCallStreamObserver<SimpleResponse> client;
+final class Echoing<Q, A> extends Receiving<Q> {
+  private final Responder<Q, A> service;
+  private final ServerCallStreamObserver<A> client;
+  private final int burst; // messages
+  private final List<A> held = new ArrayList<>(); // answers, until there is a burst of them
+  private long heldBytes;
   private boolean full;
   private boolean failed;
 
-  Echoing(BenchmarkService service, ServerCallStreamObserver<SimpleResponse> client) {
+  Echoing(Responder<Q, A> service, ServerCallStreamObserver<A> client) {
     this.service = service;
     this.client = client;
+    this.burst = Math.max(1, MessageCount.BURST.current());
     client.disableAutoRequest();
     client.setOnCancelHandler(() -> {}); // without one the library throws where we answer a client that is gone
     client.setOnReadyHandler(this::ready);
@@ -25,20 +33,40 @@ final class Echoing extends Receiving {
   }
 
   @Override
-  public void onNext(SimpleRequest request) {
+  public void onNext(Q request) {
     if (failed) {
       return;
     }
     try {
-      client.onNext(service.respond(request));
+      answer(service.respond(request));
     } catch (StatusException e) {
       failed = true;
+      held.clear();
       client.onError(e);
       return;
     }
     full = !client.isReady();
     if (!full) {
       client.request(1);
+    }
+  }
+
+  private void answer(A answer) throws StatusException {
+    if (burst == 1) {
+      client.onNext(answer);
+      return;
+    }
+    heldBytes += service.bytes(answer);
+    if (heldBytes > Bounds.MESSAGE_BYTES_MAX) {
+      String message = "a burst of " + burst + " messages is more than the " + Bounds.MESSAGE_BYTES_MAX
+          + " bytes that a server holds";
+      throw Status.RESOURCE_EXHAUSTED.withDescription(message).asException();
+    }
+    held.add(answer);
+    if (held.size() == burst) {
+      held.forEach(client::onNext);
+      held.clear();
+      heldBytes = 0;
     }
   }
 

@@ -1,10 +1,9 @@
 package rpcbench.grpcjava;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
-import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller.Done;
 
@@ -12,16 +11,16 @@ import rpcbench.stack.Caller.Done;
  * One RPC that sends a number of messages while it receives a number of them. The library calls the methods of the
  * listener one after another; begin runs beside them, and cancel beside all.
  */
-final class Exchange extends ClientCall.Listener<SimpleResponse> {
+final class Exchange<Q extends MessageLite, A> extends ClientCall.Listener<A> {
   /**
    * So much is sent before the stream says that it is ready, which takes it a turn of the event loop: as much as the
    * library lets wait in a stream that is ready (AbstractStream.TransportState.DEFAULT_ONREADY_THRESHOLD).
    */
   private static final long EAGER_BYTES = 32 << 10;
 
-  private final RpcCaller caller;
+  private final RpcCaller<Q, A> caller;
   private final Done done;
-  private final ClientCall<SimpleRequest, SimpleResponse> call;
+  private final ClientCall<Q, A> call;
   private final Credit credit;
 
   private volatile boolean begun;
@@ -30,11 +29,11 @@ final class Exchange extends ClientCall.Listener<SimpleResponse> {
   private int sent; // guarded by this, as all below
   private boolean over;
 
-  Exchange(RpcCaller caller, Done done) {
+  Exchange(RpcCaller<Q, A> caller, Done done) {
     this.caller = caller;
     this.done = done;
     this.call = caller.link.open(caller.rpc.method());
-    this.credit = new Credit(call, caller.responseBytes);
+    this.credit = new Credit(call, caller.rpc.call().replyBytes());
   }
 
   void begin() {
@@ -49,7 +48,7 @@ final class Exchange extends ClientCall.Listener<SimpleResponse> {
       call.cancel("cancelled", null);
       return;
     }
-    if (caller.rpc.in() == 1) {
+    if (caller.in == 1) {
       call.request(2); // as the library's stubs do: a second message would be an error, and must be seen
     } else {
       credit.open();
@@ -67,13 +66,13 @@ final class Exchange extends ClientCall.Listener<SimpleResponse> {
 
   /** Sends as long as the stream takes messages. When it does again, onReady goes on. */
   private synchronized void send() {
-    int count = caller.rpc.out();
+    int count = caller.out;
     if (over || sent == count) {
       return;
     }
     try {
-      while (sent < count && (sent * caller.messageBytes < EAGER_BYTES || call.isReady())) {
-        call.sendMessage(caller.request);
+      while (sent < count && (sent * caller.requestBytes < EAGER_BYTES || call.isReady())) {
+        call.sendMessage(caller.rpc.requests().next(caller.replies.firstId(sent)));
         sent++;
       }
       if (sent == count) {
@@ -90,11 +89,11 @@ final class Exchange extends ClientCall.Listener<SimpleResponse> {
   }
 
   @Override
-  public void onMessage(SimpleResponse response) {
+  public void onMessage(A response) {
     if (isOver()) {
       return;
     }
-    if (caller.rpc.isDownload() && received == caller.rpc.in()) {
+    if (caller.rpc.isDownload() && received == caller.in) {
       // A server that does not know the metadata goes on where ours ends the stream. It has sent enough.
       caller.replies.end();
       finish(null);
@@ -102,8 +101,8 @@ final class Exchange extends ClientCall.Listener<SimpleResponse> {
       return;
     }
     received++;
-    caller.replies.add(response.getPayload().getBody());
-    if (caller.rpc.in() > 1) {
+    caller.replies.add(response);
+    if (caller.in > 1) {
       credit.take();
     }
   }

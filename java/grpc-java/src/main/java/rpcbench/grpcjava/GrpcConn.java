@@ -28,7 +28,7 @@ final class GrpcConn implements Conn {
   private final Threads threads;
   private final Link link;
   private final int inFlight;
-  private Echo[] echoes = {}; // of the ping_pong that Callers are being made of
+  private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
   private GrpcConn(Info info, ManagedChannel channel, Threads threads, DialConfig config) {
     this.info = info;
@@ -88,18 +88,19 @@ final class GrpcConn implements Conn {
   @Override
   public Caller caller(Call call, int slot) throws CallException {
     Checks.call(info, call, slot, inFlight);
-    return call.kind().equals(Kind.PING_PONG) ? pingPong(call, slot) : new RpcCaller(link, call);
+    return Kind.sharesStreams(call.kind()) ? onStream(call, slot) : new RpcCaller<>(link, Rpc.of(call), slot);
   }
 
   /** Slots are asked for in order: slot 0 begins a new call. */
-  private Caller pingPong(Call call, int slot) {
+  private Caller onStream(Call call, int slot) {
     if (slot == 0 || echoes.length != call.streams()) {
-      echoes = new Echo[call.streams()];
+      Rpc<?, ?> rpc = Rpc.of(call);
+      echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
-        echoes[i] = new Echo(link, call);
+        echoes[i] = new Echo<>(link, rpc);
       }
     }
-    return new PingPongCaller(echoes[slot % echoes.length], call);
+    return echoes[slot % echoes.length].caller(slot);
   }
 
   @Override

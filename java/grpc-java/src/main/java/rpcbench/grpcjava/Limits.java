@@ -1,14 +1,15 @@
 package rpcbench.grpcjava;
 
 import java.util.concurrent.TimeUnit;
+import rpcbench.stack.Bounds;
 
 /** Bounds that both sides keep. */
 final class Limits {
-  /** The largest payload of one message, internal/stack's MessageBytesMax. */
-  static final int PAYLOAD_BYTES_MAX = 64 << 20;
+  /** Room for what surrounds an operation's id and payload: two tags, its length and its payload's. */
+  private static final int OPERATION_BYTES = 16;
 
-  /** Room for what surrounds such a payload. */
-  static final int MESSAGE_BYTES_MAX = PAYLOAD_BYTES_MAX + (1 << 10);
+  /** The largest payload of one message, or operations of that size together, with room for what surrounds them. */
+  static final int MESSAGE_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX + Bounds.BATCH_MAX * OPERATION_BYTES + (1 << 10);
 
   /** gRPC's clients raise a shorter keep-alive to this, silently. */
   static final int KEEPALIVE_MS_MIN = 10_000;

@@ -68,7 +68,7 @@ final class NettyServing implements Server {
     builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire()));
     builder.maxInboundMessageSize(Limits.MESSAGE_BYTES_MAX);
     builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
-    builder.addService(service(config));
+    builder.addServices(services(config));
     if (options.direct()) {
       builder.directExecutor();
     } else {
@@ -83,14 +83,17 @@ final class NettyServing implements Server {
     return builder;
   }
 
-  private static ServerServiceDefinition service(ServeConfig config) {
+  private static List<ServerServiceDefinition> services(ServeConfig config) {
     List<ServerInterceptor> interceptors = new ArrayList<>();
     if (config.authorize() != null) {
       interceptors.add(new Authorization(config.authorize()));
     }
     interceptors.add(new AnswerAlike());
-    interceptors.add(new DownloadLength());
-    return ServerInterceptors.interceptForward(new BenchmarkService(config.reply()), interceptors);
+    interceptors.add(MessageCount.DOWNLOAD);
+    interceptors.add(MessageCount.BURST);
+    return List.of(
+        ServerInterceptors.interceptForward(new BenchmarkService(config.reply()), interceptors),
+        ServerInterceptors.interceptForward(new BatchService(config.reply()), interceptors));
   }
 
   @Override

@@ -18,7 +18,7 @@ import rpcbench.stack.Stack;
 /** grpc-java-netty: client and server. */
 public final class NettyStack implements Stack {
   static final List<String> KINDS = List.of(
-      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.UPLOAD, Kind.DOWNLOAD);
+      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD);
   static final List<String> SECURITIES = List.of("plaintext", "tls", "mtls");
   static final List<String> COMPRESSIONS = List.of("none", "gzip");
 
@@ -100,7 +100,7 @@ public final class NettyStack implements Stack {
     boolean unix = config.network().equals("unix");
     Channels.configure(builder, options, threads.pool());
     builder.eventLoopGroup(threads.group());
-    builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire()));
+    builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire(), config.tls() != null));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());
     }

@@ -2,8 +2,10 @@ package rpcbench.grpcjava;
 
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.okhttp.internal.OkHostnameVerifier;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import javax.net.ssl.SSLSession;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
@@ -60,10 +62,17 @@ public final class OkHttpStack implements Stack {
     try {
       return builder
           .sslSocketFactory(keys.of(config.tls()).context().getSocketFactory())
+          .hostnameVerifier((host, session) -> verify(config, host, session))
           .overrideAuthority(config.tls().serverName());
     } catch (GeneralSecurityException e) {
       throw Failure.invalid("the keys can't be used: " + e.getMessage());
     }
+  }
+
+  /** Looks at the server's name as the library would; it is asked as soon as the handshake is done. */
+  private static boolean verify(DialConfig config, String host, SSLSession session) {
+    config.wire().secured();
+    return OkHostnameVerifier.INSTANCE.verify(host, session);
   }
 
   private static ManagedChannel channel(

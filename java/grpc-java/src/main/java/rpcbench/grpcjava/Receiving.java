@@ -1,10 +1,9 @@
 package rpcbench.grpcjava;
 
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.stub.StreamObserver;
 
 /** Receives a client's messages. When the client is gone the library has ended the call, and there is nothing to do. */
-abstract class Receiving implements StreamObserver<SimpleRequest> {
+abstract class Receiving<Q> implements StreamObserver<Q> {
   @Override
   public void onError(Throwable gone) {}
 }

@@ -1,51 +1,86 @@
 package rpcbench.grpcjava;
 
-import com.google.protobuf.UnsafeByteOperations;
+import com.google.protobuf.MessageLite;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
-import io.grpc.benchmarks.proto.Messages.Payload;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
+import rpcbench.batch.v1.Batch;
+import rpcbench.stack.Answers;
 import rpcbench.stack.Call;
 import rpcbench.stack.Kind;
 
 /**
- * What a kind of call is in gRPC.
+ * What a call is in gRPC: a method of one of the two services, and its messages.
  *
- * @param out messages that the client sends
- * @param in messages that the server sends
+ * @param requests makes the messages that the client sends
+ * @param answers reads those that the server sends
  */
-record Rpc(MethodDescriptor<SimpleRequest, SimpleResponse> method, int out, int in) {
+record Rpc<Q extends MessageLite, A>(
+    Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) {
   /** The request metadata that tells one of our servers how many messages a download has. */
   static final Metadata.Key<String> MESSAGES =
       Metadata.Key.of("rpcbench-messages", Metadata.ASCII_STRING_MARSHALLER);
 
-  static Rpc of(Call call) {
+  /**
+   * The request metadata that tells one of our servers how many messages of a stream to collect before it answers them,
+   * again and again.
+   */
+  static final Metadata.Key<String> BURST = Metadata.Key.of("rpcbench-burst", Metadata.ASCII_STRING_MARSHALLER);
+
+  /** gRPC's prefix of a message: a flag and the length. */
+  private static final int FRAME_BYTES = 5;
+
+  /** Makes the messages that a client sends. */
+  @FunctionalInterface
+  interface Requests<Q> {
+    /** Makes the next message, whose operations, if it has some, have ids that count up from first. */
+    Q next(long first);
+  }
+
+  static Rpc<?, ?> of(Call call) {
+    return call.batch() > 0
+        ? new Rpc<Batch, Batch>(call, batched(call), Batches.requests(call), Batches.ANSWERS)
+        : new Rpc<SimpleRequest, SimpleResponse>(call, single(call), Singles.requests(call), Singles.ANSWERS);
+  }
+
+  private static MethodDescriptor<SimpleRequest, SimpleResponse> single(Call call) {
     return switch (call.kind()) {
-      case Kind.UNARY -> new Rpc(BenchmarkServiceGrpc.getUnaryCallMethod(), 1, 1);
-      case Kind.STREAM -> new Rpc(BenchmarkServiceGrpc.getStreamingCallMethod(), call.messages(), call.messages());
-      case Kind.UPLOAD -> new Rpc(BenchmarkServiceGrpc.getStreamingFromClientMethod(), call.messages(), 1);
-      case Kind.DOWNLOAD -> new Rpc(BenchmarkServiceGrpc.getStreamingFromServerMethod(), 1, call.messages());
-      default -> throw new IllegalArgumentException(call.kind() + " is not one RPC");
+      case Kind.UNARY -> BenchmarkServiceGrpc.getUnaryCallMethod();
+      case Kind.STREAM, Kind.PING_PONG, Kind.BURST -> BenchmarkServiceGrpc.getStreamingCallMethod();
+      case Kind.UPLOAD -> BenchmarkServiceGrpc.getStreamingFromClientMethod();
+      case Kind.DOWNLOAD -> BenchmarkServiceGrpc.getStreamingFromServerMethod();
+      default -> throw new IllegalArgumentException(call.kind() + " is no method");
     };
   }
 
-  /** The request of every message, which wraps the call's bytes. */
-  static SimpleRequest request(Call call) {
-    Payload payload = Payload.newBuilder().setBody(UnsafeByteOperations.unsafeWrap(call.request())).build();
-    return SimpleRequest.newBuilder().setResponseSize(call.responseBytes()).setPayload(payload).build();
+  private static MethodDescriptor<Batch, Batch> batched(Call call) {
+    return switch (call.kind()) {
+      case Kind.UNARY -> Batches.UNARY;
+      case Kind.PING_PONG, Kind.BURST -> Batches.STREAM;
+      case Kind.UPLOAD -> Batches.UPLOAD;
+      default -> throw new IllegalArgumentException(call.kind() + " has no batches");
+    };
+  }
+
+  /** How long a message that the client sends is on the wire, framed. */
+  long requestBytes() {
+    return requests.next(1).getSerializedSize() + FRAME_BYTES;
   }
 
   boolean isDownload() {
-    return method == BenchmarkServiceGrpc.getStreamingFromServerMethod();
+    return call.kind().equals(Kind.DOWNLOAD);
   }
 
   /** Metadata of the next RPC; the library keeps and changes it. */
   Metadata metadata() {
     Metadata metadata = new Metadata();
     if (isDownload()) {
-      metadata.put(MESSAGES, Integer.toString(in));
+      metadata.put(MESSAGES, Integer.toString(call.messages()));
+    }
+    if (call.kind().equals(Kind.BURST)) {
+      metadata.put(BURST, Integer.toString(call.messages()));
     }
     return metadata;
   }

@@ -1,43 +1,40 @@
 package rpcbench.grpcjava;
 
-import io.grpc.benchmarks.proto.Messages.SimpleRequest;
-import rpcbench.stack.Call;
+import com.google.protobuf.MessageLite;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
+import rpcbench.stack.Replies;
 
 /** A slot whose every call is one RPC: unary, stream, upload, download. */
-final class RpcCaller implements Caller {
-  /** gRPC's prefix of a message: a flag and the length. */
-  private static final int FRAME_BYTES = 5;
-
+final class RpcCaller<Q extends MessageLite, A> implements Caller {
   final Link link;
-  final Rpc rpc;
-  final SimpleRequest request;
-  final long messageBytes; // of one on the wire, framed
-  final int responseBytes;
-  final Replies replies;
-  private volatile Exchange running;
+  final Rpc<Q, A> rpc;
+  final int out; // messages of a call
+  final int in;
+  final long requestBytes; // of one on the wire
+  final Replies<A> replies;
+  private volatile Exchange<Q, A> running;
 
-  RpcCaller(Link link, Call call) {
+  RpcCaller(Link link, Rpc<Q, A> rpc, int slot) {
     this.link = link;
-    this.rpc = Rpc.of(call);
-    this.request = Rpc.request(call);
-    this.messageBytes = request.getSerializedSize() + FRAME_BYTES;
-    this.responseBytes = call.responseBytes();
-    this.replies = new Replies(call, rpc.in());
+    this.rpc = rpc;
+    this.out = rpc.call().messagesOut();
+    this.in = rpc.call().messagesIn();
+    this.requestBytes = rpc.requestBytes();
+    this.replies = new Replies<>(rpc.call(), slot, rpc.answers());
   }
 
   @Override
   public void start(Done done) {
     replies.begin();
-    Exchange exchange = new Exchange(this, done);
+    Exchange<Q, A> exchange = new Exchange<>(this, done);
     running = exchange;
     exchange.begin();
   }
 
   @Override
   public void cancel() {
-    Exchange exchange = running;
+    Exchange<Q, A> exchange = running;
     if (exchange != null) {
       exchange.cancel();
     }

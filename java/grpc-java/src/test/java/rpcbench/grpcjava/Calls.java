@@ -23,7 +23,8 @@ import rpcbench.stack.Kind;
 final class Calls {
   static final int SLOTS = 3;
   static final int LARGE_BYTES = 2_000_000;
-  private static final int MESSAGES = 4;
+  static final int MESSAGES = 4;
+  static final int BATCH = 3;
   private static final long LIMIT_S = 10; // ends what should have ended long before
 
   private static final byte[] TEXT = text();
@@ -56,7 +57,7 @@ final class Calls {
     return Arrays.copyOf(NOISE, bytes);
   }
 
-  /** Returns calls of all kinds that a Caller can be made of, two of ping_pong. */
+  /** Returns calls of all kinds that a Caller can be made of, those that share streams twice; with batches and without. */
   static Map<String, Call> all(int requestBytes, int responseBytes, int slots) {
     byte[] request = request(requestBytes);
     Call.Check check = equal(requestBytes == responseBytes ? request : reply(responseBytes));
@@ -67,6 +68,11 @@ final class Calls {
     }
     all.put(Kind.PING_PONG, new Call(Kind.PING_PONG, request, responseBytes, 0, slots, check));
     all.put("window", new Call(Kind.PING_PONG, request, responseBytes, 0, 1, check));
+    all.put(Kind.BURST, new Call(Kind.BURST, request, responseBytes, MESSAGES, slots, check));
+    all.put("window of bursts", new Call(Kind.BURST, request, responseBytes, MESSAGES, 1, check));
+    for (String name : List.of(Kind.UNARY, Kind.UPLOAD, Kind.PING_PONG, "window", Kind.BURST, "window of bursts")) {
+      all.put(name + ", batch", all.get(name).withBatch(BATCH));
+    }
     return all;
   }
 

@@ -118,10 +118,14 @@ class EveryPointTest {
         Calls.until("all that was sent is received",
             () -> here.bytesOut() == there.bytesIn() && here.bytesIn() == there.bytesOut());
         assertTrue(here.countsBytes() && there.countsBytes());
-        // unary and the two of ping_pong have one message each way, stream 4 and 4, upload 4 and 1, download 1 and 4.
-        long least = SLOTS * (3 + 4 + 4 + 1);
-        assertTrue(here.bytesOut() > 5000 * least, here.bytesOut() + " bytes out");
-        assertTrue(here.bytesIn() > 3000 * least, here.bytesIn() + " bytes in");
+        long out = 0;
+        long in = 0;
+        for (Call call : Calls.all(5000, 3000, SLOTS).values()) {
+          out += SLOTS * 5000L * call.messagesOut() * call.payloads();
+          in += SLOTS * 3000L * call.messagesIn() * call.payloads();
+        }
+        assertTrue(here.bytesOut() > out && here.bytesOut() < out * 1.2, here.bytesOut() + " bytes out, payload " + out);
+        assertTrue(here.bytesIn() > in && here.bytesIn() < in * 1.2, here.bytesIn() + " bytes in, payload " + in);
       }
     }
   }
@@ -138,6 +142,45 @@ class EveryPointTest {
         assertEquals(small, rig.clientWire.bytesOut() < size / 2, compression + ": " + rig.clientWire.bytesOut());
         assertEquals(small, rig.clientWire.bytesIn() < size / 2, compression + ": " + rig.clientWire.bytesIn());
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void theEndOfTheHandshakeIsTold(Stack client) throws Exception {
+    for (String security : client.info().securities()) {
+      try (Rig rig = new Rig(client).secure(security).serve(); Conn conn = rig.dial()) {
+        long readyNs = System.nanoTime();
+        Wire wire = rig.clientWire;
+        if (security.equals("plaintext")) {
+          assertEquals(0, wire.firstSecuredNs());
+          continue;
+        }
+        long took = wire.firstSecuredNs() - wire.firstOpenedNs();
+        assertTrue(wire.firstSecuredNs() != 0 && took > 100_000, security + ": a handshake of " + took + " ns");
+        assertTrue(readyNs - wire.firstSecuredNs() > 0, security + ": it was ready before");
+        assertEquals(0, rig.serverWire.firstSecuredNs());
+      }
+    }
+  }
+
+  /** It has more bytes than windows and sockets hold together. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aLongBurstDoesNotStandStill(Stack client) throws Exception {
+    byte[] request = Calls.request(100_000);
+    Call call = new Call("burst", request, request.length, 160, 1, null);
+    try (Rig rig = new Rig(client).serve()) {
+      point(rig, "16 MB", "none", call, 2, 2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aLargeBatchArrives(Stack client) throws Exception {
+    Call call = new Call("unary", Calls.request(8), 8, 0, 0, null).withBatch(100_000);
+    try (Rig rig = new Rig(client).serve()) {
+      point(rig, "100,000 operations", "none", call, 1, 2);
     }
   }
 

@@ -171,7 +171,15 @@ class OptionsTest {
         new Call("unary", none, -1, 0, 0, null),
         new Call("unary", new byte[(64 << 20) + 1], 0, 0, 0, null),
         new Call("stream", none, 0, 0, 0, null),
-        new Call("ping_pong", none, 0, 0, 2, null));
+        new Call("ping_pong", none, 0, 0, 2, null),
+        new Call("burst", none, 0, 5, 2, null),
+        new Call("burst", none, 0, 0, 1, null),
+        new Call("burst", none, 0, 100_001, 1, null),
+        new Call("burst", new byte[1_000_000], 0, 100, 1, null),
+        new Call("stream", none, 0, 5, 0, null).withBatch(2),
+        new Call("unary", none, 0, 0, 0, null).withBatch(100_001),
+        new Call("unary", none, 0, 0, 0, null).withBatch(-1),
+        new Call("unary", none, 1_000_000, 0, 0, null).withBatch(100));
     try (Rig rig = new Rig(new NettyStack()).serve(); Conn conn = rig.dial("none", 1)) {
       for (Call call : bad) {
         assertThrows(CallException.class, () -> conn.caller(call, 0), call.kind());

@@ -3,25 +3,34 @@ package rpcbench.grpcjava;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc;
 import io.grpc.benchmarks.proto.BenchmarkServiceGrpc.BenchmarkServiceBlockingStub;
+import io.grpc.benchmarks.proto.BenchmarkServiceGrpc.BenchmarkServiceStub;
 import io.grpc.benchmarks.proto.Messages.EchoStatus;
 import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import rpcbench.batch.v1.Batch;
+import rpcbench.batch.v1.Operation;
 
 /** What the server does for clients that are not ours. */
 class ServiceTest {
@@ -126,5 +135,102 @@ class ServiceTest {
     requests.onNext(SimpleRequest.newBuilder().setResponseSize(20).build());
     requests.onCompleted();
     assertEquals("completed", end.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aBurstIsAnsweredWhenAllOfItHasCome() throws Exception {
+    Replies replies = new Replies();
+    StreamObserver<SimpleRequest> requests = withBurst("3").streamingCall(replies);
+    SimpleRequest request = SimpleRequest.newBuilder().setResponseSize(10).build();
+    for (int burst = 1; burst <= 2; burst++) {
+      requests.onNext(request);
+      requests.onNext(request);
+      stub().unaryCall(request); // what came before it on the connection is with the service
+      assertEquals(3 * (burst - 1), replies.got.size());
+      requests.onNext(request);
+      int due = 3 * burst;
+      Calls.until("the answers come", () -> replies.got.size() == due);
+    }
+    requests.onCompleted();
+    assertEquals(Status.OK, replies.end.get(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aBurstThatNoServerHoldsIsRefused() throws Exception {
+    for (String nonsense : new String[] {"0", "-1", "100001", "many", ""}) {
+      Replies replies = new Replies();
+      withBurst(nonsense).streamingCall(replies);
+      assertEquals(Status.Code.INVALID_ARGUMENT, replies.end.get(10, TimeUnit.SECONDS).getCode(), nonsense);
+    }
+    Replies replies = new Replies();
+    StreamObserver<SimpleRequest> requests = withBurst("3").streamingCall(replies);
+    for (int i = 0; i < 2; i++) {
+      requests.onNext(SimpleRequest.newBuilder().setResponseSize(40 << 20).build());
+    }
+    Status end = replies.end.get(10, TimeUnit.SECONDS);
+    assertEquals(Status.Code.RESOURCE_EXHAUSTED, end.getCode());
+    assertEquals("a burst of 3 messages is more than the 67108864 bytes that a server holds", end.getDescription());
+    assertEquals(0, replies.got.size());
+  }
+
+  private BenchmarkServiceStub withBurst(String value) {
+    Metadata metadata = new Metadata();
+    metadata.put(Metadata.Key.of("rpcbench-burst", Metadata.ASCII_STRING_MARSHALLER), value);
+    return BenchmarkServiceGrpc.newStub(channel).withDeadlineAfter(10, TimeUnit.SECONDS)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
+  }
+
+  /** Keeps what comes on a stream. */
+  private static final class Replies implements StreamObserver<SimpleResponse> {
+    final List<SimpleResponse> got = new CopyOnWriteArrayList<>();
+    final CompletableFuture<Status> end = new CompletableFuture<>();
+
+    @Override
+    public void onNext(SimpleResponse response) {
+      got.add(response);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      end.complete(Status.fromThrowable(failure));
+    }
+
+    @Override
+    public void onCompleted() {
+      end.complete(Status.OK);
+    }
+  }
+
+  @Test
+  void everyOperationIsAnsweredInOrder() {
+    Batch request = Batch.newBuilder().setResponseBytes(2)
+        .addOperations(operation(-1, "ab")).addOperations(operation(5, "abc")).addOperations(operation(5, ""))
+        .build();
+    String own = new String(Calls.reply(2), StandardCharsets.ISO_8859_1);
+    Batch answer = Batch.newBuilder()
+        .addOperations(operation(-1, "ab")).addOperations(operation(5, own)).addOperations(operation(5, own))
+        .build();
+    assertEquals(answer, unary(request));
+    assertEquals(Batch.getDefaultInstance(), unary(Batch.getDefaultInstance()));
+  }
+
+  @Test
+  void answersThatAreTooLargeTogetherAreInvalid() {
+    Batch.Builder request = Batch.newBuilder().setResponseBytes(30 << 20);
+    for (int i = 0; i < 3; i++) {
+      request.addOperations(operation(i, ""));
+    }
+    assertEquals(Status.Code.INVALID_ARGUMENT, codeOf(() -> unary(request.build())));
+    assertEquals(Status.Code.INVALID_ARGUMENT, codeOf(() -> unary(request.setResponseBytes(-1).build())));
+  }
+
+  private Batch unary(Batch request) {
+    CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS);
+    return ClientCalls.blockingUnaryCall(channel, Batches.UNARY, soon, request);
+  }
+
+  private static Operation operation(long id, String payload) {
+    ByteString bytes = ByteString.copyFrom(payload, StandardCharsets.ISO_8859_1);
+    return Operation.newBuilder().setId(id).setPayload(bytes).build();
   }
 }

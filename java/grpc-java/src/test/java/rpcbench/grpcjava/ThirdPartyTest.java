@@ -1,14 +1,23 @@
 package rpcbench.grpcjava;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static rpcbench.grpcjava.Calls.SLOTS;
 
 import io.grpc.Server;
+import io.grpc.benchmarks.qps.AsyncClient;
 import io.grpc.benchmarks.qps.AsyncServer;
 import io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rpcbench.stack.Call;
@@ -19,8 +28,13 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 
-/** Our clients against the service of grpc-java's own qps_server, which knows nothing of our metadata. */
+/** Our clients against the service of grpc-java's own qps_server, which knows nothing of our metadata, and its client. */
 class ThirdPartyTest {
+  private static final int REQUEST_BYTES = 100;
+  private static final int RESPONSE_BYTES = 200;
+  private static final int CONNECTIONS = 2;
+  private static final Pattern CALLS_PER_SECOND = Pattern.compile("(?m)^QPS: +([0-9]+)$");
+
   static java.util.stream.Stream<Stack> clients() {
     return EveryPointTest.clients();
   }
@@ -35,6 +49,9 @@ class ThirdPartyTest {
     DialConfig config = new DialConfig("tcp", address, null, "none", SLOTS, new Wire(), Map.of());
     try (Conn conn = client.dial(config)) {
       for (Map.Entry<String, Call> each : Calls.all(10, 20, SLOTS).entrySet()) {
+        if (each.getValue().batch() > 0) {
+          continue; // a service of our own
+        }
         List<Caller> callers = Calls.callers(conn, lengthsOnly(each.getValue()), SLOTS);
         for (int round = 0; round < 3; round++) {
           Calls.assertAll(Code.OK, Calls.call(callers), each.getKey());
@@ -43,6 +60,40 @@ class ThirdPartyTest {
     } finally {
       server.shutdownNow().awaitTermination();
     }
+  }
+
+  /** It ends with an error where one call fails. A second each is as short as it goes. */
+  @Test
+  void grpcJavasOwnClientLoadsOurServer() throws Exception {
+    try (Rig rig = new Rig(new NettyStack()).serve()) {
+      Process unary = asyncClient(rig.address, "--streaming_rpcs=false");
+      Process streaming = asyncClient(rig.address, "--streaming_rpcs=true");
+      long calls = calls(unary) + calls(streaming);
+      assertEquals(2 * CONNECTIONS, rig.serverWire.socketsOpened());
+      assertTrue(rig.serverWire.bytesIn() >= calls * REQUEST_BYTES, rig.serverWire.bytesIn() + " bytes in");
+      assertTrue(rig.serverWire.bytesOut() >= calls * RESPONSE_BYTES, rig.serverWire.bytesOut() + " bytes out");
+    }
+  }
+
+  private static Process asyncClient(String address, String kind) throws IOException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(
+            java, "-cp", System.getProperty("java.class.path"), AsyncClient.class.getName(), "--address=" + address,
+            "--channels=" + CONNECTIONS, "--outstanding_rpcs=3", "--duration=1", "--warmup_duration=0",
+            "--client_payload=" + REQUEST_BYTES, "--server_payload=" + RESPONSE_BYTES, kind)
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** Waits for a client, and returns how many calls it says that it made in its second. */
+  private static long calls(Process client) throws Exception {
+    String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, client.waitFor(), said);
+    Matcher line = CALLS_PER_SECOND.matcher(said);
+    assertTrue(line.find(), said);
+    long calls = Long.parseLong(line.group(1));
+    assertTrue(calls > 0, said);
+    return calls;
   }
 
   private static Call lengthsOnly(Call call) {

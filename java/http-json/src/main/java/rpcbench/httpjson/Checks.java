@@ -3,6 +3,7 @@ package rpcbench.httpjson;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import rpcbench.stack.Bounds;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
@@ -39,12 +40,17 @@ final class Checks {
     }
     size("the request's payload", call.request().length);
     size("the reply's payload", call.responseBytes());
+    String refusal =
+        Bounds.batchRefusal(call.kind(), call.batch(), Math.max(call.request().length, call.responseBytes()));
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    }
   }
 
   private static void size(String what, int bytes) {
-    if (bytes < 0 || bytes > HttpJson.MESSAGE_BYTES_MAX) {
+    if (bytes < 0 || bytes > Bounds.MESSAGE_BYTES_MAX) {
       throw new IllegalArgumentException(
-          what + " has " + bytes + " bytes, and may have 0 to " + HttpJson.MESSAGE_BYTES_MAX);
+          what + " has " + bytes + " bytes, and may have 0 to " + Bounds.MESSAGE_BYTES_MAX);
     }
   }
 

@@ -2,6 +2,7 @@ package rpcbench.httpjson;
 
 import com.fasterxml.jackson.databind.cfg.PackageVersion;
 import java.util.List;
+import rpcbench.stack.Bounds;
 import rpcbench.stack.Code;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
@@ -9,17 +10,18 @@ import rpcbench.stack.Kind;
 /** What the clients and the server have in common. */
 final class HttpJson {
   static final String PATH = "/grpc.testing.BenchmarkService/UnaryCall";
+  static final String BATCH_PATH = "/rpcbench.batch.v1.BatchService/Unary";
   static final String CONTENT_TYPE = "application/json";
 
   static final String TCP = "tcp";
   static final String UNIX = "unix";
   static final String GZIP = "gzip";
 
-  /** The largest payload of a message, that of every stack. */
-  static final int MESSAGE_BYTES_MAX = 64 << 20;
+  /** What surrounds an operation's payload: the names of its fields, and 20 digits for the 8 bytes of its id. */
+  private static final int OPERATION_BYTES = 64;
 
-  /** Holds a payload of {@link #MESSAGE_BYTES_MAX} in base64, and what surrounds it. */
-  static final int BODY_BYTES_MAX = MESSAGE_BYTES_MAX / 3 * 4 + 1024;
+  /** Holds payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and what surrounds them. */
+  static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
 
   private HttpJson() {}
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.util.Objects;
 
 /** Messages to bytes and back, bound by Jackson. Unknown fields are skipped, as protobuf has it. */
 final class Json {
@@ -17,6 +18,7 @@ final class Json {
 
   private static final ObjectReader REQUESTS = MAPPER.readerFor(Messages.SimpleRequest.class);
   private static final ObjectReader RESPONSES = MAPPER.readerFor(Messages.SimpleResponse.class);
+  private static final ObjectReader BATCHES = MAPPER.readerFor(Batch.class);
   private static final ObjectWriter WRITER = MAPPER.writer();
 
   private Json() {}
@@ -31,6 +33,14 @@ final class Json {
 
   static Messages.SimpleResponse response(byte[] text) throws IOException {
     return present(RESPONSES.readValue(text));
+  }
+
+  static Batch batch(byte[] text) throws IOException {
+    Batch batch = present(BATCHES.readValue(text));
+    if (batch.operations == null || batch.operations.stream().anyMatch(Objects::isNull)) {
+      throw new IOException("an operation is null");
+    }
+    return batch;
   }
 
   private static <M> M present(M message) throws IOException {

@@ -1,12 +1,38 @@
 package rpcbench.httpjson;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import rpcbench.stack.Answers;
 
 /**
- * The messages in protobuf's JSON form, as far as they are used. They are classes because Jackson knows no records on
+ * The messages of BenchmarkService in protobuf's JSON form, as far as they are used. They are classes because Jackson knows no records on
  * Android.
  */
 final class Messages {
+  static final byte[] NOTHING = {};
+
+  static final Answers<SimpleResponse> ANSWERS =
+      new Answers<>() {
+        @Override
+        public int count(SimpleResponse message) {
+          return 1;
+        }
+
+        @Override
+        public long id(SimpleResponse message, int i) {
+          return 0;
+        }
+
+        @Override
+        public int length(SimpleResponse message, int i) {
+          return bytes(message.payload).length;
+        }
+
+        @Override
+        public byte[] payload(SimpleResponse message, int i) {
+          return bytes(message.payload);
+        }
+      };
+
   private Messages() {}
 
   static final class SimpleRequest {
@@ -48,6 +74,6 @@ final class Messages {
 
   /** The bytes of a payload that may not be there. */
   static byte[] bytes(Payload payload) {
-    return payload == null || payload.body == null ? new byte[0] : payload.body;
+    return payload == null || payload.body == null ? NOTHING : payload.body;
   }
 }

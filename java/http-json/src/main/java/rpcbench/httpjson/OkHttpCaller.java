@@ -7,7 +7,6 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import rpcbench.stack.Call;
 
 /** One slot's calls by OkHttp. */
 final class OkHttpCaller extends UnaryCaller {
@@ -17,8 +16,8 @@ final class OkHttpCaller extends UnaryCaller {
   private final HttpUrl url;
   private okhttp3.Call running; // under this object's lock
 
-  OkHttpCaller(OkHttpClient client, HttpUrl url, Call call, boolean gzip) {
-    super(call, gzip);
+  OkHttpCaller(OkHttpClient client, HttpUrl url, Exchange<?> exchange, boolean gzip) {
+    super(exchange, gzip);
     this.client = client;
     this.url = url;
   }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 import okhttp3.ConnectionPool;
+import okhttp3.EventListener;
+import okhttp3.Handshake;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -24,14 +26,14 @@ final class OkHttpConn implements Conn {
   private final Info info;
   private final DialConfig config;
   private final OkHttpClient client;
-  private final HttpUrl url;
+  private final HttpUrl root;
 
   /** keys are null for plaintext. */
   OkHttpConn(Info info, DialConfig config, Keys keys) throws GeneralSecurityException {
     this.info = info;
     this.config = config;
     client = client(config, keys);
-    url = HttpUrl.get((keys == null ? "http://" : "https://") + config.address() + HttpJson.PATH);
+    root = HttpUrl.get((keys == null ? "http://" : "https://") + config.address());
   }
 
   /** Calls are cancelled from outside, so that OkHttp needs no timeouts. */
@@ -51,6 +53,7 @@ final class OkHttpConn implements Conn {
     if (keys != null) {
       builder.sslSocketFactory(new TlsSockets(keys), keys.trustManager());
       builder.hostnameVerifier((host, session) -> true); // TlsSockets has had it checked
+      builder.eventListener(new Handshakes(config.wire()));
     }
     return builder.build();
   }
@@ -58,13 +61,29 @@ final class OkHttpConn implements Conn {
   @Override
   public Caller caller(Call call, int slot) {
     Checks.call(info, call, slot, config.inFlight());
-    return new OkHttpCaller(client, url, call, HttpJson.GZIP.equals(config.compression()));
+    Exchange<?> exchange = Exchange.of(call, slot);
+    HttpUrl url = root.newBuilder().encodedPath(exchange.path()).build();
+    return new OkHttpCaller(client, url, exchange, HttpJson.GZIP.equals(config.compression()));
   }
 
   @Override
   public void close() {
     client.dispatcher().cancelAll();
     client.connectionPool().evictAll();
+  }
+
+  /** Tells when a handshake is done. */
+  private static final class Handshakes extends EventListener {
+    private final Wire wire;
+
+    Handshakes(Wire wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public void secureConnectEnd(okhttp3.Call call, Handshake handshake) {
+      wire.secured();
+    }
   }
 
   private static final class CountedSockets extends SocketFactory {

@@ -3,6 +3,7 @@ package rpcbench.httpjson;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
+import javax.net.ssl.SSLSocket;
 import rpcbench.stack.Wire;
 
 /**
@@ -29,9 +30,12 @@ final class SlotSockets extends LayeringFactory {
     return last;
   }
 
+  /** The JDK tells of a handshake's end on a thread that it starts for that, so a little late. */
   @Override
   public Socket createSocket(Socket bare, String host, int port, boolean autoClose) throws IOException {
-    return tls.createSocket(bare, host, port, autoClose);
+    SSLSocket socket = (SSLSocket) tls.createSocket(bare, host, port, autoClose);
+    socket.addHandshakeCompletedListener(done -> wire.secured());
+    return socket;
   }
 
   /** Closes the slot's socket, in use or not, and opens no other. */

@@ -16,16 +16,16 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import rpcbench.stack.ServeConfig;
 
-/** Answers UnaryCall. It blocks for the request, as most handlers do. */
+/** Answers calls. It blocks for the request, as most handlers do. */
 final class UnaryHandler extends Handler.Abstract {
   private final ServeConfig.Authorize authorize;
-  private final IntFunction<byte[]> reply;
+  private final Services services;
   private final InFlight inFlight = new InFlight();
 
   /** authorize is null where everybody may call. */
   UnaryHandler(ServeConfig.Authorize authorize, IntFunction<byte[]> reply) {
     this.authorize = authorize;
-    this.reply = reply;
+    this.services = new Services(reply);
   }
 
   /** Waits until no call is being answered, for at most ns nanoseconds. */
@@ -48,7 +48,7 @@ final class UnaryHandler extends Handler.Abstract {
   private void answer(Request request, Response response, Callback end) throws IOException {
     try {
       String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-      byte[] text = Json.encode(new Messages.SimpleResponse(payload(request, encoding)));
+      byte[] text = Json.encode(message(request, encoding));
       if (HttpJson.GZIP.equalsIgnoreCase(encoding)) {
         text = Body.pack(text);
         response.getHeaders().put(HttpHeader.CONTENT_ENCODING, HttpJson.GZIP);
@@ -60,22 +60,14 @@ final class UnaryHandler extends Handler.Abstract {
     }
   }
 
-  /** Returns the payload of the reply. */
-  private byte[] payload(Request request, String encoding) throws IOException, Refusal {
+  /** Returns the message of the reply. */
+  private Object message(Request request, String encoding) throws IOException, Refusal {
     checkClient(request);
-    if (!request.getHttpURI().getPath().equals(HttpJson.PATH)) {
-      throw new Refusal(404, "there is nothing but " + HttpJson.PATH);
-    }
+    Services.Service service = services.at(request.getHttpURI().getPath());
     if (!HttpMethod.POST.is(request.getMethod())) {
       throw new Refusal(405, "the method is POST");
     }
-    Messages.SimpleRequest asked = decode(body(request), encoding);
-    int size = asked.responseSize;
-    if (size < 0 || size > HttpJson.MESSAGE_BYTES_MAX) {
-      throw new Refusal(400, "responseSize is " + size + ", and must be 0 to " + HttpJson.MESSAGE_BYTES_MAX);
-    }
-    byte[] own = Messages.bytes(asked.payload);
-    return own.length == size ? own : reply.apply(size);
+    return service.answer(unpacked(body(request), encoding));
   }
 
   private void checkClient(Request request) throws Refusal {
@@ -102,17 +94,11 @@ final class UnaryHandler extends Handler.Abstract {
     }
   }
 
-  private static Messages.SimpleRequest decode(byte[] body, String encoding) throws Refusal {
-    byte[] text;
+  private static byte[] unpacked(byte[] body, String encoding) throws Refusal {
     try {
-      text = Body.unpack(body, encoding);
+      return Body.unpack(body, encoding);
     } catch (IOException e) {
       throw new Refusal(400, "the body can't be read: " + e.getMessage());
-    }
-    try {
-      return Json.request(text);
-    } catch (IOException e) {
-      throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
     }
   }
 
@@ -120,23 +106,11 @@ final class UnaryHandler extends Handler.Abstract {
   private static void refuse(Request request, Response response, Callback end, Refusal refusal)
       throws IOException {
     Content.Source.asInputStream(request).skip(HttpJson.BODY_BYTES_MAX);
-    response.setStatus(refusal.status);
+    response.setStatus(refusal.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain;charset=utf-8");
-    if (refusal.status == 405) {
+    if (refusal.status() == 405) {
       response.getHeaders().put(HttpHeader.ALLOW, HttpMethod.POST.asString());
     }
     Content.Sink.write(response, true, refusal.getMessage(), end);
-  }
-
-  /** A request that is answered by a status other than 200, and one sentence. */
-  private static final class Refusal extends Exception {
-    private static final long serialVersionUID = 1;
-
-    private final int status;
-
-    Refusal(int status, String why) {
-      super(why, null, false, false);
-      this.status = status;
-    }
   }
 }

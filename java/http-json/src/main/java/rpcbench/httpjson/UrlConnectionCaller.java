@@ -7,7 +7,6 @@ import java.net.Proxy;
 import java.net.URL;
 import java.util.function.Supplier;
 import javax.net.ssl.HttpsURLConnection;
-import rpcbench.stack.Call;
 
 /** One slot's calls by HttpURLConnection. */
 final class UrlConnectionCaller extends UnaryCaller {
@@ -18,8 +17,9 @@ final class UrlConnectionCaller extends UnaryCaller {
   private HttpsURLConnection last; // null before the first call
   private boolean closed;
 
-  UrlConnectionCaller(URL url, Supplier<SlotSockets> fresh, Call call, boolean gzip, boolean fixedLength) {
-    super(call, gzip);
+  UrlConnectionCaller(
+      URL url, Supplier<SlotSockets> fresh, Exchange<?> exchange, boolean gzip, boolean fixedLength) {
+    super(exchange, gzip);
     this.url = url;
     this.fresh = fresh;
     this.fixedLength = fixedLength;

@@ -17,7 +17,7 @@ final class UrlConnectionConn implements Conn {
   private final DialConfig config;
   private final boolean fixedLength;
   private final TlsSockets tls; // null is plaintext
-  private final URL url;
+  private final URL root;
   private final List<UrlConnectionCaller> callers = new ArrayList<>(); // under its own lock
 
   /** keys are null for plaintext. */
@@ -27,23 +27,32 @@ final class UrlConnectionConn implements Conn {
     this.config = config;
     this.fixedLength = fixedLength;
     tls = keys == null ? null : new TlsSockets(keys);
-    url = new URL("https://" + config.address() + HttpJson.PATH); // plaintext too; see UnencryptedSocket
+    root = new URL("https://" + config.address()); // plaintext too; see UnencryptedSocket
   }
 
   @Override
   public Caller caller(Call call, int slot) {
     Checks.call(info, call, slot, config.inFlight());
+    Exchange<?> exchange = Exchange.of(call, slot);
     UrlConnectionCaller caller =
         new UrlConnectionCaller(
-            url,
+            at(exchange.path()),
             () -> new SlotSockets(config.wire(), tls),
-            call,
+            exchange,
             HttpJson.GZIP.equals(config.compression()),
             fixedLength);
     synchronized (callers) {
       callers.add(caller);
     }
     return caller;
+  }
+
+  private URL at(String path) {
+    try {
+      return new URL(root, path);
+    } catch (MalformedURLException e) {
+      throw new IllegalArgumentException(e); // of a path of ours, at an address that was read already
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;
@@ -137,6 +138,57 @@ class AnswerTest {
       assertTrue(first.contains("\r\nContent-Type: application/json\r\n"), first);
       assertTrue(first.endsWith("\r\n\r\n{\"responseSize\":5,\"payload\":{\"body\":\"YWJj\"}}"), first);
       assertTrue(server.requests().get(1).endsWith("\r\n\r\n{\"payload\":{}}"), server.requests().get(1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void theBatchIsProtobufsJson(Clients.Client client) throws Exception {
+    try (RawServer server = RawServer.of("200 OK", "", bytes("{}"));
+        Rig rig = rig(client, server)) {
+      Call two = new Call("unary", bytes("abc"), 5, 0, 0, null).withBatch(2);
+      Caller caller = rig.callers(client.stack(), "none", 1, two).get(0);
+      for (int i = 0; i < 2; i++) {
+        assertEquals(Code.MISMATCH, Rig.call(caller).code());
+      }
+      String first = server.requests().get(0);
+      assertTrue(first.startsWith("POST /rpcbench.batch.v1.BatchService/Unary HTTP/1.1\r\n"), first);
+      String operations = "[{\"payload\":\"YWJj\"},{\"id\":\"1\",\"payload\":\"YWJj\"}]";
+      String body = "{\"operations\":" + operations + ",\"responseBytes\":5}";
+      assertTrue(first.endsWith("\r\n\r\n" + body), first);
+      String second = server.requests().get(1);
+      assertTrue(second.contains("\"id\":\"2\"") && second.contains("\"id\":\"3\""), second);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void everyAnswerIsMatchedWithItsOperation(Clients.Client client) throws Exception {
+    Call two = new Call("unary", bytes("abc"), 3, 0, 0, null).withBatch(2);
+    String right = "{\"id\":\"0\",\"payload\":\"YWJj\"}";
+    String other = "{\"id\":\"1\",\"payload\":\"YWJj\"}";
+    Map<String, String> answers =
+        Map.of(
+            right + "," + other, "",
+            other + "," + right, "",
+            right, "1 answers came in a message, 2 were due",
+            right + "," + right, "the operation with the id 0 was answered twice",
+            right + "," + other + "," + other, "3 answers came in a message, 2 were due",
+            right + ",{\"id\":\"18446744073709551615\"}",
+            "answer 2 has the id 18446744073709551615, and the operations have 0 to 1",
+            right + ",{\"id\":\"1\"}", "answer 2 has 0 bytes, 3 were asked for");
+    for (var entry : answers.entrySet()) {
+      try (RawServer server = RawServer.of("200 OK", "", bytes("{\"operations\":[" + entry.getKey() + "]}"));
+          Rig rig = rig(client, server)) {
+        CallException wrong = Rig.call(rig.callers(client.stack(), "none", 1, two).get(0));
+        assertEquals(entry.getValue(), wrong == null ? "" : wrong.getMessage(), entry.getKey());
+      }
+    }
+    for (String unreadable : List.of("{\"id\":\"-1\"}", "{\"id\":\"18446744073709551616\"}", "null", "7")) {
+      try (RawServer server = RawServer.of("200 OK", "", bytes("{\"operations\":[" + unreadable + "]}"));
+          Rig rig = rig(client, server)) {
+        assertEquals(Code.INTERNAL, Rig.call(rig.callers(client.stack(), "none", 1, two).get(0)).code(), unreadable);
+      }
     }
   }
 

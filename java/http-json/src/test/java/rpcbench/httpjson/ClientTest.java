@@ -39,7 +39,10 @@ class ClientTest {
         for (int round = 0; round < 3; round++) {
           assertEquals(Collections.nCopies(SLOTS, null), Rig.callAll(callers));
         }
-        connections++;
+        Call batch = Rig.unary(sizes[0], sizes[1]).withBatch(7);
+        List<Caller> batches = rig.callers(client.stack(), compression, SLOTS, batch);
+        assertEquals(Collections.nCopies(SLOTS, null), Rig.callAll(batches));
+        connections += 2;
         long sockets = rig.clientWire.socketsOpened();
         assertTrue(sockets >= connections && sockets <= (long) connections * SLOTS, sockets + " sockets");
       }
@@ -62,6 +65,35 @@ class ClientTest {
                 rig.clientWire.bytesIn(),
                 rig.serverWire.bytesIn(),
                 rig.serverWire.bytesOut()));
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void theEndOfTheHandshakeIsTold(Clients.Client client) throws Exception {
+    for (String security : List.of("plaintext", "tls", "mtls")) {
+      try (Rig rig = Rig.of(security).serve()) {
+        rig.options = client.options();
+        assertNull(Rig.call(rig.callers(client.stack(), "none", 1, Rig.unary(1, 1)).get(0)));
+        Wire wire = rig.clientWire;
+        if (security.equals("plaintext")) {
+          assertEquals(0, wire.firstSecuredNs());
+          continue;
+        }
+        assertTrue(Rig.eventually(() -> wire.firstSecuredNs() != 0), security); // some tell by another thread
+        long took = wire.firstSecuredNs() - wire.firstOpenedNs();
+        assertTrue(took > 100_000, security + ": a handshake of " + took + " ns");
+        assertEquals(0, rig.serverWire.firstSecuredNs());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aLargeBatchWorks(Clients.Client client) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      rig.options = client.options();
+      assertNull(Rig.call(rig.callers(client.stack(), "none", 1, Rig.unary(8, 9).withBatch(100_000)).get(0)));
+    }
   }
 
   @ParameterizedTest
@@ -273,6 +305,8 @@ class ClientTest {
       Call stream = new Call("stream", new byte[0], 0, 1, 0, null);
       assertThrows(IllegalArgumentException.class, () -> conn.caller(stream, 0));
       assertThrows(IllegalArgumentException.class, () -> conn.caller(Rig.unary(1, 1), 1));
+      assertThrows(IllegalArgumentException.class, () -> conn.caller(Rig.unary(1, 1).withBatch(100_001), 0));
+      assertThrows(IllegalArgumentException.class, () -> conn.caller(Rig.unary(1, 1_000_000).withBatch(100), 0));
     }
   }
 }

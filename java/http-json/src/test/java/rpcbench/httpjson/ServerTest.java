@@ -66,6 +66,34 @@ class ServerTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{\"operations\":[{\"id\":\"18446744073709551615\",\"payload\":\"YWJj\"},{\"id\":\"7\"}],"
+            + "\"responseBytes\":3};"
+            + " 200; {\"operations\":[{\"id\":\"18446744073709551615\",\"payload\":\"YWJj\"},"
+            + "{\"id\":\"7\",\"payload\":\"YWJj\"}]}",
+        "{\"operations\":[{\"payload\":\"YWJj\"}]}; 200; {\"operations\":[{}]}",
+        "{}; 200; {}",
+        "{\"operations\":[{\"id\":\"-1\"}]}; 400; the body is no Batch",
+        "{\"operations\":[{\"id\":\"18446744073709551616\"}]}; 400; the body is no Batch",
+        "{\"operations\":[null]}; 400; the body is no Batch",
+        "{\"operations\":null}; 400; the body is no Batch",
+        "{\"operations\":7}; 400; the body is no Batch",
+        "{\"responseBytes\":-1}; 400; responseBytes is -1",
+        "{\"responseBytes\":67108865}; 400; responseBytes is 67108865",
+        "{\"operations\":[{},{}],\"responseBytes\":33554432}; 400; the answers to 2 operations have 67108880 bytes",
+        "null; 400; the body is no Batch",
+      })
+  void answersBatchesInProtobufsJson(String request, int status, String beginning) throws Exception {
+    try (Rig rig = new Rig().serve()) {
+      HttpResponse<String> response = post(rig, HttpJson.BATCH_PATH, request);
+      assertEquals(status, response.statusCode(), response.body());
+      assertTrue(response.body().startsWith(beginning), response.body());
+    }
+  }
+
   @Test
   void anotherPathOrMethodIsRefused() throws Exception {
     try (Rig rig = new Rig().serve()) {

@@ -55,6 +55,42 @@ final class BenchmarksTest {
   }
 
   @Test
+  void whatACallCarriesIsTakenByItsNumber() throws RunnerException {
+    assertEquals(
+        Set.of("withOption 1", "withOption 8", "withOptionDuplicates 1", "withOptionDuplicates 8",
+            "getOption 1", "getOption 8"),
+        names(run(CallOptionsBenchmark.class), "customOptionsCount"));
+    assertEquals(
+        Set.of("chain 1", "chain 10", "lookup 1", "lookup 10"),
+        names(run(AttributesBenchmark.class), "iterations"));
+    assertEquals(
+        Set.of("read 0", "read 100", "write 0", "write 100", "attachDetach 0", "attachDetach 100"),
+        names(run(ContextBenchmark.class), "others"));
+    assertEquals(
+        Set.of("newClientContext 0", "newClientContext 2", "newServerContext 0", "newServerContext 2"),
+        names(run(StatsTraceContextBenchmark.class), "tracers"));
+  }
+
+  @Test
+  void methodsAreFound() throws RunnerException {
+    assertEquals(Set.of("lookupMethod", "lookupUnknown"), names(run(HandlerRegistryBenchmark.class)));
+    assertEquals(Set.of("old", "transportSpecific"), names(run(MethodDescriptorBenchmark.class)));
+  }
+
+  @Test
+  void whatAProcessHasIsListedAndRunOneAfterAnother() throws RunnerException {
+    assertEquals(
+        Set.of("server 10", "server 10000", "clientSocket 10", "clientSocket 10000",
+            "serverSocket 10", "serverSocket 10000"),
+        names(run(ChannelzBenchmark.class), "preexisting"));
+    Collection<RunResult> sampled = run(SerializingExecutorBenchmark.class);
+    assertEquals(Set.of("oneRunnableLatency", "manyRunnables"), names(sampled));
+    for (RunResult result : sampled) {
+      assertTrue(result.getPrimaryResult().getStatistics().getPercentile(99) > 0);
+    }
+  }
+
+  @Test
   void messagesAreMarshalledBothWays() throws RunnerException {
     assertEquals(
         Set.of("build REQUEST", "marshal REQUEST", "parse REQUEST",

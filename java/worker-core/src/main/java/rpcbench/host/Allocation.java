@@ -1,47 +1,50 @@
 package rpcbench.host;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.util.OptionalLong;
 
 /**
- * How much the threads of this process have allocated on the heap.
+ * How much all threads of a HotSpot machine have allocated on the heap, ended ones too.
  *
- * <p>From JDK 21 on the machine counts it itself. Before, it tells the figure of every living thread, and what a thread
- * allocated is forgotten when it ends. So a reading is the sum over the living ones, and only the difference of two
- * readings means anything. Once a thread has ended since the first reading, all readings are absent, so that the
- * difference of any two that are there is exact.
+ * <p>The machine tells it from JDK 21 on, and in later updates of earlier JDKs, and either always or never. The sum over
+ * the living threads, which every JDK tells, is no substitute: it shrinks when a thread ends.
  */
 final class Allocation {
-  /** Tells of threads; what it can't tell is negative. */
-  interface Threads {
-    /** What all threads have allocated, ended ones too, in bytes. */
-    long totalBytes();
+  private static final ThreadMXBean BEAN = bean();
+  private static final Method TOTAL = total();
 
-    /** What the living threads have allocated, in bytes. */
-    long livingBytes();
+  private Allocation() {}
 
-    /** How many threads have ended. */
-    long ended();
+  /** Null where the machine does not tell what threads allocate. */
+  private static ThreadMXBean bean() {
+    if (ManagementFactory.getThreadMXBean() instanceof ThreadMXBean bean
+        && bean.isThreadAllocatedMemorySupported()
+        && bean.isThreadAllocatedMemoryEnabled()) {
+      return bean;
+    }
+    return null;
   }
 
-  private final Threads threads;
-  private long endedAtFirst = -1; // before the first reading
-
-  Allocation(Threads threads) {
-    this.threads = threads;
+  /** Null where the JDK has no such method. */
+  private static Method total() {
+    try {
+      return ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes");
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
   }
 
-  /** Reads bytes. */
-  synchronized OptionalLong read() {
-    long total = threads.totalBytes();
-    if (total >= 0) {
-      return OptionalLong.of(total);
+  static OptionalLong totalBytes() {
+    if (BEAN == null || TOTAL == null) {
+      return OptionalLong.empty();
     }
-    long ended = threads.ended();
-    if (endedAtFirst < 0) {
-      endedAtFirst = ended;
+    try {
+      long bytes = (long) TOTAL.invoke(BEAN);
+      return bytes >= 0 ? OptionalLong.of(bytes) : OptionalLong.empty();
+    } catch (ReflectiveOperationException e) {
+      return OptionalLong.empty(); // the machine does not tell
     }
-    long bytes = threads.livingBytes();
-    boolean whole = ended == endedAtFirst && threads.ended() == ended;
-    return bytes >= 0 && whole ? OptionalLong.of(bytes) : OptionalLong.empty();
   }
 }

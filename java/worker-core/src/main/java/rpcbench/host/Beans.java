@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/** What the management beans of the JDK tell. Ask present first: Android's Java has none. */
+/**
+ * What the management beans of the JDK tell. Ask present first: Android's Java has none. Those of com.sun.management are
+ * a module of their own, which not every runtime has.
+ */
 final class Beans {
-  private static final boolean PRESENT = find();
+  private static final boolean PRESENT = find("java.lang.management.ManagementFactory");
+  private static final boolean COM_SUN = PRESENT && find("com.sun.management.ThreadMXBean");
 
   private Beans() {}
 
@@ -17,10 +21,9 @@ final class Beans {
     return PRESENT;
   }
 
-  private static boolean find() {
+  private static boolean find(String name) {
     try {
-      Class.forName("java.lang.management.ManagementFactory");
-      Class.forName("com.sun.management.ThreadMXBean");
+      Class.forName(name);
       return true;
     } catch (ClassNotFoundException e) {
       return false;
@@ -32,7 +35,6 @@ final class Beans {
     static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
     static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     static final boolean THREAD_CPU = THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
-    static final Allocation ALLOCATION = new Allocation(new JvmThreads());
   }
 
   /** Collections so far. */
@@ -64,7 +66,7 @@ final class Beans {
   }
 
   static OptionalLong allocatedBytes() {
-    return Found.ALLOCATION.read();
+    return COM_SUN ? Allocation.totalBytes() : OptionalLong.empty();
   }
 
   static long threadCpuNs() {

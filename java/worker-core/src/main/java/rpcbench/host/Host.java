@@ -1,9 +1,12 @@
 package rpcbench.host;
 
+import java.nio.file.Paths;
 import java.util.OptionalLong;
 
 /** Reads what this process uses. Its methods may be called concurrently. */
 public final class Host {
+  private static final Switches SWITCHES = new Switches(Paths.get("/proc/self/task"));
+
   private Host() {}
 
   /** How many processors this process may run on. */
@@ -14,6 +17,7 @@ public final class Host {
   /** Reads this process's usage. */
   public static Usage self() {
     Proc.Cpu cpu = Proc.cpu();
+    Switches.Count switches = SWITCHES.total();
     Runtime runtime = Runtime.getRuntime();
     long committed = runtime.totalMemory();
     boolean beans = Beans.present();
@@ -25,7 +29,9 @@ public final class Host {
         beans ? Beans.gcPauseNs() : OptionalLong.empty(),
         beans ? Beans.allocatedBytes() : OptionalLong.empty(),
         OptionalLong.of(committed - runtime.freeMemory()),
-        OptionalLong.of(committed));
+        OptionalLong.of(committed),
+        switches == null ? OptionalLong.empty() : OptionalLong.of(switches.voluntary()),
+        switches == null ? OptionalLong.empty() : OptionalLong.of(switches.involuntary()));
   }
 
   /** The CPU time of the calling thread in ns, −1 where it is unknown. It allocates nothing. */

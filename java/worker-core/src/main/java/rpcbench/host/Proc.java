@@ -3,6 +3,7 @@ package rpcbench.host;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.OptionalLong;
 
@@ -24,7 +25,7 @@ final class Proc {
    * not tell user and system apart.
    */
   static Cpu cpu() {
-    return cpuOf(read("/proc/self/stat"));
+    return cpuOf(read(Paths.get("/proc/self/stat")));
   }
 
   static Cpu cpuOf(String stat) {
@@ -43,14 +44,19 @@ final class Proc {
 
   /** What the kernel calls VmHWM: the maximum resident set of the program since exec. */
   static OptionalLong peakMemoryBytes() {
-    return peakOf(read("/proc/self/status"));
+    return peakOf(read(Paths.get("/proc/self/status")));
   }
 
   static OptionalLong peakOf(String status) {
+    OptionalLong kilobytes = field(status, "VmHWM");
+    return kilobytes.isPresent() ? OptionalLong.of(kilobytes.getAsLong() * 1024) : kilobytes;
+  }
+
+  /** The number that a status file tells in a line "NAME: NUMBER", or "NAME: NUMBER kB". */
+  static OptionalLong field(String status, String name) {
     for (String line : status.split("\n")) {
-      if (line.startsWith("VmHWM:")) {
-        OptionalLong kilobytes = number(line.substring(6).replace("kB", "").trim());
-        return kilobytes.isPresent() ? OptionalLong.of(kilobytes.getAsLong() * 1024) : kilobytes;
+      if (line.startsWith(name + ":")) {
+        return number(line.substring(name.length() + 1).replace("kB", "").trim());
       }
     }
     return OptionalLong.empty();
@@ -64,9 +70,10 @@ final class Proc {
     }
   }
 
-  private static String read(String path) {
+  /** The text of a file, empty where there is none that can be read. */
+  static String read(Path path) {
     try {
-      return new String(Files.readAllBytes(Paths.get(path)), StandardCharsets.ISO_8859_1);
+      return new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       return ""; // the system does not tell
     }

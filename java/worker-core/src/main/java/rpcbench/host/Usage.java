@@ -10,9 +10,11 @@ import java.util.OptionalLong;
  * @param peakMemoryBytes the greatest resident memory so far, in steps of 1 kB
  * @param gcCycles collections of all collectors
  * @param gcPauseNs how long the collectors stopped the program, in steps of 1 ms
- * @param allocatedBytes on the heap; see {@link Allocation} for when it is known, and where it counts from
+ * @param allocatedBytes on the heap; see {@link Allocation} for when it is known
  * @param heapBytes in use now, garbage included
  * @param heapCommittedBytes what the heap holds of the system's memory now
+ * @param voluntarySwitches context switches because a thread had to wait; see {@link Switches} for those of ended threads
+ * @param involuntarySwitches context switches because a thread was sent off its processor
  */
 public record Usage(
     OptionalLong cpuUserNs,
@@ -22,4 +24,6 @@ public record Usage(
     OptionalLong gcPauseNs,
     OptionalLong allocatedBytes,
     OptionalLong heapBytes,
-    OptionalLong heapCommittedBytes) {}
+    OptionalLong heapCommittedBytes,
+    OptionalLong voluntarySwitches,
+    OptionalLong involuntarySwitches) {}

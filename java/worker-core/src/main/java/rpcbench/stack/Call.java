@@ -3,20 +3,71 @@ package rpcbench.stack;
 /**
  * The measured operation, as {@link Conn#caller} is told of it.
  *
- * @param request the payload of every message sent; shared: never write to it
- * @param responseBytes the payload length of every message received
- * @param messages of a stream, upload or download; 0 elsewhere
- * @param streams of ping_pong: how many streams the connection's slots share, 1 ≤ streams ≤ inFlight; slot i is on
- *     stream i modulo streams, and echoes come back in the order of sending
- * @param check tells whether a reply's payload is right
+ * @param request the payload of every message sent, or of every operation; shared: never write to it
+ * @param responseBytes the payload length of every message received, or of every answer
+ * @param messages of a stream, burst, upload or download; 0 elsewhere
+ * @param streams of ping_pong and burst: how many streams the connection's slots share, 1 ≤ streams ≤ inFlight; slot i
+ *     is on stream i modulo streams, and echoes come back in the order of sending
+ * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
+ * @param check tells whether a reply's payload, or an answer's, is right; null takes any bytes
  * @param codec of encode and decode; null elsewhere
  */
 public record Call(
-    String kind, byte[] request, int responseBytes, int messages, int streams, Check check, Codec codec) {
+    String kind,
+    byte[] request,
+    int responseBytes,
+    int messages,
+    int streams,
+    int batch,
+    Check check,
+    Codec codec) {
 
-  /** A call that crosses a connection. */
+  /** A call that crosses a connection, without batches. */
   public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check) {
-    this(kind, request, responseBytes, messages, streams, check, null);
+    this(kind, request, responseBytes, messages, streams, 0, check, null);
+  }
+
+  /** A call that works on a message alone. */
+  public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check, Codec codec) {
+    this(kind, request, responseBytes, messages, streams, 0, check, codec);
+  }
+
+  /** Returns the same call with so many operations in each message, 0 for none. */
+  public Call withBatch(int operations) {
+    return new Call(kind, request, responseBytes, messages, streams, operations, check, codec);
+  }
+
+  /** How many messages one call sends. */
+  public int messagesOut() {
+    return switch (kind) {
+      case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
+      case Kind.STREAM, Kind.BURST, Kind.UPLOAD -> messages;
+      default -> 1;
+    };
+  }
+
+  /** How many messages one call receives. */
+  public int messagesIn() {
+    return switch (kind) {
+      case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
+      case Kind.STREAM, Kind.BURST, Kind.DOWNLOAD -> messages;
+      default -> 1;
+    };
+  }
+
+  /** How many payloads one message has, each way. */
+  public int payloads() {
+    return Math.max(1, batch);
+  }
+
+  /** The size of one reply, ids of operations included. Encodings add to it. */
+  public long replyBytes() {
+    return Bounds.messageBytes(batch, responseBytes);
+  }
+
+  /** The size of a message, of a request or a reply, whichever is larger. */
+  public long largestBytes() {
+    return Bounds.messageBytes(batch, Math.max(request.length, responseBytes));
   }
 
   /** Judges the payload of a reply. */

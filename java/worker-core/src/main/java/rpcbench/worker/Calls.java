@@ -19,10 +19,11 @@ final class Calls {
     }
     byte[] request = Payload.of(call.getPayload(), call.getSeed(), call.getRequestBytes());
     return new rpcbench.stack.Call(
-        call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request));
+            call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request))
+        .withBatch(call.getBatch());
   }
 
-  /** The background has the measured call's payload, seed and checks. */
+  /** The background has the measured call's payload, seed and checks, and no batches. */
   static rpcbench.stack.Call background(Background b, Call call) {
     Call beside =
         call.toBuilder()
@@ -30,6 +31,7 @@ final class Calls {
             .setRequestBytes(b.getRequestBytes())
             .setResponseBytes(b.getResponseBytes())
             .setMessages(b.getMessages())
+            .clearBatch()
             .build();
     return measured(beside, 0);
   }

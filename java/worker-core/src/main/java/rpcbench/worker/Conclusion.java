@@ -78,12 +78,12 @@ final class Conclusion {
       return;
     }
     long ok = outcomes.get(0).calls();
-    long out = ok * Kinds.messagesOut(call.kind(), call.messages());
-    long in = ok * Kinds.messagesIn(call.kind(), call.messages());
+    long out = ok * call.messagesOut();
+    long in = ok * call.messagesIn();
     done.setMessagesOut(out)
         .setMessagesIn(in)
-        .setPayloadBytesOut(out * call.request().length)
-        .setPayloadBytesIn(in * call.responseBytes());
+        .setPayloadBytesOut(out * call.payloads() * call.request().length)
+        .setPayloadBytesIn(in * call.payloads() * call.responseBytes());
   }
 
   /** Writes the histograms in the order of their names, and the windows where there are several. */

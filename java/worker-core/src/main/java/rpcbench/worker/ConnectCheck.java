@@ -1,5 +1,6 @@
 package rpcbench.worker;
 
+import rpcbench.stack.Bounds;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 import rpcbench.worker.v1.Worker.Background;
@@ -29,6 +30,7 @@ final class ConnectCheck {
     noCodec(call);
     shape(c);
     bytes("connect.call", call.getKind(), call.getRequestBytes(), call.getResponseBytes());
+    batch(call);
     background(info, c);
     counts(c);
   }
@@ -56,11 +58,22 @@ final class ConnectCheck {
   }
 
   private static void bytes(String field, String kind, int bytes) throws FaultException {
-    if (Integer.toUnsignedLong(bytes) > Limits.MESSAGE_BYTES_MAX) {
-      throw new FaultException(field, "a message has " + Limits.MESSAGE_BYTES_MAX + " bytes at the most");
+    if (Integer.toUnsignedLong(bytes) > Bounds.MESSAGE_BYTES_MAX) {
+      throw new FaultException(field, "a message has " + Bounds.MESSAGE_BYTES_MAX + " bytes at the most");
     }
     if (bytes > 0 && Kinds.opens(kind)) {
       throw new FaultException(field, kind + " carries no payload");
+    }
+  }
+
+  /** The sizes are known to be in their bounds. */
+  private static void batch(Call call) throws FaultException {
+    long bytes = Math.max(call.getRequestBytes(), call.getResponseBytes());
+    long batch = Integer.toUnsignedLong(call.getBatch());
+    refuse(Bounds.batchRefusal(call.getKind(), batch, bytes), "connect.call.batch");
+    if (call.getKind().equals(Kind.BURST)) {
+      long messages = Integer.toUnsignedLong(call.getMessages());
+      refuse(Bounds.burstRefusal(messages, Bounds.messageBytes(batch, bytes)), "connect.call.messages");
     }
   }
 
@@ -68,7 +81,7 @@ final class ConnectCheck {
     String kind = c.getCall().getKind();
     messages("connect.call.messages", kind, c.getCall().getMessages());
     long streams = Integer.toUnsignedLong(c.getStreams());
-    boolean shared = kind.equals(Kind.PING_PONG);
+    boolean shared = Kind.sharesStreams(kind);
     if (shared && (streams == 0 || streams > c.getInFlight())) {
       throw new FaultException("connect.streams", streams + " is not between 1 and in_flight, " + c.getInFlight());
     }
@@ -123,6 +136,7 @@ final class ConnectCheck {
     refuse(call.getRequestBytes() != 0, "connect.call.request_bytes", "the message has its own size");
     refuse(call.getResponseBytes() != 0, "connect.call.response_bytes", "the message has its own size");
     refuse(call.getMessages() != 0, "connect.call.messages", "the number of operations is calibrated");
+    refuse(call.getBatch() != 0, "connect.call.batch", "the number of operations is calibrated");
     refuse(call.getLengthsOnly(), "connect.call.lengths_only", only);
     refuse(
         call.getSampleNs() < Limits.SAMPLE_MIN_NS || call.getSampleNs() > Limits.SAMPLE_MAX_NS,
@@ -140,5 +154,9 @@ final class ConnectCheck {
     if (wrong) {
       throw new FaultException(field, message);
     }
+  }
+
+  private static void refuse(String why, String field) throws FaultException {
+    refuse(why != null, field, why);
   }
 }

@@ -69,11 +69,17 @@ final class FirstCaller implements Caller {
     return FirstCall.newBuilder()
         .setResolveNs(dialled.resolvedNs - dialled.begunNs)
         .setConnectNs(clock.until(openedNs))
-        .setTlsNs(clock.until(wire.firstSecuredNs()))
+        .setTlsNs(clock.until(securedNs()))
         .setProtocolNs(inCall ? 0 : clock.until(dialled.readyNs))
         .setInCall(inCall)
         .setCallNs(endedNs - (inCall ? clock.atNs : begunNs))
         .build();
+  }
+
+  /** A handshake is told of by another thread, maybe after the call: then its part can't be told from the others. */
+  private long securedNs() {
+    long securedNs = wire.firstSecuredNs();
+    return securedNs - endedNs > 0 ? 0 : securedNs;
   }
 
   /** Goes from point to point. */

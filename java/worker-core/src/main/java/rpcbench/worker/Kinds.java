@@ -5,7 +5,7 @@ import rpcbench.stack.Kind;
 
 /** What follows from a call's kind. */
 final class Kinds {
-  private static final Set<String> MANY = Set.of(Kind.STREAM, Kind.UPLOAD, Kind.DOWNLOAD);
+  private static final Set<String> MANY = Set.of(Kind.STREAM, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD);
   private static final Set<String> BESIDE = Set.of(Kind.UNARY, Kind.STREAM, Kind.UPLOAD, Kind.DOWNLOAD);
 
   private Kinds() {}
@@ -28,23 +28,5 @@ final class Kinds {
   /** Calls that can be a background. */
   static boolean canBeBackground(String kind) {
     return BESIDE.contains(kind);
-  }
-
-  /** How many messages one call sends. */
-  static long messagesOut(String kind, int messages) {
-    return switch (kind) {
-      case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
-      case Kind.STREAM, Kind.UPLOAD -> messages;
-      default -> 1;
-    };
-  }
-
-  /** How many messages one call receives. */
-  static long messagesIn(String kind, int messages) {
-    return switch (kind) {
-      case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
-      case Kind.STREAM, Kind.DOWNLOAD -> messages;
-      default -> 1;
-    };
   }
 }

@@ -1,10 +1,7 @@
 package rpcbench.worker;
 
-/** What bounds one worker; Go's internal/stack has the same bounds. */
+/** What bounds one worker, beside {@link rpcbench.stack.Bounds}; Go's has the same bounds. */
 final class Limits {
-  /** The largest payload of one message. */
-  static final int MESSAGE_BYTES_MAX = 64 << 20;
-
   static final long DEADLINE_MIN_NS = 1_000_000;
   static final long SAMPLE_MIN_NS = 1_000_000;
   static final long SAMPLE_MAX_NS = 60_000_000_000L;

@@ -24,6 +24,8 @@ final class Snapshots {
     usage.gcPauseNs().ifPresent(snapshot::setGcPauseNs);
     usage.heapBytes().ifPresent(snapshot::setHeapBytes);
     usage.heapCommittedBytes().ifPresent(snapshot::setHeapCommittedBytes);
+    usage.voluntarySwitches().ifPresent(snapshot::setVoluntarySwitches);
+    usage.involuntarySwitches().ifPresent(snapshot::setInvoluntarySwitches);
     if (wire.countsBytes()) {
       snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -34,6 +36,47 @@ class HostTest {
     assertTrue(after.heapBytes().getAsLong() >= BYTES, "heap " + after.heapBytes());
     assertTrue(after.heapCommittedBytes().getAsLong() >= after.heapBytes().getAsLong(), "committed");
     assertEquals((byte) 0, (byte) (held[0] - held[BYTES - 1]));
+  }
+
+  /** It counts what threads allocated that have ended; a JDK may not tell at all. */
+  @Test
+  void whatIsAllocatedGrowsWhateverThreadsEnd() throws InterruptedException {
+    OptionalLong before = Host.self().allocatedBytes();
+    byte[][] held = new byte[1][];
+    Thread thread = new Thread(() -> held[0] = new byte[BYTES]);
+    thread.start();
+    thread.join();
+    OptionalLong after = Host.self().allocatedBytes();
+    assertEquals(before.isPresent(), after.isPresent(), "it is there always or never");
+    long grown = after.orElse(BYTES) - before.orElse(0);
+    assertTrue(grown >= held[0].length && grown < 2L * held[0].length, grown + " bytes for " + held[0].length);
+  }
+
+  /** A runtime may lack com.sun.management, a module of its own: then only what that tells is absent. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void withoutTheBeansOfComSunTheOthersTell() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classes = System.getProperty("java.class.path");
+    Process lean =
+        new ProcessBuilder(java, "--limit-modules", "java.management", "-cp", classes, Lean.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(lean.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("allocated false, collections true, CPU true", said.trim());
+    assertEquals(0, lean.waitFor());
+  }
+
+  /** The program that says what it knows of itself. */
+  static final class Lean {
+    private Lean() {}
+
+    public static void main(String[] arguments) {
+      Usage usage = Host.self();
+      System.out.printf(
+          "allocated %b, collections %b, CPU %b%n",
+          usage.allocatedBytes().isPresent(), usage.gcCycles().isPresent(), Host.threadCpuNs() > 0);
+    }
   }
 
   private static long cpu(Usage usage) {

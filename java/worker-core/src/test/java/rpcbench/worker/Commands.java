@@ -48,7 +48,7 @@ final class Commands {
         .setCall(call)
         .setConnections(2)
         .setInFlight(3)
-        .setStreams(kind.equals(Kind.PING_PONG) ? 2 : 0);
+        .setStreams(Kind.sharesStreams(kind) ? 2 : 0);
   }
 
   static Connect.Builder encode() {

@@ -23,7 +23,7 @@ class ConversationTest {
       StackInfo echo = driver.hello.getStacks(0);
       assertEquals("echo memory echo 1.0", echo.getName() + " " + echo.getProtocol() + " " + echo.getLibrary());
       assertTrue(echo.getServes() && echo.getCalls() && echo.getMultiplexed());
-      assertEquals(7, echo.getKindsCount());
+      assertEquals(8, echo.getKindsCount());
       assertEquals("reply", echo.getOptions(0).getName());
       assertTrue(echo.getOptions(0).getClient() && !echo.getOptions(0).getServer());
       StackInfo codec = driver.hello.getStacks(2);

@@ -45,7 +45,8 @@ final class EchoStack implements Stack {
   static EchoStack multiplexed() {
     List<String> kinds =
         List.of(
-            Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.UPLOAD, Kind.DOWNLOAD);
+            Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD,
+            Kind.DOWNLOAD);
     return new EchoStack("echo", true, kinds);
   }
 

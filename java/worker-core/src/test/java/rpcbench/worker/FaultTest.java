@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import rpcbench.stack.Bounds;
 import rpcbench.stack.Kind;
 import rpcbench.worker.v1.Worker.Background;
 import rpcbench.worker.v1.Worker.Begin;
+import rpcbench.worker.v1.Worker.Call;
 import rpcbench.worker.v1.Worker.Connect;
 import rpcbench.worker.v1.Worker.Permissions;
 import rpcbench.worker.v1.Worker.Phase;
@@ -19,7 +21,7 @@ import rpcbench.worker.v1.Worker.Serve;
 
 /** What can't be honoured is named, and breaks nothing: the good command after all of them is obeyed. */
 class FaultTest {
-  private static final int TOO_MANY_BYTES = Limits.MESSAGE_BYTES_MAX + 1;
+  private static final int TOO_MANY_BYTES = Bounds.MESSAGE_BYTES_MAX + 1;
 
   /** Some change of a command, and the field that the Fault names. */
   private record Case<C>(String field, Consumer<C> change) {}
@@ -118,6 +120,16 @@ class FaultTest {
         new Case<>("connect.call.compression", c -> c.getCallBuilder().setCompression("lzw")),
         new Case<>("connect.call.payload", c -> c.getCallBuilder().setPayload("poems")),
         new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(2)),
+        new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(Bounds.BATCH_MAX + 1)),
+        new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(-1)),
+        new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(100).setRequestBytes(1_000_000)),
+        new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(1).setResponseBytes(64 << 20)),
+        new Case<>("connect.call.batch", c -> c.getCallBuilder().setKind(Kind.STREAM).setMessages(5).setBatch(2)),
+        new Case<>("connect.call.messages", c -> burst(c, Bounds.BURST_MAX + 1)),
+        new Case<>("connect.call.messages", c -> burst(c, 0)),
+        new Case<>("connect.call.messages", c -> burst(c, 100).setRequestBytes(1_000_000)),
+        new Case<>("connect.call.messages", c -> burst(c, 100).setRequestBytes(1000).setBatch(1000)),
+        new Case<>("connect.streams", c -> burst(c.setStreams(100), 2)),
         new Case<>("connect.call.deadline_ns", c -> c.getCallBuilder().setDeadlineNs(999_999)),
         new Case<>("connect.call.request_bytes", c -> c.getCallBuilder().setRequestBytes(TOO_MANY_BYTES)),
         new Case<>("connect.call.response_bytes", c -> c.getCallBuilder().setResponseBytes(-1)),
@@ -132,6 +144,11 @@ class FaultTest {
         new Case<>(
             "connect.background.response_bytes", c -> background(c, Kind.UNARY).setResponseBytes(TOO_MANY_BYTES)),
         new Case<>("connect.background", c -> background(c.setStack("echo-single"), Kind.UNARY)));
+  }
+
+  private static Call.Builder burst(Connect.Builder connect, int messages) {
+    connect.setStreams(connect.getStreams() == 0 ? 1 : connect.getStreams());
+    return connect.getCallBuilder().setKind(Kind.BURST).setMessages(messages);
   }
 
   private static Background.Builder background(Connect.Builder connect, String kind) {
@@ -155,6 +172,7 @@ class FaultTest {
             new Case<>("connect.call.request_bytes", c -> c.getCallBuilder().setRequestBytes(1)),
             new Case<>("connect.call.response_bytes", c -> c.getCallBuilder().setResponseBytes(1)),
             new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(1)),
+            new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(1)),
             new Case<>("connect.call.message", c -> c.getCallBuilder().setMessage("medium")),
             new Case<>("connect.call.codec", c -> c.getCallBuilder().setCodec("json")),
             new Case<>("connect.call.sample_ns", c -> c.getCallBuilder().setSampleNs(0)),

@@ -51,8 +51,8 @@ class PhaseTest {
 
   @ParameterizedTest
   @CsvSource({
-    "echo, unary, 60, 60", "echo, stream, 300, 300", "echo, ping_pong, 60, 60", "echo, upload, 300, 60",
-    "echo, download, 60, 300", "echo-single, unary, 60, 60",
+    "echo, unary, 60, 60", "echo, stream, 300, 300", "echo, ping_pong, 60, 60", "echo, burst, 300, 300",
+    "echo, upload, 300, 60", "echo, download, 60, 300", "echo-single, unary, 60, 60",
   })
   void everyKindIsCountedExactly(String stack, String kind, long out, long in) throws Exception {
     try (Driver server = new Driver();
@@ -72,6 +72,30 @@ class PhaseTest {
       assertEquals(List.of("response"), histograms(done));
       assertEquals(60, histogram(done, "response").getTotalCount());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"unary, 60, 60", "burst, 300, 300", "upload, 300, 60"})
+  void aBatchCarriesThePayloadsOfItsOperations(String kind, long out, long in) throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      Connect.Builder connect = Commands.connect("echo", kind, server.serve(Commands.serve("echo")));
+      connect.getCallBuilder().setBatch(7);
+      client.connect(connect);
+      Done done = client.phase(Commands.closed(60));
+      assertEquals(List.of(out, in), List.of(done.getMessagesOut(), done.getMessagesIn()));
+      assertEquals(List.of(out * 7000, in * 4900), List.of(done.getPayloadBytesOut(), done.getPayloadBytesIn()));
+    }
+  }
+
+  /** The background is never in batches, whatever the measured call is in. */
+  @Test
+  void aBackgroundHasNoBatch() {
+    Connect.Builder connect = Commands.connect("echo", Kind.UNARY, "");
+    connect.getCallBuilder().setBatch(7);
+    assertEquals(7, Calls.measured(connect.getCall(), 0).batch());
+    Background beside = Background.newBuilder().setKind(Kind.STREAM).setMessages(2).build();
+    assertEquals(0, Calls.background(beside, connect.getCall()).batch());
   }
 
   @ParameterizedTest

@@ -1,0 +1,68 @@
+package rpcbench.grpcjava;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.protobuf.ProtoUtils;
+import rpcbench.batch.v1.Batch;
+import rpcbench.batch.v1.Operation;
+import rpcbench.stack.Answers;
+import rpcbench.stack.Call;
+
+/**
+ * The methods and messages of rpcbench.batch.v1.BatchService. The methods are described here, because the protoc plugin
+ * that would do it is not where Maven finds the library.
+ */
+final class Batches {
+  static final String SERVICE = "rpcbench.batch.v1.BatchService";
+  static final MethodDescriptor<Batch, Batch> UNARY = method("Unary", MethodType.UNARY);
+  static final MethodDescriptor<Batch, Batch> STREAM = method("Stream", MethodType.BIDI_STREAMING);
+  static final MethodDescriptor<Batch, Batch> UPLOAD = method("Upload", MethodType.CLIENT_STREAMING);
+
+  static final Answers<Batch> ANSWERS =
+      new Answers<>() {
+        @Override
+        public int count(Batch message) {
+          return message.getOperationsCount();
+        }
+
+        @Override
+        public long id(Batch message, int i) {
+          return message.getOperations(i).getId();
+        }
+
+        @Override
+        public int length(Batch message, int i) {
+          return message.getOperations(i).getPayload().size();
+        }
+
+        @Override
+        public byte[] payload(Batch message, int i) {
+          return Bytes.of(message.getOperations(i).getPayload());
+        }
+      };
+
+  private Batches() {}
+
+  private static MethodDescriptor<Batch, Batch> method(String name, MethodType type) {
+    return MethodDescriptor.<Batch, Batch>newBuilder()
+        .setType(type)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+        .setRequestMarshaller(ProtoUtils.marshaller(Batch.getDefaultInstance()))
+        .setResponseMarshaller(ProtoUtils.marshaller(Batch.getDefaultInstance()))
+        .build();
+  }
+
+  /** Makes requests whose operations have ids that count up from first. */
+  static Rpc.Requests<Batch> requests(Call call) {
+    ByteString payload = UnsafeByteOperations.unsafeWrap(call.request());
+    return first -> {
+      Batch.Builder batch = Batch.newBuilder().setResponseBytes(call.responseBytes());
+      for (int i = 0; i < call.batch(); i++) {
+        batch.addOperations(Operation.newBuilder().setId(first + i).setPayload(payload).build());
+      }
+      return batch.build();
+    };
+  }
+}

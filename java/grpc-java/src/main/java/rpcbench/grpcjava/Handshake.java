@@ -1,0 +1,33 @@
+package rpcbench.grpcjava;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.ssl.SslHandler;
+import rpcbench.stack.Wire;
+
+/**
+ * Tells when a client's TLS handshake is done. gRPC keeps the event of that to itself; but when the first bytes are
+ * written its handler of TLS is there, whose future can be asked. Then this handler leaves the pipeline.
+ */
+final class Handshake extends ChannelOutboundHandlerAdapter {
+  private final Wire wire;
+
+  Handshake(Wire wire) {
+    this.wire = wire;
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.handshakeFuture().addListener(done -> {
+        if (done.isSuccess()) {
+          wire.secured();
+        }
+      });
+    }
+    context.write(bytes, promise);
+    context.pipeline().remove(this);
+  }
+}

@@ -1,0 +1,82 @@
+package rpcbench.httpjson;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.ArrayList;
+import java.util.List;
+import rpcbench.stack.Answers;
+import rpcbench.stack.Call;
+
+/** A message of BatchService in protobuf's JSON form; a class for the same reason as {@link Messages}. */
+final class Batch {
+  static final Answers<Batch> ANSWERS =
+      new Answers<>() {
+        @Override
+        public int count(Batch message) {
+          return message.operations.size();
+        }
+
+        @Override
+        public long id(Batch message, int i) {
+          return message.operations.get(i).id;
+        }
+
+        @Override
+        public int length(Batch message, int i) {
+          return message.operations.get(i).bytes().length;
+        }
+
+        @Override
+        public byte[] payload(Batch message, int i) {
+          return message.operations.get(i).bytes();
+        }
+      };
+
+  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  public List<Operation> operations = List.of();
+
+  @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+  public long responseBytes; // 32 bits without a sign; of a request: of each answer's payload
+
+  /** An operation, or its answer. */
+  @JsonPropertyOrder({"id", "payload"})
+  static final class Operation {
+    private long id;
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public byte[] payload; // in base64
+
+    Operation() {}
+
+    Operation(long id, byte[] payload) {
+      this.id = id;
+      this.payload = payload;
+    }
+
+    /** A string, because not every language's JSON numbers hold 64 bits; null for 0, which protobuf leaves out. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public String getId() {
+      return id == 0 ? null : Long.toUnsignedString(id);
+    }
+
+    public void setId(String text) {
+      id = Long.parseUnsignedLong(text);
+    }
+
+    /** The bytes of a payload that may not be there. */
+    byte[] bytes() {
+      return payload == null ? Messages.NOTHING : payload;
+    }
+  }
+
+  /** Makes a request whose operations have ids that count up from first. */
+  static Batch request(Call call, long first) {
+    Batch batch = new Batch();
+    batch.responseBytes = call.responseBytes();
+    batch.operations = new ArrayList<>(call.batch());
+    for (int i = 0; i < call.batch(); i++) {
+      batch.operations.add(new Operation(first + i, call.request()));
+    }
+    return batch;
+  }
+}

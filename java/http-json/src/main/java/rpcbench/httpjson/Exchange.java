@@ -1,0 +1,64 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.util.function.LongFunction;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.Replies;
+
+/** One slot's requests of one of the two services, and what comes back, an A. */
+final class Exchange<A> {
+  private final String path;
+  private final LongFunction<Object> requests; // with the id of the first operation, if they have some
+  private final Decoder<A> decoder;
+  private final Replies<A> replies;
+
+  /** Reads a message. */
+  @FunctionalInterface
+  private interface Decoder<A> {
+    A decode(byte[] text) throws IOException;
+  }
+
+  private Exchange(String path, LongFunction<Object> requests, Decoder<A> decoder, Replies<A> replies) {
+    this.path = path;
+    this.requests = requests;
+    this.decoder = decoder;
+    this.replies = replies;
+  }
+
+  static Exchange<?> of(Call call, int slot) {
+    if (call.batch() > 0) {
+      Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
+      return new Exchange<>(HttpJson.BATCH_PATH, first -> Batch.request(call, first), Json::batch, replies);
+    }
+    Messages.SimpleRequest request = new Messages.SimpleRequest(call.responseBytes(), call.request());
+    Replies<Messages.SimpleResponse> replies = new Replies<>(call, slot, Messages.ANSWERS);
+    return new Exchange<>(HttpJson.PATH, first -> request, Json::response, replies);
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** Begins a call, and returns its request. */
+  byte[] begin() throws IOException {
+    replies.begin();
+    return Json.encode(requests.apply(replies.firstId(0)));
+  }
+
+  /** Ends a call with the body of its answer. */
+  void end(byte[] body) throws CallException {
+    try {
+      replies.add(decoder.decode(body));
+    } catch (IOException e) {
+      throw new CallException(Code.INTERNAL, "the reply is not the JSON that was due: " + e.getMessage(), e);
+    }
+    replies.end();
+  }
+
+  /** Returns null after a failed call, MISMATCH after a wrong reply. */
+  CallException verify() {
+    return replies.verify();
+  }
+}

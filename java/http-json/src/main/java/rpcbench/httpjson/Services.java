@@ -1,0 +1,72 @@
+package rpcbench.httpjson;
+
+import java.io.IOException;
+import java.util.function.IntFunction;
+import rpcbench.stack.Bounds;
+
+/** The two services: what they answer to the JSON of a request. */
+final class Services {
+  private final IntFunction<byte[]> reply;
+
+  Services(IntFunction<byte[]> reply) {
+    this.reply = reply;
+  }
+
+  /** What a path stands for. */
+  @FunctionalInterface
+  interface Service {
+    /** Returns the answer's message. */
+    Object answer(byte[] text) throws Refusal;
+  }
+
+  Service at(String path) throws Refusal {
+    return switch (path) {
+      case HttpJson.PATH -> this::unaryCall;
+      case HttpJson.BATCH_PATH -> this::batch;
+      default -> throw new Refusal(404, "there is nothing but " + HttpJson.PATH + " and " + HttpJson.BATCH_PATH);
+    };
+  }
+
+  private Messages.SimpleResponse unaryCall(byte[] text) throws Refusal {
+    Messages.SimpleRequest asked;
+    try {
+      asked = Json.request(text);
+    } catch (IOException e) {
+      throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
+    }
+    int size = asked.responseSize;
+    if (size < 0 || size > Bounds.MESSAGE_BYTES_MAX) {
+      throw new Refusal(400, "responseSize is " + size + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX);
+    }
+    byte[] own = Messages.bytes(asked.payload);
+    return new Messages.SimpleResponse(own.length == size ? own : reply.apply(size));
+  }
+
+  /** Makes the answer out of the request, which nobody else uses. */
+  private Batch batch(byte[] text) throws Refusal {
+    Batch asked;
+    try {
+      asked = Json.batch(text);
+    } catch (IOException e) {
+      throw new Refusal(400, "the body is no Batch: " + e.getMessage());
+    }
+    long bytes = asked.responseBytes;
+    if (bytes < 0 || bytes > Bounds.MESSAGE_BYTES_MAX) {
+      throw new Refusal(400, "responseBytes is " + bytes + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX);
+    }
+    int operations = asked.operations.size();
+    long all = Bounds.messageBytes(operations, bytes);
+    if (operations > 0 && all > Bounds.MESSAGE_BYTES_MAX) {
+      String why = "the answers to " + operations + " operations have " + all + " bytes with a responseBytes of "
+          + bytes + ", " + Bounds.MESSAGE_BYTES_MAX + " at most";
+      throw new Refusal(400, why);
+    }
+    for (Batch.Operation operation : asked.operations) {
+      if (operation.bytes().length != bytes) {
+        operation.payload = reply.apply((int) bytes);
+      }
+    }
+    asked.responseBytes = 0;
+    return asked;
+  }
+}

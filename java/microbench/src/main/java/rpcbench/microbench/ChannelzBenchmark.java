@@ -1,0 +1,77 @@
+package rpcbench.microbench;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import io.grpc.InternalChannelz;
+import io.grpc.InternalChannelz.ServerStats;
+import io.grpc.InternalChannelz.SocketStats;
+import io.grpc.InternalInstrumented;
+import io.grpc.InternalLogId;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * Channelz keeps a list of all channels, servers and sockets of a process, whether anybody asks for it or not. Each
+ * operation here adds something and takes it away again, as a connection does in its life, so that the lists stay as
+ * long as they are.
+ */
+public class ChannelzBenchmark extends CostBenchmark {
+  /** Servers, sockets, and sockets of the one server that are there already. */
+  @Param({"10", "10000"})
+  public int preexisting;
+
+  private final InternalChannelz channelz = new InternalChannelz();
+  private final InternalInstrumented<ServerStats> busy = new Entry<>();
+  private final InternalInstrumented<ServerStats> server = new Entry<>();
+  private final InternalInstrumented<SocketStats> socket = new Entry<>();
+
+  @Setup(Level.Trial)
+  public void fill() {
+    channelz.addServer(busy);
+    for (int i = 0; i < preexisting; i++) {
+      InternalInstrumented<SocketStats> other = new Entry<>();
+      channelz.addServer(new Entry<>());
+      channelz.addClientSocket(other);
+      channelz.addServerSocket(busy, other);
+    }
+  }
+
+  /** A list that can be paged through, and so is in order. */
+  @Benchmark
+  public void server() {
+    channelz.addServer(server);
+    channelz.removeServer(server);
+  }
+
+  @Benchmark
+  public void clientSocket() {
+    channelz.addClientSocket(socket);
+    channelz.removeClientSocket(socket);
+  }
+
+  @Benchmark
+  public void serverSocket() {
+    channelz.addServerSocket(busy, socket);
+    channelz.removeServerSocket(busy, socket);
+  }
+
+  InternalChannelz channelz() {
+    return channelz;
+  }
+
+  /** Something that nobody asks for its figures. */
+  private static final class Entry<T> implements InternalInstrumented<T> {
+    private final InternalLogId id = InternalLogId.allocate(Entry.class, null);
+
+    @Override
+    public ListenableFuture<T> getStats() {
+      throw new UnsupportedOperationException("nobody asks for figures");
+    }
+
+    @Override
+    public InternalLogId getLogId() {
+      return id;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package rpcbench.microbench;
+
+import io.grpc.InternalKnownTransport;
+import io.grpc.InternalMethodDescriptor;
+import io.grpc.MethodDescriptor;
+import io.netty.util.AsciiString;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Setup;
+
+/** The path of a call, which the netty transport keeps with the method: {@code transportSpecific} is what calls do. */
+public class MethodDescriptorBenchmark extends CostBenchmark {
+  private final InternalMethodDescriptor kept = new InternalMethodDescriptor(InternalKnownTransport.NETTY);
+  private MethodDescriptor<byte[], byte[]> method;
+
+  @Setup(Level.Trial)
+  public void keep() {
+    method = ByteService.ECHO.toBuilder().setFullMethodName("Service/Method").build();
+    kept.setRawMethodName(method, old());
+  }
+
+  /** The path made anew, as in every call before it was kept. */
+  @Benchmark
+  public AsciiString old() {
+    return new AsciiString("/" + method.getFullMethodName());
+  }
+
+  @Benchmark
+  public AsciiString transportSpecific() {
+    return (AsciiString) kept.geRawMethodName(method);
+  }
+}

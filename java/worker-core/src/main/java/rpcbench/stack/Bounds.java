@@ -1,0 +1,65 @@
+package rpcbench.stack;
+
+import java.util.Set;
+
+/** What bounds messages, batches and bursts; Go's internal/stack has the same bounds. */
+public final class Bounds {
+  /** The largest payload of one message, ids of operations included. */
+  public static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+  /** The most operations that a message may have. */
+  public static final int BATCH_MAX = 100_000;
+
+  /** What an operation has beside its payload. */
+  public static final int OPERATION_ID_BYTES = 8;
+
+  /** The most messages of a burst, which a server holds all at once; their bytes are at most MESSAGE_BYTES_MAX. */
+  public static final int BURST_MAX = 100_000;
+
+  private static final Set<String> WITH_BATCHES = Set.of(Kind.UNARY, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD);
+
+  private Bounds() {}
+
+  /** The size of a message of batch operations, 0 for none, whose payload, or each operation's, has bytes. */
+  public static long messageBytes(long batch, long bytes) {
+    return batch == 0 ? bytes : batch * (bytes + OPERATION_ID_BYTES);
+  }
+
+  /**
+   * Returns why there can be no call of the kind with such a batch, one sentence; null where there can.
+   *
+   * @param batch operations in one message, 0 to 2^32-1; 0 is none
+   * @param bytes of the larger payload, request or reply, of an operation
+   */
+  public static String batchRefusal(String kind, long batch, long bytes) {
+    if (batch == 0) {
+      return null;
+    }
+    if (!WITH_BATCHES.contains(kind)) {
+      return kind + " has no batches; unary, ping_pong, burst and upload have";
+    }
+    if (batch < 0 || batch > BATCH_MAX) {
+      return "batch is " + batch + ", and must be 1 to " + BATCH_MAX + ", or 0 for none";
+    }
+    long message = messageBytes(batch, bytes);
+    return message <= MESSAGE_BYTES_MAX
+        ? null
+        : "a message of " + batch + " operations has " + message + " bytes, " + MESSAGE_BYTES_MAX + " at most";
+  }
+
+  /**
+   * Returns why there can be no such burst, one sentence; null where there can.
+   *
+   * @param messages at least 1
+   * @param bytes of one message
+   */
+  public static String burstRefusal(long messages, long bytes) {
+    if (messages < 1 || messages > BURST_MAX) {
+      return "messages is " + messages + ", and must be 1 to " + BURST_MAX + " for a burst";
+    }
+    return messages * bytes <= MESSAGE_BYTES_MAX
+        ? null
+        : "a burst of " + messages + " messages of " + bytes + " bytes is more than a server holds, "
+            + MESSAGE_BYTES_MAX + " bytes";
+  }
+}

@@ -1,0 +1,59 @@
+package rpcbench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.FirstCall;
+
+class FirstCallerTest {
+  /** A call that opens its connection, with or without a handshake, and ends at once. */
+  private record Connecting(Wire wire, boolean handshake) implements Caller {
+    @Override
+    public void start(Done done) {
+      wire.opened();
+      if (handshake) {
+        wire.secured();
+      }
+      done.done(null);
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  private static FirstCaller called(Wire wire, boolean handshake) {
+    long now = System.nanoTime();
+    FirstCaller first =
+        new FirstCaller(new Connecting(wire, handshake), new FirstCaller.Dialled(now, now, now), wire);
+    first.start(failure -> { });
+    return first;
+  }
+
+  @Test
+  void theHandshakeIsAPartOfTheCallThatConnects() {
+    Wire wire = new Wire();
+    FirstCall first = called(wire, true).take();
+    assertTrue(first.getInCall());
+    assertEquals(wire.firstSecuredNs() - wire.firstOpenedNs(), first.getTlsNs());
+  }
+
+  /** It is told of on another thread, which may come too late: then it is in the call's own part. */
+  @Test
+  void aHandshakeThatIsToldOfAfterTheCallIsNoPart() {
+    Wire wire = new Wire();
+    FirstCaller caller = called(wire, false);
+    wire.secured();
+    FirstCall first = caller.take();
+    assertEquals(0, first.getTlsNs());
+    assertTrue(first.getCallNs() >= 0, "the call took " + first.getCallNs());
+  }
+}
