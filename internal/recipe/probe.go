@@ -1,0 +1,106 @@
+package recipe
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// probePatience is how long a server may take to say the first word of HTTP/2.
+const probePatience = 10 * time.Second
+
+// A client's first words of HTTP/2: its preface and settings without any (RFC 9113, section 3.4).
+const firstWords = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+
+// What a server says first: settings. Or what others say: an answer of HTTP/1, an alert of TLS.
+const (
+	frameHeaderBytes = 9
+	frameSettings    = 4
+	http1Words       = "HTTP/1"
+	tlsAlert         = "\x15\x03"
+)
+
+// Probe connects to a server as gRPC does, and returns in one sentence why that can't be. server is what it calls the
+// server; a nil config is plaintext.
+func Probe(ctx context.Context, network, address, server string, config *tls.Config) error {
+	ctx, cancel := context.WithTimeout(ctx, probePatience)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return fmt.Errorf("the server at %s can't be reached: %w", server, cause(err))
+	}
+	socket := conn
+	stop := context.AfterFunc(ctx, func() { socket.Close() })
+	defer func() { stop(); socket.Close() }()
+	if config != nil {
+		if conn, err = shake(ctx, conn, server, config); err != nil {
+			return err
+		}
+	}
+	heard, err := greet(conn)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("the server at %s says nothing, for %v", server, probePatience)
+	case strings.HasPrefix(heard, http1Words):
+		return fmt.Errorf("the server at %s speaks HTTP/1 only, and gRPC needs HTTP/2", server)
+	case config == nil && (strings.HasPrefix(heard, tlsAlert) || heard == "" && errors.Is(err, io.EOF)):
+		return fmt.Errorf("the server at %s ends a plaintext connection at once; if it wants TLS, give --security tls", server)
+	case err != nil && heard == "":
+		return fmt.Errorf("the server at %s ends the connection at once: %w", server, cause(err))
+	case len(heard) < frameHeaderBytes || heard[3] != frameSettings:
+		return fmt.Errorf("the server at %s does not speak HTTP/2; it begins with %q", server, heard)
+	default:
+		return nil
+	}
+}
+
+// shake ends TLS's handshake.
+func shake(ctx context.Context, conn net.Conn, server string, config *tls.Config) (net.Conn, error) {
+	own := config.Clone()
+	own.NextProtos = []string{"h2"}
+	secure := tls.Client(conn, own)
+	err := secure.HandshakeContext(ctx)
+	var record tls.RecordHeaderError
+	switch {
+	case err == nil:
+		return secure, nil
+	case errors.As(err, &record):
+		return nil, fmt.Errorf("the server at %s does not speak TLS: its first record does not look like a TLS handshake", server)
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("the server at %s does not end the TLS handshake, for %v", server, probePatience)
+	default:
+		return nil, fmt.Errorf("the TLS handshake with the server at %s failed: %w", server, cause(err))
+	}
+}
+
+// greet says the first words and returns the server's, as far as they come.
+func greet(conn net.Conn) (string, error) {
+	if _, err := io.WriteString(conn, firstWords); err != nil {
+		return "", err
+	}
+	heard := make([]byte, frameHeaderBytes)
+	n, err := io.ReadFull(conn, heard)
+	return string(heard[:n]), err
+}
+
+// cause is what went wrong, without the addresses of the socket.
+func cause(err error) error {
+	for _, plain := range []error{
+		syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EPIPE, os.ErrNotExist, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, plain) {
+			return plain
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return errors.New("it closed the connection")
+	}
+	return err
+}

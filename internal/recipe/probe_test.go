@@ -1,0 +1,74 @@
+package recipe_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/recipe"
+)
+
+// speaker is a server that says a text to whoever connects, and then nothing more, or the end.
+func speaker(t *testing.T, text string, ends bool) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(conn, make([]byte, 33)) // the first words
+			_, _ = io.WriteString(conn, text)
+			if ends {
+				conn.Close()
+			} else {
+				t.Cleanup(func() { conn.Close() })
+			}
+		}
+	}()
+	return l.Addr().String()
+}
+
+func TestProbeSaysWhatAServerIsNot(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		says string
+		ends bool
+		want string // "" is none
+	}{
+		{"\x00\x00\x00\x04\x00\x00\x00\x00\x00", false, ""},
+		{"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", true, ""},
+		{"HTTP/1.1 400 Bad Request\r\n", true, "speaks HTTP/1 only"},
+		{"", true, "if it wants TLS, give --security tls"},
+		{"\x15\x03\x01\x00\x02\x02\x46", true, "if it wants TLS, give --security tls"},
+		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; it begins with "220 ftp.e"`},
+		{"hi", true, `does not speak HTTP/2; it begins with "hi"`},
+	} {
+		err := recipe.Probe(t.Context(), "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.says, err, c.want)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "the server at shop:80 ") {
+			t.Errorf("%q: %q does not begin with who", c.says, err)
+		}
+	}
+}
+
+func TestProbeDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	err := recipe.Probe(ctx, "tcp", speaker(t, "", false), "shop:80", nil)
+	if err == nil || !strings.Contains(err.Error(), "says nothing") || time.Since(begun) > 5*time.Second {
+		t.Errorf("after %v: %v", time.Since(begun), err)
+	}
+}

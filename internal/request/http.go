@@ -1,0 +1,255 @@
+package request
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// HTTPConfig describes requests of HTTP, as flags have it.
+type HTTPConfig struct {
+	Method  string // "" is POST with a body and GET without
+	URL     string // http or https; path and query may have functions, which are escaped there
+	Headers []Pair // values may have functions
+	Input   Input  // bodies: the whole text, or each of JSON lines; none where its Text is empty
+	Options Options
+}
+
+// HTTP has the requests of a load of HTTP. It may be used concurrently, but for Headers.Refresh.
+type HTTP struct {
+	Method    string
+	Scheme    string // "http" or "https"
+	Authority string // host, or host:port, as the URL or a host header has it
+	Address   string // host:port, to connect to
+	Headers   Metadata
+	path      *text
+	bodies    []*text
+	options   Options
+}
+
+// NewHTTP reads and checks a description.
+func NewHTTP(config HTTPConfig) (*HTTP, error) {
+	config.Options = config.Options.complete()
+	h := &HTTP{Method: config.Method, options: config.Options}
+	if err := h.setURL(config.URL); err != nil {
+		return nil, err
+	}
+	var err error
+	if h.Headers, err = newMetadata(config.Headers, config.Options, false); err != nil {
+		return nil, err
+	}
+	if err := h.takeHost(); err != nil {
+		return nil, err
+	}
+	if err := h.setBodies(config.Input); err != nil {
+		return nil, err
+	}
+	switch {
+	case h.Method == "" && len(h.bodies) > 0:
+		h.Method = "POST"
+	case h.Method == "":
+		h.Method = "GET"
+	case !isToken(h.Method):
+		return nil, fmt.Errorf("%q is no method, such as GET", h.Method)
+	}
+	return h, nil
+}
+
+// setURL takes a URL apart. Functions may stand behind the host only.
+func (h *HTTP) setURL(raw string) error {
+	list, err := holes([]byte(raw), false)
+	if err != nil {
+		return located(inName(raw), err)
+	}
+	parsed, err := url.Parse(strings.ReplaceAll(string(filled([]byte(raw), list)), " ", "0"))
+	if err != nil {
+		return fmt.Errorf("%s is no URL: %w", raw, errors.Unwrap(err))
+	}
+	scheme, rest, _ := strings.Cut(raw, "://")
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	bare := raw
+	for _, hole := range slices.Backward(list) {
+		bare = bare[:hole.start] + bare[hole.end:]
+	}
+	switch {
+	case parsed.Scheme != "http" && parsed.Scheme != "https", parsed.Hostname() == "":
+		return fmt.Errorf("%s is no URL such as http://localhost:8080/path", raw)
+	case parsed.User != nil:
+		return errors.New("the URL has a user in it; give a header, such as 'authorization: Basic …'")
+	case strings.Contains(rest[:end], "{{"):
+		return fmt.Errorf("%s: a function can't be the host", raw)
+	case strings.Contains(bare, "#"):
+		return fmt.Errorf("%s: what stands behind # is never sent", raw)
+	case strings.ContainsFunc(bare, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return fmt.Errorf("%s: a space or a character that is not ASCII has to be escaped, as in %%20", raw)
+	}
+	h.Scheme, h.Authority = strings.ToLower(scheme), rest[:end]
+	port := parsed.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[h.Scheme]
+	}
+	h.Address = net.JoinHostPort(parsed.Hostname(), port)
+	path := rest[end:]
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	h.path, err = newText(vocabulary{lookUp: h.options.LookUp}, h.options, []byte(path), syntaxURL, scopePath, inName(raw))
+	return err
+}
+
+// takeHost makes the authority of a host header.
+func (h *HTTP) takeHost() error {
+	for i, e := range h.Headers {
+		if e.Name != "host" {
+			continue
+		}
+		host, ok := e.Constant()
+		if !ok {
+			return errors.New("the host header can't have functions")
+		}
+		h.Authority = string(host)
+		h.Headers = append(h.Headers[:i:i], h.Headers[i+1:]...)
+		return h.takeHost()
+	}
+	return nil
+}
+
+// setBodies makes the bodies. Where they are JSON, functions are written as JSON has them.
+func (h *HTTP) setBodies(input Input) error {
+	if len(input.Text) == 0 {
+		return nil
+	}
+	if err := input.check(); err != nil {
+		return err
+	}
+	contents := []span{{0, len(input.Text)}}
+	isJSON := h.sendsJSON(input.Text)
+	switch input.Format {
+	case FormatCSV:
+		return fmt.Errorf("%s: CSV needs a schema, and HTTP has none; give JSON lines", input.Name)
+	case FormatLines:
+		contents, isJSON = lineSpans(input.Text), true
+	}
+	for _, s := range contents {
+		body := input.Text[s.start:s.end]
+		made, err := h.body(input, body, isJSON, inText{input.Name, input.Text, s.start})
+		if err != nil {
+			return err
+		}
+		h.bodies = append(h.bodies, made)
+	}
+	if len(h.bodies) > RequestsMax {
+		return fmt.Errorf("%s has more than %d requests", input.Name, RequestsMax)
+	}
+	if isJSON && h.header("content-type") == nil {
+		p := Pair{"metadata", "content-type", "application/json"}
+		e, err := p.entry(h.options, 0, false)
+		h.Headers = append(h.Headers, e)
+		return err
+	}
+	return nil
+}
+
+// body makes one body: bytes as they are, JSON that is checked, or any text.
+func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, error) {
+	v := vocabulary{lookUp: h.options.LookUp}
+	if input.Format == FormatBinary {
+		t := &template{}
+		t.literal(content, 0)
+		made, err := newText(v, h.options, nil, syntaxPlain, 0, at)
+		made.template = t
+		return made, err
+	}
+	if !isJSON {
+		return newText(v, h.options, content, syntaxPlain, 0, at)
+	}
+	list, err := holes(content, true)
+	if err != nil {
+		return nil, located(at, err)
+	}
+	var value any
+	if err := json.Unmarshal(filled(content, list), &value); err != nil {
+		return nil, located(at, jsonFault(err, content))
+	}
+	return newText(v, h.options, content, syntaxJSON, 0, at)
+}
+
+// sendsJSON tells whether a body is JSON: the content type says so, or nothing else does and it is.
+func (h *HTTP) sendsJSON(content []byte) bool {
+	if e := h.header("content-type"); e != nil {
+		value, _ := e.Constant()
+		return strings.Contains(string(value), "json")
+	}
+	list, err := holes(content, true)
+	return err == nil && json.Valid(filled(content, list))
+}
+
+func (h *HTTP) header(name string) *Entry {
+	for _, e := range h.Headers {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// lineSpans returns the lines that are not empty.
+func lineSpans(text []byte) []span {
+	var spans []span
+	start := 0
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if strings.TrimSpace(line) != "" {
+			spans = append(spans, span{start, start + len(line)})
+		}
+		start += len(line) + 1
+	}
+	return spans
+}
+
+// httpName checks the name of a header, and puts it in lower case.
+func httpName(name string) (string, error) {
+	name = strings.ToLower(name)
+	switch {
+	case name == "":
+		return "", errors.New("the name is missing")
+	case !isToken(name):
+		return "", fmt.Errorf("%q is no header's name", name)
+	case name != "host" && name != "content-type" && !strings.HasPrefix(name, "grpc-") && slices.Contains(reserved, name):
+		return "", fmt.Errorf("%s is the protocol's to set", name)
+	default:
+		return name, nil
+	}
+}
+
+// isToken tells whether a word is a token: RFC 9110, section 5.6.2.
+func isToken(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	})
+}
+
+// Constant returns the path and the body that every call has; it is false where calls differ.
+func (h *HTTP) Constant() (path, body []byte, ok bool) {
+	if h.path.template.varies || len(h.bodies) > 1 || len(h.bodies) == 1 && h.bodies[0].template.varies {
+		return nil, nil, false
+	}
+	return h.AppendPath(nil, 0), h.AppendBody(nil, 0), true
+}
+
+// AppendPath appends a call's path with its query, "/a?b=c".
+func (h *HTTP) AppendPath(dst []byte, call uint64) []byte { return h.path.append(dst, call) }
+
+// AppendBody appends a call's body, which may be empty.
+func (h *HTTP) AppendBody(dst []byte, call uint64) []byte {
+	if len(h.bodies) == 0 {
+		return dst
+	}
+	return h.bodies[h.options.pick(call, len(h.bodies))].append(dst, call)
+}

@@ -1,0 +1,110 @@
+package request
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of an input: requests are kept in memory, ready to be sent.
+const (
+	InputBytesMax = 64 << 20
+	RequestsMax   = 1_000_000
+)
+
+// Formats of an input.
+const (
+	FormatJSON   = "json"   // a message, or several behind each other, or an array of them
+	FormatLines  = "jsonl"  // a message, or a stream's array of them, on each line
+	FormatCSV    = "csv"    // a message in each row; the header has the paths of fields
+	FormatBinary = "binary" // one message as protobuf encodes it
+)
+
+// endings are the formats of files that say none.
+var endings = map[string]string{
+	".jsonl": FormatLines, ".ndjson": FormatLines, ".csv": FormatCSV, ".binpb": FormatBinary, ".bin": FormatBinary,
+}
+
+// An Input is what requests are made of.
+type Input struct {
+	Name   string // what sentences call it: "--data", "stdin" or a file's path
+	Format string // one of the formats above
+	Text   []byte
+}
+
+// ReadInput reads what data means: a text as it is, @PATH a file's, @- what stdin has. An empty data is one empty
+// message. The format is that of the file's ending, JSON elsewhere, unless it is given.
+func ReadInput(data, format string, stdin io.Reader) (Input, error) {
+	input := Input{Name: "--data", Format: format, Text: []byte(data)}
+	if path, ok := strings.CutPrefix(data, "@"); ok {
+		var err error
+		if input.Name, input.Text, err = readFile(path, stdin); err != nil {
+			return Input{}, err
+		}
+		if format == "" {
+			input.Format = endings[strings.ToLower(filepath.Ext(path))]
+		}
+	}
+	if input.Format == "" {
+		input.Format = FormatJSON
+	}
+	if data == "" && input.Format == FormatJSON {
+		input.Text = []byte("{}")
+	}
+	input.Text = bytes.TrimPrefix(input.Text, []byte("\ufeff")) // a byte order mark
+	return input, input.check()
+}
+
+// readFile reads a file, or stdin where the path is a dash.
+func readFile(path string, stdin io.Reader) (name string, content []byte, err error) {
+	from := stdin
+	if path == "-" {
+		path = "stdin"
+		if stdin == nil {
+			return path, nil, errors.New("there is no stdin to read")
+		}
+	} else {
+		file, err := os.Open(path)
+		if err != nil {
+			return path, nil, err
+		}
+		defer file.Close()
+		from = file
+	}
+	content, err = io.ReadAll(io.LimitReader(from, InputBytesMax+1))
+	if err != nil {
+		return path, nil, fmt.Errorf("%s can't be read: %w", path, err)
+	}
+	if len(content) > InputBytesMax {
+		return path, nil, fmt.Errorf("%s is longer than %d MB", path, InputBytesMax>>20)
+	}
+	return path, content, nil
+}
+
+// check refuses what no format has.
+func (in Input) check() error {
+	switch in.Format {
+	case FormatBinary:
+		return nil
+	case FormatJSON, FormatLines, FormatCSV:
+	default:
+		return fmt.Errorf("there is no format %q; there are json, jsonl, csv, binary", in.Format)
+	}
+	if !utf8.Valid(in.Text) {
+		bad := 0
+		for rest := in.Text; ; {
+			r, n := utf8.DecodeRune(rest)
+			if r == utf8.RuneError && n <= 1 {
+				break
+			}
+			bad, rest = bad+n, rest[n:]
+		}
+		return fmt.Errorf("%s: it is not UTF-8", inText{in.Name, in.Text, 0}.at(bad))
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package request
+
+import "sync"
+
+// A text is a template beside the messages: a metadata entry's, a path, a body. It may be used concurrently.
+type text struct {
+	template *template
+	options  Options
+	scope    uint64
+	scratch  sync.Pool // of *scratch
+}
+
+// newText makes one; where names it in sentences.
+func newText(v vocabulary, options Options, content []byte, s syntax, scope uint64, at place) (*text, error) {
+	list, err := holes(content, s == syntaxJSON)
+	if err != nil {
+		return nil, located(at, err)
+	}
+	t, err := v.parse(content, list, s)
+	if err != nil {
+		return nil, located(at, err)
+	}
+	return &text{
+		template: t, options: options, scope: scope, scratch: sync.Pool{New: func() any { return &scratch{} }},
+	}, nil
+}
+
+// append appends what the text is in a call.
+func (t *text) append(dst []byte, call uint64) []byte {
+	own, _ := t.scratch.Get().(*scratch)
+	defer t.scratch.Put(own)
+	own.draw = draw{seed: t.options.Seed, call: call, scope: t.scope}
+	if t.template.timed {
+		own.draw.now = t.options.Now()
+	}
+	return t.template.append(dst, &own.draw)
+}

@@ -1,0 +1,164 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/bufbuild/protocompile"
+	"github.com/bufbuild/protocompile/reporter"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/descriptorpb"
+)
+
+// Compile finds a method in .proto files. A file is looked for below the import paths, in their order, and then as it
+// is; the import paths are the working directory where none are given, and each file's own directory stands behind them.
+// Google's own imports need no path.
+func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Method, error) {
+	names, roots, err := locate(protos, importPaths)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	budget := &budget{}
+	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
+		ImportPaths: roots, Accessor: budget.open,
+	})}
+	compiled, err := compiler.Compile(ctx, names...)
+	if err != nil {
+		return nil, compileError(err, roots)
+	}
+	files := map[string]protoreflect.FileDescriptor{}
+	for _, file := range compiled {
+		addFile(files, file)
+	}
+	l := newLoader(func(path string) (*descriptorpb.FileDescriptorProto, error) {
+		if file, ok := files[path]; ok {
+			return protodesc.ToFileDescriptorProto(file), nil
+		}
+		return nil, errNotFound
+	})
+	for _, name := range names {
+		if err := l.load(name); err != nil {
+			return nil, err
+		}
+	}
+	return method(strings.Join(protos, ", "), newTypes(l.files), name)
+}
+
+// addFile adds a file with all that it imports.
+func addFile(files map[string]protoreflect.FileDescriptor, file protoreflect.FileDescriptor) {
+	if _, ok := files[file.Path()]; ok {
+		return
+	}
+	files[file.Path()] = file
+	for i := range file.Imports().Len() {
+		addFile(files, file.Imports().Get(i).FileDescriptor)
+	}
+}
+
+// locate returns the files' names below the import paths, and the paths that find them.
+func locate(protos, importPaths []string) (names, roots []string, err error) {
+	roots = slices.Clone(importPaths)
+	if len(roots) == 0 {
+		roots = []string{"."}
+	}
+	for _, proto := range protos {
+		name, ok := below(proto, roots)
+		if !ok {
+			if _, err := os.Stat(proto); err != nil {
+				return nil, nil, fmt.Errorf("there is no %s, neither here nor below an import path (%s)",
+					proto, strings.Join(roots, ", "))
+			}
+			name = filepath.Base(proto)
+		}
+		names = append(names, name)
+	}
+	for _, proto := range protos {
+		if directory := filepath.Dir(proto); !slices.Contains(roots, directory) {
+			roots = append(roots, directory)
+		}
+	}
+	return names, roots, nil
+}
+
+// below returns a file's name relative to the first import path that has it.
+func below(proto string, roots []string) (string, bool) {
+	for _, root := range roots {
+		if _, err := os.Stat(filepath.Join(root, proto)); err == nil && filepath.IsLocal(proto) {
+			return filepath.ToSlash(filepath.Clean(proto)), true
+		}
+	}
+	absolute, err := filepath.Abs(proto)
+	if err != nil {
+		return "", false
+	}
+	if _, err := os.Stat(absolute); err != nil {
+		return "", false
+	}
+	for _, root := range roots {
+		from, err := filepath.Abs(root)
+		if err != nil {
+			continue
+		}
+		if name, err := filepath.Rel(from, absolute); err == nil && filepath.IsLocal(name) {
+			return filepath.ToSlash(name), true
+		}
+	}
+	return "", false
+}
+
+// A budget opens files for as long as all of them together stay within BytesMax.
+type budget struct{ bytes, files atomic.Int64 }
+
+func (b *budget) open(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if b.files.Add(1) > FilesMax {
+		file.Close()
+		return nil, fmt.Errorf("the schema has more than %d files", FilesMax)
+	}
+	return &boundedFile{File: file, budget: b}, nil
+}
+
+type boundedFile struct {
+	*os.File
+
+	budget *budget
+}
+
+// Read is a file's, up to the budget.
+func (f *boundedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if f.budget.bytes.Add(int64(n)) > BytesMax {
+		return 0, fmt.Errorf("the schema is longer than %d MB", BytesMax>>20)
+	}
+	return n, err
+}
+
+// compileError is one sentence: the compiler's first, with its place.
+func compileError(err error, roots []string) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("compiling the .proto files took longer than %v", Timeout)
+	}
+	if placed, ok := errors.AsType[reporter.ErrorWithPos](err); ok {
+		at := placed.GetPosition()
+		cause := placed.Unwrap()
+		if errors.Is(cause, os.ErrNotExist) {
+			return fmt.Errorf("%s:%d:%d: the imported file is below no import path (%s)",
+				at.Filename, at.Line, at.Col, strings.Join(roots, ", "))
+		}
+		return fmt.Errorf("%s:%d:%d: %w", at.Filename, at.Line, at.Col, cause)
+	}
+	return err
+}

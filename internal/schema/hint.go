@@ -1,0 +1,95 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const (
+	nearMax      = 3   // near words in a sentence
+	knownMax     = 10  // known words in a sentence
+	wordBytesMax = 200 // what is longer is near to no word
+)
+
+// Hint ends a sentence about an unknown word: with the known ones that are near enough to have been meant, the nearest
+// first, or with the first of all known ones.
+func Hint(word string, known []string) string {
+	if near := near(word, known); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	switch more := len(known) - knownMax; {
+	case len(known) == 0:
+		return "; there is none"
+	case more > 0:
+		return fmt.Sprintf("; there are %s and %d more", strings.Join(known[:knownMax], ", "), more)
+	case len(known) == 1:
+		return "; there is " + known[0]
+	default:
+		return "; there are " + strings.Join(known, ", ")
+	}
+}
+
+// near returns at most nearMax of the known words that the word may have been meant for.
+func near(word string, known []string) []string {
+	type candidate struct {
+		word string
+		far  int
+	}
+	var list []candidate
+	for _, k := range known {
+		if far, ok := farness(strings.ToLower(word), strings.ToLower(k)); ok {
+			list = append(list, candidate{k, far})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return a.far - b.far })
+	var words []string
+	for _, c := range list[:min(len(list), nearMax)] {
+		words = append(words, c.word)
+	}
+	return slices.Compact(words)
+}
+
+// farness is the distance of two words, or of what stands behind their last dots: a forgotten or wrong package is one
+// mistake. It is false where more than a third of the word would have to change.
+func farness(word, known string) (int, bool) {
+	if len(word) > wordBytesMax || len(known) > wordBytesMax {
+		return 0, false
+	}
+	far := distance(word, known)
+	last, knownLast := lastPart(word), lastPart(known)
+	if last != word || knownLast != known {
+		part := distance(last, knownLast)
+		if part <= len([]rune(last))/3 && part+1 < far {
+			return part + 1, true
+		}
+	}
+	return far, far <= (len([]rune(word))+1)/3
+}
+
+func lastPart(word string) string { return word[strings.LastIndexByte(word, '.')+1:] }
+
+// distance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b (the optimal
+// string alignment distance).
+func distance(a, b string) int {
+	from, to := []rune(a), []rune(b)
+	before, last, row := make([]int, len(to)+1), make([]int, len(to)+1), make([]int, len(to)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range from {
+		row[0] = i + 1
+		for j := range to {
+			replace := last[j]
+			if from[i] != to[j] {
+				replace++
+			}
+			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && from[i] == to[j-1] && from[i-1] == to[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(to)]
+}

@@ -1,0 +1,79 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
+)
+
+// Protosets finds a method in files that hold FileDescriptorSets, as protoc --include_imports -o and buf build -o write
+// them.
+func Protosets(paths []string, name Name) (*Method, error) {
+	var set descriptorpb.FileDescriptorSet
+	for _, path := range paths {
+		encoded, err := readBounded(path)
+		if err != nil {
+			return nil, err
+		}
+		if err := (proto.UnmarshalOptions{Merge: true}).Unmarshal(encoded, &set); err != nil || len(set.File) == 0 {
+			return nil, fmt.Errorf("%s is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes)", path)
+		}
+	}
+	return openSet(strings.Join(paths, ", "), &set, name)
+}
+
+// OpenSet finds a method in a FileDescriptorSet that Method.Set wrote.
+func OpenSet(encoded []byte, name Name) (*Method, error) {
+	var set descriptorpb.FileDescriptorSet
+	if err := proto.Unmarshal(encoded, &set); err != nil {
+		return nil, fmt.Errorf("the schema is no FileDescriptorSet: %w", plain(err))
+	}
+	return openSet("the schema", &set, name)
+}
+
+func openSet(source string, set *descriptorpb.FileDescriptorSet, name Name) (*Method, error) {
+	files := map[string]*descriptorpb.FileDescriptorProto{}
+	for _, file := range set.File {
+		files[file.GetName()] = file // the same import stands in several protosets
+	}
+	l := newLoader(func(path string) (*descriptorpb.FileDescriptorProto, error) {
+		if file, ok := files[path]; ok {
+			return file, nil
+		}
+		return nil, errNotFound
+	})
+	for _, file := range set.File {
+		if err := l.load(file.GetName()); err != nil {
+			return nil, fmt.Errorf("%s: %w", source, err)
+		}
+	}
+	return method(source, newTypes(l.files), name)
+}
+
+// readBounded reads a file of at most BytesMax.
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, BytesMax+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > BytesMax {
+		return nil, fmt.Errorf("%s is longer than %d MB", path, BytesMax>>20)
+	}
+	return content, nil
+}
+
+// plain takes the library's name off an error's front, which comes with spaces of two kinds by chance.
+func plain(err error) error {
+	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
+	return errors.New(strings.TrimPrefix(text, "proto: "))
+}
