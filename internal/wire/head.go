@@ -1,0 +1,162 @@
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/http2/hpack"
+)
+
+const (
+	blockBytesMax = 1 << 20 // of one header block, its continuations included
+	cachedBlocks  = 8
+	cachedBytes   = 16
+)
+
+// A head is what matters of a header block that came.
+type head struct {
+	status    int    // of HTTP; 0 without one
+	grpc      int    // grpc-status; noStatus without one
+	message   string // grpc-message, percent-encoded
+	encoding  string // grpc-encoding
+	kind      string // content-type
+	length    int64  // content-length; −1 without one
+	regular   bool   // a field that is no pseudo-header came
+	malformed string // what is wrong with it, "" is nothing
+}
+
+const (
+	noStatus  = -1
+	badStatus = -2 // grpc-status is no number
+)
+
+// A headReader decodes the header blocks of one connection. A server that has answered once says the same again in a
+// few bytes that refer to its header table: those are looked up whole, as long as the table stays as it is.
+type headReader struct {
+	decoder *hpack.Decoder
+	head    head
+	known   [cachedBlocks]knownBlock
+	next    int // of known, to be replaced
+}
+
+// A knownBlock changes no table, and means head while the table stays as it is.
+type knownBlock struct {
+	length  int // 0 is none
+	encoded [cachedBytes]byte
+	head    head
+}
+
+func newHeadReader() *headReader {
+	r := &headReader{}
+	r.decoder = hpack.NewDecoder(tableBytes, r.field)
+	r.decoder.SetMaxStringLength(blockBytesMax)
+	return r
+}
+
+// read decodes a block. The head lives until the next read.
+func (r *headReader) read(encoded []byte) (*head, error) {
+	refers := isReferences(encoded)
+	if refers {
+		for i := range r.known {
+			if k := &r.known[i]; k.length == len(encoded) && bytes.Equal(k.encoded[:k.length], encoded) {
+				return &k.head, nil
+			}
+		}
+	}
+	r.head = head{grpc: noStatus, length: -1}
+	_, err := r.decoder.Write(encoded)
+	if err == nil {
+		err = r.decoder.Close()
+	}
+	if err != nil {
+		return nil, broken(codeCompression, "a header block that can't be decoded: %v", err)
+	}
+	if !refers {
+		r.known = [cachedBlocks]knownBlock{} // the table may have changed
+		return &r.head, nil
+	}
+	k := &r.known[r.next]
+	r.next = (r.next + 1) % cachedBlocks
+	k.length, k.head = copy(k.encoded[:], encoded), r.head
+	return &k.head, nil
+}
+
+// isReferences tells whether a short block is made of indexed fields alone, of one byte each: RFC 7541, section 6.1.
+func isReferences(encoded []byte) bool {
+	if len(encoded) == 0 || len(encoded) > cachedBytes {
+		return false
+	}
+	for _, b := range encoded {
+		if b < 0x80 || b == 0xff {
+			return false
+		}
+	}
+	return true
+}
+
+// field takes one field, in the order in which they come.
+func (r *headReader) field(f hpack.HeaderField) {
+	h := &r.head
+	if f.IsPseudo() {
+		h.pseudo(f)
+		return
+	}
+	h.regular = true
+	switch f.Name {
+	case "grpc-status":
+		h.grpc = badStatus
+		if n, err := strconv.ParseUint(f.Value, 10, 31); err == nil {
+			h.grpc = int(n)
+		}
+	case "grpc-message":
+		h.message = f.Value
+	case "grpc-encoding":
+		h.encoding = f.Value
+	case "content-type":
+		h.kind = f.Value
+	case "content-length":
+		n, err := strconv.ParseUint(f.Value, 10, 63)
+		h.length = int64(n)
+		if err != nil {
+			h.faultf("a content-length of %q", f.Value)
+		}
+	case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
+		h.faultf("the field %s, which HTTP/2 has not", f.Name)
+	default:
+		h.check(f)
+	}
+}
+
+func (h *head) pseudo(f hpack.HeaderField) {
+	status, err := strconv.Atoi(f.Value)
+	switch {
+	case f.Name != ":status":
+		h.faultf("the field %q in a response", f.Name)
+	case h.regular:
+		h.faultf("a :status after other fields")
+	case h.status != 0:
+		h.faultf("two fields :status")
+	case err != nil || len(f.Value) != 3 || status < 100:
+		h.faultf("a :status of %q", f.Value)
+	default:
+		h.status = status
+	}
+}
+
+// check looks at a field that means nothing here.
+func (h *head) check(f hpack.HeaderField) {
+	if f.Name == "" || strings.ContainsFunc(f.Name, func(c rune) bool { return c <= ' ' || c >= 0x7f || 'A' <= c && c <= 'Z' }) {
+		h.faultf("a field named %q", f.Name)
+	}
+	if strings.ContainsAny(f.Value, "\x00\r\n") {
+		h.faultf("a field %s with a line's end in it", f.Name)
+	}
+}
+
+func (h *head) faultf(format string, args ...any) {
+	if h.malformed == "" {
+		h.malformed = fmt.Sprintf(format, args...)
+	}
+}

@@ -1,0 +1,104 @@
+package wire
+
+import "rpcbench/internal/stack"
+
+// A Lane is slots of a Client that make the same calls.
+type Lane struct {
+	client  *Client
+	call    Call
+	block   *block
+	slots   []*slot
+	streams []*stream // of an Open call, shared by slots
+	told    func(slot int, err error)
+}
+
+// Lane makes one without slots. told is called by Wait when a call has ended: its error is an *stack.Error.
+func (c *Client) Lane(call Call, told func(slot int, err error)) *Lane {
+	return &Lane{client: c, call: call, block: newBlock(c.config, call), told: told}
+}
+
+// Add adds a slot, whose number is how many there were.
+func (a *Lane) Add(exchange Exchange) {
+	a.client.mu.Lock()
+	defer a.client.mu.Unlock()
+	s := &slot{lane: a, index: len(a.slots), exchange: exchange}
+	switch i := s.index; {
+	case !a.call.Open:
+		s.stream = newStream(a)
+	case i < a.call.Streams:
+		s.stream = newStream(a)
+		a.streams = append(a.streams, s.stream)
+	default:
+		s.stream = a.streams[i%a.call.Streams]
+	}
+	a.slots = append(a.slots, s)
+}
+
+// Tell names another who is told, for the goroutine of Wait.
+func (a *Lane) Tell(told func(slot int, err error)) { a.told = told }
+
+// Send starts a call in each of the slots, which must have none. It waits for nothing: a call that can't begin yet, for
+// want of a connection or because the server takes no more streams, begins when it can.
+func (a *Lane) Send(slots []int) {
+	c := a.client
+	failed := false
+	c.mu.Lock()
+	for _, i := range slots {
+		s := a.slots[i]
+		s.busy = true
+		s.call++
+		sends, err := s.exchange.Begin()
+		s.sends = sends
+		switch {
+		case err != nil:
+			c.end(s, err)
+			failed = true
+		case !c.begin(s):
+			c.waiting.push(waiting{s, s.call})
+		}
+	}
+	l := c.link
+	if l == nil || failed {
+		c.rouse()
+	}
+	c.mu.Unlock()
+	if l != nil {
+		c.flush(l)
+	}
+}
+
+// Cancel ends the call of a slot with CANCELLED, if it has one: Wait will tell it soon.
+func (a *Lane) Cancel(slot int) {
+	c := a.client
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := a.slots[slot]
+	if !s.busy {
+		return
+	}
+	canceled := stack.Errorf(stack.Canceled, "the call was cancelled")
+	if l := c.link; l != nil && s.stream.id != 0 {
+		l.abandon(s, canceled)
+	}
+	if s.busy { // it has not begun, or leaves its place to its reply
+		c.end(s, canceled)
+	}
+	c.rouse()
+}
+
+// abandon takes a cancelled call off its stream. On a stream that others share it leaves its place to the replies that
+// are still to come; but where it is not even sent, the stream takes no more, and is given up.
+func (l *link) abandon(s *slot, canceled error) {
+	stream := s.stream
+	if !s.lane.call.Open || s.lane.call.Streams == len(s.lane.slots) {
+		l.fail(stream, codeCancel, canceled)
+		return
+	}
+	for i := range stream.places.count {
+		if p := stream.places.at(i); p.slot == s && p.call == s.call && p.unsent > 0 {
+			l.client.end(s, canceled)
+			l.fail(stream, codeCancel, stack.Errorf(stack.Unavailable, "the stream took no more messages and was given up"))
+			return
+		}
+	}
+}

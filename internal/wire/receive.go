@@ -1,0 +1,277 @@
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"rpcbench/internal/stack"
+)
+
+// parse takes all whole frames of what was read.
+func (l *link) parse() error {
+	for {
+		f, size, err := readFrame(l.in[l.start:l.end])
+		if err != nil {
+			return l.notHTTP2(err)
+		}
+		if size == 0 {
+			l.end = copy(l.in, l.in[l.start:l.end])
+			l.start = 0
+			return l.calm()
+		}
+		if err := l.receive(&f); err != nil {
+			return l.notHTTP2(err)
+		}
+		l.start += size
+	}
+}
+
+// calm ends a connection whose server asks for more answers than it reads.
+func (l *link) calm() error {
+	if len(l.out) > backlogBytes {
+		return broken(codeCalm, "frames that ask for answers, %d bytes of which it does not read", len(l.out))
+	}
+	return nil
+}
+
+// notHTTP2 says what a server speaks that does not speak HTTP/2, as far as its first words tell.
+func (l *link) notHTTP2(err error) error {
+	if first := l.in[l.start:l.end]; !l.greeted && len(first) >= 5 && string(first[:5]) == "HTTP/" {
+		return stack.Errorf(stack.Unavailable, "the server answers in %.8s, not in HTTP/2", first)
+	}
+	return err
+}
+
+// receive takes one frame. Its errors end the connection.
+func (l *link) receive(f *frame) error {
+	if err := l.inOrder(f); err != nil {
+		return err
+	}
+	switch f.kind {
+	case frameData:
+		return l.data(f)
+	case frameHeaders:
+		return l.headers(f)
+	case framePriority:
+		return l.priority(f)
+	case frameReset:
+		return l.wasReset(f)
+	case frameSettings:
+		return l.settings(f)
+	case framePush:
+		return broken(codeProtocol, "PUSH_PROMISE, which was refused")
+	case framePing:
+		return l.ping(f)
+	case frameGoAway:
+		return l.goesAway(f)
+	case frameWindow:
+		return l.windowUpdate(f)
+	case frameContinuation:
+		return l.continuation(f)
+	default:
+		return nil // RFC 9113, section 4.1
+	}
+}
+
+// inOrder tells whether a frame may come now: the first is SETTINGS, and nothing comes into a header block.
+func (l *link) inOrder(f *frame) error {
+	switch {
+	case !l.greeted && (f.kind != frameSettings || f.has(flagAck)):
+		return broken(codeProtocol, "a first frame of type %d, where its SETTINGS were due", f.kind)
+	case l.blockOn != 0 && (f.kind != frameContinuation || f.stream != l.blockOn):
+		return broken(codeProtocol, "a frame of type %d within the header block of stream %d", f.kind, l.blockOn)
+	}
+	l.greeted = true
+	return nil
+}
+
+var frameNames = [...]string{
+	"DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE", "CONTINUATION",
+}
+
+// find returns the open stream that a frame is about; nil where it has ended. A frame about a stream that never was ends
+// the connection.
+func (l *link) find(f *frame) (*stream, error) {
+	if s := l.streamOf(f.stream); s != nil {
+		return s, nil
+	}
+	switch {
+	case f.stream == 0:
+		return nil, broken(codeProtocol, "%s on no stream", frameNames[f.kind])
+	case f.stream%2 == 0:
+		return nil, broken(codeProtocol, "%s on stream %d, which only a server could open", frameNames[f.kind], f.stream)
+	case f.stream >= l.nextID:
+		return nil, broken(codeProtocol, "%s on stream %d, which is idle", frameNames[f.kind], f.stream)
+	}
+	return nil, nil
+}
+
+func (l *link) data(f *frame) error {
+	s, err := l.find(f)
+	if err != nil {
+		return err
+	}
+	payload, err := f.unpad()
+	if err != nil {
+		return err
+	}
+	size := int64(len(f.payload)) // padding counts too
+	l.left = l.give(0, l.left-size)
+	if s == nil {
+		return nil // it was reset: what was on its way comes still
+	}
+	if !s.headed {
+		l.failBroken(s, codeProtocol, "DATA before HEADERS")
+		return nil
+	}
+	s.came += int64(len(payload))
+	if !l.deliver(s, payload) {
+		return nil
+	}
+	if f.has(flagEndStream) {
+		l.finish(s, stack.Errorf(stack.Internal, "the server ended the stream without a status"))
+		return nil
+	}
+	s.left = l.give(s.id, s.left-size)
+	return nil
+}
+
+// give fills up a window of which less than half is left. As what comes is taken at once, and a frame is shorter than half
+// of the least window, a server is always let send on, and has no window that it could overrun.
+func (l *link) give(id uint32, left int64) int64 {
+	window := int64(l.client.window)
+	if left >= window/2 {
+		return left
+	}
+	l.out = appendWord(l.out, frameWindow, id, uint32(window-left))
+	return window
+}
+
+// deliver hands messages over, and tells whether the stream is still open.
+func (l *link) deliver(s *stream, payload []byte) bool {
+	id := s.id
+	for len(payload) > 0 {
+		message, rest, ok, err := s.deframe(payload, l.client.config.MessageBytesMax)
+		if err != nil {
+			l.fail(s, codeCancel, err)
+			return false
+		}
+		if !ok {
+			return true
+		}
+		payload = rest
+		l.reply(s, message)
+		if s.id != id {
+			return false
+		}
+	}
+	return true
+}
+
+// reply gives a message to the call whose turn it is.
+func (l *link) reply(s *stream, message []byte) {
+	if s.places.count == 0 {
+		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message came that answers none"))
+		return
+	}
+	p := s.places.at(0)
+	p.due--
+	call := &s.lane.call
+	if p.due < 0 && call.Endless {
+		l.client.end(p.slot, p.slot.exchange.End())
+		l.reset(s, codeCancel)
+		return
+	}
+	if p.taken() {
+		p.slot.exchange.Reply(message, s.zipped)
+	}
+	if !call.Open || p.due > 0 {
+		return
+	}
+	if p.unsent > 0 {
+		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "the last reply came before the last message was sent"))
+		return
+	}
+	done := s.places.pop()
+	l.unread -= done.bytes
+	s.sending = max(0, s.sending-1)
+	if done.taken() {
+		l.client.end(done.slot, done.slot.exchange.End())
+	}
+	if l.leaving && s.places.count == 0 {
+		l.hangUp(s)
+	}
+}
+
+// hangUp ends a stream that has nothing to do, so that the connection can end.
+func (l *link) hangUp(s *stream) {
+	l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
+	l.closeStream(s)
+}
+
+func (l *link) priority(f *frame) error {
+	switch {
+	case f.stream == 0:
+		return broken(codeProtocol, "PRIORITY on no stream")
+	case len(f.payload) != 5:
+		if s := l.streamOf(f.stream); s != nil {
+			l.failBroken(s, codeFrameSize, "a PRIORITY of another length than 5")
+		}
+	}
+	return nil
+}
+
+func (l *link) wasReset(f *frame) error {
+	if len(f.payload) != 4 {
+		return broken(codeFrameSize, "RST_STREAM of %d bytes", len(f.payload))
+	}
+	s, err := l.find(f)
+	if s == nil {
+		return err
+	}
+	code := errorCode(binary.BigEndian.Uint32(f.payload))
+	l.tell(s, stack.Errorf(resetCode(code), "the server reset the stream with %v", code))
+	l.closeStream(s)
+	return nil
+}
+
+func (l *link) ping(f *frame) error {
+	switch {
+	case f.stream != 0:
+		return broken(codeProtocol, "PING on stream %d", f.stream)
+	case len(f.payload) != 8:
+		return broken(codeFrameSize, "PING of %d bytes", len(f.payload))
+	case !f.has(flagAck):
+		l.out = append(appendFrameHeader(l.out, 8, framePing, flagAck, 0), f.payload...)
+	}
+	return nil
+}
+
+// goesAway takes a GOAWAY: what the server does not take any more is told, the rest goes on.
+func (l *link) goesAway(f *frame) error {
+	switch {
+	case f.stream != 0:
+		return broken(codeProtocol, "GOAWAY on stream %d", f.stream)
+	case len(f.payload) < 8:
+		return broken(codeFrameSize, "GOAWAY of %d bytes", len(f.payload))
+	}
+	last, code := binary.BigEndian.Uint32(f.payload)&streamMax, errorCode(binary.BigEndian.Uint32(f.payload[4:]))
+	if last > l.lastID {
+		return broken(codeProtocol, "a GOAWAY that takes more streams than the one before")
+	}
+	l.lastID = last
+	l.leave(fmt.Sprintf("it went away with GOAWAY %v %q", code, limited(f.payload[8:])))
+	for _, s := range l.streams {
+		switch {
+		case s == nil:
+		case s.id > last:
+			l.tell(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", l.why))
+			l.closeStream(s)
+		case s.places.count == 0:
+			l.hangUp(s)
+		}
+	}
+	return nil
+}
+
+func limited(text []byte) []byte { return text[:min(len(text), 200)] }

@@ -1,0 +1,114 @@
+package wire
+
+import "rpcbench/internal/stack"
+
+// push makes ready what s has to send, and queues it where windows end it.
+func (l *link) push(s *stream) {
+	if !s.queued && l.advance(s) {
+		s.queued = true
+		l.queue.push(s)
+	}
+}
+
+// fill goes on with queued streams, the one that has waited longest first, until enough is ready or no window is left.
+func (l *link) fill() {
+	for l.queue.count > 0 && len(l.out) < outBytes && l.window > 0 {
+		s := l.queue.pop()
+		s.queued = false
+		if s.id != 0 && l.streams[int(s.id/2)&(len(l.streams)-1)] == s {
+			l.push(s)
+		}
+	}
+}
+
+// advance makes frames ready as long as there is room, and tells whether s has more that could be sent at once: what
+// waits for the stream's own window is taken up by its WINDOW_UPDATE.
+func (l *link) advance(s *stream) (more bool) {
+	for s.sending < s.places.count {
+		p := s.places.at(s.sending)
+		if p.unsent == 0 {
+			s.sending++
+			continue
+		}
+		if len(s.rest) == 0 {
+			message, err := p.slot.exchange.Message(p.sends - p.unsent)
+			if err != nil {
+				l.spoil(s, p.slot, err)
+				return false
+			}
+			s.rest = message
+		}
+		switch {
+		case s.window <= 0:
+			return false
+		case l.window <= 0 || len(l.out) >= outBytes:
+			return true
+		}
+		l.appendData(s, p)
+	}
+	return false
+}
+
+// spoil ends a call that has no more messages than it sent, and with it its stream.
+func (l *link) spoil(s *stream, of *slot, err error) {
+	l.client.end(of, err)
+	l.fail(s, codeCancel, stack.Errorf(stack.Unavailable, "another call could not go on, on the stream that they share"))
+}
+
+// appendData makes one DATA frame of the message that s is sending for p.
+func (l *link) appendData(s *stream, p *place) {
+	n := int(min(int64(len(s.rest)), int64(l.frameBytes), s.window, l.window))
+	flags := byte(0)
+	if n == len(s.rest) {
+		p.unsent--
+		if p.unsent == 0 && !s.lane.call.Open {
+			flags = flagEndStream
+			s.ended = true
+		}
+	}
+	l.out = append(appendFrameHeader(l.out, n, frameData, flags, s.id), s.rest[:n]...)
+	s.rest = s.rest[n:]
+	s.window -= int64(n)
+	l.window -= int64(n)
+	p.bytes += frameHeaderBytes + n
+	l.unread += frameHeaderBytes + n
+}
+
+// flush writes what is ready: here and now where that can't wait, else in a goroutine of its own. Who finds another at
+// it leaves it to that one.
+func (c *Client) flush(l *link) {
+	c.mu.Lock()
+	l.fill()
+	if l.writing || len(l.out) == 0 {
+		c.mu.Unlock()
+		return
+	}
+	l.writing = true
+	if l.unread > inlineBytes {
+		c.mu.Unlock()
+		go c.write(l)
+		return
+	}
+	c.mu.Unlock()
+	c.write(l)
+}
+
+// write writes until nothing is ready.
+func (c *Client) write(l *link) {
+	c.mu.Lock()
+	for len(l.out) > 0 {
+		ready := l.out
+		l.out = l.spare[:0]
+		c.mu.Unlock()
+		_, err := l.socket.Write(ready)
+		c.mu.Lock()
+		l.spare = ready
+		if err != nil {
+			l.socket.Close() // the reader learns it, and says why
+			break
+		}
+		l.fill()
+	}
+	l.writing = false
+	c.mu.Unlock()
+}

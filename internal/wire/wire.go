@@ -1,0 +1,92 @@
+// Package wire is a gRPC client over HTTP/2 (RFC 9113) that makes many calls at the least cost. Messages come encoded, a
+// header block is encoded once, frames are gathered and written in few system calls, and of what comes back just that is
+// read which tells whether a call was right: its status in every form, where messages begin and end, flow control both
+// ways, and all that a server may say about the connection.
+//
+// A Client is one connection, which is opened again when it is lost. Its calls are made in slots, one at a time in each.
+// Nobody waits in a goroutine for a call: Send starts calls, Wait reads and tells which have ended. Beyond the system
+// calls a call costs no allocation, and no goroutine is woken for it.
+//
+// It is no general client: it retries nothing, takes no pushed streams, balances no load, and knows no codec. A server
+// that breaks the protocol ends the calls that it owes with a sentence that says how.
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"time"
+)
+
+// Config is what a Client needs.
+type Config struct {
+	// Dial opens the socket. Every socket comes from here.
+	Dial func(ctx context.Context) (net.Conn, error)
+	TLS  *tls.Config // nil is plaintext; the protocol h2 is added
+
+	Authority string  // of every request
+	Header    []Field // of every request, after those that gRPC has
+
+	WindowBytes     int // the flow-control window of the connection and of each stream, WindowMin to WindowMax; 0 is WindowMax
+	MessageBytesMax int // a longer reply fails its call with RESOURCE_EXHAUSTED
+}
+
+// WindowMin and WindowMax bound the window that a client gives to a server. The least is HTTP/2's own first one.
+const (
+	WindowMin = 65535
+	WindowMax = 1<<31 - 1
+)
+
+// A Field is one field of a header, its name in lower case.
+type Field struct{ Name, Value string }
+
+// A Call is what a Lane's slots do, over and over.
+type Call struct {
+	Path    string  // "/package.Service/Method"
+	Header  []Field // after Config's
+	Gzip    bool    // messages travel compressed, both ways: the Exchange does it
+	Replies int     // messages that an Open or Endless call is answered with
+	// Open has calls made on streams that stay open: a call ends with its last reply. Otherwise each call is a stream of
+	// its own and ends with its status.
+	Open bool
+	// Endless has a call that gets a message more than Replies end well, and its stream reset: the server does not know
+	// how many are wanted.
+	Endless bool
+	// Streams is how many streams an Open call's slots share: slot i has stream i mod Streams, and replies are in the
+	// order of the messages.
+	Streams int
+}
+
+// An Exchange is one slot's side of its calls. A Client calls it from one goroutine at a time.
+type Exchange interface {
+	// Begin says that a call begins, and returns how many messages it sends: of an Open call at least one. With an error
+	// the call ends by it, and nothing is sent.
+	Begin() (messages int, err error)
+	// Fields returns what AppendField made of the header fields that this call alone has, if it opens a stream.
+	Fields() []byte
+	// Message returns message i of the call as it travels: its prefix of 5 bytes and its encoding. The memory is used
+	// until the next Message or the end of the call. With an error the call ends by it.
+	Message(i int) ([]byte, error)
+	// Reply takes one message that came, without its prefix, in the order in which they come. It must not keep it. A
+	// compressed one comes in Gzip calls alone.
+	Reply(payload []byte, compressed bool)
+	// End says that the server called the call good, and returns what is wrong with the replies, an *stack.Error.
+	End() error
+}
+
+const (
+	// dialPatience bounds a reconnection.
+	dialPatience = 10 * time.Second
+	// dialPause is what lies between two attempts to connect, so that a closed load of a dead server does not dial as
+	// fast as it can. Calls wait for the attempt, and fail with it.
+	dialPause = 2 * time.Millisecond
+	// inlineBytes is how much may lie unanswered for a write still to be made by whoever has something to say: it fits
+	// into every socket's buffer, so that the write can't wait. More is written by a goroutine of its own.
+	inlineBytes = 64 << 10
+	// outBytes is how much is made ready at once for writing.
+	outBytes = 128 << 10
+	// backlogBytes is the most that may be ready and not written. Requests alone are far from it.
+	backlogBytes = 64 << 20
+	// inBytes is how much is read at once. It holds any frame that a server may send, several times.
+	inBytes = 64 << 10
+)
