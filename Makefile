@@ -1,6 +1,6 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench lint generate fuzz clean modules current conform dist portable emulator
+.PHONY: help build run test bench bench-peers lint generate fuzz clean modules current conform dist portable emulator
 .PHONY: jdk java java-test microbench
 .NOTPARALLEL:
 
@@ -69,6 +69,9 @@ compile-%:
 
 bench: ## hold the instrument to its own bars: an hour on an idle machine
 	go run ./bench
+
+bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle machine, with Debian's nghttp2-client
+	go run ./bench -run '^peers$$'
 
 lint: ## vet and lint; keeps the import map of the rooms
 	go tool -modfile=tools/lint/go.mod $(golangci)

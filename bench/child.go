@@ -20,6 +20,7 @@ var children = map[string]func(args []string) error{
 	"child-worker": childWorker,
 	"child-loop":   childLoop,
 	"child-nap":    childNap,
+	"child-wire":   childWire,
 }
 
 // childWorker is a worker of the no-op stack: what it takes in time and memory is the instrument's alone.

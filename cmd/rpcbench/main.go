@@ -9,7 +9,9 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/grpcwire"
 	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
 )
 
@@ -22,9 +24,11 @@ func stacks() []stack.Stack {
 	return []stack.Stack{
 		tcp.New(),
 		grpcgo.New(),
+		grpcwire.New(),
 		connectgo.New(),
 		connectgo.NewJSON(),
 		httpjson.New(),
+		httpwire.New(),
 		codec.New(),
 	}
 }

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +39,30 @@ var loadAliases = []alias{
 	{"transport", "stack", "qps_client"},
 	{"directexecutor", "option", "qps_client"},
 	{"flow-control-window", "option", "qps_client"},
+	{"concurrency", "in-flight", "ghz"}, // of all connections together
+	{"total", "calls", "ghz"},
+	{"async", "in-flight", "ghz"},
+	{"rps", "rate", "ghz"},
+	{"timeout", "deadline", "ghz"},
+	{"enable-compression", "compression", "ghz"},
+	{"insecure", "security", "ghz"},
+	{"skipTLS", "insecure-skip-verify", "ghz"},
+	{"cname", "server-name", "ghz"},
+	{"data-file", "data", "ghz"},
+	{"binary-file", "data", "ghz"},
+	{"metadata-file", "metadata", "ghz"},
+	{"import-paths", "import-path", "ghz"},
+	{"output-format", "format", "ghz"}, // its own --format, which has other words, is ours too
 }
+
+// shorthands are letters of ghz and hey for aliases; those of our own flags stand with them.
+var shorthands = map[string]string{
+	"concurrency": "c", "total": "n", "rps": "r", "timeout": "t", "enable-compression": "e", "data-file": "D",
+	"binary-file": "B", "metadata-file": "M", "import-paths": "i", "output-format": "O",
+}
+
+// formatsOfGhz are its words for formats where we have others.
+var formatsOfGhz = map[string]string{"summary": "text", "pretty": "json"}
 
 var serveAliases = []alias{
 	{"address", "listen", "qps_server"},
@@ -48,7 +73,10 @@ var serveAliases = []alias{
 }
 
 // switches are the aliases that stand alone, as --tls, or with =true or =false.
-var switches = map[string]bool{"streaming-rpcs": true, "tls": true, "directexecutor": true}
+var switches = map[string]bool{
+	"streaming-rpcs": true, "tls": true, "directexecutor": true, "async": true, "enable-compression": true, "insecure": true,
+	"skipTLS": true,
+}
 
 // transports are grpc-java's, as its stacks and their option have them.
 var transports = map[string]struct{ stack, option string }{
@@ -62,10 +90,13 @@ var transports = map[string]struct{ stack, option string }{
 // server that keeps up never has so many.
 const openInFlight = "1000"
 
+// ghzInFlight is how many calls ghz has in flight where nobody says.
+const ghzInFlight = "50"
+
 // addAliases adds aliases to the flags, hidden from their help. They hold text: the canonical flag judges it.
 func addAliases(flags *pflag.FlagSet, aliases []alias) {
 	for _, a := range aliases {
-		flags.String(a.name, "", fmt.Sprintf("%s's word for %s", a.owner, a.meaning()))
+		flags.StringP(a.name, shorthands[a.name], "", fmt.Sprintf("%s's word for %s", a.owner, a.meaning()))
 		_ = flags.MarkHidden(a.name) // it is there
 		if switches[a.name] {
 			flags.Lookup(a.name).NoOptDefVal = "true"
@@ -99,12 +130,17 @@ func given(flags *pflag.FlagSet, name string) (text string, ok bool) {
 	return f.Value.String(), f.Changed
 }
 
+// byAlias tells whether an alias for a flag of load is given.
+func byAlias(flags *pflag.FlagSet, name string) bool {
+	return slices.ContainsFunc(loadAliases, func(a alias) bool { return a.flag == name && flags.Changed(a.name) })
+}
+
 // checkAliases refuses an alias beside the flag that it stands for, or beside another alias for it. Options are many, so
 // that only the same one twice is refused, where they are read.
 func checkAliases(flags *pflag.FlagSet, aliases []alias, target bool) error {
 	said := map[string]string{}
 	for _, a := range aliases {
-		if _, ok := given(flags, a.name); !ok || a.flag == "option" {
+		if _, ok := given(flags, a.name); !ok || a.flag == "option" || a.flag == "metadata" || a.name == "async" {
 			continue
 		}
 		switch first, twice := said[a.flag]; {
@@ -164,8 +200,71 @@ func (a alias) rewrite(flags *pflag.FlagSet, value string) error {
 		return openLoop(flags, value)
 	case "transport":
 		return transport(flags, value)
+	default:
+		return a.rewriteGhz(flags, value, on)
 	}
 	return nil
+}
+
+// switched are the values that ghz's switches set.
+var switched = map[string]string{"enable-compression": "gzip", "insecure": "plaintext", "skipTLS": "true"}
+
+// rewriteGhz is rewrite for words of ghz.
+func (a alias) rewriteGhz(flags *pflag.FlagSet, value string, on bool) error {
+	switch a.name {
+	case "enable-compression", "insecure", "skipTLS":
+		return setIf(on, flags, a.flag, switched[a.name])
+	case "async":
+		return setIf(on && !flags.Changed(a.flag), flags, a.flag, openInFlight)
+	case "concurrency":
+		return shareInFlight(flags, value)
+	case "rps":
+		return errors.Join(flags.Set(a.flag, value), setUnlessGiven(flags, "in-flight", ghzInFlight))
+	case "timeout":
+		return flags.Set(a.flag, seconds(value))
+	case "cname":
+		return flags.Set(a.flag, value)
+	case "output-format":
+		ours := cmp.Or(formatsOfGhz[value], value)
+		return errors.Join(checkFormat(ours, streams()), flags.Set(a.flag, ours))
+	default:
+		return a.rewriteFile(flags, value)
+	}
+}
+
+// rewriteFile is rewrite for ghz's words for files.
+func (a alias) rewriteFile(flags *pflag.FlagSet, value string) error {
+	switch a.name {
+	case "data-file", "metadata-file":
+		return flags.Set(a.flag, "@"+value)
+	case "binary-file":
+		return errors.Join(flags.Set(a.flag, "@"+value), flags.Set("data-format", "binary"))
+	case "import-paths":
+		var err error
+		for folder := range strings.SplitSeq(value, ",") {
+			err = errors.Join(err, flags.Set(a.flag, folder))
+		}
+		return err
+	default:
+		return nil
+	}
+}
+
+// shareInFlight deals calls in flight over the connections. What is wrong with --connections is said where it is read.
+func shareInFlight(flags *pflag.FlagSet, total string) error {
+	all, err := strconv.Atoi(total)
+	if err != nil || all < 1 {
+		return errors.New("it is not a whole number of 1 or more")
+	}
+	text := flags.Lookup("connections").Value.String()
+	connections, err := strconv.Atoi(text)
+	if err != nil || connections < 1 {
+		connections = 1
+	}
+	if all%connections != 0 {
+		return fmt.Errorf("so many can't be dealt evenly over --connections %s", text)
+	}
+	return flags.Set("in-flight", strconv.Itoa(all/connections))
 }
 
 func setIf(on bool, flags *pflag.FlagSet, name, value string) error {

@@ -19,6 +19,7 @@ const (
 	exitGood        = 0
 	exitTrialFailed = 1
 	exitBadInput    = 2
+	exitNotMet      = 3
 	exitInterrupted = 130
 )
 
@@ -91,7 +92,7 @@ func (e *env) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
-	root.AddCommand(e.run(), e.plan(), e.report(), e.stacksCommand(), e.simple(), e.serve(), e.load(), e.credentialsCommand(),
-		e.conform(), e.worker())
+	root.AddCommand(e.run(), e.plan(), e.report(), e.compare(), e.replay(), e.bundle(), e.stacksCommand(), e.simple(),
+		e.serve(), e.load(), e.credentialsCommand(), e.conform(), e.selftest(), e.capacity(), e.abCommand(), e.worker())
 	return root
 }

@@ -18,6 +18,7 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/result"
 	"rpcbench/internal/scenario"
+	"rpcbench/internal/stat"
 )
 
 // windowsKept is how many interval histograms a trial keeps unless all are asked for.
@@ -30,6 +31,7 @@ type outputFlags struct {
 	format    string
 	intervals string
 	evidenceFlags
+	judgeFlags
 	given *pflag.FlagSet // tells which flags the user wrote
 }
 
@@ -40,6 +42,7 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, "format", report.FormatText, "of the report on standard output: "+strings.Join(streams(), ", "))
 	flags.StringVar(&f.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
 	f.evidenceFlags.flags(flags)
+	f.judgeFlags.flags(flags)
 }
 
 // work is what is to be carried out.
@@ -47,34 +50,39 @@ type work struct {
 	plan      plan.Plan
 	scenarios []scenario.Scenario
 	fleet     *fleet
-	keys      *credential.Set // nil makes fresh ones
+	keys      *credential.Set   // nil makes fresh ones
+	foreign   driver.Foreign    // of a server that is not ours
+	live      bool              // the line of progress is drawn while trials run
+	listeners []driver.Watcher  // who hears of trials beside that line
+	replayed  []result.Scenario // instead of scenarios, where the plan is that of a results file
 }
 
 // execute carries a plan out into a results file, and reports the file.
 func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	head := header(w.plan, w.scenarios)
+	head.Scenarios = append(head.Scenarios, w.replayed...)
 	writer, trials, err := flags.open(head)
 	if err != nil {
 		return err
 	}
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
-	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
+	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr), live: w.live}
 	broken, err := e.drive(ctx, flags, driver.Config{
-		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: w.fleet.launch, Results: writer, Progress: bar, Now: time.Now,
+		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: w.fleet.launch, Results: writer,
+		Progress: append(audience{bar}, w.listeners...), Now: time.Now,
+		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
 	})
 	bar.clear()
 	if err != nil {
 		return flags.ended(err)
 	}
-	if err := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format}); err != nil {
-		return err
-	}
+	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
 	if broken > 0 {
-		return failed(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
-			count(broken, "trial"), len(trials), flags.out))
+		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
+			count(broken, "trial"), len(trials), flags.out), judged))
 	}
-	return nil
+	return judged
 }
 
 // check refuses flags that don't go together, and fills in the name of the file.
@@ -90,7 +98,7 @@ func (f *outputFlags) check() error {
 	case f.intervals != "merged" && f.intervals != "full":
 		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
 	}
-	if err := f.evidenceFlags.check(); err != nil {
+	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
 		return badInput(err)
 	}
 	if !named {
@@ -136,7 +144,7 @@ func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
 
 // drive carries the trials out, until they are over or the user interrupts.
 func (e *env) drive(ctx context.Context, flags outputFlags, config driver.Config) (broken int, err error) {
-	ctx, restore := interruptible(ctx)
+	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
 	if flags.intervals == "merged" {
 		config.Windows = windowsKept

@@ -23,10 +23,12 @@ type identity struct {
 	as              string // of load: the client's name
 	permissions     string // of serve: JSON
 	permissionsFile string
+	trust           trustFlags // of load
+	isClient        bool
 }
 
 func (i *identity) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&i.security, "security", "", "plaintext, tls or mtls (mtls with --credentials, else plaintext)")
+	flags.StringVar(&i.security, "security", "", "plaintext, tls or mtls (what the keys given are for, else plaintext)")
 }
 
 func (i *identity) serverFlags(flags *pflag.FlagSet) {
@@ -41,15 +43,17 @@ func (i *identity) clientFlags(flags *pflag.FlagSet) {
 	i.flags(flags)
 	flags.StringVar(&i.credentials, "credentials", "", "the folder of keys that serve made")
 	flags.StringVar(&i.as, "as", "", "the name of the client, one that rpcbench credentials has added")
+	i.trust.flags(flags)
+	i.isClient = true
 }
 
-// mode is --security, or what follows from --credentials.
+// mode is --security, or what follows from the keys.
 func (i *identity) mode() string {
-	byFolder := stack.SecurityPlaintext
+	byKeys := i.trust.mode()
 	if i.credentials != "" {
-		byFolder = stack.SecurityMTLS
+		byKeys = stack.SecurityMTLS
 	}
-	return cmp.Or(i.security, byFolder)
+	return cmp.Or(i.security, byKeys)
 }
 
 // check refuses what can't go together.
@@ -57,18 +61,37 @@ func (i *identity) check() error {
 	switch mode := i.mode(); {
 	case mode != stack.SecurityPlaintext && mode != stack.SecurityTLS && mode != stack.SecurityMTLS:
 		return fmt.Errorf("--security %s: it is plaintext, tls or mtls", mode)
-	case mode != stack.SecurityPlaintext && i.credentials == "":
+	case mode != stack.SecurityPlaintext && i.credentials == "" && !i.isClient:
 		return fmt.Errorf("--security %s needs --credentials, a folder of keys", mode)
 	case mode == stack.SecurityPlaintext && i.credentials != "":
 		return errors.New("--credentials: plaintext has none")
+	case i.isClient:
+		return i.checkClient(mode)
+	default:
+		return i.checkServer(mode)
+	}
+}
+
+func (i *identity) checkServer(mode string) error {
+	switch {
 	case i.permissions != "" && i.permissionsFile != "":
 		return errors.New("--permissions and --permissions-file exclude each other")
 	case mode != stack.SecurityMTLS && (i.permissions != "" || i.permissionsFile != ""):
 		return errors.New("--permissions need --security mtls: only there clients have names")
+	default:
+		return nil
+	}
+}
+
+func (i *identity) checkClient(mode string) error {
+	switch {
 	case mode != stack.SecurityMTLS && i.as != "":
 		return errors.New("--as needs --security mtls: only there clients have names")
+	case i.as != "" && i.credentials == "":
+		return errors.New("--as needs --credentials, the folder with that client's keys")
+	default:
+		return i.trust.check(mode, i.credentials)
 	}
-	return nil
 }
 
 // secureServer puts keys and permissions into a Serve, and says where it made keys.

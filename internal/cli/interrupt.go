@@ -8,10 +8,10 @@ import (
 )
 
 // interruptible ends the context with Ctrl-C or a SIGTERM. A second one ends rpcbench at once, with the same code: the
-// workers then meet the end of their input.
-func interruptible(parent context.Context) (ctx context.Context, restore func()) {
+// workers then meet the end of their input. What would not notice, last ends.
+func interruptible(parent context.Context, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
@@ -21,6 +21,7 @@ func interruptible(parent context.Context) (ctx context.Context, restore func())
 			return
 		}
 		<-signals
+		last()
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() {
@@ -30,3 +31,6 @@ func interruptible(parent context.Context) (ctx context.Context, restore func())
 		cancel()
 	}
 }
+
+// nothing is the last act where all that runs are workers.
+func nothing() {}

@@ -40,17 +40,23 @@ func jmhFiles(names []string) ([]*jmh.File, error) {
 }
 
 func isJMH(name string) (bool, error) {
+	beginning, err := sniff(name)
+	return jmh.Is(beginning), err
+}
+
+// sniff reads the beginning of a file.
+func sniff(name string) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	defer file.Close()
 	beginning := make([]byte, sniffBytes)
 	n, err := io.ReadFull(file, beginning)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return false, err
+		return nil, err
 	}
-	return jmh.Is(beginning[:n]), nil
+	return beginning[:n], nil
 }
 
 // reportJMH prints results of JMH.

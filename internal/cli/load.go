@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,11 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/plan"
 	"rpcbench/internal/relay"
 	"rpcbench/internal/report"
 	"rpcbench/internal/scenario"
-	"rpcbench/internal/stack"
 )
 
 // loadScenario is what load's flags are set on.
@@ -42,11 +39,14 @@ type loadFlags struct {
 	workers     string // a folder
 	jvmOptions  string
 	saveFlags
+	call    callFlags
+	mayLoad bool
+	metrics string // an address
 }
 
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
 var keyFlags = []struct{ name, help string }{
-	{"stack", "the client's stack (grpc-go)"},
+	{"stack", "the client's stack (grpc-go; with --call grpc-wire where it can)"},
 	{"batch", "operations in one message; sizes are then those of one operation"},
 	{"request-bytes", "payload of a request, or of each message sent (1000; with --batch 8)"},
 	{"response-bytes", "payload of a response, or of each message received (as the request)"},
@@ -56,7 +56,7 @@ var keyFlags = []struct{ name, help string }{
 		", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
 	{"duration", "how long to load, such as 30s; a number alone is seconds (5s)"},
 	{"calls", "how many calls to make, instead of --duration"},
-	{"warmup", "how long to warm up (1s; 0s with --format vanadium)"},
+	{"warmup", "how long to warm up, such as 1s or, until steady, 2s..10s (1s; 0s with --format vanadium)"},
 	{"drain", "how long late calls may take after the last is due (10s)"},
 	{"deadline", "of every call (10s)"},
 	{"compression", "none or gzip"},
@@ -83,20 +83,31 @@ func (e *env) load() *cobra.Command {
 			if w.keys, err = f.client(); err != nil {
 				return badInput(err)
 			}
-			if err := e.execute(command.Context(), f.outputFlags, w); err != nil {
-				return err
+			w.live = true
+			if f.metrics != "" {
+				told, err := listenForMetrics(f.metrics)
+				if err != nil {
+					return badInput(err)
+				}
+				defer told.close()
+				w.listeners = append(w.listeners, told)
 			}
-			return f.save(f.out)
+			err = e.execute(command.Context(), f.outputFlags, w)
+			if exit, ok := errors.AsType[*exitError](err); err == nil || ok && exit.code == exitNotMet {
+				return errors.Join(err, f.save(f.out))
+			}
+			return err
 		},
 	}
 	f.add(command.Flags())
+	command.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics meanwhile, at HOST:PORT such as 127.0.0.1:9464")
 	return command
 }
 
 func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
 	for _, key := range keyFlags {
-		flags.String(key.name, "", key.help)
+		flags.StringP(key.name, map[string]string{"duration": "z"}[key.name], "", key.help)
 	}
 	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
 	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
@@ -108,36 +119,11 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.jvmOptions, "jvm-options", "", "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
 	f.clientFlags(flags)
+	f.call.flags(flags)
+	flags.BoolVar(&f.mayLoad, consentFlag, false, "load a TARGET that is not on this machine")
 	f.outputFlags.flags(flags)
 	f.saveFlags.flags(flags)
 	addAliases(flags, loadAliases)
-}
-
-// plan makes the trials that the flags mean.
-func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
-	at, err := f.target(flags, args)
-	if err != nil {
-		return work{}, badInput(err)
-	}
-	overrides, err := f.overrides(flags, at)
-	if err != nil {
-		return work{}, badInput(err)
-	}
-	kind := f.kindOf(flags)
-	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(kind), kind))
-	if err != nil || stack.IsCodec(kind) {
-		return work{}, badInput(fmt.Errorf(
-			"--kind %s: there are connect, first_call, unary, stream, ping_pong, burst, upload, download", f.kind))
-	}
-	scenarios, err := scenario.Apply([]scenario.Scenario{s}, overrides)
-	if err != nil {
-		return work{}, badInput(err)
-	}
-	all, err := e.fleet(f.workers)
-	if err != nil {
-		return work{}, err
-	}
-	return all.plan(ctx, scenarios, plan.Config{Seed: f.seed, Target: at.address, LengthsOnly: !f.verify})
 }
 
 // target finds out what is loaded, and takes other tools' words for ours.

@@ -11,7 +11,9 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/grpcwire"
 	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
 )
 
@@ -29,5 +31,7 @@ func TestMain(m *testing.M) {
 
 // stacks are those of the real binary.
 func stacks() []stack.Stack {
-	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New(), codec.New()}
+	return []stack.Stack{
+		tcp.New(), grpcgo.New(), grpcwire.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New(), httpwire.New(), codec.New(),
+	}
 }

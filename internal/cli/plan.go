@@ -54,8 +54,12 @@ func printPlan(out io.Writer, p plan.Plan) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(out, "%s, about %s, in the order of seed %d\n",
-		count(len(p.Trials), "trial"), about(p.Expected()), p.Seed)
+	warmUps := ""
+	if words := plan.UntilSteady(p.Trials); words != "" {
+		warmUps = fmt.Sprintf(" at the most (warm-up %s, until steady)", words)
+	}
+	_, err := fmt.Fprintf(out, "%s, about %s%s, in the order of seed %d\n",
+		count(len(p.Trials), "trial"), about(p.Expected()), warmUps, p.Seed)
 	return err
 }
 

@@ -10,10 +10,19 @@ import (
 )
 
 // progress is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that
-// drawing takes nothing from a measurement. Failed trials are told everywhere.
+// drawing takes nothing from a measurement; load, whose server is elsewhere, has it drawn once a second too. Failed trials
+// are told everywhere.
 type progress struct {
 	out      io.Writer
 	terminal bool
+	live     bool
+	prefix   string // of the trial that runs
+	second   second
+}
+
+// A second is what was counted since the line was drawn last.
+type second struct {
+	from, ok, errors int64
 }
 
 const clearLine = "\r\x1b[K"
@@ -21,9 +30,48 @@ const clearLine = "\r\x1b[K"
 // Begun implements driver.Progress.
 func (p *progress) Begun(trials []plan.Trial, i int) {
 	if p.terminal {
+		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
 		left := plan.Expected(trials[i:]).Round(time.Second)
 		fmt.Fprintf(p.out, "%s[%d/%d] %s, %v left", clearLine, i+1, len(trials), trials[i].Spec, left)
 	}
+}
+
+// Passed implements driver.Watcher: it shows the last second's rate and latency, once a second.
+func (p *progress) Passed(_ plan.Trial, phase string, interval result.Interval) {
+	if !p.terminal || !p.live {
+		return
+	}
+	if interval.StartNs == 0 {
+		p.second = second{}
+	}
+	p.second.ok += interval.OK
+	p.second.errors += interval.Errors
+	if interval.Response == nil || interval.EndNs <= p.second.from {
+		return
+	}
+	fmt.Fprintf(p.out, "%s%s %s", clearLine, p.prefix, p.second.line(phase, interval))
+	p.second = second{from: interval.EndNs}
+}
+
+// line is "measured 12 s: 10243 calls/s, p50 1.2ms, p99 4.1ms, max 9ms, 3 errors, 50 in flight".
+func (s second) line(phase string, interval result.Interval) string {
+	perSec := float64(s.ok+s.errors) * 1e9 / float64(interval.EndNs-s.from)
+	q := interval.Response
+	text := fmt.Sprintf("%s %.0f s: %.0f calls/s, p50 %v, p90 %v, p99 %v, max %v", phase, float64(interval.EndNs)/1e9, perSec,
+		shortened(q.P50Ns), shortened(q.P90Ns), shortened(q.P99Ns), shortened(q.MaxNs))
+	if s.errors > 0 {
+		text += ", " + count(int(s.errors), "error")
+	}
+	return text + fmt.Sprintf(", %d in flight", interval.InFlight)
+}
+
+// shortened keeps three digits of a time.
+func shortened(ns int64) time.Duration {
+	d, unit := time.Duration(ns), time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
 }
 
 // Ended implements driver.Progress.

@@ -23,6 +23,7 @@ type reportFlags struct {
 	// reference names published figures to be set beside the measured ones; empty is none.
 	reference  string
 	maxLatency string // a duration; empty is no limit
+	judgeFlags
 }
 
 // report prints results files.
@@ -37,7 +38,12 @@ func (e *env) report() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, files []string) error { return e.reportFiles(files, flags) },
+		RunE: func(_ *cobra.Command, files []string) error {
+			if err := flags.judgeFlags.check(); err != nil {
+				return badInput(err)
+			}
+			return e.reportFiles(files, flags)
+		},
 	}
 	command.Flags().StringVar(&flags.format, "format", report.FormatText, strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
@@ -45,6 +51,7 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch whose p99 keeps to this, such as 5ms (in text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm and svg: into this folder)")
+	flags.judgeFlags.flags(command.Flags())
 	return command
 }
 
@@ -73,10 +80,16 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
+	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit}); err != nil {
+		return err
+	}
+	return flags.judge(e.err, built.Rows)
+}
+
+func (e *env) write(built *compare.Report, flags reportFlags, options report.Options) error {
 	if report.IsFolder(flags.format) {
 		return e.reportFolder(built, flags)
 	}
-	options := report.Options{Reference: published, MaxLatency: limit}
 	return e.print(flags.output, options, func(w io.Writer, options report.Options) error {
 		return report.Write(w, flags.format, built, options)
 	})

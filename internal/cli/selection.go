@@ -28,7 +28,7 @@ func (s *selection) flags(command *cobra.Command) {
 	s.given = flags
 	flags.StringVar(&s.stacks, "stacks", "", "only these stacks, with commas between them; all takes those of other workers too")
 	flags.StringVar(&s.duration, "duration", "", "how long to measure a trial, such as 5s")
-	flags.StringVar(&s.warmup, "warmup", "", "how long to warm up before it, such as 1s")
+	flags.StringVar(&s.warmup, "warmup", "", "how long to warm up before it, such as 1s; or 2s..10s, until steady")
 	flags.StringVar(&s.trials, "trials", "", "how often to repeat every point, in fresh processes")
 	flags.StringVar(&s.jvmOptions, "jvm-options", "", "of workers that run on a JVM, such as '-Xms2g -Xmx2g'")
 	flags.StringArrayVar(&s.sets, "set", nil, "replace KEY in every case that may have it; VALUE is YAML (KEY=VALUE)")

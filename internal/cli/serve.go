@@ -48,7 +48,7 @@ func (e *env) serve() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, restore := interruptible(command.Context())
+			ctx, restore := interruptible(command.Context(), nothing)
 			defer restore()
 			return e.serveUntil(ctx, serve, func() (*control.Process, error) {
 				return host.launch(ctx, driver.Worker{Stack: f.stack, JVMOptions: jvmOptions})

@@ -15,8 +15,28 @@ type target struct {
 	address string
 }
 
-// parseTarget reads host:port, :port (of this machine) and unix:PATH. Vanadium's leading slash is taken off.
+// String is the target as it is written on a command line.
+func (t target) String() string {
+	if t.network == stack.NetworkUnix {
+		return "unix:" + t.address
+	}
+	return t.address
+}
+
+// parseTarget reads host:port, :port (of this machine), unix:PATH and dns:///host:port. Vanadium's leading slash is taken
+// off.
 func parseTarget(text string) (target, error) {
+	if name, ok := strings.CutPrefix(text, "dns:"); ok {
+		name, asked := strings.CutPrefix(name, "//")
+		server, name, found := strings.Cut(name, "/")
+		switch {
+		case !asked:
+			name = server
+		case !found || server != "":
+			return target{}, fmt.Errorf("%q: names are asked of the system's resolver, as dns:///localhost:8888", text)
+		}
+		return parseHostPort(text, name)
+	}
 	if path, ok := strings.CutPrefix(text, "unix:"); ok {
 		path = strings.TrimPrefix(path, "//")
 		if path == "" {
@@ -24,7 +44,12 @@ func parseTarget(text string) (target, error) {
 		}
 		return target{stack.NetworkUnix, path}, nil
 	}
-	host, port, err := net.SplitHostPort(strings.TrimPrefix(text, "/"))
+	return parseHostPort(text, strings.TrimPrefix(text, "/"))
+}
+
+// parseHostPort reads an address, which is a part of the text.
+func parseHostPort(text, address string) (target, error) {
+	host, port, err := net.SplitHostPort(address)
 	if err != nil || port == "" {
 		return target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket", text)
 	}

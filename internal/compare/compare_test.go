@@ -162,7 +162,7 @@ func TestNoFloorNoRatio(t *testing.T) {
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	bad := func(repetition int, status string, outcomes ...result.Outcome) result.Trial {
-		one := trial(t, spec("grpc-go"), repetition, 10, 100)
+		one := trial(t, spec("grpc-go"), repetition, 1000, 100)
 		one.Status, one.Outcomes = status, append(one.Outcomes, outcomes...)
 		for _, outcome := range outcomes {
 			one.Arrivals += outcome.Calls
@@ -184,19 +184,19 @@ func TestVerdicts(t *testing.T) {
 		calls, errors int64
 		codes         string
 	}{
-		"good": {[]result.Trial{bad(1, "ok"), bad(2, "ok")}, "OK", 2, 20, 0, ""},
+		"good": {[]result.Trial{bad(1, "ok"), bad(2, "ok")}, "OK", 2, 2000, 0, ""},
 		"errors": {[]result.Trial{bad(1, "ok", unavailable),
-			bad(2, "ok", result.Outcome{Code: "INTERNAL", Calls: 1}, unavailable)}, "ERRORS", 2, 27, 7, "INTERNAL=1;UNAVAILABLE=6"},
+			bad(2, "ok", result.Outcome{Code: "INTERNAL", Calls: 1}, unavailable)}, "ERRORS", 2, 2007, 7, "INTERNAL=1;UNAVAILABLE=6"},
 		"censored": {[]result.Trial{bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})},
-			"CENSORED", 1, 15, 5, "UNAVAILABLE=3;UNSENT=2"},
+			"CENSORED", 1, 1005, 5, "UNAVAILABLE=3;UNSENT=2"},
 		"unfinished": {[]result.Trial{bad(1, "ok", result.Outcome{Code: "UNFINISHED", Calls: 1})},
-			"CENSORED", 1, 11, 1, "UNFINISHED=1"},
-		"one of two failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "ok")}, "OK", 1, 10, 0, ""},
+			"CENSORED", 1, 1001, 1, "UNFINISHED=1"},
+		"one of two failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "ok")}, "OK", 1, 1000, 0, ""},
 		"stalled": {[]result.Trial{stalled(bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})), bad(2, "ok")},
-			"STALLED", 2, 25, 5, "UNAVAILABLE=3;UNSENT=2"},
-		"stalled and failed": {[]result.Trial{stalled(bad(1, "failed")), bad(2, "ok")}, "OK", 1, 10, 0, ""},
+			"STALLED", 2, 2005, 5, "UNAVAILABLE=3;UNSENT=2"},
+		"stalled and failed": {[]result.Trial{stalled(bad(1, "failed")), bad(2, "ok")}, "OK", 1, 1000, 0, ""},
 		"all failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "failed", unavailable)},
-			"FAILED", 0, 26, 6, "UNAVAILABLE=6"},
+			"FAILED", 0, 2006, 6, "UNAVAILABLE=6"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -343,11 +343,17 @@ func TestNothingToReportIsAnError(t *testing.T) {
 
 func TestTrialsOfDifferentLengthsAreTold(t *testing.T) {
 	t.Parallel()
-	short := spec("grpc-go")
-	short.DurationNs = 1e9
-	row := onlyRow(t, build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, short, 2, 10, 100))))
-	if !row.MixedLengths() {
-		t.Error("one of 2 s and one of 1 s count as equally long")
+	for name, change := range map[string]func(*plan.Spec){
+		"duration": func(s *plan.Spec) { s.DurationNs = 1e9 }, "calls": func(s *plan.Spec) { s.Calls = 5 },
+		"warm-up": func(s *plan.Spec) { s.WarmupNs++ }, "longest warm-up": func(s *plan.Spec) { s.WarmupMostNs = 9e9 },
+		"drain": func(s *plan.Spec) { s.DrainNs++ },
+	} {
+		other := spec("grpc-go")
+		change(&other)
+		row := onlyRow(t, build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, other, 2, 10, 100))))
+		if !row.MixedLengths() {
+			t.Errorf("trials of another %s count as equally long", name)
+		}
 	}
 }
 
@@ -379,6 +385,7 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		func(k *Key) { k.Compression = "x" }, func(k *Key) { k.Payload = "x" }, func(k *Key) { k.DeadlineNs = 7 },
 		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
 		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
+		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" },
 	} {
 		key := base
 		change(&key)

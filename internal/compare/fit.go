@@ -55,7 +55,8 @@ func (f BatchFit) BestUnder(limit time.Duration) *Row {
 type ScalingFit struct {
 	Rows []*Row // by callers
 	Over string // what grows: SweepInFlight, …
-	// Scaling is of calls per second over callers, which are the calls in flight of all connections.
+	Rate Metric // what is fitted: the rate that a table of the rows shows, which is in proportion to calls per second
+	// Scaling is of that rate over callers, which are the calls in flight of all connections.
 	Scaling stat.Scaling
 	Err     error // why there is no Scaling
 }
@@ -123,9 +124,19 @@ func streamsMode(k Key) string {
 func newScalingFit(rows []*Row, over string) ScalingFit {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Key.Slots(), b.Key.Slots()) })
-	fit := ScalingFit{Rows: rows, Over: over}
-	fit.Scaling, fit.Err = stat.FitScaling(points(rows, CallsPerSec, Key.Slots))
+	fit := ScalingFit{Rows: rows, Over: over, Rate: rateOf(rows[0])}
+	fit.Scaling, fit.Err = stat.FitScaling(points(rows, fit.Rate, Key.Slots))
 	return fit
+}
+
+// rateOf is the rate of what a row's calls are about: operations, messages, or the calls themselves.
+func rateOf(row *Row) Metric {
+	for _, rate := range []Metric{OperationsPerSec, MessagesPerSec} {
+		if _, ok := row.Summary(rate); ok {
+			return rate
+		}
+	}
+	return CallsPerSec
 }
 
 // callers counts the different numbers of them.

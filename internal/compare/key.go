@@ -41,6 +41,8 @@ type Key struct {
 	Servers       int    // server processes, 1 and more; 0 where there is none
 	Link          string // a preset's name or "rtt_ns=…;…", or empty for none
 	LinkRTTNs     int64  // of Link, which orders them
+	Method        string // somebody else's, package.Service/Method; empty of our own services
+	Requests      string // where those of Method are from
 }
 
 // KeyOf returns the key of a trial in a scenario.
@@ -49,12 +51,28 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		Scenario: scenario, Stack: spec.Stack, Server: cmp.Or(spec.Target, spec.Server), Protocol: spec.Protocol, Kind: spec.Kind,
 		RequestBytes: spec.RequestBytes, ResponseBytes: spec.ResponseBytes, Messages: spec.Messages,
 		Connections: spec.Connections, InFlight: spec.InFlight, Streams: spec.Streams, Load: spec.Load,
-		OfferedPerSec: spec.OfferedPerSec, Security: spec.Security, Network: spec.Network,
+		OfferedPerSec: spec.OfferedPerSec, Security: security(spec), Network: spec.Network,
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
 		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
 		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
+		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests,
 	}
+}
+
+// security tells where nobody looked at the server's certificate.
+func security(spec plan.Spec) string {
+	if spec.Unverified {
+		return spec.Security + " unverified"
+	}
+	return spec.Security
+}
+
+func method(m *plan.Method) plan.Method {
+	if m == nil {
+		return plan.Method{}
+	}
+	return *m
 }
 
 func options(set map[string]string) string {
@@ -149,6 +167,8 @@ func (k Key) comparePoint(o Key) int {
 		-compareBool(k.Closed(), o.Closed()),
 		compareMessages(k.Message, o.Message),
 		cmp.Compare(slices.Index(kinds, k.Kind), slices.Index(kinds, o.Kind)),
+		cmp.Compare(k.Method, o.Method),
+		cmp.Compare(k.Requests, o.Requests),
 		cmp.Compare(k.Slots(), o.Slots()),
 		cmp.Compare(k.Connections, o.Connections),
 		cmp.Compare(k.Streams, o.Streams),
@@ -189,7 +209,14 @@ type Field struct {
 }
 
 // Fields returns all key columns. Together they tell any two rows apart.
-func (k Key) Fields() []Field { return append(k.LeadingFields(), k.LaterFields()...) }
+func (k Key) Fields() []Field {
+	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields())
+}
+
+// MethodFields returns the key columns that came last.
+func (k Key) MethodFields() []Field {
+	return []Field{{"method", text(k.Method)}, {"requests", text(k.Requests)}}
+}
 
 // LaterFields returns the key columns that stand behind the figures, because columns are only ever appended.
 func (k Key) LaterFields() []Field {
@@ -239,9 +266,9 @@ func (k Key) called(value any) any {
 	return value
 }
 
-// bytes is a payload's size; a call that only connects has none, and neither has a codec.
+// bytes is a payload's size; a call that only connects has none, nor has a codec, and a method's is its own.
 func (k Key) bytes(n int) any {
-	if k.Kind == stack.KindConnect || k.Coding() {
+	if k.Kind == stack.KindConnect || k.Coding() || k.Method != "" {
 		return nil
 	}
 	return int64(n)

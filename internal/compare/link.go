@@ -74,15 +74,17 @@ const (
 	// relayBusy is the part of a processor, waiting left out, at which the process that plays the link has no more to
 	// give: it releases bytes on one thread.
 	relayBusy = 0.80
-	// lateShare of the round trip, and lateLeastNs where that is less, is how exactly a link is emulated when nothing else
-	// keeps the machine busy; later at the p99 than that it is another link than was asked for.
+	// A link is another than was asked for when bytes leave it later than lateShare of its round trip at the p99, or
+	// lateLeastNs where that is more, and the calls can feel it: of a call that takes long, because processors are busy
+	// and the emulation waits for them as client and server do, lateFelt is little.
 	lateShare   = 0.05
 	lateLeastNs = 300_000
+	lateFelt    = 0.10 // of the median response
 )
 
-// LinkBound says in words how the emulated link was the limit of a trial: its bandwidth, which is a finding; or the
+// linkReasons says in words how the emulated link was the limit of a trial: its bandwidth, which is a finding; or the
 // process that plays it, which is a limit of the instrument. It is empty where it was not.
-func (t *Trial) LinkBound() []string {
+func (t *Trial) linkReasons(saturated bool) []string {
 	if t.Relay == nil || t.Spec.Link == nil {
 		return nil
 	}
@@ -92,18 +94,33 @@ func (t *Trial) LinkBound() []string {
 		name   string
 	}{{LinkUpUsed, "to servers"}, {LinkDownUsed, "to clients"}} {
 		if used, ok := t.Value(way.metric); ok && used >= linkFull {
-			reasons = append(reasons, fmt.Sprintf("the bandwidth %s was used to %.0f%%", way.name, 100*used))
+			reasons = append(reasons, fmt.Sprintf("the link was full: %.0f%% of its bandwidth %s was used (bound %.0f%%)",
+				100*used, way.name, 100*linkFull))
 		}
 	}
 	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
-		reasons = append(reasons, fmt.Sprintf("the emulation used %.0f%% of a processor", busy/1e7))
+		reasons = append(reasons, fmt.Sprintf("the emulation was at its end: it used %.0f%% of a processor (bound %.0f%%)",
+			busy/1e7, 100*relayBusy))
 	}
-	limit := max(lateShare*float64(t.Spec.Link.RTTNs), lateLeastNs)
-	if late, ok := t.Value(RelayLateP99Ns); ok && late > limit {
-		reasons = append(reasons, fmt.Sprintf("the emulation was %.2f ms late at the p99, where %.2f ms is allowed",
-			late/1e6, limit/1e6))
+	if reason := t.lateReason(saturated); reason != "" {
+		reasons = append(reasons, reason)
 	}
 	return reasons
+}
+
+func (t *Trial) lateReason(saturated bool) string {
+	response, _ := t.Value(ResponseP50Ns)
+	bound := max(lateShare*float64(t.Spec.Link.RTTNs), lateLeastNs, lateFelt*response)
+	late, ok := t.Value(RelayLateP99Ns)
+	if !ok || late <= bound {
+		return ""
+	}
+	reason := fmt.Sprintf("the emulation was late: bytes left it %.2f ms after they were due (p99; bound %.2f ms)", late/1e6,
+		bound/1e6)
+	if saturated {
+		reason += ", because the trial kept all processors busy"
+	}
+	return reason
 }
 
 // relayLate is absent without a link. One that passed nothing on was never late.

@@ -80,6 +80,17 @@ const (
 	RelayCPUPerSec Metric = "relay_cpu_ns_per_sec" // of its process, without waiting for due times
 	LinkUpUsed     Metric = "link_up_used_ratio"   // of its bandwidth, to servers; absent without a limit
 	LinkDownUsed   Metric = "link_down_used_ratio" // to clients
+
+	// HiccupP99Ns and the next are of the whole machine in the measured phase.
+	HiccupP99Ns    Metric = "hiccup_p99_ns" // how late a thread woke that did nothing but sleep
+	HiccupMaxNs    Metric = "hiccup_max_ns"
+	HostStealRatio Metric = "host_steal_ratio" // of all processors' time, given by the hypervisor to other machines
+	HostOtherRatio Metric = "host_other_ratio" // of all processors' time, used by processes that are not the trial's
+	// EnergyPerCall is what all processor packages used, whoever used it, by OK calls; of machines that tell.
+	EnergyPerCall         Metric = "energy_joules_per_call"
+	ClientSwitchesPerCall Metric = "client_switches_per_call" // context switches, voluntary or not, of all threads
+	ServerSwitchesPerCall Metric = "server_switches_per_call"
+	WarmupNs              Metric = "warmup_ns" // how long the warm-up took
 )
 
 // Metrics lists all metrics in the order of their columns.
@@ -151,12 +162,21 @@ var metrics = []struct {
 	{RelayCPUPerSec, relayCPU},
 	{LinkUpUsed, linkUsed(linkUp)},
 	{LinkDownUsed, linkUsed(linkDown)},
+	{HiccupP99Ns, hiccup(func(h result.Hiccups) int64 { return h.P99Ns })},
+	{HiccupMaxNs, hiccup(func(h result.Hiccups) int64 { return h.MaxNs })},
+	{HostStealRatio, hostSteal},
+	{HostOtherRatio, hostOther},
+	{EnergyPerCall, energyPerCall},
+	{ClientSwitchesPerCall, perCall(client, switches)},
+	{ServerSwitchesPerCall, perCall(server, switches)},
+	{WarmupNs, warmupNs},
 }
 
 // ofOperations are the metrics that encode and decode have, and other kinds some of.
 var ofOperations = []Metric{
 	NsPerOperation, OperationMBPerSec, EncodedBytes, GzippedBytes, AllocsPerOperation, AllocatedPerOperation,
 	ClientCPUPerOperation, ClientPeakMemory, ClientGCCycles, ClientGCPauseNs, ClientGCPausePerSec, ClientHeapBytes,
+	HiccupP99Ns, HiccupMaxNs, HostStealRatio, HostOtherRatio, WarmupNs,
 }
 
 func quantile(histogram string, q float64) func(*measurement) (float64, bool) {

@@ -12,16 +12,6 @@ import (
 	"rpcbench/internal/stat"
 )
 
-// Verdicts of a row.
-const (
-	VerdictOK        = "OK"
-	VerdictLinkBound = "LINK_BOUND" // the emulated link, or the process that plays it, was the limit; see Trial.LinkBound
-	VerdictErrors    = "ERRORS"     // calls failed
-	VerdictCensored  = "CENSORED"   // calls were due and not sent, or sent and not answered: latencies are lower bounds
-	VerdictStalled   = "STALLED"    // for a while no call was completed although some were in flight
-	VerdictFailed    = "FAILED"     // no trial succeeded
-)
-
 // A Row is one measured point of a scenario.
 type Row struct {
 	Key    Key
@@ -147,48 +137,6 @@ func (r *Row) ErrorsByCode() string {
 	return strings.Join(pairs, ";")
 }
 
-// Verdict says whether the row's figures are what they seem. A row of which some trials failed and others did not is
-// judged by the others; otherwise the gravest verdict of a trial is the row's.
-func (r *Row) Verdict() string {
-	if len(r.Trials) == 0 {
-		return VerdictFailed
-	}
-	gravest := VerdictOK
-	for _, trial := range r.Trials {
-		if verdict := trial.Verdict(); slices.Index(verdicts, verdict) > slices.Index(verdicts, gravest) {
-			gravest = verdict
-		}
-	}
-	return gravest
-}
-
-// verdicts, graver ones later. A stall is graver than what it makes of calls: it names the cause.
-var verdicts = []string{VerdictOK, VerdictLinkBound, VerdictErrors, VerdictCensored, VerdictStalled, VerdictFailed}
-
-// Verdict judges one trial.
-func (t *Trial) Verdict() string {
-	verdict := VerdictOK
-	for _, outcome := range t.Outcomes {
-		switch {
-		case outcome.Calls == 0 || outcome.Code == result.CodeOK:
-		case outcome.Code == result.CodeUnsent || outcome.Code == result.CodeUnfinished:
-			verdict = VerdictCensored
-		case verdict == VerdictOK:
-			verdict = VerdictErrors
-		}
-	}
-	switch {
-	case t.Status == result.StatusFailed:
-		return VerdictFailed
-	case t.Stalled != nil:
-		return VerdictStalled
-	case verdict == VerdictOK && len(t.LinkBound()) > 0:
-		return VerdictLinkBound
-	default:
-		return verdict
-	}
-}
-
 // Spread names what Lo and Hi of the row's summaries are, "" for a row without any.
 func (r *Row) Spread() string {
 	if len(r.Trials) == 0 {
@@ -261,7 +209,8 @@ func (r *Row) Merged(histogram string) (*hdrhistogram.Histogram, error) {
 func (r *Row) MixedLengths() bool {
 	for _, trial := range r.Trials {
 		a, b := r.Trials[0].Spec, trial.Spec
-		if a.DurationNs != b.DurationNs || a.Calls != b.Calls || a.WarmupNs != b.WarmupNs || a.DrainNs != b.DrainNs {
+		if a.DurationNs != b.DurationNs || a.Calls != b.Calls || a.WarmupNs != b.WarmupNs ||
+			a.WarmupMostNs != b.WarmupMostNs || a.DrainNs != b.DrainNs {
 			return true
 		}
 	}

@@ -13,9 +13,10 @@ import (
 // A Trial is the evidence of one trial and the figures computed from it.
 type Trial struct {
 	*result.Trial
-	Source *Source
-	OK     int64 // calls
-	values map[Metric]float64
+	Source   *Source
+	OK       int64 // calls
+	values   map[Metric]float64
+	findings []Finding // the gravest first
 }
 
 // Value returns a figure of this trial; false says that it is absent.
@@ -69,5 +70,6 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 			t.values[metric.name] = value
 		}
 	}
+	t.findings = judge(m, t)
 	return t, nil
 }

@@ -269,6 +269,17 @@ var breaks = map[string]defect{
 		fails: "tcp marks", why: "snapshot.time_ns went from",
 		event: onSnapshot(func(s *control.Snapshot) { s.TimeNs = -s.TimeNs }),
 	},
+	"forgets a count": {
+		fails: "tcp marks", why: "snapshot.allocations was [0-9]+, and is absent after more calls",
+		event: func() func(*control.Event) bool {
+			var marks int
+			return onSnapshot(func(s *control.Snapshot) {
+				if marks++; marks > 1 {
+					s.Allocations = nil
+				}
+			})
+		}(),
+	},
 	"mixes histograms up": {
 		fails: "tcp histograms", why: "queue, wake and service make",
 		event: onDone(func(d *control.Done) {

@@ -46,7 +46,8 @@ func TestReportsNamesEveryColumnMetricAndFormat(t *testing.T) {
 	}
 	names(t, "reports.md", metrics)
 	names(t, "reports.md", reference.Names())
-	names(t, "reports.md", []string{compare.VerdictOK, compare.VerdictErrors, compare.VerdictCensored, compare.VerdictFailed})
+	names(t, "reports.md", compare.Verdicts())
+	names(t, "measuring.md", compare.Verdicts())
 }
 
 func TestScenariosNamesEveryKey(t *testing.T) {

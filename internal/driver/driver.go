@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rpcbench/internal/control"
@@ -41,6 +42,14 @@ type Progress interface {
 	Ended(trial result.Trial)
 }
 
+// A Watcher is a Progress that also hears of trials while they run.
+type Watcher interface {
+	Progress
+	// Passed is called after every interval of a phase, result.PhaseWarmup or result.PhaseMeasured. It must return at once:
+	// what the client says waits for it.
+	Passed(trial plan.Trial, phase string, interval result.Interval)
+}
+
 // Config is what a run needs.
 type Config struct {
 	Trials   []plan.Trial // in order
@@ -49,14 +58,26 @@ type Config struct {
 	Results  Results
 	Progress Progress
 	Keys     *credential.Set  // for TLS; nil makes fresh ones
+	Foreign  Foreign          // of trials whose server is somebody else's
 	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
+	Meter    Meter            // of the host while a trial is measured; nil reads nothing
+
+	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
+	Steady func(perSec []float64) bool
 
 	Profile   bool          // both processes, while they are measured
 	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall
 	HeapDumps bool          // dump heaps as well when a trial stalls
 	Evidence  string        // the folder of profiles and dumps, made when it is first needed; empty keeps none
+}
+
+// A Foreign is what calls of somebody else's server need beside their Spec. It holds secrets, and nothing of it gets into
+// results.
+type Foreign struct {
+	Security *control.Security // in place of what Keys give; nil leaves that. Its mode is the Spec's.
+	Recipe   *control.Recipe   // of trials with a Spec.Method
 }
 
 // DefaultSilence is how long a measuring worker may say nothing. It reports ten times a second.
@@ -76,6 +97,9 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	}
 	if config.Profile && config.Evidence == "" {
 		return 0, errors.New("profiles need a folder to be kept in")
+	}
+	if config.Steady == nil && slices.ContainsFunc(config.Trials, untilSteady) {
+		return 0, errors.New("a warm-up that ends when it is steady needs something that tells when")
 	}
 	if config.Keys == nil {
 		keys, err := credential.New()
@@ -102,6 +126,9 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	return failed, nil
 }
 
+// untilSteady tells whether the trial's warm-up goes on until it is steady.
+func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial.Spec.WarmupNs }
+
 type driver struct{ Config }
 
 // carryOut measures one trial, and returns its evidence however it went.
@@ -110,7 +137,7 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
 		Started: d.Now().UTC(), Status: result.StatusOK, Outcomes: []result.Outcome{},
 	}
-	s := &sides{driver: d, spec: trial.Spec, evidence: &evidence}
+	s := &sides{driver: d, trial: trial, spec: trial.Spec, evidence: &evidence}
 	err := s.measure(ctx)
 	if closing := s.close(ctx.Err() != nil || lost(err)); closing != nil && err != nil {
 		err = fmt.Errorf("%w; %w", err, closing)

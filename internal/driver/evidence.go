@@ -80,6 +80,7 @@ func snapshotOf(s *control.Snapshot) *result.Snapshot {
 		BytesOut: s.BytesOut, BytesIn: s.BytesIn, Allocations: s.Allocations, AllocatedBytes: s.AllocatedBytes,
 		GCCycles: s.GcCycles, GCPauseNs: s.GcPauseNs, PacerCPUNs: s.PacerCpuNs,
 		HeapBytes: s.HeapBytes, HeapCommittedBytes: s.HeapCommittedBytes,
+		VoluntarySwitches: s.VoluntarySwitches, InvoluntarySwitches: s.InvoluntarySwitches,
 	}
 }
 

@@ -49,6 +49,7 @@ func sumOf(servers []*control.Snapshot) *result.Snapshot {
 			{&sum.Allocations, &s.Allocations}, {&sum.AllocatedBytes, &s.AllocatedBytes},
 			{&sum.GCCycles, &s.GCCycles}, {&sum.GCPauseNs, &s.GCPauseNs}, {&sum.PacerCPUNs, &s.PacerCPUNs},
 			{&sum.HeapBytes, &s.HeapBytes}, {&sum.HeapCommittedBytes, &s.HeapCommittedBytes},
+			{&sum.VoluntarySwitches, &s.VoluntarySwitches}, {&sum.InvoluntarySwitches, &s.InvoluntarySwitches},
 		} {
 			*figure.sum = plus(*figure.sum, *figure.of)
 		}

@@ -7,27 +7,12 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/result"
 )
 
 // phaseTimeout bounds a measured phase that ends after a number of calls: a server that does not answer would draw it out
 // by a deadline a call.
 const phaseTimeout = time.Minute
-
-// warmUp runs the measured load for a while, and for no more calls than are measured where they are counted.
-func (s *sides) warmUp(ctx context.Context) error {
-	if s.spec.WarmupNs == 0 {
-		return nil
-	}
-	begin := s.begin(control.Warmup)
-	begin.DurationNs, begin.Calls = s.spec.WarmupNs, 0
-	var calls int64
-	done, err := s.phase(ctx, begin, func(interval *control.Interval) bool {
-		calls += interval.GetOk() + interval.GetErrors()
-		return s.spec.Calls > 0 && calls >= s.spec.Calls
-	})
-	keepFirst(s.evidence, done)
-	return err
-}
 
 // run runs the measured phase between two Marks of each side, and profiles of them where they are asked for.
 func (s *sides) run(ctx context.Context) error {
@@ -40,11 +25,13 @@ func (s *sides) run(ctx context.Context) error {
 	}
 	begun := time.Now()
 	cut := false
+	endMeter := s.meter()
 	done, err := s.phase(ctx, s.begin(control.Measured), func(interval *control.Interval) bool {
 		s.evidence.Intervals = append(s.evidence.Intervals, intervalOf(interval))
 		cut = s.spec.Calls > 0 && time.Since(begun) > phaseTimeout
 		return cut
 	})
+	endMeter()
 	if err != nil {
 		return err
 	}
@@ -60,6 +47,16 @@ func (s *sides) run(ctx context.Context) error {
 		s.warnf("%d of %d calls were made within %v", done.GetArrivals(), s.spec.Calls, phaseTimeout)
 	}
 	return addDone(s.evidence, done)
+}
+
+// meter reads the host until end, however the phase goes. It stands between the Marks of the sides, so that what the
+// sides are said to have used is at least their part of what the host did.
+func (s *sides) meter() (end func()) {
+	if s.Meter == nil {
+		return func() {}
+	}
+	read := s.Meter.Begin()
+	return func() { s.evidence.Host = new(read()) }
 }
 
 func (s *sides) begin(phase control.Phase) *control.Begin {
@@ -91,6 +88,9 @@ func (s *sides) phase(
 			patience = s.dumpPatience()
 		}
 		silence.Reset(patience)
+		if watcher, ok := s.Progress.(Watcher); ok {
+			watcher.Passed(s.trial, phaseName(begin.GetPhase()), intervalOf(interval))
+		}
 		if enough(interval) && !stopped {
 			stopped = true
 			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
@@ -113,4 +113,11 @@ func (p namedProcess) watch(ctx context.Context, giveUp context.CancelCauseFunc)
 		giveUp(blame(p.name, errWorkerEnded))
 	case <-ctx.Done():
 	}
+}
+
+func phaseName(phase control.Phase) string {
+	if phase == control.Warmup {
+		return result.PhaseWarmup
+	}
+	return result.PhaseMeasured
 }

@@ -14,7 +14,8 @@ import (
 // sides are the processes of one trial.
 type sides struct {
 	*driver
-	spec     plan.Spec
+	trial    plan.Trial
+	spec     plan.Spec // the trial's
 	evidence *result.Trial
 	servers  []*control.Process // nil where one could not be started
 	client   *control.Process
@@ -51,6 +52,9 @@ func blame(side string, err error) error {
 
 // measure takes the trial from fresh processes to the evidence.
 func (s *sides) measure(ctx context.Context) error {
+	if s.spec.Method != nil && s.Foreign.Recipe == nil {
+		return fmt.Errorf("what calls of %s send is not known: results do not hold it", s.spec.Method.Name)
+	}
 	if err := s.start(ctx); err != nil {
 		return err
 	}
@@ -161,7 +165,7 @@ func (s *sides) connect(addresses []string) *control.Connect {
 		}
 	}
 	connect := &control.Connect{
-		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: addresses, Security: s.security(s.Keys.Client),
+		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: addresses, Security: s.clientSecurity(),
 		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
 		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
 		Call: &control.Call{
@@ -170,12 +174,22 @@ func (s *sides) connect(addresses []string) *control.Connect {
 			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
 		},
 	}
+	if s.spec.Method != nil {
+		connect.Call.Recipe, connect.Call.Seed = s.Foreign.Recipe, 0
+	}
 	if b := s.spec.Background; b != nil {
 		connect.Background = &control.Background{
 			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
 		}
 	}
 	return connect
+}
+
+func (s *sides) clientSecurity() *control.Security {
+	if s.spec.Target != "" && s.Foreign.Security != nil {
+		return s.Foreign.Security
+	}
+	return s.security(s.Keys.Client)
 }
 
 func (s *sides) security(own credential.Pair) *control.Security {

@@ -3,7 +3,6 @@ package endtoend
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -12,16 +11,16 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/conform"
 	"rpcbench/internal/control"
 	"rpcbench/internal/record"
 )
 
 const (
-	perSec    = 200
-	window    = 2500 * time.Millisecond
-	stopFor   = time.Second
-	felt      = 100 * time.Millisecond // a call that takes longer has felt the stop
-	tolerance = 0.02
+	perSec  = 200
+	window  = 2500 * time.Millisecond
+	stopFor = time.Second
+	felt    = 100 * time.Millisecond // a call that takes longer has felt the stop
 
 	machineLate = 10 * time.Millisecond // what takes that long by itself is no machine to keep time on
 	attempts    = 5
@@ -35,11 +34,14 @@ var favoured = []string{"nice", "-n", "-15"}
 // Service time tells nothing of it: with one caller a single call is slow. Where what was recorded is not the truth on a
 // machine that was late itself, it is asked again.
 func TestAStoppedServerIsFeltByEveryCallThatWasDue(t *testing.T) {
-	for _, inFlight := range []uint32{1, 10, 1000} {
-		t.Run(fmt.Sprintf("%d in flight", inFlight), func(t *testing.T) {
+	for _, load := range []struct {
+		client   string
+		inFlight uint32
+	}{{"grpc-go", 1}, {"grpc-go", 10}, {"grpc-go", 1000}, {"grpc-wire", 1}, {"grpc-wire", 10}, {"grpc-wire", 1000}} {
+		t.Run(fmt.Sprintf("%s, %d in flight", load.client, load.inFlight), func(t *testing.T) {
 			for attempt := 1; ; attempt++ {
-				frozen := freeze(t, inFlight)
-				err := frozen.judge(inFlight)
+				frozen := freeze(t, load.client, load.inFlight)
+				err := frozen.judge(load.inFlight)
 				t.Log(frozen)
 				if err != nil && frozen.disturbed() && attempt < attempts {
 					t.Logf("%v, but the machine itself was late: once again", err)
@@ -61,17 +63,17 @@ type stopping struct {
 }
 
 // freeze stops a server in the middle of an open load on as many slots, and checks that no call is lost.
-func freeze(t *testing.T, inFlight uint32) *stopping {
+func freeze(t *testing.T, client string, inFlight uint32) *stopping {
 	t.Helper()
 	server, address := serve(t, "grpc-go", favoured...)
-	c := command("grpc-go", address)
+	c := command(client, address)
 	c.InFlight = inFlight
-	client := connect(t, c, favoured...)
-	wantAll(t, "warm-up", measure(t, client, closed(2000)), "OK", 2000)
+	p := connect(t, c, favoured...)
+	wantAll(t, "warm-up", measure(t, p, closed(2000)), "OK", 2000)
 
 	s := &stopping{}
 	intervals, stopped := 0, make(chan error, 1)
-	done, err := client.Begin(t.Context(), open(), func(*control.Interval) {
+	done, err := p.Begin(t.Context(), open(), func(*control.Interval) {
 		if intervals++; intervals == 5 {
 			go func() { stopped <- s.stop(server.PID()) }()
 		}
@@ -138,20 +140,11 @@ func (s *stopping) String() string {
 		record.CountAbove(s.response, felt), felt, p99(s.response), p99(s.service), time.Duration(s.wake.Max()))
 }
 
-// judge compares with the truth. Of a stop of length S under R calls a second, the k-th call due in it, k = 0, 1, …,
-// waits S − (k+δ)/R, 0 ≤ δ < 1, and then for its turn in the backlog, whose calls take b each: its response is
-// S − (k+δ)/R + (k+1)·b. So (S−L+b) / (1/R−b) calls, give or take one, take longer than L. With one slot b is the service
-// time, with many between 0 and that.
+// judge compares with the truth, and with what only this side can tell of calls in flight.
 func (s *stopping) judge(inFlight uint32) error {
-	least, most := truth{s.least, 0}, truth{s.most, record.MeanUpTo(s.service, felt)}
-	slow := float64(record.CountAbove(s.response, felt))
-	if fewest, largest := least.slow(), most.slow(); slow < fewest*(1-tolerance)-1 || slow > largest*(1+tolerance)+1 {
-		return fmt.Errorf("%.0f calls took over %v, want %.1f to %.1f within %v", slow, felt, fewest, largest, tolerance)
-	}
-	beyond := math.Floor(0.01 * float64(s.response.TotalCount()))
-	got, low, high := p99(s.response), least.response(beyond, 1), most.response(beyond, 0)
-	if got.Seconds() < low.Seconds()*(1-tolerance) || got.Seconds() > high.Seconds()*(1+tolerance) {
-		return fmt.Errorf("the p99 is %v, want %v to %v within %v", got, low, high, tolerance)
+	stop := conform.Freeze{Least: s.least, Most: s.most, PerSec: perSec, Felt: felt}
+	if _, err := stop.Judge(s.response, s.service); err != nil {
+		return err
 	}
 	if hung := record.CountAbove(s.service, felt); hung == 0 || hung > int64(inFlight) {
 		return fmt.Errorf("%d calls were in flight for over %v on %d slots", hung, felt, inFlight)
@@ -163,27 +156,3 @@ func (s *stopping) judge(inFlight uint32) error {
 }
 
 func p99(h *hdrhistogram.Histogram) time.Duration { return time.Duration(record.Quantile(h, 0.99)) }
-
-// A truth is what a stop does to calls, where each of the backlog takes a time.
-type truth struct{ stop, each time.Duration }
-
-// growing tells whether the backlog never ends: its calls take no less time than lies between two that come due.
-func (t truth) growing() bool { return t.each >= time.Second/perSec }
-
-// slow returns how many calls take longer than felt.
-func (t truth) slow() float64 {
-	all := perSec * window.Seconds()
-	if t.growing() {
-		return all
-	}
-	return min(all, (t.stop-felt+t.each).Seconds()/(1.0/perSec-t.each.Seconds()))
-}
-
-// response returns that of call k, which came delta of a gap after the stop had begun; where the backlog grows, no call is
-// known to take less than the last.
-func (t truth) response(k, delta float64) time.Duration {
-	if t.growing() {
-		k = perSec * window.Seconds()
-	}
-	return time.Duration((t.stop.Seconds() - (k+delta)/perSec + (k+1)*t.each.Seconds()) * float64(time.Second))
-}

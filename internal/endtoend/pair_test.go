@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
 )
 
@@ -36,6 +37,11 @@ func TestAnyTwoStacksOfOneProtocolPair(t *testing.T) {
 // checkKind makes calls of a kind, whose replies are checked byte by byte.
 func checkKind(t *testing.T, name, address, kind string) {
 	t.Helper()
+	checkKindOn(t, start(t), name, address, kind)
+}
+
+func checkKindOn(t *testing.T, p *control.Process, name, address, kind string) {
+	t.Helper()
 	const calls = 40
 	c := command(name, address)
 	c.Call.Kind, c.Connections, c.InFlight = kind, 2, 2
@@ -50,5 +56,5 @@ func checkKind(t *testing.T, name, address, kind string) {
 	case stack.KindBurst:
 		c.Call.Messages, c.Streams = 5, 1
 	}
-	wantAll(t, name+" "+kind, measure(t, connect(t, c), closed(calls)), "OK", calls)
+	wantAll(t, name+" "+kind, measure(t, connectOn(t, p, c), closed(calls)), "OK", calls)
 }

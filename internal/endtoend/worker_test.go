@@ -17,7 +17,9 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/grpcwire"
 	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
 )
@@ -40,18 +42,25 @@ func TestMain(m *testing.M) {
 }
 
 func stacks() []stack.Stack {
-	return []stack.Stack{tcp.New(), grpcgo.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New()}
+	return []stack.Stack{
+		tcp.New(), grpcgo.New(), grpcwire.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New(), httpwire.New(),
+	}
 }
 
-// start starts a worker process, which must end well with the test, and leave nothing. The command before it may change
-// how it runs.
+// start starts a worker process of this binary. The command before it may change how it runs.
 func start(t *testing.T, before ...string) *control.Process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := control.Start(t.Context(), append(slices.Clone(before), self, "worker"), nil)
+	return launch(t, append(slices.Clone(before), self, "worker")...)
+}
+
+// launch starts a worker process, which must end well with the test, and leave nothing.
+func launch(t *testing.T, command ...string) *control.Process {
+	t.Helper()
+	p, err := control.Start(t.Context(), command, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +81,18 @@ var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
 func serve(t *testing.T, name string, before ...string) (p *control.Process, address string) {
 	t.Helper()
 	p = start(t, before...)
+	return p, serveOn(t, p, name)
+}
+
+func serveOn(t *testing.T, p *control.Process, name string) (address string) {
+	t.Helper()
 	serving, err := p.Serve(t.Context(), &control.Serve{
 		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, serving.GetAddress()
+	return serving.GetAddress()
 }
 
 // command makes the Connect of a stack's client: unary on one connection, unless it is changed.
@@ -96,7 +110,11 @@ func command(name, address string) *control.Connect {
 // connect starts a client in a process.
 func connect(t *testing.T, c *control.Connect, before ...string) *control.Process {
 	t.Helper()
-	p := start(t, before...)
+	return connectOn(t, start(t, before...), c)
+}
+
+func connectOn(t *testing.T, p *control.Process, c *control.Connect) *control.Process {
+	t.Helper()
 	if _, err := p.Connect(t.Context(), c); err != nil {
 		t.Fatalf("%s, %s: %v", c.GetStack(), c.GetCall().GetKind(), err)
 	}

@@ -1,5 +1,5 @@
 // Package host states facts about this machine and this process, and places processes on processors. It imports the
-// standard library only, and guesses nothing: a fact that the system does not tell is empty or zero.
+// standard library only, and guesses nothing: a fact that the system does not tell is empty, zero or said to be unknown.
 package host
 
 import (
@@ -37,6 +37,10 @@ func Describe() Machine {
 type Usage struct {
 	CPUUser, CPUSystem time.Duration
 	PeakMemoryBytes    int64
+	// Context switches of all threads: those in which one had to wait for something, and those in which the kernel took
+	// the processor away from one that could have gone on. Where the system does not tell, SwitchesKnown is false.
+	VoluntarySwitches, InvoluntarySwitches int64
+	SwitchesKnown                          bool
 }
 
 func firstLine(path string) string {

@@ -18,6 +18,10 @@ func Self() Usage {
 		CPUUser:         time.Duration(usage.Utime.Nano()),
 		CPUSystem:       time.Duration(usage.Stime.Nano()),
 		PeakMemoryBytes: kilobytes("/proc/self/status", "VmHWM"),
+
+		VoluntarySwitches:   int64(usage.Nvcsw),  //nolint:unconvert // an int32 where processors have 32 bits
+		InvoluntarySwitches: int64(usage.Nivcsw), //nolint:unconvert // as above
+		SwitchesKnown:       true,
 	}
 }
 

@@ -58,6 +58,10 @@ func TestUsageGrows(t *testing.T) {
 	if after.CPUUser+after.CPUSystem <= before.CPUUser+before.CPUSystem {
 		t.Errorf("CPU %v before, %v after writing 64 MiB", before, after)
 	}
+	if after.VoluntarySwitches < before.VoluntarySwitches || after.VoluntarySwitches == 0 ||
+		after.InvoluntarySwitches < before.InvoluntarySwitches {
+		t.Errorf("context switches went from %+v to %+v", before, after)
+	}
 	if after.PeakMemoryBytes < 64<<20 {
 		t.Errorf("peak memory %d bytes with 64 MiB held", after.PeakMemoryBytes)
 	}

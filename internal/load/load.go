@@ -5,6 +5,9 @@
 // a late call keeps its due time, so that a sample says what a user would have waited. This is the remedy for
 // coordinated omission, as Gil Tene named it.
 //
+// A slot makes its calls by a Caller, in a goroutine of its own, or by a Pipeline, which has many slots and no goroutine
+// for each. Schedules, lags, deadlines and outcomes are the same for both.
+//
 // The package knows no RPC, no histogram and no process: it is given Callers, a clock, a Waiter and a Sink, and so runs
 // in virtual time in its tests. Times are durations since the phase began.
 package load

@@ -72,27 +72,8 @@ func frozen(start time.Time, service, from, to time.Duration) callerFunc {
 	}
 }
 
-// room makes a room of equal slots on a virtual clock.
-func room(slots int, caller load.Caller) *load.Room {
-	callers := make([]load.Caller, slots)
-	for i := range callers {
-		callers[i] = caller
-	}
-	return roomOf(callers, 10*second)
-}
-
-func roomOf(callers []load.Caller, deadline time.Duration) *load.Room {
-	start := time.Now()
-	return load.NewRoom(load.Config{
-		Callers:  callers,
-		Now:      func() time.Duration { return time.Since(start) },
-		Waiter:   load.SleepWaiter{},
-		Deadline: deadline,
-	})
-}
-
 // run runs one phase and checks the invariant: every arrival has exactly one sample.
-func run(t *testing.T, r *load.Room, schedule load.Schedule, drain time.Duration) (*ledger, load.Tally) {
+func run(t *testing.T, r *virtualRoom, schedule load.Schedule, drain time.Duration) (*ledger, load.Tally) {
 	t.Helper()
 	l := &ledger{}
 	p, err := r.Begin(schedule, drain, l)
@@ -115,8 +96,8 @@ func constant(perSec float64, d time.Duration) load.Schedule {
 func TestAFrozenServerIsFeltByAllCallsDueMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{1, 10, 1000} {
-		synctest.Test(t, func(t *testing.T) {
-			r := room(slots, frozen(time.Now(), ms, 2*second, 3*second))
+		virtually(t, func(t *testing.T, by kind) {
+			r := by.room(slots, frozen(time.Now(), ms, 2*second, 3*second))
 			defer r.Close()
 			l, tally := run(t, r, constant(200, 6*second), 10*second)
 			if tally.Arrivals != 1200 || l.count(fate(load.Answered)) != 1200 {
@@ -139,8 +120,8 @@ func TestAFrozenServerIsFeltByAllCallsDueMeanwhile(t *testing.T) {
 // With one slot, service time shows the freeze once; response time shows it for every call.
 func TestServiceTimeHidesWhatResponseTimeShows(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := room(1, frozen(time.Now(), ms, 2*second, 3*second))
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.room(1, frozen(time.Now(), ms, 2*second, 3*second))
 		defer r.Close()
 		l, _ := run(t, r, constant(200, 6*second), 10*second)
 		service := l.count(func(s load.Sample) bool { return s.Done-s.Sent > 100*ms })
@@ -153,8 +134,8 @@ func TestServiceTimeHidesWhatResponseTimeShows(t *testing.T) {
 
 func TestLateCallsAreQueueWhenNoSlotWasFree(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := room(1, takes(10*ms))
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.room(1, takes(10*ms))
 		defer r.Close()
 		l, _ := run(t, r, constant(200, second), 10*second)
 		for i, s := range l.samples {
@@ -177,14 +158,8 @@ func (w lateWaiter) Wait(d time.Duration) { time.Sleep(d + w.by) }
 
 func TestLateCallsAreWakeWhenASlotWasFree(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		start := time.Now()
-		r := load.NewRoom(load.Config{
-			Callers:  []load.Caller{takes(0), takes(0), takes(0)},
-			Now:      func() time.Duration { return time.Since(start) },
-			Waiter:   lateWaiter{by: 300 * time.Microsecond},
-			Deadline: second,
-		})
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.with([]load.Caller{takes(0), takes(0), takes(0)}, lateWaiter{by: 300 * time.Microsecond}, second)
 		defer r.Close()
 		l, _ := run(t, r, constant(500, second), second)
 		for i, s := range l.samples[1:] { // the first is due at once
@@ -198,9 +173,9 @@ func TestLateCallsAreWakeWhenASlotWasFree(t *testing.T) {
 func TestArrivalsAreTheSumOfOutcomesAtTwiceTheCapacity(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{1, 10, 1000} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T, by kind) {
 			service := time.Duration(slots) * 10 * ms // 100 calls/s for all slots together
-			r := room(slots, takes(service))
+			r := by.room(slots, takes(service))
 			defer r.Close()
 			l, tally := run(t, r, constant(200, 4*second), second)
 			answered, unsent, unfinished := l.count(fate(load.Answered)), l.count(fate(load.Unsent)), l.count(fate(load.Unfinished))
@@ -221,8 +196,8 @@ func TestArrivalsAreTheSumOfOutcomesAtTwiceTheCapacity(t *testing.T) {
 // What was never sent waits at least until the drain ends.
 func TestUnsentCallsHaveALowerBound(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := room(1, takes(5*second))
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.room(1, takes(5*second))
 		defer r.Close()
 		l, _ := run(t, r, constant(10, second), 2*second)
 		for _, s := range l.samples {
@@ -240,8 +215,8 @@ func TestTheRateDoesNotDependOnSlots(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{1, 10, 40} {
 		for _, poisson := range []bool{false, true} {
-			synctest.Test(t, func(t *testing.T) {
-				r := room(slots, takes(ms))
+			virtually(t, func(t *testing.T, by kind) {
+				r := by.room(slots, takes(ms))
 				defer r.Close()
 				schedule := constant(100, 100*second)
 				schedule.Poisson, schedule.Seed = poisson, 7
@@ -261,8 +236,8 @@ func TestTheRateDoesNotDependOnSlots(t *testing.T) {
 // closed calls of 10 ms in 10 slots for 1 s: 100 calls a slot, none begun at 1 s.
 func TestAClosedLoadKeepsEverySlotBusy(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := room(10, takes(10*ms))
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.room(10, takes(10*ms))
 		defer r.Close()
 		l, tally := run(t, r, load.Schedule{Limit: load.Limit{Duration: second}}, second)
 		if tally.Arrivals != 1000 || tally.Elapsed != second {
@@ -281,8 +256,8 @@ func TestANumberOfCallsIsExact(t *testing.T) {
 		{PerSec: 1000, Limit: load.Limit{Calls: 137}},
 		{PerSec: 1000, Poisson: true, Limit: load.Limit{Calls: 137}},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			r := room(10, takes(3*ms))
+		virtually(t, func(t *testing.T, by kind) {
+			r := by.room(10, takes(3*ms))
 			defer r.Close()
 			l, tally := run(t, r, schedule, second)
 			if tally.Arrivals != 137 || l.count(fate(load.Answered)) != 137 {
@@ -295,8 +270,8 @@ func TestANumberOfCallsIsExact(t *testing.T) {
 func TestStopEndsTheScheduleAndDrains(t *testing.T) {
 	t.Parallel()
 	for _, perSec := range []float64{0, 100} {
-		synctest.Test(t, func(t *testing.T) {
-			r := room(1, takes(20*ms))
+		virtually(t, func(t *testing.T, by kind) {
+			r := by.room(1, takes(20*ms))
 			defer r.Close()
 			l := &ledger{}
 			p, err := r.Begin(load.Schedule{PerSec: perSec}, 10*second, l)
@@ -318,9 +293,9 @@ func TestStopEndsTheScheduleAndDrains(t *testing.T) {
 
 func TestADeadlineCancelsTheCallAndTheSlotGoesOn(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T, by kind) {
 		calls := 0
-		r := roomOf([]load.Caller{callerFunc(func(ctx context.Context) error {
+		r := by.of([]load.Caller{callerFunc(func(ctx context.Context) error {
 			calls++
 			if calls == 3 {
 				return takes(time.Hour)(ctx)
@@ -344,8 +319,8 @@ func TestADeadlineCancelsTheCallAndTheSlotGoesOn(t *testing.T) {
 func TestErrorsOfCallAndAfterAreSamples(t *testing.T) {
 	t.Parallel()
 	refused, wrong := errors.New("refused"), errors.New("wrong reply")
-	synctest.Test(t, func(t *testing.T) {
-		r := roomOf([]load.Caller{&failing{call: refused, after: wrong}, &failing{after: wrong}}, second)
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.of([]load.Caller{&failing{call: refused, after: wrong}, &failing{after: wrong}}, second)
 		defer r.Close()
 		l, _ := run(t, r, load.Schedule{Limit: load.Limit{Calls: 2}}, second)
 		seen := []error{l.samples[0].Err, l.samples[1].Err}
@@ -363,9 +338,9 @@ func (f *failing) After() error               { return f.after }
 // A call that ignores its cancelled context can't hold up the phase, and its slot is refused from then on.
 func TestACallThatNeverReturnsIsGivenUp(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T, by kind) {
 		release := make(chan struct{})
-		r := roomOf([]load.Caller{callerFunc(func(context.Context) error { <-release; return nil })}, second)
+		r := by.of([]load.Caller{callerFunc(func(context.Context) error { <-release; return nil })}, second)
 		defer r.Close()
 		begun := time.Now()
 		l, tally := run(t, r, constant(10, second), second)
@@ -390,9 +365,9 @@ func (h hangingAfter) After() error               { <-h.release; return nil }
 
 func TestACallWhoseAfterNeverReturnsIsCounted(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T, by kind) {
 		hanging := hangingAfter{make(chan struct{})}
-		r := roomOf([]load.Caller{hanging}, second)
+		r := by.of([]load.Caller{hanging}, second)
 		defer r.Close()
 		l, tally := run(t, r, constant(10, second), second)
 		if tally.Arrivals != 10 || l.count(fate(load.Unfinished)) != 1 || l.count(fate(load.Unsent)) != 9 {
@@ -405,8 +380,8 @@ func TestACallWhoseAfterNeverReturnsIsCounted(t *testing.T) {
 
 func TestAnEndedContextCutsThePhaseOff(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := room(2, takes(10*second))
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.room(2, takes(10*second))
 		defer r.Close()
 		l := &ledger{}
 		p, err := r.Begin(constant(10, 5*second), 10*second, l)
@@ -427,8 +402,9 @@ func TestAnEndedContextCutsThePhaseOff(t *testing.T) {
 func TestAContextLivesOnFromPhaseToPhase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		by := kind{name: "callers"}
 		var seen []context.Context
-		r := roomOf([]load.Caller{callerFunc(func(ctx context.Context) error {
+		r := by.of([]load.Caller{callerFunc(func(ctx context.Context) error {
 			seen = append(seen, ctx)
 			time.Sleep(ms)
 			return nil
@@ -447,8 +423,8 @@ func TestAContextLivesOnFromPhaseToPhase(t *testing.T) {
 // A call that the deadline has cancelled keeps that reason, though it returns after the drain's end only.
 func TestTheFirstReasonOfACancellationCounts(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		r := roomOf([]load.Caller{callerFunc(func(ctx context.Context) error {
+	virtually(t, func(t *testing.T, by kind) {
+		r := by.of([]load.Caller{callerFunc(func(ctx context.Context) error {
 			<-ctx.Done()
 			time.Sleep(500 * ms)
 			return ctx.Err()

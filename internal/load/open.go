@@ -9,11 +9,22 @@ import (
 // open makes the calls that fall due while the slot is free.
 func (p *phase) open(s *slot) {
 	for {
-		a, ok := p.queue.take(s, p.now())
-		if !ok || !s.call(p, a, p.now()) {
+		a, what := p.queue.take(s, p.now())
+		if what == idles {
+			a, what = s.wait()
+		}
+		if what == over || !s.call(p, a, p.now()) {
 			return
 		}
 	}
+}
+
+// wait waits for an arrival from the pacer.
+func (s *slot) wait() (arrival, outlook) {
+	if a, ok := <-s.hand; ok {
+		return a, taken
+	}
+	return arrival{}, over
 }
 
 // waitMax bounds one wait of the pacer, so that it notices a stop.
@@ -33,6 +44,9 @@ func (p *phase) pace() {
 			continue
 		}
 		p.queue.dispatch(p.now())
+		for _, l := range p.room.lines {
+			l.send()
+		}
 		runtime.Gosched() // the slot goes on here and now; to wake another thread for it would take longer than a call
 	}
 }
@@ -50,7 +64,17 @@ type queue struct {
 	idle     []waiting     // a ring of as many places as there are slots
 	head     int
 	waiting  int
+	leave    func(*slot) // lets an idle slot go
 }
+
+// An outlook is what a free slot has before it.
+type outlook uint8
+
+const (
+	taken outlook = iota // an arrival
+	idles                // to wait for the pacer
+	over                 // no more arrivals
+)
 
 // waiting is an idle slot and when it became free.
 type waiting struct {
@@ -58,38 +82,38 @@ type waiting struct {
 	free time.Duration
 }
 
-func newQueue(schedule Schedule, slots []*slot) *queue {
-	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots))}
+func newQueue(schedule Schedule, slots []*slot, leave func(*slot)) *queue {
+	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave}
 	q.changed.L = &q.mu
 	for _, s := range slots {
-		s.hand = make(chan arrival, 1)
+		if s.line == nil {
+			s.hand = make(chan arrival, 1)
+		}
 	}
 	q.advance()
 	return q
 }
 
-// take returns the next arrival for a slot that is free now, waiting until it is due; false when there are no more.
-func (q *queue) take(s *slot, now time.Duration) (arrival, bool) {
+// take returns the next arrival for a slot that is free now, if it is due. Otherwise the slot is idle, and the pacer will
+// hand it an arrival or have it leave, unless there are no more.
+func (q *queue) take(s *slot, now time.Duration) (arrival, outlook) {
 	q.mu.Lock()
-	if !q.more {
-		q.mu.Unlock()
-		return arrival{}, false
-	}
-	if q.due <= now {
+	defer q.mu.Unlock()
+	switch {
+	case !q.more:
+		return arrival{}, over
+	case q.due <= now:
 		a := arrival{due: q.due, free: now}
 		if q.waiting > 0 {
 			a.free = q.idle[q.head].free
 		}
 		q.advance()
-		q.mu.Unlock()
-		return a, true
+		return a, taken
 	}
 	q.idle[(q.head+q.waiting)%len(q.idle)] = waiting{s, now}
 	q.waiting++
 	q.changed.Signal()
-	q.mu.Unlock()
-	a, ok := <-s.hand
-	return a, ok
+	return arrival{}, idles
 }
 
 // await returns when the next arrival is due, once a slot is free for it; false when there are no more.
@@ -108,9 +132,19 @@ func (q *queue) dispatch(now time.Duration) {
 	defer q.mu.Unlock()
 	for q.more && q.due <= now && q.waiting > 0 {
 		w := q.pop()
-		w.slot.hand <- arrival{due: q.due, free: w.free}
+		w.slot.give(arrival{due: q.due, free: w.free}, now)
 		q.advance()
 	}
+}
+
+// give hands an arrival to an idle slot. A line's is sent when all that are due have been handed over.
+func (s *slot) give(a arrival, now time.Duration) {
+	if s.line == nil {
+		s.hand <- a
+		return
+	}
+	s.begin(a, now)
+	s.line.due = append(s.line.due, s.seat)
 }
 
 // endAt ends the schedule: only arrivals due before end are made.
@@ -143,7 +177,7 @@ func (q *queue) settle() {
 		return
 	}
 	for q.waiting > 0 {
-		close(q.pop().slot.hand)
+		q.leave(q.pop().slot)
 	}
 	q.changed.Broadcast()
 }

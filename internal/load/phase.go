@@ -46,8 +46,9 @@ type phase struct {
 	stopped chan struct{}
 	once    sync.Once
 
-	queue  *queue // of an open load
-	unsent int64  // written by run alone
+	queue   *queue         // of an open load
+	running sync.WaitGroup // its slots and its pacer
+	unsent  int64          // written by run alone
 }
 
 // now is the time since the phase began.
@@ -80,21 +81,34 @@ func (p *phase) tally() Tally {
 
 // begin starts the slots, and the pacer of an open load. The channel closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
-	var running sync.WaitGroup
 	work := p.closed
 	if p.schedule.Open() {
-		p.queue = newQueue(p.schedule, p.room.slots)
+		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
 		work = p.open
-		running.Go(p.pace)
 	} else if p.schedule.Limit.Duration > 0 {
 		p.end.Store(int64(p.schedule.Limit.Duration))
 	}
+	p.startLines()
+	if p.queue != nil {
+		p.running.Go(p.pace)
+	}
 	for _, s := range p.room.slots {
-		running.Go(func() { work(s) })
+		if s.line == nil {
+			p.running.Go(func() { work(s) })
+		}
 	}
 	over := make(chan struct{})
-	go func() { running.Wait(); close(over) }()
+	go func() { p.running.Wait(); close(over) }()
 	return over
+}
+
+// leave lets a slot go that has been idle.
+func (p *phase) leave(s *slot) {
+	if s.line == nil {
+		close(s.hand)
+	} else {
+		p.running.Done()
+	}
 }
 
 // await returns false when every slot is done, true when the drain's end or ctx must cut them off.
@@ -174,6 +188,9 @@ func (p *phase) giveUp() {
 	for _, s := range p.room.slots {
 		if sent, ok := s.giveUp(); ok {
 			p.take(s, &Sample{Due: time.Duration(s.due.Load()), Sent: sent, Done: now, Fate: Unfinished})
+			if s.line != nil {
+				p.running.Done()
+			}
 		}
 	}
 }
@@ -191,7 +208,7 @@ func (p *phase) watch(ctx context.Context) {
 		}
 		latest := int64(p.now() - deadline)
 		for _, s := range p.room.slots {
-			if sent := s.sent.Load(); sent < latest {
+			if sent := s.sent.Load(); sent&^cancelled < latest {
 				s.expire(sent, &ErrDeadline)
 			}
 		}

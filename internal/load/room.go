@@ -9,7 +9,9 @@ import (
 
 // Config is what a Room is given from outside.
 type Config struct {
-	Callers  []Caller             // one per slot
+	Callers  []Caller             // one per slot; nil with Pipelines
+	Lines    []Pipeline           // one per connection; nil with Callers
+	Seats    int                  // slots of each of Lines
 	Now      func() time.Duration // a monotonic clock from any origin
 	Waiter   Waiter               // for open loads
 	Deadline time.Duration        // of every call; a call is cancelled at most a twentieth (or 1 ms) later
@@ -20,17 +22,38 @@ type Config struct {
 type Room struct {
 	config Config
 	slots  []*slot
+	lines  []*line
 	close  context.CancelFunc
 }
 
-// NewRoom makes a room with a slot for every Caller.
+// NewRoom makes a room with a slot for every Caller, or Seats slots for every one of Lines, whose goroutines live until
+// their Wait says that they are closed.
 func NewRoom(config Config) *Room {
 	ctx, cancel := context.WithCancel(context.Background())
 	room := &Room{config: config, close: cancel}
 	for i, caller := range config.Callers {
 		room.slots = append(room.slots, newSlot(ctx, i, caller))
 	}
+	room.addLines()
 	return room
+}
+
+// addLines makes the slots in an order in which neighbours are of different lines, so that few calls in flight use all.
+func (r *Room) addLines() {
+	seats := make([][]*slot, len(r.config.Lines))
+	for range r.config.Seats {
+		for i := range seats {
+			s := &slot{index: len(r.slots)}
+			s.sent.Store(idle)
+			seats[i] = append(seats[i], s)
+			r.slots = append(r.slots, s)
+		}
+	}
+	for i, pipeline := range r.config.Lines {
+		l := newLine(pipeline, seats[i])
+		r.lines = append(r.lines, l)
+		go l.run(r.config.Now)
+	}
 }
 
 // Close cancels whatever the slots still hold.

@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -16,24 +17,31 @@ const (
 	cancelled = int64(1) << 62
 )
 
-// A slot makes one call at a time. Its context lives as long as its calls return in time, over phases too, because
-// streams hang on it.
+// A slot makes one call at a time, by a Caller in a goroutine of its own or by a Pipeline. The context of a Caller lives
+// as long as its calls return in time, over phases too, because streams hang on it.
 type slot struct {
 	index  int
-	caller Caller
-	hand   chan arrival // an open load's arrivals, from the pacer
+	caller Caller       // nil in a line
+	hand   chan arrival // an open load's arrivals, from the pacer; of a Caller
+
+	line  *line // nil with a Caller
+	seat  int   // its number in the line
+	phase *phase
 
 	sent atomic.Int64          // when the call in flight was sent, in ns, perhaps cancelled; idle or givenUp otherwise
 	due  atomic.Int64          // when that call was due, in ns
 	why  atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
 
-	sample   Sample       // of the last call, in the slot's memory so that the Sink's costs none
-	arrivals atomic.Int64 // of this phase
-	last     atomic.Int64 // this phase's latest completion, in ns
+	arrival  arrival       // of the call in flight
+	began    time.Duration // when it was sent: sent, for the slot itself
+	sample   *Sample       // of the last call, so that the Sink's costs no memory; a line's slots share one
+	arrivals atomic.Int64  // of this phase
+	last     atomic.Int64  // this phase's latest completion, in ns
 
-	parent context.Context
-	ctx    context.Context // nil before the first call
-	cancel atomic.Pointer[context.CancelFunc]
+	cancelling sync.Mutex // held by who cancels a call
+	parent     context.Context
+	ctx        context.Context // nil before the first call, and in a line
+	cancel     atomic.Pointer[context.CancelFunc]
 
 	_ [64]byte // keeps the next slot's atomics off this one's cache line
 }
@@ -45,7 +53,7 @@ type arrival struct {
 }
 
 func newSlot(parent context.Context, index int, caller Caller) *slot {
-	s := &slot{index: index, caller: caller, parent: parent}
+	s := &slot{index: index, caller: caller, parent: parent, sample: &Sample{}}
 	s.sent.Store(idle)
 	return s
 }
@@ -54,29 +62,42 @@ func newSlot(parent context.Context, index int, caller Caller) *slot {
 // work it costs a clock read, the one for sent, five uncontended atomic operations and the Sink, and allocates nothing.
 func (s *slot) call(p *phase, a arrival, sent time.Duration) (goOn bool) {
 	ctx := s.context()
-	s.due.Store(int64(a.due))
-	s.sent.Store(int64(sent))
+	s.begin(a, sent)
 	err := s.caller.Call(ctx)
 	done := p.now()
-	wrong := s.caller.After()
-	if !s.sent.CompareAndSwap(int64(sent), idle) {
-		if s.sent.Load() == givenUp {
-			return false
-		}
-		<-ctx.Done() // at once: who flagged the call cancels it, and must not cancel the next
-		if err != nil {
-			err = *s.why.Load()
-		}
-		if !s.sent.CompareAndSwap(int64(sent)|cancelled, idle) {
+	return s.end(p, done, err, s.caller.After())
+}
+
+// begin notes that the call of an arrival is sent now.
+func (s *slot) begin(a arrival, sent time.Duration) {
+	s.arrival, s.began = a, sent
+	s.due.Store(int64(a.due))
+	s.sent.Store(int64(sent))
+}
+
+// end records the call in flight; false says that it was given up, and the slot is lost. An answer may yet be wrong.
+func (s *slot) end(p *phase, done time.Duration, err, wrong error) (goOn bool) {
+	if !s.sent.CompareAndSwap(int64(s.began), idle) {
+		if goOn, err = s.endCancelled(err); !goOn {
 			return false
 		}
 	}
 	if err == nil {
 		err = wrong
 	}
-	s.sample = a.sample(sent, done, err)
-	p.take(s, &s.sample)
+	*s.sample = s.arrival.sample(s.began, done, err)
+	p.take(s, s.sample)
 	return true
+}
+
+// endCancelled ends a call that was cancelled, or given up. A failed one has failed for the reason of its cancellation.
+func (s *slot) endCancelled(err error) (goOn bool, reason error) {
+	s.cancelling.Lock() // who flagged the call is cancelling it, and must not cancel the next
+	defer s.cancelling.Unlock()
+	if err != nil {
+		err = *s.why.Load()
+	}
+	return s.sent.CompareAndSwap(int64(s.began)|cancelled, idle), err
 }
 
 // sample tells the story of an arrival that was sent.
@@ -102,12 +123,21 @@ func (s *slot) context() context.Context {
 	return s.ctx
 }
 
-// expire cancels the call that was sent then, unless it is over. The first reason counts.
+// expire cancels the call that was sent then, unless it is over. The first reason counts. A call of a line is cancelled
+// again each time: the first may have been before the Pipeline had it.
 func (s *slot) expire(sent int64, why *error) {
-	if sent >= 0 && sent < cancelled && s.sent.CompareAndSwap(sent, sent|cancelled) {
-		s.why.Store(why)
-		(*s.cancel.Load())()
+	if sent < 0 {
+		return
 	}
+	s.cancelling.Lock()
+	defer s.cancelling.Unlock()
+	switch {
+	case sent < cancelled && s.sent.CompareAndSwap(sent, sent|cancelled):
+		s.why.Store(why)
+	case s.line == nil || sent < cancelled || s.sent.Load() != sent:
+		return
+	}
+	(*s.cancel.Load())()
 }
 
 // giveUp takes the call in flight away from the slot, and returns when it was sent; false where there is none.

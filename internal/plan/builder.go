@@ -65,6 +65,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	} else if b.config.Target != "" {
 		spec.Server, spec.Target = "", b.config.Target
 	}
+	b.config.suitMethod(&spec)
 	if reason := p.lacks(spec); reason != "" {
 		b.notes.leaveOut(p, reason, use, spec)
 		return nil

@@ -7,9 +7,6 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Coded tells whether calls of the kind encode or decode: a trial then has no server, and no slot but one.
-func Coded(kind string) bool { return stack.IsCodec(kind) }
-
 // codings makes of one Spec those of the stack's messages and codecs, where the Spec says all of them.
 func codings(spec Spec, info stack.Info) []Spec {
 	specs := []Spec{spec}

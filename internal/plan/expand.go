@@ -11,12 +11,13 @@ import (
 // zero.
 func expand(c scenario.Case) []Spec {
 	specs := []Spec{{
-		Kind:       c.Kind,
-		DrainNs:    c.Drain.Nanoseconds(),
-		WarmupNs:   c.Warmup.Nanoseconds(),
-		DurationNs: c.Duration.Nanoseconds(),
-		Calls:      c.Calls,
-		SampleNs:   c.Sample.Nanoseconds(),
+		Kind:         c.Kind,
+		DrainNs:      c.Drain.Nanoseconds(),
+		WarmupNs:     c.Warmup.Least.Nanoseconds(),
+		WarmupMostNs: c.Warmup.Most.Nanoseconds(),
+		DurationNs:   c.Duration.Nanoseconds(),
+		Calls:        c.Calls,
+		SampleNs:     c.Sample.Nanoseconds(),
 	}}
 	specs = cross(specs, c.Batches, func(s *Spec, n int) { s.Batch = n })
 	specs = cross(specs, c.RequestBytes, func(s *Spec, n int) { s.RequestBytes, s.ResponseBytes = n, n })

@@ -21,10 +21,10 @@ const (
 	setUpTrips = 3
 )
 
-// Expected is how long the trials take when all goes well: warm-up, measured phase and TrialOverhead of each, half of it
-// again for each further process, and what a link adds. A number of calls in a closed loop is taken to last 1 ms a call,
-// divided by the slots, and one that encodes or decodes as long as its sample; in an open loop the rate tells. A sum over
-// the range of a Duration is its greatest value.
+// Expected is how long the trials take when all goes well: warm-up (the longest, where it ends when the load is steady),
+// measured phase and TrialOverhead of each, half of it again for each further process, and what a link adds. A number of
+// calls in a closed loop is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long as its
+// sample; in an open loop the rate tells. A sum over the range of a Duration is its greatest value.
 func Expected(trials []Trial) time.Duration {
 	var sum time.Duration
 	for _, t := range trials {
@@ -44,11 +44,14 @@ func (s Spec) expected() time.Duration {
 	}
 	processes := TrialOverhead + time.Duration(further)*TrialOverhead/2
 	tails := s.overLink() // the last calls of a phase are answered after it
-	if s.WarmupNs > 0 {
+	if s.longestWarmUp() > 0 {
 		tails *= 2
 	}
-	return processes + s.SetUp() + time.Duration(s.WarmupNs) + s.measured() + tails
+	return processes + s.SetUp() + s.longestWarmUp() + s.measured() + tails
 }
+
+// longestWarmUp is how long the warm-up lasts, or, where it ends when the load is steady, may last: nobody can know before.
+func (s Spec) longestWarmUp() time.Duration { return time.Duration(max(s.WarmupNs, s.WarmupMostNs)) }
 
 // SetUp is what the link adds to the opening of the connections, which are opened one after another. Where calls open
 // connections it is 0.

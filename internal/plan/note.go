@@ -4,14 +4,43 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"rpcbench/internal/scenario"
 )
 
-// notes are the points that were left out, merged by who was left out and why, and what else is to be known of the plan.
+// notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than
+// runtimes want.
 type notes struct {
-	list    []*note
-	index   map[string]*note
-	remarks []string
+	list  []*note
+	index map[string]*note
+	short []shortWarmUp
 }
+
+// A shortWarmUp is one that was asked for and is shorter than what runtimes want.
+type shortWarmUp struct {
+	given  scenario.Warmup
+	least  time.Duration
+	stacks []string
+}
+
+func (w shortWarmUp) String() string {
+	want, whose := "wants: its figures have the start of its runtime in them", w.stacks[0]
+	if last := len(w.stacks) - 1; last > 0 {
+		want = "want: their figures have the start of their runtimes in them"
+		whose = strings.Join(w.stacks[:last], ", ") + " and " + w.stacks[last]
+	}
+	is := "is"
+	if w.given.Most >= w.least {
+		is = "may be"
+	}
+	return fmt.Sprintf(shortWarmUpBegins+"%v %s shorter than the %v that %s %s.", w.given, is, w.least, whose, want)
+}
+
+const shortWarmUpBegins = "The warm-up of "
+
+// OfShortWarmUp tells whether a sentence of Plan.Notes is about a warm-up that is shorter than a runtime wants.
+func OfShortWarmUp(note string) bool { return strings.HasPrefix(note, shortWarmUpBegins) }
 
 // A note is a sentence of Plan.Notes about points that were left out.
 type note struct {
@@ -32,10 +61,15 @@ func (n *notes) floorMissing(reason string, s Spec) {
 	n.entry(pair{}, reason).points[s.canonical()] = true
 }
 
-// remarkf adds a sentence, once.
-func (n *notes) remarkf(format string, args ...any) {
-	if sentence := fmt.Sprintf(format, args...); !slices.Contains(n.remarks, sentence) {
-		n.remarks = append(n.remarks, sentence)
+// warmUpShort adds a stack to those that want a longer warm-up, least, than was given.
+func (n *notes) warmUpShort(given scenario.Warmup, least time.Duration, stack string) {
+	i := slices.IndexFunc(n.short, func(w shortWarmUp) bool { return w.given == given && w.least == least })
+	if i < 0 {
+		n.short = append(n.short, shortWarmUp{given: given, least: least})
+		i = len(n.short) - 1
+	}
+	if !slices.Contains(n.short[i].stacks, stack) {
+		n.short[i].stacks = append(n.short[i].stacks, stack)
 	}
 }
 
@@ -80,7 +114,10 @@ func (n *notes) sentences() []string {
 	for _, entry := range n.list {
 		sentences = append(sentences, entry.String())
 	}
-	return append(sentences, n.remarks...)
+	for _, warmUp := range n.short {
+		sentences = append(sentences, warmUp.String())
+	}
+	return sentences
 }
 
 func (n *note) String() string {

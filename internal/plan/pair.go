@@ -129,6 +129,8 @@ func (p pair) lacks(s Spec) string {
 		return p.client.Name + " has no kind " + s.Kind
 	case !p.client.Calls:
 		return p.client.Name + " has no client"
+	case s.Method != nil && !p.client.Methods:
+		return p.client.Name + " calls no methods of other services"
 	case !p.server.Serves:
 		return p.server.Name + " has no server"
 	case p.client.Protocol != p.server.Protocol:
@@ -171,6 +173,14 @@ func lacksBackground(side stack.Info, b *Background) string {
 
 // checkOptions refuses an option that neither side knows as its own.
 func (p pair) checkOptions(c scenario.Case, s Spec) error {
+	if reason := p.unknownOption(s); reason != "" {
+		return scenario.Errorf(c.Where("options", optionsIndex(c, s.Options)), "options: %s", reason)
+	}
+	return nil
+}
+
+// unknownOption names the first option that neither side knows as its own, "" when there is none.
+func (p pair) unknownOption(s Spec) string {
 	known := map[string]bool{}
 	for _, o := range p.client.Options {
 		known[o.Name] = known[o.Name] || o.Client
@@ -181,12 +191,10 @@ func (p pair) checkOptions(c scenario.Case, s Spec) error {
 	maps.DeleteFunc(known, func(_ string, usable bool) bool { return !usable })
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		if !known[name] {
-			where := c.Where("options", optionsIndex(c, s.Options))
-			return scenario.Errorf(where, "options: %s has no option %q%s", p, name,
-				scenario.Hint(name, slices.Sorted(maps.Keys(known))))
+			return fmt.Sprintf("%s has no option %q%s", p, name, scenario.Hint(name, slices.Sorted(maps.Keys(known))))
 		}
 	}
-	return nil
+	return ""
 }
 
 func optionsIndex(c scenario.Case, options map[string]string) int {

@@ -24,6 +24,11 @@ type Config struct {
 	// Target is the address of a server that runs already. It is taken to serve what its clients can call.
 	Target      string
 	LengthsOnly bool // check the lengths of replies, not their bytes
+	// Method is somebody else's that all trials call; nil calls our own services. MethodMessages keeps the number of
+	// messages of the case.
+	Method         *Method
+	MethodMessages bool
+	Unverified     bool // Spec.Unverified
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
 	Hosts map[string]Host
 	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".

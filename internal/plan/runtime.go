@@ -25,16 +25,22 @@ func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
 	spec.JVMOptions = strings.TrimSpace(b.config.JVMOptions + " " + spec.JVMOptions)
 }
 
+// mostByLeast is how many times its least a warm-up may last that ends when the load is steady, where a runtime made the
+// least longer: after a JIT's second compiler there is still its garbage collector to settle.
+const mostByLeast = 2.5
+
 // warmUp makes the warm-up as long as a side wants it. One of the command line is obeyed, and a note says what follows.
 func (b *builder) warmUp(c scenario.Case, spec *Spec, side string, least time.Duration) {
 	given := time.Duration(spec.WarmupNs)
 	switch {
 	case given >= least:
 	case c.Overridden("warmup"):
-		b.notes.remarkf("The warm-up of %v is shorter than the %v that %s wants: its figures have the start of its runtime in them.",
-			given, least, side)
+		b.notes.warmUpShort(c.Warmup, least, side)
 	default:
 		spec.WarmupNs = least.Nanoseconds()
+		if c.Warmup.Ranged() {
+			spec.WarmupMostNs = max(spec.WarmupMostNs, int64(mostByLeast*float64(least)))
+		}
 	}
 }
 

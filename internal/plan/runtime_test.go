@@ -137,6 +137,44 @@ func TestAWarmUpIsAsLongAsBothSidesWantIt(t *testing.T) {
 	}
 }
 
+func TestAWarmUpUntilSteadyGrowsAtBothEndsWithWhatRuntimesWant(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		keys        string
+		least, most time.Duration
+	}{
+		{"stack: grpc-go, warmup: 2s..6s", 2 * time.Second, 6 * time.Second},
+		{"stack: grpc-java, warmup: 2s..6s", 8 * time.Second, 20 * time.Second},
+		{"stack: grpc-java, warmup: 2s..30s", 8 * time.Second, 30 * time.Second},
+		{"stack: grpc-java, warmup: 9s..10s", 9 * time.Second, 10 * time.Second},
+		{"stack: json-okhttp, warmup: 0s..3s", 7 * time.Second, 17500 * time.Millisecond},
+	} {
+		specs, p, err := inOrder(t, same, "- {title: a, kind: unary, trials: 1, "+test.keys+"}")
+		if err != nil || specs[0].WarmupNs != test.least.Nanoseconds() || specs[0].WarmupMostNs != test.most.Nanoseconds() {
+			t.Errorf("%s: got %+v, %v; want %s to %s", test.keys, specs, err, test.least, test.most)
+		}
+		if want := TrialOverhead + 5*time.Second + test.most; p.Expected() != want || len(p.Notes) > 0 {
+			t.Errorf("%s: got %s expected, want %s; notes %q", test.keys, p.Expected(), want, p.Notes)
+		}
+	}
+}
+
+func TestAWarmUpUntilSteadyOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"2s..10s": "The warm-up of 2s..10s may be shorter than the 8s that grpc-java wants: " +
+			"its figures have the start of its runtime in them.",
+		"2s..3s": "The warm-up of 2s..3s is shorter than the 8s that grpc-java wants: " +
+			"its figures have the start of its runtime in them.",
+	} {
+		override := scenario.Override{Key: "warmup", Value: value}
+		specs, p, err := inOrder(t, same, "- {title: a, kind: unary, stack: grpc-java}", override)
+		if err != nil || specs[0].WarmupNs != 2e9 || !slices.Equal(p.Notes, []string{want}) {
+			t.Errorf("%s: got %+v, %q, %v", value, specs, p.Notes, err)
+		}
+	}
+}
+
 func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 	t.Parallel()
 	short := scenario.Override{Key: "warmup", Value: "300ms"}
@@ -151,6 +189,28 @@ func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 	}
 	want := []string{"The warm-up of 300ms is shorter than the 8s that grpc-java wants: " +
 		"its figures have the start of its runtime in them."}
+	if diff := cmp.Diff(want, p.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStacksThatWantTheSameWarmUpAreNamedTogether(t *testing.T) {
+	t.Parallel()
+	eight := Host{JVM: true, LeastWarmup: 8 * time.Second}
+	hosts := map[string]Host{"grpc-java": eight, "connect-go": eight, "json-okhttp": {JVM: true, LeastWarmup: 6 * time.Second},
+		"grpc-go": eight}
+	short := scenario.Override{Key: "warmup", Value: "1s"}
+	_, p, err := inOrder(t, func(c *Config) { c.Hosts = hosts },
+		"- {title: a, kind: unary, stack: [grpc-java, connect-go, json-okhttp, grpc-go]}", short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"The warm-up of 1s is shorter than the 8s that grpc-java, connect-go and grpc-go want: " +
+			"their figures have the start of their runtimes in them.",
+		"The warm-up of 1s is shorter than the 6s that json-okhttp wants: " +
+			"its figures have the start of its runtime in them.",
+	}
 	if diff := cmp.Diff(want, p.Notes); diff != "" {
 		t.Error(diff)
 	}

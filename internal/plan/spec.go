@@ -28,7 +28,7 @@ type Spec struct {
 	Background    *Background       `json:"background,omitempty"`
 	DeadlineNs    int64             `json:"deadline_ns"`
 	DrainNs       int64             `json:"drain_ns"`
-	WarmupNs      int64             `json:"warmup_ns"`
+	WarmupNs      int64             `json:"warmup_ns"`             // the least, with WarmupMostNs
 	DurationNs    int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
 	Calls         int64             `json:"calls,omitempty"`
 	// JVMOptions are the options of every side that runs on a JVM, as a shell splits them: those of the environment
@@ -42,6 +42,13 @@ type Spec struct {
 	Batch   int   `json:"batch,omitempty"`
 	Servers int   `json:"servers,omitempty"` // server processes; 0 is one
 	Link    *Link `json:"link,omitempty"`    // between client and servers; nil is none
+	// WarmupMostNs, where it is more than WarmupNs, lets the warm-up go on until its intervals are steady, and no longer
+	// than this. 0 is a warm-up of WarmupNs, steady or not.
+	WarmupMostNs int64 `json:"warmup_most_ns,omitempty"`
+	// Method is somebody else's that is called, instead of one of our own services. Its messages are its own: sizes and
+	// Payload are zero, and Messages is where it was asked for.
+	Method     *Method `json:"method,omitempty"`
+	Unverified bool    `json:"unverified,omitempty"` // with TLS: any certificate of the server's was taken
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

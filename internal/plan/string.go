@@ -21,21 +21,30 @@ import (
 //	codec-go encode newsfeed json-gzip
 func (s Spec) String() string {
 	words := []string{s.Stack, s.Kind}
+	if s.Method != nil {
+		words = append(words, s.Method.Name)
+	}
 	if stack.IsCodec(s.Kind) {
 		return strings.Join(append(append(words, s.Message, s.Codec), s.peculiar()...), " ")
 	}
 	if sizes := s.sizes(); sizes != "" {
 		words = append(words, sizes)
 	}
-	words = append(words, fmt.Sprintf("%dx%d", s.Connections, s.InFlight), s.load())
+	if s.Connections > 0 { // which a comparison of shapes leaves out
+		words = append(words, fmt.Sprintf("%dx%d", s.Connections, s.InFlight))
+	}
+	words = append(words, s.load())
 	return strings.Join(append(words, s.peculiar()...), " ")
 }
 
 // sizes is "1000 B" where request and response are equal, else "1000/0 B"; with "batch 10 of " before it where a message
 // is so many operations of that, and "10 x " where messages repeat.
 func (s Spec) sizes() string {
-	if s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall {
+	switch {
+	case s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall || s.Method != nil && s.Messages == 0:
 		return ""
+	case s.Method != nil:
+		return fmt.Sprintf("%d messages", s.Messages)
 	}
 	return sizes(s.Messages, s.Batch, s.RequestBytes, s.ResponseBytes)
 }
@@ -74,12 +83,13 @@ func (s Spec) peculiar() []string {
 	add(stack.SharesStreams(s.Kind) && s.Streams != s.InFlight, "streams %d", s.Streams)
 	add(s.Servers > 1, "%d servers", s.Servers)
 	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
+	add(s.Unverified, "%s", "unverified")
 	add(s.Network != stack.NetworkTCP, "%s", s.Network)
 	if s.Link != nil {
 		add(true, "over %s", s.Link)
 	}
 	add(s.Compression != stack.CompressionNone, "%s", s.Compression)
-	add(s.Payload != "random", "%s", s.Payload)
+	add(s.Payload != "random" && s.Method == nil, "%s", s.Payload)
 	add(s.ClientCPUs != "", "client on %s", s.ClientCPUs)
 	add(s.ServerCPUs != "", "server on %s", s.ServerCPUs)
 	add(s.JVMOptions != "", "JVM %s", s.JVMOptions)

@@ -36,6 +36,8 @@ func (c *Claim) check() error {
 		return fmt.Errorf("a claim %q: it needs a name and what was published", c.Name)
 	case (c.Lacks == "") == (len(c.Comparisons) == 0 || len(c.Metrics) == 0):
 		return fmt.Errorf("%s: it has either metrics and comparisons or something that it lacks", c.Name)
+	case c.Unknown != "" && (c.Lacks != "" || len(c.Where) > 0):
+		return fmt.Errorf("%s: it says why metrics are unknown, which does not go with lacks or where", c.Name)
 	case c.Lacks != "":
 		return nil
 	case c.AtLeast <= 0 && c.AtMost <= 0:

@@ -19,11 +19,15 @@ type Claim struct {
 	UnderMetrics []compare.Metric `yaml:"under_metrics"`
 	// Where bounds key columns and metrics; of the two rows the smaller value counts.
 	Where map[string]Range
+	// OneStack says that the claim is about the same stack in two cases: both rows are carried alike, and the floor, which
+	// is no stack that anybody would take, is none of them.
+	OneStack bool `yaml:"one_stack"`
 	// Differ are key columns in which the two rows may differ, beside those of who carries a call and how.
 	Differ      []string
 	Case        Case // what all comparisons have in common; a comparison's own comes before it
 	Comparisons []Comparison
 	Lacks       string // why it can't be measured here; then there are no metrics and no comparisons
+	Unknown     string // why rows don't have the metrics; a claim without Where says it where no point has them on both sides
 }
 
 // A Comparison names rows to be divided, and rows to divide by.
@@ -121,20 +125,22 @@ func (c *Claim) pairs(by *Comparison, rows []*compare.Row) (pairs []Pair, missin
 		return pairs, ""
 	case !alike:
 		return nil, "the rows of the two have no point in common"
+	case c.Unknown != "":
+		return nil, c.Unknown
 	default:
 		return nil, "no point is where the claim is about" + c.whereWords() + ", with " + join(c.Metrics) + " known on both sides"
 	}
 }
 
-// samePoint tells whether two rows differ in nothing but what a claim compares. Where it is one stack on both sides it
+// samePoint tells whether two rows differ in nothing but what the claim compares. Where it is one stack on both sides it
 // must be one server.
 func (c *Claim) samePoint(a, b *compare.Row) bool {
-	if a.Key.Stack == b.Key.Stack && a.Key.Server != b.Key.Server {
+	if a.Key.Stack == b.Key.Stack && a.Key.Server != b.Key.Server || c.OneStack && (a.IsFloor() || b.IsFloor()) {
 		return false
 	}
 	left, right := a.Key.Fields(), b.Key.Fields()
 	for i, field := range left {
-		free := slices.Contains(carriers, field.Name) || slices.Contains(c.Differ, field.Name)
+		free := !c.OneStack && slices.Contains(carriers, field.Name) || slices.Contains(c.Differ, field.Name)
 		if !free && text(field.Value) != text(right[i].Value) {
 			return false
 		}

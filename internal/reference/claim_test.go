@@ -22,6 +22,11 @@ type coder struct {
 
 func coded(t *testing.T, coders ...coder) []*compare.Row {
 	t.Helper()
+	return codedWith(t, func(*result.Trial) {}, coders...)
+}
+
+func codedWith(t *testing.T, change func(*result.Trial), coders ...coder) []*compare.Row {
+	t.Helper()
 	file := &result.File{Name: "f.jsonl"}
 	for _, c := range coders {
 		for i, ns := range c.ns {
@@ -33,7 +38,7 @@ func coded(t *testing.T, coders ...coder) []*compare.Row {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file.Trials = append(file.Trials, result.Trial{
+			trial := result.Trial{
 				ID: fmt.Sprint(c.stack, c.kind, c.message, c.codec, i), Repetition: i + 1, Status: result.StatusOK,
 				Spec: plan.Spec{Stack: c.stack, Protocol: "codec", Kind: c.kind, Message: c.message, Codec: c.codec,
 					Load: plan.LoadClosed, Connections: 1, InFlight: 1},
@@ -41,7 +46,9 @@ func coded(t *testing.T, coders ...coder) []*compare.Row {
 				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1}}, Arrivals: 1, ElapsedNs: ns,
 				Codec:      &result.Codec{Repeat: 1, EncodedBytes: c.bytes, GzippedBytes: c.bytes},
 				Histograms: map[string]string{result.HistResponse: encoded},
-			})
+			}
+			change(&trial)
+			file.Trials = append(file.Trials, trial)
 		}
 	}
 	r, err := compare.Build([]*result.File{file})
@@ -200,6 +207,7 @@ func TestABadClaimIsRefused(t *testing.T) {
 		{"encoded_bytes", "encode_bytes", `no row has a column or metric "encode_bytes"; did you mean "encoded_bytes"?`},
 		{"scenario:", "differ: [kin]\nscenario:", `no row has a column "kin"; did you mean "kind"?`},
 		{"over: {codec: json}", "over: {}", "protobuf faster: a comparison needs a name and rows over and under"},
+		{"scenario:", "unknown: nobody looked\nscenario:", "it says why metrics are unknown, which does not go with lacks or where"},
 		{"scenario:", "lacks: time\nscenario:", "it has either metrics and comparisons or something that it lacks"},
 		{"case:", "under_metrics: [encoded_bytes, calls_per_sec]\ncase:", "it has 1 metrics over 2"},
 	} {
@@ -208,5 +216,35 @@ func TestABadClaimIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", test.new, err, test.want)
 		}
+	}
+}
+
+// Energy is known where the machine tells it; elsewhere the claim says why it is not.
+func TestEnergyIsComparedWhereTheMachineTellsIt(t *testing.T) {
+	t.Parallel()
+	const text = `
+name: JSON takes more
+published: asked
+at_least: 1
+metrics: [energy_joules_per_call]
+comparisons:
+  - {name: Go, over: {codec: json}, under: {codec: protobuf}}
+unknown: the machine did not tell
+`
+	coders := []coder{
+		{"codec-go", "encode", "small", "protobuf", 20, []int64{100}}, {"codec-go", "encode", "small", "json", 40, []int64{200}},
+	}
+	if f := claim(t, text).judge(coded(t, coders...)); len(f) != 1 || f[0].Missing != "the machine did not tell" {
+		t.Errorf("without energy: %+v", f)
+	}
+	findings := claim(t, text).judge(codedWith(t, func(trial *result.Trial) {
+		joules := float64(trial.Codec.EncodedBytes)
+		trial.Host, trial.Spec.Kind = &result.HostUse{EnergyJoules: &joules}, "unary" // a codec has no calls to share it among
+	}, coders...))
+	if len(findings) != 1 || len(findings[0].Pairs) != 1 || findings[0].Pairs[0].Ratio != 2 {
+		t.Errorf("with energy: %+v, want a ratio of 2", findings)
+	}
+	if f := claim(t, text).judge(coded(t, coders[0])); len(f) != 1 || f[0].Missing != "no row has codec json" {
+		t.Errorf("with one side: %+v", f)
 	}
 }

@@ -87,9 +87,9 @@ func TestABadReferenceIsRefused(t *testing.T) {
 	}
 }
 
-// measured makes a report of a scenario's plan on two stacks, every call of which took 2 ms by itself and 3 ms of the
-// elapsed time.
-func measured(t *testing.T, name string) *compare.Report {
+// measured makes a report of a scenario's plan on grpc-go and what else is named, tcp as the floor. Every call took 2 ms
+// by itself and 3 ms of the elapsed time.
+func measured(t *testing.T, name string, others ...string) *compare.Report {
 	t.Helper()
 	s, err := scenario.Builtin(name)
 	if err != nil {
@@ -100,7 +100,15 @@ func measured(t *testing.T, name string) *compare.Report {
 		Kinds:    []string{"connect", "first_call", "unary", "stream", "ping_pong", "burst", "upload"},
 		Networks: []string{"tcp"}, Securities: []string{"plaintext", "mtls"}, Compressions: []string{"none"},
 	}
-	p, err := plan.New([]scenario.Scenario{s}, []stack.Info{info}, plan.Config{Seed: 1})
+	stacks := []stack.Info{info}
+	for _, other := range others {
+		if info.Name = other; other == plan.FloorStack {
+			info.Protocol = stack.ProtocolTCP
+		}
+		stacks = append(stacks, info)
+	}
+	floor := slices.Contains(others, plan.FloorStack)
+	p, err := plan.New([]scenario.Scenario{s}, stacks, plan.Config{Seed: 1, Floor: floor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +125,7 @@ func measured(t *testing.T, name string) *compare.Report {
 		messages := int64(10 * max(planned.Spec.Messages, 1))
 		file.Trials = append(file.Trials, result.Trial{
 			ID: planned.ID, Repetition: planned.Repetition, Spec: planned.Spec, Cases: planned.Cases, Status: result.StatusOK,
+			Floor:    planned.Floor,
 			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}}, Arrivals: 10, ElapsedNs: 30e6,
 			MessagesOut: messages, MessagesIn: messages,
 			PayloadOut: messages * int64(planned.Spec.RequestBytes), PayloadIn: messages * int64(planned.Spec.ResponseBytes),
@@ -243,5 +252,23 @@ func TestACaseMatchesOnItsColumnsOnly(t *testing.T) {
 		if change(&other); figure.Matches(other) {
 			t.Errorf("another %s makes no difference", name)
 		}
+	}
+}
+
+// A speed-up is that of a stack over itself: one stack's batches by another's, or by the floor's, say nothing.
+func TestSpeedUpsOfRogueDBAreOfOneStack(t *testing.T) {
+	t.Parallel()
+	r := measured(t, "batch", "connect-go", plan.FloorStack)
+	stacks := map[string]int{}
+	for _, finding := range find(t, "roguedb").Judge(r.Rows) {
+		for _, pair := range finding.Pairs {
+			if pair.Over.Key.Stack != pair.Under.Key.Stack {
+				t.Errorf("%s: %s by %s", finding.Claim.Name, pair.Over.Key.Stack, pair.Under.Key.Stack)
+			}
+			stacks[pair.Over.Key.Stack]++
+		}
+	}
+	if fmt.Sprint(stacks) != "map[connect-go:3 grpc-go:3]" {
+		t.Errorf("pairs by stack %v, want 3 of each but the floor", stacks)
 	}
 }

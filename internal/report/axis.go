@@ -27,11 +27,13 @@ var allAxes = []axis{
 	{head: "message", of: func(k compare.Key) string { return k.Message }, common: after("message ")},
 	{head: "codec", of: func(k compare.Key) string { return k.Codec }, common: after("codec ")},
 	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
+	{head: "method", of: func(k compare.Key) string { return k.Method }}, // of load, which has it as its title
+	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: after("requests from ")},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
 		common: messageWords},
-	{head: "servers", right: true, of: severalServers, common: func(n string) string { return n + " server processes" }},
+	{head: "servers", right: true, of: func(k compare.Key) string { return counted(k.Servers) }, common: serverWords},
 	{head: linkHead, of: called(linkOf), common: linkWords},
 	{head: batchHead, right: true, of: func(k compare.Key) string { return counted(k.Batch) }, common: after("batch ")},
 	{head: "shape", right: true, of: called(shape), common: shapeWords},
@@ -70,11 +72,11 @@ func linkWords(link string) string {
 	return "over an emulated link: " + link
 }
 
-func severalServers(k compare.Key) string {
-	if k.Servers <= 1 {
-		return ""
+func serverWords(n string) string {
+	if n == "1" {
+		return "" // goes without saying
 	}
-	return counted(k.Servers)
+	return n + " server processes"
 }
 
 // called is what a codec, which calls nobody, has not got.
@@ -109,7 +111,7 @@ func serverOf(k compare.Key) string {
 
 func payloadSize(k compare.Key) string {
 	switch {
-	case k.Opens(), k.Coding():
+	case k.Opens(), k.Coding(), k.Method != "":
 		return ""
 	case k.Batch > 0 && k.RequestBytes == k.ResponseBytes:
 		return size(k.RequestBytes) + " an operation"

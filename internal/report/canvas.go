@@ -66,7 +66,7 @@ func (c *chart) svg(styles map[string]int) ([]byte, error) {
 // draw sets title, subtitle and footer, the legend at the right, and the plot into what is left.
 func (c *chart) draw(canvas draw.Canvas, styles map[string]int) error {
 	canvas.SetColor(color.White)
-	canvas.Fill(canvas.Rectangle.Path())
+	canvas.Fill(canvas.Path())
 	area := draw.Crop(canvas, chartMargin, -chartMargin, chartMargin, -chartMargin)
 	title := textStyle(titleSize)
 	title.Font.Weight = boldWeight

@@ -93,15 +93,20 @@ func spreadWords(least, most int) string {
 func rowNotes(rows []*compare.Row, varying []column) []string {
 	var lines []string
 	for i, row := range rows {
-		name := []string{row.Key.Stack}
-		for _, axis := range varying {
-			if value := axis.cells[i].value; value != "" {
-				name = append(name, axis.head+" "+value)
-			}
-		}
 		for _, note := range notes(row) {
-			lines = append(lines, fmt.Sprintf("%s: %s.", strings.Join(name, ", "), strings.TrimSuffix(note, ".")))
+			lines = append(lines, fmt.Sprintf("%s: %s.", rowName(rows, varying, i), strings.TrimSuffix(note, ".")))
 		}
 	}
-	return lines
+	return append(lines, doubtNotes(rows, varying)...)
+}
+
+// rowName tells a row of a table from the others.
+func rowName(rows []*compare.Row, varying []column, i int) string {
+	name := []string{rows[i].Key.Stack}
+	for _, axis := range varying {
+		if value := axis.cells[i].value; value != "" {
+			name = append(name, axis.head+" "+value)
+		}
+	}
+	return strings.Join(name, ", ")
 }

@@ -195,9 +195,9 @@ func callersCharts(table *compare.Table) []*chart {
 		}
 		for _, group := range atOnePoint(sets, without) {
 			all := slices.Concat(group...)
-			c := newChart(table, all, "callers", "How many calls a second do more callers get?",
+			c := newChart(table, all, "callers", "How much do more callers get done?",
 				chartAxis{label: "callers: more " + over + " (logarithmic)", words: countWords},
-				chartAxis{label: "calls per second", linear: true, words: countWords})
+				chartAxis{label: rateLabel[fits[group[0][0]].Rate], linear: true, words: countWords})
 			for _, rows := range group {
 				c.lines = append(c.lines, callersLine(fits[rows[0]], nameAmong(rows[0], all, sweptHeads...)))
 			}
@@ -209,13 +209,19 @@ func callersCharts(table *compare.Table) []*chart {
 	return drawable(charts)
 }
 
+// rateLabel names the axis of a rate.
+var rateLabel = map[compare.Metric]string{
+	compare.CallsPerSec: "calls per second", compare.MessagesPerSec: "messages per second",
+	compare.OperationsPerSec: "operations per second",
+}
+
 // curveSteps is how many pieces a fitted curve is drawn in.
 const curveSteps = 100
 
 func callersLine(fit compare.ScalingFit, label string) chartLine {
 	line := chartLine{label: label}
 	for _, row := range fit.Rows {
-		if p, ok := pointOf(row, float64(row.Key.Slots()), compare.CallsPerSec); ok {
+		if p, ok := pointOf(row, float64(row.Key.Slots()), fit.Rate); ok {
 			line.points = append(line.points, p)
 		}
 	}

@@ -83,10 +83,21 @@ func laterColumns(row *compare.Row) []compare.Field {
 	for _, metric := range []compare.Metric{
 		compare.ResponsePerOperation, compare.WireOutPerOperation, compare.WireInPerOperation,
 		compare.RelayLateP99Ns, compare.RelayCPUPerSec, compare.LinkUpUsed, compare.LinkDownUsed,
+		compare.HiccupP99Ns, compare.HiccupMaxNs, compare.HostStealRatio, compare.HostOtherRatio, compare.EnergyPerCall,
+		compare.ClientSwitchesPerCall, compare.ServerSwitchesPerCall, compare.WarmupNs,
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	return fields
+	fields = append(fields, compare.Field{Name: "verdict_reason", Value: present(verdictReason(row))})
+	return append(fields, row.Key.MethodFields()...)
+}
+
+// verdictReason is the figure that decided the row's verdict.
+func verdictReason(row *compare.Row) string {
+	if doubts := row.Doubts(); len(doubts) > 0 {
+		return clean(doubts[0].Why)
+	}
+	return ""
 }
 
 // figure returns the column of a metric, and those of its spread behind it for a headline.
@@ -106,9 +117,12 @@ func figure(row *compare.Row, m compare.Metric, headline bool) []compare.Field {
 // number rounds times and counts to integers, and rates and what is per call to decimals; CPU time is a time.
 func number(m compare.Metric, value float64) any {
 	name := string(m)
-	whole := strings.Contains(name, "_ns") && m != compare.ResponsePerOperation || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m)
-	if whole {
+	isTime := strings.Contains(name, "_ns") && m != compare.ResponsePerOperation
+	if isTime || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m) {
 		return int64(math.Round(value))
+	}
+	if m == compare.EnergyPerCall {
+		return shortNumber(value) // far below a joule
 	}
 	return decimal(value)
 }
@@ -145,6 +159,8 @@ func plain(value any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case decimal:
+		return v.String()
+	case shortNumber:
 		return v.String()
 	default:
 		panic("report: a column of an unknown type")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"rpcbench/internal/compare"
 	"rpcbench/internal/record"
 	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
 )
 
 // total is what the first call took with its connection.
@@ -34,24 +36,44 @@ func firstWords(f *result.FirstCall) string {
 	return fmt.Sprintf("%.3f ms: %s", float64(total(f))/1e6, strings.Join(parts, ", "))
 }
 
-// firstLines has a line for each trial against a server that ran already: what the first call of all took. The others
-// have a server as fresh as the client, whose set-up is measured by first_call.
+// firstTrials is how many trials of a row have a line each.
+const firstTrials = 3
+
+// firstLines says of trials against a server that ran already what the first call of all took: of a few one by one, of
+// more how long in all. The others have a server as fresh as the client, whose set-up is measured by first_call.
 func firstLines(rows []*compare.Row) []string {
 	var lines []string
 	for _, row := range rows {
+		var firsts []*result.FirstCall
 		for _, trial := range row.Trials {
 			if trial.Spec.Target != "" && trial.First != nil {
-				lines = append(lines,
-					fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(trial.First)))
+				firsts = append(firsts, trial.First)
 			}
+		}
+		if len(firsts) > firstTrials {
+			lines = append(lines, manyFirsts(row.Key.Stack, firsts))
+			continue
+		}
+		for _, first := range firsts {
+			lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(first)))
 		}
 	}
 	return lines
 }
 
+func manyFirsts(name string, firsts []*result.FirstCall) string {
+	times := make([]float64, len(firsts))
+	for i, first := range firsts {
+		times[i] = float64(total(first)) / 1e6
+	}
+	s := stat.Summarize(times)
+	return fmt.Sprintf("%s: the first call, with its connection, took %.3f ms (median of %s, %.3f to %.3f).", name, s.Median,
+		plural(int64(s.N), "trial"), slices.Min(times), slices.Max(times))
+}
+
 // cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.
 func cold(trial *compare.Trial) bool {
-	return trial.First != nil && !trial.First.InCall && trial.Spec.WarmupNs == 0
+	return trial.First != nil && !trial.First.InCall && max(trial.Spec.WarmupNs, trial.Spec.WarmupMostNs) == 0
 }
 
 // withConnection returns the histogram with the connection's time added to the first call. The call is the first sample

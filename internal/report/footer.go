@@ -3,14 +3,13 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/compare"
 )
 
-// footer returns the sentences that stand under all tables: how to read the columns, what was left out, what can't be
-// concluded, and where it was measured.
+// footer returns the sentences that stand under all tables: how to read the columns, what was left out, how warm-ups went,
+// and where it was measured.
 func footer(r *compare.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
@@ -20,18 +19,16 @@ func footer(r *compare.Report) []string {
 	}
 	lines = append(lines, firstLines(r.Rows)...)
 	lines = append(lines, legend(r.Rows)...)
+	lines = append(lines, energyLines(r.Rows)...)
+	lines = append(lines, verdictLegends(r.Rows)...)
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
 			lines = appendNew(lines, note)
 		}
 	}
 	lines = append(lines, evidenceFolders(r)...)
+	lines = append(lines, warmUps(r.Rows)...)
 	lines = append(lines, r.Warnings...)
-	for _, source := range r.Sources {
-		if source.Joined == source {
-			lines = appendNew(lines, sharing(r, source))
-		}
-	}
 	for _, source := range r.Sources {
 		lines = append(lines, origin(source))
 	}
@@ -75,14 +72,6 @@ func legend(rows []*compare.Row) []string {
 		lines = append(lines, "Bytes on the wire were counted by the server where the client can't; "+
 			"the column wire_counted_at of csv says where.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictCensored }) {
-		lines = append(lines, "CENSORED: calls were due that were never sent or answered; the latencies hold what they had "+
-			"waited, so the true ones are higher.")
-	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictStalled }) {
-		lines = append(lines, "STALLED: calls were in flight and for a while none was completed. The dumps that the trial left "+
-			"say what each thread waited for, begin there; where calls may take so long, run again with a longer --stall.")
-	}
 	if slices.ContainsFunc(rows, has(compare.ClientPacerPerCall)) {
 		lines = append(lines, "The client's CPU/call includes the pacer's, which stands beside it: the instrument's own cost of "+
 			"keeping an open load's times.")
@@ -119,8 +108,8 @@ func batchLegend(rows []*compare.Row) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, has(compare.OperationsPerSec)) {
 		lines = append(lines, "ops/s counts the operations of all messages; p50/op is an operation's share of its call's p50, "+
-			"while each waits for all of its batch. What a message costs is the line a + b·n, fitted to elapsed time by messages, with 95% "+
-			"intervals; an interval is wide where the line fits badly.")
+			"while each waits for all of its batch. What a message costs is the line a + b·n, fitted to elapsed time by messages, "+
+			"with 95% intervals; an interval is wide where the line fits badly.")
 	}
 	if slices.ContainsFunc(rows, func(row *compare.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
 		lines = append(lines, "× alternate is the operations a second by those of the same batches sent one at a time on one stream "+
@@ -134,77 +123,10 @@ func batchLegend(rows []*compare.Row) []string {
 		lines = append(lines, "Links are emulated in user space: they delay bytes, not packets. Nothing was lost, and there was no "+
 			"congestion control.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Verdict() == compare.VerdictLinkBound }) {
-		lines = append(lines, "LINK_BOUND: the link was the limit, or the process that emulates it; the line below the table says "+
-			"which. Where it was the bandwidth, another stack can gain by sending fewer bytes only.")
-	}
 	return lines
 }
 
 func linked(row *compare.Row) bool { return row.Key.Link != "" }
-
-// sharing says what a single machine can't show. Where a server ran already is not known.
-func sharing(r *compare.Report, source *compare.Source) string {
-	elsewhere := func(row *compare.Row) bool { return row.Source == source && row.Elsewhere() }
-	if slices.ContainsFunc(r.Rows, elsewhere) {
-		return ""
-	}
-	calls := func(row *compare.Row) bool { return row.Source == source && !row.Key.Coding() }
-	if !slices.ContainsFunc(r.Rows, calls) {
-		return ""
-	}
-	processors := source.Header.Host.Processors
-	shared := slices.ContainsFunc(r.Rows, func(row *compare.Row) bool {
-		return calls(row) && overlap(row.Key.ClientCPUs, row.Key.ServerCPUs)
-	})
-	loopback := "Loopback is not a network: nothing was far away, queued or lost."
-	if slices.ContainsFunc(r.Rows, func(row *compare.Row) bool { return calls(row) && linked(row) }) {
-		loopback = "" // the legend speaks of links
-	}
-	if !shared {
-		return loopback
-	}
-	return strings.TrimSpace(fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. %s",
-		plural(int64(processors), "processor"), loopback))
-}
-
-// overlap tells whether two lists of processors, "0-1,3", have one in common. An empty one is all.
-func overlap(a, b string) bool {
-	if a == "" || b == "" {
-		return true
-	}
-	inA := processorSet(a)
-	for n := range processorSet(b) {
-		if inA[n] {
-			return true
-		}
-	}
-	return false
-}
-
-func processorSet(list string) map[int]bool {
-	set := map[int]bool{}
-	for part := range strings.SplitSeq(list, ",") {
-		first, last, ranged := strings.Cut(part, "-")
-		from, err := strconv.Atoi(strings.TrimSpace(first))
-		if err != nil {
-			continue
-		}
-		to := from
-		if ranged {
-			if to, err = strconv.Atoi(strings.TrimSpace(last)); err != nil {
-				continue
-			}
-		}
-		for n := from; n <= min(to, from+processorsMax); n++ {
-			set[n] = true
-		}
-	}
-	return set
-}
-
-// processorsMax bounds a range in a list of processors, which comes from a file.
-const processorsMax = 1 << 13
 
 // origin says where and with what a file was made.
 func origin(source *compare.Source) string {

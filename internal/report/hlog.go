@@ -77,12 +77,20 @@ func (l *hlogWriter) keep(err error) {
 	}
 }
 
+// warmedUp is how long the warm-up took, or, in files that don't tell, was to take.
+func warmedUp(trial *result.Trial) time.Duration {
+	if trial.Warmup != nil {
+		return time.Duration(trial.Warmup.ElapsedNs)
+	}
+	return time.Duration(trial.Spec.WarmupNs)
+}
+
 func (l *hlogWriter) trial(trial *result.Trial) {
 	windows := trial.Windows
 	if whole, ok := trial.Histograms[result.HistResponse]; ok && len(windows) == 0 {
 		windows = []result.Window{{EndNs: trial.ElapsedNs, Response: whole}}
 	}
-	began := trial.Started.Add(time.Duration(trial.Spec.WarmupNs))
+	began := trial.Started.Add(warmedUp(trial))
 	for _, window := range windows {
 		h, err := result.DecodeHistogram(window.Response)
 		if err != nil {

@@ -36,6 +36,7 @@ func TestTheIntervalLogIsReadBack(t *testing.T) {
 		Windows: []result.Window{{StartNs: 0, EndNs: 1e9, Response: bell(t, 20e3)},
 			{StartNs: 1e9, EndNs: 1_500e6, Response: bell(t, 40e3)}}}
 	windowed.Spec.WarmupNs = 2e9
+	windowed.Warmup = &result.Warmup{ElapsedNs: 3_500e6}
 	whole := result.Trial{ID: "whole", Repetition: 1, Status: result.StatusOK, Started: started, ElapsedNs: 700e6,
 		Histograms: map[string]string{result.HistResponse: bell(t, 10e3)}}
 	failed := result.Trial{ID: "failed", Repetition: 2, Status: result.StatusFailed, Started: started.Add(time.Hour)}
@@ -48,7 +49,7 @@ func TestTheIntervalLogIsReadBack(t *testing.T) {
 		tag                string
 		startMs, endMs, ns int64
 	}{
-		{"whole", 0, 700, 10e3}, {"windowed", 62_000, 63_000, 20e3}, {"windowed", 63_000, 63_500, 40e3},
+		{"whole", 0, 700, 10e3}, {"windowed", 63_500, 64_500, 20e3}, {"windowed", 64_500, 65_000, 40e3},
 	}
 	read := readHlog(t, out.Bytes())
 	if len(read) != len(want) {

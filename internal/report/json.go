@@ -19,6 +19,7 @@ type jsonReport struct {
 	Version  int          `json:"version"`
 	Sources  []jsonSource `json:"sources"`
 	Warnings []string     `json:"warnings"`
+	Mistakes []Mistake    `json:"mistakes"`
 	Rows     []object     `json:"rows"`
 	// Reference is there only where one was asked for.
 	Reference *jsonReference `json:"reference,omitempty"`
@@ -44,6 +45,7 @@ type jsonTrial struct {
 	Failure    string           `json:"failure,omitempty"`
 	LastWords  string           `json:"last_words,omitempty"`
 	Verdict    string           `json:"verdict"`
+	Findings   []jsonFinding    `json:"findings,omitempty"`
 	Stalled    *result.Stalled  `json:"stalled,omitempty"`
 	Profiled   bool             `json:"profiled,omitempty"`
 	Evidence   []string         `json:"evidence,omitempty"`
@@ -58,6 +60,29 @@ type jsonTrial struct {
 	Warnings   []string         `json:"warnings,omitempty"`
 }
 
+// A jsonFinding is one reason why figures are not what they seem.
+type jsonFinding struct {
+	Verdict string `json:"verdict"`
+	Trials  int    `json:"trials,omitempty"` // of a row: that have it
+	Why     string `json:"why"`
+}
+
+func rowFindings(row *compare.Row) []jsonFinding {
+	var findings []jsonFinding
+	for _, d := range row.Doubts() {
+		findings = append(findings, jsonFinding{d.Verdict, d.Trials, d.Why})
+	}
+	return findings
+}
+
+func trialFindings(t *compare.Trial) []jsonFinding {
+	var findings []jsonFinding
+	for _, f := range t.Findings() {
+		findings = append(findings, jsonFinding{Verdict: f.Verdict, Why: f.Why})
+	}
+	return findings
+}
+
 type jsonSide struct {
 	Runtime string `json:"runtime"`
 	Library string `json:"library"`
@@ -66,7 +91,8 @@ type jsonSide struct {
 // writeJSON prints the rows with the columns of CSV, absent ones as null; and beside them all metrics with their
 // spread, the trials, and the sentences that text has as footnotes.
 func writeJSON(w io.Writer, r *compare.Report, ref *reference.Reference) error {
-	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings)}
+	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings),
+		Mistakes: list(Mistakes(r))}
 	for _, source := range r.Sources {
 		h := source.Header
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
@@ -100,6 +126,7 @@ func jsonRow(row *compare.Row) object {
 	}
 	return append(object(columns(row)),
 		compare.Field{Name: "outcomes", Value: list(row.Outcomes)},
+		compare.Field{Name: "findings", Value: list(rowFindings(row))},
 		compare.Field{Name: "metrics", Value: metrics},
 		compare.Field{Name: "per_trial", Value: trials},
 		compare.Field{Name: "notes", Value: list(notes(row))},
@@ -109,8 +136,9 @@ func jsonRow(row *compare.Row) object {
 func newJSONTrial(t *compare.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
-		LastWords: t.LastWords, Verdict: t.Verdict(), Stalled: t.Stalled, Profiled: t.Profiled, Evidence: t.Evidence,
-		Codec: t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
+		LastWords: t.LastWords, Verdict: t.Verdict(), Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
+		Evidence: t.Evidence,
+		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
 		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
 	}

@@ -36,6 +36,12 @@ func writeMarkdown(w io.Writer, r *compare.Report, options Options) error {
 	for _, line := range footer(r) {
 		out.printf("- %s\n", escaped(line))
 	}
+	if mistakes := Mistakes(r); len(mistakes) > 0 {
+		out.printf("\n**%s**\n\n", mind)
+		for _, m := range mistakes {
+			out.printf("- %s\n", escaped(m.Text))
+		}
+	}
 	return out.err
 }
 

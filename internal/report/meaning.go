@@ -14,11 +14,19 @@ import (
 // meanings says in sentences what the rows of a table mean together: what a message and an operation cost, what batching
 // gains at each distance, and where adding callers stops to pay.
 func meanings(rows []*compare.Row, maxLatency time.Duration) []string {
-	var lines []string
+	var lines, open []string
 	for _, fit := range compare.BatchFits(rows) {
-		if words := batchMeaning(fit, maxLatency); words != "" {
-			lines = append(lines, fmt.Sprintf("%s: %s.", nameAmong(fit.Rows[0], rows, batchHead), words))
+		name := nameAmong(fit.Rows[0], rows, batchHead)
+		if needsTrials(fit) {
+			open = append(open, name)
 		}
+		if words := batchMeaning(fit, maxLatency); words != "" {
+			lines = append(lines, fmt.Sprintf("%s: %s.", name, words))
+		}
+	}
+	if len(open) > 0 {
+		lines = append(lines, fmt.Sprintf("What a message costs by itself and what an operation adds can't be told from one trial of "+
+			"each batch (%s): measure more (--trials 3).", strings.Join(open, "; ")))
 	}
 	lines = append(lines, distanceMeanings(rows)...)
 	for _, fit := range compare.ScalingFits(rows) {
@@ -48,9 +56,9 @@ func nameAmong(row *compare.Row, rows []*compare.Row, without ...string) string 
 func batchMeaning(fit compare.BatchFit, maxLatency time.Duration) string {
 	var sentences []string
 	switch {
-	case fit.Err == nil:
+	case fit.Err == nil && !needsTrials(fit):
 		sentences = append(sentences, lineWords(fit))
-	case len(fit.Rows) >= stat.LinePoints:
+	case fit.Err != nil && len(fit.Rows) >= stat.LinePoints:
 		sentences = append(sentences, fmt.Sprintf("no line of time per message over batches: %v", fit.Err))
 	}
 	if maxLatency > 0 {
@@ -59,29 +67,70 @@ func batchMeaning(fit compare.BatchFit, maxLatency time.Duration) string {
 	return strings.Join(sentences, ". ")
 }
 
+// needsTrials tells whether a line can't be told because each batch was measured once.
+func needsTrials(fit compare.BatchFit) bool {
+	several := func(row *compare.Row) bool { return len(row.Trials) > 1 }
+	told := fit.Line.A.Lo > 0 && fit.Line.B.Lo > 0
+	return fit.Err == nil && !told && !slices.ContainsFunc(fit.Rows, several)
+}
+
 // lineWords is "a message costs 105 µs (98–112) by itself, an operation adds 0.41 µs (0.40–0.42); half of the best rate,
-// 2,439,024 operations/s, is reached at batch 256 (240–272)".
+// 2,439,024 ops/s, is reached at batch 256 (240–272)". What can't be told from 0 has no figure but its upper end.
 func lineWords(fit compare.BatchFit) string {
-	line := fit.Line
-	words := "a message costs "
-	if slots := fit.Rows[0].Key.Slots(); slots > 1 {
-		words = fmt.Sprintf("with %d in flight, a message costs a share of ", slots)
-	}
-	words += fmt.Sprintf("%s by itself, an operation adds %s", spanWords(line.A), spanWords(line.B))
-	half, ok := line.Half()
-	switch {
-	case ok:
-		words += fmt.Sprintf("; half of the best rate, %s operations/s, is reached at batch %s (%s–%s)",
-			grouped(1e9/line.B.Value, 0), rounded(half.Value), rounded(half.Lo), rounded(half.Hi))
-	case line.B.Lo <= 0:
-		words += "; what it adds can't be told from nothing, so that no best rate is in sight"
-	default:
-		words += "; what a message costs by itself can't be told from nothing, so that larger batches gain little"
+	line, slots := fit.Line, fit.Rows[0].Key.Slots()
+	words := costWords(line.A, slots) + ", " + addsWords(line.B) + halfWords(line)
+	if slots > 1 {
+		words = fmt.Sprintf("with %d in flight, %s", slots, words)
 	}
 	if !line.Fits() {
 		words += fmt.Sprintf(". The line is a bad fit: at batch %s the time is %s it", grouped(line.X, 0), offWords(line.Misfit))
 	}
 	return words
+}
+
+func costWords(a stat.Estimate, slots int) string {
+	switch {
+	case a.Lo <= 0:
+		return "what a message costs by itself can't be told from nothing" + atMost(a)
+	case slots > 1:
+		return fmt.Sprintf("a message costs a share of %s by itself", spanWords(a))
+	default:
+		return fmt.Sprintf("a message costs %s by itself", spanWords(a))
+	}
+}
+
+func addsWords(b stat.Estimate) string {
+	if b.Lo <= 0 {
+		return "what an operation adds can't be told from nothing" + atMost(b)
+	}
+	return "an operation adds " + spanWords(b)
+}
+
+// atMost is the end of an interval that reaches below 0.
+func atMost(e stat.Estimate) string {
+	if e.Hi <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (at most %s)", span(e.Hi))
+}
+
+// halfWidest is how many times its lower end the upper end of an interval of batches may be: wider ones help nobody.
+const halfWidest = 10
+
+func halfWords(line stat.Line) string {
+	half, ok := line.Half()
+	best := grouped(1e9/line.B.Value, 0)
+	switch {
+	case line.B.Lo <= 0:
+		return "; so no best rate is in sight"
+	case line.A.Lo <= 0:
+		return "; so it is open what larger batches gain"
+	case !ok || half.Lo <= 0 || half.Hi > halfWidest*half.Lo:
+		return fmt.Sprintf("; the best rate is %s ops/s, and at which batch half of it is reached can't be told", best)
+	default:
+		return fmt.Sprintf("; half of the best rate, %s ops/s, is reached at batch %s (%s–%s)", best, rounded(half.Value),
+			rounded(half.Lo), rounded(half.Hi))
+	}
 }
 
 // bestWords names the best batch within a limit.
@@ -92,7 +141,7 @@ func bestWords(fit compare.BatchFit, limit time.Duration) string {
 	}
 	rate, _ := best.Summary(compare.OperationsPerSec)
 	p99, _ := best.Summary(compare.ResponseP99Ns)
-	words := fmt.Sprintf("Within a p99 of %v batch %s is the best, with %s operations/s at %s", limit,
+	words := fmt.Sprintf("Within a p99 of %v batch %s is the best, with %s ops/s at %s", limit,
 		counted(best.Key.Batch), grouped(rate.Median, 0), span(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
 		words += "; larger ones were not measured"
@@ -151,11 +200,12 @@ func scalingMeaning(fit compare.ScalingFit, name string) string {
 		return fmt.Sprintf("%s: no universal scalability law: %v.", name, fit.Err)
 	}
 	s, most := fit.Scaling, float64(fit.Rows[len(fit.Rows)-1].Key.Slots())
-	words := fmt.Sprintf("%s: %s", name, peakWords(s, most))
+	unit := rateUnit[fit.Rate]
+	words := fmt.Sprintf("%s: %s", name, peakWords(s, most, unit))
 	if n, ok := s.StopsPaying(doublingPays); ok && float64(n) <= most {
 		words += fmt.Sprintf("; from %s callers on, twice as many add less than %.0f%%", grouped(float64(n), 0), 100*doublingPays)
 	}
-	words += fmt.Sprintf(" (universal scalability law with λ %s calls/s, σ %s, κ %s).", grouped(s.Lambda, 0),
+	words += fmt.Sprintf(" (universal scalability law with λ %s %s, σ %s, κ %s).", grouped(s.Lambda, 0), unit,
 		coefficient(s.Sigma), coefficient(s.Kappa))
 	if !s.Fits() {
 		words += fmt.Sprintf(" The law is a bad fit: with %s callers the rate is %s it.", grouped(s.X, 0), offWords(s.Misfit))
@@ -163,16 +213,21 @@ func scalingMeaning(fit compare.ScalingFit, name string) string {
 	return words
 }
 
-func peakWords(s stat.Scaling, most float64) string {
+// rateUnit is how the heads of tables spell the rates that are fitted.
+var rateUnit = map[compare.Metric]string{
+	compare.CallsPerSec: "calls/s", compare.MessagesPerSec: "messages/s", compare.OperationsPerSec: "ops/s",
+}
+
+func peakWords(s stat.Scaling, most float64, unit string) string {
 	peak, ok := s.Peak()
 	switch {
 	case !ok:
-		return fmt.Sprintf("the rate has no peak and nears %s calls/s", grouped(s.Lambda/s.Sigma, 0))
+		return fmt.Sprintf("the rate has no peak and nears %s %s", grouped(s.Lambda/s.Sigma, 0), unit)
 	case peak > most:
 		return fmt.Sprintf("the rate still grows at %s callers, the most that were measured; the peak would be at about %s",
 			grouped(most, 0), rounded(peak))
 	default:
-		return fmt.Sprintf("the rate peaks at about %s callers with %s calls/s", rounded(peak), grouped(s.Rate(peak), 0))
+		return fmt.Sprintf("the rate peaks at about %s callers with %s %s", rounded(peak), grouped(s.Rate(peak), 0), unit)
 	}
 }
 

@@ -24,30 +24,8 @@ func notes(r *compare.Row) []string {
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))
 	}
-	if note := linkNote(r); note != "" {
-		notes = append(notes, note)
-	}
 	notes = append(notes, warnings(r)...)
 	return append(notes, evidence(r)...)
-}
-
-// linkNote says in how many trials the link was the limit, and how in the first of them.
-func linkNote(r *compare.Row) string {
-	var first []string
-	n := 0
-	for _, trial := range r.Trials {
-		if reasons := trial.LinkBound(); len(reasons) > 0 {
-			n++
-			if first == nil {
-				first = reasons
-			}
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("limited by its link in %d of %s: %s", n, plural(int64(len(r.Trials)), "trial"),
-		strings.Join(first, "; "))
 }
 
 // evidence says of each trial when it stalled, and what files it left.

@@ -16,32 +16,55 @@ import (
 // stepsPerDecade is how many percentiles are drawn from 90% to 99%, and so on.
 const stepsPerDecade = 24
 
-// percentileCharts draw the response at each percentile, a chart for each point. As all figures, a percentile is of each
-// trial by itself; its line is the median over trials.
+// linesMost is how many lines a chart of percentiles has at most, unless one point has more stacks: more can't be told
+// apart.
+const linesMost = 8
+
+// percentileCharts draw the response at each percentile, a line for each row of a table. Where there are too many, the first
+// and the last point of the table stand for all, a chart each: tables run from the nearest and smallest to the farthest and
+// largest. As all figures, a percentile is of each trial by itself; its line is the median over trials.
 func percentileCharts(table *compare.Table) ([]*chart, error) {
+	var rows []*compare.Row
 	var sets [][]*compare.Row
 	for _, row := range table.Rows {
 		if !row.Key.Coding() && len(row.Trials) > 0 {
-			sets = append(sets, []*compare.Row{row})
+			rows, sets = append(rows, row), append(sets, []*compare.Row{row})
 		}
 	}
-	itself := func(k compare.Key) compare.Key { return k }
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	groups := [][]*compare.Row{rows}
+	if len(rows) > linesMost {
+		points := atOnePoint(sets, func(k compare.Key) compare.Key { return k })
+		groups = [][]*compare.Row{slices.Concat(points[0]...)}
+		if last := len(points) - 1; last > 0 {
+			groups = append(groups, slices.Concat(points[last]...))
+		}
+	}
 	var charts []*chart
-	for _, group := range atOnePoint(sets, itself) {
-		rows := slices.Concat(group...)
-		c := newChart(table, rows, "percentiles", "How long do the slowest calls take?",
-			chartAxis{label: "part of the calls that took no longer (logarithmic in the rest)", marks: partMarks, words: partWords},
-			chartAxis{label: "response (logarithmic)", words: spanMark})
-		for _, row := range rows {
-			line, err := percentileLine(row, nameAmong(row, rows))
-			if err != nil {
-				return nil, err
-			}
-			c.lines = append(c.lines, line)
+	for _, group := range groups {
+		c, err := percentileChart(table, group)
+		if err != nil {
+			return nil, err
 		}
 		charts = append(charts, c)
 	}
 	return drawable(charts), nil
+}
+
+func percentileChart(table *compare.Table, rows []*compare.Row) (*chart, error) {
+	c := newChart(table, rows, "percentiles", "How long do the slowest calls take?",
+		chartAxis{label: "part of the calls that took no longer (logarithmic in the rest)", marks: partMarks, words: partWords},
+		chartAxis{label: "response (logarithmic)", words: spanMark})
+	for _, row := range rows {
+		line, err := percentileLine(row, nameAmong(row, rows))
+		if err != nil {
+			return nil, err
+		}
+		c.lines = append(c.lines, line)
+	}
+	return c, nil
 }
 
 // percentileLine has x = 1/(1−q) for the percentile q, as far as every trial has calls beyond it.
@@ -94,7 +117,7 @@ func atPart(trials []*hdrhistogram.Histogram, x float64) chartPoint {
 	return chartPoint{x: x, y: s.Median, lo: s.Lo, hi: s.Hi}
 }
 
-// partMarks are the percentiles that are labelled: 0, 50%, 90%, 99%, …
+// partMarks are the percentiles that are labelled: 0, 50%, 90%, 99% and so on.
 var partMarks = []float64{1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
 // partWords is "99.9%".

@@ -68,7 +68,7 @@ func publishedViews(r *compare.Report, ref *reference.Reference) []*view {
 
 func publishedView(table *reference.Table, found []reference.Counterpart) *view {
 	name, published, unit := column{head: "case"}, column{head: "published", right: true}, column{head: "unit"}
-	measured, ratio := column{head: "measured", right: true}, column{head: "× published", right: true}
+	measured, ratio := column{head: "measured", right: true}, column{head: "× published", right: true, drop: 1}
 	v := &view{caption: fmt.Sprintf("%s, %s", table.Machine, table.Date)}
 	for _, c := range found {
 		for _, row := range c.Rows {

@@ -97,7 +97,7 @@ func Write(w io.Writer, format string, r *compare.Report, options Options) error
 var streams = map[string]func(io.Writer, *compare.Report, Options) error{
 	FormatText:      writeText,
 	FormatJSON:      func(w io.Writer, r *compare.Report, o Options) error { return writeJSON(w, r, o.Reference) },
-	FormatMarkdown:  func(w io.Writer, r *compare.Report, o Options) error { return writeMarkdown(w, r, o) },
+	FormatMarkdown:  writeMarkdown,
 	FormatCSV:       plainly(writeCSV),
 	FormatGoBench:   plainly(writeGoBench),
 	FormatHistogram: plainly(writeHistograms),

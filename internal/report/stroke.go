@@ -3,6 +3,7 @@ package report
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
@@ -75,15 +76,15 @@ func (l chartLine) addBand(p *plot.Plot, hue color.NRGBA) error {
 	for _, point := range l.points {
 		outline = append(outline, plotter.XY{X: point.x, Y: point.hi})
 	}
-	for i := len(l.points) - 1; i >= 0; i-- {
-		outline = append(outline, plotter.XY{X: l.points[i].x, Y: l.points[i].lo})
+	for _, point := range slices.Backward(l.points) {
+		outline = append(outline, plotter.XY{X: point.x, Y: point.lo})
 	}
 	band, err := plotter.NewPolygon(outline)
 	if err != nil {
 		return err
 	}
 	hue.A = bandOpacity
-	band.Color, band.LineStyle.Width = hue, 0
+	band.Color, band.Width = hue, 0
 	p.Add(band)
 	return nil
 }
@@ -134,9 +135,9 @@ func logTicks(least, most float64, words func(float64) string) (ticks []plot.Tic
 			first = value
 		}
 	}
-	for i := len(round) - 1; i >= 0; i-- {
-		if round[i]*slack >= most {
-			last = round[i]
+	for _, value := range slices.Backward(round) {
+		if value*slack >= most {
+			last = value
 		}
 	}
 	if first == last {

@@ -13,10 +13,10 @@ import (
 //   - NAME-batch-NN.svg: operations a second over the batch;
 //   - NAME-load-NN.svg: the p99 response over the calls a second, of open loads;
 //   - NAME-callers-NN.svg: calls a second over the callers, with the universal scalability law where it can be fitted;
-//   - NAME-percentiles-NN.svg: the response at each percentile, for each point at which a stack was measured.
+//   - NAME-percentiles-NN.svg: the response at each percentile, of all rows of a table, or of its first and last point.
 //
-// NAME is the scenario's. A line is a stack, its style the same in all charts; its figures are medians over trials, with
-// their spread. It returns the names of the files written, and an error where there is nothing to draw.
+// NAME is the scenario's. A line is a stack, or a stack at a point; its style is the same in all charts, its figures are
+// medians over trials, with their spread. It returns the names of the files written, and an error where there is nothing to draw.
 func WriteSVG(dir string, r *compare.Report) ([]string, error) {
 	charts, err := chartsOf(r)
 	if err != nil {

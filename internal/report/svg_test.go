@@ -82,8 +82,9 @@ func TestEveryQuestionHasItsChart(t *testing.T) {
 		return found
 	}
 	got := count(charted(t, batchRun(t)))
-	// Batches: of batch, of each pattern, and of distance's three links. Percentiles: each of the points.
-	if got["batch"] != 6 || got["callers"] != 1 || got["load"] != 0 || got["percentiles"] != 4+4+5+6 {
+	// Batches: of batch, of each pattern, and of distance's three links. Percentiles: of the two patterns one each, and of
+	// the first and the last point of batch, channels and distance, which have more than eight rows.
+	if got["batch"] != 6 || got["callers"] != 1 || got["load"] != 0 || got["percentiles"] != 2*1+3*2 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -117,8 +118,21 @@ func TestOpenLoadsAreDrawnOverTheirRate(t *testing.T) {
 	t.Parallel()
 	pictures := charted(t, openRun(t))
 	golden(t, "openloop-load-01.svg", []byte(pictures["openloop-load-01.svg"]))
-	if len(pictures) != 1+3 {
-		t.Errorf("%d charts, want one of the load and one of the percentiles of each rate", len(pictures))
+	if len(pictures) != 1+2 {
+		t.Errorf("%d charts, want one of the load, and the percentiles of the first and the last rate", len(pictures))
+	}
+}
+
+func TestATableOfFewRowsHasOneChartOfPercentilesWithALineForEach(t *testing.T) {
+	t.Parallel()
+	table := *batchRun(t).Tables[0]
+	table.Rows = table.Rows[:linesMost]
+	charts, err := percentileCharts(&table)
+	if err != nil || len(charts) != 1 || len(charts[0].lines) != linesMost {
+		t.Fatalf("%d charts, %v", len(charts), err)
+	}
+	if got := charts[0].lines[4].label; got != "connect-go, batch 10" {
+		t.Errorf("the fifth line is %q", got)
 	}
 }
 

@@ -34,8 +34,24 @@ func writeText(w io.Writer, r *compare.Report, options Options) error {
 	for _, line := range footer(r) {
 		out.wrapped("", line, dim)
 	}
+	out.mistakes(Mistakes(r))
 	return out.err
 }
+
+// mistakes prints what else a reader has to mind, if there is anything.
+func (t *textWriter) mistakes(mistakes []Mistake) {
+	if len(mistakes) == 0 {
+		return
+	}
+	t.printf("\n")
+	t.wrapped("", mind, bold)
+	for _, m := range mistakes {
+		t.wrapped("  ", m.Text, "")
+	}
+}
+
+// mind is the heading of what else a reader has to mind.
+const mind = "Mind"
 
 // published prints the figures of others beside the report's.
 func (t *textWriter) published(r *compare.Report, ref *reference.Reference) {

@@ -80,15 +80,22 @@ func questionOfKey(key compare.Key) question {
 }
 
 // newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
-// on a JVM, one of its garbage collections; and of batches, one of their operations.
+// on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of how
+// calls ended; and at an equal rate, one of what a call costs.
 func newViews(table *compare.Table, options Options) []*view {
 	var views []*view
 	for _, part := range byMessage(table) {
 		v := newView(part)
 		v.notes = append(v.notes, meanings(part.Rows, options.MaxLatency)...)
 		views = append(views, v)
+		if slices.ContainsFunc(part.Rows, showsOutcomes) {
+			views = append(views, outcomeView(part.Rows))
+		}
 		if slices.ContainsFunc(part.Rows, hasBatch) {
 			views = append(views, operationView(part))
+		}
+		if atEqualRate(part.Rows) {
+			views = append(views, costViews(part)...)
 		}
 		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
 			views = append(views, gcView(part))
@@ -113,6 +120,7 @@ func newView(table *compare.Table) *view {
 			v.add(distanceColumn)
 		}
 	}
+	v.addEnergy()
 	v.columns = append(v.columns, verdictColumn(table.Rows))
 	v.caption = caption(table)
 	v.detail = detail(table.Rows, common)
@@ -150,6 +158,7 @@ const (
 	pauseTime                // a share of each second
 	heapSize
 	shareTime // of an operation in a batch
+	energy    // of a call
 )
 
 // A figureColumn says how a metric is shown.
@@ -268,38 +277,17 @@ func (v *view) add(f figureColumn) {
 	if len(medians) == 0 || f.metric == batchRatio && !slices.ContainsFunc(v.rows, hasBatch) {
 		return
 	}
-	unit := v.scaleOf(f.measure)
-	for i := range medians {
-		medians[i] /= unit.by
-	}
-	digits := decimals(medians)
-	switch {
-	case f.metric == figureRatio:
-		digits = 1
-	case slices.Contains(counts, f.metric) && unit.by == 1:
-		digits = 0
-	}
+	printed := v.formatOf(f, medians)
 	c := column{group: f.group, head: f.head, right: true, drop: f.drop}
-	if unit.unit != "" && f.group != "" {
-		c.group += " " + unit.unit
-	} else if unit.unit != "" {
-		c.head += " " + unit.unit
+	if unit := printed.unit.unit; unit != "" && f.group != "" {
+		c.group += " " + unit
+	} else if unit != "" {
+		c.head += " " + unit
 	}
 	for _, s := range summaries {
-		c.cells = append(c.cells, figureCell(s, unit.by, digits, f.spread))
+		c.cells = append(c.cells, printed.cell(s, f.spread))
 	}
 	v.columns = append(v.columns, c)
-}
-
-func figureCell(s *stat.Summary, by float64, digits int, spread bool) cell {
-	if s == nil {
-		return cell{value: absent}
-	}
-	c := cell{value: grouped(s.Median/by, digits)}
-	if spread {
-		c.spread = between(*s, by, digits)
-	}
-	return c
 }
 
 func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
@@ -333,6 +321,8 @@ func (v *view) scaleOf(m measure) scale {
 		return scale{"MB", 1e6}
 	case shareTime:
 		return scale{"ns", 1}
+	case energy:
+		return scale{"µJ/call", 1e-6}
 	default:
 		return scale{by: 1}
 	}

@@ -51,7 +51,9 @@ func TestTheFirstFilesOfTheVersionAreRead(t *testing.T) {
 	}
 	want := sampleTrial()
 	want.Client.End.HeapBytes, want.Client.End.HeapCommittedBytes = nil, nil
+	want.Client.End.VoluntarySwitches, want.Client.End.InvoluntarySwitches = nil, nil
 	want.Codec, want.Profiled, want.Stalled, want.Evidence, want.Relay = nil, false, nil, nil, nil
+	want.Warmup, want.Host = nil, nil
 	if diff := cmp.Diff([]Trial{want, failedTrial()}, file.Trials); diff != "" || file.Warnings != nil {
 		t.Errorf("warnings %q, trials (-written then +read now):\n%s", file.Warnings, diff)
 	}
@@ -333,7 +335,7 @@ func sampleTrial() Trial {
 			End: &Snapshot{TimeNs: 11, CPUUserNs: 12, CPUSystemNs: 13, PeakMemoryBytes: 14, Sockets: 1,
 				BytesOut: known(1), BytesIn: known(2), Allocations: known(3), AllocatedBytes: known(4),
 				GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7), HeapBytes: known(8),
-				HeapCommittedBytes: known(9)}},
+				HeapCommittedBytes: known(9), VoluntarySwitches: known(10), InvoluntarySwitches: known(11)}},
 		Server:        Side{Runtime: "go1.26.8 linux/amd64"},
 		WireCountedAt: "client", ElapsedNs: 2e9, Arrivals: 3,
 		Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
@@ -348,6 +350,9 @@ func sampleTrial() Trial {
 			LateMaxNs: 15e5},
 		Stalled:  &Stalled{Phase: PhaseMeasured, SinceNs: 1e8, DurationNs: 105e8},
 		Evidence: []string{"a1-client-cpu.pprof", "a1-client-threads.txt"},
+		Warmup:   &Warmup{ElapsedNs: 13e8, Steady: new(false)},
+		Host: &HostUse{ElapsedNs: 5e9, Hiccups: Hiccups{Count: 4700, P50Ns: 61e3, P99Ns: 190e3, MaxNs: 31e5},
+			CPU: &HostCPU{BusyNs: 62e8, IdleNs: 37e8, StealNs: 1e8}, DriverCPUNs: known(4e7), EnergyJoules: new(151.25)},
 	}
 }
 

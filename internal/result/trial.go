@@ -92,6 +92,40 @@ type Trial struct {
 	Stalled       *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
 	Evidence      []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
 	Relay         *Relay            `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
+	Warmup        *Warmup           `json:"warmup,omitempty"`   // absent where there was none
+	Host          *HostUse          `json:"host,omitempty"`     // of the measured phase
+}
+
+// Warmup is how the warm-up went.
+type Warmup struct {
+	ElapsedNs int64 `json:"elapsed_ns"` // from its begin to its last completion
+	// Steady tells whether the last intervals were steady when it ended. It is absent where the length was fixed.
+	Steady *bool `json:"steady,omitempty"`
+}
+
+// HostUse is what the whole host did while a trial was measured, this trial's processes and everybody else's.
+type HostUse struct {
+	ElapsedNs    int64    `json:"elapsed_ns"` // that the figures are of
+	Hiccups      Hiccups  `json:"hiccups"`
+	CPU          *HostCPU `json:"cpu,omitempty"`
+	DriverCPUNs  *int64   `json:"driver_cpu_ns,omitempty"` // of the process that drove the trial, its meter included
+	EnergyJoules *float64 `json:"energy_joules,omitempty"` // of all processor packages
+}
+
+// Hiccups are how late a thread woke that did nothing but sleep for 10 ms at a time. A longer pause counts for each 10 ms
+// of it, by what was left of it then.
+type Hiccups struct {
+	Count int64 `json:"count"`
+	P50Ns int64 `json:"p50_ns"`
+	P99Ns int64 `json:"p99_ns"`
+	MaxNs int64 `json:"max_ns"`
+}
+
+// HostCPU is what all processors together did, to a tick of 10 ms each.
+type HostCPU struct {
+	BusyNs  int64 `json:"busy_ns"`
+	IdleNs  int64 `json:"idle_ns"`  // waiting for disks included
+	StealNs int64 `json:"steal_ns"` // ready to run, while the hypervisor ran another machine
 }
 
 // Relay is what the process that plays the link did between two Marks of it, one before the measured phase and one after.
@@ -159,6 +193,9 @@ type Snapshot struct {
 	PacerCPUNs         *int64 `json:"pacer_cpu_ns,omitempty"`
 	HeapBytes          *int64 `json:"heap_bytes,omitempty"`           // in use then, garbage included
 	HeapCommittedBytes *int64 `json:"heap_committed_bytes,omitempty"` // what the runtime then held for the heap
+	// Context switches of all threads: those in which one had to wait, and those in which one had to stop.
+	VoluntarySwitches   *int64 `json:"voluntary_switches,omitempty"`
+	InvoluntarySwitches *int64 `json:"involuntary_switches,omitempty"`
 }
 
 // Outcome counts the calls that ended with one code.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestBuiltinScenariosOpenWithTheirQuestion(t *testing.T) {
@@ -41,6 +42,21 @@ func TestQuickNamesTheScenariosThatGiveAVerdict(t *testing.T) {
 	}
 }
 
+func TestScenariosForComparingHaveTenTrialsAndWarmUpUntilSteady(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"latency", "throughput", "openloop", "cost"} {
+		s, err := Builtin(name)
+		if err != nil || s.Trials() != 10 {
+			t.Fatalf("%s: %d trials, %v", name, s.Trials(), err)
+		}
+		for _, c := range s.Cases {
+			if want := (Warmup{2 * time.Second, 6 * time.Second}); c.Warmup != want {
+				t.Errorf("%s, %s: got %s, want %s", name, c.Title, c.Warmup, want)
+			}
+		}
+	}
+}
+
 func TestLoadTakesANameOrAPath(t *testing.T) {
 	t.Parallel()
 	filename := filepath.Join(t.TempDir(), "mine.yaml")
@@ -56,7 +72,7 @@ func TestLoadTakesANameOrAPath(t *testing.T) {
 
 func TestAScenarioThatIsNotThereIsOneSentence(t *testing.T) {
 	t.Parallel()
-	names := "the built-in ones are quick, simple, latency, throughput, echo, openloop, batch, patterns, channels, " +
+	names := "the built-in ones are quick, simple, latency, throughput, echo, openloop, cost, batch, patterns, channels, " +
 		"distance, codec, mobile, qps; " +
 		"a file's name ends in .yaml"
 	folder := t.TempDir()

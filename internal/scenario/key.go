@@ -77,7 +77,7 @@ var keys = []key{
 		against("calls"),
 	single("calls", kinds, count[int64](1, CallsMax), func(c *Case) *int64 { return &c.Calls }, among(counted, "1000")).
 		against("duration"),
-	single("warmup", kinds, span(0), func(c *Case) *time.Duration { return &c.Warmup }, always("1s")),
+	single("warmup", kinds, warmup, func(c *Case) *Warmup { return &c.Warmup }, always("1s")),
 	single("drain", kinds, span(positive), func(c *Case) *time.Duration { return &c.Drain }, always("10s")),
 	single("trials", kinds, count(1, TrialsMax), func(c *Case) *int { return &c.Trials }, always("3")),
 }

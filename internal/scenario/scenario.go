@@ -62,7 +62,7 @@ type Case struct {
 	Sample        time.Duration // of encode and decode: how long the operations of one call should take together
 	Duration      time.Duration // exactly one of Duration and Calls is set
 	Calls         int64
-	Warmup        time.Duration
+	Warmup        Warmup
 	Drain         time.Duration
 	Trials        int
 

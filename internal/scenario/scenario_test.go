@@ -43,7 +43,7 @@ func plain(change func(*Case)) Case {
 		Title: "a", Kind: "unary", RequestBytes: []int{1000},
 		Shapes: []Shape{{1, 1}}, Loads: []Arrivals{{Process: "closed"}}, Securities: []string{"plaintext"},
 		Networks: []string{"tcp"}, Compressions: []string{"none"}, Payloads: []string{"random"},
-		Deadlines: []time.Duration{10 * time.Second}, Duration: 5 * time.Second, Warmup: time.Second,
+		Deadlines: []time.Duration{10 * time.Second}, Duration: 5 * time.Second, Warmup: Warmup{Least: time.Second},
 		Drain: 10 * time.Second, Trials: 3,
 	}
 	change(&c)
@@ -96,8 +96,10 @@ func TestEveryKeyIsReadIntoItsField(t *testing.T) {
 			c.Deadlines = []time.Duration{time.Millisecond, 24 * time.Hour}
 		})},
 		{"kind: unary\nduration: 300ms\nwarmup: 0s\ndrain: 1ns\ntrials: 1000", plain(func(c *Case) {
-			c.Duration, c.Warmup, c.Drain, c.Trials = 300*time.Millisecond, 0, 1, 1000
+			c.Duration, c.Warmup, c.Drain, c.Trials = 300*time.Millisecond, Warmup{}, 1, 1000
 		})},
+		{"kind: unary\nwarmup: 2s..10s", plain(func(c *Case) { c.Warmup = Warmup{2 * time.Second, 10 * time.Second} })},
+		{"kind: unary\nwarmup: 0s..2001ms", plain(func(c *Case) { c.Warmup = Warmup{0, 2001 * time.Millisecond} })},
 		{"kind: unary\ncalls: 10000000000", plain(func(c *Case) { c.Duration, c.Calls = 0, 10_000_000_000 })},
 		{"kind: stream", plain(func(c *Case) { c.Kind, c.Messages = "stream", []int{1000} })},
 		{"kind: ping_pong\nshape: 1x8\nstreams: [1, 8]", plain(func(c *Case) {

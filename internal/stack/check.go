@@ -44,10 +44,29 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
 		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
 	}
+	if call.Method != nil {
+		return i.checkMethod(call, inFlight)
+	}
 	if err := call.checkBatch(); err != nil {
 		return err
 	}
 	return call.checkCounts(inFlight)
+}
+
+func (i Info) checkMethod(call Call, inFlight int) error {
+	switch {
+	case !i.Methods:
+		return Errorf(InvalidArgument, "%s calls no methods of other services", i.Name)
+	case !isMethodKind(call.Kind):
+		return Errorf(InvalidArgument, "a method has no %s; unary, upload, download, stream and ping_pong it may have", call.Kind)
+	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
+		return Errorf(InvalidArgument, "a method's messages are its own: there is no payload, batch or check beside them")
+	case call.Messages < 0 || call.Messages > math.MaxInt32 || call.Messages > 0 && !HasMessages(call.Kind):
+		return Errorf(InvalidArgument, "messages is %d, and %s can't have so many", call.Messages, call.Kind)
+	case SharesStreams(call.Kind) && (call.Streams < 1 || call.Streams > inFlight):
+		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", call.Streams, inFlight)
+	}
+	return nil
 }
 
 func (c Call) checkBatch() error {

@@ -9,8 +9,9 @@ import (
 )
 
 // A window is a stream that several slots share. A slot sends its messages, one or a burst, and joins the queue; a
-// goroutine receives the echoes, which come in the order of the messages, and wakes the slots. A slot whose context ends leaves its place in the queue
-// to the echo that is still to come. When the stream breaks all who wait fail, and the next call opens another.
+// goroutine receives the echoes, which come in the order of the messages, and wakes the slots. A slot whose context ends
+// leaves its place in the queue to the echo that is still to come. When the stream breaks all who wait fail, and the next
+// call opens another.
 type window struct {
 	open OpenStream
 

@@ -4,6 +4,7 @@ package stack
 type Reply struct {
 	Payload []byte  // of a call without batches
 	Answers Answers // of a call with them
+	Bytes   int     // of a Method's, whose replies are counted only
 }
 
 // Replies gives ids to the operations of one Caller's calls and follows the replies: their number, and of several to one
@@ -16,6 +17,7 @@ type Replies struct {
 	length  int // of every reply
 	batch   int // operations of a message; 0 is none
 	answers answerCheck
+	method  *methodReplies // nil of our own services
 
 	first, next uint64 // the ids of this call's first operation, and of the next call's
 
@@ -27,10 +29,26 @@ type Replies struct {
 
 // NewReplies follows the calls of a slot, whose operations have other ids than those of other slots.
 func NewReplies(call Call, slot int) Replies {
+	if call.Method != nil {
+		return Replies{method: newMethodReplies(call), sent: 1, want: 1}
+	}
 	sent, want := MessagesOf(call.Kind, int64(call.Messages))
 	return Replies{
 		check: call.Check, sent: int(sent), want: int(want), length: call.ResponseBytes, batch: call.Batch,
 		answers: newAnswerCheck(call), next: uint64(slot) * slotIDs,
+	}
+}
+
+// methodReplies is what Replies has of a Method's calls, whose replies it counts and does not judge.
+type methodReplies struct {
+	any     bool // any number of replies is right
+	tally   *Tally
+	traffic Traffic // of the call
+}
+
+func newMethodReplies(call Call) *methodReplies {
+	return &methodReplies{
+		any: call.Kind == KindDownload || call.Kind == KindStream, tally: call.Method.NewTally(),
 	}
 }
 
@@ -39,6 +57,9 @@ func (r *Replies) Begin() {
 	r.first = r.next
 	r.next += uint64(r.sent) * uint64(r.batch)
 	r.got, r.wrong, r.last, r.complete = 0, nil, Reply{}, false
+	if r.method != nil {
+		r.method.traffic = Traffic{}
+	}
 }
 
 // FirstID is the id of the first operation in message i of the call, 0 ≤ i; those after it count up.
@@ -46,6 +67,10 @@ func (r *Replies) FirstID(i int) uint64 { return r.first + uint64(i)*uint64(r.ba
 
 // Add counts a reply. It is kept until the next Add or Begin.
 func (r *Replies) Add(reply Reply) {
+	if r.method != nil {
+		r.AddBytes(reply.Bytes)
+		return
+	}
 	r.got++
 	r.last = reply
 	if r.wrong != nil || r.got > r.want {
@@ -64,13 +89,31 @@ func (r *Replies) matchLast(check func([]byte) error) error {
 	return r.answers.match(r.last.Answers, r.FirstID(r.sent-r.want+r.got-1), check)
 }
 
+// AddBytes counts a reply to a method's call.
+func (r *Replies) AddBytes(bytes int) {
+	r.got++
+	r.method.traffic.MessagesIn++
+	r.method.traffic.BytesIn += int64(bytes)
+}
+
+// AddSent counts a message that a method's call sent. Those of ping_pong are the stream's to count.
+func (r *Replies) AddSent(bytes int) {
+	r.method.traffic.MessagesOut++
+	r.method.traffic.BytesOut += int64(bytes)
+}
+
 // End ends a call that did not fail.
-func (r *Replies) End() { r.complete = true }
+func (r *Replies) End() {
+	r.complete = true
+	if r.method != nil {
+		r.method.tally.Add(r.method.traffic)
+	}
+}
 
 // Verify is Caller.After: nil after a failed call, MISMATCH after a wrong reply.
 func (r *Replies) Verify() error {
 	switch {
-	case !r.complete:
+	case !r.complete, r.method != nil && r.method.any:
 		return nil
 	case r.got != r.want:
 		return Errorf(Mismatch, "%d replies came, %d were due", r.got, r.want)

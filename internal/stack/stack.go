@@ -48,6 +48,27 @@ type Caller interface {
 	After() error
 }
 
+// A Pipeliner is a Conn that makes calls without a goroutine for each slot.
+type Pipeliner interface {
+	Conn
+	// Pipeline makes what takes the place of all slots' Callers, before any Caller is made; Callers of other calls may
+	// follow. An error says that the call can't be made here.
+	Pipeline(call Call) (Pipeline, error)
+}
+
+// A Pipeline performs the calls of all slots of a connection, 0 to DialConfig.InFlight − 1, each one call at a time. Wait
+// is for one goroutine; the other methods may be called concurrently, and none of them waits for anything.
+type Pipeline interface {
+	// Send starts a call in each of the slots, which must be idle, with as few system calls as it can.
+	Send(slots []int)
+	// Wait reads, and when it has tells which calls have ended: none, or several, checked. An error is an *Error; of a
+	// wrong reply it is MISMATCH. It returns false once the connection is closed. What the server asks for between calls
+	// is answered within Wait alone.
+	Wait(ended func(slot int, err error)) bool
+	// Cancel has the call of a slot end soon. A slot without a call is left alone.
+	Cancel(slot int)
+}
+
 // A Calibrated is what every Caller of KindEncode and KindDecode also is.
 type Calibrated interface {
 	// Calibration says what was found when the Caller was made.
@@ -76,6 +97,7 @@ type Info struct {
 	Options      []Option
 	Messages     []string // of encode and decode; nil on stacks with neither
 	Codecs       []string // of encode and decode; nil on stacks with neither
+	Methods      bool     // it calls methods of other services: Call.Method
 }
 
 // An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
@@ -109,6 +131,7 @@ type DialConfig struct {
 	Dial        func(ctx context.Context, network, address string) (net.Conn, error)
 	TLS         *tls.Config // nil is plaintext; ServerName is set; the stack adds the ALPN protocols that it speaks
 	Compression string
+	Authority   string            // of every call; "" is the server's: TLS's name of it, or the address
 	InFlight    int               // slots that will share this connection
 	Options     map[string]string // those of Info.Options that have Client, no others
 }
@@ -124,6 +147,9 @@ type Call struct {
 	// Check tells whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
 	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
+	// Method is somebody else's that is called instead of BenchmarkService's; nil elsewhere. Its calls have nothing of the
+	// above but Kind, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
+	Method *Method
 }
 
 // A Codec is what a call of KindEncode or KindDecode works on.

@@ -60,7 +60,7 @@ func (cl *client) openBackground() (*background, error) {
 		}
 		callers = append(callers, caller)
 	}
-	return &background{room: cl.newRoom(callers)}, nil
+	return &background{room: cl.newRoom(calls{callers: callers})}, nil
 }
 
 // begin starts the calls with the first phase, and counts anew with every phase.

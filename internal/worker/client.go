@@ -21,12 +21,13 @@ type client struct {
 	connect *control.Connect
 	wire    *wire
 	call    stack.Call
+	carried stack.Traffic // of the phases before this, by call.Method
 	conns   []stack.Conn
 	room    *load.Room
 	waiter  *load.ThreadWaiter
 	phase   runningPhase
-	beside  *background  // nil without one
-	first   *firstCaller // nil for connect and first_call
+	beside  *background // nil without one
+	first   *firstCall  // nil for connect and first_call
 }
 
 // connect opens the connections and fills the slots.
@@ -44,16 +45,19 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	if err := checkConnect(s.Info(), c); err != nil {
 		return nil, err
 	}
-	config, err := clientTLS(c.GetSecurity())
+	config, err := ClientTLS(c.GetSecurity())
 	if err != nil {
 		return nil, err
 	}
 	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
+	if cl.call.Method, err = methodOf(c.GetCall().GetRecipe()); err != nil {
+		return nil, err
+	}
 	w.wire.first.watch(config)
-	callers, err := cl.open(w.ctx, dials(s, c, config, w.wire))
+	calls, err := cl.open(w.ctx, dials(s, c, config, w.wire))
 	if err == nil && !opensByCall(cl.call.Kind) {
-		cl.first = &firstCaller{Caller: callers[0], timeline: &w.wire.first}
-		callers[0] = cl.first
+		cl.first = &firstCall{timeline: &w.wire.first}
+		calls.watch(cl.first)
 	}
 	if err != nil {
 		cl.close()
@@ -63,15 +67,17 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		cl.close()
 		return nil, control.Faultf("connect.background", "%v", err)
 	}
-	cl.room = cl.newRoom(callers)
+	cl.room = cl.newRoom(calls)
 	w.client = cl
 	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
 }
 
-func (cl *client) newRoom(callers []load.Caller) *load.Room {
+func (cl *client) newRoom(c calls) *load.Room {
 	begun := time.Now()
 	return load.NewRoom(load.Config{
-		Callers:  callers,
+		Callers:  c.callers,
+		Lines:    c.lines,
+		Seats:    int(cl.connect.GetInFlight()),
 		Now:      func() time.Duration { return time.Since(begun) },
 		Waiter:   cl.waiter,
 		Deadline: time.Duration(cl.connect.GetCall().GetDeadlineNs()),
@@ -81,7 +87,11 @@ func (cl *client) newRoom(callers []load.Caller) *load.Room {
 // checkConnect names the first field that this worker can't honour.
 func checkConnect(info stack.Info, c *control.Connect) error {
 	call := c.GetCall()
-	if err := checkSide("connect", info, info.Calls, c.GetNetwork(), c.GetSecurity(), call.GetPayload()); err != nil {
+	payload := call.GetPayload()
+	if call.GetRecipe() != nil {
+		payload = stack.PayloadRandom // it has none
+	}
+	if err := checkSide("connect", info, info.Calls, c.GetNetwork(), c.GetSecurity(), payload); err != nil {
 		return err
 	}
 	switch {
@@ -97,6 +107,9 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.in_flight", "there must be at least one")
 	case call.GetDeadlineNs() < int64(time.Millisecond):
 		return control.Faultf("connect.call.deadline_ns", "it must be at least 1 ms")
+	}
+	if call.GetRecipe() != nil {
+		return checkRecipe(info, c)
 	}
 	if err := checkSizes("connect.call", call); err != nil {
 		return err
@@ -176,6 +189,9 @@ func checkBatch(call *control.Call) error {
 
 // callOf describes the measured call to the adapter.
 func callOf(call *control.Call, streams int) stack.Call {
+	if call.GetRecipe() != nil {
+		return stack.Call{Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams}
+	}
 	made := stack.Call{
 		Kind:          call.GetKind(),
 		Request:       stack.Payload(call.GetPayload(), call.GetSeed(), int(call.GetRequestBytes())),
@@ -201,34 +217,25 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 			Dial:        w.dial,
 			TLS:         config.Clone(),
 			Compression: c.GetCall().GetCompression(),
+			Authority:   c.GetCall().GetRecipe().GetAuthority(),
 			InFlight:    int(c.GetInFlight()),
 			Options:     c.GetOptions(),
 		})
 	}
 }
 
-// open makes the callers of all slots: slot by slot over all connections, so that few calls in flight use all of them.
-func (cl *client) open(ctx context.Context, dial dialFunc) ([]load.Caller, error) {
+// open opens the connections and makes what calls on them.
+func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 	connections, inFlight := int(cl.connect.GetConnections()), int(cl.connect.GetInFlight())
 	if opensByCall(cl.call.Kind) {
-		return openers(cl.call.Kind, connections*inFlight, dial), nil
+		return calls{callers: openers(cl.call.Kind, connections*inFlight, dial)}, nil
 	}
 	for i := range connections {
 		if err := cl.dial(ctx, dial, i); err != nil {
-			return nil, err
+			return calls{}, err
 		}
 	}
-	callers := make([]load.Caller, 0, connections*inFlight)
-	for slot := range inFlight {
-		for _, conn := range cl.conns {
-			caller, err := conn.Caller(cl.call, slot)
-			if err != nil {
-				return nil, err
-			}
-			callers = append(callers, caller)
-		}
-	}
-	return callers, nil
+	return callsOn(cl.conns, cl.call, inFlight)
 }
 
 func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {

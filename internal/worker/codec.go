@@ -27,7 +27,7 @@ func (w *worker) connectCodec(s stack.Stack, c *control.Connect) (*control.Conne
 	cl := &client{
 		info: s.Info(), connect: c, wire: w.wire, call: call, conns: []stack.Conn{conn}, waiter: load.NewWaiter(),
 	}
-	cl.room = cl.newRoom([]load.Caller{caller})
+	cl.room = cl.newRoom(calls{callers: []load.Caller{caller}})
 	w.client = cl
 	return &control.Connected{Codec: codecOf(caller)}, nil
 }

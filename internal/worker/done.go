@@ -57,6 +57,10 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	}
 	add("UNSENT", s.Unsent, "")
 	add("UNFINISHED", s.Unfinished, "")
+	if cl.call.Method != nil {
+		cl.addTraffic(done)
+		return
+	}
 	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
 		out, in := stack.MessagesOf(cl.call.Kind, int64(cl.call.Messages))
 		done.MessagesOut, done.MessagesIn = s.Outcomes[0].Calls*out, s.Outcomes[0].Calls*in
@@ -64,6 +68,15 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 		done.PayloadBytesOut = done.MessagesOut * payloads * int64(len(cl.call.Request))
 		done.PayloadBytesIn = done.MessagesIn * payloads * int64(cl.call.ResponseBytes)
 	}
+}
+
+// addTraffic adds what the calls of a method carried since the phase before.
+func (cl *client) addTraffic(done *control.Done) {
+	all := cl.call.Method.Traffic()
+	phase := all.Minus(cl.carried)
+	cl.carried = all
+	done.MessagesOut, done.MessagesIn = phase.MessagesOut, phase.MessagesIn
+	done.PayloadBytesOut, done.PayloadBytesIn = phase.BytesOut, phase.BytesIn
 }
 
 // addHistograms writes the histograms in the order of their names, and the windows where there are several.

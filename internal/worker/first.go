@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"crypto/tls"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -30,27 +31,59 @@ func (t *timeline) watch(config *tls.Config) {
 	}
 }
 
-// A firstCaller times the first call of its slot.
-type firstCaller struct {
-	load.Caller
+// A firstCall times the first call of its slot.
+type firstCall struct {
 	timeline     *timeline
 	begun, ended atomic.Int64 // since the process started, in ns
 	taken        bool
 }
 
+// A firstCaller has a Caller's first call timed.
+type firstCaller struct {
+	load.Caller
+	first *firstCall
+}
+
 // Call implements load.Caller.
 func (f *firstCaller) Call(ctx context.Context) error {
-	if f.ended.Load() != 0 {
+	if f.first.ended.Load() != 0 {
 		return f.Caller.Call(ctx)
 	}
-	f.begun.Store(int64(time.Since(started)))
+	f.first.begun.Store(int64(time.Since(started)))
 	err := f.Caller.Call(ctx)
-	f.ended.Store(int64(time.Since(started)))
+	f.first.ended.Store(int64(time.Since(started)))
 	return err
 }
 
+// A firstLine has the first call of a line's first slot timed.
+type firstLine struct {
+	load.Pipeline
+	first *firstCall
+}
+
+// Send implements load.Pipeline.
+func (f *firstLine) Send(slots []int) {
+	if f.first.begun.Load() == 0 && slices.Contains(slots, 0) {
+		f.first.begun.Store(int64(time.Since(started)))
+	}
+	f.Pipeline.Send(slots)
+}
+
+// Wait implements load.Pipeline.
+func (f *firstLine) Wait(ended func(slot int, err error)) bool {
+	if f.first.ended.Load() != 0 {
+		return f.Pipeline.Wait(ended)
+	}
+	return f.Pipeline.Wait(func(slot int, err error) {
+		if slot == 0 {
+			f.first.ended.CompareAndSwap(0, int64(time.Since(started)))
+		}
+		ended(slot, err)
+	})
+}
+
 // take returns the parts of the first call, once; nil before it was made and ever after.
-func (f *firstCaller) take() *control.FirstCall {
+func (f *firstCall) take() *control.FirstCall {
 	if f.taken || f.ended.Load() == 0 {
 		return nil
 	}

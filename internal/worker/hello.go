@@ -27,6 +27,7 @@ func describe(i stack.Info) *control.StackInfo {
 		Name: i.Name, Protocol: i.Protocol, Library: Library(i), Serves: i.Serves, Calls: i.Calls,
 		Kinds: i.Kinds, Networks: i.Networks, Securities: i.Securities, Compressions: i.Compressions,
 		Multiplexed: i.Multiplexed, Messages: i.Messages, Codecs: i.Codecs,
+		Methods: i.Methods,
 	}
 	for _, o := range i.Options {
 		info.Options = append(info.Options,

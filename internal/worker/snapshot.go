@@ -31,6 +31,9 @@ func (w *worker) snapshot() *control.Snapshot {
 		// What was given back to the system counts no more.
 		HeapCommittedBytes: new(int64(memory.HeapSys - memory.HeapReleased)),
 	}
+	if usage.SwitchesKnown {
+		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)
+	}
 	if w.client != nil {
 		s.PacerCpuNs = new(int64(w.client.waiter.CPU()))
 	}

@@ -11,11 +11,15 @@ import (
 // serverTLS makes a server's configuration; nil is plaintext.
 func serverTLS(s *control.Security) (*tls.Config, error) {
 	switch s.GetMode() {
-	case stack.SecurityPlaintext:
-		return nil, nil
-	case stack.SecurityTLS, stack.SecurityMTLS:
+	case stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS:
 	default:
 		return nil, unknownSecurity("serve", s)
+	}
+	if field := trustField(s); field != "" {
+		return nil, control.Faultf("serve.security."+field, "it is for clients")
+	}
+	if s.GetMode() == stack.SecurityPlaintext {
+		return nil, nil
 	}
 	certificate, err := tls.X509KeyPair(s.GetCertPem(), s.GetKeyPem())
 	if err != nil {
@@ -31,20 +35,30 @@ func serverTLS(s *control.Security) (*tls.Config, error) {
 	return config, nil
 }
 
-// clientTLS makes a client's configuration; nil is plaintext.
-func clientTLS(s *control.Security) (*tls.Config, error) {
+// ClientTLS makes a client's configuration; nil is plaintext. An error is a *control.FaultError.
+func ClientTLS(s *control.Security) (*tls.Config, error) {
 	switch s.GetMode() {
-	case stack.SecurityPlaintext:
-		return nil, nil
-	case stack.SecurityTLS, stack.SecurityMTLS:
+	case stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS:
 	default:
 		return nil, unknownSecurity("connect", s)
 	}
-	roots, err := pool("connect", s)
-	if err != nil {
-		return nil, err
+	field := trustField(s)
+	if field != "" && (s.GetMode() == stack.SecurityPlaintext || len(s.GetCaPem()) > 0 || s.GetSystemRoots() && s.GetSkipVerify()) {
+		return nil, control.Faultf("connect.security."+field, "it goes with tls and mtls, and in place of ca_pem")
 	}
-	config := &tls.Config{RootCAs: roots, ServerName: s.GetServerName(), MinVersion: tls.VersionTLS12}
+	if s.GetMode() == stack.SecurityPlaintext {
+		return nil, nil
+	}
+	config := &tls.Config{ServerName: s.GetServerName(), MinVersion: tls.VersionTLS12}
+	var err error
+	switch {
+	case s.GetSkipVerify():
+		config.InsecureSkipVerify = true // it was asked for, and stands in the results
+	case !s.GetSystemRoots():
+		if config.RootCAs, err = pool("connect", s); err != nil {
+			return nil, err
+		}
+	}
 	if s.GetMode() == stack.SecurityMTLS {
 		certificate, err := tls.X509KeyPair(s.GetCertPem(), s.GetKeyPem())
 		if err != nil {
@@ -53,6 +67,18 @@ func clientTLS(s *control.Security) (*tls.Config, error) {
 		config.Certificates = []tls.Certificate{certificate}
 	}
 	return config, nil
+}
+
+// trustField names what the client trusts in place of authorities of its own; "" is nothing.
+func trustField(s *control.Security) string {
+	switch {
+	case s.GetSkipVerify():
+		return "skip_verify"
+	case s.GetSystemRoots():
+		return "system_roots"
+	default:
+		return ""
+	}
 }
 
 func pool(command string, s *control.Security) (*x509.CertPool, error) {

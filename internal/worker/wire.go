@@ -117,6 +117,16 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
+// Rebase has replace put another socket in the place of the one below, before anything uses it. What comes and goes there
+// is counted as before.
+func (c *countedConn) Rebase(replace func(net.Conn) (net.Conn, error)) error {
+	other, err := replace(c.Conn)
+	if err == nil {
+		c.Conn = other
+	}
+	return err
+}
+
 // A rawCountedConn lets a library set the options of the socket below, as it would without us.
 type rawCountedConn struct {
 	*countedConn

@@ -122,7 +122,7 @@ func keys(t *testing.T, security string) (server, client *tls.Config) {
 	if server, err = serverTLS(pems(set.Server)); err != nil {
 		t.Fatal(err)
 	}
-	if client, err = clientTLS(pems(set.Client)); err != nil {
+	if client, err = ClientTLS(pems(set.Client)); err != nil {
 		t.Fatal(err)
 	}
 	return server, client

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -101,6 +102,7 @@ func TestAPhaseIsReportedWhole(t *testing.T) {
 			t.Errorf("%s: %v", name, done)
 		}
 		compareWire(t, name, mark(t, client), mark(t, server))
+		checkSwitches(t, mark(t, server))
 	}
 }
 
@@ -111,6 +113,15 @@ func mark(t *testing.T, s *control.Session) *control.Snapshot {
 		t.Fatal(err)
 	}
 	return snapshot
+}
+
+// checkSwitches wants context switches where the system counts them, and none made up where it does not.
+func checkSwitches(t *testing.T, s *control.Snapshot) {
+	t.Helper()
+	known := s.VoluntarySwitches != nil && s.InvoluntarySwitches != nil
+	if known != (runtime.GOOS == "linux") || known && s.GetVoluntarySwitches() == 0 {
+		t.Errorf("context switches: %v, %v", s.VoluntarySwitches, s.InvoluntarySwitches)
+	}
 }
 
 // What one side sends the other receives.

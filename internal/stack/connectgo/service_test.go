@@ -43,6 +43,18 @@ func serve(t *testing.T, options map[string]string) string {
 	return l.Addr().String()
 }
 
+// serveHandler starts a server of the test's own and returns its address.
+func serveHandler(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	l := listen(t)
+	protocols := new(http.Protocols)
+	protocols.SetUnencryptedHTTP2(true)
+	server := &http.Server{Handler: handler, Protocols: protocols}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
+	return l.Addr().String()
+}
+
 func dialConfig(address string) stack.DialConfig {
 	return stack.DialConfig{
 		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
@@ -110,15 +122,8 @@ func TestDownloadLeavesAServerThatSendsForEver(t *testing.T) {
 			}
 		}
 	})
-	l := listen(t)
-	protocols := new(http.Protocols)
-	protocols.SetUnencryptedHTTP2(true)
-	server := &http.Server{Handler: handler, Protocols: protocols}
-	go server.Serve(l)
-	t.Cleanup(func() { server.Close() })
-
 	call := stack.Call{Kind: stack.KindDownload, ResponseBytes: 5, Messages: 7}
-	if err := callOnce(t, dialConfig(l.Addr().String()), call); err != nil {
+	if err := callOnce(t, dialConfig(serveHandler(t, handler)), call); err != nil {
 		t.Error(err)
 	}
 	<-left

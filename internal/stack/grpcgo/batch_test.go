@@ -14,46 +14,53 @@ import (
 	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/stacktest"
 )
 
 // A rogue server answers wrongly.
 type rogue struct {
 	batchv1.UnimplementedBatchServiceServer
-	spoil func(b *batchv1.Batch)
+	stacktest.Rogue
 }
 
-func (r *rogue) Unary(_ context.Context, b *batchv1.Batch) (*batchv1.Batch, error) {
-	r.spoil(b)
+func (r rogue) Unary(_ context.Context, b *batchv1.Batch) (*batchv1.Batch, error) {
+	r.Spoil(b)
 	return b, nil
+}
+
+func (r rogue) Stream(stream grpc.BidiStreamingServer[batchv1.Batch, batchv1.Batch]) error {
+	for {
+		var answers []*batchv1.Batch
+		for range 2 {
+			answer, err := stream.Recv()
+			if err != nil {
+				return err
+			}
+			answers = append(answers, answer)
+		}
+		r.Reorder(answers)
+		for _, answer := range answers {
+			if err := stream.Send(answer); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 func TestAnswersThatAreWrongAreMismatch(t *testing.T) {
 	t.Parallel()
-	for what, spoil := range map[string]func(b *batchv1.Batch){
-		"missing":       func(b *batchv1.Batch) { b.Operations = b.Operations[:4] },
-		"too many":      func(b *batchv1.Batch) { b.Operations = append(b.Operations, &batchv1.Operation{Id: 9}) },
-		"doubled":       func(b *batchv1.Batch) { b.Operations[1] = b.Operations[0] },
-		"foreign":       func(b *batchv1.Batch) { b.Operations[2].Id += 100 },
-		"too long":      func(b *batchv1.Batch) { b.Operations[4].Payload = reply(4) },
-		"other payload": func(b *batchv1.Batch) { b.Operations[3].Payload = []byte("abc") },
-	} {
-		t.Run(what, func(t *testing.T) {
+	for name, s := range map[string]stack.Stack{"proto": grpcgo.New(), "pooled": pooling{grpcgo.New()}} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := listen(t)
-			server := grpc.NewServer()
-			batchv1.RegisterBatchServiceServer(server, &rogue{spoil: spoil})
-			go server.Serve(l)
-			t.Cleanup(server.Stop)
-			caller, err := dial(t, l.Addr().String(), 1).Caller(batchCall(stack.KindUnary, 5, 3), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := caller.Call(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := caller.After(); stack.CodeOf(err) != stack.Mismatch {
-				t.Errorf("got %v, want MISMATCH", err)
-			}
+			stacktest.RogueServers(t, s, func(t *testing.T, r stacktest.Rogue) string {
+				t.Helper()
+				l := listen(t)
+				server := grpc.NewServer()
+				batchv1.RegisterBatchServiceServer(server, rogue{Rogue: r})
+				go server.Serve(l)
+				t.Cleanup(server.Stop)
+				return l.Addr().String()
+			})
 		})
 	}
 }

@@ -1,7 +1,9 @@
 package grpcgo
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"net"
 	"time"
 
@@ -64,13 +66,17 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 		}),
 		grpc.WithDefaultCallOptions(callOptions(config)...),
 	}
+	authority := config.Authority
 	if config.TLS != nil {
-		list = append(list, grpc.WithTransportCredentials(credentials.NewTLS(config.TLS)))
+		list = append(list, grpc.WithTransportCredentials(transportTLS(config.TLS, authority)))
 	} else {
 		list = append(list, grpc.WithTransportCredentials(insecure.NewCredentials()))
 		if config.Network == stack.NetworkUnix {
-			list = append(list, grpc.WithAuthority("localhost")) // a path is none
+			authority = cmp.Or(authority, "localhost") // a path is none
 		}
+	}
+	if authority != "" {
+		list = append(list, grpc.WithAuthority(authority))
 	}
 	if o.pooled {
 		list = append(list, grpc.WithDefaultCallOptions(grpc.ForceCodecV2(newPooled())))
@@ -85,6 +91,39 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 		list = append(list, grpc.WithInitialWindowSize(int32(o.window)), grpc.WithInitialConnWindowSize(int32(o.window)))
 	}
 	return list
+}
+
+// transportTLS are credentials for the server that config names, whatever the authority.
+func transportTLS(config *tls.Config, authority string) credentials.TransportCredentials {
+	made := credentials.NewTLS(config)
+	if authority == "" {
+		return made
+	}
+	return unnamed{made, config.ServerName}
+}
+
+// unnamed credentials do not say whom they expect, and expect it whatever the authority: the library takes both for one.
+type unnamed struct {
+	credentials.TransportCredentials
+
+	server string // "" is the authority
+}
+
+// ClientHandshake is credentials.TransportCredentials's.
+func (u unnamed) ClientHandshake(
+	ctx context.Context, authority string, conn net.Conn,
+) (net.Conn, credentials.AuthInfo, error) {
+	return u.TransportCredentials.ClientHandshake(ctx, cmp.Or(u.server, authority), conn)
+}
+
+// Info is credentials.TransportCredentials's.
+func (u unnamed) Info() credentials.ProtocolInfo {
+	return credentials.ProtocolInfo{SecurityProtocol: u.TransportCredentials.Info().SecurityProtocol}
+}
+
+// Clone is credentials.TransportCredentials's.
+func (u unnamed) Clone() credentials.TransportCredentials {
+	return unnamed{u.TransportCredentials.Clone(), u.server}
 }
 
 func callOptions(config stack.DialConfig) []grpc.CallOption {
@@ -120,6 +159,9 @@ func (c *conn) whyNotReady(ctx context.Context) error {
 func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (grpcGo{}).Info().CheckCall(call, slot, c.inFlight); err != nil {
 		return nil, err
+	}
+	if call.Method != nil {
+		return c.callerOfMethod(call, slot), nil
 	}
 	under := c.connFor(call)
 	if call.Batch > 0 {

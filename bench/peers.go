@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/stat"
+)
+
+// What all clients do: unary calls of grpc.testing.BenchmarkService with a payload of one byte each way, one connection,
+// pinned to a processor of their own, against one server that is pinned to another. grpc-wire and ghz are told of each
+// failed call, and one is too many; h2load takes every answer with the HTTP status 200 for a good one. Each of them
+// calls for a second, which is not measured, and then for the length of a run.
+//
+// Client CPU is what the process has used: of h2load and ghz from start to end, of ours between two Marks around its
+// phase, because a worker's start, which has all stacks of rpcbench in it, is no part of a call.
+const (
+	peersPairs  = 10 // at most
+	peersBytes  = 1
+	peersMethod = "grpc.testing.BenchmarkService/UnaryCall"
+
+	// Of medians at 50 and at 500 in flight.
+	peersRateLeast   = 0.98 // of h2load's calls per second
+	peersGHZMost     = 0.1  // of ghz's CPU per call
+	peersLimitLeast  = 1.1  // of h2load's calls per second where the client is the limit
+	peersLimitsOwn   = 0.95 // of a processor, for it to be that
+	peersServerStack = "grpc-go"
+)
+
+var (
+	peersClientCPUs = []int{0}
+	peersServerCPUs = []int{1}
+
+	// peersCPUMost is how much of h2load's CPU per call ours may take, by calls in flight; none at 1.
+	peersCPUMost = map[int]float64{50: 0.65, 500: 0.3}
+)
+
+// An effort is what calling took.
+type effort struct {
+	perSec float64
+	perUS  float64 // µs of client CPU per call
+	busy   float64 // of a processor
+}
+
+// A peer measures calls of so many in flight on a server.
+type peer struct {
+	name string
+	call func(ctx context.Context, address string, inFlight int) (effort, error)
+}
+
+// peersBar sets grpc-wire beside the tools that people use.
+func peersBar(ctx context.Context, r *rig) ([]line, error) {
+	peers := []peer{{"grpc-wire", r.wireEffort}, {"h2load", r.h2loadEffort}, {"ghz", r.ghzEffort}}
+	var lines []line
+	for _, inFlight := range []int{1, 50, 500} {
+		rounds, err := r.rounds(ctx, peers, inFlight, r.onPinnedServer)
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, peerLines(rounds, inFlight)...)
+	}
+	rounds, err := r.rounds(ctx, peers[:2], 500, r.onWireServer)
+	if err != nil {
+		return lines, err
+	}
+	return append(lines, limitLines(rounds)...), nil
+}
+
+// rounds measures all peers against a fresh server, again and again, in another order each time.
+func (r *rig) rounds(
+	ctx context.Context, peers []peer, inFlight int, onServer func(context.Context, func(address string) error) error,
+) ([]map[string]effort, error) {
+	return repeat(ctx, min(r.pairs, peersPairs), func() (map[string]effort, error) {
+		round := map[string]effort{}
+		order := slices.Clone(peers)
+		r.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		err := onServer(ctx, func(address string) error {
+			for _, p := range order {
+				made, err := p.call(ctx, address, inFlight)
+				if err != nil {
+					return fmt.Errorf("%s with %d in flight: %w", p.name, inFlight, err)
+				}
+				round[p.name] = made
+			}
+			return nil
+		})
+		return round, err
+	})
+}
+
+func perSecOf(e effort) float64 { return e.perSec }
+func cpuOf(e effort) float64    { return e.perUS }
+
+// ratioTo sums up our figure over a peer's.
+func ratioTo(peer string, rounds []map[string]effort, figure func(effort) float64) stat.Summary {
+	return summarize(rounds, func(round map[string]effort) float64 { return figure(round["grpc-wire"]) / figure(round[peer]) })
+}
+
+func peerLines(rounds []map[string]effort, inFlight int) []line {
+	var lines []line
+	for _, name := range []string{"grpc-wire", "h2load", "ghz"} {
+		of := func(figure func(effort) float64) stat.Summary {
+			return summarize(rounds, func(round map[string]effort) float64 { return figure(round[name]) })
+		}
+		lines = append(lines,
+			line{name: fmt.Sprintf("peers %d %s", inFlight, name), measured: figure(of(cpuOf), 2, "µs CPU/call")},
+			line{name: fmt.Sprintf("peers %d %s", inFlight, name), measured: figure(of(perSecOf), 0, "calls/s")})
+	}
+	cpu := ratioTo("h2load", rounds, cpuOf)
+	ghz := ratioTo("ghz", rounds, cpuOf)
+	rate := ratioTo("h2load", rounds, perSecOf)
+	held := []line{
+		atMostOf(fmt.Sprintf("peers %d CPU / h2load's", inFlight), cpu, peersCPUMost[inFlight]),
+		atMostOf(fmt.Sprintf("peers %d CPU / ghz's", inFlight), ghz, peersGHZMost),
+		atLeastOf(fmt.Sprintf("peers %d calls / h2load's", inFlight), rate, peersRateLeast),
+	}
+	if _, bound := peersCPUMost[inFlight]; !bound {
+		for i := range held {
+			held[i].limit = "" // with one in flight the system calls are all there is
+		}
+	}
+	return append(lines, held...)
+}
+
+// limitLines are of a server that is faster than h2load, which must be at its limit. Ours may still have some to spare.
+func limitLines(rounds []map[string]effort) []line {
+	busy := func(name string) stat.Summary {
+		return summarize(rounds, func(round map[string]effort) float64 { return round[name].busy })
+	}
+	rate := func(name string) line {
+		perSec := summarize(rounds, func(round map[string]effort) float64 { return round[name].perSec })
+		return line{name: "peers limit " + name, measured: figure(perSec, 0, "calls/s")}
+	}
+	return []line{
+		rate("grpc-wire"), {name: "peers limit busy", measured: figure(busy("grpc-wire"), 3, "of a core")},
+		rate("h2load"), atLeastOf("peers limit busy h2load", busy("h2load"), peersLimitsOwn),
+		atLeastOf("peers limit / h2load's", ratioTo("h2load", rounds, perSecOf), peersLimitLeast),
+	}
+}
+
+func atMostOf(name string, s stat.Summary, limit float64) line {
+	return line{name: name, measured: figure(s, 3, ""), limit: fmt.Sprintf("≤ %g", limit), pass: s.Median <= limit}
+}
+
+func atLeastOf(name string, s stat.Summary, limit float64) line {
+	return line{name: name, measured: figure(s, 3, ""), limit: fmt.Sprintf("≥ %g", limit), pass: s.Median >= limit}
+}
+
+func (r *rig) onPinnedServer(ctx context.Context, measure func(address string) error) error {
+	command, err := r.worker(ctx)
+	if err != nil {
+		return err
+	}
+	server, address, err := startServer(ctx, command, peersServerCPUs, peersServerStack, nil)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	return measure(address)
+}
+
+// wireEffort is of our client, in a fresh process.
+func (r *rig) wireEffort(ctx context.Context, address string, inFlight int) (effort, error) {
+	command, err := r.worker(ctx)
+	if err != nil {
+		return effort{}, err
+	}
+	p, err := startClient(ctx, command, peersClientCPUs, point{
+		stack: "grpc-wire", address: address, bytes: peersBytes, connections: 1, inFlight: inFlight,
+	})
+	if err != nil {
+		return effort{}, err
+	}
+	defer p.Close()
+	if err := warmUp(ctx, p, demand{}, warmup); err != nil {
+		return effort{}, err
+	}
+	before, err := p.Mark(ctx)
+	if err != nil {
+		return effort{}, err
+	}
+	done, err := measure(ctx, p, demand{duration: r.duration})
+	if err != nil {
+		return effort{}, err
+	}
+	after, err := p.Mark(ctx)
+	if err != nil {
+		return effort{}, err
+	}
+	cpu := after.GetCpuUserNs() + after.GetCpuSystemNs() - before.GetCpuUserNs() - before.GetCpuSystemNs()
+	return effortOf(float64(done.GetArrivals()), r.duration.Seconds(), float64(cpu)/1e9), nil
+}
+
+// effortOf is of calls in so many seconds, with so many of CPU.
+func effortOf(calls, seconds, cpu float64) effort {
+	return effort{perSec: calls / seconds, perUS: cpu / calls * 1e6, busy: cpu / seconds}
+}

@@ -1,0 +1,218 @@
+// Package capacity finds the highest rate that meets a requirement, and says what is to be measured to find it.
+//
+// It is a function from the outcomes so far to the next step, and measures nothing itself: a first guess is bracketed by
+// leaps, the bracket is halved until its ends are near each other, what is left is confirmed by longer trials, and then
+// latency is measured at parts of it, up to and past it. Outcomes are noisy, so a short trial decides nothing by itself:
+// the end that failed is tried once more before the search ends, and the end that met the requirement must do so again,
+// several times in a row, to be called confirmed.
+//
+// The package knows neither what a requirement is nor how a trial is made. It is pure.
+package capacity
+
+import "math"
+
+// A Phase is what a step is for.
+type Phase string
+
+// The phases, in their order.
+const (
+	Search  Phase = "search"  // short trials
+	Confirm Phase = "confirm" // long ones, several in a row
+	Load    Phase = "load"    // one at each of Shares
+	Over    Phase = "over"    // there is nothing left to measure
+)
+
+// A Step is one trial that is to be made.
+type Step struct {
+	Phase  Phase
+	PerSec float64
+	Share  float64 // of the capacity, in the phase Load
+}
+
+// An Outcome is what a step came to.
+type Outcome struct {
+	Step
+	Met bool // the requirement
+}
+
+// Settings are what a search is told. All rates are in calls a second and above 0.
+type Settings struct {
+	Guess       float64 // the first rate, which may be wrong by any factor
+	Least, Most float64 // no rate beyond them is tried
+	Precision   float64 // how near to each other the ends of the bracket must get: 0.05 is 5%
+	Trials      int     // that must meet the requirement in a row to confirm a rate; at least 1
+}
+
+const (
+	leapUp   = 1.5 // while every rate meets the requirement
+	leapDown = 4   // while none does
+	// searchMost bounds the search. Leaps over six decades and the halving of the last take 40 steps together.
+	searchMost = 60
+)
+
+// descent are the parts of the searched rate that are tried one after the other until one is confirmed. They get further
+// apart, because what short trials could not see, such as a pause once in 5 s, may be far below what they did.
+var descent = []float64{1, 0.95, 0.90, 0.80, 0.60, 0.40}
+
+// Shares are the parts of a confirmed rate at which latency is measured, those first that are asked for most, in case
+// that time does not suffice for all.
+var Shares = []float64{0.8, 0.5, 0.2, 1, 1.1, 0.9, 1.3}
+
+// A State is how far a search has come.
+type State string
+
+// States.
+const (
+	Searching   State = "searching"
+	Unmet       State = "unmet"       // no rate meets the requirement, the least one neither
+	Confirming  State = "confirming"  // Found.PerSec is what the search found
+	Unconfirmed State = "unconfirmed" // the search found one, and longer trials did not bear it out, however far below
+	Confirmed   State = "confirmed"   // Found.PerSec is the capacity
+)
+
+// Found is what the outcomes say.
+type Found struct {
+	State  State
+	PerSec float64 // the highest rate that met the requirement; 0 while there is none
+	Failed float64 // the lowest rate above it that did not; 0 while there is none
+}
+
+// Next returns the step that follows the outcomes so far.
+func (s Settings) Next(so []Outcome) Step {
+	switch found := s.Find(so); found.State {
+	case Searching:
+		rate, _ := s.search(so)
+		return Step{Phase: Search, PerSec: rate}
+	case Confirming:
+		return Step{Phase: Confirm, PerSec: found.PerSec}
+	case Confirmed:
+		if n := count(so, Load); n < len(Shares) {
+			return Step{Phase: Load, PerSec: Round(found.PerSec * Shares[n]), Share: Shares[n]}
+		}
+	case Unmet, Unconfirmed:
+	}
+	return Step{Phase: Over}
+}
+
+// Find says what the outcomes so far come to.
+func (s Settings) Find(so []Outcome) Found {
+	low, high := bracket(so)
+	found := Found{State: Searching, PerSec: low, Failed: high}
+	if _, more := s.search(so); more {
+		return found
+	}
+	if low == 0 {
+		found.State = Unmet
+		return found
+	}
+	return s.confirm(so, found)
+}
+
+// search returns the next rate of the search; false says that the search is over.
+func (s Settings) search(so []Outcome) (rate float64, more bool) {
+	low, high := bracket(so)
+	switch n := count(so, Search); {
+	case n == 0:
+		return s.within(Round(s.Guess)), true
+	case n >= searchMost:
+		return 0, false
+	case low == 0:
+		return s.within(Round(high / leapDown)), high > s.Least
+	case high == 0:
+		return s.within(Round(low * leapUp)), low < s.Most
+	case high > low*(1+s.Precision):
+		return between(low, high), true
+	default:
+		return high, failures(so, high) < 2
+	}
+}
+
+// confirm follows the long trials down the descent.
+func (s Settings) confirm(so []Outcome, found Found) Found {
+	searched, level, met := found.PerSec, 0, 0
+	for _, o := range so {
+		switch {
+		case o.Phase != Confirm:
+		case !o.Met:
+			found.Failed = o.PerSec
+			level, met = level+1, 0
+		default:
+			met++
+		}
+	}
+	if level == len(descent) {
+		found.State, found.PerSec = Unconfirmed, 0
+		return found
+	}
+	found.State = Confirming
+	if found.PerSec = Round(searched * descent[level]); level == 0 {
+		found.PerSec = searched
+	}
+	if met >= s.Trials {
+		found.State = Confirmed
+	}
+	return found
+}
+
+// bracket returns the highest rate whose last short trial met the requirement, and the lowest above it whose last did not;
+// 0 where there is none.
+func bracket(so []Outcome) (low, high float64) {
+	last := map[float64]bool{}
+	for _, o := range so {
+		if o.Phase == Search {
+			last[o.PerSec] = o.Met
+		}
+	}
+	for rate, met := range last {
+		if met {
+			low = max(low, rate)
+		}
+	}
+	for rate, met := range last {
+		if !met && rate > low && (high == 0 || rate < high) {
+			high = rate
+		}
+	}
+	return low, high
+}
+
+// failures counts the short trials of a rate that did not meet the requirement.
+func failures(so []Outcome, perSec float64) int {
+	n := 0
+	for _, o := range so {
+		if o.Phase == Search && o.PerSec == perSec && !o.Met {
+			n++
+		}
+	}
+	return n
+}
+
+func count(so []Outcome, phase Phase) int {
+	n := 0
+	for _, o := range so {
+		if o.Phase == phase {
+			n++
+		}
+	}
+	return n
+}
+
+func (s Settings) within(rate float64) float64 { return min(max(rate, s.Least), s.Most) }
+
+// between is the middle of two rates as ratios go, round where there is a round number between them.
+func between(low, high float64) float64 {
+	middle := math.Sqrt(low * high)
+	if even := Round(middle); even > low && even < high {
+		return even
+	}
+	return middle
+}
+
+// Round keeps three digits, which is far finer than what trials can tell.
+func Round(rate float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(rate))-2)
+	if unit < 1 {
+		return math.Round(rate/unit) / math.Round(1/unit) // so that 12.3 is not 12.299999999999999
+	}
+	return math.Round(rate/unit) * unit
+}

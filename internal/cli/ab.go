@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/require"
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/server"
+	"rpcbench/internal/stat"
+)
+
+// notOfAB are flags of load that ab has no use for, with what it does instead.
+var notOfAB = map[string]string{
+	"trials":         "measures pairs of trials until the interval is narrow enough: --width, --time",
+	"resume":         "decides its trials on the way and can't be resumed",
+	"save-histogram": "has two servers' trials: report a file with --format hgrm",
+	"save-hlog":      "has two servers' trials: report a file with --format hlog",
+}
+
+// portHole is replaced by a free port.
+const portHole = "{port}"
+
+// widthMost of an interval, in percent, is as good as none.
+const widthMost = 1e6
+
+// abPairsMost is more pairs than anybody waits for.
+const abPairsMost = 10_000
+
+type abFlags struct {
+	loadFlags
+	a, b          string // commands
+	metricName    string
+	widthText     string
+	time          time.Duration
+	ready, settle time.Duration
+	alike         int
+	failOn        []string
+
+	commands map[bool][]string // by Side.IsB
+	metric   compare.Metric
+	width    float64
+	limits   []comparison.Limit
+}
+
+// abCommand compares two servers.
+func (e *env) abCommand() *cobra.Command {
+	var f abFlags
+	command := &cobra.Command{
+		Use:   "ab --a 'COMMAND' --b 'COMMAND' TARGET",
+		Short: "Tell which of two servers is faster, by how much, and whether that is noise",
+		Long: "Ab starts one of two servers for each trial, loads it at TARGET as load does, and ends it. Pairs of trials of A\n" +
+			"with itself tell what noise is; then come pairs of A and B, each in random order, until the interval of their ratio\n" +
+			"is narrow enough or the time is up. The commands are split into words as a shell does, and no shell runs them.\n" +
+			portHole + " in TARGET and the commands is a free port.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			w, err := f.work(command.Context(), e, command.Flags(), args)
+			if err != nil {
+				return err
+			}
+			return e.experiment(command.Context(), f, w)
+		},
+	}
+	flags := command.Flags()
+	f.add(flags)
+	withhold(flags, notOfAB)
+	flags.StringVar(&f.a, "a", "", "the command that starts server A, such as './old --listen :8080'")
+	flags.StringVar(&f.b, "b", "", "the command that starts server B")
+	flags.StringVar(&f.metricName, "metric", "",
+		"what the answer is about, a column of csv (calls_per_sec of a closed load, response_p99 of an open one)")
+	flags.StringVar(&f.widthText, "width", "5%", "how narrow the 95% interval of the ratio B/A must get")
+	flags.DurationVar(&f.time, "time", 10*time.Minute, "how long all may take")
+	flags.DurationVar(&f.ready, "ready", 30*time.Second, "how long a server may take until it listens on TARGET")
+	flags.DurationVar(&f.settle, "settle", 0, "how long to wait then: for servers that listen before they are ready")
+	flags.IntVar(&f.alike, "aa-pairs", stat.PairsLeast, "pairs of A with itself, which measure the noise floor")
+	flags.StringArrayVar(&f.failOn, "fail-on", nil,
+		"exit with 3 on a change that is told from noise, such as 'response_p99>+5%', of the metric that the answer is about")
+	return command
+}
+
+// work checks the flags, and makes the trial that they mean.
+func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+	if err := checkWithheld(flags, "ab", notOfAB); err != nil {
+		return work{}, err
+	}
+	if len(args) != 1 {
+		return work{}, badInput(errors.New(
+			"ab needs one TARGET, where both servers listen, such as localhost:8888 or unix:/tmp/socket"))
+	}
+	if err := f.outputFlags.check(); err != nil {
+		return work{}, err
+	}
+	target, err := f.fill(args[0])
+	if err == nil {
+		err = f.checkOwn()
+	}
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	if f.call.call != "" && len(f.call.protos) == 0 && len(f.call.protosets) == 0 {
+		return work{}, badInput(errors.New("--call: ab needs --proto or --protoset, as no server runs yet that could tell its schema"))
+	}
+	f.call.unstarted = true
+	w, err := f.plan(ctx, e, flags, []string{target})
+	if err != nil {
+		return work{}, err
+	}
+	if w.keys, err = f.client(); err != nil {
+		return work{}, badInput(err)
+	}
+	return w, badInput(errors.Join(f.chooseMetric(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
+}
+
+// fill splits the commands into words, and puts a free port where one is wanted.
+func (f *abFlags) fill(target string) (string, error) {
+	port := portHole
+	if strings.Contains(target, portHole) {
+		free, err := server.FreePort()
+		if err != nil {
+			return "", err
+		}
+		port = strconv.Itoa(free)
+	}
+	f.commands = map[bool][]string{}
+	for _, side := range []struct {
+		flag, text string
+		isB        bool
+	}{{"a", f.a, false}, {"b", f.b, true}} {
+		words, err := scenario.SplitWords(strings.ReplaceAll(side.text, portHole, port))
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("--%s: %w", side.flag, err)
+		case len(words) == 0:
+			return "", fmt.Errorf("ab needs --%s, the command that starts a server", side.flag)
+		case port == portHole && strings.Contains(side.text, portHole):
+			return "", fmt.Errorf("--%s has %s, and TARGET %s has not", side.flag, portHole, target)
+		}
+		if words[0], err = exec.LookPath(words[0]); err != nil {
+			return "", fmt.Errorf("--%s: there is no such program: %w", side.flag, err)
+		}
+		f.commands[side.isB] = words
+	}
+	return strings.ReplaceAll(target, portHole, port), nil
+}
+
+// checkOwn reads ab's own flags.
+func (f *abFlags) checkOwn() error {
+	text, isPercent := strings.CutSuffix(f.widthText, "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	switch f.width = percent / 100; {
+	case !isPercent || err != nil || percent <= 0 || percent > widthMost:
+		return fmt.Errorf("--width: %q is no width such as 5%%", f.widthText)
+	case f.alike < stat.ConfidenceTrials:
+		return fmt.Errorf("--aa-pairs %d: a noise floor takes %d", f.alike, stat.ConfidenceTrials)
+	case f.time <= 0 || f.ready <= 0 || f.settle < 0:
+		return errors.New("--time and --ready must be more than 0, and --settle not less")
+	}
+	for _, text := range f.failOn {
+		limit, err := comparison.ParseLimit(text)
+		if err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+		f.limits = append(f.limits, limit)
+	}
+	return nil
+}
+
+// chooseMetric finds what the answer is about, and refuses limits of something else.
+func (f *abFlags) chooseMetric(spec plan.Spec) error {
+	fallback := string(compare.ResponseP99Ns)
+	if spec.Load == plan.LoadClosed {
+		fallback = string(compare.CallsPerSec)
+	}
+	var err error
+	if f.metric, err = require.Metric(cmp.Or(f.metricName, fallback)); err != nil {
+		return fmt.Errorf("--metric: %w", err)
+	}
+	for _, limit := range f.limits {
+		if metric, err := require.Metric(limit.Metric()); err != nil || metric != f.metric {
+			name, _ := comparison.NameOf(f.metric)
+			return fmt.Errorf("--fail-on %s: the answer is about %s; choose what it is about by --metric", limit, name)
+		}
+	}
+	return nil
+}
+
+// checkTime refuses a time in which nothing could be told.
+func (f *abFlags) checkTime(spec plan.Spec) error {
+	pairs := f.alike + stat.ConfidenceTrials
+	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
+		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer tell nothing; "+
+			"give more time, or a shorter --duration", f.time, pairs, about(least))
+	}
+	return nil
+}

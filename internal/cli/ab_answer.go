@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"rpcbench/internal/ab"
+	"rpcbench/internal/compare"
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/stat"
+)
+
+// abMetrics are those of the answer's table, as far as trials have them.
+var abMetrics = []compare.Metric{
+	compare.CallsPerSec, compare.MessagesPerSec, compare.OperationsPerSec, compare.ResponseP50Ns, compare.ResponseP90Ns,
+	compare.ResponseP99Ns, compare.ResponseMaxNs, compare.ClientCPUPerCall, compare.WirePerCall,
+}
+
+// judge says what the pairs show of a metric.
+func (x *experiment) judge(metric compare.Metric) ab.Finding {
+	var ratios [2][]float64 // of A with itself, and of A and B
+	for i, o := range x.outcomes {
+		ratio, ok := ratioOf(o.Step, x.figures[i], metric)
+		switch {
+		case ok && o.Alike:
+			ratios[0] = append(ratios[0], ratio)
+		case ok:
+			ratios[1] = append(ratios[1], ratio)
+		}
+	}
+	return ab.Judge(ratios[0], ratios[1])
+}
+
+// answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
+func (x *experiment) answer(err error) string {
+	parts := []string{answerOf(x.judge(x.flags.metric), x.flags.metric)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		parts = append(parts, "It was interrupted.")
+	case err != nil, ab.Failing(x.outcomes):
+		parts = append(parts, "It ended early.")
+	case x.timeUp:
+		parts = append(parts, fmt.Sprintf("The time was up before the interval was narrower than %s; more --time or longer trials "+
+			"tell more.", x.flags.widthText))
+	}
+	answer := strings.Join(parts, " ")
+	if figures := x.table(); figures != "" {
+		answer += "\n\n" + figures
+	}
+	return answer
+}
+
+// answerOf is the sentence about one metric.
+func answerOf(found ab.Finding, metric compare.Metric) string {
+	name, _ := comparison.NameOf(metric)
+	switch {
+	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
+		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
+			name, count(found.Pairs, "pair"), stat.ConfidenceTrials)
+	case found.Differs:
+		return fmt.Sprintf("B %s in %s (%s, %s; the noise floor is %s).", differenceOf(metric, found.Ratio.Median), name,
+			spread(found.Ratio), count(found.Pairs, "pair"), part(found.Floor.Half))
+	default:
+		at := func(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
+		return fmt.Sprintf("No difference between A and B can be told in %s: B is at %s (%s to %s, %s) of A, and the noise "+
+			"floor is %s.", name, at(found.Ratio.Median), at(found.Ratio.Lo), at(found.Ratio.Hi), count(found.Pairs, "pair"),
+			part(found.Floor.Half))
+	}
+}
+
+// isRate tells whether more of a metric is better.
+func isRate(metric compare.Metric) bool {
+	return strings.HasSuffix(string(metric), "_per_sec") && !strings.Contains(string(metric), "_ns_")
+}
+
+// differenceOf says how B differs, by a ratio to A that is not 1.
+func differenceOf(metric compare.Metric, ratio float64) string {
+	change := part(math.Abs(ratio - 1))
+	_, unit := comparison.NameOf(metric)
+	isTime := unit == "ns" && !strings.Contains(string(metric), "cpu")
+	switch {
+	case (isTime || isRate(metric)) && (ratio > 1) == isRate(metric):
+		return "is " + change + " faster than A"
+	case isTime || isRate(metric):
+		return "is " + change + " slower than A"
+	case ratio > 1:
+		return "has " + change + " more than A"
+	default:
+		return "has " + change + " less than A"
+	}
+}
+
+// spread prints the interval of a difference, the smaller change first.
+func spread(ratio stat.Summary) string {
+	near, far := math.Abs(ratio.Lo-1), math.Abs(ratio.Hi-1)
+	if near > far {
+		near, far = far, near
+	}
+	return fmt.Sprintf("%.1f–%.1f%%", 100*near, 100*far)
+}
+
+func part(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// table sets the sides beside each other in every metric that has a ratio.
+func (x *experiment) table() string {
+	style := table.StyleDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Format = table.FormatOptions{Header: text.FormatDefault}
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
+	t := table.NewWriter()
+	t.SetStyle(style)
+	t.AppendHeader(table.Row{"metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", ""})
+	var aligned []table.ColumnConfig
+	for _, number := range []int{2, 3, 4, 6, 7} {
+		aligned = append(aligned, table.ColumnConfig{Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(aligned)
+	for _, metric := range abMetrics {
+		if row := x.tableRow(metric); row != nil {
+			t.AppendRow(row)
+		}
+	}
+	if t.Length() == 0 {
+		return ""
+	}
+	lines := strings.Split(t.Render(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (x *experiment) tableRow(metric compare.Metric) table.Row {
+	found := x.judge(metric)
+	if found.Pairs == 0 {
+		return nil
+	}
+	interval, floor, verdict := "–", "–", "~"
+	if found.Ratio.Spread == stat.SpreadCI95 {
+		interval = fmt.Sprintf("%+.1f%% to %+.1f%%", 100*(found.Ratio.Lo-1), 100*(found.Ratio.Hi-1))
+	}
+	if found.FloorKnown {
+		floor = part(found.Floor.Half)
+	}
+	if found.Differs {
+		verdict = "differs"
+	}
+	name, unit := comparison.NameOf(metric)
+	return table.Row{name, figure(x.median(ab.A, metric), unit), figure(x.median(ab.B, metric), unit),
+		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
+}
+
+// median is a side's, over its trials.
+func (x *experiment) median(side ab.Side, metric compare.Metric) float64 {
+	var values []float64
+	for _, figures := range x.figures {
+		if value, ok := figures[side][metric]; ok {
+			values = append(values, value)
+		}
+	}
+	return stat.Summarize(values).Median
+}
+
+// figure prints a value with its unit.
+func figure(value float64, unit string) string {
+	if unit == "ns" {
+		return duration(value)
+	}
+	return strings.TrimSpace(perSec(value) + " " + unit)
+}
+
+// comparison is the answer as limits are held against.
+func (x *experiment) comparison() *comparison.Comparison {
+	found := x.judge(x.flags.metric)
+	name, unit := comparison.NameOf(x.flags.metric)
+	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
+		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
+	}}
+	switch {
+	case found.Differs:
+		change.Decision = stat.Differs
+	case found.Pairs < stat.ConfidenceTrials:
+		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
+	}
+	return &comparison.Comparison{Base: "A", Tables: []comparison.Table{{
+		Metric: name, Unit: unit, Lines: []comparison.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
+	}}}
+}

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/require"
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// What capacity takes where nobody says. capacityInFlight is more than a server that keeps up has at once: 256 calls in
+// flight are 25,600 calls/s at 10 ms each.
+const (
+	capacityRequirement = "response_p99<10ms"
+	capacityDuration    = "10s"
+	capacityTrials      = "3"
+	capacityInFlight    = "256"
+	capacityTime        = 5 * time.Minute
+	capacitySearch      = 2 * time.Second
+)
+
+// notOfCapacity are flags of load that capacity has no use for, with what it does instead.
+var notOfCapacity = map[string]string{
+	"rate":           "finds the rate",
+	"poisson":        "offers Poisson arrivals anyway; --constant has equal gaps",
+	"calls":          "offers rates for a duration: --duration",
+	"resume":         "decides its trials on the way and can't be resumed",
+	"strict":         "goes past the rate that is carried, where verdicts are bad",
+	"save-histogram": "has trials at many rates: report a file with --format hgrm",
+	"save-hlog":      "has trials at many rates: report a file with --format hgrm",
+}
+
+type capacityFlags struct {
+	loadFlags
+	stacks     string
+	serverCPUs string
+	constant   bool
+	time       time.Duration
+	search     time.Duration
+}
+
+// capacity finds the highest rate that meets a requirement.
+func (e *env) capacity() *cobra.Command {
+	var f capacityFlags
+	command := &cobra.Command{
+		Use:   "capacity [TARGET]",
+		Short: "Find the highest rate that meets a requirement, and the latency up to and past it",
+		Long: "Capacity finds the highest rate of an open load that meets the requirements: it searches by short trials, confirms\n" +
+			"by longer ones, then measures latency at 20% to 130% of the rate, and the rate over connections. TARGET is a server\n" +
+			"that runs already, host:port or unix:PATH; without one it starts the servers of --stacks, one after the other.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			w, err := f.work(command.Context(), e, command.Flags(), args)
+			if err != nil {
+				return err
+			}
+			return e.findCapacities(command.Context(), f, w)
+		},
+	}
+	flags := command.Flags()
+	f.add(flags)
+	withhold(flags, notOfCapacity)
+	flags.StringVar(&f.stacks, "stacks", "",
+		"without a TARGET: the stacks, each with its own server, with commas between them (grpc-go)")
+	flags.StringVar(&f.serverCPUs, "server-cpus", "", "without a TARGET: processors of the server, such as 0-1")
+	flags.BoolVar(&f.constant, "constant", false, "equal gaps between calls instead of random ones")
+	flags.DurationVar(&f.time, "time", capacityTime, "how long all may take, for each stack")
+	flags.DurationVar(&f.search, "search-duration", capacitySearch, "how long to measure each trial of the search")
+	for name, usage := range map[string]string{
+		"require": "what the rate must meet, such as 'response_p99<5ms', 'errors<0.1%' (" + capacityRequirement +
+			"); may be given several times",
+		"duration": "how long to measure each trial of the confirmation, and at each part of the rate (" + capacityDuration + ")",
+		"trials":   "how many trials confirm a rate, in fresh processes (" + capacityTrials + ")",
+	} {
+		flags.Lookup(name).Usage = usage
+	}
+	flags.Lookup("in-flight").DefValue = capacityInFlight
+	return command
+}
+
+// work checks the flags and makes the trials that they mean, one for each stack.
+func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+	if err := checkWithheld(flags, "capacity", notOfCapacity); err != nil {
+		return work{}, err
+	}
+	if len(f.require) == 0 {
+		f.require = []string{capacityRequirement}
+	}
+	if err := f.outputFlags.check(); err != nil {
+		return work{}, err
+	}
+	if err := f.checkRequirements(); err != nil {
+		return work{}, err
+	}
+	if f.time <= 0 || f.search <= 0 {
+		return work{}, badInput(errors.New("--time and --search-duration must be more than 0"))
+	}
+	f.rate, f.poisson = "1", !f.constant // any rate: the plan is checked as that of an open load
+	for name, value := range map[string]string{
+		"duration": capacityDuration, "trials": capacityTrials, "in-flight": capacityInFlight,
+	} {
+		if err := setUnlessGiven(flags, name, value); err != nil {
+			return work{}, badInput(err)
+		}
+	}
+	w, err := f.plan(ctx, e, flags, args)
+	if err != nil {
+		return work{}, err
+	}
+	if time.Duration(w.plan.Trials[0].Spec.DurationNs) < f.search {
+		return work{}, badInput(fmt.Errorf("--search-duration %v is longer than the --duration of the confirmation, %v", f.search,
+			time.Duration(w.plan.Trials[0].Spec.DurationNs)))
+	}
+	return w, nil
+}
+
+// rates are the figures that no lower rate meets better.
+var rates = []string{"calls", "calls_per_sec", "messages_per_sec", "payload_mb_per_sec", "operations_per_sec"}
+
+// checkRequirements refuses those that ask for the rate itself.
+func (f *capacityFlags) checkRequirements() error {
+	for _, r := range f.requirements {
+		if slices.Contains(rates, figureIn(r)) {
+			return badInput(fmt.Errorf("--require %s: the rate is what capacity finds; require something of latency or errors", r))
+		}
+	}
+	return nil
+}
+
+// figureIn is the name of what is required something of, as it was written.
+func figureIn(r require.Requirement) string {
+	text := r.String()
+	return strings.TrimSpace(text[:strings.IndexAny(text, "<>=")])
+}
+
+// plan plans for a TARGET as load does, and for own servers as run does.
+func (f *capacityFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+	_, server := given(flags, "server")
+	_, address := given(flags, "address")
+	if len(args) == 0 && !server && !address {
+		return f.planOwn(ctx, e, flags)
+	}
+	for name, value := range map[string]string{"stacks": f.stacks, "server-cpus": f.serverCPUs} {
+		if value != "" {
+			return work{}, badInput(fmt.Errorf("--%s %s: there is a TARGET, whose server is not ours", name, value))
+		}
+	}
+	w, err := f.loadFlags.plan(ctx, e, flags, args)
+	if err != nil {
+		return work{}, err
+	}
+	w.keys, err = f.client()
+	return w, badInput(err)
+}
+
+// planOwn plans for servers of our own, whose keys are fresh.
+func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSet) (work, error) {
+	if f.credentials != "" || f.as != "" || f.trust.given() {
+		return work{}, badInput(errors.New("--credentials, --as and files of keys are for a TARGET: servers of our own get fresh keys"))
+	}
+	if f.call.call != "" || f.call.check(flags) != nil {
+		return work{}, badInput(errors.New("--call, and what goes with it, is for a TARGET: servers of our own have no other methods"))
+	}
+	if f.stacks != "" && flags.Changed("stack") {
+		return work{}, badInput(errors.New("--stack and --stacks exclude each other"))
+	}
+	list, err := f.overrides(flags, target{network: stack.NetworkTCP})
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	if f.stacks != "" {
+		stacks, err := scenario.Shorthand("stacks", f.stacks)
+		if err != nil {
+			return work{}, badInput(err)
+		}
+		list = append(list, stacks)
+	}
+	if f.serverCPUs != "" {
+		list = append(list, scenario.Override{Key: "server_cpus", Value: f.serverCPUs, Flag: "--server-cpus " + f.serverCPUs})
+	}
+	scenarios, err := aim{kind: f.kind}.scenario(list)
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	all, err := e.fleet(f.workers)
+	if err != nil {
+		return work{}, err
+	}
+	return all.plan(ctx, scenarios, plan.Config{Seed: f.seed})
+}
+
+// failsByErrors tells whether calls that fail are a failure by themselves: unless a requirement says how many may.
+func failsByErrors(requirements []require.Requirement) bool {
+	return !slices.ContainsFunc(requirements, func(r require.Requirement) bool { return figureIn(r) == "errors" })
+}

@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"rpcbench/internal/capacity"
+	"rpcbench/internal/compare"
+)
+
+// answer says in a few sentences what the course found; err is how it ended.
+func (c *course) answer(err error) string {
+	found := c.settings.Find(c.outcomes)
+	subject, wanted := c.base.Spec.Stack, wantedText(c.requirements)
+	if c.base.Spec.Target != "" {
+		subject = c.base.Spec.Target
+	}
+	switch {
+	case len(c.outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
+		return fmt.Sprintf("Nothing is known of %s: %v.", subject, err)
+	case len(c.outcomes) == 0:
+		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
+	case found.State == capacity.Confirmed:
+		return strings.Join(c.sentences(subject, wanted, found, err), "\n")
+	case found.State == capacity.Unmet:
+		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
+			subject, wanted, perSec(found.Failed), c.reasons[found.Failed])
+	case found.State == capacity.Unconfirmed:
+		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
+			subject, wanted, c.confirmation(), perSec(found.Failed), c.reasons[found.Failed])
+	case found.PerSec == 0:
+		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
+			subject, wanted, c.why(err), perSec(found.Failed), c.reasons[found.Failed])
+	default:
+		return fmt.Sprintf("%s carried %s calls/s with %s in short trials, which is not confirmed%s.",
+			subject, perSec(found.PerSec), wanted, c.why(err))
+	}
+}
+
+// why says what cut the course short.
+func (c *course) why(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ", because it was interrupted"
+	case c.timeUp:
+		return ", because the time was up: give it more by --time, or shorter trials"
+	case err != nil:
+		return ": " + err.Error()
+	default:
+		return ""
+	}
+}
+
+// problem is what the exit code has to say of the course.
+func (c *course) problem(err error) error {
+	switch state := c.settings.Find(c.outcomes).State; {
+	case errors.Is(err, context.Canceled):
+		return c.ended(err)
+	case err != nil:
+		return failed(err)
+	case len(c.outcomes) == 0:
+		return badInput(errors.New("--time: it is too short for a first trial and a search"))
+	case state != capacity.Confirmed:
+		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s", c.base.Spec.Stack, wantedText(c.requirements))}
+	default:
+		return nil
+	}
+}
+
+// confirmation is how long a trial that confirms lasts.
+func (c *course) confirmation() time.Duration { return time.Duration(c.base.Spec.DurationNs) }
+
+// sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
+func (c *course) sentences(subject, wanted string, found capacity.Found, err error) []string {
+	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, perSec(found.PerSec), wanted,
+		count(c.trials, "trial"), c.confirmation())
+	switch reason := c.reasons[found.Failed]; {
+	case found.Failed == 0:
+		first += "; no higher rate was tried"
+	case reason != "":
+		first += fmt.Sprintf("; at %s it does not: %s", perSec(found.Failed), reason)
+	}
+	lines := []string{first + "."}
+	if limit := c.client[found.Failed]; limit != "" {
+		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
+			"processors or connections.", limit))
+	}
+	if below := c.latencies(0.2, 0.5, 0.8); below != "" {
+		lines = append(lines, "Latency below it: "+below+".")
+	}
+	if above := c.latencies(1.1, 1.3); above != "" {
+		lines = append(lines, "Past it: "+above+".")
+	}
+	if core := c.perCore(found.PerSec); core != "" {
+		lines = append(lines, core)
+	}
+	if why := c.why(err); why != "" {
+		lines = append(lines, "Some trials are missing"+why+".")
+	}
+	return lines
+}
+
+// latencies lists the percentiles at parts of the capacity that were measured.
+func (c *course) latencies(shares ...float64) string {
+	var parts []string
+	for _, share := range shares {
+		row := c.shares[share]
+		if row == nil {
+			continue
+		}
+		p50, ok50 := row.Summary(compare.ResponseP50Ns)
+		p99, ok99 := row.Summary(compare.ResponseP99Ns)
+		if !ok50 || !ok99 {
+			parts = append(parts, fmt.Sprintf("none at %.0f%%, whose trial failed", 100*share))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %.0f%%", duration(p50.Median), duration(p99.Median), 100*share))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// perCore says what a processor of the server carries; what a server that is not ours used nobody knows.
+func (c *course) perCore(rate float64) string {
+	row := c.rows[rate]
+	if c.base.Spec.Target != "" || row == nil {
+		return "What a core of the server carries is unknown: the server was not started here."
+	}
+	cpu, ok := row.Summary(compare.ServerCPUPerCall)
+	if !ok || cpu.Median <= 0 {
+		return ""
+	}
+	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores", perSec(1e9/cpu.Median),
+		rate*cpu.Median/1e9)
+	if row.Key.SharesProcessors() {
+		text += ". Client and server share the machine's processors, so this is what they carry together"
+	}
+	return text + "."
+}
+
+// duration prints nanoseconds with three digits, in the unit that a reader wants.
+func duration(ns float64) string {
+	for _, unit := range []struct {
+		ns   float64
+		name string
+	}{{1e9, " s"}, {1e6, " ms"}} {
+		if ns >= unit.ns {
+			return digits(ns/unit.ns) + unit.name
+		}
+	}
+	return digits(ns/1e3) + " µs"
+}
+
+// digits prints three of them, and all before the point.
+func digits(value float64) string {
+	decimals := 2
+	for limit := 10.0; value >= limit && decimals > 0; limit *= 10 {
+		decimals--
+	}
+	return strconv.FormatFloat(value, 'f', decimals, 64)
+}
+
+// perSec prints a rate with three digits at least, and separators of thousands.
+func perSec(rate float64) string {
+	if rate < 100 {
+		return digits(rate)
+	}
+	text := strconv.FormatFloat(rate, 'f', 0, 64)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

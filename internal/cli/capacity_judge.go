@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/require"
+)
+
+// notCarried are the verdicts that say by themselves that a rate was not carried. What disturbed a trial otherwise shows
+// in its figures, or it does not matter.
+var notCarried = []string{compare.VerdictRateNotMet, compare.VerdictCensored, compare.VerdictStalled, compare.VerdictFailed}
+
+// shortOf says why the row of one trial falls short of the requirements, or of carrying its rate; "" where it does not.
+func shortOf(row *compare.Row, requirements []require.Requirement) string {
+	for _, trial := range slices.Concat(row.Trials, row.Failed) {
+		for _, finding := range trial.Findings() {
+			byErrors := finding.Verdict == compare.VerdictErrors && failsByErrors(requirements)
+			if byErrors || slices.Contains(notCarried, finding.Verdict) {
+				return finding.Why
+			}
+		}
+	}
+	findings, err := require.CheckAll(requirements, []*compare.Row{row})
+	if err != nil {
+		return err.Error()
+	}
+	var short []string
+	for _, finding := range findings {
+		if !finding.OK {
+			short = append(short, figureIn(finding.Requirement)+" was "+finding.Text())
+		}
+	}
+	return strings.Join(short, ", ")
+}
+
+// clientUsed begins the reason of a client that had no processor time left, among those of CLIENT_BOUND.
+const clientUsed = "the client used "
+
+// clientLimit says how the client was the limit of a trial; "" where it was not.
+func clientLimit(row *compare.Row) string {
+	for _, trial := range row.Trials {
+		for _, finding := range trial.Findings() {
+			if finding.Verdict == compare.VerdictClientBound && strings.HasPrefix(finding.Why, clientUsed) {
+				return finding.Why
+			}
+		}
+	}
+	return ""
+}
+
+// noisy tells whether the machine did other things during a trial.
+func noisy(row *compare.Row) bool {
+	return slices.ContainsFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == compare.VerdictNoisyHost })
+}

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/ab"
+	"rpcbench/internal/capacity"
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/require"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
+)
+
+// rowOf is the row of a trial of 1,000 calls in a second, 4 ms each, of which some failed, that used so much of a second of
+// two processors on each side.
+func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *compare.Row {
+	t.Helper()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	if err := h.RecordValues(4e6, 1000-failed); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := func(cpu time.Duration) result.Side {
+		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
+	}
+	trial := result.Trial{
+		ID: "1", Repetition: 1, Status: result.StatusOK, ElapsedNs: 1e9, Arrivals: 1000,
+		Client: side(clientCPU), Server: side(serverCPU),
+		Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
+			OfferedPerSec: 1000, DurationNs: 1e9},
+		Outcomes: []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
+		Cases:    []plan.Case{{Scenario: "search", Title: "search"}}, Histograms: map[string]string{"response": encoded},
+		Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+	}
+	built, err := compare.Build([]*result.File{{
+		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}}, Trials: []result.Trial{trial},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built.Rows[0]
+}
+
+func requirementsOf(t *testing.T, texts ...string) []require.Requirement {
+	t.Helper()
+	read, err := require.ParseAll(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		failed       int64
+		requirements []string
+		want         string
+	}{
+		{0, []string{"response_p99<5ms"}, ""},
+		{0, []string{"response_p99<3ms", "response_p50<1ms"}, "response_p99 was 4.002 ms, response_p50 was 4.002 ms"},
+		{3, []string{"response_p99<5ms"}, "3 calls of 1000 failed"},
+		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
+		{30, []string{"response_p99<5ms", "errors < 1%"}, "errors was 3%"},
+	} {
+		if got := shortOf(rowOf(t, test.failed, 0, 0), requirementsOf(t, test.requirements...)); got != test.want {
+			t.Errorf("%d failed, %v: %q, want %q", test.failed, test.requirements, got, test.want)
+		}
+	}
+}
+
+func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
+	t.Parallel()
+	if got := clientLimit(rowOf(t, 0, time.Second, 0)); got != "" {
+		t.Errorf("with half of its processors used: %q", got)
+	}
+	got := clientLimit(rowOf(t, 0, 1900*time.Millisecond, 0))
+	if !strings.HasPrefix(got, "the client used 1.90 of 2 processors") {
+		t.Errorf("with all of them used: %q", got)
+	}
+}
+
+// found is a course whose search found 1,000 calls/s, with 1,050 failing, and that has confirmed it unless told otherwise.
+func found(t *testing.T, confirmed bool) *course {
+	t.Helper()
+	c := &course{
+		base:   plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", DurationNs: 10e9}},
+		trials: 1, requirements: requirementsOf(t, "response_p99<5ms"),
+		settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
+		reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, client: map[float64]string{},
+		rows: map[float64]*compare.Row{}, shares: map[float64]*compare.Row{},
+	}
+	for _, o := range []struct {
+		phase  capacity.Phase
+		perSec float64
+		met    bool
+	}{{capacity.Search, 1000, true}, {capacity.Search, 1050, false}, {capacity.Search, 1050, false}} {
+		c.outcomes = append(c.outcomes, capacity.Outcome{Step: capacity.Step{Phase: o.phase, PerSec: o.perSec}, Met: o.met})
+	}
+	if confirmed {
+		c.outcomes = append(c.outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1000}, Met: true})
+		c.rows[1000] = rowOf(t, 0, time.Second, 500*time.Millisecond)
+		c.shares[0.8] = rowOf(t, 0, 0, 0)
+	}
+	return c
+}
+
+func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	whole := found(t, true)
+	if got, want := whole.answer(nil), "grpc-go carries 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
+		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
+		"Latency below it: p50 4.00 ms and p99 4.00 ms at 80%.\n"+
+		"A core of the server carries 2,000 calls/s: at this rate the server uses 0.50 cores. "+
+		"Client and server share the machine's processors, so this is what they carry together."; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	whole.client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
+	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may carry more"
+	if got := whole.answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	short := found(t, false)
+	short.timeUp = true
+	want = "grpc-go carried 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
+		"because the time was up: give it more by --time, or shorter trials."
+	if got := short.answer(nil); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	want = "which is not confirmed, because it was interrupted."
+	if got := found(t, false).answer(context.Canceled); !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s at its end", got, want)
+	}
+	if err, ok := short.problem(nil).(*exitError); !ok || err.code != exitNotMet { //nolint:errorlint // it is never wrapped
+		t.Errorf("%v", short.problem(nil))
+	}
+}
+
+func TestADifferenceIsSaidInASentence(t *testing.T) {
+	t.Parallel()
+	summary := func(median, lo, hi float64) stat.Summary { return stat.Summary{N: 24, Median: median, Lo: lo, Hi: hi} }
+	told := func(s stat.Summary) ab.Finding {
+		return ab.Finding{Pairs: 24, Ratio: s, Floor: stat.Floor{Half: 0.019}, FloorKnown: true, Differs: true}
+	}
+	untold := told(summary(1.01, 0.99, 1.03))
+	untold.Differs = false
+	for _, test := range []struct {
+		found  ab.Finding
+		metric compare.Metric
+		want   string
+	}{
+		{told(summary(1.072, 1.051, 1.094)), compare.ResponseP99Ns,
+			"B is 7.2% slower than A in response_p99 (5.1–9.4%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(0.93, 0.91, 0.95)), compare.ResponseP99Ns,
+			"B is 7.0% faster than A in response_p99 (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(0.93, 0.91, 0.95)), compare.CallsPerSec,
+			"B is 7.0% slower than A in calls_per_sec (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(1.07, 1.05, 1.09)), compare.ClientCPUPerCall,
+			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{untold, compare.ResponseP99Ns,
+			"No difference between A and B can be told in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A, and the noise " +
+				"floor is 1.9%."},
+		{ab.Finding{Pairs: 5}, compare.ResponseP99Ns,
+			"Nothing can be told of A and B in response_p99: 5 pairs of A and B can be used, and 6 of each kind are needed."},
+	} {
+		if got := answerOf(test.found, test.metric); got != test.want {
+			t.Errorf("%s\nwant\n%s", got, test.want)
+		}
+	}
+}
+
+func TestNumbersHaveThreeDigits(t *testing.T) {
+	t.Parallel()
+	for ns, want := range map[float64]string{
+		950: "0.95 µs", 12_345: "12.3 µs", 999_000: "999 µs", 1.234e6: "1.23 ms", 456e6: "456 ms", 1.5e9: "1.50 s", 12e9: "12.0 s",
+	} {
+		if got := duration(ns); got != want {
+			t.Errorf("%v ns: %s, want %s", ns, got, want)
+		}
+	}
+	for rate, want := range map[float64]string{0.5: "0.50", 12.34: "12.3", 123.4: "123", 21_400: "21,400", 1e6: "1,000,000"} {
+		if got := perSec(rate); got != want {
+			t.Errorf("%v/s: %s, want %s", rate, got, want)
+		}
+	}
+}

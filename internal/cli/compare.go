@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/jmh"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report"
+	"rpcbench/internal/require"
+	"rpcbench/internal/scenario"
+)
+
+type compareFlags struct {
+	by      string // an axis; empty compares files
+	base    string // with by
+	metrics []string
+	failOn  []string
+	format  string
+	output  string
+
+	limits []comparison.Limit
+}
+
+// compare sets results side by side and tests every difference.
+func (e *env) compare() *cobra.Command {
+	var flags compareFlags
+	command := &cobra.Command{
+		Use:   "compare BASE.jsonl OTHER.jsonl ... | compare FILE.jsonl --by AXIS",
+		Short: "Say what differs between results, and what is noise",
+		Args: func(_ *cobra.Command, files []string) error {
+			switch {
+			case flags.by == "" && len(files) < 2:
+				return errors.New("compare needs two results files or more, or one and --by, such as --by stack")
+			case flags.by != "" && len(files) == 0:
+				return errors.New("compare needs a results file")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error { return e.compareFiles(files, flags) },
+	}
+	f := command.Flags()
+	f.StringVar(&flags.by, "by", "", "compare within the files by "+strings.Join(comparison.AxisNames(), ", "))
+	f.StringVar(&flags.base, "base", "", "with --by: the value that the others stand beside (the first)")
+	f.StringArrayVar(&flags.metrics, "metric", nil, "a column of csv, with or without its unit, instead of each row's headlines")
+	f.StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on a change that is told from noise, such as 'response_p99>+5%'")
+	f.StringVar(&flags.format, "format", report.FormatText, strings.Join(report.FormatsOfComparison(), ", "))
+	f.StringVar(&flags.output, "output", "", "write to this file")
+	return command
+}
+
+func (e *env) compareFiles(names []string, flags compareFlags) error {
+	if err := checkFormat(flags.format, report.FormatsOfComparison()); err != nil {
+		return err
+	}
+	compared, err := flags.compare(names)
+	if err != nil {
+		return badInput(err)
+	}
+	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
+		return report.WriteComparison(w, flags.format, compared, options)
+	}); err != nil {
+		return err
+	}
+	return e.checkLimits(flags.limits, compared)
+}
+
+// compare reads the flags, then the files.
+func (f *compareFlags) compare(names []string) (*comparison.Comparison, error) {
+	for _, text := range f.failOn {
+		limit, err := comparison.ParseLimit(text)
+		if err != nil {
+			return nil, fmt.Errorf("--fail-on: %w", err)
+		}
+		f.limits = append(f.limits, limit)
+	}
+	selection, err := f.selection()
+	if err != nil {
+		return nil, err
+	}
+	sides, err := f.sides(names, selection)
+	if err != nil {
+		return nil, err
+	}
+	return comparison.Of(sides[0], sides[1:]...)
+}
+
+func (f *compareFlags) selection() (comparison.Selection, error) {
+	var s comparison.Selection
+	if f.by != "" {
+		axis, ok := comparison.AxisOf(f.by)
+		if !ok {
+			return s, fmt.Errorf("--by: %q is no axis that results are compared by%s", f.by,
+				scenario.Hint(f.by, comparison.AxisNames()))
+		}
+		s.By, s.Floor = axis, f.base == plan.FloorStack
+	} else if f.base != "" {
+		return s, errors.New("--base names a value of --by, which is not there; without it the first file is the base")
+	}
+	for _, name := range f.metrics {
+		metric, err := require.Metric(name)
+		if err != nil {
+			return s, fmt.Errorf("--metric: %w", err)
+		}
+		s.Metrics = append(s.Metrics, metric)
+	}
+	return s, nil
+}
+
+// sides reads the files: each is a side, or all together are parted by an axis. The base comes first.
+func (f *compareFlags) sides(names []string, of comparison.Selection) ([]comparison.Set, error) {
+	if of.By == nil {
+		var sides []comparison.Set
+		for _, name := range names {
+			side, err := sideOf(name, of)
+			if err != nil {
+				return nil, err
+			}
+			sides = append(sides, side)
+		}
+		return sides, nil
+	}
+	built, err := read(names)
+	if err != nil {
+		return nil, err
+	}
+	sides := comparison.ByAxis(built, of)
+	var values []string
+	for _, side := range sides {
+		values = append(values, side.Name)
+	}
+	if len(sides) < 2 {
+		return nil, fmt.Errorf("--by %s: all rows have %s, so there is nothing to compare", f.by, strings.Join(values, ""))
+	}
+	if f.base != "" {
+		i := slices.Index(values, f.base)
+		if i < 0 {
+			return nil, fmt.Errorf("--base: no row has the %s %q%s", f.by, f.base, scenario.Hint(f.base, values))
+		}
+		base := sides[i]
+		sides = slices.Insert(slices.Delete(sides, i, i+1), 0, base)
+	}
+	return sides, nil
+}
+
+// sideOf reads a file of rpcbench, of go test -bench, or of JMH.
+func sideOf(name string, of comparison.Selection) (comparison.Set, error) {
+	beginning, err := sniff(name)
+	switch {
+	case err != nil:
+		return comparison.Set{}, err
+	case jmh.Is(beginning):
+		file, err := jmh.ReadFile(name)
+		if err != nil {
+			return comparison.Set{}, err
+		}
+		return comparison.FromJMH(file), nil
+	case comparison.IsGoBench(beginning):
+		file, err := os.Open(name)
+		if err != nil {
+			return comparison.Set{}, err
+		}
+		defer file.Close()
+		return comparison.FromGoBench(name, file)
+	}
+	var built *compare.Report
+	if built, err = read([]string{name}); err != nil {
+		return comparison.Set{}, err
+	}
+	return comparison.FromReport(name, built, of), nil
+}
+
+// checkLimits says which changes are over the limits of --fail-on.
+func (e *env) checkLimits(limits []comparison.Limit, c *comparison.Comparison) error {
+	over := 0
+	for _, limit := range limits {
+		breaches, open, err := limit.Check(c)
+		if err != nil {
+			return badInput(fmt.Errorf("--fail-on: %w", err))
+		}
+		for _, breach := range breaches {
+			percent, _, _, _ := breach.Line.Percent()
+			fmt.Fprintf(e.err, "%s: over it: %s, %s: %+.1f%%\n", limit, breach.Line.Point, breach.Line.Side, percent)
+		}
+		for _, line := range open {
+			fmt.Fprintf(e.err, "%s: can't be told of %s, %s: it needs at least %d trials a side\n", limit, line.Point, line.Side,
+				line.Trials)
+		}
+		over += len(breaches)
+	}
+	if over > 0 {
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", count(over, "change"))}
+	}
+	return nil
+}

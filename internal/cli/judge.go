@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/require"
+)
+
+// judgeFlags turn what a report finds into an exit code.
+type judgeFlags struct {
+	strict  bool
+	require []string
+
+	requirements []require.Requirement
+}
+
+func (f *judgeFlags) flags(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict of a row is not OK")
+	flags.StringArrayVar(&f.require, "require", nil,
+		"exit with 3 when the worst row does not meet this, such as 'response_p99<5ms', 'errors<0.1%', 'calls_per_sec>=1000'")
+}
+
+// check reads the requirements.
+func (f *judgeFlags) check() error {
+	var err error
+	if f.requirements, err = require.ParseAll(f.require); err != nil {
+		return fmt.Errorf("--require: %w", err)
+	}
+	return nil
+}
+
+// judge says on out which requirements are met, and returns an error with exit code 3 where the rows don't hold.
+func (f *judgeFlags) judge(out io.Writer, rows []*compare.Row) error {
+	findings, err := require.CheckAll(f.requirements, rows)
+	if err != nil {
+		return badInput(fmt.Errorf("--require: %w", err))
+	}
+	for _, finding := range findings {
+		word := "met"
+		if !finding.OK {
+			word = "not met"
+		}
+		fmt.Fprintf(out, "%s: %s; the worst row has %s: %s\n", finding.Requirement, word, finding.Text(), rowText(finding.Row))
+	}
+	var problems []error
+	if !require.Met(findings) {
+		problems = append(problems, errors.New("a requirement is not met"))
+	}
+	if f.strict {
+		problems = append(problems, doubtful(rows))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return &exitError{exitNotMet, err}
+	}
+	return nil
+}
+
+// doubtful names how many rows are not OK, and the first of them.
+func doubtful(rows []*compare.Row) error {
+	var first *compare.Row
+	n := 0
+	for _, row := range rows {
+		if row.Verdict() == compare.VerdictOK {
+			continue
+		}
+		if n++; first == nil {
+			first = row
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("--strict: %s of %d not OK; the first is %s: %s", count(n, "row"), len(rows), first.Verdict(),
+		rowText(first))
+}
+
+// rowText names a row as progress names its trials.
+func rowText(row *compare.Row) string {
+	trials := row.Trials
+	if len(trials) == 0 {
+		trials = row.Failed
+	}
+	return strings.TrimPrefix(row.Key.Scenario+": ", "load: ") + trials[0].Spec.String()
+}

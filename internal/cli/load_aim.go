@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/driver"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/scenario"
+	"rpcbench/internal/stack"
+)
+
+// An aim is what is to be loaded: where, what calls are, and what they need beside the plan.
+type aim struct {
+	target
+
+	kind    string
+	method  *plan.Method // nil calls rpcbench's own services
+	foreign driver.Foreign
+}
+
+// aim finds out what is loaded. It asks the server for its schema where that is needed.
+func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (aim, error) {
+	a := aim{target: at, kind: f.kindOf(flags)}
+	var err error
+	if a.foreign.Security, err = f.clientSecurity(at); err != nil || f.call.call == "" {
+		return a, err
+	}
+	asked := ""
+	if flags.Changed("kind") || a.kind != f.kind {
+		asked = a.kind
+	}
+	resolved, err := f.call.resolve(ctx, at, a.foreign.Security, f.seed)
+	if err != nil {
+		return a, err
+	}
+	if a.kind, err = f.call.kindOf(resolved, asked); err != nil {
+		return a, err
+	}
+	a.method, err = f.call.method(resolved)
+	a.foreign.Recipe = travelling(resolved)
+	return a, err
+}
+
+// scenario makes load's scenario of one case.
+func (a aim) scenario(list []scenario.Override) ([]scenario.Scenario, error) {
+	title := a.kind
+	if a.method != nil {
+		title = a.method.Name
+	}
+	s, err := scenario.Parse("load", fmt.Appendf(nil, loadScenario, strconv.Quote(title), a.kind))
+	if err != nil || stack.IsCodec(a.kind) {
+		return nil, fmt.Errorf(
+			"--kind %s: there are connect, first_call, unary, stream, ping_pong, burst, upload, download", a.kind)
+	}
+	return scenario.Apply([]scenario.Scenario{s}, list)
+}
+
+// chooseStack sets the client of a method's calls where nobody says which.
+func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) error {
+	if a.method == nil || flags.Changed("stack") {
+		return nil
+	}
+	compression, ok := given(flags, "compression")
+	if !ok {
+		compression = stack.CompressionNone
+	}
+	return flags.Set("stack", stackFor(infos, a.kind, compression, mode))
+}
+
+// config is what the plan needs to know.
+func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
+	return plan.Config{
+		Seed: f.seed, Target: a.address, LengthsOnly: !f.verify, Method: a.method, MethodMessages: flags.Changed("messages"),
+		Unverified: a.foreign.Security.GetSkipVerify(),
+	}
+}
+
+// plan makes the trials that the flags mean.
+func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+	at, err := f.target(flags, args)
+	if err == nil {
+		err = errors.Join(f.call.check(flags))
+	}
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	if err := mayLoad(ctx, at, f.mayLoad); err != nil {
+		return work{}, err
+	}
+	a, err := f.aim(ctx, flags, at)
+	if err == nil {
+		err = a.chooseStack(flags, e.infos(), f.mode())
+	}
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	overrides, err := f.overrides(flags, at)
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	scenarios, err := a.scenario(overrides)
+	if err != nil {
+		return work{}, badInput(err)
+	}
+	all, err := e.fleet(f.workers)
+	if err != nil {
+		return work{}, err
+	}
+	w, err := all.plan(ctx, scenarios, f.config(flags, a))
+	w.foreign = a.foreign
+	return w, err
+}

@@ -1,0 +1,213 @@
+package cli_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+
+	"rpcbench/internal/credential"
+	"rpcbench/internal/result"
+)
+
+// refusal runs load, which must call it bad input in one line, and leave no file behind.
+func refusal(t *testing.T, args ...string) string {
+	t.Helper()
+	folder := t.TempDir()
+	command := exec.Command("rpcbench", append([]string{"load"}, args...)...)
+	command.Dir = folder
+	said, err := command.CombinedOutput()
+	if got := code(err); got != 2 {
+		t.Errorf("%v: exit code %d, want 2: %s", args, got, said)
+	}
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("%v: left %v", args, left)
+	}
+	line, more, _ := strings.Cut(string(said), "\n")
+	if more != "" {
+		t.Errorf("%v: said more than a line: %s", args, said)
+	}
+	return line
+}
+
+func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
+	t.Parallel()
+	keys, certificate := serverKeys(t)
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	writeText(t, ca, string(keys.CAPEM))
+	plain, locked := openShop(t), openTLSShop(t, certificate)
+	http1 := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(http1.Close)
+	source := filepath.Join(t.TempDir(), "shop.proto")
+	writeText(t, source, `syntax = "proto3"; package shop.v1; message Item {} service Shop { rpc Get(Item) returns (Item); }`)
+	for name, c := range map[string]struct {
+		target string
+		args   []string
+		want   []string
+	}{
+		"refuses, with a schema": {
+			closedPort(t), []string{"--proto", source}, []string{"can't be reached: connection refused"},
+		},
+		"refuses": {closedPort(t), nil, []string{"can't be reached: connection refused"}},
+		"resets": {
+			resetting(t), nil, []string{"ends the connection at once: connection reset by peer"},
+		},
+		"HTTP/1": {
+			http1.Listener.Addr().String(), nil, []string{"speaks HTTP/1 only, and gRPC needs HTTP/2"},
+		},
+		"TLS": {
+			locked.address, nil, []string{"ends a plaintext connection at once; if it wants TLS, give --security tls"},
+		},
+		"no TLS": {
+			plain.address, []string{"--security", "tls"}, []string{"first record does not look like a TLS handshake"},
+		},
+		"unknown CA": {
+			locked.address, []string{"--security", "tls"}, []string{"certificate signed by unknown authority"},
+		},
+		"wrong name": {
+			locked.address, []string{"--cacert", ca, "--server-name", "shop.example"},
+			[]string{"certificate is valid for", "not shop.example"},
+		},
+		"unknown method": {
+			plain.address, []string{"--call", "shop.v1.Shop/Gte"}, []string{`has no method "Gte"; did you mean Get?`},
+		},
+		"unknown service": {
+			plain.address, []string{"--call", "shop.v1.Shpo/Get"}, []string{`no service "shop.v1.Shpo"`, "did you mean shop.v1.Shop?"},
+		},
+		"unknown field": {
+			plain.address, []string{"-d", `{"nam": "x"}`}, []string{"--data", `"nam"`, "did you mean name?"},
+		},
+		"wrong type": {plain.address, []string{"-d", `{"count": "many"}`}, []string{"--data", "count"}},
+		"reserved":   {plain.address, []string{"-H", "te: x"}, []string{"te is the protocol's to set"}},
+		"kind": {
+			plain.address, []string{"--kind", "stream"}, []string{"--kind stream: shop.v1.Shop/Get is unary"},
+		},
+		"stack": {
+			plain.address, []string{"--stack", "connect-go"}, []string{"connect-go calls no methods of other services"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{c.target}, c.args...)
+			if !slices.Contains(args, "--call") {
+				args = append(args, "--call", "shop.v1.Shop/Get")
+			}
+			said := refusal(t, args...)
+			for _, want := range c.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("%q does not say %q", said, want)
+				}
+			}
+		})
+	}
+}
+
+// What a schema of files says of a server may be wrong.
+func TestAMethodThatTheServerHasNotFailsItsTrial(t *testing.T) {
+	t.Parallel()
+	source := filepath.Join(t.TempDir(), "sloop.proto")
+	writeText(t, source, `syntax = "proto3"; package shop.v1; message Item {} service Sloop { rpc Get(Item) returns (Item); }`)
+	s := openShop(t)
+	for _, stack := range []string{"grpc-go", "grpc-wire"} {
+		trial, said := loaded(t, 1, s.address, "--stack", stack, "--proto", source, "--call", "shop.v1.Sloop/Get", "--calls", "5")
+		if trial.Status != result.StatusFailed || !strings.Contains(trial.Failure, "every call failed: UNIMPLEMENTED") {
+			t.Errorf("%s: %s: %q", stack, trial.Status, said)
+		}
+	}
+}
+
+func TestTLSIsByFilesAndNames(t *testing.T) {
+	t.Parallel()
+	keys, certificate := serverKeys(t)
+	folder := t.TempDir()
+	ca, cert, key := filepath.Join(folder, "ca.pem"), filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	writeText(t, ca, string(keys.CAPEM))
+	writeText(t, cert, string(keys.Client.CertPEM))
+	writeText(t, key, string(keys.Client.KeyPEM))
+	authorities := x509.NewCertPool()
+	authorities.AppendCertsFromPEM(keys.CAPEM)
+	one := openTLSShop(t, certificate)
+	both := openShop(t, grpc.Creds(credentials.NewTLS(&tls.Config{
+		Certificates: []tls.Certificate{certificate}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: authorities,
+	})))
+	for _, c := range []struct {
+		args       []string
+		security   string
+		unverified bool
+	}{
+		{[]string{one.address, "--cacert", ca, "--server-name", credential.ServerName}, "tls", false},
+		{[]string{one.address, "--insecure-skip-verify"}, "tls", true},
+		{[]string{one.address, "--skipTLS"}, "tls", true},
+		{[]string{both.address, "--cacert", ca, "--cname", credential.ServerName, "--cert", cert, "--key", key}, "mtls", false},
+		{[]string{both.address, "--insecure-skip-verify", "--cert", cert, "--key", key}, "mtls", true},
+	} {
+		for _, stack := range []string{"grpc-go", "grpc-wire"} {
+			trial, _ := loaded(t, 0, slices.Concat(c.args, []string{"--stack", stack, "--call", "shop.v1.Shop/Get", "--calls", "3"})...)
+			if trial.Spec.Security != c.security || trial.Spec.Unverified != c.unverified {
+				t.Errorf("%s %v: the results say %s, unverified %v", stack, c.args, trial.Spec.Security, trial.Spec.Unverified)
+			}
+		}
+	}
+	for _, from := range one.metadata() {
+		if got := from[":authority"]; !slices.Equal(got, []string{one.address}) {
+			t.Errorf("a call came for %v, want the target", got)
+		}
+	}
+}
+
+func serverKeys(t *testing.T) (credential.Set, tls.Certificate) {
+	t.Helper()
+	keys, err := credential.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := tls.X509KeyPair(keys.Server.CertPEM, keys.Server.KeyPEM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys, certificate
+}
+
+// closedPort is an address where nobody listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	return l.Addr().String()
+}
+
+// resetting is a server that resets every connection after the first bytes.
+func resetting(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(conn, make([]byte, 1))
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			conn.Close()
+		}
+	}()
+	return l.Addr().String()
+}

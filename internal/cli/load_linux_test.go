@@ -1,0 +1,54 @@
+package cli_test
+
+import (
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	_, said := onTerminal(t, t.TempDir(), nil, "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
+		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "100", "--duration", "1.2s", "--warmup", "0s", "--out", "r.jsonl")
+	line := regexp.MustCompile(`\[1/1\] measured 1 s: \d+ calls/s, p50 \S+s, p90 \S+s, p99 \S+s, max \S+s, \d+ errors, \d+ in flight`)
+	if !line.MatchString(said) {
+		t.Errorf("stderr %q, want %s in it", said, line)
+	}
+}
+
+func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	address := closedPort(t)
+	p := start(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d", `[{"name": "none"}, {"name": "nail"}]`,
+		"--duration", "2s", "--warmup", "0s", "--metrics", address, "--out", "r.jsonl")
+	labels := `{kind="unary",method="shop.v1.Shop/Get",phase="measured",result="ok",stack="grpc-wire",target="` + s.address + `"} `
+	var told string
+	waitUntil(t, "calls in the metrics", func() bool {
+		response, err := http.Get("http://" + address + "/metrics")
+		if err != nil {
+			return false
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		told = string(text)
+		return err == nil && strings.Contains(told, "rpcbench_response_seconds{")
+	})
+	for _, want := range []string{
+		"rpcbench_calls_total" + labels, "rpcbench_calls_total" + strings.ReplaceAll(labels, `"ok"`, `"error"`),
+		"rpcbench_in_flight{", `quantile="0.99"`, "rpcbench_response_max_seconds{",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the metrics lack %s:\n%s", want, told)
+		}
+	}
+	if got := p.exit(t); got != 0 {
+		t.Errorf("exit code %d: %s", got, p.err.String())
+	}
+	if _, err := http.Get("http://" + address + "/metrics"); err == nil {
+		t.Error("metrics are still served")
+	}
+}

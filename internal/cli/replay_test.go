@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+)
+
+// replayed is a results file that this binary measured on this machine just now.
+func replayed(library string) *result.File {
+	side := result.Side{Library: library}
+	return &result.File{
+		Name:   "r.jsonl",
+		Header: result.Header{Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 7, Binary: binary(), Host: machine()},
+		Trials: []result.Trial{{
+			Status: result.StatusOK, Spec: plan.Spec{Stack: "grpc-x", Server: "grpc-y"}, Client: side, Server: side,
+		}},
+	}
+}
+
+func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
+	t.Parallel()
+	here := &fleet{own: []stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}}
+	library := worker.Library(here.own[0])
+	const begin = "This is the plan of r.jsonl again, which was carried out at 2026-09-01 12:00 UTC"
+	if got, want := replayNote(replayed(library), here), begin+" on the same machine by the same rpcbench."; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	old := replayed("grpc v0")
+	old.Header.Host.Name, old.Header.Binary.Commit = "away", "0123"
+	got := replayNote(old, here)
+	for _, want := range []string{begin + ". What differs (then, now): ", "commit of rpcbench (0123, ", "host (away, ",
+		"library of grpc-x (grpc v0, " + library + "), library of grpc-y (grpc v0, " + library + ")."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("nothing says %q: %s", want, got)
+		}
+	}
+	if strings.Contains(got, "seed") || strings.Contains(got, "kernel") || strings.Contains(got, "grpc-z") {
+		t.Errorf("what is the same is said to differ: %s", got)
+	}
+}
+
+func TestKeysAreAskedForWhereAServerHasItsOwn(t *testing.T) {
+	t.Parallel()
+	against := func(target, security string) []plan.Trial {
+		return []plan.Trial{{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 1,
+			Load: "closed", Target: target, Security: security, Network: "tcp", Compression: "none", Payload: "random",
+			DeadlineNs: 10e9}}}
+	}
+	for want, plan := range map[string][]plan.Trial{
+		"": against("", "mtls"),
+		"grpc-go unary 0 B 1x1 closed against h:1 mtls needs --credentials, the folder of its keys": against("h:1", "mtls"),
+	} {
+		keys, err := new(replayFlags).keys(plan)
+		if keys != nil || err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("got %v, %v; want %q", keys, err, want)
+		}
+	}
+	if keys, err := new(replayFlags).keys(against("h:1", "plaintext")); keys != nil || err != nil {
+		t.Errorf("in plaintext: %v, %v", keys, err)
+	}
+}

@@ -1,0 +1,202 @@
+package endtoend
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/wire"
+)
+
+// strangersKinds are calls that a server of others can answer, by lengths alone.
+var strangersKinds = []struct {
+	kind              string
+	request, response uint32
+	streams, messages uint32
+}{
+	{stack.KindConnect, 0, 0, 0, 0},
+	{stack.KindFirstCall, 0, 0, 0, 0},
+	{stack.KindUnary, 0, 0, 0, 0},
+	{stack.KindUnary, 1000, 1000, 0, 0},
+	{stack.KindUnary, 10, 200_000, 0, 0},
+	{stack.KindUnary, 200_000, 10, 0, 0},
+	{stack.KindPingPong, 1000, 1000, 4, 0},
+	{stack.KindPingPong, 50_000, 10, 1, 0},
+	{stack.KindStream, 100, 300, 0, 7},
+}
+
+func TestTheWireClientLoadsGRPCsOwnBenchmarkServer(t *testing.T) {
+	t.Parallel()
+	loadStranger(t, foreign(t))
+}
+
+// loadStranger has grpc-wire make calls of every kind that the server has.
+func loadStranger(t *testing.T, address string) {
+	t.Helper()
+	for _, test := range strangersKinds {
+		t.Run(fmt.Sprintf("%s %d %d", test.kind, test.request, test.response), func(t *testing.T) {
+			t.Parallel()
+			const calls = 200
+			c := lengthsOnly(address, test.kind, test.request, test.response)
+			c.Stack, c.Streams, c.Call.Messages = "grpc-wire", test.streams, test.messages
+			wantAll(t, test.kind, measure(t, connect(t, c), closed(calls)), "OK", calls)
+		})
+	}
+}
+
+// Calls of a second kind share the connection of a Pipeline, though they are Callers.
+func TestABackgroundSharesTheWireClientsConnection(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "grpc-go")
+	c := command("grpc-wire", address)
+	c.Connections, c.InFlight = 2, 3
+	c.Background = &control.Background{Kind: stack.KindStream, Messages: 20, RequestBytes: 3000, ResponseBytes: 100}
+	done := measure(t, connect(t, c), closed(3000))
+	wantAll(t, "measured", done, "OK", 3000)
+	if beside := done.GetBackground(); beside.GetOk() == 0 || beside.GetErrors() != 0 {
+		t.Errorf("beside them %d calls were OK and %d not: %s", beside.GetOk(), beside.GetErrors(), beside.GetExample())
+	}
+}
+
+const javaWorker = "../../bin/java/grpc-java/worker"
+
+// The server of grpc-java, on netty, is one that Go's libraries have not been made for.
+func TestTheWireClientLoadsGRPCJava(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(javaWorker); err != nil {
+		t.Skip("make java builds the server that it needs")
+	}
+	worker, err := filepath.Abs(javaWorker)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := control.Start(t.Context(), []string{worker}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	serving, err := p.Serve(t.Context(), &control.Serve{
+		Stack: "grpc-java-netty", Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload, stack.KindDownload} {
+		checkKind(t, "grpc-wire", serving.GetAddress(), kind)
+	}
+	loadStranger(t, serving.GetAddress())
+}
+
+// nghttpd is a server of HTTP/2 that knows nothing of gRPC: it serves a file, which is a message, and a trailer.
+func TestTheWireClientReadsWhatNghttpdServes(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("nghttpd")
+	if err != nil {
+		t.Skip("Debian's nghttp2-server has the server that it needs")
+	}
+	folder := t.TempDir()
+	message := append([]byte{0, 0, 0, 0, 4}, "pong"...)
+	for name, content := range map[string][]byte{
+		"call.grpc": message, "page.html": message, "types": []byte("application/grpc grpc\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	port := freePort(t)
+	server := exec.CommandContext(t.Context(), program, "--no-tls", "--address=127.0.0.1", "--htdocs="+folder,
+		"--trailer=grpc-status: 0", "--mime-types-file="+filepath.Join(folder, "types"), port)
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	client := dialSoon(t, "127.0.0.1:"+port)
+	for _, test := range []struct {
+		path  string
+		want  stack.Code
+		calls int
+	}{
+		{"/call.grpc", stack.OK, 5000},
+		{"/none.grpc", stack.Unimplemented, 300}, // it bears few streams that are reset, and then goes away
+		{"/page.html", stack.Unknown, 300},
+	} {
+		const slots = 150 // more at once than the 100 streams that it allows
+		path, want, calls := test.path, test.want, test.calls
+		ended, failed := 0, 0
+		var lane *wire.Lane
+		lane = client.Lane(wire.Call{Path: path, Replies: 1}, func(slot int, err error) {
+			ended++
+			if stack.CodeOf(err) != want {
+				failed++
+				t.Logf("%s: %v", path, err)
+			}
+			if ended+slots <= calls {
+				lane.Send([]int{slot})
+			}
+		})
+		for slot := range slots {
+			lane.Add(&pong{})
+			lane.Send([]int{slot})
+		}
+		for ended < calls && failed < 10 {
+			client.Wait()
+		}
+		if failed > 0 {
+			t.Errorf("%s: %d calls did not end with %v", path, failed, want)
+		}
+	}
+}
+
+// freePort returns one that nobody had a moment ago.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return port
+}
+
+// dialSoon connects to a server that is just being started.
+func dialSoon(t *testing.T, address string) *wire.Client {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) { // it says nothing when it is ready
+		client, err := wire.Dial(t.Context(), wire.Config{
+			Dial: func(ctx context.Context) (net.Conn, error) {
+				var d net.Dialer
+				return d.DialContext(ctx, "tcp", address)
+			},
+			Authority: address, MessageBytesMax: 1000,
+		})
+		if err == nil {
+			t.Cleanup(client.Close)
+			time.AfterFunc(time.Minute, client.Close) // which ends what hangs
+			return client
+		}
+		if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A pong is a slot whose reply is to be one.
+type pong struct{ right bool }
+
+func (p *pong) Begin() (int, error)          { p.right = false; return 1, nil }
+func (p *pong) Fields() []byte               { return nil }
+func (p *pong) Message(int) ([]byte, error)  { return []byte{0, 0, 0, 0, 0}, nil }
+func (p *pong) Reply(payload []byte, _ bool) { p.right = string(payload) == "pong" }
+func (p *pong) End() error {
+	if !p.right {
+		return stack.Errorf(stack.Mismatch, "there was no pong")
+	}
+	return nil
+}

@@ -1,0 +1,60 @@
+// Package floor measures what a machine can't go below, whatever is measured on it: what reading its clock costs and
+// tells, how late its timers are, how often it takes a processor away, and what loopback adds.
+//
+// It is no benchmark of the machine but the ground that latencies stand on. It measures in this process alone, one thing
+// after another, and judges nothing but which differences of latency are beyond doubt.
+package floor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Floor is what was found.
+type Floor struct {
+	ClockCost time.Duration // of one reading
+	ClockStep time.Duration // least difference of two readings that differ, the cost included
+
+	LateP50, LateP99 time.Duration // how much later than asked a sleep of 1 ms in the kernel ends
+
+	HiccupsPerSec float64       // times that a busy thread stood still for over HiccupFrom
+	HiccupMax     time.Duration // longest of them, or of shorter ones where there was none
+
+	RoundTripP50, RoundTripP99 time.Duration // of 1 byte over TCP on loopback, from one goroutine to another and back
+	SparseP50                  time.Duration // of such a round trip now and then, when processors have gone to sleep
+	BytesPerSec                float64       // over TCP on loopback, one way
+}
+
+// HiccupFrom is how long a thread must stand still to be counted: beyond it lies what no cache, interrupt or page of
+// memory takes, but another thread or another machine on the same processor.
+const HiccupFrom = 100 * time.Microsecond
+
+// Measure takes about five times as long as each says.
+func Measure(ctx context.Context, each time.Duration) (Floor, error) {
+	var f Floor
+	f.ClockCost, f.ClockStep = clock()
+	f.LateP50, f.LateP99 = late(ctx, each)
+	f.HiccupsPerSec, f.HiccupMax = hiccups(ctx, each)
+	if err := loopback(ctx, each, &f); err != nil {
+		return f, fmt.Errorf("measure loopback: %w", err)
+	}
+	return f, ctx.Err()
+}
+
+// Doubt returns the difference of two latencies below which it may be the machine's own doing: the largest of what its
+// clock can't tell apart, what its timers are late by (a call of an open load is made so much too late), and how far
+// the slowest round trip in a hundred lies from the usual one.
+func (f Floor) Doubt() time.Duration {
+	return max(f.ClockStep, f.LateP50, f.RoundTripP99-f.RoundTripP50)
+}
+
+// quantile sorts; 0 where there is none.
+func quantile(values []time.Duration, q float64) time.Duration {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[int(q*float64(len(values)-1))]
+}

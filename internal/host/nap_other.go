@@ -1,0 +1,8 @@
+//go:build !linux
+
+package host
+
+import "time"
+
+// Nap sleeps for about d, as exactly as Go's timers do here.
+func Nap(d time.Duration) { time.Sleep(d) }

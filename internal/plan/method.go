@@ -1,0 +1,31 @@
+package plan
+
+// A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values and
+// tokens are secrets of whoever calls, and stand nowhere.
+type Method struct {
+	Name     string `json:"name"`     // package.Service/Method
+	Schema   string `json:"schema"`   // where it is from: "reflection", or names of files
+	Requests string `json:"requests"` // where they are from: "--data", "stdin", a file's name, or "nothing": one empty message
+	// RequestCount is how many requests there are to choose from; RequestBytesLeast and RequestBytesMost are of the first
+	// messages of the first of them, encoded.
+	RequestCount      int      `json:"request_count"`
+	RequestBytesLeast int      `json:"request_bytes_least"`
+	RequestBytesMost  int      `json:"request_bytes_most"`
+	Sample            bool     `json:"sample,omitempty"`    // requests are chosen by the seed, not taken in turn
+	Metadata          []string `json:"metadata,omitempty"`  // names
+	Authority         string   `json:"authority,omitempty"` // of every call, where it is not the target
+}
+
+// suitMethod makes a Spec one of a call of somebody else's method, if there is one: what the method's own messages take
+// the place of is zero. messages says whether a number of them was asked for.
+func (c Config) suitMethod(s *Spec) {
+	s.Unverified = c.Unverified
+	if c.Method == nil {
+		return
+	}
+	s.Method, s.LengthsOnly = c.Method, false
+	s.RequestBytes, s.ResponseBytes, s.Payload = 0, 0, ""
+	if !c.MethodMessages {
+		s.Messages = 0
+	}
+}

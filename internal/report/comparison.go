@@ -1,0 +1,303 @@
+package report
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/stat"
+)
+
+// FormatsOfComparison lists the formats of WriteComparison.
+func FormatsOfComparison() []string {
+	return []string{FormatText, FormatMarkdown, FormatCSV, FormatJSON}
+}
+
+// WriteComparison prints what changed between sides, a table for each metric. Text is for terminals, Markdown for pull
+// requests; CSV and JSON have a record for each line.
+func WriteComparison(w io.Writer, format string, c *comparison.Comparison, options Options) error {
+	switch format {
+	case FormatText:
+		return writeComparisonText(w, c, options)
+	case FormatMarkdown:
+		return writeComparisonMarkdown(w, c)
+	case FormatCSV:
+		return writeComparisonCSV(w, c)
+	case FormatJSON:
+		return writeComparisonJSON(w, c)
+	default:
+		return fmt.Errorf("the format %s is not for comparisons; %s are", format, strings.Join(FormatsOfComparison(), ", "))
+	}
+}
+
+func writeComparisonText(w io.Writer, c *comparison.Comparison, options Options) error {
+	out := &textWriter{printer: printer{w: w}, width: cmp.Or(options.Width, WidthDefault), color: options.Color}
+	for _, t := range c.Tables {
+		out.view(comparisonView(c, t))
+		out.printf("\n")
+	}
+	for _, line := range comparisonFooter(c) {
+		out.wrapped("", line, dim)
+	}
+	return out.err
+}
+
+func writeComparisonMarkdown(w io.Writer, c *comparison.Comparison) error {
+	out := &printer{w: w}
+	for _, t := range c.Tables {
+		writeMarkdownView(out, comparisonView(c, t))
+	}
+	for _, line := range comparisonFooter(c) {
+		out.printf("- %s\n", escaped(line))
+	}
+	return out.err
+}
+
+// comparisonView is the table of one metric.
+func comparisonView(c *comparison.Comparison, t comparison.Table) *view {
+	scale, unit := comparisonScale(t)
+	v := &view{caption: metricTitle(t, unit), detail: comparisonDetail(t)}
+	points, sides := column{head: "point"}, column{head: "side"}
+	base, other := column{head: c.Base, right: true}, column{head: otherHead(t), right: true}
+	change, says := column{head: "change", right: true}, column{head: "says"}
+	p, verdicts := column{head: "p", right: true, drop: 1}, column{head: "verdict"}
+	for _, line := range t.Lines {
+		points.cells = append(points.cells, cell{value: line.Point})
+		sides.cells = append(sides.cells, cell{value: line.Side})
+		base.cells = append(base.cells, summaryCell(line.A, scale))
+		other.cells = append(other.cells, summaryCell(line.B, scale))
+		change.cells = append(change.cells, changeCell(line))
+		says.cells = append(says.cells, cell{value: saying(t, line)})
+		p.cells = append(p.cells, cell{value: strconv.FormatFloat(line.P, 'g', 2, 64)})
+		verdicts.cells = append(verdicts.cells, cell{value: doubtWords(line.Verdicts)})
+	}
+	v.columns = append(v.columns, points)
+	if severalSides(t) {
+		v.columns = append(v.columns, sides)
+	}
+	v.columns = append(v.columns, base, other, change, says, p)
+	if slices.ContainsFunc(verdicts.cells, func(c cell) bool { return c.value != "" }) {
+		v.columns = append(v.columns, verdicts)
+	}
+	for _, mean := range t.Means {
+		v.notes = append(v.notes, meanNote(mean))
+	}
+	return v
+}
+
+// metricTitle names the metric and which direction of it is good.
+func metricTitle(t comparison.Table, unit string) string {
+	good := "less is better"
+	if t.Better == comparison.Higher {
+		good = "more is better"
+	}
+	if unit != "" {
+		return fmt.Sprintf("%s, %s (%s)", t.Metric, unit, good)
+	}
+	return fmt.Sprintf("%s (%s)", t.Metric, good)
+}
+
+func comparisonDetail(t comparison.Table) string {
+	least, most := t.Lines[0].A.N, 0
+	for _, line := range t.Lines {
+		least, most = min(least, line.A.N, line.B.N), max(most, line.A.N, line.B.N)
+	}
+	n := strconv.Itoa(least)
+	if least < most {
+		n += "–" + strconv.Itoa(most)
+	}
+	return fmt.Sprintf("median of %s trials, %s", n, spreadName(t))
+}
+
+func spreadName(t comparison.Table) string {
+	few := func(l comparison.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
+	switch {
+	case !slices.ContainsFunc(t.Lines, few):
+		return "95% intervals; the change is of medians, with its 95% interval"
+	case slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return !few(l) }):
+		return fmt.Sprintf("95%% intervals, below %d trials min–max; the change is of medians, likewise", stat.ConfidenceTrials)
+	default:
+		return "min–max; the change is of medians, with the least and the largest that trials make"
+	}
+}
+
+// comparisonScale chooses the unit of a table's values.
+func comparisonScale(t comparison.Table) (scale, string) {
+	if t.Unit != "ns" {
+		return scale{t.Unit, 1}, t.Unit
+	}
+	var medians []float64
+	for _, line := range t.Lines {
+		medians = append(medians, line.A.Median)
+	}
+	s := timeScale(medians)
+	return s, s.unit
+}
+
+func otherHead(t comparison.Table) string {
+	if severalSides(t) {
+		return "beside it"
+	}
+	return t.Lines[0].Side
+}
+
+func severalSides(t comparison.Table) bool {
+	return slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return l.Side != t.Lines[0].Side })
+}
+
+func summaryCell(s stat.Summary, by scale) cell {
+	digits := lone(s.Median / by.by)
+	return cell{value: grouped(s.Median/by.by, digits), spread: between(s, by.by, digits)}
+}
+
+func changeCell(line comparison.Line) cell {
+	percent, lo, hi, ok := line.Percent()
+	if !ok {
+		return cell{value: absent}
+	}
+	return cell{value: fmt.Sprintf("%+.1f%%", percent), spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
+}
+
+// saying is what can be said of a line.
+func saying(t comparison.Table, line comparison.Line) string {
+	switch {
+	case line.Decision == stat.NeedsTrials:
+		return fmt.Sprintf("needs ≥ %d trials", line.Trials)
+	case line.Decision != stat.Differs:
+		return string(stat.Untold)
+	case (line.B.Median > line.A.Median) == (t.Better == comparison.Higher):
+		return "better"
+	default:
+		return "worse"
+	}
+}
+
+// doubtWords are the verdicts of the sides, where one is not OK.
+func doubtWords(verdicts [2]string) string {
+	word := func(v string) string { return cmp.Or(v, "OK") }
+	a, b := word(verdicts[0]), word(verdicts[1])
+	switch {
+	case a == "OK" && b == "OK":
+		return ""
+	case a == b:
+		return a
+	default:
+		return a + " / " + b
+	}
+}
+
+func meanNote(m comparison.Mean) string {
+	spread := "its 95% interval, of these rows measured again"
+	if m.Spread != stat.SpreadCI95 {
+		spread = "the least and the largest that trials make"
+	}
+	return fmt.Sprintf("Geometric mean of %d rows, %s: %+.1f%% (%+.1f to %+.1f; %s).", m.Lines, m.Side, 100*(m.Value-1),
+		100*(m.Lo-1), 100*(m.Hi-1), spread)
+}
+
+// comparisonFooter says how to read the tables.
+func comparisonFooter(c *comparison.Comparison) []string {
+	lines := []string{fmt.Sprintf("better and worse: the sides differ by more than noise would make (Mann–Whitney's test over "+
+		"trials; of what is called different, at most %.0f%% should be false, after Benjamini and Hochberg within a table). ~ does "+
+		"not say that they are equal: the interval of the change says how large a difference went unseen.", 100*stat.Level)}
+	needs := func(t comparison.Table) bool {
+		return slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return l.Decision == stat.NeedsTrials })
+	}
+	if slices.ContainsFunc(c.Tables, needs) {
+		lines = append(lines, "needs ≥ k trials: with as few as there are no difference could be told, however large; measure both "+
+			"sides again with --trials k.")
+	}
+	return append(lines, c.Notes...)
+}
+
+// comparisonFields are the columns of CSV and the members of JSON.
+func comparisonFields(c *comparison.Comparison, t comparison.Table, line comparison.Line) object {
+	fields := object{
+		{Name: "metric", Value: t.Metric}, {Name: "unit", Value: present(t.Unit)}, {Name: "point", Value: line.Point},
+		{Name: "base", Value: c.Base}, {Name: "side", Value: line.Side},
+		{Name: "base_trials", Value: int64(line.A.N)}, {Name: "base_median", Value: shortNumber(line.A.Median)},
+		{Name: "base_lo", Value: shortNumber(line.A.Lo)}, {Name: "base_hi", Value: shortNumber(line.A.Hi)},
+		{Name: "side_trials", Value: int64(line.B.N)}, {Name: "side_median", Value: shortNumber(line.B.Median)},
+		{Name: "side_lo", Value: shortNumber(line.B.Lo)}, {Name: "side_hi", Value: shortNumber(line.B.Hi)},
+	}
+	percent, lo, hi, ok := line.Percent()
+	ratio := func(x float64) any {
+		if !ok {
+			return nil
+		}
+		return shortNumber(x)
+	}
+	needed := any(nil)
+	if line.Decision == stat.NeedsTrials {
+		needed = int64(line.Trials)
+	}
+	return append(fields,
+		object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
+			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: present(line.Ratio.Spread)},
+			{Name: "p", Value: shortNumber(line.P)}, {Name: "q", Value: shortNumber(line.Q)},
+			{Name: "decision", Value: decisionWord(t, line)}, {Name: "trials_needed", Value: needed},
+			{Name: "base_verdict", Value: present(line.Verdicts[0])}, {Name: "side_verdict", Value: present(line.Verdicts[1])}}...)
+}
+
+// decisionWord is better, worse, untold or needs_trials.
+func decisionWord(t comparison.Table, line comparison.Line) string {
+	switch line.Decision {
+	case stat.NeedsTrials:
+		return "needs_trials"
+	case stat.Untold:
+		return "untold"
+	default:
+		return saying(t, line)
+	}
+}
+
+func writeComparisonCSV(w io.Writer, c *comparison.Comparison) error {
+	writer := csv.NewWriter(w)
+	headed := false
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			var names, values []string
+			for _, field := range comparisonFields(c, t, line) {
+				names, values = append(names, field.Name), append(values, plain(field.Value))
+			}
+			if !headed {
+				headed = true
+				if err := writer.Write(names); err != nil {
+					return err
+				}
+			}
+			if err := writer.Write(values); err != nil {
+				return err
+			}
+		}
+	}
+	writer.Flush()
+	return writer.Error()
+}
+
+func writeComparisonJSON(w io.Writer, c *comparison.Comparison) error {
+	var lines, means []object
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			lines = append(lines, comparisonFields(c, t, line))
+		}
+		for _, m := range t.Means {
+			means = append(means, object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
+				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: shortNumber(100 * (m.Value - 1))},
+				{Name: "change_percent_lo", Value: shortNumber(100 * (m.Lo - 1))},
+				{Name: "change_percent_hi", Value: shortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
+		{Name: "base", Value: c.Base}, {Name: "lines", Value: list(lines)}, {Name: "geometric_means", Value: list(means)},
+		{Name: "notes", Value: list(c.Notes)}})
+}

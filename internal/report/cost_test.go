@@ -1,0 +1,82 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// costRun is an invented run of two stacks and the floor at two constant rates.
+func costRun(t *testing.T, change func(*result.Trial)) *compare.Report {
+	t.Helper()
+	file := &result.File{Name: "cost.jsonl", Header: result.Header{Host: result.Host{Name: "bench", Processors: 2}}}
+	at := points()[5]
+	at.title, at.spec.Load = "1 kB echo", plan.LoadConstant
+	for _, perSec := range []float64{1000, 4000} {
+		at.perSec, at.spec.OfferedPerSec = perSec, perSec
+		for _, model := range models[:3] {
+			for repetition := 1; repetition <= 3; repetition++ {
+				trial := invent(t, at, model, repetition)
+				trial.ID = fmt.Sprintf("%s at %.0f", trial.ID, perSec)
+				switched(&trial.Client, trial.Arrivals, 3)
+				switched(&trial.Server, trial.Arrivals, 2)
+				change(&trial)
+				file.Trials = append(file.Trials, trial)
+			}
+		}
+	}
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// switched makes up so many context switches a call, half of them voluntary.
+func switched(s *result.Side, calls, perCall int64) {
+	half := calls * perCall / 2
+	s.Begin.VoluntarySwitches, s.Begin.InvoluntarySwitches = new(int64), new(int64)
+	s.End.VoluntarySwitches, s.End.InvoluntarySwitches = &half, &half
+}
+
+func TestWhatACallCostsIsSealed(t *testing.T) {
+	t.Parallel()
+	golden(t, "cost.txt", printed(t, FormatText, costRun(t, func(*result.Trial) {}), Options{}))
+	joules := 0.25
+	golden(t, "cost-energy.md", printed(t, FormatMarkdown, costRun(t, func(t *result.Trial) {
+		t.Host = &result.HostUse{EnergyJoules: &joules}
+		t.Client.End.VoluntarySwitches, t.Server.End.VoluntarySwitches = nil, nil
+	}), Options{}))
+}
+
+func TestOnlyStacksAtTheSameConstantRateAreSetSideBySide(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*result.Trial)
+		want   bool
+	}{
+		"constant": {func(*result.Trial) {}, true},
+		"Poisson":  {func(t *result.Trial) { t.Spec.Load = plan.LoadPoisson }, false},
+		"closed":   {func(t *result.Trial) { t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadClosed, 0 }, false},
+		"a rate each": {func(t *result.Trial) {
+			if t.Spec.Stack == "grpc-go" {
+				t.Spec.OfferedPerSec++
+			}
+		}, false},
+		"one stack": {func(t *result.Trial) {
+			if t.Spec.Stack == "connect-go" {
+				t.Spec.Stack, t.Spec.Options = "grpc-go", map[string]string{"a": "b"}
+			}
+		}, false},
+		"beside a background": {func(t *result.Trial) { t.Spec.Background = &plan.Background{Kind: "unary"} }, false},
+	} {
+		text := string(printed(t, FormatText, costRun(t, test.change), Options{}))
+		if got := strings.Contains(text, "What a call costs: 1 kB echo"); got != test.want {
+			t.Errorf("%s: a table of costs is %v", name, got)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// energyRun is an invented run of three trials of a call and of three of an encoding, of a machine that tells so many
+// joules of each trial, or nothing.
+func energyRun(t *testing.T, joules *float64, scenario string) []*compare.Row {
+	t.Helper()
+	file := &result.File{Name: "energy.jsonl"}
+	for repetition := 1; repetition <= 3; repetition++ {
+		file.Trials = append(file.Trials, invent(t, points()[0], models[0], repetition),
+			inventCodec(t, codecModels[0], "encode", "small", 18, repetition))
+	}
+	for i := range file.Trials {
+		trial := &file.Trials[i]
+		trial.Cases = []plan.Case{{Scenario: scenario, Title: trial.Spec.Kind}}
+		trial.Host = &result.HostUse{EnergyJoules: joules}
+		trial.Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
+	}
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Rows
+}
+
+// columnsOf are the heads and cells that a row gets.
+func columnsOf(row *compare.Row) [][2]string {
+	v := &view{rows: []*compare.Row{row}}
+	v.addEnergy()
+	var columns [][2]string
+	for _, c := range v.columns {
+		columns = append(columns, [2]string{c.head, c.cells[0].value})
+	}
+	return columns
+}
+
+func TestEnergyIsOfACallOrOfAnOperation(t *testing.T) {
+	t.Parallel()
+	joules := 2.0
+	var got [][2]string
+	for _, row := range energyRun(t, &joules, "mobile") {
+		got = append(got, columnsOf(row)...)
+	}
+	// 2 J by 1,000 calls of 20 ms with, in the trial in the middle, an operation of 59.8 ns; and by 1,000 calls.
+	want := [][2]string{{"energy nJ/op", "5.98"}, {"energy µJ/call", "2,000"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEnergyThatNothingTellsIsALine(t *testing.T) {
+	t.Parallel()
+	joules := 2.0
+	for _, test := range []struct {
+		joules   *float64
+		scenario string
+		want     string
+		columns  int
+	}{
+		{nil, "mobile", "Energy: this machine does not tell (no RAPL that may be read).", 0},
+		{nil, "codec", "Energy: this machine does not tell (no RAPL that may be read).", 0},
+		{nil, "latency", "", 0},
+		{&joules, "latency", "", 0},
+		{&joules, "mobile", "Energy is what all processor packages used in the measured phase, whoever used it, shared among " +
+			"the OK calls or operations: a slower one has more of what the machine takes anyway.", 2},
+	} {
+		rows := energyRun(t, test.joules, test.scenario)
+		var want []string
+		if test.want != "" {
+			want = []string{test.want}
+		}
+		if diff := cmp.Diff(want, energyLines(rows)); diff != "" {
+			t.Errorf("%s: %s", test.scenario, diff)
+		}
+		columns := 0
+		for _, row := range rows {
+			columns += len(columnsOf(row))
+		}
+		if columns != test.columns {
+			t.Errorf("%s: %d columns of energy, want %d", test.scenario, columns, test.columns)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/stat"
+)
+
+// A format is how the cells of a column of figures are printed.
+type format struct {
+	unit   scale // of all cells; without a name where cells have units of their own
+	digits int   // decimals of all cells
+	own    bool  // each cell has three digits of its own instead
+	time   bool  // with own: and a unit of its own
+	most   int   // with own: decimals at most
+}
+
+// formatOf chooses units and decimals for a column, from the medians of its rows in their base unit.
+func (v *view) formatOf(f figureColumn, medians []float64) format {
+	unit := v.scaleOf(f.measure)
+	scaled := scaledBy(medians, unit)
+	fixed := format{unit: unit, digits: decimals(scaled)}
+	isTime := f.measure == callTime || f.measure == cpuTime || f.measure == shareTime
+	switch {
+	case f.metric == figureRatio:
+		fixed.digits = 1
+	case slices.Contains(selfRatios, f.metric):
+		return format{unit: unit, own: true, most: 2}
+	case slices.Contains(counts, f.metric) && unit.by == 1:
+		fixed.digits = 0
+	case isTime && v.farApart():
+		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
+	case f.measure == asItIs && v.farApart():
+		return format{unit: unit, own: true, most: 3}
+	}
+	return fixed
+}
+
+// selfRatios set a row against another of its own stack: from 1 up to as many as a batch has operations, or a link is
+// farther away.
+var selfRatios = []compare.Metric{batchRatio, patternRatio, distanceRatio}
+
+// farTimes is how many times as long as the shortest the longest time of a table may be to share its unit.
+const farTimes = 1000
+
+// farApart tells whether one unit for all times of the table would leave the shortest fewer than two digits, or the longest
+// too many, as where one row goes over loopback and another across an ocean.
+func (v *view) farApart() bool {
+	times := v.medians(compare.ResponseP50Ns)
+	if len(times) == 0 {
+		return false
+	}
+	scaled := scaledBy(times, timeScale(times))
+	least, most := slices.Min(scaled), slices.Max(scaled)
+	return least < math.Pow10(1-decimals(scaled)) || most >= farTimes*least
+}
+
+func scaledBy(values []float64, unit scale) []float64 {
+	scaled := make([]float64, len(values))
+	for i, value := range values {
+		scaled[i] = value / unit.by
+	}
+	return scaled
+}
+
+// cell prints a figure; nil is absent.
+func (f format) cell(s *stat.Summary, spread bool) cell {
+	if s == nil {
+		return cell{value: absent}
+	}
+	unit, digits, behind := f.unit, f.digits, ""
+	if f.time {
+		unit = unitOf(s.Median)
+		behind = " " + unit.unit
+	}
+	if f.own {
+		digits = min(significant(s.Median/unit.by), f.most)
+	}
+	c := cell{value: grouped(s.Median/unit.by, digits) + behind}
+	if spread {
+		c.spread = between(*s, unit.by, digits)
+	}
+	return c
+}

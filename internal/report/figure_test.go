@@ -1,0 +1,55 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+)
+
+// cellsOf returns a table's cells under a head.
+func cellsOf(t *testing.T, v *view, group, head string) []string {
+	t.Helper()
+	for _, c := range v.columns {
+		if c.group == group && c.head == head {
+			var cells []string
+			for _, cell := range c.cells {
+				cells = append(cells, cell.value)
+			}
+			return cells
+		}
+	}
+	t.Fatalf("no column %s %s", group, head)
+	return nil
+}
+
+func TestATableFromLoopbackToAnOceanHasUnitsInItsCells(t *testing.T) {
+	t.Parallel()
+	tables := batchRun(t).Tables
+	i := slices.IndexFunc(tables, func(table *compare.Table) bool { return table.Scenario == "distance" })
+	v := newView(tables[i])
+	p50 := cellsOf(t, v, "call", "p50")
+	if p50[0] != "24.1 µs" || !slices.Contains(p50, "524 µs") || !slices.Contains(p50, "300 ms") {
+		t.Errorf("%q", p50)
+	}
+	if rates := cellsOf(t, v, "", "ops/s"); rates[0] != "41,502" || !slices.Contains(rates, "3.33") {
+		t.Errorf("%q", rates)
+	}
+	near := newView(tables[0])
+	for _, c := range near.columns {
+		if c.group == "call" || strings.HasPrefix(c.group, "call ") {
+			if c.group != "call µs" {
+				t.Errorf("a table over loopback has the group %q", c.group)
+			}
+		}
+	}
+}
+
+func TestRatiosToAnotherRowOfAStackHaveThreeDigits(t *testing.T) {
+	t.Parallel()
+	v := newView(batchRun(t).Tables[0])
+	if got := cellsOf(t, v, "", "× batch 1"); got[0] != "1.00" || got[3] != "9.66" || got[6] != "71.9" || got[9] != "202" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// faultless is a report in which no mistake can be seen: of two trials, over an emulated link, on processors of their own.
+// Others are made of it by what they change.
+func faultless(t *testing.T, header func(*result.Header), change func(*result.Trial)) *compare.Report {
+	t.Helper()
+	file := faultlessFile(t, "f.jsonl", header, change)
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func faultlessFile(t *testing.T, name string, header func(*result.Header), change func(*result.Trial)) *result.File {
+	t.Helper()
+	file := &result.File{Name: name, Header: result.Header{Host: result.Host{Name: "bench", Processors: 4}}}
+	header(&file.Header)
+	for repetition := 1; repetition <= 2; repetition++ {
+		trial := invent(t, points()[1], models[1], repetition)
+		trial.Spec.ClientCPUs, trial.Spec.ServerCPUs = "0", "1"
+		trial.Spec.Link = &plan.Link{Name: "lan", RTTNs: 200e3}
+		change(&trial)
+		file.Trials = append(file.Trials, trial)
+	}
+	return file
+}
+
+func sameHeader(*result.Header) {}
+func sameTrial(*result.Trial)   {}
+
+func TestAReportWithoutMistakesPrintsNothingOfThem(t *testing.T) {
+	t.Parallel()
+	r := faultless(t, sameHeader, sameTrial)
+	if found := Mistakes(r); len(found) > 0 {
+		t.Errorf("got %v", found)
+	}
+	for _, format := range []string{FormatText, FormatMarkdown} {
+		if text := string(printed(t, format, r, Options{})); strings.Contains(text, "Mind") {
+			t.Errorf("%s:\n%s", format, text)
+		}
+	}
+}
+
+const (
+	sharedText = "Client and server shared the same 4 processors: what one side used the other lacked. Give each its own " +
+		"(--set client_cpus=… --set server_cpus=…), or load a server on another machine."
+	loopbackText = "Loopback is not a network: nothing was far away, queued or lost. Put a link between (--set link=wan), or " +
+		"load a server on another machine."
+	jvmText = "1 row was measured on a JVM after less than 5 s of warm-up, which a number of calls ends too: its compilers were " +
+		"still at work. Make more calls, or measure for a --duration."
+)
+
+func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	onJVM := func(warmupNs int64) func(*result.Trial) {
+		return func(t *result.Trial) {
+			t.Client.Runtime, t.Spec.WarmupNs = "java 17 linux/amd64", 8e9
+			t.Warmup = &result.Warmup{ElapsedNs: warmupNs}
+		}
+	}
+	for name, test := range map[string]struct {
+		header func(*result.Header)
+		trial  func(*result.Trial)
+		want   []Mistake
+	}{
+		"one trial": {sameHeader, func(t *result.Trial) {
+			if t.Repetition == 2 {
+				t.Status = result.StatusFailed
+			}
+		}, []Mistake{{"one_trial",
+			"1 row was measured in one trial only: nothing tells a difference from chance. Take more (--trials 10)."}}},
+		"rows of one each": {sameHeader, func(t *result.Trial) { t.Spec.RequestBytes = t.Repetition }, []Mistake{{"one_trial",
+			"All rows were measured in one trial only: nothing tells a difference from chance. Take more (--trials 10)."}}},
+		"no warm-up": {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs = 0 }, []Mistake{{"no_warmup",
+			"1 row was measured without a warm-up: cold caches, pools and windows are in the figures. " +
+				"Give one (--warmup 2s..10s)."}}},
+		"a warm-up until steady": {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs, t.Spec.WarmupMostNs = 0, 3e9 }, nil},
+		"first calls are cold":   {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs, t.Spec.Kind = 0, "first_call" }, nil},
+		"a JVM":                  {sameHeader, onJVM(5e9), nil},
+		"a JVM, cut short":       {sameHeader, onJVM(4_999e6), []Mistake{{"short_jvm_warmup", jvmText}}},
+		"a JVM, and a note": {func(h *result.Header) {
+			h.Notes = []string{"The warm-up of 1s is shorter than the 8s that grpc-java wants: its figures have the start of " +
+				"its runtime in them."}
+		}, onJVM(1e9), nil},
+		"the same processors": {sameHeader, func(t *result.Trial) { t.Spec.ServerCPUs = "0-3" },
+			[]Mistake{{"shared_processors", sharedText}}},
+		"loopback": {sameHeader, func(t *result.Trial) { t.Spec.Link = nil }, []Mistake{{"loopback_as_network", loopbackText}}},
+		"both": {sameHeader, func(t *result.Trial) { t.Spec.Link, t.Spec.ClientCPUs = nil, "" },
+			[]Mistake{{"shared_processors", sharedText}, {"loopback_as_network", loopbackText}}},
+		"a server that ran already": {sameHeader, func(t *result.Trial) {
+			t.Spec.Link, t.Spec.ClientCPUs, t.Spec.Server, t.Spec.Target = nil, "", "", "there:80"
+		}, nil},
+		"many callers": {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 10 }, []Mistake{{"closed_as_capacity",
+			"1 row was measured under many callers in a closed load, who wait while the server is slow: that is no capacity. For " +
+				"what users wait at a rate of their own there are openloop, load --rate and capacity."}}},
+		"a few callers":            {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 9 }, nil},
+		"many at a rate of theirs": {sameHeader, func(t *result.Trial) { t.Spec.InFlight, t.Spec.Load = 100, plan.LoadPoisson }, nil},
+		"profiled": {sameHeader, func(t *result.Trial) { t.Profiled = true }, []Mistake{{"profiled",
+			"1 row was measured while profiled, which costs time: read the profiles, and take the figures from a run without " +
+				"--profile."}}},
+		"powersave": {func(h *result.Header) { h.Host.Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
+			"The frequency governor of bench was powersave: the clock follows the load, and figures follow the clock. " +
+				"Set it to performance."}}},
+		"a changed tree": {func(h *result.Header) { h.Binary.Commit = "0123abcd+dirty" }, sameTrial, []Mistake{{"changed_tree",
+			"f.jsonl was measured by an rpcbench that was built of a changed tree, so nobody can build it again: commit, build, and " +
+				"then measure what is to be kept."}}},
+	} {
+		if diff := cmp.Diff(test.want, Mistakes(faultless(t, test.header, test.trial))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestMachinesInOneReportAreNamed(t *testing.T) {
+	t.Parallel()
+	report := func(second string) *compare.Report {
+		other := faultlessFile(t, "g.jsonl", func(h *result.Header) { h.Host.Name = second }, func(t *result.Trial) {
+			t.Started = t.Started.AddDate(1, 0, 0)
+		})
+		r, err := compare.Build([]*result.File{faultlessFile(t, "f.jsonl", sameHeader, sameTrial), other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if found := Mistakes(report("bench")); len(found) > 0 {
+		t.Errorf("one machine: got %v", found)
+	}
+	want := []Mistake{{"several_hosts", "Results of several machines (bench, other) stand in one report: a difference between " +
+		"them is one of machines too. Measure what is to be compared on one."}}
+	if diff := cmp.Diff(want, Mistakes(report("other"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMistakesStandAtTheEndOfAReportAndInJSON(t *testing.T) {
+	t.Parallel()
+	r := faultless(t, sameHeader, func(t *result.Trial) { t.Profiled = true })
+	text := string(printed(t, FormatText, r, Options{Width: 200}))
+	if want := "\n\nMind\n  1 row was measured while profiled, which costs time: read the profiles, and take the figures " +
+		"from a run without --profile.\n"; !strings.HasSuffix(text, want) {
+		t.Errorf("text:\n%s", text)
+	}
+	markdown := string(printed(t, FormatMarkdown, r, Options{}))
+	if want := "\n\n**Mind**\n\n- 1 row was measured while profiled, "; !strings.Contains(markdown, want) {
+		t.Errorf("markdown:\n%s", markdown)
+	}
+	var got struct{ Mistakes []Mistake }
+	if err := json.Unmarshal(printed(t, FormatJSON, r, Options{}), &got); err != nil || !cmp.Equal(got.Mistakes, Mistakes(r)) {
+		t.Errorf("json: %v, %v", got, err)
+	}
+}

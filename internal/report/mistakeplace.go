@@ -1,0 +1,51 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/compare"
+)
+
+// sharedProcessors says what a single machine can't show.
+func sharedProcessors(r *compare.Report) []string {
+	var texts []string
+	for _, source := range measuredHere(r) {
+		shared := func(row *compare.Row) bool { return calls(source)(row) && row.Key.SharesProcessors() }
+		if slices.ContainsFunc(r.Rows, shared) {
+			texts = append(texts, fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. Give each its "+
+				"own (--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
+				plural(int64(source.Header.Host.Processors), "processor")))
+		}
+	}
+	return texts
+}
+
+func loopbackAsNetwork(r *compare.Report) []string {
+	for _, source := range measuredHere(r) {
+		far := func(row *compare.Row) bool { return calls(source)(row) && linked(row) }
+		if !slices.ContainsFunc(r.Rows, far) { // of links the legend speaks
+			return []string{"Loopback is not a network: nothing was far away, queued or lost. Put a link between (--set link=wan), or " +
+				"load a server on another machine."}
+		}
+	}
+	return nil
+}
+
+// measuredHere returns the sources, joined ones once, whose clients called servers on their own machine. Where a server ran
+// already is not known.
+func measuredHere(r *compare.Report) []*compare.Source {
+	var here []*compare.Source
+	for _, source := range r.Sources {
+		elsewhere := func(row *compare.Row) bool { return row.Source == source && row.Elsewhere() }
+		if source.Joined == source && slices.ContainsFunc(r.Rows, calls(source)) && !slices.ContainsFunc(r.Rows, elsewhere) {
+			here = append(here, source)
+		}
+	}
+	return here
+}
+
+// calls tells whether a row of the source called a server.
+func calls(source *compare.Source) func(*compare.Row) bool {
+	return func(row *compare.Row) bool { return row.Source == source && !row.Key.Coding() }
+}

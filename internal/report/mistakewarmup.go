@@ -1,0 +1,32 @@
+package report
+
+import (
+	"slices"
+	"time"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+)
+
+// noWarmUp leaves out calls that open a connection: what is cold about them is what they are for.
+func noWarmUp(r *compare.Report) []string {
+	cold := someTrial(func(t *compare.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
+	return ofRows(r, func(row *compare.Row) bool { return !row.Key.Opens() && cold(row) },
+		"measured without a warm-up: cold caches, pools and windows are in the figures. Give one (--warmup 2s..10s).")
+}
+
+// jvmWarmUpLeast is less than our workers ask for, which is 8 s: by then a JVM's second compiler is done with the path of a
+// call, and shortly before it may be.
+const jvmWarmUpLeast = 5 * time.Second
+
+// shortJVMWarmUp finds warm-ups that were shorter than planned, as those are that end after a number of calls. Of one that was
+// planned too short a note of the plan tells.
+func shortJVMWarmUp(r *compare.Report) []string {
+	short := someTrial(func(t *compare.Trial) bool {
+		return t.OnJVM() && warmedUp(t.Trial) < jvmWarmUpLeast && warmedUp(t.Trial) > 0 &&
+			!slices.ContainsFunc(t.Source.Header.Notes, plan.OfShortWarmUp)
+	})
+	return ofRows(r, short,
+		"measured on a JVM after less than 5 s of warm-up, which a number of calls ends too: its compilers were still at work. "+
+			"Make more calls, or measure for a --duration.")
+}

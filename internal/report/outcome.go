@@ -1,0 +1,51 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/result"
+)
+
+// showsOutcomes tells whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
+// on a server that rpcbench did not start.
+func showsOutcomes(row *compare.Row) bool {
+	return row.Calls > 0 && (row.Key.Method != "" || row.Elsewhere() && len(row.Outcomes) > 0)
+}
+
+// outcomeView is a table of how the calls of each row ended. What the first of them said is in the row's notes.
+func outcomeView(rows []*compare.Row) *view {
+	v := &view{caption: "Calls by how they ended"}
+	stacks, codes := column{head: "stack"}, column{head: "code"}
+	calls, shares := column{head: "calls", right: true}, column{head: "of all", right: true}
+	for _, row := range rows {
+		if !showsOutcomes(row) {
+			continue
+		}
+		name := row.Key.Stack
+		ok := result.Outcome{Code: result.CodeOK, Calls: row.Calls - row.Errors()}
+		for _, outcome := range slices.Concat([]result.Outcome{ok}, row.Outcomes) {
+			stacks.cells = append(stacks.cells, cell{value: name})
+			codes.cells = append(codes.cells, cell{value: outcome.Code})
+			calls.cells = append(calls.cells, cell{value: whole(outcome.Calls)})
+			shares.cells = append(shares.cells, cell{value: share(outcome.Calls, row.Calls)})
+			name = ""
+		}
+	}
+	v.columns = []column{stacks, codes, calls, shares}
+	return v
+}
+
+// share is a part of calls in percent. What is not nothing is not called so.
+func share(part, all int64) string {
+	percent := 100 * float64(part) / float64(all)
+	switch {
+	case part > 0 && percent < 0.01:
+		return "< 0.01%"
+	case part < all && percent > 99.99:
+		return "> 99.99%"
+	default:
+		return fmt.Sprintf("%.2f%%", percent)
+	}
+}

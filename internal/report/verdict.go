@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/compare"
+)
+
+// verdictLegend says what a verdict means and what to do about it.
+var verdictLegend = map[string]string{
+	compare.VerdictTooFewSamples: "TOO_FEW_SAMPLES: the last percentile that the table shows rests on too few " +
+		"calls. Measure longer (--duration), or read the p50 only.",
+	compare.VerdictNoisyHost: "NOISY_HOST: other programs or other virtual machines took processor time meanwhile, " +
+		"so figures may be worse than they should. End what else runs and measure again.",
+	compare.VerdictNotStationary: "NOT_STATIONARY: it became faster or slower while it was measured, so its figures " +
+		"are of no steady state. Warm up longer (--warmup), or measure longer (--duration).",
+	compare.VerdictLinkBound: "LINK_BOUND: the link was the limit, or what emulates it. Full is a finding: only " +
+		"fewer bytes can gain. Late, or at its end, is the instrument's: the link was another than was asked for; " +
+		"take a machine with more processors, or fewer calls in flight.",
+	compare.VerdictClientBound: "CLIENT_BOUND: the client, or the instrument in it, was the limit: the server may " +
+		"be better than its figures. Give the client processors of its own (--set client_cpus=…), or offer less.",
+	compare.VerdictRateNotMet: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
+		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
+	compare.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
+		"how many, and how.",
+	compare.VerdictCensored: "CENSORED: calls were due that were never sent or answered; they count with what they " +
+		"had waited by then, so true latencies are higher.",
+	compare.VerdictStalled: "STALLED: calls were in flight and for a while none was completed. The dumps that the " +
+		"trial left say what each thread waited for; where calls may take so long, run again with a longer --stall.",
+}
+
+// verdictLegends explains the verdicts that the rows have, the gravest first, also those that a graver one hides.
+func verdictLegends(rows []*compare.Row) []string {
+	var lines []string
+	for _, verdict := range slices.Backward(compare.Verdicts()) {
+		has := func(row *compare.Row) bool {
+			return slices.ContainsFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == verdict })
+		}
+		if verdictLegend[verdict] != "" && slices.ContainsFunc(rows, has) {
+			lines = append(lines, verdictLegend[verdict])
+		}
+	}
+	return lines
+}
+
+// noted are the verdicts whose figures stand in a note of their own: what failed, and how.
+var noted = []string{compare.VerdictErrors, compare.VerdictCensored, compare.VerdictStalled, compare.VerdictFailed}
+
+// likewiseMost is how many rows of a table are named beside the one whose figure is told.
+const likewiseMost = 4
+
+// doubtNotes says of each doubt which figure decided: of the first row of a table that has it, and which others have it
+// too. What decided there csv and json tell.
+func doubtNotes(rows []*compare.Row, varying []column) []string {
+	var lines []string
+	for _, verdict := range slices.Backward(compare.Verdicts()) {
+		if slices.Contains(noted, verdict) {
+			continue
+		}
+		line := ""
+		var others []string
+		for i, row := range rows {
+			d := slices.IndexFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == verdict })
+			switch {
+			case d < 0:
+			case line == "":
+				doubt := row.Doubts()[d]
+				line = fmt.Sprintf("%s: %s in %d of %s: %s.", rowName(rows, varying, i), verdict, doubt.Trials,
+					plural(int64(len(row.Trials)), "trial"), doubt.Why)
+			default:
+				others = append(others, rowName(rows, varying, i))
+			}
+		}
+		if line != "" {
+			lines = append(lines, line+likewise(others))
+		}
+	}
+	return lines
+}
+
+func likewise(others []string) string {
+	switch {
+	case len(others) == 0:
+		return ""
+	case len(others) > likewiseMost:
+		return fmt.Sprintf(" Likewise %s more rows.", whole(int64(len(others))))
+	default:
+		return fmt.Sprintf(" Likewise %s.", strings.Join(others, "; "))
+	}
+}

@@ -1,0 +1,45 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Warmup is how long the load runs before it is measured: Least, where Most is 0, else until it is steady, for Least at
+// the least and Most at the most.
+type Warmup struct{ Least, Most time.Duration }
+
+// Ranged tells whether the warm-up ends when the load is steady.
+func (w Warmup) Ranged() bool { return w.Most > 0 }
+
+// String is what a scenario says: "1s" or "2s..10s".
+func (w Warmup) String() string {
+	if !w.Ranged() {
+		return w.Least.String()
+	}
+	return w.Least.String() + ".." + w.Most.String()
+}
+
+// SteadySeen is how long a load must last before it can be called steady: 20 intervals of 100 ms (see stat.Steady).
+const SteadySeen = 2 * time.Second
+
+// warmup accepts a duration, or the least and the most with two points between them.
+func warmup(text string) (Warmup, error) {
+	first, last, ranged := strings.Cut(text, "..")
+	least, err := span(0)(first)
+	if err != nil || !ranged {
+		return Warmup{Least: least}, err
+	}
+	most, err := span(0)(last)
+	switch {
+	case err != nil:
+		return Warmup{}, err
+	case most <= least:
+		return Warmup{}, fmt.Errorf("%s: the most, %s, is not more than the least, %s", text, most, least)
+	case most <= SteadySeen:
+		return Warmup{}, fmt.Errorf("%s: a load can be called steady after more than %s only, so that must be less than the most",
+			text, SteadySeen)
+	}
+	return Warmup{Least: least, Most: most}, nil
+}

@@ -1,0 +1,166 @@
+// Package server runs somebody's server as a child process, once for each trial: it starts a command in a process group of
+// its own, waits until an address accepts connections, and ends the group so that nothing of it is left.
+//
+// The command is words, not a shell's line. The package knows nothing of what the server serves. Every wait has an end.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+const (
+	// freePatience is how long a server's address may be in use after its end.
+	freePatience = 5 * time.Second
+	// retryPause is how long is waited between two looks at an address.
+	retryPause = 20 * time.Millisecond
+	// dialPatience bounds one look.
+	dialPatience = time.Second
+	// lastWordsBytes is how much of the end of its output is worth telling.
+	lastWordsBytes = 1 << 10
+)
+
+// An Address is where a server listens.
+type Address struct {
+	Network string // tcp or unix
+	Text    string // host:port, or a path
+}
+
+func (a Address) String() string { return a.Text }
+
+// Accepts tells whether somebody accepts connections there.
+func (a Address) Accepts(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, dialPatience)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, a.Network, a.Text)
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // it said all that was asked
+	return true
+}
+
+// A Server is a running command. Stop ends it.
+type Server struct {
+	name    string
+	command *exec.Cmd
+	log     *os.File
+	begun   int64 // where its output begins in the log
+	exited  chan struct{}
+	exit    error
+}
+
+// Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences.
+func Start(name string, words []string, log *os.File) (*Server, error) {
+	s := &Server{name: name, command: exec.Command(words[0], words[1:]...), log: log, exited: make(chan struct{})}
+	s.command.Stdout, s.command.Stderr = log, log // files, so that no grandchild that lives on holds Wait up
+	ownGroup(s.command)
+	var err error
+	if s.begun, err = log.Seek(0, io.SeekEnd); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := s.command.Start(); err != nil {
+		return nil, fmt.Errorf("%s can't be started: %w", name, err)
+	}
+	go func() {
+		s.exit = s.command.Wait()
+		close(s.exited)
+	}()
+	return s, nil
+}
+
+// Await waits until the address accepts connections: patience at most, and no longer than the server runs.
+func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) error {
+	over := time.NewTimer(patience)
+	defer over.Stop()
+	look := time.NewTicker(retryPause)
+	defer look.Stop()
+	for !at.Accepts(ctx) {
+		select {
+		case <-s.exited:
+			return s.Ended()
+		case <-over.C:
+			return fmt.Errorf("%s did not listen on %s within %v", s.name, at, patience)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-look.C:
+		}
+	}
+	return s.Ended()
+}
+
+// Ended says that the server ended by itself; nil while it runs.
+func (s *Server) Ended() error {
+	select {
+	case <-s.exited:
+	default:
+		return nil
+	}
+	how := "with exit code 0"
+	if s.exit != nil {
+		how = "with " + s.exit.Error()
+	}
+	return fmt.Errorf("%s ended by itself %s", s.name, how)
+}
+
+// LastWords returns the end of what the server has printed, in one line.
+func (s *Server) LastWords() string {
+	info, err := s.log.Stat()
+	if err != nil {
+		return ""
+	}
+	from := max(s.begun, info.Size()-lastWordsBytes)
+	text := make([]byte, info.Size()-from)
+	n, err := s.log.ReadAt(text, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return ""
+	}
+	return strings.Join(strings.Fields(strings.ToValidUTF8(string(text[:n]), "?")), " ")
+}
+
+// Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.
+func (s *Server) Stop(at Address, patience time.Duration) error {
+	endGroup(s.command.Process)
+	over := time.NewTimer(patience)
+	defer over.Stop()
+	select {
+	case <-s.exited:
+	case <-over.C:
+	}
+	s.Kill() // and whatever of the group has not ended with its leader
+	<-s.exited
+	return s.awaitFree(at)
+}
+
+// Kill ends the process group at once.
+func (s *Server) Kill() { killGroup(s.command.Process) }
+
+func (s *Server) awaitFree(at Address) error {
+	for end := time.Now().Add(freePatience); at.Accepts(context.Background()); time.Sleep(retryPause) {
+		if time.Now().After(end) {
+			return fmt.Errorf("something still listens on %s %v after %s was killed: a process that left its group?", at,
+				freePatience, s.name)
+		}
+	}
+	if info, err := os.Lstat(at.Text); at.Network == "unix" && err == nil && info.Mode()&os.ModeSocket != 0 {
+		_ = os.Remove(at.Text) // what a killed server leaves behind would keep the next from listening
+	}
+	return nil
+}
+
+// FreePort returns a TCP port of loopback that nobody listens on now.
+func FreePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,47 @@
+package grpcgo
+
+import (
+	"fmt"
+
+	"google.golang.org/grpc/mem"
+)
+
+// raw is a codec that passes messages through as they are: *rawMessage out, *rawReply in. Its name is empty, so that calls
+// have gRPC's plain content type, as with the library's codec.
+type raw struct{}
+
+// A rawMessage is an encoded message.
+type rawMessage struct {
+	bytes  []byte
+	shared bool // by all calls, and never written to
+}
+
+// A rawReply is what is known of a reply: its length.
+type rawReply struct{ bytes int }
+
+// Name is encoding.CodecV2's.
+func (raw) Name() string { return "" }
+
+// Marshal is encoding.CodecV2's. The library may still be sending a message when its call has ended, so that only a shared
+// one is sent from where it stands.
+func (raw) Marshal(v any) (mem.BufferSlice, error) {
+	m, ok := v.(*rawMessage)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%T is no raw message", v)
+	case m.shared:
+		return mem.BufferSlice{mem.SliceBuffer(m.bytes)}, nil
+	default:
+		return mem.BufferSlice{mem.Copy(m.bytes, mem.DefaultBufferPool())}, nil
+	}
+}
+
+// Unmarshal is encoding.CodecV2's.
+func (raw) Unmarshal(data mem.BufferSlice, v any) error {
+	r, ok := v.(*rawReply)
+	if !ok {
+		return fmt.Errorf("%T is no raw reply", v)
+	}
+	r.bytes = data.Len()
+	return nil
+}

@@ -1,0 +1,190 @@
+package grpcwire
+
+import (
+	"bytes"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/wire"
+)
+
+// An exchange is a slot's messages and replies: wire.Exchange.
+type exchange struct {
+	script  *script // shared by all slots
+	message []byte
+	verdict error // of the replies that were due; nil before the last of them
+	got     int
+	replies stack.Replies
+	answers answers
+	packer  packer
+}
+
+func newExchange(s *script, call stack.Call, slot int) wire.Exchange {
+	if call.Method != nil {
+		return newForeign(s, call, slot)
+	}
+	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot)}
+	if s.batch > 0 {
+		e.message = bytes.Clone(s.message) // its ids are the slot's
+		e.packer.on = s.gzip
+	}
+	return e
+}
+
+// Begin is wire.Exchange's.
+func (e *exchange) Begin() (messages int, err error) {
+	e.replies.Begin()
+	e.got, e.verdict = 0, nil
+	return e.script.sends, nil
+}
+
+// Fields is wire.Exchange's.
+func (e *exchange) Fields() []byte { return nil }
+
+// Message is wire.Exchange's.
+func (e *exchange) Message(i int) ([]byte, error) {
+	if e.script.batch > 0 {
+		e.script.number(e.message, e.replies.FirstID(i))
+	}
+	return e.packer.pack(e.message), nil
+}
+
+// Reply is wire.Exchange's. The last reply that is due is checked here, because its bytes are gone afterwards.
+func (e *exchange) Reply(payload []byte, compressed bool) {
+	e.got++
+	message, err := e.packer.unpack(payload, compressed)
+	if err != nil {
+		e.verdict = err
+		return
+	}
+	reply, err := e.decode(message)
+	if err != nil {
+		e.verdict = stack.Errorf(stack.Internal, "reply %d can't be decoded: %w", e.got, err)
+		return
+	}
+	e.replies.Add(reply)
+	if e.got == e.script.call.Replies && e.verdict == nil {
+		e.replies.End()
+		e.verdict = e.replies.Verify()
+	}
+}
+
+// End is wire.Exchange's.
+func (e *exchange) End() error {
+	if e.got != e.script.call.Replies && e.verdict == nil {
+		e.replies.End()
+		return e.replies.Verify()
+	}
+	return e.verdict
+}
+
+func (e *exchange) decode(payload []byte) (stack.Reply, error) {
+	if e.script.batch == 0 {
+		body, err := bodyOf(payload)
+		return stack.Reply{Payload: body}, err
+	}
+	err := e.answers.decode(payload)
+	return stack.Reply{Answers: &e.answers}, err
+}
+
+// Fields of the messages.
+const (
+	fieldPayload    = 1 // of SimpleResponse
+	fieldBody       = 2 // of Payload
+	fieldOperations = 1 // of Batch
+	fieldID         = 1 // of Operation
+	fieldBytes      = 2 // of Operation
+)
+
+// bodyOf returns the payload of a SimpleResponse.
+func bodyOf(message []byte) (body []byte, err error) {
+	err = eachBytes(message, func(field protowire.Number, inner []byte) error {
+		if field != fieldPayload {
+			return nil
+		}
+		return eachBytes(inner, func(field protowire.Number, bytes []byte) error {
+			if field == fieldBody {
+				body = bytes
+			}
+			return nil
+		})
+	})
+	return body, err
+}
+
+// eachBytes goes through a message's fields and visits those that have a length.
+func eachBytes(message []byte, visit func(protowire.Number, []byte) error) error {
+	for len(message) > 0 {
+		field, kind, n := protowire.ConsumeTag(message)
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		message = message[n:]
+		if kind != protowire.BytesType {
+			if n = protowire.ConsumeFieldValue(field, kind, message); n < 0 {
+				return protowire.ParseError(n)
+			}
+			message = message[n:]
+			continue
+		}
+		inner, n := protowire.ConsumeBytes(message)
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		if err := visit(field, inner); err != nil {
+			return err
+		}
+		message = message[n:]
+	}
+	return nil
+}
+
+// answers are the operations of a Batch that came.
+type answers struct{ all []answer }
+
+type answer struct {
+	id      uint64
+	payload []byte
+}
+
+// Len is stack.Answers'.
+func (a *answers) Len() int { return len(a.all) }
+
+// Answer is stack.Answers'.
+func (a *answers) Answer(i int) (id uint64, payload []byte) { return a.all[i].id, a.all[i].payload }
+
+func (a *answers) decode(message []byte) error {
+	a.all = a.all[:0]
+	return eachBytes(message, func(field protowire.Number, operation []byte) error {
+		if field != fieldOperations {
+			return nil
+		}
+		one, err := decodeAnswer(operation)
+		a.all = append(a.all, one)
+		return err
+	})
+}
+
+func decodeAnswer(operation []byte) (one answer, err error) {
+	for len(operation) > 0 {
+		field, kind, n := protowire.ConsumeTag(operation)
+		if n < 0 {
+			return one, protowire.ParseError(n)
+		}
+		operation = operation[n:]
+		switch {
+		case field == fieldID && kind == protowire.Fixed64Type:
+			one.id, n = protowire.ConsumeFixed64(operation)
+		case field == fieldBytes && kind == protowire.BytesType:
+			one.payload, n = protowire.ConsumeBytes(operation)
+		default:
+			n = protowire.ConsumeFieldValue(field, kind, operation)
+		}
+		if n < 0 {
+			return one, protowire.ParseError(n)
+		}
+		operation = operation[n:]
+	}
+	return one, nil
+}

@@ -1,0 +1,94 @@
+// Package grpcwire is a gRPC client made of package wire: what a call costs when no client library is in its way. Messages
+// are encoded once, frames gathered and written together, and replies read as far as correctness needs; see package wire
+// for what that is. It calls every server of grpc.testing.BenchmarkService, and of BatchService for batches.
+//
+// Its calls are made without a goroutine for each, by stack.Pipeline. Beside them it has Callers, as every stack.
+package grpcwire
+
+import (
+	"context"
+	"net"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/wire"
+)
+
+// New returns the stack "grpc-wire".
+func New() stack.Stack { return grpcWire{} }
+
+type grpcWire struct{}
+
+const optionWindow = "window_bytes"
+
+// Info is stack.Stack's.
+func (grpcWire) Info() stack.Info {
+	return stack.Info{
+		Name:     "grpc-wire",
+		Protocol: stack.ProtocolGRPC,
+		Module:   "golang.org/x/net",
+		Calls:    true,
+		Kinds: []string{
+			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
+			stack.KindBurst, stack.KindUpload, stack.KindDownload,
+		},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+		Multiplexed:  true,
+		Methods:      true,
+		Options: []stack.Option{
+			{Name: optionWindow, Help: "Flow-control window of the connection and of each stream; default 2147483647.", Client: true},
+		},
+	}
+}
+
+// Serve is stack.Stack's. There is no server.
+func (g grpcWire) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := g.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	return nil, stack.Errorf(stack.Unimplemented, "grpc-wire does not serve")
+}
+
+// Dial opens a connection and returns when it is ready: after the server's HTTP/2 settings.
+func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := g.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	window, err := stack.IntOption(config.Options, optionWindow, wire.WindowMin, wire.WindowMax)
+	if err != nil {
+		return nil, err
+	}
+	client, err := wire.Dial(ctx, wire.Config{
+		Dial: func(ctx context.Context) (net.Conn, error) {
+			return config.Dial(ctx, config.Network, config.Address)
+		},
+		TLS: config.TLS, Authority: authority(config), WindowBytes: window,
+		MessageBytesMax: replyBytesMax,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &conn{client: client, inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip}, nil
+}
+
+// authority is what requests are addressed to.
+func authority(config stack.DialConfig) string {
+	switch {
+	case config.Authority != "":
+		return config.Authority
+	case config.Network == stack.NetworkUnix:
+		return "localhost" // a path is none
+	case config.TLS != nil && config.TLS.ServerName != "":
+		return config.TLS.ServerName
+	}
+	return config.Address
+}
+
+// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax, operationBytes for what surrounds an
+// operation's id and payload: the tags and lengths of three fields.
+const (
+	envelopeBytes  = 1 << 10
+	operationBytes = 16
+	replyBytesMax  = stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes
+)

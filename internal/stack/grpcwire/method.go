@@ -1,0 +1,164 @@
+package grpcwire
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/wire"
+)
+
+// newMethodScript is the script of somebody else's method. Metadata that every call has stands in its header block.
+func newMethodScript(call stack.Call, gzip bool) *script {
+	s := &script{gzip: gzip, call: wire.Call{
+		Path: call.Method.Path, Gzip: gzip, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
+	}}
+	if call.Kind == stack.KindDownload && call.Messages > 0 {
+		s.call.Replies, s.call.Endless = call.Messages, true
+	}
+	for _, m := range call.Method.Metadata {
+		if _, ok := m.Value.Constant(); !ok {
+			continue
+		}
+		if value, err := m.Value.AppendWire(nil, 0); err == nil { // a constant can be made
+			s.call.Header = append(s.call.Header, wire.Field{Name: m.Name, Value: string(value)})
+		}
+	}
+	return s
+}
+
+// A foreign is a slot's messages and replies of somebody else's method: wire.Exchange. Replies are counted, not read.
+type foreign struct {
+	method   *stack.Method
+	kind     string
+	count    int // Call.Messages
+	constant bool
+	message  []byte // with its prefix
+	travels  []byte // message, or what it is compressed
+	varying  []stack.Metadatum
+	fields   []byte
+	replies  stack.Replies
+	packer   packer
+	wrong    error // about a reply
+
+	number uint64 // of the call
+	behind int    // messages of an open stream before the call's
+	called bool
+}
+
+func newForeign(s *script, call stack.Call, slot int) *foreign {
+	f := &foreign{
+		method: call.Method, kind: call.Kind, count: call.Messages, replies: stack.NewReplies(call, slot),
+		message: make([]byte, prefixBytes),
+	}
+	f.packer.on = s.gzip
+	message, constant := f.method.Requests.Constant()
+	if f.constant = constant; constant {
+		f.message = append(f.message, message...)
+		f.frame()
+	}
+	f.varying = slices.DeleteFunc(slices.Clone(f.method.Metadata), func(m stack.Metadatum) bool {
+		_, constant := m.Value.Constant()
+		return constant
+	})
+	return f
+}
+
+// frame puts the message's length before it, and makes it what travels.
+func (f *foreign) frame() {
+	binary.BigEndian.PutUint32(f.message[1:], uint32(len(f.message)-prefixBytes))
+	f.travels = f.packer.pack(f.message)
+}
+
+// Begin is wire.Exchange's. It makes what can fail, so that then nothing is sent.
+func (f *foreign) Begin() (messages int, err error) {
+	f.replies.Begin()
+	f.wrong = nil
+	f.next()
+	messages = f.messages()
+	if err := f.makeFields(); err != nil {
+		return 0, err
+	}
+	if messages == 0 {
+		return 0, nil
+	}
+	return messages, f.makeMessage(0)
+}
+
+// next numbers the call. On an open stream, messages are numbered on.
+func (f *foreign) next() {
+	if f.kind == stack.KindPingPong && f.called {
+		f.behind++
+		return
+	}
+	f.called = true
+	f.number = f.method.NextCall()
+}
+
+func (f *foreign) messages() int {
+	switch {
+	case f.kind != stack.KindUpload && f.kind != stack.KindStream:
+		return 1
+	case f.count > 0:
+		return f.count
+	default:
+		return f.method.Requests.Messages(f.number)
+	}
+}
+
+func (f *foreign) makeFields() error {
+	f.fields = f.fields[:0]
+	for _, m := range f.varying {
+		value, err := m.Value.AppendWire(nil, f.number)
+		if err != nil {
+			return stack.Errorf(stack.InvalidArgument, "the metadata can't be made: %w", err)
+		}
+		f.fields = wire.AppendField(f.fields, m.Name, value)
+	}
+	return nil
+}
+
+func (f *foreign) makeMessage(i int) error {
+	if f.constant {
+		return nil
+	}
+	message, err := f.method.Append(f.message[:prefixBytes], f.number, f.behind+i)
+	if err != nil {
+		return err
+	}
+	f.message = message
+	f.frame()
+	return nil
+}
+
+// Fields is wire.Exchange's.
+func (f *foreign) Fields() []byte { return f.fields }
+
+// Message is wire.Exchange's.
+func (f *foreign) Message(i int) ([]byte, error) {
+	if i > 0 {
+		if err := f.makeMessage(i); err != nil {
+			return nil, err
+		}
+	}
+	f.replies.AddSent(len(f.message) - prefixBytes)
+	return f.travels, nil
+}
+
+// Reply is wire.Exchange's.
+func (f *foreign) Reply(payload []byte, compressed bool) {
+	message, err := f.packer.unpack(payload, compressed)
+	if err != nil {
+		f.wrong = err
+	}
+	f.replies.AddBytes(len(message))
+}
+
+// End is wire.Exchange's.
+func (f *foreign) End() error {
+	if f.wrong != nil {
+		return f.wrong
+	}
+	f.replies.End()
+	return f.replies.Verify()
+}

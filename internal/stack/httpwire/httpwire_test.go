@@ -1,0 +1,22 @@
+package httpwire_test
+
+import (
+	"testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/httpwire"
+	"rpcbench/internal/stack/stacktest"
+)
+
+// served is http-wire with http-json-go's server.
+type served struct{ stack.Stack }
+
+func (s served) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := s.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	return httpjson.New().Serve(config)
+}
+
+func TestConforms(t *testing.T) { stacktest.Run(t, served{httpwire.New()}) }

@@ -1,0 +1,230 @@
+package httpwire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"rpcbench/internal/stack"
+)
+
+// A response is one of HTTP/1.1, RFC 9112. Its memory is used again for the next.
+type response struct {
+	status int
+	goesOn bool // the socket takes another request
+	length int64
+	chunks bool
+	body   []byte
+}
+
+const (
+	lengthUnknown = -1
+	linesMax      = 1000 // of a header
+)
+
+// broken is how a server broke HTTP.
+func broken(format string, args ...any) error {
+	return stack.Errorf(stack.Internal, "the server broke HTTP/1.1 with %s", fmt.Sprintf(format, args...))
+}
+
+// read reads one response, past interim ones.
+func (r *response) read(from *bufio.Reader) error {
+	for {
+		if err := r.readHead(from); err != nil {
+			return err
+		}
+		if r.status >= 200 {
+			return r.readBody(from)
+		}
+	}
+}
+
+// line returns the next line without its end. It lives until the next read.
+func line(from *bufio.Reader) ([]byte, error) {
+	text, err := from.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return nil, broken("a line of more than %d bytes", len(text))
+	}
+	if errors.Is(err, io.EOF) && len(text) > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text[:len(text)-1], []byte{'\r'}), nil
+}
+
+func (r *response) readHead(from *bufio.Reader) error {
+	first, err := line(from)
+	if err != nil {
+		return err
+	}
+	if err := r.readStatus(first); err != nil {
+		return err
+	}
+	r.length, r.chunks = lengthUnknown, false
+	for range linesMax {
+		text, err := line(from)
+		if err != nil {
+			return endless(err)
+		}
+		if len(text) == 0 {
+			return nil
+		}
+		if err := r.readField(text); err != nil {
+			return err
+		}
+	}
+	return broken("a header of more than %d lines", linesMax)
+}
+
+// endless turns an end where more was due into an error that says so.
+func endless(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func (r *response) readStatus(text []byte) error {
+	version, rest, _ := bytes.Cut(text, []byte{' '})
+	code, _, _ := bytes.Cut(rest, []byte{' '})
+	status, err := strconv.Atoi(string(code))
+	if !bytes.HasPrefix(version, []byte("HTTP/1.")) || len(code) != 3 || err != nil || status < 100 {
+		return broken("the first line %.60q", text)
+	}
+	r.status, r.goesOn = status, string(version) != "HTTP/1.0"
+	return nil
+}
+
+func (r *response) readField(text []byte) error {
+	name, value, found := bytes.Cut(text, []byte{':'})
+	if !found || len(name) == 0 || bytes.ContainsAny(name, " \t") {
+		return broken("the line %.60q in a header", text)
+	}
+	value = bytes.TrimSpace(value)
+	switch {
+	case isNamed(name, "content-length"):
+		length, err := strconv.ParseUint(string(value), 10, 63)
+		if err != nil || r.length != lengthUnknown && r.length != int64(length) {
+			return broken("a content-length of %.60q", value)
+		}
+		r.length = int64(length)
+	case isNamed(name, "transfer-encoding"):
+		if !isNamed(value, "chunked") {
+			return broken("the transfer-encoding %.60q, which was not asked for", value)
+		}
+		r.chunks = true
+	case isNamed(name, "content-encoding"):
+		if !isNamed(value, "identity") {
+			return broken("the content-encoding %.60q, which was not asked for", value)
+		}
+	case isNamed(name, "connection"):
+		r.goesOn = r.goesOn && !bytes.Contains(bytes.ToLower(value), []byte("close"))
+	}
+	return nil
+}
+
+func isNamed(text []byte, name string) bool {
+	return len(text) == len(name) && bytes.EqualFold(text, []byte(name))
+}
+
+func (r *response) readBody(from *bufio.Reader) error {
+	r.body = r.body[:0]
+	switch {
+	case r.status == 204 || r.status == 304:
+		return nil
+	case r.chunks && r.length != lengthUnknown:
+		return broken("both a content-length and chunks")
+	case r.chunks:
+		return r.readChunks(from)
+	case r.length == lengthUnknown: // up to the end
+		r.goesOn = false
+		return r.readUpTo(from, math.MaxInt64)
+	}
+	return r.readExactly(from, r.length)
+}
+
+// readExactly adds n bytes to the body.
+func (r *response) readExactly(from *bufio.Reader, n int64) error {
+	had := int64(len(r.body))
+	if err := r.readUpTo(from, n); err != nil {
+		return err
+	}
+	if int64(len(r.body))-had < n {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// readUpTo adds bytes to the body until there are n more or the connection ends.
+func (r *response) readUpTo(from *bufio.Reader, n int64) error {
+	if n > bodyBytesMax-int64(len(r.body)) && n != math.MaxInt64 {
+		return tooLong()
+	}
+	for n > 0 {
+		if len(r.body) == cap(r.body) {
+			r.body = append(r.body, 0)[:len(r.body)]
+		}
+		room := r.body[len(r.body):cap(r.body)]
+		got, err := from.Read(room[:min(int64(len(room)), n)])
+		r.body = r.body[:len(r.body)+got]
+		n -= int64(got)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(r.body) > bodyBytesMax:
+			return tooLong()
+		}
+	}
+	return nil
+}
+
+func tooLong() error {
+	return stack.Errorf(stack.ResourceExhausted, "a body of more than %d bytes", bodyBytesMax)
+}
+
+func (r *response) readChunks(from *bufio.Reader) error {
+	for {
+		text, err := line(from)
+		if err != nil {
+			return endless(err)
+		}
+		size, _, _ := bytes.Cut(text, []byte{';'})
+		n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 63)
+		if err != nil {
+			return broken("a chunk of size %.60q", text)
+		}
+		if n == 0 {
+			return readTrailers(from)
+		}
+		if err := r.readExactly(from, int64(n)); err != nil {
+			return err
+		}
+		if text, err = line(from); err != nil {
+			return endless(err)
+		}
+		if len(text) != 0 {
+			return broken("a chunk that is longer than its size")
+		}
+	}
+}
+
+func readTrailers(from *bufio.Reader) error {
+	for range linesMax {
+		text, err := line(from)
+		if err != nil {
+			return endless(err)
+		}
+		if len(text) == 0 {
+			return nil
+		}
+	}
+	return broken("trailers of more than %d lines", linesMax)
+}

@@ -1,0 +1,106 @@
+package httpwire
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"rpcbench/internal/stack"
+)
+
+func TestEveryFormOfAResponseIsRead(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		says   string
+		status int
+		body   string
+		goesOn bool
+	}{
+		"length":          {"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, "body", true},
+		"length twice":    {"HTTP/1.1 200 OK\r\ncontent-length: 4\r\nContent-Length:4\r\n\r\nbody", 200, "body", true},
+		"bare line feeds": {"HTTP/1.1 200\ncontent-length: 4\n\nbody", 200, "body", true},
+		"empty":           {"HTTP/1.1 500 Oh No\r\nContent-Length: 0\r\n\r\n", 500, "", true},
+		"no content":      {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
+		"interim":         {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, "x", true},
+		"closes":          {"HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
+		"closes by age":   {"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
+		"up to the end":   {"HTTP/1.1 200 OK\r\n\r\nbody", 200, "body", false},
+		"chunks": {
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n", 200, "body", true,
+		},
+		"chunks, no bytes": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n", 200, "", true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			var r response
+			err := r.read(bufio.NewReader(iotest.OneByteReader(strings.NewReader(c.says))))
+			if err != nil || r.status != c.status || string(r.body) != c.body || r.goesOn != c.goesOn {
+				t.Errorf("%d %q, goes on %t, %v; want %d %q, %t", r.status, r.body, r.goesOn, err, c.status, c.body, c.goesOn)
+			}
+		})
+	}
+}
+
+func TestABrokenResponseSaysHow(t *testing.T) {
+	t.Parallel()
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for says, want := range map[string]string{
+		"ICY 200 OK\r\n\r\n":                                           `the first line "ICY 200 OK"`,
+		"HTTP/1.1 2000 OK\r\n\r\n":                                     "the first line",
+		"HTTP/2\r\n\r\n":                                               "the first line",
+		ok + "no colon\r\n\r\n":                                        `the line "no colon" in a header`,
+		ok + " folded: x\r\n\r\n":                                      "in a header",
+		ok + "Content-Length: -1\r\n\r\n":                              `a content-length of "-1"`,
+		ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n":          `a content-length of "2"`,
+		ok + "Transfer-Encoding: gzip\r\n\r\n":                         `the transfer-encoding "gzip"`,
+		ok + "Content-Encoding: br\r\n\r\n":                            `the content-encoding "br"`,
+		ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n":               `a chunk of size "xyz"`,
+		ok + "Transfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n":          "a chunk that is longer than its size",
+		ok + "Transfer-Encoding: chunked\r\nContent-Length: 1":         "", // and no more
+		ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n": "both a content-length and chunks",
+		ok + strings.Repeat("a: b\r\n", linesMax+1):                    "a header of more than 1000 lines",
+		ok + "a: " + strings.Repeat("b", 20_000) + "\r\n\r\n":          "a line of more than",
+		ok + "Content-Length: 99999999999\r\n\r\n":                     "a body of more than",
+	} {
+		var r response
+		err := r.read(bufio.NewReaderSize(strings.NewReader(says), 16<<10))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %v, want %q", says, err, want)
+		}
+		if want == "" && !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%.60q: %v, want an end", says, err)
+		}
+	}
+}
+
+func TestWhatIsCutOffIsNoResponse(t *testing.T) {
+	t.Parallel()
+	for _, whole := range []string{
+		"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+	} {
+		for n := range len(whole) {
+			var r response
+			err := r.read(bufio.NewReader(strings.NewReader(whole[:n])))
+			if want := stack.Unavailable; stack.NetCode(err) != want || err == nil {
+				t.Errorf("%q: %v, want %v", whole[:n], err, want)
+			}
+		}
+	}
+}
+
+// FuzzResponse has a server answer anything. It is read or refused, and never more than it is.
+func FuzzResponse(f *testing.F) {
+	f.Add("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+	f.Add("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody")
+	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n")
+	f.Fuzz(func(t *testing.T, says string) {
+		var r response
+		if err := r.read(bufio.NewReader(strings.NewReader(says))); err == nil && (len(r.body) > len(says) || r.status < 200) {
+			t.Errorf("%q was read as %d with %d bytes", says, r.status, len(r.body))
+		}
+	})
+}

@@ -1,0 +1,132 @@
+package stack
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A Method is one of somebody else's service, and what its calls send. Messages come encoded, and no adapter looks into
+// them or into replies; it reads each call's status, and counts messages and their bytes by a Tally. Of a method's kinds,
+//
+//   - unary sends one message and wants one reply;
+//   - upload sends the messages of a request and wants one reply;
+//   - download sends one message and takes replies until the server has sent all. With Call.Messages it takes so many at
+//     the most: when one more comes, the stream is reset and the call was good;
+//   - stream sends the messages of a request while replies come, half-closes, and takes replies until the server has sent
+//     all, however many they are;
+//   - ping_pong sends one message on a stream that stays open, and wants one reply.
+//
+// Of upload and stream, Call.Messages says how many messages a call sends, and 0 as many as its request has. Replies have
+// any length, and Call.Check is nil.
+//
+// It may be used concurrently, and is not copied.
+type Method struct {
+	Path     string // "/package.Service/Method"
+	Metadata []Metadatum
+	Requests Requests
+
+	numbers atomic.Uint64
+	mu      sync.Mutex
+	tallies []*Tally
+}
+
+// Requests are the messages of a method's calls, as protobuf encodes them. What a call sends depends on its number alone.
+type Requests interface {
+	// Constant returns the one message that every call sends, shared; it is false where calls differ.
+	Constant() (message []byte, ok bool)
+	// Messages is how many messages a call's request has, at least 1 but for a client's stream.
+	Messages(call uint64) int
+	// Append appends message i of a call; behind the last its request begins again. An error says what does not fit.
+	Append(dst []byte, call uint64, i int) ([]byte, error)
+}
+
+// A Metadatum goes along with every call.
+type Metadatum struct {
+	Name  string // in lower case, and not the protocol's own
+	Value Value
+}
+
+// A Value may differ from call to call.
+type Value interface {
+	// Constant returns the value that every call has; it is false where calls differ.
+	Constant() (value []byte, ok bool)
+	// Append appends a call's value; of a name that ends in -bin, the bytes themselves.
+	Append(dst []byte, call uint64) ([]byte, error)
+	// AppendWire appends a call's value as HTTP/2 carries it: base64 without padding under a name that ends in -bin.
+	AppendWire(dst []byte, call uint64) ([]byte, error)
+}
+
+// NextCall numbers a call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata is
+// that of the call which opened it; its messages are numbered on by the stream.
+func (m *Method) NextCall() uint64 { return m.numbers.Add(1) - 1 }
+
+// NewTally returns counters of one slot's. Who counts much in many slots has each its own.
+func (m *Method) NewTally() *Tally {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := &Tally{}
+	m.tallies = append(m.tallies, t)
+	return t
+}
+
+// Traffic is what all Tallies of the method have counted so far.
+func (m *Method) Traffic() Traffic {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var sum Traffic
+	for _, t := range m.tallies {
+		sum.MessagesOut += t.messagesOut.Load()
+		sum.MessagesIn += t.messagesIn.Load()
+		sum.BytesOut += t.bytesOut.Load()
+		sum.BytesIn += t.bytesIn.Load()
+	}
+	return sum
+}
+
+// A Traffic is messages, and the bytes of their encodings without gRPC's prefixes.
+type Traffic struct{ MessagesOut, MessagesIn, BytesOut, BytesIn int64 }
+
+// Minus returns what was added since an earlier Traffic.
+func (t Traffic) Minus(earlier Traffic) Traffic {
+	return Traffic{
+		t.MessagesOut - earlier.MessagesOut, t.MessagesIn - earlier.MessagesIn,
+		t.BytesOut - earlier.BytesOut, t.BytesIn - earlier.BytesIn,
+	}
+}
+
+// A Tally counts the messages of good calls. It may be used concurrently.
+type Tally struct {
+	messagesOut, messagesIn, bytesOut, bytesIn atomic.Int64
+
+	_ [32]byte // another slot's is in another cache line
+}
+
+// Add counts what a call carried.
+func (t *Tally) Add(more Traffic) {
+	t.messagesOut.Add(more.MessagesOut)
+	t.messagesIn.Add(more.MessagesIn)
+	t.bytesOut.Add(more.BytesOut)
+	t.bytesIn.Add(more.BytesIn)
+}
+
+// Append appends message i of a call. An error is INVALID_ARGUMENT: nothing was sent.
+func (m *Method) Append(dst []byte, call uint64, i int) ([]byte, error) {
+	dst, err := m.Requests.Append(dst, call, i)
+	if err != nil {
+		return dst, Errorf(InvalidArgument, "the request can't be made: %w", err)
+	}
+	if len(dst) > MessageBytesMax {
+		return dst, Errorf(InvalidArgument, "the request has %d bytes, %d at most", len(dst), MessageBytesMax)
+	}
+	return dst, nil
+}
+
+// isMethodKind tells whether calls of a Method may be of the kind.
+func isMethodKind(kind string) bool {
+	switch kind {
+	case KindUnary, KindUpload, KindDownload, KindStream, KindPingPong:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,111 @@
+package stack
+
+import (
+	"errors"
+	"testing"
+)
+
+// echoes are requests that say their call and number, and fail for call 9.
+type echoes struct{}
+
+func (echoes) Constant() ([]byte, bool) { return nil, false }
+func (echoes) Messages(uint64) int      { return 2 }
+func (echoes) Append(dst []byte, call uint64, i int) ([]byte, error) {
+	if call == 9 {
+		return dst, errors.New("it does not fit")
+	}
+	return append(dst, byte(call), byte(i)), nil
+}
+
+func TestTrafficIsTheSumOfGoodCallsOfAllSlots(t *testing.T) {
+	t.Parallel()
+	m := &Method{Requests: echoes{}}
+	call := Call{Kind: KindStream, Method: m}
+	for slot := range 3 {
+		r := NewReplies(call, slot)
+		r.Begin()
+		r.AddSent(5)
+		r.AddSent(6)
+		r.Add(Reply{Bytes: 7})
+		r.End()
+		if err := r.Verify(); err != nil {
+			t.Errorf("slot %d: %v", slot, err)
+		}
+		r.Begin() // fails
+		r.AddSent(100)
+		if err := r.Verify(); err != nil {
+			t.Errorf("slot %d, after a failed call: %v", slot, err)
+		}
+	}
+	if got, want := m.Traffic(), (Traffic{6, 3, 33, 21}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	earlier := m.Traffic()
+	m.NewTally().Add(Traffic{MessagesOut: 1, BytesOut: 9})
+	if got, want := m.Traffic().Minus(earlier), (Traffic{1, 0, 9, 0}); got != want {
+		t.Errorf("%+v since, want %+v", got, want)
+	}
+}
+
+func TestAUnaryMethodHasOneReply(t *testing.T) {
+	t.Parallel()
+	for replies, want := range map[int]Code{0: Mismatch, 1: OK, 2: Mismatch} {
+		for _, kind := range []string{KindUnary, KindUpload, KindPingPong} {
+			r := NewReplies(Call{Kind: kind, Method: &Method{Requests: echoes{}}}, 0)
+			r.Begin()
+			for range replies {
+				r.AddBytes(3)
+			}
+			r.End()
+			if got := CodeOf(r.Verify()); got != want {
+				t.Errorf("%s with %d replies: %v, want %v", kind, replies, got, want)
+			}
+		}
+	}
+}
+
+func TestCallsAreNumberedFromZero(t *testing.T) {
+	t.Parallel()
+	m := &Method{Requests: echoes{}}
+	for want := range uint64(3) {
+		if got := m.NextCall(); got != want {
+			t.Errorf("call %d, want %d", got, want)
+		}
+	}
+	message, err := m.Append([]byte("x"), 3, 1)
+	if err != nil || string(message) != "x\x03\x01" {
+		t.Errorf("%q, %v", message, err)
+	}
+	if _, err := m.Append(nil, 9, 0); CodeOf(err) != InvalidArgument {
+		t.Errorf("%v, want INVALID_ARGUMENT", err)
+	}
+}
+
+func TestAMethodsCallIsChecked(t *testing.T) {
+	t.Parallel()
+	info := Info{Name: "x", Methods: true, Kinds: []string{KindUnary, KindUpload, KindDownload, KindStream, KindPingPong, KindBurst}}
+	m := &Method{Requests: echoes{}}
+	for _, good := range []Call{
+		{Kind: KindUnary}, {Kind: KindUpload}, {Kind: KindDownload, Messages: 3}, {Kind: KindStream, Messages: 1},
+		{Kind: KindPingPong, Streams: 2},
+	} {
+		good.Method = m
+		if err := info.CheckCall(good, 0, 2); err != nil {
+			t.Errorf("%+v: %v", good, err)
+		}
+	}
+	for _, bad := range []Call{
+		{Kind: KindBurst, Messages: 3, Streams: 1}, {Kind: KindUnary, Messages: 1}, {Kind: KindUnary, Request: []byte("x")},
+		{Kind: KindUnary, ResponseBytes: 1}, {Kind: KindUnary, Batch: 1}, {Kind: KindPingPong}, {Kind: KindPingPong, Streams: 3},
+		{Kind: KindUpload, Messages: -1}, {Kind: KindUnary, Check: func([]byte) error { return nil }},
+	} {
+		bad.Method = m
+		if got := CodeOf(info.CheckCall(bad, 0, 2)); got != InvalidArgument {
+			t.Errorf("%+v: %v, want INVALID_ARGUMENT", bad, got)
+		}
+	}
+	info.Methods = false
+	if got := CodeOf(info.CheckCall(Call{Kind: KindUnary, Method: m}, 0, 2)); got != InvalidArgument {
+		t.Errorf("a stack without methods: %v, want INVALID_ARGUMENT", got)
+	}
+}

@@ -1,0 +1,76 @@
+// Package truth is what users of a server with known behaviour must wait: by formula where the theory of queues has one,
+// and on one sequence of arrivals and service times by Lindley's recursion.
+//
+// Times are time.Duration, rates are per second, quantiles are 0–1. Everything is pure. It knows nothing of calls, workers
+// or histograms, and it measures nothing: what was measured is set beside it.
+package truth
+
+import (
+	"math"
+	"time"
+)
+
+// A Range is what a figure must lie in. A formula's has equal ends; it is wider where the truth is known within bounds.
+type Range struct{ Lo, Hi float64 }
+
+// Exactly is the range of one value.
+func Exactly(value float64) Range { return Range{value, value} }
+
+// Off tells how far a value lies outside the range, as a part of the nearer end: 0.05 is 5% too much, -0.05 too little.
+// It is infinite where that end is 0.
+func (r Range) Off(value float64) float64 {
+	switch {
+	case value > r.Hi:
+		return (value - r.Hi) / r.Hi
+	case value < r.Lo:
+		return (value - r.Lo) / r.Lo
+	default:
+		return 0
+	}
+}
+
+// MM1 is the response-time quantile of one server with exponential service times of a mean, in order of arrival, under
+// Poisson arrivals: the response is exponential with the rate μ−λ (Kleinrock, Queueing Systems I, 1975, section 5.12).
+// The load perSec·mean must be below 1.
+func MM1(perSec float64, mean time.Duration, q float64) time.Duration {
+	return seconds(-math.Log1p(-q) / (1/mean.Seconds() - perSec))
+}
+
+// Closed is the response-time quantile of one server with exponential service times of a mean, in order of arrival, for
+// slots that each call again as soon as they are answered. Whoever calls finds all others before him, the first of them
+// just beginning, so that a response is the sum of as many service times as there are slots: an Erlang distribution.
+func Closed(slots int, mean time.Duration, q float64) time.Duration {
+	below := func(x float64) float64 {
+		term, sum := 1.0, 0.0
+		for k := range slots {
+			sum += term
+			term *= x / float64(k+1)
+		}
+		return 1 - sum*math.Exp(-x)
+	}
+	return seconds(solve(below, q) * mean.Seconds())
+}
+
+// Pause is the response-time quantile of a server that stands still for a pause in every period and else answers at
+// once, under arrivals spread evenly over the period: a call in a pause waits for what is left of it.
+func Pause(pause, period time.Duration, q float64) time.Duration {
+	return max(pause-time.Duration((1-q)*float64(period)), 0)
+}
+
+// solve finds where a function that grows from 0 to 1 over [0, ∞) is q, by bisection.
+func solve(below func(x float64) float64, q float64) float64 {
+	lo, hi := 0.0, 1.0
+	for below(hi) < q {
+		lo, hi = hi, 2*hi
+	}
+	for range 100 {
+		if middle := (lo + hi) / 2; below(middle) < q {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	return hi
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,98 @@
+package worker_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/stack"
+)
+
+// recipe calls the server's own UnaryCall as a stranger would.
+func recipe(t *testing.T, address string) *control.Connect {
+	t.Helper()
+	service, messages := testpb.File_grpc_testing_benchmark_service_proto, testpb.File_grpc_testing_messages_proto
+	set, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
+		protodesc.ToFileDescriptorProto(messages), protodesc.ToFileDescriptorProto(service),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &control.Connect{
+		Stack: "grpc-go", Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
+		Call: &control.Call{
+			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(5 * time.Second),
+			Recipe: &control.Recipe{
+				Method: "grpc.testing.BenchmarkService/UnaryCall", Schema: set, Name: "--data", Format: "json",
+				Requests: []byte(`{"responseSize": 20, "payload": {"body": "{{random_bytes 10}}"}}`),
+			},
+		},
+	}
+}
+
+func TestARecipesTrafficIsOfItsPhase(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "grpc-go")
+	client := open(t)
+	if _, err := client.Connect(t.Context(), recipe(t, address)); err != nil {
+		t.Fatal(err)
+	}
+	for _, calls := range []int64{30, 50} {
+		done, err := client.Begin(t.Context(), closed(calls), ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
+		if done.GetMessagesOut() != calls || done.GetMessagesIn() != calls || done.GetPayloadBytesOut() != calls*16 ||
+			done.GetPayloadBytesIn() != calls*24 {
+			t.Errorf("%d calls: %v", calls, done)
+		}
+	}
+}
+
+func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
+	t.Parallel()
+	for field, change := range map[string]func(*control.Connect){
+		"connect.call.request_bytes":  func(c *control.Connect) { c.Call.RequestBytes = 1 },
+		"connect.call.response_bytes": func(c *control.Connect) { c.Call.ResponseBytes = 1 },
+		"connect.call.payload":        func(c *control.Connect) { c.Call.Payload = stack.PayloadRandom },
+		"connect.call.seed":           func(c *control.Connect) { c.Call.Seed = 1 },
+		"connect.call.lengths_only":   func(c *control.Connect) { c.Call.LengthsOnly = true },
+		"connect.call.batch":          func(c *control.Connect) { c.Call.Batch = 1 },
+		"connect.call.messages":       func(c *control.Connect) { c.Call.Messages = 1 },
+		"connect.streams":             func(c *control.Connect) { c.Streams = 1 },
+		"connect.background":          func(c *control.Connect) { c.Background = &control.Background{Kind: stack.KindUnary} },
+		"connect.call.sample_ns":      func(c *control.Connect) { c.Call.SampleNs = 1 },
+		"connect.call.recipe":         func(c *control.Connect) { c.Call.Recipe.Requests = []byte(`{"nope": 1}`) },
+		"connect.call.recipe.token_file": func(c *control.Connect) {
+			c.Call.Recipe.Token, c.Call.Recipe.TokenFile = "x", "nowhere/token"
+		},
+		"connect.security.skip_verify": func(c *control.Connect) {
+			c.Security = &control.Security{Mode: "plaintext", SkipVerify: true}
+		},
+		"connect.security.system_roots": func(c *control.Connect) {
+			c.Security = &control.Security{Mode: "plaintext", SystemRoots: true}
+		},
+	} {
+		connect := recipe(t, "127.0.0.1:1")
+		change(connect)
+		_, err := open(t).Connect(t.Context(), connect)
+		var fault *control.FaultError
+		if !errors.As(err, &fault) || fault.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	connect := recipe(t, "127.0.0.1:1")
+	connect.Stack = "tcp"
+	if _, err := open(t).Connect(t.Context(), connect); err == nil || !strings.Contains(err.Error(), "tcp calls no methods") {
+		t.Errorf("tcp: %v", err)
+	}
+}
