@@ -13,7 +13,8 @@ func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 	s := openShop(t)
 	_, said := onTerminal(t, t.TempDir(), nil, "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
 		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "100", "--duration", "1.2s", "--warmup", "0s", "--out", "r.jsonl")
-	line := regexp.MustCompile(`\[1/1\] measured 1 s: \d+ calls/s, p50 \S+s, p90 \S+s, p99 \S+s, max \S+s, \d+ errors, \d+ in flight`)
+	line := regexp.MustCompile(`\[1/1\] measured 1 s: \d+ calls/s, p50 \S+s, p90 \S+s, p99 \S+s, max \S+s, ` +
+		`\d+ errors, \d+ in flight`)
 	if !line.MatchString(said) {
 		t.Errorf("stderr %q, want %s in it", said, line)
 	}
@@ -48,7 +49,8 @@ func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 	if got := p.exit(t); got != 0 {
 		t.Errorf("exit code %d: %s", got, p.err.String())
 	}
-	if _, err := http.Get("http://" + address + "/metrics"); err == nil {
+	if response, err := http.Get("http://" + address + "/metrics"); err == nil {
+		response.Body.Close()
 		t.Error("metrics are still served")
 	}
 }

@@ -39,7 +39,7 @@ func (e *env) report() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, files []string) error {
-			if err := flags.judgeFlags.check(); err != nil {
+			if err := flags.check(); err != nil {
 				return badInput(err)
 			}
 			return e.reportFiles(files, flags)
@@ -51,7 +51,7 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch whose p99 keeps to this, such as 5ms (in text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm and svg: into this folder)")
-	flags.judgeFlags.flags(command.Flags())
+	flags.flags(command.Flags())
 	return command
 }
 

@@ -147,7 +147,8 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	found := stat.Stationary(series)
 	switch found.Kind {
 	case stat.Step:
-		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s changed by %+.0f%% of its median after %.0f%% of the measured phase (p %.2g)",
+		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s changed by %+.0f%% of its median after "+
+			"%.0f%% of the measured phase (p %.2g)",
 			unit, 100*found.Change, 100*float64(found.At)/float64(len(series)), found.P)}}
 	case stat.Trend:
 		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s drifted by %+.0f%% of its median in the measured "+
@@ -199,7 +200,7 @@ func medians(intervals []result.Interval) []float64 {
 }
 
 // tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.
-func tooFewSamples(m *measurement, t *Trial) []Finding {
+func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.key.Coding() || m.ok == 0 {
 		return nil
 	}

@@ -45,25 +45,43 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 		change       func(*result.Trial)
 		verdict, why string
 	}{
-		"good":                    {open(t), func(*result.Trial) {}, VerdictOK, ""},
-		"client busy":             {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, VerdictClientBound, "1.85 of 2 processors"},
-		"client not busy":         {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, VerdictOK, ""},
-		"client busy on its own":  {closed(t), func(r *result.Trial) { r.Spec.ClientCPUs = "0"; r.Client = used(0.95e9) }, VerdictClientBound, "0.95 of 1 processor"},
-		"late instrument":         {open(t), func(r *result.Trial) { r.Histograms[result.HistWake] = histogram(t, 120_000) }, VerdictClientBound, "120 µs late (p99), 12%"},
-		"rate not met":            {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet, "97% of the calls"},
-		"rate met":                {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
-		"Poisson's own shortfall": {open(t), func(r *result.Trial) { r.Spec.Load = plan.LoadPoisson; slower(r, 97) }, VerdictOK, ""},
-		"far away":                {open(t), func(r *result.Trial) { r.Intervals[0].OK = 0; r.Histograms[result.HistService] = histogram(t, 100e6) }, VerdictOK, ""},
-		"a step":                  {closed(t), func(r *result.Trial) { from(r, 15, 150) }, VerdictNotStationary, "changed by +33% of its median after 38%"},
-		"too few":                 {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples, "367 calls, and a p99 wants 368"},
-		"enough":                  {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},
-		"few long ones":           {closed(t), func(r *result.Trial) { r.Spec.Kind = "upload"; r.Outcomes[0].Calls = 6 }, VerdictOK, ""},
-		"too few long ones":       {closed(t), func(r *result.Trial) { r.Spec.Kind = "upload"; r.Outcomes[0].Calls = 5 }, VerdictTooFewSamples, "5 calls, and a p50 wants 6"},
-		"quiet":                   {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, VerdictOK, ""},
-		"steal":                   {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, VerdictNoisyHost, "1.5% of the processors' time"},
-		"others":                  {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, VerdictNoisyHost, "other processes used 30%"},
-		"own work":                {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0); r.Client = used(600e6) }, VerdictOK, ""},
-		"hiccups":                 {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, VerdictNoisyHost, "1.20 ms late (p99; bound 1.00 ms)"},
+		"good":            {open(t), func(*result.Trial) {}, VerdictOK, ""},
+		"client busy":     {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, VerdictClientBound, "1.85 of 2 processors"},
+		"client not busy": {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, VerdictOK, ""},
+		"client busy on its own": {closed(t), func(r *result.Trial) {
+			r.Spec.ClientCPUs, r.Client = "0", used(0.95e9)
+		}, VerdictClientBound, "0.95 of 1 processor"},
+		"late instrument": {open(t), func(r *result.Trial) {
+			r.Histograms[result.HistWake] = histogram(t, 120_000)
+		}, VerdictClientBound, "120 µs late (p99), 12%"},
+		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet, "97% of the calls"},
+		"rate met":     {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
+		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
+			r.Spec.Load = plan.LoadPoisson
+			slower(r, 97)
+		}, VerdictOK, ""},
+		"far away": {open(t), func(r *result.Trial) {
+			r.Intervals[0].OK = 0
+			r.Histograms[result.HistService] = histogram(t, 100e6)
+		}, VerdictOK, ""},
+		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, VerdictNotStationary,
+			"changed by +33% of its median after 38%"},
+		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples,
+			"367 calls, and a p99 wants 368"},
+		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},
+		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, VerdictOK, ""},
+		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 5 },
+			VerdictTooFewSamples, "5 calls, and a p50 wants 6"},
+		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, VerdictOK, ""},
+		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, VerdictNoisyHost,
+			"1.5% of the processors' time"},
+		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, VerdictNoisyHost,
+			"other processes used 30%"},
+		"own work": {closed(t), func(r *result.Trial) {
+			r.Host, r.Client = quiet(620e6, 0, 0), used(600e6)
+		}, VerdictOK, ""},
+		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, VerdictNoisyHost,
+			"1.20 ms late (p99; bound 1.00 ms)"},
 	} {
 		test.change(&test.trial)
 		row := onlyRow(t, build(t, file("a", test.trial)))

@@ -8,6 +8,7 @@ package comparison
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/stat"
 )
@@ -102,14 +103,11 @@ func Of(base Set, sides ...Set) (*Comparison, error) {
 }
 
 func names(sides []Set) string {
-	text := ""
+	words := make([]string, len(sides))
 	for i, side := range sides {
-		if i > 0 {
-			text += " or "
-		}
-		text += side.Name
+		words[i] = side.Name
 	}
-	return text
+	return strings.Join(words, " or ")
 }
 
 // add puts the side's figures beside the base's.
@@ -144,7 +142,7 @@ func (c *Comparison) missing(here, there Set) {
 	}
 }
 
-func (s Set) find(like Figure) (Figure, bool) {
+func (s *Set) find(like Figure) (Figure, bool) {
 	i := slices.IndexFunc(s.Figures, func(f Figure) bool {
 		return f.Point == like.Point && f.Metric == like.Metric && f.Unit == like.Unit
 	})

@@ -64,7 +64,9 @@ func TestWhatOneSideLacksIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(c.Notes, "\n")
-	for _, want := range []string{"In old only: gone and 1 more.", "In new only: fresh.", "old and new were measured on different machines"} {
+	for _, want := range []string{
+		"In old only: gone and 1 more.", "In new only: fresh.", "old and new were measured on different machines",
+	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in %s", want, notes)
 		}

@@ -11,8 +11,10 @@ import (
 // IsGoBench tells whether a file that begins so can be what go test -bench prints.
 func IsGoBench(beginning []byte) bool {
 	for line := range bytes.Lines(beginning) {
-		if bytes.HasPrefix(line, []byte("Benchmark")) || bytes.HasPrefix(line, []byte("goos:")) || bytes.HasPrefix(line, []byte("pkg:")) {
-			return true
+		for _, word := range []string{"Benchmark", "goos:", "pkg:"} {
+			if bytes.HasPrefix(line, []byte(word)) {
+				return true
+			}
 		}
 	}
 	return false

@@ -21,11 +21,11 @@ func FromJMH(file *jmh.File) Set {
 		values := forkMeans(b.Primary)
 		if len(values) == 1 && len(b.Primary.RawData) == 1 {
 			values = numbers(b.Primary.RawData[0])
-			set.note("In %s benchmarks have one fork: their values are iterations of one process, which differ less than processes do.",
+			set.notef("In %s benchmarks have one fork: their values are iterations of one process, which differ less than processes do.",
 				file.Name)
 		}
 		if len(values) == 0 {
-			set.note("In %s %s has no values.", file.Name, b.Name)
+			set.notef("In %s %s has no values.", file.Name, b.Name)
 			continue
 		}
 		better := Lower
@@ -37,7 +37,7 @@ func FromJMH(file *jmh.File) Set {
 	return set
 }
 
-func (s *Set) note(format string, args ...any) {
+func (s *Set) notef(format string, args ...any) {
 	if note := fmt.Sprintf(format, args...); !slices.Contains(s.Notes, note) {
 		s.Notes = append(s.Notes, note)
 	}
