@@ -52,6 +52,11 @@ var loadAliases = []alias{
 	{"binary-file", "data", "ghz"},
 	{"metadata-file", "metadata", "ghz"},
 	{"import-paths", "import-path", "ghz"},
+	{"load-schedule", "schedule", "ghz"},
+	{"load-start", "schedule", "ghz"},
+	{"load-step", "schedule", "ghz"},
+	{"load-end", "schedule", "ghz"},
+	{"load-step-duration", "schedule", "ghz"},
 	{"output-format", "format", "ghz"}, // its own --format, which has other words, is ours too
 }
 
@@ -135,12 +140,15 @@ func byAlias(flags *pflag.FlagSet, name string) bool {
 	return slices.ContainsFunc(loadAliases, func(a alias) bool { return a.flag == name && flags.Changed(a.name) })
 }
 
+// severalMayBe are flags that may be given several times, or that several aliases say together.
+var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule": true}
+
 // checkAliases refuses an alias beside the flag that it stands for, or beside another alias for it. Options are many, so
 // that only the same one twice is refused, where they are read.
 func checkAliases(flags *pflag.FlagSet, aliases []alias, target bool) error {
 	said := map[string]string{}
 	for _, a := range aliases {
-		if _, ok := given(flags, a.name); !ok || a.flag == "option" || a.flag == "metadata" || a.name == "async" {
+		if _, ok := given(flags, a.name); !ok || severalMayBe[a.flag] || a.name == "async" {
 			continue
 		}
 		switch first, twice := said[a.flag]; {

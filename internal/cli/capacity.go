@@ -31,6 +31,7 @@ const (
 // notOfCapacity are flags of load that capacity has no use for, with what it does instead.
 var notOfCapacity = map[string]string{
 	"rate":           "finds the rate",
+	"schedule":       "finds the rate",
 	"poisson":        "offers Poisson arrivals anyway; --constant has equal gaps",
 	"calls":          "offers rates for a duration: --duration",
 	"resume":         "decides its trials on the way and can't be resumed",

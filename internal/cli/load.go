@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/relay"
 	"rpcbench/internal/report"
 	"rpcbench/internal/scenario"
@@ -42,6 +43,9 @@ type loadFlags struct {
 	call    callFlags
 	mayLoad bool
 	metrics string // an address
+
+	scheduleGiven string
+	schedule      *plan.Schedule // of scheduleGiven, once it is read
 }
 
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
@@ -111,6 +115,8 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	}
 	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
 	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
+	flags.StringVar(&f.scheduleGiven, "schedule", "",
+		"rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s")
 	flags.StringVar(&f.connections, "connections", "1", "how many")
 	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most")
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
@@ -174,7 +180,7 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 			Flag: "--connections " + f.connections + " --in-flight " + f.inFlight,
 		})
 	}
-	if err := f.setLoad(set); err != nil {
+	if err := errors.Join(f.setLoad(set), f.setSchedule(flags, set)); err != nil {
 		return nil, err
 	}
 	set("network", at.network, "TARGET")
@@ -230,7 +236,7 @@ func (f *loadFlags) setLoad(set func(key, value, flag string)) error {
 		set("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson:")
 	case f.rate != "":
 		set("load", "constant "+f.rate+"/s", "--rate "+f.rate+":")
-	case f.poisson:
+	case f.poisson && f.scheduleGiven == "":
 		return errors.New("--poisson needs --rate, the calls a second")
 	}
 	return nil

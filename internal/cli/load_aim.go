@@ -76,7 +76,7 @@ func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) 
 func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
 	return plan.Config{
 		Seed: f.seed, Target: a.address, LengthsOnly: !f.verify, Method: a.method, MethodMessages: flags.Changed("messages"),
-		Unverified: a.foreign.Security.GetSkipVerify(),
+		Unverified: a.foreign.Security.GetSkipVerify(), Schedule: f.schedule,
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // notOfQuick are the columns of machines that tell of energy, and of load's calls to somebody else's service.
-var notOfQuick = []string{string(compare.EnergyPerCall), "method", "requests"}
+var notOfQuick = []string{string(compare.EnergyPerCall), "method", "requests", "schedule"}
 
 // What quick, with its closed loads on TCP that do not fail, leaves empty.
 const restYAML = `

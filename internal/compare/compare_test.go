@@ -386,6 +386,7 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
 		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
 		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" },
+		func(k *Key) { k.Schedule = "x" },
 	} {
 		key := base
 		change(&key)

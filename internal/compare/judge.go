@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/record"
@@ -63,7 +64,7 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 		}
 		completed, untilNs = completed+interval.OK+interval.Errors, interval.EndNs
 	}
-	due := t.Spec.OfferedPerSec * float64(untilNs-baseOf(m)) / 1e9
+	due := t.Spec.Due(time.Duration(untilNs - baseOf(m)))
 	least := rateLeast * due
 	if t.Spec.Load == plan.LoadPoisson {
 		least -= 3 * math.Sqrt(max(due, 0))
@@ -138,8 +139,12 @@ func linkBound(m *measurement, t *Trial) []Finding {
 const pointCalls = 20
 
 // notStationary looks for a step or a trend in the measured phase: in the calls completed in 100 ms of a closed load, and
-// in the median response of each second of an open one, whose rate is given.
+// in the median response of each second of an open one, whose rate is given. Where the rate itself changes there is nothing
+// to look for.
 func notStationary(m *measurement, t *Trial) []Finding {
+	if t.Spec.Schedule != nil {
+		return nil
+	}
 	series, unit := rates(t.Intervals), "calls per second"
 	if !m.key.Closed() {
 		series, unit = medians(t.Intervals), "median response"

@@ -43,6 +43,7 @@ type Key struct {
 	LinkRTTNs     int64  // of Link, which orders them
 	Method        string // somebody else's, package.Service/Method; empty of our own services
 	Requests      string // where those of Method are from
+	Schedule      string // how the rate changes, of which OfferedPerSec is the mean; empty for one rate
 }
 
 // KeyOf returns the key of a trial in a scenario.
@@ -56,7 +57,7 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
 		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
-		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests,
+		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests, Schedule: schedule(spec.Schedule),
 	}
 }
 
@@ -66,6 +67,13 @@ func security(spec plan.Spec) string {
 		return spec.Security + " unverified"
 	}
 	return spec.Security
+}
+
+func schedule(s *plan.Schedule) string {
+	if s == nil {
+		return ""
+	}
+	return s.Name
 }
 
 func method(m *plan.Method) plan.Method {
@@ -169,6 +177,7 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(slices.Index(kinds, k.Kind), slices.Index(kinds, o.Kind)),
 		cmp.Compare(k.Method, o.Method),
 		cmp.Compare(k.Requests, o.Requests),
+		cmp.Compare(k.Schedule, o.Schedule),
 		cmp.Compare(k.Slots(), o.Slots()),
 		cmp.Compare(k.Connections, o.Connections),
 		cmp.Compare(k.Streams, o.Streams),
@@ -215,7 +224,7 @@ func (k Key) Fields() []Field {
 
 // MethodFields returns the key columns that came last.
 func (k Key) MethodFields() []Field {
-	return []Field{{"method", text(k.Method)}, {"requests", text(k.Requests)}}
+	return []Field{{"method", text(k.Method)}, {"requests", text(k.Requests)}, {"schedule", text(k.Schedule)}}
 }
 
 // LaterFields returns the key columns that stand behind the figures, because columns are only ever appended.

@@ -36,6 +36,7 @@ type (
 	Background     = workerv1.Background
 	Begin          = workerv1.Begin
 	Load           = workerv1.Load
+	Stage          = workerv1.Stage
 	Mark           = workerv1.Mark
 	Stop           = workerv1.Stop
 	Profile        = workerv1.Profile

@@ -60,10 +60,18 @@ func (s *sides) meter() (end func()) {
 }
 
 func (s *sides) begin(phase control.Phase) *control.Begin {
+	load := &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()}
+	if s.spec.Schedule != nil {
+		for _, stage := range s.spec.Schedule.Stages {
+			load.Stages = append(load.Stages, &control.Stage{
+				FromPerSec: stage.FromPerSec, ToPerSec: stage.ToPerSec, LengthNs: stage.LengthNs,
+			})
+		}
+	}
 	return &control.Begin{
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Windows: uint32(s.Windows),
-		Load:    &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()},
+		Load:    load,
 	}
 }
 

@@ -11,7 +11,16 @@ type Schedule struct {
 	PerSec  float64 // mean arrivals per second of the whole worker; 0 is closed
 	Poisson bool    // exponential gaps instead of constant ones
 	Seed    uint64  // of the exponential gaps
-	Limit   Limit
+	// Stages change the rate over time: PerSec is then their mean over the schedule, and only tells that it is open. Behind
+	// the last its end's rate goes on.
+	Stages []Stage
+	Limit  Limit
+}
+
+// A Stage is a rate that goes in a line from one value to another. A step is a stage whose values are equal.
+type Stage struct {
+	From, To float64 // arrivals per second of the whole worker
+	Length   time.Duration
 }
 
 // A Limit ends a schedule: after a duration (arrivals are due in [0, Duration)) or a number of calls. Zero is no limit;
@@ -30,10 +39,12 @@ type arrivals struct {
 	random   *rand.Rand
 	index    int64
 	at       float64 // ns; a float, so that rounding does not add up over a long run
+	curve    curve   // of the stages
+	total    float64 // of a process with the rate 1
 }
 
 func newArrivals(s Schedule) *arrivals {
-	return &arrivals{schedule: s, random: rand.New(rand.NewPCG(s.Seed, 0))}
+	return &arrivals{schedule: s, random: rand.New(rand.NewPCG(s.Seed, 0)), curve: curve{stages: s.Stages}}
 }
 
 // next returns the following due time, and false after the last.
@@ -41,10 +52,12 @@ func (a *arrivals) next() (due time.Duration, ok bool) {
 	if limit := a.schedule.Limit.Calls; limit > 0 && a.index >= limit {
 		return 0, false
 	}
-	gap := float64(time.Second) / a.schedule.PerSec
-	if a.schedule.Poisson {
+	switch gap := float64(time.Second) / a.schedule.PerSec; {
+	case len(a.schedule.Stages) > 0:
+		a.at = a.staged()
+	case a.schedule.Poisson:
 		a.at += a.random.ExpFloat64() * gap
-	} else {
+	default:
 		a.at = float64(a.index) * gap
 	}
 	a.index++
@@ -55,6 +68,16 @@ func (a *arrivals) next() (due time.Duration, ok bool) {
 		return 0, false
 	}
 	return time.Duration(a.at), true
+}
+
+// staged returns when the next arrival is due, by stages: when as many are expected as it has before it, or, for
+// exponential gaps, as a process with the rate 1 has it (Çinlar 1975, inversion of the expected count).
+func (a *arrivals) staged() float64 {
+	if !a.schedule.Poisson {
+		return a.curve.reach(float64(a.index))
+	}
+	a.total += a.random.ExpFloat64()
+	return a.curve.reach(a.total)
 }
 
 // end returns when the window of an open schedule closes: its duration, or the last of its calls. Without a limit it

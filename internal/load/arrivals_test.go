@@ -65,3 +65,72 @@ func TestTheWindowIsHalfOpen(t *testing.T) {
 		t.Errorf("%d arrivals in 1 s at 1000/s, want 1000", n)
 	}
 }
+
+// A line from 0 to r over T has r·t²/2T arrivals by t; a step keeps its rate, and behind the last stage its end's goes on.
+func TestStagesAreKeptExactly(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		stages []Stage
+		length time.Duration
+		due    func(k float64) float64 // in seconds
+		count  int
+	}{
+		"a line up": {
+			[]Stage{{0, 200, 10 * time.Second}}, 10 * time.Second, func(k float64) float64 { return math.Sqrt(k / 10) }, 1000,
+		},
+		"a line down": { // and the last is due when the rate reaches 0
+			[]Stage{{200, 0, 10 * time.Second}}, 20 * time.Second, func(k float64) float64 { return 10 - math.Sqrt(100-k/10) }, 1001,
+		},
+		"steps": {
+			[]Stage{{100, 100, time.Second}, {200, 200, time.Second}}, 3 * time.Second,
+			func(k float64) float64 {
+				if k < 100 {
+					return k / 100
+				}
+				return 1 + (k-100)/200
+			}, 500,
+		},
+		"a pause": {
+			[]Stage{{100, 100, time.Second}, {0, 0, time.Second}, {100, 100, time.Second}}, 3 * time.Second,
+			func(k float64) float64 {
+				if k < 100 {
+					return k / 100
+				}
+				return 1 + k/100
+			}, 200,
+		},
+	} {
+		a := newArrivals(Schedule{PerSec: 1, Stages: c.stages, Limit: Limit{Duration: c.length}})
+		k := 0
+		for due, ok := a.next(); ok; due, ok = a.next() {
+			if want := c.due(float64(k)); math.Abs(due.Seconds()-want) > 1e-6 {
+				t.Fatalf("%s: arrival %d is due at %v, want %.6f s", name, k, due, want)
+			}
+			k++
+		}
+		if k != c.count {
+			t.Errorf("%s: %d arrivals, want %d", name, k, c.count)
+		}
+	}
+}
+
+// Of a Poisson process the counts in the stages are Poisson: within four standard deviations of what is expected.
+func TestRandomArrivalsFollowStages(t *testing.T) {
+	t.Parallel()
+	a := newArrivals(Schedule{PerSec: 1, Poisson: true, Seed: 7, Limit: Limit{Duration: 20 * time.Second}, Stages: []Stage{
+		{1000, 1000, 10 * time.Second}, {1000, 5000, 10 * time.Second},
+	}})
+	var counts [20]float64
+	for due, ok := a.next(); ok; due, ok = a.next() {
+		counts[due/time.Second]++
+	}
+	for i, got := range counts {
+		want := 1000.0
+		if i >= 10 {
+			want = 1000 + 400*(float64(i-10)+0.5)
+		}
+		if math.Abs(got-want) > 4*math.Sqrt(want) {
+			t.Errorf("%v arrivals in second %d, want about %v", got, i, want)
+		}
+	}
+}

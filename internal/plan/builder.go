@@ -66,6 +66,10 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 		spec.Server, spec.Target = "", b.config.Target
 	}
 	b.config.suitMethod(&spec)
+	if _, foreign := b.config.Hosts[p.client.Name]; foreign && spec.Schedule != nil {
+		b.notes.leaveOut(p, p.client.Name+" keeps one rate, and no schedule of them", use, spec)
+		return nil
+	}
 	if reason := p.lacks(spec); reason != "" {
 		b.notes.leaveOut(p, reason, use, spec)
 		return nil

@@ -19,7 +19,7 @@ type Method struct {
 // suitMethod makes a Spec one of a call of somebody else's method, if there is one: what the method's own messages take
 // the place of is zero. messages says whether a number of them was asked for.
 func (c Config) suitMethod(s *Spec) {
-	s.Unverified = c.Unverified
+	s.Unverified, s.Schedule = c.Unverified, c.Schedule
 	if c.Method == nil {
 		return
 	}

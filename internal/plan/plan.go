@@ -29,6 +29,8 @@ type Config struct {
 	Method         *Method
 	MethodMessages bool
 	Unverified     bool // Spec.Unverified
+	// Schedule is of all open loads, whose mean rate is the case's; nil keeps one rate.
+	Schedule *Schedule
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
 	Hosts map[string]Host
 	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".

@@ -49,6 +49,8 @@ type Spec struct {
 	// Payload are zero, and Messages is where it was asked for.
 	Method     *Method `json:"method,omitempty"`
 	Unverified bool    `json:"unverified,omitempty"` // with TLS: any certificate of the server's was taken
+	// Schedule changes an open load's rate over time; OfferedPerSec is then the mean. nil is one rate.
+	Schedule *Schedule `json:"schedule,omitempty"`
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

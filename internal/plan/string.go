@@ -67,6 +67,9 @@ func (s Spec) load() string {
 	if s.Load == LoadClosed {
 		return s.Load
 	}
+	if s.Schedule != nil {
+		return s.Load + " " + s.Schedule.Name
+	}
 	return s.Load + " " + strconv.FormatFloat(s.OfferedPerSec, 'f', -1, 64) + "/s"
 }
 

@@ -40,6 +40,7 @@ var allAxes = []axis{
 	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
 	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
 	{head: "offered/s", right: true, of: offered},
+	{head: "schedule", of: func(k compare.Key) string { return clean(k.Schedule) }},
 	{head: "security", of: called(func(k compare.Key) string { return k.Security }), common: itself},
 	{head: "network", of: called(func(k compare.Key) string { return k.Network }), common: after("over ")},
 	{head: "compression", of: called(func(k compare.Key) string { return k.Compression }), common: unlessNone,

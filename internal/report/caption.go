@@ -45,10 +45,12 @@ func detail(rows []*compare.Row, common []string) string {
 }
 
 func arrivals(key compare.Key) string {
-	switch key.Load {
-	case plan.LoadClosed:
+	switch {
+	case key.Load == plan.LoadClosed:
 		return key.Load
-	case plan.LoadPoisson:
+	case key.Schedule != "":
+		return fmt.Sprintf("%s arrivals by the schedule %s", key.Load, clean(key.Schedule))
+	case key.Load == plan.LoadPoisson:
 		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(key))
 	default:
 		return fmt.Sprintf("%s %s calls/s", key.Load, offered(key))

@@ -91,7 +91,23 @@ func scheduleOf(c *control.Begin) (load.Schedule, error) {
 	case c.GetDrainNs() < 0:
 		return schedule, control.Faultf("begin.drain_ns", "it can't be negative")
 	}
-	return schedule, nil
+	return schedule, stagesOf(l, &schedule)
+}
+
+// stagesOf reads how a load's rate changes.
+func stagesOf(l *control.Load, schedule *load.Schedule) error {
+	for _, s := range l.GetStages() {
+		switch {
+		case !schedule.Open():
+			return control.Faultf("begin.load.stages", "a closed load has none")
+		case !isRate(s.GetFromPerSec()) || !isRate(s.GetToPerSec()) || s.GetLengthNs() <= 0:
+			return control.Faultf("begin.load.stages", "%v is no stage", s)
+		}
+		schedule.Stages = append(schedule.Stages, load.Stage{
+			From: s.GetFromPerSec(), To: s.GetToPerSec(), Length: time.Duration(s.GetLengthNs()),
+		})
+	}
+	return nil
 }
 
 // run runs the phase to its end, with its reports.

@@ -4,7 +4,8 @@
 //	go -C tools run ./generate [-check] [ROOT]
 //
 // It compiles every .proto file under ROOT/proto and hands them to protoc-gen-go, in the version that ROOT's module
-// asks for, and to protoc-gen-go-grpc, in the version that this module asks for. It takes the place of protoc, which Go can't install, and of buf, which takes over a minute to build.
+// asks for, and to protoc-gen-go-grpc, in the version that this module asks for. It takes the place of protoc, which Go
+// can't install, and of buf, which takes over a minute to build.
 package main
 
 import (

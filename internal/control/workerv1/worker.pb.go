@@ -1996,10 +1996,13 @@ func (x *Begin) GetWindows() uint32 {
 }
 
 type Load struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Arrivals      string                 `protobuf:"bytes,1,opt,name=arrivals,proto3" json:"arrivals,omitempty"`             // closed, constant, poisson
-	PerSec        float64                `protobuf:"fixed64,2,opt,name=per_sec,json=perSec,proto3" json:"per_sec,omitempty"` // for the whole worker; 0 when closed
-	Seed          uint64                 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`                    // of the poisson gaps
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Arrivals string                 `protobuf:"bytes,1,opt,name=arrivals,proto3" json:"arrivals,omitempty"`             // closed, constant, poisson
+	PerSec   float64                `protobuf:"fixed64,2,opt,name=per_sec,json=perSec,proto3" json:"per_sec,omitempty"` // for the whole worker; 0 when closed
+	Seed     uint64                 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`                    // of the poisson gaps
+	// Stages change the rate over time, of constant and poisson; per_sec is then their mean over the phase. Behind the last
+	// its end's rate goes on. Only where StackInfo.methods.
+	Stages        []*Stage `protobuf:"bytes,4,rep,name=stages,proto3" json:"stages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2055,6 +2058,74 @@ func (x *Load) GetSeed() uint64 {
 	return 0
 }
 
+func (x *Load) GetStages() []*Stage {
+	if x != nil {
+		return x.Stages
+	}
+	return nil
+}
+
+// Stage is a rate that goes in a line from one value to another.
+type Stage struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	FromPerSec    float64                `protobuf:"fixed64,1,opt,name=from_per_sec,json=fromPerSec,proto3" json:"from_per_sec,omitempty"`
+	ToPerSec      float64                `protobuf:"fixed64,2,opt,name=to_per_sec,json=toPerSec,proto3" json:"to_per_sec,omitempty"`
+	LengthNs      int64                  `protobuf:"varint,3,opt,name=length_ns,json=lengthNs,proto3" json:"length_ns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Stage) Reset() {
+	*x = Stage{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Stage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Stage) ProtoMessage() {}
+
+func (x *Stage) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Stage.ProtoReflect.Descriptor instead.
+func (*Stage) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *Stage) GetFromPerSec() float64 {
+	if x != nil {
+		return x.FromPerSec
+	}
+	return 0
+}
+
+func (x *Stage) GetToPerSec() float64 {
+	if x != nil {
+		return x.ToPerSec
+	}
+	return 0
+}
+
+func (x *Stage) GetLengthNs() int64 {
+	if x != nil {
+		return x.LengthNs
+	}
+	return 0
+}
+
 type Mark struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2063,7 +2134,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2075,7 +2146,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2088,7 +2159,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 type Stop struct {
@@ -2099,7 +2170,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2111,7 +2182,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2124,7 +2195,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 // Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
@@ -2137,7 +2208,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2149,7 +2220,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2162,7 +2233,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -2180,7 +2251,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2192,7 +2263,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2205,7 +2276,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -2218,7 +2289,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2230,7 +2301,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2243,7 +2314,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -2261,7 +2332,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2273,7 +2344,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2286,7 +2357,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2300,7 +2371,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2312,7 +2383,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2325,7 +2396,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Piece) GetName() string {
@@ -2369,7 +2440,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2381,7 +2452,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2394,7 +2465,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -2538,7 +2609,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2550,7 +2621,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2563,7 +2634,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -2621,7 +2692,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2633,7 +2704,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2646,7 +2717,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -2705,7 +2776,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2717,7 +2788,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2730,7 +2801,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -2836,7 +2907,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2848,7 +2919,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2861,7 +2932,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -2901,7 +2972,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2913,7 +2984,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2926,7 +2997,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -2982,7 +3053,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2994,7 +3065,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3007,7 +3078,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Outcome) GetCode() string {
@@ -3041,7 +3112,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3053,7 +3124,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3066,7 +3137,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Histogram) GetName() string {
@@ -3094,7 +3165,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3106,7 +3177,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3119,7 +3190,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -3155,7 +3226,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3167,7 +3238,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3180,7 +3251,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Fault) GetField() string {
@@ -3374,11 +3445,18 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"durationNs\x12\x14\n" +
 	"\x05calls\x18\x04 \x01(\x03R\x05calls\x12\x19\n" +
 	"\bdrain_ns\x18\x05 \x01(\x03R\adrainNs\x12\x18\n" +
-	"\awindows\x18\x06 \x01(\rR\awindows\"O\n" +
+	"\awindows\x18\x06 \x01(\rR\awindows\"\x82\x01\n" +
 	"\x04Load\x12\x1a\n" +
 	"\barrivals\x18\x01 \x01(\tR\barrivals\x12\x17\n" +
 	"\aper_sec\x18\x02 \x01(\x01R\x06perSec\x12\x12\n" +
-	"\x04seed\x18\x03 \x01(\x04R\x04seed\"\x06\n" +
+	"\x04seed\x18\x03 \x01(\x04R\x04seed\x121\n" +
+	"\x06stages\x18\x04 \x03(\v2\x19.rpcbench.worker.v1.StageR\x06stages\"d\n" +
+	"\x05Stage\x12 \n" +
+	"\ffrom_per_sec\x18\x01 \x01(\x01R\n" +
+	"fromPerSec\x12\x1c\n" +
+	"\n" +
+	"to_per_sec\x18\x02 \x01(\x01R\btoPerSec\x12\x1b\n" +
+	"\tlength_ns\x18\x03 \x01(\x03R\blengthNs\"\x06\n" +
 	"\x04Mark\"\x06\n" +
 	"\x04Stop\"\x1b\n" +
 	"\aProfile\x12\x10\n" +
@@ -3509,7 +3587,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -3533,75 +3611,77 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Codec)(nil),          // 19: rpcbench.worker.v1.Codec
 	(*Begin)(nil),          // 20: rpcbench.worker.v1.Begin
 	(*Load)(nil),           // 21: rpcbench.worker.v1.Load
-	(*Mark)(nil),           // 22: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 23: rpcbench.worker.v1.Stop
-	(*Profile)(nil),        // 24: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),       // 25: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),           // 26: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),         // 27: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),          // 28: rpcbench.worker.v1.Piece
-	(*Snapshot)(nil),       // 29: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 30: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 31: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 32: rpcbench.worker.v1.Done
-	(*BackgroundDone)(nil), // 33: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 34: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 35: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 36: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 37: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 38: rpcbench.worker.v1.Fault
-	nil,                    // 39: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 40: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                    // 41: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Stage)(nil),          // 22: rpcbench.worker.v1.Stage
+	(*Mark)(nil),           // 23: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 24: rpcbench.worker.v1.Stop
+	(*Profile)(nil),        // 25: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),       // 26: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),           // 27: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),         // 28: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),          // 29: rpcbench.worker.v1.Piece
+	(*Snapshot)(nil),       // 30: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 31: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 32: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 33: rpcbench.worker.v1.Done
+	(*BackgroundDone)(nil), // 34: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 35: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 36: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 37: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 38: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 39: rpcbench.worker.v1.Fault
+	nil,                    // 40: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 41: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                    // 42: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
 	10, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
 	20, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	22, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	23, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	24, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	26, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	23, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	24, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	25, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	27, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
 	15, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
 	3,  // 8: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
 	9,  // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
 	18, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	29, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	30, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	32, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	38, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	28, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	25, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	27, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	30, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	31, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	33, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	39, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	29, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	26, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	28, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
 	17, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
 	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	39, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	40, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	8,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
 	6,  // 24: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	40, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	41, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	11, // 26: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
 	14, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
 	12, // 28: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
 	13, // 29: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	41, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	42, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
 	16, // 31: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
 	19, // 32: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
 	0,  // 33: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
 	21, // 34: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	31, // 35: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 36: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	35, // 37: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	36, // 38: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	37, // 39: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	33, // 40: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	34, // 41: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	42, // [42:42] is the sub-list for method output_type
-	42, // [42:42] is the sub-list for method input_type
-	42, // [42:42] is the sub-list for extension type_name
-	42, // [42:42] is the sub-list for extension extendee
-	0,  // [0:42] is the sub-list for field type_name
+	22, // 35: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	32, // 36: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 37: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	36, // 38: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	37, // 39: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	38, // 40: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	34, // 41: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	35, // 42: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	43, // [43:43] is the sub-list for method output_type
+	43, // [43:43] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -3632,14 +3712,14 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Dumped)(nil),
 		(*Event_Relaying)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[28].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[29].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   41,
+			NumMessages:   42,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

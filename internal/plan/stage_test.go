@@ -1,0 +1,25 @@
+package plan
+
+import (
+	"testing"
+	"time"
+)
+
+func TestWhatIsDueBySchedules(t *testing.T) {
+	t.Parallel()
+	s := &Schedule{Stages: []Stage{{100, 100, int64(time.Second)}, {100, 300, int64(2 * time.Second)}}}
+	for until, want := range map[time.Duration]float64{
+		-time.Second: 0, 0: 0, 500 * time.Millisecond: 50, time.Second: 100, 2 * time.Second: 250, 3 * time.Second: 500,
+		5 * time.Second: 1100,
+	} {
+		if got := (Spec{Schedule: s, OfferedPerSec: 1}).Due(until); got != want {
+			t.Errorf("by %v %v calls are due, want %v", until, got, want)
+		}
+	}
+	if got := (Spec{OfferedPerSec: 40}).Due(2 * time.Second); got != 80 {
+		t.Errorf("at 40 calls/s %v are due in 2 s, want 80", got)
+	}
+	if got := s.Length(); got != 3*time.Second {
+		t.Errorf("it takes %v, want 3s", got)
+	}
+}

@@ -1,0 +1,96 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"io"
+
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/stat"
+)
+
+// comparisonFields are the columns of CSV and the members of JSON.
+func comparisonFields(c *comparison.Comparison, t comparison.Table, line comparison.Line) object {
+	fields := object{
+		{Name: "metric", Value: t.Metric}, {Name: "unit", Value: present(t.Unit)}, {Name: "point", Value: line.Point},
+		{Name: "base", Value: c.Base}, {Name: "side", Value: line.Side},
+		{Name: "base_trials", Value: int64(line.A.N)}, {Name: "base_median", Value: shortNumber(line.A.Median)},
+		{Name: "base_lo", Value: shortNumber(line.A.Lo)}, {Name: "base_hi", Value: shortNumber(line.A.Hi)},
+		{Name: "side_trials", Value: int64(line.B.N)}, {Name: "side_median", Value: shortNumber(line.B.Median)},
+		{Name: "side_lo", Value: shortNumber(line.B.Lo)}, {Name: "side_hi", Value: shortNumber(line.B.Hi)},
+	}
+	percent, lo, hi, ok := line.Percent()
+	ratio := func(x float64) any {
+		if !ok {
+			return nil
+		}
+		return shortNumber(x)
+	}
+	needed := any(nil)
+	if line.Decision == stat.NeedsTrials {
+		needed = int64(line.Trials)
+	}
+	return append(fields,
+		object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
+			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: present(line.Ratio.Spread)},
+			{Name: "p", Value: shortNumber(line.P)}, {Name: "q", Value: shortNumber(line.Q)},
+			{Name: "decision", Value: decisionWord(t, line)}, {Name: "trials_needed", Value: needed},
+			{Name: "base_verdict", Value: present(line.Verdicts[0])}, {Name: "side_verdict", Value: present(line.Verdicts[1])}}...)
+}
+
+// decisionWord is better, worse, untold or needs_trials.
+func decisionWord(t comparison.Table, line comparison.Line) string {
+	switch line.Decision {
+	case stat.NeedsTrials:
+		return "needs_trials"
+	case stat.Untold:
+		return "untold"
+	default:
+		return saying(t, line)
+	}
+}
+
+func writeComparisonCSV(w io.Writer, c *comparison.Comparison) error {
+	writer := csv.NewWriter(w)
+	headed := false
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			var names, values []string
+			for _, field := range comparisonFields(c, t, line) {
+				names, values = append(names, field.Name), append(values, plain(field.Value))
+			}
+			if !headed {
+				headed = true
+				if err := writer.Write(names); err != nil {
+					return err
+				}
+			}
+			if err := writer.Write(values); err != nil {
+				return err
+			}
+		}
+	}
+	writer.Flush()
+	return writer.Error()
+}
+
+func writeComparisonJSON(w io.Writer, c *comparison.Comparison) error {
+	var lines, means []object
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			lines = append(lines, comparisonFields(c, t, line))
+		}
+		for _, m := range t.Means {
+			means = append(means, object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
+				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: shortNumber(100 * (m.Value - 1))},
+				{Name: "change_percent_lo", Value: shortNumber(100 * (m.Lo - 1))},
+				{Name: "change_percent_hi", Value: shortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
+		{Name: "base", Value: c.Base}, {Name: "lines", Value: list(lines)}, {Name: "geometric_means", Value: list(means)},
+		{Name: "notes", Value: list(c.Notes)}})
+}
