@@ -21,6 +21,9 @@ final class BeginCheck {
       throw new FaultException(
           "begin.load.per_sec", load.getPerSec() + " does not go with " + load.getArrivals());
     }
+    if (load.getStagesCount() > 0) {
+      throw new FaultException("begin.load.stages", "its rates don't change over time");
+    }
     if (c.getPhase() != Phase.PHASE_WARMUP && c.getPhase() != Phase.PHASE_MEASURED) {
       throw new FaultException("begin.phase", c.getPhaseValue() + " is no phase");
     }

@@ -16,6 +16,9 @@ final class ConnectCheck {
     Check.can("connect", info, info.calls());
     Check.word("connect.network", info, c.getNetwork(), info.networks());
     Check.word("connect.security.mode", info, c.getSecurity().getMode(), info.securities());
+    refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts what ca_pem has only");
+    refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it takes certificates of ca_pem only");
+    refuse(call.hasRecipe(), "connect.call.recipe", "it calls the benchmark's own methods only");
     Check.options("connect", info, c.getOptionsMap(), Info.Option::client);
     if (call.getKind().isEmpty() || !info.kinds().contains(call.getKind())) {
       throw new FaultException("connect.call.kind", info.name() + " has no \"" + call.getKind() + "\"");
