@@ -15,8 +15,9 @@ race := $(if $(cgo),-race)
 
 golangci := golangci-lint run --allow-parallel-runners ./...
 # What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure; and
-# short, as `make conform` then goes through all stacks.
+# short, as `make conform` then goes through all stacks. So does what must come out as formulas say.
 timed := rpcbench/internal/conform
+truths := rpcbench/internal/selftest
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
@@ -47,8 +48,9 @@ run: build ## measure every stack on this machine, in about a minute
 
 test: modules current lint portable emulator java-test ## run all tests: generated code, lint, Go and Java, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
-	GORACE=atexit_sleep_ms=0 go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(boards)')
+	GORACE=atexit_sleep_ms=0 go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(truths)' -e '$(boards)')
 	go test -short -p 1 $(timed)
+	go test -p 1 $(truths)
 	go test -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform
 
