@@ -16,6 +16,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/batchv1"
+	"rpcbench/internal/grpctls"
 	"rpcbench/internal/stack"
 )
 
@@ -95,35 +96,10 @@ func dialOptions(config stack.DialConfig, o options) []grpc.DialOption {
 
 // transportTLS are credentials for the server that config names, whatever the authority.
 func transportTLS(config *tls.Config, authority string) credentials.TransportCredentials {
-	made := credentials.NewTLS(config)
 	if authority == "" {
-		return made
+		return credentials.NewTLS(config)
 	}
-	return unnamed{made, config.ServerName}
-}
-
-// unnamed credentials do not say whom they expect, and expect it whatever the authority: the library takes both for one.
-type unnamed struct {
-	credentials.TransportCredentials
-
-	server string // "" is the authority
-}
-
-// ClientHandshake is credentials.TransportCredentials's.
-func (u unnamed) ClientHandshake(
-	ctx context.Context, authority string, conn net.Conn,
-) (net.Conn, credentials.AuthInfo, error) {
-	return u.TransportCredentials.ClientHandshake(ctx, cmp.Or(u.server, authority), conn)
-}
-
-// Info is credentials.TransportCredentials's.
-func (u unnamed) Info() credentials.ProtocolInfo {
-	return credentials.ProtocolInfo{SecurityProtocol: u.TransportCredentials.Info().SecurityProtocol}
-}
-
-// Clone is credentials.TransportCredentials's.
-func (u unnamed) Clone() credentials.TransportCredentials {
-	return unnamed{u.TransportCredentials.Clone(), u.server}
+	return grpctls.New(config)
 }
 
 func callOptions(config stack.DialConfig) []grpc.CallOption {

@@ -1,0 +1,41 @@
+// Package grpctls makes grpc-go's TLS credentials for a server whose name is not the authority of its calls, which the
+// library takes for one.
+package grpctls
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"net"
+
+	"google.golang.org/grpc/credentials"
+)
+
+// New makes credentials for the server that config names, whatever the authority; where it names none, for the authority.
+func New(config *tls.Config) credentials.TransportCredentials {
+	return unnamed{credentials.NewTLS(config), config.ServerName}
+}
+
+// unnamed credentials do not say whom they expect, and expect it whatever the authority: the library takes both for one.
+type unnamed struct {
+	credentials.TransportCredentials
+
+	server string // "" is the authority
+}
+
+// ClientHandshake is credentials.TransportCredentials's.
+func (u unnamed) ClientHandshake(
+	ctx context.Context, authority string, conn net.Conn,
+) (net.Conn, credentials.AuthInfo, error) {
+	return u.TransportCredentials.ClientHandshake(ctx, cmp.Or(u.server, authority), conn)
+}
+
+// Info is credentials.TransportCredentials's.
+func (u unnamed) Info() credentials.ProtocolInfo {
+	return credentials.ProtocolInfo{SecurityProtocol: u.TransportCredentials.Info().SecurityProtocol}
+}
+
+// Clone is credentials.TransportCredentials's.
+func (u unnamed) Clone() credentials.TransportCredentials {
+	return unnamed{u.TransportCredentials.Clone(), u.server}
+}
