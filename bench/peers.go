@@ -116,9 +116,7 @@ func peerLines(rounds []map[string]effort, inFlight int) []line {
 		atLeastOf(fmt.Sprintf("peers %d calls / h2load's", inFlight), rate, peersRateLeast),
 	}
 	if _, bound := peersCPUMost[inFlight]; !bound {
-		for i := range held {
-			held[i].limit = "" // with one in flight the system calls are all there is
-		}
+		held[0].limit, held[1].limit = "", "" // with one in flight the system calls are all there is
 	}
 	return append(lines, held...)
 }

@@ -27,14 +27,14 @@ type line struct {
 	due []int // slots whose arrival was handed over: of who begins the phase, and then of the pacer
 }
 
-func newLine(pipeline Pipeline, slots []*slot) *line {
+func newLine(number int, pipeline Pipeline, slots []*slot) *line {
 	l := &line{
 		pipeline: pipeline, slots: slots,
 		next: make([]int, 0, len(slots)), due: make([]int, 0, len(slots)),
 	}
 	sample := &Sample{} // calls end one after the other
 	for i, s := range slots {
-		s.line, s.seat, s.sample = l, i, sample
+		s.line, s.seat, s.from, s.sample = l, i, number, sample
 		cancel := context.CancelFunc(func() { pipeline.Cancel(i) })
 		s.cancel.Store(&cancel)
 	}

@@ -24,10 +24,11 @@ type Caller interface {
 	After() error
 }
 
-// A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due. The sample is
-// the slot's, and may change when Record has returned.
+// A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due, with the number
+// of who calls: of the slot, or of the Pipeline for all of its slots. The sample is the caller's, and may change when Record
+// has returned.
 type Sink interface {
-	Record(slot int, sample *Sample)
+	Record(from int, sample *Sample)
 }
 
 // A Sample is one arrival's story.

@@ -219,5 +219,5 @@ func (p *phase) watch(ctx context.Context) {
 func (p *phase) take(s *slot, sample *Sample) {
 	s.arrivals.Add(1)
 	s.last.Store(int64(sample.Done))
-	p.sink.Record(s.index, sample)
+	p.sink.Record(s.from, sample)
 }

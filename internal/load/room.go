@@ -50,7 +50,7 @@ func (r *Room) addLines() {
 		}
 	}
 	for i, pipeline := range r.config.Lines {
-		l := newLine(pipeline, seats[i])
+		l := newLine(i, pipeline, seats[i])
 		r.lines = append(r.lines, l)
 		go l.run(r.config.Now)
 	}

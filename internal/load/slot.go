@@ -20,25 +20,26 @@ const (
 // A slot makes one call at a time, by a Caller in a goroutine of its own or by a Pipeline. The context of a Caller lives
 // as long as its calls return in time, over phases too, because streams hang on it.
 type slot struct {
+	// What every call touches, in neighbouring cache lines: with many slots, to fetch them is much of what a call costs.
+
+	sent     atomic.Int64  // when the call in flight was sent, in ns, perhaps cancelled; idle or givenUp otherwise
+	due      atomic.Int64  // when that call was due, in ns
+	arrivals atomic.Int64  // of this phase
+	last     atomic.Int64  // this phase's latest completion, in ns
+	arrival  arrival       // of the call in flight
+	began    time.Duration // when it was sent: sent, for the slot itself
+	sample   *Sample       // of the last call, so that the Sink's costs no memory; a line's slots share one
+	phase    *phase        // of a line's slot
+	line     *line         // nil with a Caller
+	seat     int           // its number in the line
+	from     int           // its number for the Sink: the slot's, or the line's
+
 	index  int
 	caller Caller       // nil in a line
 	hand   chan arrival // an open load's arrivals, from the pacer; of a Caller
 
-	line  *line // nil with a Caller
-	seat  int   // its number in the line
-	phase *phase
-
-	sent atomic.Int64          // when the call in flight was sent, in ns, perhaps cancelled; idle or givenUp otherwise
-	due  atomic.Int64          // when that call was due, in ns
-	why  atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
-
-	arrival  arrival       // of the call in flight
-	began    time.Duration // when it was sent: sent, for the slot itself
-	sample   *Sample       // of the last call, so that the Sink's costs no memory; a line's slots share one
-	arrivals atomic.Int64  // of this phase
-	last     atomic.Int64  // this phase's latest completion, in ns
-
-	cancelling sync.Mutex // held by who cancels a call
+	why        atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
+	cancelling sync.Mutex            // held by who cancels a call
 	parent     context.Context
 	ctx        context.Context // nil before the first call, and in a line
 	cancel     atomic.Pointer[context.CancelFunc]
@@ -53,7 +54,7 @@ type arrival struct {
 }
 
 func newSlot(parent context.Context, index int, caller Caller) *slot {
-	s := &slot{index: index, caller: caller, parent: parent, sample: &Sample{}}
+	s := &slot{index: index, from: index, caller: caller, parent: parent, sample: &Sample{}}
 	s.sent.Store(idle)
 	return s
 }

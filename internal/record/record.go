@@ -1,6 +1,6 @@
 // Package record keeps what became of calls: histograms and counts, in memory that does not grow with calls or slots.
 //
-// Slots are dealt to a small fixed number of shards, each with its own lock and histograms. Once a second the shards'
+// Those who record are dealt to a small fixed number of shards, each with its own lock and histograms. Once a second the shards'
 // histograms are swapped for empty ones and merged; percentiles are always read from merged histograms, never averaged.
 package record
 
@@ -88,12 +88,12 @@ func powerOfTwo(n int) int {
 
 // Record implements load.Sink. It costs an uncontended lock and one histogram entry, four in an open load, and
 // allocates for the first error of a code only.
-func (r *Recorder) Record(slot int, s *load.Sample) {
+func (r *Recorder) Record(from int, s *load.Sample) {
 	if s.Fate != load.Answered || s.Err != nil {
-		r.recordFailure(slot, s)
+		r.recordFailure(from, s)
 		return
 	}
-	shard := &r.shards[slot&r.mask]
+	shard := &r.shards[from&r.mask]
 	shard.mu.Lock()
 	shard.ok++
 	shard.set.add(s)
@@ -102,8 +102,8 @@ func (r *Recorder) Record(slot int, s *load.Sample) {
 
 // recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
 // calls into one of their own.
-func (r *Recorder) recordFailure(slot int, s *load.Sample) {
-	shard := &r.shards[slot&r.mask]
+func (r *Recorder) recordFailure(from int, s *load.Sample) {
+	shard := &r.shards[from&r.mask]
 	if s.Fate != load.Answered {
 		shard.mu.Lock()
 		shard.lost++

@@ -17,14 +17,14 @@ type exchange struct {
 	got     int
 	replies stack.Replies
 	answers answers
-	packer  packer
+	packer  *packer // what follows is another object, so that a call touches little memory
 }
 
 func newExchange(s *script, call stack.Call, slot int) wire.Exchange {
 	if call.Method != nil {
 		return newForeign(s, call, slot)
 	}
-	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot)}
+	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot), packer: &packer{}}
 	if s.batch > 0 {
 		e.message = bytes.Clone(s.message) // its ids are the slot's
 		e.packer.on = s.gzip
@@ -44,9 +44,10 @@ func (e *exchange) Fields() []byte { return nil }
 
 // Message is wire.Exchange's.
 func (e *exchange) Message(i int) ([]byte, error) {
-	if e.script.batch > 0 {
-		e.script.number(e.message, e.replies.FirstID(i))
+	if e.script.batch == 0 {
+		return e.message, nil
 	}
+	e.script.number(e.message, e.replies.FirstID(i))
 	return e.packer.pack(e.message), nil
 }
 
