@@ -12,11 +12,11 @@ import (
 
 	"rpcbench/internal/compare"
 	"rpcbench/internal/comparison"
+	"rpcbench/internal/hint"
 	"rpcbench/internal/jmh"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
 	"rpcbench/internal/require"
-	"rpcbench/internal/scenario"
 )
 
 type compareFlags struct {
@@ -99,7 +99,7 @@ func (f *compareFlags) selection() (comparison.Selection, error) {
 		axis, ok := comparison.AxisOf(f.by)
 		if !ok {
 			return s, fmt.Errorf("--by: %q is no axis that results are compared by%s", f.by,
-				scenario.Hint(f.by, comparison.AxisNames()))
+				hint.Of(f.by, comparison.AxisNames()))
 		}
 		s.By, s.Floor = axis, f.base == plan.FloorStack
 	} else if f.base != "" {
@@ -143,7 +143,7 @@ func (f *compareFlags) sides(names []string, of comparison.Selection) ([]compari
 	if f.base != "" {
 		i := slices.Index(values, f.base)
 		if i < 0 {
-			return nil, fmt.Errorf("--base: no row has the %s %q%s", f.by, f.base, scenario.Hint(f.base, values))
+			return nil, fmt.Errorf("--base: no row has the %s %q%s", f.by, f.base, hint.Of(f.base, values))
 		}
 		base := sides[i]
 		sides = slices.Insert(slices.Delete(sides, i, i+1), 0, base)

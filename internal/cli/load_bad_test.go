@@ -80,13 +80,13 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 			[]string{"certificate is valid for", "not shop.example"},
 		},
 		"unknown method": {
-			plain.address, []string{"--call", "shop.v1.Shop/Gte"}, []string{`has no method "Gte"; did you mean Get?`},
+			plain.address, []string{"--call", "shop.v1.Shop/Gte"}, []string{`has no method "Gte"; did you mean "Get"?`},
 		},
 		"unknown service": {
-			plain.address, []string{"--call", "shop.v1.Shpo/Get"}, []string{`no service "shop.v1.Shpo"`, "did you mean shop.v1.Shop?"},
+			plain.address, []string{"--call", "shop.v1.Shpo/Get"}, []string{`no service "shop.v1.Shpo"`, `did you mean "shop.v1.Shop"?`},
 		},
 		"unknown field": {
-			plain.address, []string{"-d", `{"nam": "x"}`}, []string{"--data", `"nam"`, "did you mean name?"},
+			plain.address, []string{"-d", `{"nam": "x"}`}, []string{"--data", `"nam"`, `did you mean "name"?`},
 		},
 		"wrong type": {plain.address, []string{"-d", `{"count": "many"}`}, []string{"--data", "count"}},
 		"reserved":   {plain.address, []string{"-H", "te: x"}, []string{"te is the protocol's to set"}},

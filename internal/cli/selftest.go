@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/control"
 	"rpcbench/internal/driver"
 	"rpcbench/internal/floor"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 	"rpcbench/internal/script"
 	"rpcbench/internal/selftest"
 	"rpcbench/internal/stack"
@@ -141,7 +141,7 @@ func (f *fleet) pair(name string) (selftest.Pair, error) {
 	offers := f.all()
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.Name == name })
 	if i < 0 {
-		return selftest.Pair{}, fmt.Errorf("--stacks: %q is unknown%s", name, scenario.Hint(name, f.names()))
+		return selftest.Pair{}, fmt.Errorf("--stacks: %q is unknown%s", name, hint.Of(name, f.names()))
 	}
 	client := offers[i]
 	var servers []stack.Info

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/hint"
 	"rpcbench/internal/scenario"
 )
 
@@ -32,14 +33,14 @@ func unknownCommand(root *cobra.Command, word string) error {
 			verbs = append(verbs, c.Name())
 		}
 	}
-	hint := scenario.Hint(word, verbs)
+	meant := hint.Of(word, verbs)
 	switch {
 	case slices.Contains(scenario.BuiltinNames(), word), strings.HasSuffix(word, ".yaml"), strings.HasSuffix(word, ".yml"):
-		hint = fmt.Sprintf("; did you mean %q?", "run "+word)
+		meant = fmt.Sprintf("; did you mean %q?", "run "+word)
 	case strings.HasSuffix(word, ".jsonl"):
-		hint = fmt.Sprintf("; did you mean %q?", "report "+word)
+		meant = fmt.Sprintf("; did you mean %q?", "report "+word)
 	}
-	return badInput(fmt.Errorf("unknown command %q%s", word, hint))
+	return badInput(fmt.Errorf("unknown command %q%s", word, meant))
 }
 
 func noArguments(command *cobra.Command, args []string) error {
@@ -60,7 +61,7 @@ func flagError(command *cobra.Command, err error) error {
 			unknown.GetSpecifiedShortnames(), strings.Join(flagNames(command), ", "))
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
-		err = fmt.Errorf("unknown flag %s%s", word, scenario.Hint(word, flagNames(command)))
+		err = fmt.Errorf("unknown flag %s%s", word, hint.Of(word, flagNames(command)))
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "uint64":
@@ -80,5 +81,5 @@ func checkFormat(format string, known []string) error {
 	if slices.Contains(known, format) {
 		return nil
 	}
-	return badInput(fmt.Errorf("--format: %q is unknown%s", format, scenario.Hint(format, known)))
+	return badInput(fmt.Errorf("--format: %q is unknown%s", format, hint.Of(format, known)))
 }

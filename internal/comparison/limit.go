@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 	"rpcbench/internal/stat"
 )
 
@@ -60,7 +60,7 @@ func (l Limit) Check(c *Comparison) (over []Breach, open []Line, err error) {
 		for _, t := range c.Tables {
 			known = append(known, t.Metric)
 		}
-		return nil, nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, scenario.Hint(l.metric, known))
+		return nil, nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
 	}
 	for _, line := range c.Tables[i].Lines {
 		percent, _, _, ok := line.Percent()

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
+	"rpcbench/internal/hint"
 	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
 )
@@ -102,11 +102,11 @@ func Unknown(name string, here []string, elsewhere map[string]string) string {
 	if how := elsewhere[name]; how != "" {
 		return fmt.Sprintf("%q is not here; %s", name, how)
 	}
-	hint := scenario.Hint(name, slices.Concat(here, slices.Sorted(maps.Keys(elsewhere))))
-	if strings.HasPrefix(hint, "; known") {
-		hint = scenario.Hint("", here)
+	meant := hint.Near(name, slices.Concat(here, slices.Sorted(maps.Keys(elsewhere))))
+	if meant == "" {
+		meant = hint.Of("", here)
 	}
-	return fmt.Sprintf("%q is unknown%s", name, hint)
+	return fmt.Sprintf("%q is unknown%s", name, meant)
 }
 
 func filter(infos []stack.Info, keep func(stack.Info) bool) []stack.Info {
@@ -191,7 +191,7 @@ func (p pair) unknownOption(s Spec) string {
 	maps.DeleteFunc(known, func(_ string, usable bool) bool { return !usable })
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		if !known[name] {
-			return fmt.Sprintf("%s has no option %q%s", p, name, scenario.Hint(name, slices.Sorted(maps.Keys(known))))
+			return fmt.Sprintf("%s has no option %q%s", p, name, hint.Of(name, slices.Sorted(maps.Keys(known))))
 		}
 	}
 	return ""

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/compare"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 )
 
 // complete checks a claim and adds to its comparisons what they have in common.
@@ -52,12 +52,12 @@ func (c *Claim) checkNames() error {
 	known := metricNames()
 	for _, metric := range slices.Concat(c.Metrics, c.UnderMetrics) {
 		if !slices.Contains(known, string(metric)) {
-			return fmt.Errorf("%s: no row has a metric %q%s", c.Name, metric, scenario.Hint(string(metric), known))
+			return fmt.Errorf("%s: no row has a metric %q%s", c.Name, metric, hint.Of(string(metric), known))
 		}
 	}
 	for name := range c.Where {
 		if all := slices.Concat(known, columnNames()); !slices.Contains(all, name) {
-			return fmt.Errorf("%s: no row has a column or metric %q%s", c.Name, name, scenario.Hint(name, all))
+			return fmt.Errorf("%s: no row has a column or metric %q%s", c.Name, name, hint.Of(name, all))
 		}
 	}
 	differ := Case{}

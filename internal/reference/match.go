@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"rpcbench/internal/compare"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 	"rpcbench/internal/stat"
 )
 
@@ -115,7 +115,7 @@ func (c Case) check(figure string) error {
 	known := columnNames()
 	for name := range c {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%s: no row has a column %q%s", figure, name, scenario.Hint(name, known))
+			return fmt.Errorf("%s: no row has a column %q%s", figure, name, hint.Of(name, known))
 		}
 	}
 	return nil

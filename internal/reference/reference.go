@@ -21,7 +21,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 )
 
 //go:embed data/*.yaml
@@ -74,7 +74,7 @@ func Names() []string {
 // Find returns a reference. An unknown name is one sentence with the name that may have been meant.
 func Find(name string) (*Reference, error) {
 	if !slices.Contains(Names(), name) {
-		return nil, fmt.Errorf("unknown reference %q%s", name, scenario.Hint(name, Names()))
+		return nil, fmt.Errorf("unknown reference %q%s", name, hint.Of(name, Names()))
 	}
 	text, err := data.ReadFile("data/" + name + ".yaml")
 	if err != nil {
@@ -117,7 +117,7 @@ func (f *Figure) complete(common Case) error {
 	}
 	if _, ok := units[f.Unit]; !ok {
 		return fmt.Errorf("%s: the unit %q is unknown%s", f.Name, f.Unit,
-			scenario.Hint(f.Unit, slices.Sorted(maps.Keys(units))))
+			hint.Of(f.Unit, slices.Sorted(maps.Keys(units))))
 	}
 	f.Case = f.Case.with(common)
 	return f.Case.check(f.Name)

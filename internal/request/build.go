@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"rpcbench/internal/hint"
 	"rpcbench/internal/schema"
 	"rpcbench/internal/stack"
 )
@@ -130,7 +131,7 @@ func (b *builder) unknownField(at spot, name string) string {
 	if !ok || message == nil || ownJSON(message) { // such as what an Any holds
 		return fmt.Sprintf("field %s: there is no field %q here", at, name)
 	}
-	return fmt.Sprintf("%s has no field %q%s", message.FullName(), name, schema.Hint(name, fieldNames(message)))
+	return fmt.Sprintf("%s has no field %q%s", message.FullName(), name, hint.Of(name, fieldNames(message)))
 }
 
 // wanted says what a value should have been; kind is protobuf's word where the schema has no better one.
@@ -153,7 +154,7 @@ func (b *builder) wanted(at spot, kind, got string) string {
 	}
 	switch {
 	case field.Enum() != nil:
-		return string(field.Enum().FullName()) + schema.Hint(strings.Trim(got, `"`), enumNames(field.Enum()))
+		return string(field.Enum().FullName()) + hint.Of(strings.Trim(got, `"`), enumNames(field.Enum()))
 	case field.Message() != nil:
 		return string(field.Message().FullName())
 	default:

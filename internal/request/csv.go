@@ -11,7 +11,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"rpcbench/internal/schema"
+	"rpcbench/internal/hint"
 )
 
 // A column is a field, or a message with columns below it.
@@ -85,7 +85,7 @@ func (c *column) add(message protoreflect.MessageDescriptor, path string, cell i
 			return fmt.Errorf("the column %q goes into a %s, which is one value", path, next.message.FullName())
 		}
 		if !ok {
-			return fmt.Errorf("%s has no field %q%s", next.message.FullName(), word, schema.Hint(word, fieldNames(next.message)))
+			return fmt.Errorf("%s has no field %q%s", next.message.FullName(), word, hint.Of(word, fieldNames(next.message)))
 		}
 		at = next
 		below, err := c.child(word, path, i == len(words)-1)

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"rpcbench/internal/schema"
+	"rpcbench/internal/hint"
 )
 
 // A value is what a function gives for each call: a number or a text, never both.
@@ -141,7 +141,7 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	case !ok && name == ".WorkerID":
 		return value{}, errors.New("there is no .WorkerID: calls belong to no worker")
 	case !ok:
-		return value{}, fmt.Errorf("there is no function %q%s", name, schema.Hint(name, names()))
+		return value{}, fmt.Errorf("there is no function %q%s", name, hint.Of(name, names()))
 	case len(arguments) < f.least || len(arguments) > f.most:
 		return value{}, fmt.Errorf("%s is written {{%s}}", name, f.usage)
 	}

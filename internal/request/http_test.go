@@ -88,9 +88,9 @@ func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 		"http://h/a b: a space or a character that is not ASCII has to be escaped, as in %20": {
 			URL: "http://h/a b",
 		},
-		`http://h/{{uid}}: there is no function "uid"; did you mean uuid?`: {URL: "http://h/{{uid}}"},
-		`"GE T" is no method, such as GET`:                                 {URL: "http://h", Method: "GE T"},
-		`metadata "a(: b": "a(" is no header's name`:                       {URL: "http://h", Headers: pairs(t, "a(: b")},
+		`http://h/{{uid}}: there is no function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
+		`"GE T" is no method, such as GET`:                                   {URL: "http://h", Method: "GE T"},
+		`metadata "a(: b": "a(" is no header's name`:                         {URL: "http://h", Headers: pairs(t, "a(: b")},
 		`metadata "Content-Length: 1": content-length is the protocol's to set`: {
 			URL: "http://h", Headers: pairs(t, "Content-Length: 1"),
 		},

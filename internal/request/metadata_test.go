@@ -78,7 +78,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
 		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,
 		"a-bin: b":                `metadata "a-bin: b": "b" is no base64, which a-bin needs`,
-		"a: {{uid}}":              `metadata "a: {{uid}}": there is no function "uid"; did you mean uuid?`,
+		"a: {{uid}}":              `metadata "a: {{uid}}": there is no function "uid"; did you mean "uuid"?`,
 		`{"a": 1}`: `metadata "{\"a\": 1}": it is no JSON object of texts, such as {"name": "value"}: ` +
 			`json: cannot unmarshal number into Go value of type string`,
 		"@" + file:        "metadata in " + file + `, line 2: it is written "name: value"`,

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/compare"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/hint"
 )
 
 // A figure is a column that can be required something of.
@@ -48,7 +48,7 @@ func figureOf(name string) (figure, error) {
 		names[i] = f.bare()
 	}
 	return figure{}, fmt.Errorf("there is no figure %q%s; the columns of the format csv are its figures, with or without their "+
-		"unit: response_p99, calls_per_sec, errors", name, scenario.Hint(name, names))
+		"unit: response_p99, calls_per_sec, errors", name, hint.Of(name, names))
 }
 
 // Metric finds a metric by its column's name, with or without its unit.

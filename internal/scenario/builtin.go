@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"strings"
+
+	"rpcbench/internal/hint"
 )
 
 //go:embed builtin/*.yaml
@@ -24,17 +26,9 @@ func Builtin(name string) (Scenario, error) {
 	data, err := builtin.ReadFile(path.Join("builtin", name+".yaml"))
 	if err != nil {
 		return Scenario{}, Errorf("", "unknown scenario %q%s (the built-in ones are %s; a file's name ends in .yaml)",
-			name, nearOnly(name, BuiltinNames()), strings.Join(BuiltinNames(), ", "))
+			name, hint.Near(name, BuiltinNames()), strings.Join(BuiltinNames(), ", "))
 	}
 	return Parse("built-in "+name+".yaml", data)
-}
-
-// nearOnly is Hint without the list.
-func nearOnly(word string, known []string) string {
-	if hint := Hint(word, known); strings.HasPrefix(hint, "; did") {
-		return hint
-	}
-	return ""
 }
 
 // Load returns the scenario of a file, when the name ends in .yaml or .yml or has a path separator in it, else the

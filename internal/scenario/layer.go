@@ -3,6 +3,8 @@ package scenario
 import (
 	"slices"
 	"strings"
+
+	"rpcbench/internal/hint"
 )
 
 // A layer is a set of keys with their values: the defaults, one case, or the command line.
@@ -40,7 +42,7 @@ func checkKey(f field) error {
 	}
 	k, known := keyNamed(f.name)
 	if !known {
-		return Errorf(f.at, "unknown key %q%s", f.name, Hint(f.name, keyNames()))
+		return Errorf(f.at, "unknown key %q%s", f.name, hint.Of(f.name, keyNames()))
 	}
 	return k.read(new(Case), f.value)
 }

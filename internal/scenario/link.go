@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/hint"
 	"rpcbench/internal/relay"
 )
 
@@ -35,7 +36,7 @@ func link(n node) (Link, error) {
 	case scalar:
 		preset, known := relay.Preset(n.text)
 		if !known {
-			return Link{}, fmt.Errorf("%q is unknown%s", n.text, Hint(n.text, relay.Presets()))
+			return Link{}, fmt.Errorf("%q is unknown%s", n.text, hint.Of(n.text, relay.Presets()))
 		}
 		if preset == (relay.Link{}) {
 			return Link{}, nil
@@ -55,7 +56,7 @@ func ownLink(n node) (l Link, err error) {
 	}
 	for _, f := range n.fields {
 		if !slices.Contains(linkKeys, f.name) {
-			return Link{}, fmt.Errorf("%q is unknown%s", f.name, Hint(f.name, linkKeys))
+			return Link{}, fmt.Errorf("%q is unknown%s", f.name, hint.Of(f.name, linkKeys))
 		}
 		text := texts[f.name]
 		switch f.name {

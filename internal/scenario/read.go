@@ -1,5 +1,7 @@
 package scenario
 
+import "rpcbench/internal/hint"
+
 // readScenario takes a scenario's file apart. Its cases are not resolved yet.
 func readScenario(filename string, root node) (Scenario, error) {
 	if root.form != mapping {
@@ -36,7 +38,7 @@ func (s *Scenario) readField(f field) (err error) {
 		s.source.cases, err = readCases(f)
 	default:
 		known := []string{"name", "question", "note", "defaults", "cases"}
-		err = Errorf(f.at, "unknown key %q%s", f.name, Hint(f.name, known))
+		err = Errorf(f.at, "unknown key %q%s", f.name, hint.Of(f.name, known))
 	}
 	return err
 }

@@ -1,5 +1,7 @@
 package scenario
 
+import "rpcbench/internal/hint"
+
 // source is a scenario as it was written, from which its cases are made again when the command line adds a layer.
 type source struct {
 	defaults layer
@@ -47,7 +49,7 @@ func (l layers) kinds(w written) ([]string, error) {
 			return readKinds(g.value)
 		}
 	}
-	return nil, Errorf(w.titleAt, "kind is missing in the case %q%s", w.title, Hint("", kinds))
+	return nil, Errorf(w.titleAt, "kind is missing in the case %q%s", w.title, hint.Of("", kinds))
 }
 
 // checkOwn refuses a key that the case itself has and none of its kinds can have.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/hint"
 	"rpcbench/internal/stack"
 )
 
@@ -52,7 +53,7 @@ func name(text string) (string, error) {
 func oneOf(known ...string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if !slices.Contains(known, text) {
-			return "", fmt.Errorf("%q is unknown%s", text, Hint(text, known))
+			return "", fmt.Errorf("%q is unknown%s", text, hint.Of(text, known))
 		}
 		return text, nil
 	}

@@ -6,6 +6,8 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"rpcbench/internal/hint"
 )
 
 // method finds a method in linked files; source is what a sentence calls where they come from.
@@ -16,12 +18,12 @@ func method(source string, types *Types, name Name) (*Method, error) {
 	}
 	s, ok := service.(protoreflect.ServiceDescriptor)
 	if !ok {
-		return nil, fmt.Errorf("%s is no service%s", name.Service, Hint(string(name.Service), services(types.files)))
+		return nil, fmt.Errorf("%s is no service%s", name.Service, hint.Of(string(name.Service), services(types.files)))
 	}
 	m := s.Methods().ByName(name.Method)
 	if m == nil {
 		return nil, fmt.Errorf("the service %s has no method %q%s", name.Service, name.Method,
-			Hint(string(name.Method), methods(s)))
+			hint.Of(string(name.Method), methods(s)))
 	}
 	for _, message := range []protoreflect.MessageDescriptor{m.Input(), m.Output()} {
 		if err := complete(message, map[protoreflect.FullName]bool{}); err != nil {
@@ -32,7 +34,7 @@ func method(source string, types *Types, name Name) (*Method, error) {
 }
 
 func unknownService(source string, name Name, known []string) error {
-	return fmt.Errorf("%s has no service %q%s", source, name.Service, Hint(string(name.Service), known))
+	return fmt.Errorf("%s has no service %q%s", source, name.Service, hint.Of(string(name.Service), known))
 }
 
 func methods(service protoreflect.ServiceDescriptor) []string {

@@ -60,10 +60,10 @@ func TestReflectionOfEitherVersionTellsTheSchema(t *testing.T) {
 			wantAny(t, again)
 
 			for call, want := range map[string]string{
-				"shop.v1.Orders/Watsh": `the service shop.v1.Orders has no method "Watsh"; did you mean Watch?`,
-				"shop.v1.Ordres/Watch": `the server at shop:443 has no service "shop.v1.Ordres"; did you mean shop.v1.Orders?`,
-				"Stock/Count":          `the server at shop:443 has no service "Stock"; did you mean shop.v1.Stock?`,
-				"shop.v1.Order/Watch":  `shop.v1.Order is no service; did you mean shop.v1.Orders?`,
+				"shop.v1.Orders/Watsh": `the service shop.v1.Orders has no method "Watsh"; did you mean "Watch"?`,
+				"shop.v1.Ordres/Watch": `the server at shop:443 has no service "shop.v1.Ordres"; did you mean "shop.v1.Orders"?`,
+				"Stock/Count":          `the server at shop:443 has no service "Stock"; did you mean "shop.v1.Stock"?`,
+				"shop.v1.Order/Watch":  `shop.v1.Order is no service; did you mean "shop.v1.Orders"?`,
 			} {
 				name, err := schema.ParseName(call)
 				if err != nil {

@@ -87,12 +87,12 @@ func TestABadProtoIsOneSentenceWithItsPlace(t *testing.T) {
 func TestAnUnknownNameIsAnsweredWithTheNearOnes(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]string{
-		"shop.v1.Orders/Plaec":  `the service shop.v1.Orders has no method "Plaec"; did you mean Place?`,
-		"shop.v1.Orders/Cancel": `the service shop.v1.Orders has no method "Cancel"; there are Place, Watch, Upload, Chat, Tally`,
-		"shop.v1.Order/Place":   `shop.v1.Order is no service; did you mean shop.v1.Orders?`,
-		"shop.Orders/Place":     `shop/v1/shop.proto has no service "shop.Orders"; did you mean shop.v1.Orders?`,
-		"Stock/Count":           `shop/v1/shop.proto has no service "Stock"; did you mean shop.v1.Stock?`,
-		"pets.Cats/Feed":        `shop/v1/shop.proto has no service "pets.Cats"; there are shop.v1.Orders, shop.v1.Stock`,
+		"shop.v1.Orders/Plaec":  `the service shop.v1.Orders has no method "Plaec"; did you mean "Place"?`,
+		"shop.v1.Orders/Cancel": `the service shop.v1.Orders has no method "Cancel"; known: Place, Watch, Upload, Chat, Tally`,
+		"shop.v1.Order/Place":   `shop.v1.Order is no service; did you mean "shop.v1.Orders"?`,
+		"shop.Orders/Place":     `shop/v1/shop.proto has no service "shop.Orders"; did you mean "shop.v1.Orders"?`,
+		"Stock/Count":           `shop/v1/shop.proto has no service "Stock"; did you mean "shop.v1.Stock"?`,
+		"pets.Cats/Feed":        `shop/v1/shop.proto has no service "pets.Cats"; known: shop.v1.Orders, shop.v1.Stock`,
 	} {
 		name, err := schema.ParseName(call)
 		if err != nil {

@@ -1,4 +1,5 @@
-package schema
+// Package hint answers unknown words with those that may have been meant.
+package hint
 
 import (
 	"fmt"
@@ -8,30 +9,40 @@ import (
 
 const (
 	nearMax      = 3   // near words in a sentence
-	knownMax     = 10  // known words in a sentence
+	knownMax     = 40  // known words in a sentence
 	wordBytesMax = 200 // what is longer is near to no word
 )
 
-// Hint ends a sentence about an unknown word: with the known ones that are near enough to have been meant, the nearest
-// first, or with the first of all known ones.
-func Hint(word string, known []string) string {
-	if near := near(word, known); len(near) > 0 {
-		return "; did you mean " + strings.Join(near, " or ") + "?"
+// Of ends a sentence about an unknown word: with the known words that are near enough to have been meant, the nearest
+// first, else with the known ones, as far as a sentence holds them.
+func Of(word string, known []string) string {
+	if near := Near(word, known); near != "" {
+		return near
 	}
 	switch more := len(known) - knownMax; {
 	case len(known) == 0:
 		return "; there is none"
 	case more > 0:
-		return fmt.Sprintf("; there are %s and %d more", strings.Join(known[:knownMax], ", "), more)
-	case len(known) == 1:
-		return "; there is " + known[0]
+		return fmt.Sprintf("; known: %s and %d more", strings.Join(known[:knownMax], ", "), more)
 	default:
-		return "; there are " + strings.Join(known, ", ")
+		return "; known: " + strings.Join(known, ", ")
 	}
 }
 
-// near returns at most nearMax of the known words that the word may have been meant for.
-func near(word string, known []string) []string {
+// Near is Of without the list: empty where no known word is near.
+func Near(word string, known []string) string {
+	near := nearest(word, known)
+	if len(near) == 0 {
+		return ""
+	}
+	for i, n := range near {
+		near[i] = fmt.Sprintf("%q", n)
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
+// nearest returns at most nearMax of the known words that the word may have been meant for.
+func nearest(word string, known []string) []string {
 	type candidate struct {
 		word string
 		far  int
@@ -44,10 +55,12 @@ func near(word string, known []string) []string {
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return a.far - b.far })
 	var words []string
-	for _, c := range list[:min(len(list), nearMax)] {
-		words = append(words, c.word)
+	for _, c := range list {
+		if c.far == list[0].far && len(words) < nearMax && !slices.Contains(words, c.word) {
+			words = append(words, c.word)
+		}
 	}
-	return slices.Compact(words)
+	return words
 }
 
 // farness is the distance of two words, or of what stands behind their last dots: a forgotten or wrong package is one

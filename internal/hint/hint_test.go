@@ -1,0 +1,41 @@
+package hint
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHintIsTheNearestWordOrAll(t *testing.T) {
+	t.Parallel()
+	known := []string{"unary", "upload", "tcp"}
+	for _, test := range []struct{ word, want string }{
+		{"unray", `; did you mean "unary"?`},
+		{"UNARY", `; did you mean "unary"?`},
+		{"uplaod", `; did you mean "upload"?`},
+		{"tpc", `; did you mean "tcp"?`},
+		{"xyz", `; known: unary, upload, tcp`},
+		{strings.Repeat("unary", 30), `; known: unary, upload, tcp`},
+	} {
+		if got := Of(test.word, known); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.word, got, test.want)
+		}
+	}
+	if got := Of("a", nil); got != "; there is none" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestDistanceCountsEdits(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abd", 1}, {"abc", "acb", 1},
+		{"abc", "abcd", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"é", "e", 1},
+	} {
+		if got := distance(test.a, test.b); got != test.want {
+			t.Errorf("%q to %q: got %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}
