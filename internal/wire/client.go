@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"sync"
 	"time"
@@ -160,6 +161,9 @@ func (c *Client) read(l *link) {
 // lose ends a connection that can't go on, and its calls.
 func (c *Client) lose(l *link, err error) {
 	var violated *violation
+	if l.torn != nil && errors.Is(err, net.ErrClosed) {
+		err = l.torn
+	}
 	switch {
 	case c.closed:
 		err = stack.Errorf(stack.Canceled, "the connection was closed")
@@ -202,10 +206,16 @@ func (c *Client) drop(l *link) {
 	}
 }
 
-// end notes that a call has ended.
+// end notes that a call has ended. Outside of Wait's goroutine rouse goes with it.
 func (c *Client) end(s *slot, err error) {
 	s.busy = false
 	c.ends = append(c.ends, ended{s, err})
+}
+
+// endNow ends a call from any goroutine.
+func (c *Client) endNow(s *slot, err error) {
+	c.end(s, err)
+	c.rouse()
 }
 
 // endAll ends every call.
@@ -241,6 +251,9 @@ func (c *Client) begin(s *slot) bool {
 	s.stream.places.push(place{
 		slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies, bytes: bytes,
 	})
+	if l.usedUp() {
+		l.leave("its stream ids are used up")
+	}
 	l.push(s.stream)
 	return true
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,7 +28,10 @@ func TestWhatIsNoServerOfHTTP2SaysSo(t *testing.T) {
 			s.socket.Write([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))
 			s.request()
 		}, "the server answers in HTTP/1.1, not in HTTP/2"},
-		"closed":          {func(*server, int) {}, "EOF"},
+		"closed": {func(s *server, _ int) {
+			s.socket.(*net.TCPConn).CloseWrite()
+			s.request()
+		}, "EOF"},
 		"no settings":     {func(s *server, _ int) { s.WritePing(false, [8]byte{}); s.request() }, "where its SETTINGS were due"},
 		"acknowledgement": {func(s *server, _ int) { s.WriteSettingsAck(); s.request() }, "where its SETTINGS were due"},
 		"bad settings": {func(s *server, _ int) {
@@ -337,6 +342,41 @@ func TestCloseEndsWhatWaits(t *testing.T) {
 		if ends := c.told[slot]; len(ends) != 1 || stack.CodeOf(ends[0]) != stack.Canceled {
 			t.Errorf("slot %d ended with %v, want CANCELLED", slot, ends)
 		}
+	}
+}
+
+// A torn socket fails to write once that is asked for.
+type torn struct {
+	net.Conn
+	now atomic.Bool
+}
+
+func (s *torn) Write(b []byte) (int, error) {
+	if s.now.Load() {
+		return 0, syscall.EPIPE
+	}
+	return s.Conn.Write(b)
+}
+
+// A connection that is found to be lost by writing says what was found, not that it was closed thereupon.
+func TestAFailedWriteIsWhatTheCallSays(t *testing.T) {
+	t.Parallel()
+	address := serve(t, func(s *server, _ int) { s.greet(); s.listen() })
+	socket := &torn{}
+	client, err := dial(t, address, func(config *wire.Config) {
+		open := config.Dial
+		config.Dial = func(ctx context.Context) (_ net.Conn, err error) {
+			socket.Conn, err = open(ctx)
+			return socket, err
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := callerOn(t, client, unary(), 1)
+	socket.now.Store(true)
+	if err := c.call()[0]; stack.CodeOf(err) != stack.Unavailable || !errors.Is(err, syscall.EPIPE) {
+		t.Errorf("the call ended with %v, want UNAVAILABLE and that the write failed", err)
 	}
 }
 

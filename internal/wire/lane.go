@@ -41,7 +41,6 @@ func (a *Lane) Tell(told func(slot int, err error)) { a.told = told }
 // want of a connection or because the server takes no more streams, begins when it can.
 func (a *Lane) Send(slots []int) {
 	c := a.client
-	failed := false
 	c.mu.Lock()
 	for _, i := range slots {
 		s := a.slots[i]
@@ -51,14 +50,13 @@ func (a *Lane) Send(slots []int) {
 		s.sends = sends
 		switch {
 		case err != nil:
-			c.end(s, err)
-			failed = true
+			c.endNow(s, err)
 		case !c.begin(s):
 			c.waiting.push(waiting{s, s.call})
 		}
 	}
 	l := c.link
-	if l == nil || failed {
+	if l == nil {
 		c.rouse()
 	}
 	c.mu.Unlock()
@@ -80,7 +78,7 @@ func (a *Lane) Cancel(slot int) {
 	if l := c.link; l != nil && s.stream.id != 0 {
 		l.abandon(s, canceled)
 	}
-	if s.busy { // it has not begun, or leaves its place to its reply
+	if s.busy { // it has not begun
 		c.end(s, canceled)
 	}
 	c.rouse()
@@ -94,11 +92,12 @@ func (l *link) abandon(s *slot, canceled error) {
 		l.fail(stream, codeCancel, canceled)
 		return
 	}
+	l.client.end(s, canceled)
 	for i := range stream.places.count {
 		if p := stream.places.at(i); p.slot == s && p.call == s.call && p.unsent > 0 {
-			l.client.end(s, canceled)
 			l.fail(stream, codeCancel, stack.Errorf(stack.Unavailable, "the stream took no more messages and was given up"))
 			return
 		}
 	}
+	l.release(stream)
 }

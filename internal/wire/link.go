@@ -19,6 +19,7 @@ type link struct {
 	out     []byte // to be written next
 	spare   []byte // written before, to be used again
 	writing bool   // somebody is
+	torn    error  // a write failed with this, and closed the socket
 	unread  int    // bytes made ready for calls that have not ended
 
 	streams []*stream // by id/2 modulo their number, a power of two
@@ -80,9 +81,12 @@ func (l *link) streamOf(id uint32) *stream {
 // mayOpen tells whether the server takes another stream now.
 func (l *link) mayOpen() bool { return !l.leaving && uint32(l.open) < l.streamsMax }
 
+// usedUp tells whether the next stream may have no id, wherever there is a place for it.
+func (l *link) usedUp() bool { return l.nextID > streamMax-uint32(2*len(l.streams)) }
+
 // openStream gives s an id and makes its HEADERS ready, with the fields of its first call, and the end of what has no
-// messages. Ids whose place is taken by a stream of long ago are left out,
-// which RFC 9113, section 5.1.1, allows, so that a stream is found without a map.
+// messages. Ids whose place is taken by a stream of long ago are left out, which RFC 9113, section 5.1.1, allows, so that
+// a stream is found without a map.
 func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
 	if 2*l.open >= len(l.streams) {
 		l.widen()
@@ -95,9 +99,6 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
 	l.streams[int(s.id/2)&mask] = s
 	l.nextID += 2
 	l.open++
-	if l.nextID > streamMax-uint32(2*len(l.streams)) {
-		l.leave("its stream ids are used up")
-	}
 	s.window, s.left = l.windowOfStreams, int64(l.client.window)
 	s.headed, s.ended, s.length, s.came, s.encoding = false, ends, -1, 0, ""
 	s.message, s.rest, s.sending = s.message[:0], nil, 0
@@ -157,9 +158,26 @@ func (l *link) reset(s *stream, code errorCode) {
 	l.closeStream(s)
 }
 
-// leave has no more streams opened. Those that are open go on.
+// leave has no more streams opened. Those on which somebody waits go on.
 func (l *link) leave(why string) {
 	l.leaving, l.why = true, why
+	for _, s := range l.streams {
+		if s != nil {
+			l.release(s)
+		}
+	}
+}
+
+// release ends a stream on which nobody waits, where the connection is to end.
+func (l *link) release(s *stream) {
+	switch {
+	case !l.leaving || s.awaited():
+	case s.places.count == 0:
+		l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
+		l.closeStream(s)
+	default:
+		l.reset(s, codeCancel)
+	}
 }
 
 // goAway says why the connection ends, after the last write or beside it: nothing is lost when it does not arrive.

@@ -198,15 +198,7 @@ func (l *link) reply(s *stream, message []byte) {
 	if done.taken() {
 		l.client.end(done.slot, done.slot.exchange.End())
 	}
-	if l.leaving && s.places.count == 0 {
-		l.hangUp(s)
-	}
-}
-
-// hangUp ends a stream that has nothing to do, so that the connection can end.
-func (l *link) hangUp(s *stream) {
-	l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
-	l.closeStream(s)
+	l.release(s)
 }
 
 func (l *link) priority(f *frame) error {
@@ -260,17 +252,14 @@ func (l *link) goesAway(f *frame) error {
 		return broken(codeProtocol, "a GOAWAY that takes more streams than the one before")
 	}
 	l.lastID = last
-	l.leave(fmt.Sprintf("it went away with GOAWAY %v %q", code, limited(f.payload[8:])))
+	why := fmt.Sprintf("it went away with GOAWAY %v %q", code, limited(f.payload[8:]))
 	for _, s := range l.streams {
-		switch {
-		case s == nil:
-		case s.id > last:
-			l.tell(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", l.why))
+		if s != nil && s.id > last {
+			l.tell(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", why))
 			l.closeStream(s)
-		case s.places.count == 0:
-			l.hangUp(s)
 		}
 	}
+	l.leave(why)
 	return nil
 }
 

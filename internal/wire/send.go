@@ -51,7 +51,7 @@ func (l *link) advance(s *stream) (more bool) {
 
 // spoil ends a call that has no more messages than it sent, and with it its stream.
 func (l *link) spoil(s *stream, of *slot, err error) {
-	l.client.end(of, err)
+	l.client.endNow(of, err)
 	l.fail(s, codeCancel, stack.Errorf(stack.Unavailable, "another call could not go on, on the stream that they share"))
 }
 
@@ -104,7 +104,8 @@ func (c *Client) write(l *link) {
 		c.mu.Lock()
 		l.spare = ready
 		if err != nil {
-			l.socket.Close() // the reader learns it, and says why
+			l.torn = err
+			l.socket.Close() // so that the reader learns it
 			break
 		}
 		l.fill()

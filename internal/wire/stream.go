@@ -61,6 +61,16 @@ func newStream(lane *Lane) *stream {
 	return s
 }
 
+// awaited tells whether a slot waits on the stream.
+func (s *stream) awaited() bool {
+	for i := range s.places.count {
+		if s.places.at(i).taken() {
+			return true
+		}
+	}
+	return false
+}
+
 const (
 	messagePrefix = 5
 	encodingGzip  = "gzip"
