@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,23 +15,25 @@ import (
 	"rpcbench/internal/wire"
 )
 
-// A tape is a socket that says what it was given, in pieces, whatever it is told.
+// A tape is a socket that says what it was given, a piece a read, whatever it is told.
 type tape struct {
 	net.Conn
-	says  []byte
-	piece int
+	says [][]byte
+	told bytes.Buffer
 }
 
 func (s *tape) Read(b []byte) (int, error) {
 	if len(s.says) == 0 {
 		return 0, io.EOF
 	}
-	n := copy(b[:min(len(b), s.piece)], s.says)
-	s.says = s.says[n:]
+	n := copy(b, s.says[0])
+	if s.says[0] = s.says[0][n:]; len(s.says[0]) == 0 {
+		s.says = s.says[1:]
+	}
 	return n, nil
 }
 
-func (s *tape) Write(b []byte) (int, error)      { return len(b), nil }
+func (s *tape) Write(b []byte) (int, error)      { return s.told.Write(b) }
 func (s *tape) Close() error                     { return nil }
 func (s *tape) SetDeadline(time.Time) error      { return nil }
 func (s *tape) SetReadDeadline(time.Time) error  { return nil }
@@ -43,22 +46,8 @@ func FuzzServer(f *testing.F) {
 		f.Add(c.frames(), uint8(7), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, says []byte, piece, slots uint8) {
-		greeting := []byte{0, 0, 0, byte(http2.FrameSettings), 0, 0, 0, 0, 0}
-		dialled := false
-		client, err := wire.Dial(t.Context(), wire.Config{
-			Dial: func(context.Context) (net.Conn, error) {
-				if dialled {
-					return nil, errors.New("the tape is at its end")
-				}
-				dialled = true
-				return &tape{says: append(greeting, says...), piece: 1 + int(piece)}, nil
-			},
-			Authority: "test", MessageBytesMax: 1 << 20, WindowBytes: wire.WindowMin,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
+		pieces := slices.Collect(slices.Chunk(append(greeting(), says...), 1+int(piece)))
+		client := listen(t, &tape{says: pieces})
 		defer time.AfterFunc(limit, func() { panic("the calls hang") }).Stop()
 		ends := map[int]int{}
 		all := 0
@@ -82,6 +71,30 @@ func FuzzServer(f *testing.F) {
 			}
 		}
 	})
+}
+
+// greeting is a server's settings, with nothing in them.
+func greeting() []byte { return []byte{0, 0, 0, byte(http2.FrameSettings), 0, 0, 0, 0, 0} }
+
+// listen makes a client with the least windows, whose only connection is the tape.
+func listen(t *testing.T, to *tape) *wire.Client {
+	t.Helper()
+	dialled := false
+	client, err := wire.Dial(t.Context(), wire.Config{
+		Dial: func(context.Context) (net.Conn, error) {
+			if dialled {
+				return nil, errors.New("the tape is at its end")
+			}
+			dialled = true
+			return to, nil
+		},
+		Authority: "test", MessageBytesMax: 1 << 20, WindowBytes: wire.WindowMin,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
 }
 
 // frames are what the server says when it commits the crime on the first call.

@@ -36,7 +36,8 @@ type link struct {
 	lastID          uint32 // the last stream that it takes
 	why             string // it goes away
 
-	left int64 // of the window given to the server
+	allowance allowance // of the server, for all streams together
+	writes    uint64    // that were begun
 
 	writer *headerWriter
 	joined []byte // a block with a call's own fields
@@ -55,7 +56,7 @@ func newLink(c *Client, bare, socket net.Conn) *link {
 		in: make([]byte, inBytes), out: make([]byte, 0, outBytes), spare: make([]byte, 0, outBytes),
 		streams: make([]*stream, 16), nextID: 1,
 		windowOfStreams: WindowMin, window: WindowMin, frameBytes: frameBytes, streamsMax: streamMax, lastID: streamMax,
-		left: int64(c.window), writer: newHeaderWriter(), reader: newHeadReader(),
+		allowance: allowance{left: int64(c.window)}, writer: newHeaderWriter(), reader: newHeadReader(),
 	}
 }
 
@@ -99,7 +100,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
 	l.streams[int(s.id/2)&mask] = s
 	l.nextID += 2
 	l.open++
-	s.window, s.left = l.windowOfStreams, int64(l.client.window)
+	s.window, s.allowance = l.windowOfStreams, allowance{left: int64(l.client.window)}
 	s.headed, s.ended, s.length, s.came, s.encoding = false, ends, -1, 0, ""
 	s.message, s.rest, s.sending = s.message[:0], nil, 0
 	block := l.writer.encode(s.lane.block)

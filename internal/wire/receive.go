@@ -116,11 +116,17 @@ func (l *link) data(f *frame) error {
 		return err
 	}
 	size := int64(len(f.payload)) // padding counts too
-	l.left = l.give(0, l.left-size)
-	if s == nil {
-		return nil // it was reset: what was on its way comes still
+	if !l.allowance.take(size, l.writes) {
+		return broken(codeFlowControl, "%d bytes of DATA more than the connection's window held", -l.allowance.left)
 	}
-	if !s.headed {
+	l.give(0, &l.allowance)
+	switch {
+	case s == nil:
+		return nil // it was reset: what was on its way comes still
+	case !s.allowance.take(size, l.writes):
+		l.failBroken(s, codeFlowControl, "more DATA than its window held")
+		return nil
+	case !s.headed:
 		l.failBroken(s, codeProtocol, "DATA before HEADERS")
 		return nil
 	}
@@ -132,19 +138,19 @@ func (l *link) data(f *frame) error {
 		l.finish(s, stack.Errorf(stack.Internal, "the server ended the stream without a status"))
 		return nil
 	}
-	s.left = l.give(s.id, s.left-size)
+	l.give(s.id, &s.allowance)
 	return nil
 }
 
-// give fills up a window of which less than half is left. As what comes is taken at once, and a frame is shorter than half
-// of the least window, a server is always let send on, and has no window that it could overrun.
-func (l *link) give(id uint32, left int64) int64 {
+// give fills up a window of which less than half is left. As what comes is taken at once, a server is always let send on.
+func (l *link) give(id uint32, a *allowance) {
 	window := int64(l.client.window)
-	if left >= window/2 {
-		return left
+	if a.left+a.given >= window/2 {
+		return
 	}
-	l.out = appendWord(l.out, frameWindow, id, uint32(window-left))
-	return window
+	more := window - a.left - a.given
+	a.give(more, l.writes)
+	l.out = appendWord(l.out, frameWindow, id, uint32(more))
 }
 
 // deliver hands messages over, and tells whether the stream is still open.

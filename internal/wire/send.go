@@ -99,6 +99,7 @@ func (c *Client) write(l *link) {
 	for len(l.out) > 0 {
 		ready := l.out
 		l.out = l.spare[:0]
+		l.writes++
 		c.mu.Unlock()
 		_, err := l.socket.Write(ready)
 		c.mu.Lock()

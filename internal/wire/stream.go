@@ -46,13 +46,13 @@ type stream struct {
 	ended   bool     // END_STREAM is sent
 
 	// Receiving.
-	headed   bool  // the response's headers came
-	length   int64 // content-length; −1 without one
-	came     int64 // bytes of DATA
-	left     int64 // of the window given to the server
-	message  []byte
-	zipped   bool   // the message that deframe returned
-	encoding string // grpc-encoding
+	headed    bool  // the response's headers came
+	length    int64 // content-length; −1 without one
+	came      int64 // bytes of DATA
+	allowance allowance
+	message   []byte
+	zipped    bool   // the message that deframe returned
+	encoding  string // grpc-encoding
 }
 
 func newStream(lane *Lane) *stream {
