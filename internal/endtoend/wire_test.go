@@ -65,6 +65,71 @@ func TestABackgroundSharesTheWireClientsConnection(t *testing.T) {
 	}
 }
 
+// A call costs no memory: from the load's loop through the connection and back to the histograms. What a worker allocates
+// meanwhile for its Intervals is far less than one a call.
+func TestACallOfTheWireClientAllocatesNothing(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "grpc-go")
+	for what, test := range map[string]struct {
+		kind    string
+		streams uint32
+		load    *control.Load
+	}{
+		"unary":               {stack.KindUnary, 0, &control.Load{Arrivals: "closed"}},
+		"unary, at a rate":    {stack.KindUnary, 0, &control.Load{Arrivals: "constant", PerSec: 10_000}},
+		"ping_pong":           {stack.KindPingPong, 16, &control.Load{Arrivals: "closed"}},
+		"ping_pong, a window": {stack.KindPingPong, 1, &control.Load{Arrivals: "closed"}},
+	} {
+		c := command("grpc-wire", address)
+		c.Call.Kind, c.Streams, c.InFlight = test.kind, test.streams, 16
+		calls, allocations := allocated(t, connect(t, c), test.load)
+		t.Logf("%s: %d allocations in %d calls", what, allocations, calls)
+		if calls < enoughCalls || allocations > calls/10 {
+			t.Errorf("%s: %d allocations in %d calls, want none for a call", what, allocations, calls)
+		}
+	}
+}
+
+// enoughCalls are so many that what is not theirs can't be mistaken for it.
+const enoughCalls = 20_000
+
+// allocated counts allocations in the midst of a phase: its begin and its end have their own.
+func allocated(t *testing.T, p *control.Process, load *control.Load) (calls, allocations int64) {
+	t.Helper()
+	begin := &control.Begin{
+		Phase: control.Measured, DurationNs: int64(time.Minute), DrainNs: int64(10 * time.Second), Load: load,
+	}
+	intervals, before := 0, int64(0)
+	done, err := p.Begin(t.Context(), begin, func(interval *control.Interval) {
+		intervals++
+		switch {
+		case intervals == 2:
+			before = allocationsOf(t, p)
+		case intervals > 2 && allocations == 0:
+			if calls += interval.GetOk(); calls >= enoughCalls {
+				allocations = allocationsOf(t, p) - before
+				if err := p.Stop(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantAll(t, "measured", done, "OK", done.GetArrivals())
+	return calls, allocations
+}
+
+func allocationsOf(t *testing.T, p *control.Process) int64 {
+	t.Helper()
+	snapshot, err := p.Mark(t.Context())
+	if err != nil {
+		t.Error(err)
+	}
+	return snapshot.GetAllocations()
+}
+
 const javaWorker = "../../bin/java/grpc-java/worker"
 
 // The server of grpc-java, on netty, is one that Go's libraries have not been made for.
