@@ -181,7 +181,7 @@ func clientCases(p pair) []Case {
 		Case{Name: "stop ends a warm-up", alone: true, run: stopEarly(p)},
 		Case{Name: "overload", alone: true, signals: true, run: overload},
 		Case{Name: "deadline", alone: true, again: true, signals: true, run: deadline},
-		Case{Name: "the server dies", alone: true, run: serverDies},
+		Case{Name: "the server dies", alone: true, again: true, run: serverDies},
 		Case{Name: "a frozen server, 1 slot", alone: true, again: true, signals: true, run: frozen(shape{1, 1})},
 		Case{Name: "a frozen server, 10 slots", alone: true, again: true, signals: true, run: frozen(shape{1, 10})},
 		Case{Name: "end of input, calling", alone: true, run: endCalling})
