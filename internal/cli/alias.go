@@ -57,6 +57,13 @@ var loadAliases = []alias{
 	{"load-step", "schedule", "ghz"},
 	{"load-end", "schedule", "ghz"},
 	{"load-step-duration", "schedule", "ghz"},
+	{"load-max-duration", "schedule", "ghz"},
+	{"concurrency-schedule", "ramp", "ghz"},
+	{"concurrency-start", "ramp", "ghz"},
+	{"concurrency-step", "ramp", "ghz"},
+	{"concurrency-end", "ramp", "ghz"},
+	{"concurrency-step-duration", "ramp", "ghz"},
+	{"concurrency-max-duration", "ramp", "ghz"},
 	{"output-format", "format", "ghz"}, // its own --format, which has other words, is ours too
 }
 
@@ -141,7 +148,7 @@ func byAlias(flags *pflag.FlagSet, name string) bool {
 }
 
 // severalMayBe are flags that may be given several times, or that several aliases say together.
-var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule": true}
+var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule": true, "ramp": true}
 
 // checkAliases refuses an alias beside the flag that it stands for, or beside another alias for it. Options are many, so
 // that only the same one twice is refused, where they are read.
@@ -258,21 +265,26 @@ func (a alias) rewriteFile(flags *pflag.FlagSet, value string) error {
 	}
 }
 
-// shareInFlight deals calls in flight over the connections. What is wrong with --connections is said where it is read.
+// shareInFlight deals calls in flight over the connections.
 func shareInFlight(flags *pflag.FlagSet, total string) error {
 	all, err := strconv.Atoi(total)
 	if err != nil || all < 1 {
 		return errors.New("it is not a whole number of 1 or more")
 	}
-	text := flags.Lookup("connections").Value.String()
-	connections, err := strconv.Atoi(text)
-	if err != nil || connections < 1 {
-		connections = 1
-	}
+	connections := connectionsOf(flags)
 	if all%connections != 0 {
-		return fmt.Errorf("so many can't be dealt evenly over --connections %s", text)
+		return fmt.Errorf("so many can't be dealt evenly over --connections %d", connections)
 	}
 	return flags.Set("in-flight", strconv.Itoa(all/connections))
+}
+
+// connectionsOf is what --connections says, or 1 where that is no number, which is said where it is read.
+func connectionsOf(flags *pflag.FlagSet) int {
+	connections, err := strconv.Atoi(flags.Lookup("connections").Value.String())
+	if err != nil || connections < 1 {
+		return 1
+	}
+	return connections
 }
 
 func setIf(on bool, flags *pflag.FlagSet, name, value string) error {

@@ -32,6 +32,7 @@ const (
 var notOfCapacity = map[string]string{
 	"rate":           "finds the rate",
 	"schedule":       "finds the rate",
+	"ramp":           "offers rates, and --in-flight bounds the calls in flight",
 	"poisson":        "offers Poisson arrivals anyway; --constant has equal gaps",
 	"calls":          "offers rates for a duration: --duration",
 	"resume":         "decides its trials on the way and can't be resumed",

@@ -44,8 +44,8 @@ type loadFlags struct {
 	mayLoad bool
 	metrics string // an address
 
-	scheduleGiven string
-	schedule      *plan.Schedule // of scheduleGiven, once it is read
+	schedule *plan.Schedule // of --schedule, once it is read; nil without
+	ramp     *plan.Schedule // of --ramp
 }
 
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
@@ -115,8 +115,10 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	}
 	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
 	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
-	flags.StringVar(&f.scheduleGiven, "schedule", "",
+	flags.String("schedule", "",
 		"rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s")
+	flags.String("ramp", "", "calls in flight that change instead of --in-flight, of all connections together: step:10..100/10@5s, "+
+		"steps of 5s each, or line:1..100@60s")
 	flags.StringVar(&f.connections, "connections", "1", "how many")
 	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most")
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
@@ -174,14 +176,13 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 		}
 	}
 	f.setAliases(flags, set)
-	if flags.Changed("connections") || flags.Changed("in-flight") {
-		list = append(list, scenario.Override{
-			Key: "shape", Value: f.connections + "x" + f.inFlight,
-			Flag: "--connections " + f.connections + " --in-flight " + f.inFlight,
-		})
+	for _, setLoad := range []func(*pflag.FlagSet, func(key, value, flag string)) error{f.setSchedule, f.setRamp, f.setLoad} {
+		if err := setLoad(flags, set); err != nil {
+			return nil, err
+		}
 	}
-	if err := errors.Join(f.setLoad(set), f.setSchedule(flags, set)); err != nil {
-		return nil, err
+	if shape, given := f.shape(flags); given {
+		list = append(list, shape)
 	}
 	set("network", at.network, "TARGET")
 	set("security", f.mode(), "--security")
@@ -230,14 +231,14 @@ func (f *loadFlags) checkWords(flags *pflag.FlagSet) error {
 	return nil
 }
 
-func (f *loadFlags) setLoad(set func(key, value, flag string)) error {
+func (f *loadFlags) setLoad(_ *pflag.FlagSet, set func(key, value, flag string)) error {
 	switch {
 	case f.rate != "" && f.poisson:
 		set("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson:")
 	case f.rate != "":
 		set("load", "constant "+f.rate+"/s", "--rate "+f.rate+":")
-	case f.poisson && f.scheduleGiven == "":
-		return errors.New("--poisson needs --rate, the calls a second")
+	case f.poisson && f.schedule == nil:
+		return errors.New("--poisson needs --rate, the calls a second, or --schedule")
 	}
 	return nil
 }

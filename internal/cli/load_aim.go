@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +77,7 @@ func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) 
 func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
 	return plan.Config{
 		Seed: f.seed, Target: a.address, LengthsOnly: !f.verify, Method: a.method, MethodMessages: flags.Changed("messages"),
-		Unverified: a.foreign.Security.GetSkipVerify(), Schedule: f.schedule,
+		Unverified: a.foreign.Security.GetSkipVerify(), Schedule: cmp.Or(f.schedule, f.ramp),
 	}
 }
 

@@ -72,7 +72,8 @@ const (
 const sweepLeast = 3
 
 // ScalingFits fits each set of closed rows that differ in the number of callers only: in the calls in flight, or in the
-// connections; or, where neither has enough by itself, in both together. Rows without a trial that succeeded are left out.
+// connections; or, where neither has enough by itself, in both together. Rows without a trial that succeeded are left out,
+// and those whose callers came and went.
 func ScalingFits(rows []*Row) []ScalingFit {
 	without := func(k Key) Key {
 		k.Connections, k.InFlight, k.Streams = 0, 0, 0
@@ -80,7 +81,9 @@ func ScalingFits(rows []*Row) []ScalingFit {
 	}
 	var fits []ScalingFit
 	for _, set := range grouped(rows, without) {
-		set = slices.DeleteFunc(set, func(r *Row) bool { return !r.Key.Closed() || r.Key.Coding() || r.Key.Opens() })
+		set = slices.DeleteFunc(set, func(r *Row) bool {
+			return !r.Key.Closed() || r.Key.Coding() || r.Key.Opens() || r.Key.Schedule != ""
+		})
 		fits = append(fits, sweeps(set)...)
 	}
 	return fits

@@ -139,7 +139,7 @@ func linkBound(m *measurement, t *Trial) []Finding {
 const pointCalls = 20
 
 // notStationary looks for a step or a trend in the measured phase: in the calls completed in 100 ms of a closed load, and
-// in the median response of each second of an open one, whose rate is given. Where the rate itself changes there is nothing
+// in the median response of each second of an open one, whose rate is given. Where the load itself changes there is nothing
 // to look for.
 func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {

@@ -43,7 +43,9 @@ type Key struct {
 	LinkRTTNs     int64  // of Link, which orders them
 	Method        string // somebody else's, package.Service/Method; empty of our own services
 	Requests      string // where those of Method are from
-	Schedule      string // how the rate changes, of which OfferedPerSec is the mean; empty for one rate
+	// Schedule is how the load changes: the rate, of which OfferedPerSec is the mean, or the calls in flight of a closed load,
+	// of which Slots is the most. Empty for one load.
+	Schedule string
 }
 
 // KeyOf returns the key of a trial in a scenario.

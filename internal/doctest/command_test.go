@@ -69,15 +69,15 @@ func shell(t *testing.T, folder, command string) (output string, code int) {
 	return string(printed), sh.ProcessState.ExitCode()
 }
 
-// short makes a command of a document take little time: whatever it says, a trial takes 50 ms after a warm-up of 1 ms. Of run
-// there are two of them unless it says how many.
+// short makes a command of a document take little time: whatever it says, a trial takes 50 ms after a warm-up of 1 ms, unless
+// it is to make so many calls or follows a schedule. Of run there are two of them unless it says how many.
 func short(command string) string {
 	verb, _, _ := strings.Cut(strings.TrimPrefix(command, "rpcbench "), " ")
 	if verb != "run" && verb != "load" && verb != "simple" {
 		return command
 	}
 	command += " --warmup 1ms"
-	if !byCalls.MatchString(command) {
+	if !bounded.MatchString(command) {
 		command += " --duration 50ms"
 	}
 	if verb == "run" && !strings.Contains(command, "--trials") {
@@ -86,8 +86,8 @@ func short(command string) string {
 	return command
 }
 
-// byCalls finds a number of calls, which excludes a duration.
-var byCalls = regexp.MustCompile(`calls=|--calls|--iterations`)
+// bounded finds a number of calls, which excludes a duration, and a schedule, which has one.
+var bounded = regexp.MustCompile(`calls=|--calls|--iterations|--schedule|--ramp`)
 
 // TestCommandsPrintWhatTheDocumentsShow runs the console blocks of a document one after another in one folder, with the
 // scenarios of its yaml blocks in it. A command is expected to exit with 0 unless `echo $?` behind it shows otherwise. One

@@ -63,9 +63,7 @@ func (s *sides) begin(phase control.Phase) *control.Begin {
 	load := &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()}
 	if s.spec.Schedule != nil {
 		for _, stage := range s.spec.Schedule.Stages {
-			load.Stages = append(load.Stages, &control.Stage{
-				FromPerSec: stage.FromPerSec, ToPerSec: stage.ToPerSec, LengthNs: stage.LengthNs,
-			})
+			load.Stages = append(load.Stages, &control.Stage{From: stage.From, To: stage.To, LengthNs: stage.LengthNs})
 		}
 	}
 	return &control.Begin{

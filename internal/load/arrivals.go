@@ -11,15 +11,16 @@ type Schedule struct {
 	PerSec  float64 // mean arrivals per second of the whole worker; 0 is closed
 	Poisson bool    // exponential gaps instead of constant ones
 	Seed    uint64  // of the exponential gaps
-	// Stages change the rate over time: PerSec is then their mean over the schedule, and only tells that it is open. Behind
-	// the last its end's rate goes on.
+	// Stages change the load over time: the rate of an open one, whose PerSec is then their mean over the schedule and only
+	// tells that it is open; of a closed one how many slots make calls, to the nearest whole number. Behind the last its
+	// end's value goes on. A closed load with stages ends after a duration, or by Stop.
 	Stages []Stage
 	Limit  Limit
 }
 
-// A Stage is a rate that goes in a line from one value to another. A step is a stage whose values are equal.
+// A Stage is a load that goes in a line from one value to another. A step is a stage whose values are equal.
 type Stage struct {
-	From, To float64 // arrivals per second of the whole worker
+	From, To float64 // arrivals per second, or slots that make calls, of the whole worker
 	Length   time.Duration
 }
 

@@ -6,16 +6,27 @@ import "time"
 func (p *phase) closed(s *slot) {
 	for {
 		now := p.now()
-		if !p.begins(now) || !s.call(p, arrival{due: now, free: now}, now) {
+		what := p.begins(s, now)
+		if what == idles {
+			_, what = s.wait()
+			now = p.now() // a closed load's call is due when it is sent
+		}
+		if what == over || !s.call(p, arrival{due: now, free: now}, now) {
 			return
 		}
 	}
 }
 
-// begins tells whether a closed load's call may begin now, and counts it.
-func (p *phase) begins(now time.Duration) bool {
-	if int64(now) >= p.end.Load() {
-		return false
+// begins tells whether a slot of a closed load may begin a call now, and counts it.
+func (p *phase) begins(s *slot, now time.Duration) outlook {
+	switch {
+	case int64(now) >= p.end.Load():
+		return over
+	case p.ramp != nil:
+		return p.ramp.take(s)
+	case p.schedule.Limit.Calls > 0 && p.left.Add(-1) < 0:
+		return over
+	default:
+		return taken
 	}
-	return p.schedule.Limit.Calls == 0 || p.left.Add(-1) >= 0
 }

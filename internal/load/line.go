@@ -24,7 +24,7 @@ type line struct {
 	read time.Duration // the clock, for the calls that end together; 0 is not yet
 	next []int         // slots whose next call is to be sent
 
-	due []int // slots whose arrival was handed over: of who begins the phase, and then of the pacer
+	due []int // slots whose arrival was handed over: of who begins the phase, and then of the pacer or the ramp
 }
 
 func newLine(number int, pipeline Pipeline, slots []*slot) *line {
@@ -95,8 +95,8 @@ func (p *phase) another(s *slot, now time.Duration) bool {
 	a, what := arrival{due: now, free: now}, over
 	if p.queue != nil {
 		a, what = p.queue.take(s, now)
-	} else if p.begins(now) {
-		what = taken
+	} else {
+		what = p.begins(s, now)
 	}
 	switch what {
 	case taken:
@@ -104,7 +104,7 @@ func (p *phase) another(s *slot, now time.Duration) bool {
 		return true
 	case over:
 		p.running.Done()
-	case idles: // the pacer has it
+	case idles: // the pacer, or the ramp, has it
 	}
 	return false
 }

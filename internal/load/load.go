@@ -1,9 +1,9 @@
 // Package load makes calls at the times when they are due and tells what became of each.
 //
-// A closed load has a fixed number of slots, and each makes its next call when the last is done. An open load has a
-// schedule of its own: arrivals fall due whether slots are free or not, a stalled server never slows the schedule, and
-// a late call keeps its due time, so that a sample says what a user would have waited. This is the remedy for
-// coordinated omission, as Gil Tene named it.
+// A closed load has a number of slots, which a ramp may change over time, and each makes its next call when the last is
+// done. An open load has a schedule of its own: arrivals fall due whether slots are free or not, a stalled server never
+// slows the schedule, and a late call keeps its due time, so that a sample says what a user would have waited. This is the
+// remedy for coordinated omission, as Gil Tene named it.
 //
 // A slot makes its calls by a Caller, in a goroutine of its own, or by a Pipeline, which has many slots and no goroutine
 // for each. Schedules, lags, deadlines and outcomes are the same for both.

@@ -19,7 +19,7 @@ func (p *phase) open(s *slot) {
 	}
 }
 
-// wait waits for an arrival from the pacer.
+// wait waits for an arrival from the pacer, or the ramp.
 func (s *slot) wait() (arrival, outlook) {
 	if a, ok := <-s.hand; ok {
 		return a, taken
@@ -72,7 +72,7 @@ type outlook uint8
 
 const (
 	taken outlook = iota // an arrival
-	idles                // to wait for the pacer
+	idles                // to wait for the pacer, or the ramp
 	over                 // no more arrivals
 )
 
@@ -85,13 +85,18 @@ type waiting struct {
 func newQueue(schedule Schedule, slots []*slot, leave func(*slot)) *queue {
 	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave}
 	q.changed.L = &q.mu
+	openHands(slots)
+	q.advance()
+	return q
+}
+
+// openHands makes slots with a goroutine ready to be handed arrivals while they are idle.
+func openHands(slots []*slot) {
 	for _, s := range slots {
 		if s.line == nil {
 			s.hand = make(chan arrival, 1)
 		}
 	}
-	q.advance()
-	return q
 }
 
 // take returns the next arrival for a slot that is free now, if it is due. Otherwise the slot is idle, and the pacer will

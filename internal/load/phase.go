@@ -47,7 +47,8 @@ type phase struct {
 	once    sync.Once
 
 	queue   *queue         // of an open load
-	running sync.WaitGroup // its slots and its pacer
+	ramp    *ramp          // of a closed load with stages
+	running sync.WaitGroup // its slots, and its pacer or what follows the stages
 	unsent  int64          // written by run alone
 }
 
@@ -79,18 +80,13 @@ func (p *phase) tally() Tally {
 	return t
 }
 
-// begin starts the slots, and the pacer of an open load. The channel closes when all of them have returned.
+// begin starts the slots, and beside them the pacer of an open load, or what follows the stages of a closed one. The
+// channel closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
-	work := p.closed
-	if p.schedule.Open() {
-		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
-		work = p.open
-	} else if p.schedule.Limit.Duration > 0 {
-		p.end.Store(int64(p.schedule.Limit.Duration))
-	}
+	work, beside := p.prepare()
 	p.startLines()
-	if p.queue != nil {
-		p.running.Go(p.pace)
+	if beside != nil {
+		p.running.Go(beside)
 	}
 	for _, s := range p.room.slots {
 		if s.line == nil {
@@ -100,6 +96,23 @@ func (p *phase) begin() <-chan struct{} {
 	over := make(chan struct{})
 	go func() { p.running.Wait(); close(over) }()
 	return over
+}
+
+// prepare makes what the schedule needs, and returns what a slot with a goroutine does, and what runs beside the slots; nil
+// is nothing.
+func (p *phase) prepare() (work func(*slot), beside func()) {
+	if p.schedule.Open() {
+		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
+		return p.open, p.pace
+	}
+	if p.schedule.Limit.Duration > 0 {
+		p.end.Store(int64(p.schedule.Limit.Duration))
+	}
+	if len(p.schedule.Stages) == 0 {
+		return p.closed, nil
+	}
+	p.ramp = newRamp(p.schedule.Stages, p.room.slots, p.leave)
+	return p.closed, p.climb
 }
 
 // leave lets a slot go that has been idle.
@@ -126,7 +139,7 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 			return true
 		case <-stopped:
 			stopped = nil
-			p.endNow()
+			p.endAt(p.now())
 			drained.Reset(p.drain)
 		}
 	}
@@ -144,20 +157,22 @@ func (p *phase) drainEnd() time.Duration {
 
 const forever = 100 * 365 * 24 * time.Hour
 
-func (p *phase) endNow() {
-	now := p.now()
-	p.end.Store(int64(now))
+// endAt ends the schedule, unless it has ended before: nothing falls due from then on.
+func (p *phase) endAt(now time.Duration) {
+	p.end.Store(min(p.end.Load(), int64(now)))
 	if p.queue != nil {
 		p.queue.endAt(now)
+	}
+	if p.ramp != nil {
+		p.ramp.end()
 	}
 }
 
 // cutOff records what was never sent as Unsent, cancels what is in flight, and gives up the slots that don't return.
 func (p *phase) cutOff(over <-chan struct{}) {
 	now := p.now()
-	p.end.Store(min(p.end.Load(), int64(now)))
+	p.endAt(now)
 	if p.queue != nil {
-		p.queue.endAt(now)
 		p.queue.drop(func(due time.Duration) {
 			p.unsent++
 			p.sink.Record(0, &Sample{Due: due, Done: now, Fate: Unsent})

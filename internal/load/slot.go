@@ -36,7 +36,7 @@ type slot struct {
 
 	index  int
 	caller Caller       // nil in a line
-	hand   chan arrival // an open load's arrivals, from the pacer; of a Caller
+	hand   chan arrival // what the pacer, or the ramp, has for an idle slot; of a Caller
 
 	why        atomic.Pointer[error] // the call in flight was cancelled: ErrDeadline or errCut; nil when it was not
 	cancelling sync.Mutex            // held by who cancels a call

@@ -67,7 +67,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	}
 	b.config.suitMethod(&spec)
 	if _, foreign := b.config.Hosts[p.client.Name]; foreign && spec.Schedule != nil {
-		b.notes.leaveOut(p, p.client.Name+" keeps one rate, and no schedule of them", use, spec)
+		b.notes.leaveOut(p, p.client.Name+" keeps one load, and no schedule", use, spec)
 		return nil
 	}
 	if reason := p.lacks(spec); reason != "" {

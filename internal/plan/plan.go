@@ -29,7 +29,7 @@ type Config struct {
 	Method         *Method
 	MethodMessages bool
 	Unverified     bool // Spec.Unverified
-	// Schedule is of all open loads, whose mean rate is the case's; nil keeps one rate.
+	// Schedule is of all loads: of open ones, whose mean rate is the case's, or of closed ones; nil keeps one load.
 	Schedule *Schedule
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
 	Hosts map[string]Host

@@ -49,7 +49,8 @@ type Spec struct {
 	// Payload are zero, and Messages is where it was asked for.
 	Method     *Method `json:"method,omitempty"`
 	Unverified bool    `json:"unverified,omitempty"` // with TLS: any certificate of the server's was taken
-	// Schedule changes an open load's rate over time; OfferedPerSec is then the mean. nil is one rate.
+	// Schedule changes the load over time: the rate of an open one, of which OfferedPerSec is then the mean, or how many calls
+	// of a closed one are in flight on all connections together. nil is one rate, or InFlight on each connection.
 	Schedule *Schedule `json:"schedule,omitempty"`
 }
 

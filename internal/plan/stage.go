@@ -5,34 +5,49 @@ import (
 	"time"
 )
 
-// A Stage is a part of an open load whose rate goes in a line from one value to another.
+// A Stage is a part of a load that goes in a line from one value to another: calls a second of an open load, calls in
+// flight of a closed one, of all connections together.
 type Stage struct {
-	FromPerSec float64 `json:"from_per_sec"`
-	ToPerSec   float64 `json:"to_per_sec"`
-	LengthNs   int64   `json:"length_ns"`
+	From     float64 `json:"from"`
+	To       float64 `json:"to"`
+	LengthNs int64   `json:"length_ns"`
 }
 
-// A Schedule is stages, one after another, by the name that the user gave them. Behind the last its end's rate goes on.
+// A Schedule is stages, one after another, by the name that the user gave them. Behind the last its end's value goes on.
 type Schedule struct {
 	Name   string  `json:"name"` // "line:100..1000@60s"
 	Stages []Stage `json:"stages"`
 }
 
-// Due is how many calls are expected to be due from the begin to a time.
-func (s *Schedule) Due(until time.Duration) float64 {
-	count, left := 0.0, until.Seconds()
+// Mean is the mean value from one time to a later one.
+func (s *Schedule) Mean(from, to time.Duration) float64 {
+	return (s.area(to) - s.area(from)) / (to - from).Seconds()
+}
+
+// Most is the highest value.
+func (s *Schedule) Most() float64 {
+	most := 0.0
+	for _, stage := range s.Stages {
+		most = max(most, stage.From, stage.To)
+	}
+	return most
+}
+
+// area is the sum of the values from the begin to a time, of each second.
+func (s *Schedule) area(until time.Duration) float64 {
+	sum, left := 0.0, until.Seconds()
 	if left <= 0 {
 		return 0
 	}
 	for _, stage := range s.Stages {
 		length := time.Duration(stage.LengthNs).Seconds()
 		t := math.Min(left, length)
-		count += stage.FromPerSec*t + (stage.ToPerSec-stage.FromPerSec)/length*t*t/2
+		sum += stage.From*t + (stage.To-stage.From)/length*t*t/2
 		if left -= t; left <= 0 {
-			return count
+			return sum
 		}
 	}
-	return count + s.Stages[len(s.Stages)-1].ToPerSec*left
+	return sum + s.Stages[len(s.Stages)-1].To*left
 }
 
 // Length is that of all stages.
@@ -47,7 +62,7 @@ func (s *Schedule) Length() time.Duration {
 // Due is how many calls of an open load are expected to be due from the begin to a time.
 func (s Spec) Due(until time.Duration) float64 {
 	if s.Schedule != nil {
-		return s.Schedule.Due(until)
+		return s.Schedule.area(until)
 	}
 	return s.OfferedPerSec * until.Seconds()
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -18,6 +19,12 @@ func TestWhatIsDueBySchedules(t *testing.T) {
 	}
 	if got := (Spec{OfferedPerSec: 40}).Due(2 * time.Second); got != 80 {
 		t.Errorf("at 40 calls/s %v are due in 2 s, want 80", got)
+	}
+	if got := s.Mean(500*time.Millisecond, 2*time.Second); math.Abs(got-400.0/3) > 1e-9 {
+		t.Errorf("from 0.5 to 2 s the mean is %v, want 133.3", got)
+	}
+	if got := s.Most(); got != 300 {
+		t.Errorf("the most is %v, want 300", got)
 	}
 	if got := s.Length(); got != 3*time.Second {
 		t.Errorf("it takes %v, want 3s", got)

@@ -64,11 +64,11 @@ func sizes(messages, batch, request, response int) string {
 }
 
 func (s Spec) load() string {
-	if s.Load == LoadClosed {
-		return s.Load
-	}
 	if s.Schedule != nil {
 		return s.Load + " " + s.Schedule.Name
+	}
+	if s.Load == LoadClosed {
+		return s.Load
 	}
 	return s.Load + " " + strconv.FormatFloat(s.OfferedPerSec, 'f', -1, 64) + "/s"
 }

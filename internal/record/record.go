@@ -13,11 +13,14 @@ import (
 
 // Config is what a Recorder must know.
 type Config struct {
-	Shards  int             // at least this many; twice the processors is plenty
-	Open    bool            // keep service, wake and queue beside response
-	Windows int             // the most window histograms to keep; 0 keeps all
-	Code    func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
-	Codes   int             // codes, 0 (OK) among them
+	Shards  int  // at least this many; twice the processors is plenty
+	Open    bool // keep service, wake and queue beside response
+	Windows int  // the most window histograms to keep; 0 keeps all
+	// Edges are where the load changes, in order. What windows keep then begins at edges only, and neighbours merge where that is
+	// more than Windows; with 0 of them edges mean nothing.
+	Edges []time.Duration
+	Code  func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
+	Codes int             // codes, 0 (OK) among them
 }
 
 // A Recorder is the load.Sink of one phase. Record may be called concurrently with everything; the other methods are
@@ -67,7 +70,7 @@ func New(config Config) *Recorder {
 	r := &Recorder{
 		config: config, shards: make([]shard, powerOfTwo(config.Shards)), examples: make([]string, config.Codes),
 		spare: newSet(config.Open), window: newSet(config.Open), total: newSet(config.Open),
-		series: newSeries(config.Windows),
+		series: newSeries(config.Windows, config.Edges),
 	}
 	r.mask = len(r.shards) - 1
 	for i := range r.shards {

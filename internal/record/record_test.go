@@ -3,6 +3,7 @@ package record_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -156,6 +157,46 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 	}
 	if calls != 50 || s.Histograms["response"].TotalCount() != 50 {
 		t.Errorf("%d calls in the windows, %d in all, want 50", calls, s.Histograms["response"].TotalCount())
+	}
+}
+
+// A step that lasts for several windows is one, and so are neighbouring steps where there are more than are kept.
+func TestWindowsBeginWhereTheLoadChanges(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	for name, c := range map[string]struct {
+		windows int
+		edges   []time.Duration
+		ends    []time.Duration // of the windows as they come
+		want    []time.Duration // ends of those that are kept
+	}{
+		"few steps": {4, []time.Duration{2 * s, 5 * s}, []time.Duration{s, 2 * s, 3 * s, 4 * s, 5 * s, 6 * s, 7 * s, 8 * s},
+			[]time.Duration{2 * s, 5 * s, 8 * s}},
+		"many steps": {2, []time.Duration{2 * s, 4 * s, 6 * s, 8 * s},
+			[]time.Duration{s, 2 * s, 3 * s, 4 * s, 5 * s, 6 * s, 7 * s, 8 * s, 9 * s},
+			[]time.Duration{8 * s, 9 * s}},
+		"twice as many steps as are kept": {2, []time.Duration{2 * s, 4 * s, 6 * s}, []time.Duration{2 * s, 4 * s, 5 * s, 6 * s, 7 * s},
+			[]time.Duration{4 * s, 7 * s}},
+		"an edge that came late": {4, []time.Duration{2 * s}, []time.Duration{s, 2*s + 300*us, 3 * s},
+			[]time.Duration{2*s + 300*us, 3 * s}},
+		"all are kept": {0, []time.Duration{2 * s}, []time.Duration{s, 2 * s, 3 * s}, []time.Duration{s, 2 * s, 3 * s}},
+	} {
+		r := record.New(record.Config{Shards: 1, Windows: c.windows, Edges: c.edges, Codes: 1})
+		for _, end := range c.ends {
+			r.Record(0, &load.Sample{Done: us})
+			r.EndWindow(end)
+		}
+		var got []time.Duration
+		calls, at := int64(0), time.Duration(0)
+		for _, w := range r.Summary().Windows {
+			if w.Start != at {
+				t.Errorf("%s: a window begins at %v, the one before ended at %v", name, w.Start, at)
+			}
+			got, calls, at = append(got, w.End), calls+w.Response.TotalCount(), w.End
+		}
+		if !slices.Equal(got, c.want) || calls != int64(len(c.ends)) {
+			t.Errorf("%s: windows end at %v with %d calls, want %v with %d", name, got, calls, c.want, len(c.ends))
+		}
 	}
 }
 

@@ -13,19 +13,24 @@ type Window struct {
 }
 
 // A series keeps the windows of a phase of any length in bounded memory: when there are more than max, neighbours merge
-// and later windows are kept twice as long.
+// and later windows are kept twice as long. With edges the windows from one to the next count as one.
 type series struct {
-	max     int // 0 is no bound
-	width   int // how many added windows make a kept one
-	pending int // how many the last kept one has so far
+	max     int             // 0 is no bound
+	edged   bool            // there are edges
+	edges   []time.Duration // that are not reached yet
+	width   int             // how many added windows, or stretches between edges, make a kept one
+	pending int             // how many the last kept one has so far
 	kept    []Window
 	spare   []*hdrhistogram.Histogram // empty, for windows to come
 }
 
 // newSeries takes all its memory at once, where it is bounded. Otherwise the heap would grow second by second, and Go
 // collect garbage ever more seldom: the stack under test would get cheaper over the phase.
-func newSeries(most int) series {
+func newSeries(most int, edges []time.Duration) series {
 	s := series{max: most}
+	if most > 0 {
+		s.edges, s.edged = edges, len(edges) > 0
+	}
 	for range most + 1 {
 		if most > 0 {
 			s.spare = append(s.spare, NewHistogram())
@@ -49,11 +54,14 @@ func (s *series) add(w Window) {
 	if w.Response.TotalCount() == 0 && len(s.kept) == 0 && w.End == w.Start {
 		return
 	}
-	if s.pending > 0 && s.pending < s.width {
+	begins := s.begins(w)
+	if !begins || s.pending > 0 && s.pending < s.width {
 		last := &s.kept[len(s.kept)-1]
 		last.End = w.End
 		last.Response.Merge(w.Response)
-		s.pending++
+		if begins {
+			s.pending++
+		}
 		return
 	}
 	copied := s.empty()
@@ -63,6 +71,16 @@ func (s *series) add(w Window) {
 	if s.max > 0 && len(s.kept) > s.max {
 		s.halve()
 	}
+}
+
+// begins tells whether a window begins a stretch, as each does where there are no edges, and passes the edges before it.
+func (s *series) begins(w Window) bool {
+	passed := 0
+	for passed < len(s.edges) && s.edges[passed] <= w.Start {
+		passed++
+	}
+	s.edges = s.edges[passed:]
+	return !s.edged || passed > 0 || len(s.kept) == 0
 }
 
 // halve merges neighbours, just after a window was added: the last one kept holds that alone. Without a neighbour it waits

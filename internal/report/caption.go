@@ -21,15 +21,21 @@ func caption(table *compare.Table) string {
 // loadWords names the load: the one that all rows share, or its kind.
 func loadWords(rows []*compare.Row) string {
 	var loads []string
+	closed := 0
 	for _, row := range rows {
 		if load := arrivals(row.Key); !slices.Contains(loads, load) {
 			loads = append(loads, load)
+		}
+		if row.Key.Closed() {
+			closed++
 		}
 	}
 	switch {
 	case len(loads) == 1:
 		return loads[0]
-	case slices.Contains(loads, plan.LoadClosed):
+	case closed == len(rows):
+		return plan.LoadClosed
+	case closed > 0:
 		return "closed and open"
 	default:
 		return "open"
@@ -46,7 +52,9 @@ func detail(rows []*compare.Row, common []string) string {
 
 func arrivals(key compare.Key) string {
 	switch {
-	case key.Load == plan.LoadClosed:
+	case key.Closed() && key.Schedule != "":
+		return fmt.Sprintf("%s, calls in flight by the ramp %s", key.Load, clean(key.Schedule))
+	case key.Closed():
 		return key.Load
 	case key.Schedule != "":
 		return fmt.Sprintf("%s arrivals by the schedule %s", key.Load, clean(key.Schedule))

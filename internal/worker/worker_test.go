@@ -248,11 +248,54 @@ func TestABeginThatCannotBeHonouredIsNamed(t *testing.T) {
 		{"begin.load.arrivals", func(b *control.Begin) { b.Load.Arrivals = "bursty" }},
 		{"begin.load.per_sec", func(b *control.Begin) { b.Load.PerSec = 5 }},
 		{"begin.load.per_sec", func(b *control.Begin) { b.Load.Arrivals = "poisson" }},
+		{"begin.calls", func(b *control.Begin) { b.Load.Stages = []*control.Stage{{From: 1, To: 1, LengthNs: 1}} }},
+		{"begin.load.stages", func(b *control.Begin) {
+			b.Calls, b.DurationNs, b.Load.Stages = 0, 1, []*control.Stage{{From: 1, To: 1e6, LengthNs: 1}}
+		}},
+		{"begin.load.stages", func(b *control.Begin) {
+			b.Calls, b.DurationNs, b.Load.Stages = 0, 1, []*control.Stage{{From: -1, To: 1, LengthNs: 1}}
+		}},
 	} {
 		begin := closed(1)
 		c.change(begin)
 		_, err := client.Begin(t.Context(), begin, ignore)
 		wantFault(t, err, c.field)
+	}
+}
+
+// Two calls in flight for 150 ms, then four: the windows part where the stages do, and intervals lie within one of them.
+func TestAStageIsAWindow(t *testing.T) {
+	t.Parallel()
+	const step = 150 * time.Millisecond
+	_, address := serve(t, "tcp")
+	client := open(t)
+	connect := unary("tcp", address)
+	if _, err := client.Connect(t.Context(), connect); err != nil {
+		t.Fatal(err)
+	}
+	var intervals []*control.Interval
+	done, err := client.Begin(t.Context(), &control.Begin{
+		Phase: control.Measured, DurationNs: int64(2 * step), DrainNs: 1e9, Windows: 20,
+		Load: &control.Load{Arrivals: "closed", Stages: []*control.Stage{
+			{From: 2, To: 2, LengthNs: int64(step)}, {From: 4, To: 4, LengthNs: int64(step)},
+		}},
+	}, func(i *control.Interval) { intervals = append(intervals, i) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows := done.GetWindows()
+	if len(windows) != 2 || windows[0].GetEndNs() < int64(step) || windows[0].GetEndNs() != windows[1].GetStartNs() {
+		t.Fatalf("windows %v, want two that part at %v", windows, step)
+	}
+	edge := windows[0].GetEndNs()
+	within := func(i *control.Interval) bool { return i.GetEndNs() <= edge || i.GetStartNs() >= edge }
+	for _, i := range intervals {
+		if !within(i) {
+			t.Errorf("the interval %v lies in both windows", i)
+		}
+		if most := int64(2); i.GetEndNs() < int64(step) && i.GetInFlight() > most {
+			t.Errorf("%d calls in flight in the first step, want %d at the most", i.GetInFlight(), most)
+		}
 	}
 }
 

@@ -1912,13 +1912,15 @@ func (x *Codec) GetGzippedBytes() uint64 {
 }
 
 type Begin struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Phase         Phase                  `protobuf:"varint,1,opt,name=phase,proto3,enum=rpcbench.worker.v1.Phase" json:"phase,omitempty"`
-	Load          *Load                  `protobuf:"bytes,2,opt,name=load,proto3" json:"load,omitempty"`
-	DurationNs    int64                  `protobuf:"varint,3,opt,name=duration_ns,json=durationNs,proto3" json:"duration_ns,omitempty"` // arrivals are due within it; 0 with calls
-	Calls         int64                  `protobuf:"varint,4,opt,name=calls,proto3" json:"calls,omitempty"`                             // 0 with duration_ns; exactly one of the two
-	DrainNs       int64                  `protobuf:"varint,5,opt,name=drain_ns,json=drainNs,proto3" json:"drain_ns,omitempty"`          // how long late calls may still be sent and answered after the last is due
-	Windows       uint32                 `protobuf:"varint,6,opt,name=windows,proto3" json:"windows,omitempty"`                         // the most interval histograms to keep: neighbours merge past it; 0 keeps all
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	Phase      Phase                  `protobuf:"varint,1,opt,name=phase,proto3,enum=rpcbench.worker.v1.Phase" json:"phase,omitempty"`
+	Load       *Load                  `protobuf:"bytes,2,opt,name=load,proto3" json:"load,omitempty"`
+	DurationNs int64                  `protobuf:"varint,3,opt,name=duration_ns,json=durationNs,proto3" json:"duration_ns,omitempty"` // arrivals are due within it; 0 with calls
+	Calls      int64                  `protobuf:"varint,4,opt,name=calls,proto3" json:"calls,omitempty"`                             // 0 with duration_ns; exactly one of the two
+	DrainNs    int64                  `protobuf:"varint,5,opt,name=drain_ns,json=drainNs,proto3" json:"drain_ns,omitempty"`          // how long late calls may still be sent and answered after the last is due
+	// The most interval histograms to keep: neighbours merge past it; 0 keeps all. With several stages of a Load each is one
+	// until so many are passed, and neighbours merge then.
+	Windows       uint32 `protobuf:"varint,6,opt,name=windows,proto3" json:"windows,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2000,8 +2002,9 @@ type Load struct {
 	Arrivals string                 `protobuf:"bytes,1,opt,name=arrivals,proto3" json:"arrivals,omitempty"`             // closed, constant, poisson
 	PerSec   float64                `protobuf:"fixed64,2,opt,name=per_sec,json=perSec,proto3" json:"per_sec,omitempty"` // for the whole worker; 0 when closed
 	Seed     uint64                 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`                    // of the poisson gaps
-	// Stages change the rate over time, of constant and poisson; per_sec is then their mean over the phase. Behind the last
-	// its end's rate goes on. Only where StackInfo.methods.
+	// Stages change the load over time: of constant and poisson the rate, whose mean over the phase is per_sec; of closed, in a
+	// phase with duration_ns, the calls in flight of the whole worker. Behind the last its end's value goes on. Only where
+	// StackInfo.methods.
 	Stages        []*Stage `protobuf:"bytes,4,rep,name=stages,proto3" json:"stages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2065,11 +2068,12 @@ func (x *Load) GetStages() []*Stage {
 	return nil
 }
 
-// Stage is a rate that goes in a line from one value to another.
+// Stage is a load that goes in a line from one value to another. Calls in flight are the nearest whole number, and at most
+// Connect's connections times in_flight.
 type Stage struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	FromPerSec    float64                `protobuf:"fixed64,1,opt,name=from_per_sec,json=fromPerSec,proto3" json:"from_per_sec,omitempty"`
-	ToPerSec      float64                `protobuf:"fixed64,2,opt,name=to_per_sec,json=toPerSec,proto3" json:"to_per_sec,omitempty"`
+	From          float64                `protobuf:"fixed64,1,opt,name=from,proto3" json:"from,omitempty"` // calls per second, or calls in flight
+	To            float64                `protobuf:"fixed64,2,opt,name=to,proto3" json:"to,omitempty"`
 	LengthNs      int64                  `protobuf:"varint,3,opt,name=length_ns,json=lengthNs,proto3" json:"length_ns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2105,16 +2109,16 @@ func (*Stage) Descriptor() ([]byte, []int) {
 	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
-func (x *Stage) GetFromPerSec() float64 {
+func (x *Stage) GetFrom() float64 {
 	if x != nil {
-		return x.FromPerSec
+		return x.From
 	}
 	return 0
 }
 
-func (x *Stage) GetToPerSec() float64 {
+func (x *Stage) GetTo() float64 {
 	if x != nil {
-		return x.ToPerSec
+		return x.To
 	}
 	return 0
 }
@@ -3450,12 +3454,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\barrivals\x18\x01 \x01(\tR\barrivals\x12\x17\n" +
 	"\aper_sec\x18\x02 \x01(\x01R\x06perSec\x12\x12\n" +
 	"\x04seed\x18\x03 \x01(\x04R\x04seed\x121\n" +
-	"\x06stages\x18\x04 \x03(\v2\x19.rpcbench.worker.v1.StageR\x06stages\"d\n" +
-	"\x05Stage\x12 \n" +
-	"\ffrom_per_sec\x18\x01 \x01(\x01R\n" +
-	"fromPerSec\x12\x1c\n" +
-	"\n" +
-	"to_per_sec\x18\x02 \x01(\x01R\btoPerSec\x12\x1b\n" +
+	"\x06stages\x18\x04 \x03(\v2\x19.rpcbench.worker.v1.StageR\x06stages\"H\n" +
+	"\x05Stage\x12\x12\n" +
+	"\x04from\x18\x01 \x01(\x01R\x04from\x12\x0e\n" +
+	"\x02to\x18\x02 \x01(\x01R\x02to\x12\x1b\n" +
 	"\tlength_ns\x18\x03 \x01(\x03R\blengthNs\"\x06\n" +
 	"\x04Mark\"\x06\n" +
 	"\x04Stop\"\x1b\n" +

@@ -22,7 +22,7 @@ final class BeginCheck {
           "begin.load.per_sec", load.getPerSec() + " does not go with " + load.getArrivals());
     }
     if (load.getStagesCount() > 0) {
-      throw new FaultException("begin.load.stages", "its rates don't change over time");
+      throw new FaultException("begin.load.stages", "its load doesn't change over time");
     }
     if (c.getPhase() != Phase.PHASE_WARMUP && c.getPhase() != Phase.PHASE_MEASURED) {
       throw new FaultException("begin.phase", c.getPhaseValue() + " is no phase");

@@ -1,0 +1,73 @@
+package worker
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/record"
+)
+
+const (
+	intervalLength = 100 * time.Millisecond
+	windowLength   = time.Second
+)
+
+// A reporter sends Intervals.
+type reporter struct {
+	worker   *worker
+	recorder *record.Recorder
+	edges    []time.Duration // where a window ends, besides each second; not reached yet
+	begun    time.Time
+	interval time.Duration // when the open one began
+	window   time.Duration
+}
+
+// every sends an interval every intervalLength, and at the edges, from each of which it counts anew.
+func (r *reporter) every(ctx context.Context) {
+	ticks := time.NewTicker(intervalLength)
+	defer ticks.Stop()
+	edge := time.NewTimer(r.untilEdge())
+	defer edge.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-edge.C:
+			r.edges = r.edges[1:]
+			r.tick(true)
+			edge.Reset(r.untilEdge())
+			ticks.Reset(intervalLength)
+		case <-ticks.C:
+			if r.untilEdge() >= intervalLength/2 { // otherwise the edge's interval has it
+				r.tick(false)
+			}
+		}
+	}
+}
+
+// untilEdge is how long it is to the next edge, for ever without one.
+func (r *reporter) untilEdge() time.Duration {
+	if len(r.edges) == 0 {
+		return math.MaxInt64
+	}
+	return time.Until(r.begun.Add(r.edges[0]))
+}
+
+// tick sends the interval since the last tick, with quantiles when a window ends: where a second is full, or as asked.
+func (r *reporter) tick(ends bool) {
+	now := time.Since(r.begun)
+	counts := r.recorder.Tick()
+	interval := &control.Interval{
+		StartNs: int64(r.interval), EndNs: int64(now), Ok: counts.OK, Errors: counts.Errors,
+		InFlight: r.worker.client.room.InFlight(),
+	}
+	if ends || now-r.window >= windowLength-intervalLength/2 {
+		q := r.recorder.EndWindow(now)
+		interval.Response = &control.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+		r.window = now
+	}
+	r.interval = now
+	_ = r.worker.events.Write(interval) // when it can't be sent, the driver is gone
+}

@@ -1,0 +1,74 @@
+package worker
+
+import (
+	"math"
+	"time"
+
+	"rpcbench/internal/control"
+	"rpcbench/internal/load"
+)
+
+// scheduleOf reads the load of a Begin, for so many slots.
+func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
+	l := c.GetLoad()
+	schedule := load.Schedule{
+		PerSec: l.GetPerSec(), Seed: l.GetSeed(), Poisson: l.GetArrivals() == "poisson",
+		Limit: load.Limit{Duration: time.Duration(c.GetDurationNs()), Calls: c.GetCalls()},
+	}
+	closed := l.GetArrivals() == "closed"
+	switch {
+	case !closed && !schedule.Poisson && l.GetArrivals() != "constant":
+		return schedule, control.Faultf("begin.load.arrivals", "%q is none of closed, constant, poisson", l.GetArrivals())
+	case closed != (l.GetPerSec() == 0) || l.GetPerSec() < 0 || math.IsInf(l.GetPerSec(), 0) || math.IsNaN(l.GetPerSec()):
+		return schedule, control.Faultf("begin.load.per_sec", "%v does not go with %s", l.GetPerSec(), l.GetArrivals())
+	case c.GetPhase() != control.Warmup && c.GetPhase() != control.Measured:
+		return schedule, control.Faultf("begin.phase", "%v is no phase", c.GetPhase())
+	case (c.GetDurationNs() > 0) == (c.GetCalls() > 0) || c.GetDurationNs() < 0 || c.GetCalls() < 0:
+		return schedule, control.Faultf("begin.duration_ns", "it needs exactly one of duration_ns and calls")
+	case c.GetDrainNs() < 0:
+		return schedule, control.Faultf("begin.drain_ns", "it can't be negative")
+	}
+	return schedule, stagesOf(l, &schedule, slots)
+}
+
+// stagesOf reads how a load changes.
+func stagesOf(l *control.Load, schedule *load.Schedule, slots int) error {
+	closed := !schedule.Open()
+	if closed && len(l.GetStages()) > 0 && schedule.Limit.Calls > 0 {
+		return control.Faultf("begin.calls", "a closed load with stages ends after a time")
+	}
+	for _, s := range l.GetStages() {
+		switch {
+		case !isLoad(s.GetFrom()) || !isLoad(s.GetTo()) || s.GetLengthNs() <= 0:
+			return control.Faultf("begin.load.stages", "%v is no stage", s)
+		case closed && max(s.GetFrom(), s.GetTo()) > float64(slots):
+			return control.Faultf("begin.load.stages", "%v are more calls in flight than the connections have, %d",
+				max(s.GetFrom(), s.GetTo()), slots)
+		}
+		schedule.Stages = append(schedule.Stages, load.Stage{
+			From: s.GetFrom(), To: s.GetTo(), Length: time.Duration(s.GetLengthNs()),
+		})
+	}
+	return nil
+}
+
+// isLoad tells whether a stage can have the value.
+func isLoad(value float64) bool { return value >= 0 && !math.IsInf(value, 0) }
+
+// slots is how many calls may be in flight.
+func (cl *client) slots() int {
+	return int(cl.connect.GetConnections()) * int(cl.connect.GetInFlight())
+}
+
+// edges are where one stage follows another, as far as they are an interval apart: windows begin there.
+func edges(stages []load.Stage) []time.Duration {
+	var at []time.Duration
+	last, end := time.Duration(0), time.Duration(0)
+	for i, s := range stages {
+		end += s.Length
+		if i < len(stages)-1 && end-last >= intervalLength {
+			at, last = append(at, end), end
+		}
+	}
+	return at
+}
