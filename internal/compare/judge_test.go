@@ -66,6 +66,10 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 		}, VerdictOK, ""},
 		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, VerdictNotStationary,
 			"changed by +33% of its median after 38%"},
+		"a step of a ramp": {closed(t), func(r *result.Trial) {
+			from(r, 15, 150)
+			r.Spec.Schedule = steps(1, 2)
+		}, VerdictOK, ""},
 		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples,
 			"367 calls, and a p99 wants 368"},
 		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},

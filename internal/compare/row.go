@@ -31,6 +31,7 @@ type Row struct {
 	Outcomes []result.Outcome // other than OK, by code
 
 	summaries map[Metric]stat.Summary
+	along     []Stretch
 }
 
 // Elsewhere tells whether the server was not started by rpcbench, but ran already.
@@ -68,6 +69,7 @@ func (r *Row) summarize() {
 	slices.SortFunc(r.Trials, byStart)
 	slices.SortFunc(r.Failed, byStart)
 	r.countOutcomes()
+	r.along = stretchesOf(r.Trials)
 	r.summaries = map[Metric]stat.Summary{}
 	for _, metric := range metrics {
 		trials := r.Trials

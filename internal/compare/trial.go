@@ -17,6 +17,7 @@ type Trial struct {
 	OK       int64 // calls
 	values   map[Metric]float64
 	findings []Finding // the gravest first
+	parts    []part    // of a load that changes
 }
 
 // Value returns a figure of this trial; false says that it is absent.
@@ -71,5 +72,9 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 		}
 	}
 	t.findings = judge(m, t)
+	var err error
+	if t.parts, err = partsOf(trial); err != nil {
+		return nil, err
+	}
 	return t, nil
 }

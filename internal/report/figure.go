@@ -47,8 +47,9 @@ const farTimes = 1000
 
 // farApart tells whether one unit for all times of the table would leave the shortest fewer than two digits, or the longest
 // too many, as where one row goes over loopback and another across an ocean.
-func (v *view) farApart() bool {
-	times := v.medians(compare.ResponseP50Ns)
+func (v *view) farApart() bool { return farApart(v.medians(compare.ResponseP50Ns)) }
+
+func farApart(times []float64) bool {
 	if len(times) == 0 {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"rpcbench/internal/compare"
 	"rpcbench/internal/reference"
 	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
 )
 
 // jsonVersion changes when a field of the JSON report changes its meaning or goes. New ones come without.
@@ -114,23 +115,31 @@ func jsonRow(row *compare.Row) object {
 	var metrics object
 	for _, m := range compare.Metrics() {
 		if s, ok := row.Summary(m); ok {
-			metrics = append(metrics, compare.Field{Name: string(m), Value: object{
-				{Name: "n", Value: s.N}, {Name: "median", Value: number(m, s.Median)}, {Name: "lo", Value: number(m, s.Lo)},
-				{Name: "hi", Value: number(m, s.Hi)}, {Name: "spread", Value: s.Spread},
-			}})
+			metrics = append(metrics, compare.Field{Name: string(m), Value: jsonSummary(m, s)})
 		}
 	}
 	var trials []jsonTrial
 	for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 		trials = append(trials, newJSONTrial(trial))
 	}
-	return append(object(columns(row)),
+	out := append(object(columns(row)),
 		compare.Field{Name: "outcomes", Value: list(row.Outcomes)},
 		compare.Field{Name: "findings", Value: list(rowFindings(row))},
 		compare.Field{Name: "metrics", Value: metrics},
 		compare.Field{Name: "per_trial", Value: trials},
 		compare.Field{Name: "notes", Value: list(notes(row))},
 	)
+	if along := row.Along(); len(along) > 0 {
+		out = append(out, compare.Field{Name: "along", Value: jsonAlong(row.Key, along)})
+	}
+	return out
+}
+
+func jsonSummary(m compare.Metric, s stat.Summary) object {
+	return object{
+		{Name: "n", Value: s.N}, {Name: "median", Value: number(m, s.Median)}, {Name: "lo", Value: number(m, s.Lo)},
+		{Name: "hi", Value: number(m, s.Hi)}, {Name: "spread", Value: s.Spread},
+	}
 }
 
 func newJSONTrial(t *compare.Trial) jsonTrial {

@@ -81,7 +81,7 @@ func questionOfKey(key compare.Key) question {
 
 // newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
 // on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of how
-// calls ended; and at an equal rate, one of what a call costs.
+// calls ended; at an equal rate, one of what a call costs; and of each row whose load changes, one along its schedule.
 func newViews(table *compare.Table, options Options) []*view {
 	var views []*view
 	for _, part := range byMessage(table) {
@@ -100,6 +100,7 @@ func newViews(table *compare.Table, options Options) []*view {
 		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
 			views = append(views, gcView(part))
 		}
+		views = append(views, alongViews(part.Rows)...)
 	}
 	also := &views[0].notes
 	for _, title := range table.Also {

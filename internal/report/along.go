@@ -1,0 +1,154 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/stat"
+)
+
+// alongFigures are what a stretch of a load that changes has beside its times, its load and its errors.
+var alongFigures = []struct {
+	group, head string
+	metric      compare.Metric
+	spread      bool
+	of          func(compare.Stretch) stat.Summary
+}{
+	{"", "calls/s", compare.CallsPerSec, false, func(s compare.Stretch) stat.Summary { return s.CallsPerSec }},
+	{"response", "p50", compare.ResponseP50Ns, true, func(s compare.Stretch) stat.Summary { return s.ResponseP50Ns }},
+	{"response", "p99", compare.ResponseP99Ns, false, func(s compare.Stretch) stat.Summary { return s.ResponseP99Ns }},
+	{"response", "max", compare.ResponseMaxNs, false, func(s compare.Stretch) stat.Summary { return s.ResponseMaxNs }},
+}
+
+// alongViews have, of each row whose load changes, what became of its calls along the schedule.
+func alongViews(rows []*compare.Row) []*view {
+	varying, _ := axes(rows)
+	var views []*view
+	for i, row := range rows {
+		along := row.Along()
+		if len(along) == 0 {
+			continue
+		}
+		v := alongView(row.Key, along)
+		v.caption = fmt.Sprintf("Along %s: %s · %s", clean(row.Key.Schedule), rowName(rows, varying, i),
+			statisticWords([]*compare.Row{row}))
+		views = append(views, v)
+	}
+	return views
+}
+
+func alongView(key compare.Key, along []compare.Stretch) *view {
+	v := &view{detail: "a call stands where it ended"}
+	head := "in flight"
+	if !key.Closed() {
+		head = "offered/s"
+		v.detail = "response counts from when a call was due; " + v.detail
+	}
+	load := func(s compare.Stretch) stat.Summary { return s.Load }
+	v.columns = append(v.columns, timesColumn(along), alongColumn(along, column{head: head}, false, load, asCounts(along, load)))
+	times := asTimes(along)
+	for _, f := range alongFigures {
+		c, printed := column{group: f.group, head: f.head}, times
+		if f.group == "" {
+			printed = asCounts(along, f.of)
+		} else if unit := times.unit.unit; unit != "" {
+			c.group += " " + unit
+		}
+		v.columns = append(v.columns, alongColumn(along, c, f.spread, f.of, printed))
+	}
+	v.columns = append(v.columns, errorsColumn(along))
+	return v
+}
+
+func alongColumn(
+	along []compare.Stretch, c column, spread bool, of func(compare.Stretch) stat.Summary, printed format,
+) column {
+	c.right = true
+	for _, stretch := range along {
+		if s := of(stretch); s.N > 0 {
+			c.cells = append(c.cells, printed.cell(&s, spread))
+		} else {
+			c.cells = append(c.cells, printed.cell(nil, spread))
+		}
+	}
+	return c
+}
+
+// timesColumn says from when to when a stretch lasted, to tenths of a second where none was shorter than one.
+func timesColumn(along []compare.Stretch) column {
+	digits := 1
+	for _, s := range along {
+		if s.ToNs.Median-s.FromNs.Median < 0.9e9 {
+			digits = 2
+		}
+	}
+	c := column{head: "seconds", right: true}
+	for _, s := range along {
+		c.cells = append(c.cells, cell{value: grouped(s.FromNs.Median/1e9, digits) + "–" + grouped(s.ToNs.Median/1e9, digits)})
+	}
+	return c
+}
+
+func errorsColumn(along []compare.Stretch) column {
+	c := column{head: "errors", right: true}
+	for _, s := range along {
+		c.cells = append(c.cells, cell{value: whole(s.Errors)})
+	}
+	return c
+}
+
+// asCounts prints rates, and numbers of calls in flight.
+func asCounts(along []compare.Stretch, of func(compare.Stretch) stat.Summary) format {
+	values := mediansAlong(along, of)
+	if !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+		return format{unit: scale{by: 1}}
+	}
+	return format{unit: scale{by: 1}, digits: decimals(values)}
+}
+
+// asTimes prints all times in one unit, or each in its own where they are too far apart for that.
+func asTimes(along []compare.Stretch) format {
+	p50s := mediansAlong(along, func(s compare.Stretch) stat.Summary { return s.ResponseP50Ns })
+	if farApart(p50s) {
+		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
+	}
+	unit := timeScale(p50s)
+	return format{unit: unit, digits: decimals(scaledBy(p50s, unit))}
+}
+
+func mediansAlong(along []compare.Stretch, of func(compare.Stretch) stat.Summary) []float64 {
+	var values []float64
+	for _, stretch := range along {
+		if s := of(stretch); s.N > 0 {
+			values = append(values, s.Median)
+		}
+	}
+	return values
+}
+
+// jsonAlong has the load as offered_per_sec or in_flight; a figure that no trial has is null.
+func jsonAlong(key compare.Key, along []compare.Stretch) []object {
+	load := "in_flight"
+	if !key.Closed() {
+		load = "offered_per_sec"
+	}
+	var stretches []object
+	for _, stretch := range along {
+		out := object{
+			{Name: "from_ns", Value: int64(math.Round(stretch.FromNs.Median))},
+			{Name: "to_ns", Value: int64(math.Round(stretch.ToNs.Median))},
+			{Name: load, Value: decimal(stretch.Load.Median)},
+		}
+		for _, f := range alongFigures {
+			field := compare.Field{Name: string(f.metric)}
+			if s := f.of(stretch); s.N > 0 {
+				field.Value = jsonSummary(f.metric, s)
+			}
+			out = append(out, field)
+		}
+		stretches = append(stretches, append(out, compare.Field{Name: "errors", Value: stretch.Errors}))
+	}
+	return stretches
+}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/record"
+	"rpcbench/internal/result"
+)
+
+// ramped are trials of two steps of 2 s, 1 and 8 calls in flight, that took 100 and 400 µs, or so many times as long in the
+// second trial.
+func ramped(t *testing.T, trials int, change func(*result.Trial)) *compare.Report {
+	t.Helper()
+	return echo(t, trials, func(trial *result.Trial) {
+		times := float64(trial.Repetition)
+		trial.Spec.DurationNs, trial.Spec.InFlight = 4e9, 8
+		trial.Spec.Schedule = &plan.Schedule{Name: "step:1..8/7@2s", Stages: []plan.Stage{{From: 1, To: 1, LengthNs: 2e9},
+			{From: 8, To: 8, LengthNs: 2e9}}}
+		trial.Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: bell(t, 100e3*times)},
+			{StartNs: 2e9, EndNs: 4e9, Response: bell(t, 400e3*times)}}
+		trial.Intervals = []result.Interval{{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3}}
+		change(trial)
+	})
+}
+
+func alongText(t *testing.T, r *compare.Report) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Write(&out, FormatText, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, along, _ := strings.Cut(out.String(), "\nAlong ")
+	along, _, _ = strings.Cut(along, "\n\n")
+	return along
+}
+
+func TestALoadThatChangesIsShownAlongItsSchedule(t *testing.T) {
+	t.Parallel()
+	asIs := func(*result.Trial) {}
+	for name, c := range map[string]struct {
+		report *compare.Report
+		want   string
+	}{
+		"a ramp": {ramped(t, 1, asIs), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
+a call stands where it ended
+seconds   in flight   calls/s   response µs       errors
+                                p50  p99    max
+0.0–2.0           1    10,000   100  190  1,000        0
+2.0–4.0           8    20,000   400  760  4,002        3`},
+		"several trials": {ramped(t, 2, asIs), `step:1..8/7@2s: grpc-go · median of 2 trials, min–max
+a call stands where it ended
+seconds   in flight   calls/s   response µs                 errors
+                                p50            p99    max
+0.0–2.0           1    10,000   150 100–200    285  1,501        0
+2.0–4.0           8    20,000   600 400–800  1,140  6,003        6`},
+		"a rate, whose calls take ever longer": {ramped(t, 1, func(trial *result.Trial) {
+			trial.Spec.Load, trial.Spec.OfferedPerSec = plan.LoadConstant, 4.5
+			trial.Windows[1].Response = bell(t, 3e9)
+		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
+response counts from when a call was due; a call stands where it ended
+seconds   offered/s   calls/s   response                        errors
+                                     p50       p99        max
+0.0–2.0           1    10,000     100 µs    190 µs    1.00 ms        0
+2.0–4.0           8    20,000   3,001 ms  5,700 ms  30,014 ms        3`},
+		"a stall": {ramped(t, 1, func(trial *result.Trial) {
+			empty, err := result.EncodeHistogram(record.NewHistogram())
+			if err != nil {
+				t.Fatal(err)
+			}
+			trial.Windows[1].Response, trial.Intervals[1].OK, trial.Intervals[1].Errors = empty, 0, 0
+		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
+a call stands where it ended
+seconds   in flight   calls/s   response µs       errors
+                                p50  p99    max
+0.0–2.0           1    10,000   100  190  1,000        0
+2.0–4.0           8         0     –    –      –        0`},
+	} {
+		if got := alongText(t, c.report); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+func TestStretchesAreInJSON(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := Write(&out, FormatJSON, ramped(t, 2, func(*result.Trial) {}), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Rows []struct {
+			Along []struct {
+				ToNs        int64   `json:"to_ns"`
+				InFlight    float64 `json:"in_flight"`
+				Offered     any     `json:"offered_per_sec"`
+				CallsPerSec struct {
+					N      int
+					Median float64
+				} `json:"calls_per_sec"`
+				Errors int64
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	along := read.Rows[0].Along
+	if len(along) != 2 || along[1].ToNs != 4e9 || along[1].InFlight != 8 || along[1].Offered != nil || along[1].CallsPerSec.N != 2 ||
+		along[1].CallsPerSec.Median != 20_000 || along[1].Errors != 6 {
+		t.Errorf("stretches %+v, want the second with 8 in flight at 20,000 calls/s over 2 trials, and 6 errors", along)
+	}
+}
