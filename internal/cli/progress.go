@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -23,6 +24,7 @@ type progress struct {
 // A second is what was counted since the line was drawn last.
 type second struct {
 	from, ok, errors int64
+	inFlight         []int64 // at the end of each interval
 }
 
 const clearLine = "\r\x1b[K"
@@ -46,6 +48,7 @@ func (p *progress) Passed(_ plan.Trial, phase string, interval result.Interval) 
 	}
 	p.second.ok += interval.OK
 	p.second.errors += interval.Errors
+	p.second.inFlight = append(p.second.inFlight, interval.InFlight)
 	if interval.Response == nil || interval.EndNs <= p.second.from {
 		return
 	}
@@ -62,7 +65,13 @@ func (s second) line(phase string, interval result.Interval) string {
 	if s.errors > 0 {
 		text += ", " + count(int(s.errors), "error")
 	}
-	return text + fmt.Sprintf(", %d in flight", interval.InFlight)
+	return text + fmt.Sprintf(", %d in flight", s.usualInFlight())
+}
+
+// usualInFlight is the median: at the end of the second a step of a ramp, or the phase, may be over.
+func (s second) usualInFlight() int64 {
+	sorted := slices.Sorted(slices.Values(s.inFlight))
+	return sorted[(len(sorted)-1)/2]
 }
 
 // shortened keeps three digits of a time.

@@ -52,7 +52,8 @@ func TestAStepIsAStretch(t *testing.T) {
 		{2e9, 4.01e9, 30, 1.244, 600, 700, 700, 2 * (2 + 3 + 4)},
 	} {
 		a := along[i]
-		got := figures{a.FromNs.Median, a.ToNs.Median, a.Load.Median, math.Round(1e3*a.CallsPerSec.Median) / 1e3, a.ResponseP50Ns.Median,
+		got := figures{a.FromNs.Median, a.ToNs.Median, a.Load.Median, math.Round(1e3*a.CallsPerSec.Median) / 1e3,
+			a.ResponseP50Ns.Median,
 			a.ResponseP99Ns.Median, a.ResponseMaxNs.Median, float64(a.Errors)}
 		if got != want || a.CallsPerSec.N != 2 {
 			t.Errorf("stretch %d: %+v over %d trials, want %+v over 2", i, got, a.CallsPerSec.N, want)

@@ -92,7 +92,8 @@ func (l *line) send() {
 // another begins the next call of a line's slot that is free, if one is due now. Where none ever will be, the slot is
 // through with the phase.
 func (p *phase) another(s *slot, now time.Duration) bool {
-	a, what := arrival{due: now, free: now}, over
+	a := arrival{due: now, free: now}
+	var what outlook
 	if p.queue != nil {
 		a, what = p.queue.take(s, now)
 	} else {
