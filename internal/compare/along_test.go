@@ -61,23 +61,34 @@ func TestAStepIsAStretch(t *testing.T) {
 	}
 }
 
+// Windows part a moment after steps do, which makes no other load of a step.
+func TestAStepThatEndsLateHasItsLoad(t *testing.T) {
+	t.Parallel()
+	late := scheduled(t, 1, steps(10, 30), []int64{1}, []int64{1}, []int64{1}, []int64{1}, nil)
+	late.Windows[1].EndNs, late.Windows[2].StartNs = 2.02e9, 2.02e9
+	along := onlyRow(t, build(t, file("a", late))).Along()
+	if len(along) != 2 || along[0].ToNs.Median != 2.02e9 || along[0].Load.Median != 10 || along[1].Load.Median != 30 {
+		t.Errorf("stretches %+v, want loads of 10 until 2.02 s and of 30", along)
+	}
+}
+
 // A line has no steps: its windows are merged by neighbours where they are more than a report shows.
 func TestALineIsPartedIntoAtMostTwenty(t *testing.T) {
 	t.Parallel()
-	windows := make([][]int64, 46)
+	windows := make([][]int64, 41) // the last is the drain
 	for i := range windows {
 		windows[i] = []int64{int64(i + 1)}
 	}
-	line := &plan.Schedule{Name: "line", Stages: []plan.Stage{{From: 0, To: 45, LengthNs: 45e9}}}
+	line := &plan.Schedule{Name: "line", Stages: []plan.Stage{{From: 0, To: 40, LengthNs: 40e9}}}
 	along := onlyRow(t, build(t, file("a", scheduled(t, 1, line, windows...)))).Along()
-	if len(along) != 12 {
-		t.Fatalf("%d stretches, want 12 of 45 s, 4 s each and the rest", len(along))
+	if len(along) != 20 {
+		t.Fatalf("%d stretches of 40 s, want 20", len(along))
 	}
-	if a := along[1]; a.FromNs.Median != 4e9 || a.ToNs.Median != 8e9 || a.Load.Median != 6 || a.ResponseMaxNs.Median != 8 {
-		t.Errorf("the second is %+v, want 4 to 8 s at 6 in the mean with 8 ns at most", a)
+	if a := along[1]; a.FromNs.Median != 2e9 || a.ToNs.Median != 4e9 || a.Load.Median != 3 || a.ResponseMaxNs.Median != 4 {
+		t.Errorf("the second is %+v, want 2 to 4 s at 3 in the mean with 4 ns at most", a)
 	}
-	if a := along[11]; a.FromNs.Median != 44e9 || a.ResponseMaxNs.Median != 46 {
-		t.Errorf("the last is %+v, want from 44 s on with the drain's call of 46 ns", a)
+	if a := along[19]; a.FromNs.Median != 38e9 || a.Load.Median != 39 || a.ResponseMaxNs.Median != 41 {
+		t.Errorf("the last is %+v, want from 38 s on with the drain's call of 41 ns", a)
 	}
 }
 

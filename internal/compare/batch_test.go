@@ -128,4 +128,11 @@ func TestCallersAreSweptAlongOneAxisAtATime(t *testing.T) {
 	if len(few) != 1 || few[0].Err == nil {
 		t.Errorf("three points make %+v", few)
 	}
+	ramped := []result.Trial{at(1, 4), at(2, 4), at(4, 4)}
+	for i := range ramped {
+		ramped[i].Spec.Schedule = steps(1, 8)
+	}
+	if fits := ScalingFits(build(t, file("a", ramped...)).Rows); len(fits) != 0 {
+		t.Errorf("callers that come and go make %+v", fits)
+	}
 }

@@ -29,7 +29,8 @@ func TestLevelsAreTheNearestToTheStages(t *testing.T) {
 			[]Stage{{0, 1, time.Second}, {5, 4, time.Second}},
 			[]change{{500 * ms, 1}, {1000 * ms, 5}, {1500 * ms, 4}},
 		},
-		"less than a call": {[]Stage{{0, 0.4, time.Second}}, nil},
+		"between whole numbers": {[]Stage{{1.75, 3.75, 2 * time.Second}}, []change{{750 * ms, 3}, {1750 * ms, 4}}},
+		"less than a call":      {[]Stage{{0, 0.4, time.Second}}, nil},
 	} {
 		var got []change
 		for at, level := range levels(c.stages) {
