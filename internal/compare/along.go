@@ -61,15 +61,21 @@ func partsOf(t *result.Trial) ([]part, error) {
 	return parts, nil
 }
 
-// loadIn is the schedule's mean in a window, as far as calls are made in it; of a step's window that of the step, which
-// it may end a moment later than.
+// loadIn is the schedule's mean in a window, as far as calls are made in it. A window that is a step but for a moment, by
+// which it came late, has the step's.
 func loadIn(s plan.Spec, w record.Window) float64 {
-	start, end := w.Start, w.End
-	if step := stepOf(s, w); step >= 0 {
-		start, end = bounds(s.Schedule, step)
-	}
-	if duration := time.Duration(s.DurationNs); start < duration {
+	start, end, duration := w.Start, w.End, time.Duration(s.DurationNs)
+	if start < duration {
 		end = min(end, duration)
+	}
+	if step := stepOf(s, w); step >= 0 {
+		from, to := bounds(s.Schedule, step)
+		if to = min(to, duration); step == len(s.Schedule.Stages)-1 {
+			to = duration // its value goes on
+		}
+		if moment := (to - from) / 10; (start-from).Abs() <= moment && (end-to).Abs() <= moment {
+			start, end = from, to
+		}
 	}
 	return s.Schedule.Mean(start, end)
 }

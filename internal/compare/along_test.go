@@ -61,14 +61,16 @@ func TestAStepIsAStretch(t *testing.T) {
 	}
 }
 
-// Windows part a moment after steps do, which makes no other load of a step.
+// Windows part a moment after steps do, which makes no other load of a step. Where it is long, the load is what it was.
 func TestAStepThatEndsLateHasItsLoad(t *testing.T) {
 	t.Parallel()
-	late := scheduled(t, 1, steps(10, 30), []int64{1}, []int64{1}, []int64{1}, []int64{1}, nil)
-	late.Windows[1].EndNs, late.Windows[2].StartNs = 2.02e9, 2.02e9
-	along := onlyRow(t, build(t, file("a", late))).Along()
-	if len(along) != 2 || along[0].ToNs.Median != 2.02e9 || along[0].Load.Median != 10 || along[1].Load.Median != 30 {
-		t.Errorf("stretches %+v, want loads of 10 until 2.02 s and of 30", along)
+	for at, want := range map[int64]float64{2_020e6: 10, 2_500e6: 14} { // 10 for 2 s, and 30 for 0.5
+		late := scheduled(t, 1, steps(10, 30), []int64{1}, []int64{1}, []int64{1}, []int64{1}, nil)
+		late.Windows[1].EndNs, late.Windows[2].StartNs = at, at
+		along := onlyRow(t, build(t, file("a", late))).Along()
+		if len(along) != 2 || along[0].ToNs.Median != float64(at) || along[0].Load.Median != want || along[1].Load.Median != 30 {
+			t.Errorf("stretches %+v, want loads of %v until %d ns and of 30", along, want, at)
+		}
 	}
 }
 

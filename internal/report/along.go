@@ -102,7 +102,7 @@ func errorsColumn(along []compare.Stretch) column {
 // asCounts prints rates, and numbers of calls in flight.
 func asCounts(along []compare.Stretch, of func(compare.Stretch) stat.Summary) format {
 	values := mediansAlong(along, of)
-	if !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) }) {
+	if !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v-math.Round(v)) > 1e-6 }) {
 		return format{unit: scale{by: 1}}
 	}
 	return format{unit: scale{by: 1}, digits: decimals(values)}

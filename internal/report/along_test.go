@@ -10,6 +10,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/record"
 	"rpcbench/internal/result"
+	"rpcbench/internal/stat"
 )
 
 // ramped are trials of two steps of 2 s, 1 and 8 calls in flight, that took 100 and 400 µs, or so many times as long in the
@@ -82,6 +83,16 @@ seconds   in flight   calls/s   response µs       errors
 	} {
 		if got := alongText(t, c.report); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+func TestNumbersThatAreWholeButForRoundingAreShownSo(t *testing.T) {
+	t.Parallel()
+	load := func(s compare.Stretch) stat.Summary { return s.Load }
+	for value, want := range map[float64]int{3.0000000000000004: 0, 3.5: 2} {
+		if got := asCounts([]compare.Stretch{{Load: stat.Summarize([]float64{value})}}, load).digits; got != want {
+			t.Errorf("%v is shown with %d decimals, want %d", value, got, want)
 		}
 	}
 }
