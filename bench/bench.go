@@ -32,8 +32,8 @@
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.
 //
 //   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most 0.65 of h2load's CPU per call
-//     at 50 in flight and 0.3 at 500, a tenth of ghz's at both, and calls 0.98 times as often as h2load at the least; where
-//     h2load is at its limit, 1.1 times as often.
+//     at 50 in flight and 0.3 at 500, a tenth of ghz's at both, and calls 0.98 times as often as h2load at the least, with
+//     one in flight too; where h2load is at its limit, 1.1 times as often.
 //
 // Every figure is the median of independent repetitions, with the interval of order statistics of package stat.
 package main

@@ -52,10 +52,14 @@ func TestPeersAreHeldToTheirBars(t *testing.T) {
 			}
 		}
 	}
-	for _, l := range peerLines([]map[string]effort{round}, 1) {
+	one := peerLines([]map[string]effort{round}, 1)
+	for _, l := range one[:len(one)-1] {
 		if l.limit != "" {
 			t.Errorf("with one in flight %v has a limit", l)
 		}
+	}
+	if last := one[len(one)-1]; last.limit == "" || !last.pass {
+		t.Errorf("with one in flight: %v, want that calls come no slower than h2load's", last)
 	}
 }
 
