@@ -64,7 +64,11 @@ var loadAliases = []alias{
 	{"concurrency-end", "ramp", "ghz"},
 	{"concurrency-step-duration", "ramp", "ghz"},
 	{"concurrency-max-duration", "ramp", "ghz"},
-	{"output-format", "format", "ghz"}, // its own --format, which has other words, is ours too
+	{"stream-interval", "message-rate", "ghz"},
+	{"stream-call-count", "messages", "ghz"},
+	{"stream-call-duration", "messages", "ghz"}, // with stream-interval
+	{"stream-dynamic-messages", "data", "ghz"},  // functions do so anyway
+	{"output-format", "format", "ghz"},          // its own --format, which has other words, is ours too
 }
 
 // shorthands are letters of ghz and hey for aliases; those of our own flags stand with them.
@@ -87,7 +91,7 @@ var serveAliases = []alias{
 // switches are the aliases that stand alone, as --tls, or with =true or =false.
 var switches = map[string]bool{
 	"streaming-rpcs": true, "tls": true, "directexecutor": true, "async": true, "enable-compression": true, "insecure": true,
-	"skipTLS": true,
+	"skipTLS": true, "stream-dynamic-messages": true,
 }
 
 // transports are grpc-java's, as its stacks and their option have them.
@@ -130,7 +134,7 @@ func (a alias) meaning() string {
 func (a alias) isKey() bool {
 	switch a.flag {
 	case "calls", "messages", "request-bytes", "response-bytes":
-		return true
+		return a.name != "stream-call-duration"
 	default:
 		return false
 	}
@@ -147,6 +151,9 @@ func byAlias(flags *pflag.FlagSet, name string) bool {
 	return slices.ContainsFunc(loadAliases, func(a alias) bool { return a.flag == name && flags.Changed(a.name) })
 }
 
+// beside are aliases that may stand beside the flag that they are about.
+var beside = map[string]bool{"async": true, "stream-dynamic-messages": true}
+
 // severalMayBe are flags that may be given several times, or that several aliases say together.
 var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule": true, "ramp": true}
 
@@ -155,7 +162,7 @@ var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule":
 func checkAliases(flags *pflag.FlagSet, aliases []alias, target bool) error {
 	said := map[string]string{}
 	for _, a := range aliases {
-		if _, ok := given(flags, a.name); !ok || severalMayBe[a.flag] || a.name == "async" {
+		if _, ok := given(flags, a.name); !ok || severalMayBe[a.flag] || beside[a.name] {
 			continue
 		}
 		switch first, twice := said[a.flag]; {
@@ -242,6 +249,8 @@ func (a alias) rewriteGhz(flags *pflag.FlagSet, value string, on bool) error {
 	case "output-format":
 		ours := cmp.Or(formatsOfGhz[value], value)
 		return errors.Join(checkFormat(ours, streams()), flags.Set(a.flag, ours))
+	case "stream-interval", "stream-call-duration", "stream-dynamic-messages":
+		return a.rewriteStream(flags, value, on)
 	default:
 		return a.rewriteFile(flags, value)
 	}

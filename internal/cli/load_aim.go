@@ -22,6 +22,8 @@ type aim struct {
 	kind    string
 	method  *plan.Method // nil calls rpcbench's own services
 	foreign driver.Foreign
+
+	messageRate float64 // of the method's messages within each call; 0 is none
 }
 
 // aim finds out what is loaded. It asks the server for its schema where that is needed.
@@ -44,6 +46,9 @@ func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (a
 	}
 	a.method, err = f.call.method(resolved)
 	a.foreign.Recipe = travelling(resolved)
+	if err == nil {
+		a.messageRate, err = f.call.rate(a.kind)
+	}
 	return a, err
 }
 
@@ -76,8 +81,10 @@ func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) 
 // config is what the plan needs to know.
 func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
 	return plan.Config{
-		Seed: f.seed, Target: a.address, LengthsOnly: !f.verify, Method: a.method, MethodMessages: flags.Changed("messages"),
-		Unverified: a.foreign.Security.GetSkipVerify(), Schedule: cmp.Or(f.schedule, f.ramp),
+		Seed: f.seed, Target: a.address, LengthsOnly: !f.verify, Method: a.method,
+		MethodMessages:    flags.Changed("messages") || byAlias(flags, "messages"),
+		MessageRatePerSec: a.messageRate, Unverified: a.foreign.Security.GetSkipVerify(),
+		Schedule: cmp.Or(f.schedule, f.ramp),
 	}
 }
 
@@ -113,6 +120,9 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 		return work{}, err
 	}
 	w, err := all.plan(ctx, scenarios, f.config(flags, a))
+	if err != nil {
+		return w, err
+	}
 	w.foreign = a.foreign
-	return w, err
+	return w, badInput(checkCallLeast(w.plan.Trials))
 }

@@ -28,6 +28,7 @@ type callFlags struct {
 	data        string
 	dataFormat  string
 	sample      bool
+	messageRate string
 	metadata    []string
 	tokenFile   string
 	tokenEnv    string
@@ -44,6 +45,8 @@ func (f *callFlags) flags(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.data, "data", "d", "", "with --call: requests, as JSON, @FILE or @- for standard input (one empty message)")
 	flags.StringVar(&f.dataFormat, "data-format", "", "of --data: json, jsonl, csv or binary (by the file's ending)")
 	flags.BoolVar(&f.sample, "sample", false, "take the requests of --data by chance, not in turn")
+	flags.StringVar(&f.messageRate, "message-rate", "",
+		"with --call: messages a second that each upload or stream sends, whatever replies do (as fast as it can)")
 	flags.StringArrayVarP(&f.metadata, "metadata", "m", nil, "with --call: 'name: value', a JSON object, or @FILE of either")
 	flags.StringVar(&f.tokenFile, "token-file", "", "with --call: a file with a bearer token")
 	flags.StringVar(&f.tokenEnv, "token-env", "", "with --call: a variable of the environment with a bearer token")
@@ -56,7 +59,7 @@ func (f *callFlags) flags(flags *pflag.FlagSet) {
 // ofCall are the flags that mean something with --call only.
 var ofCall = []string{
 	"proto", "import-path", "protoset", "reflect-metadata", "data", "data-format", "sample", "metadata", "header", "token-file",
-	"token-env", "authority",
+	"token-env", "authority", "message-rate",
 }
 
 // notOfCall are the flags of calls that send what rpcbench makes.
@@ -131,7 +134,11 @@ func (f *callFlags) method(r recipe.Recipe) (*plan.Method, error) {
 		m.Metadata = append(m.Metadata, entry.Name)
 	}
 	for call := range uint64(min(m.RequestCount, sizedRequests)) {
-		if opened.Requests.Messages(call) == 0 {
+		messages := opened.Requests.Messages(call)
+		if stack.SendsMany(r.Kind) {
+			m.MessagesMost = max(m.MessagesMost, messages)
+		}
+		if messages == 0 {
 			continue // a stream may be empty
 		}
 		first, err := opened.Requests.Append(nil, call, 0)

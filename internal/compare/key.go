@@ -46,6 +46,8 @@ type Key struct {
 	// Schedule is how the load changes: the rate, of which OfferedPerSec is the mean, or the calls in flight of a closed load,
 	// of which Slots is the most. Empty for one load.
 	Schedule string
+	// MessageRatePerSec is how many messages a second each call sends; 0 as fast as it can.
+	MessageRatePerSec float64
 }
 
 // KeyOf returns the key of a trial in a scenario.
@@ -60,6 +62,7 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
 		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
 		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests, Schedule: schedule(spec.Schedule),
+		MessageRatePerSec: spec.MessageRatePerSec,
 	}
 }
 
@@ -180,6 +183,7 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(k.Method, o.Method),
 		cmp.Compare(k.Requests, o.Requests),
 		cmp.Compare(k.Schedule, o.Schedule),
+		cmp.Compare(k.MessageRatePerSec, o.MessageRatePerSec),
 		cmp.Compare(k.Slots(), o.Slots()),
 		cmp.Compare(k.Connections, o.Connections),
 		cmp.Compare(k.Streams, o.Streams),
@@ -221,10 +225,15 @@ type Field struct {
 
 // Fields returns all key columns. Together they tell any two rows apart.
 func (k Key) Fields() []Field {
-	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields())
+	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields(), k.StreamFields())
 }
 
-// MethodFields returns the key columns that came last.
+// StreamFields returns the key columns that came after MethodFields.
+func (k Key) StreamFields() []Field {
+	return []Field{{"message_rate_per_sec", positive(k.MessageRatePerSec)}}
+}
+
+// MethodFields returns the key columns that came after LaterFields.
 func (k Key) MethodFields() []Field {
 	return []Field{{"method", text(k.Method)}, {"requests", text(k.Requests)}, {"schedule", text(k.Schedule)}}
 }

@@ -91,6 +91,21 @@ const (
 	ClientSwitchesPerCall Metric = "client_switches_per_call" // context switches, voluntary or not, of all threads
 	ServerSwitchesPerCall Metric = "server_switches_per_call"
 	WarmupNs              Metric = "warmup_ns" // how long the warm-up took
+
+	// FirstReplyP50Ns and the next are of messages within the calls of somebody else's methods: see result.HistFirstReply.
+	FirstReplyP50Ns Metric = "first_reply_p50_ns"
+	FirstReplyP99Ns Metric = "first_reply_p99_ns"
+	FirstReplyMaxNs Metric = "first_reply_max_ns"
+	ReplyGapP50Ns   Metric = "reply_gap_p50_ns"
+	ReplyGapP99Ns   Metric = "reply_gap_p99_ns"
+	ReplyGapMaxNs   Metric = "reply_gap_max_ns"
+	MessageP50Ns    Metric = "message_p50_ns"
+	MessageP99Ns    Metric = "message_p99_ns"
+	MessageMaxNs    Metric = "message_max_ns"
+	MessageLagP50Ns Metric = "message_lag_p50_ns"
+	MessageLagP99Ns Metric = "message_lag_p99_ns"
+	MessageLagMaxNs Metric = "message_lag_max_ns"
+	UnpairedReplies Metric = "unpaired_replies" // of streams: that answer no message that waited
 )
 
 // Metrics lists all metrics in the order of their columns.
@@ -170,6 +185,19 @@ var metrics = []struct {
 	{ClientSwitchesPerCall, perCall(client, switches)},
 	{ServerSwitchesPerCall, perCall(server, switches)},
 	{WarmupNs, warmupNs},
+	{FirstReplyP50Ns, quantile(result.HistFirstReply, 0.5)},
+	{FirstReplyP99Ns, quantile(result.HistFirstReply, 0.99)},
+	{FirstReplyMaxNs, quantile(result.HistFirstReply, 1)},
+	{ReplyGapP50Ns, quantile(result.HistReplyGap, 0.5)},
+	{ReplyGapP99Ns, quantile(result.HistReplyGap, 0.99)},
+	{ReplyGapMaxNs, quantile(result.HistReplyGap, 1)},
+	{MessageP50Ns, quantile(result.HistMessage, 0.5)},
+	{MessageP99Ns, quantile(result.HistMessage, 0.99)},
+	{MessageMaxNs, quantile(result.HistMessage, 1)},
+	{MessageLagP50Ns, quantile(result.HistMessageLag, 0.5)},
+	{MessageLagP99Ns, quantile(result.HistMessageLag, 0.99)},
+	{MessageLagMaxNs, quantile(result.HistMessageLag, 1)},
+	{UnpairedReplies, unpairedReplies},
 }
 
 // ofOperations are the metrics that encode and decode have, and other kinds some of.
@@ -234,6 +262,11 @@ func (m *measurement) messages() (int64, bool) {
 	default:
 		return 0, false
 	}
+}
+
+// unpairedReplies counts the replies of streams that no message is timed by.
+func unpairedReplies(m *measurement) (float64, bool) {
+	return float64(m.trial.UnpairedReplies), m.key.Method != "" && m.key.Kind == stack.KindStream
 }
 
 func messagesPerSec(m *measurement) (float64, bool) {

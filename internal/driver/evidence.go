@@ -14,6 +14,7 @@ func addDone(e *result.Trial, done *control.Done) error {
 	e.ElapsedNs, e.Arrivals, e.Clamped = done.GetElapsedNs(), done.GetArrivals(), done.GetClamped()
 	e.MessagesOut, e.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
 	e.PayloadOut, e.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
+	e.UnpairedReplies = done.GetUnpairedReplies()
 	var sum int64
 	for _, o := range done.GetOutcomes() {
 		e.Outcomes = append(e.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: o.GetExample()})

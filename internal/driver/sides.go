@@ -176,6 +176,7 @@ func (s *sides) connect(addresses []string) *control.Connect {
 	}
 	if s.spec.Method != nil {
 		connect.Call.Recipe, connect.Call.Seed = s.Foreign.Recipe, 0
+		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
 	}
 	if b := s.spec.Background; b != nil {
 		connect.Background = &control.Background{

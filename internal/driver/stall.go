@@ -65,7 +65,8 @@ func (s *sides) watchStall(ctx context.Context, phase control.Phase) *stallGuard
 		g.phase = result.PhaseWarmup
 	}
 	if s.evidence.Stalled == nil {
-		limit := max(int64(s.Stall), 2*s.spec.SampleNs) // a call of encode or decode is as long as it is asked to be
+		// A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
+		limit := max(int64(s.Stall), 2*s.spec.SampleNs, int64(s.Stall+s.spec.CallLeast()))
 		g.watch = &stallWatch{limit: limit, deadline: s.spec.DeadlineNs}
 	}
 	return g

@@ -2,7 +2,7 @@ package load
 
 import "time"
 
-// A Waiter blocks the pacer. It is used by one goroutine at a time.
+// A Waiter blocks the pacer, or a Metronome. It is used by one goroutine at a time.
 type Waiter interface {
 	// Wait blocks for about d. It may return early, never much later: the lateness is charged to Wake.
 	Wait(d time.Duration)

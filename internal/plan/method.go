@@ -1,5 +1,7 @@
 package plan
 
+import "time"
+
 // A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values and
 // tokens are secrets of whoever calls, and stand nowhere.
 type Method struct {
@@ -11,9 +13,22 @@ type Method struct {
 	RequestCount      int      `json:"request_count"`
 	RequestBytesLeast int      `json:"request_bytes_least"`
 	RequestBytesMost  int      `json:"request_bytes_most"`
-	Sample            bool     `json:"sample,omitempty"`    // requests are chosen by the seed, not taken in turn
-	Metadata          []string `json:"metadata,omitempty"`  // names
-	Authority         string   `json:"authority,omitempty"` // of every call, where it is not the target
+	MessagesMost      int      `json:"messages_most,omitempty"` // of upload and stream: in one of the first requests
+	Sample            bool     `json:"sample,omitempty"`        // requests are chosen by the seed, not taken in turn
+	Metadata          []string `json:"metadata,omitempty"`      // names
+	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
+}
+
+// CallLeast is how long a call takes at the least because its messages have a rate; 0 without one.
+func (s Spec) CallLeast() time.Duration {
+	if s.MessageRatePerSec == 0 {
+		return 0
+	}
+	messages := s.Messages
+	if messages == 0 {
+		messages = s.Method.MessagesMost
+	}
+	return time.Duration(float64(max(messages-1, 0)) / s.MessageRatePerSec * float64(time.Second))
 }
 
 // suitMethod makes a Spec one of a call of somebody else's method, if there is one: what the method's own messages take
@@ -23,7 +38,7 @@ func (c Config) suitMethod(s *Spec) {
 	if c.Method == nil {
 		return
 	}
-	s.Method, s.LengthsOnly = c.Method, false
+	s.Method, s.LengthsOnly, s.MessageRatePerSec = c.Method, false, c.MessageRatePerSec
 	s.RequestBytes, s.ResponseBytes, s.Payload = 0, 0, ""
 	if !c.MethodMessages {
 		s.Messages = 0

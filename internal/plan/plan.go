@@ -28,7 +28,9 @@ type Config struct {
 	// messages of the case.
 	Method         *Method
 	MethodMessages bool
-	Unverified     bool // Spec.Unverified
+	// MessageRatePerSec is of Method's messages within each call; 0 is none.
+	MessageRatePerSec float64
+	Unverified        bool // Spec.Unverified
 	// Schedule is of all loads: of open ones, whose mean rate is the case's, or of closed ones; nil keeps one load.
 	Schedule *Schedule
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.

@@ -52,6 +52,9 @@ type Spec struct {
 	// Schedule changes the load over time: the rate of an open one, of which OfferedPerSec is then the mean, or how many calls
 	// of a closed one are in flight on all connections together. nil is one rate, or InFlight on each connection.
 	Schedule *Schedule `json:"schedule,omitempty"`
+	// MessageRatePerSec is how many messages a second each call of a Method's upload or stream sends; 0 sends them as fast
+	// as the connection takes them.
+	MessageRatePerSec float64 `json:"message_rate_per_sec,omitempty"`
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

@@ -81,6 +81,7 @@ func (s Spec) peculiar() []string {
 			words = append(words, fmt.Sprintf(format, value))
 		}
 	}
+	add(s.MessageRatePerSec > 0, "%s messages/s in each", strconv.FormatFloat(s.MessageRatePerSec, 'f', -1, 64))
 	add(s.Target != "", "against %s", s.Target)
 	add(s.Target == "" && s.Server != s.Stack && !stack.IsCodec(s.Kind), "server %s", s.Server)
 	add(stack.SharesStreams(s.Kind) && s.Streams != s.InFlight, "streams %d", s.Streams)

@@ -58,11 +58,18 @@ func (s *set) addError(sample *load.Sample) {
 }
 
 func (s *set) put(h *hdrhistogram.Histogram, d time.Duration) {
-	if h.RecordValue(int64(d)) == nil {
-		return
+	if clamped := put(h, d); clamped {
+		s.clamped++
 	}
-	s.clamped++
+}
+
+// put records a time, and tells whether it was beyond the range and recorded as its end.
+func put(h *hdrhistogram.Histogram, d time.Duration) (clamped bool) {
+	if h.RecordValue(int64(d)) == nil {
+		return false
+	}
 	_ = h.RecordValue(min(max(int64(d), 0), highest)) // in range now
+	return true
 }
 
 // merge adds other's samples; both are of the same load.

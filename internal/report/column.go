@@ -89,7 +89,15 @@ func laterColumns(row *compare.Row) []compare.Field {
 		fields = append(fields, figure(row, metric, false)...)
 	}
 	fields = append(fields, compare.Field{Name: "verdict_reason", Value: present(verdictReason(row))})
-	return append(fields, row.Key.MethodFields()...)
+	fields = append(fields, row.Key.MethodFields()...)
+	fields = append(fields, row.Key.StreamFields()...)
+	for _, metric := range []compare.Metric{
+		compare.FirstReplyP50Ns, compare.FirstReplyP99Ns, compare.ReplyGapP50Ns, compare.ReplyGapP99Ns,
+		compare.MessageP50Ns, compare.MessageP99Ns, compare.MessageLagP99Ns, compare.UnpairedReplies,
+	} {
+		fields = append(fields, figure(row, metric, false)...)
+	}
+	return fields
 }
 
 // verdictReason is the figure that decided the row's verdict.
@@ -130,7 +138,7 @@ func number(m compare.Metric, value float64) any {
 // counts are the whole numbers whose names don't say so.
 var counts = []compare.Metric{
 	compare.Sockets, compare.EncodedBytes, compare.GzippedBytes, compare.ClientGCCycles, compare.ServerGCCycles,
-	compare.ClientHeapBytes, compare.ServerHeapBytes,
+	compare.ClientHeapBytes, compare.ServerHeapBytes, compare.UnpairedReplies,
 }
 
 func floorRatio(row *compare.Row) any {

@@ -80,14 +80,18 @@ func questionOfKey(key compare.Key) question {
 }
 
 // newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
-// on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of how
-// calls ended; at an equal rate, one of what a call costs; and of each row whose load changes, one along its schedule.
+// on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of what
+// took how long within calls and one of how calls ended; at an equal rate, one of what a call costs; and of each row whose
+// load changes, one along its schedule.
 func newViews(table *compare.Table, options Options) []*view {
 	var views []*view
 	for _, part := range byMessage(table) {
 		v := newView(part)
 		v.notes = append(v.notes, meanings(part.Rows, options.MaxLatency)...)
 		views = append(views, v)
+		if slices.ContainsFunc(part.Rows, showsWithin) {
+			views = append(views, withinView(part.Rows))
+		}
 		if slices.ContainsFunc(part.Rows, showsOutcomes) {
 			views = append(views, outcomeView(part.Rows))
 		}

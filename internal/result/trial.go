@@ -61,39 +61,41 @@ const (
 // Trial is one line of a results file after the header: the evidence of one trial. A failed one has Failure and
 // whatever was known by then.
 type Trial struct {
-	ID            string            `json:"id"`
-	Repetition    int               `json:"repetition"`
-	Spec          plan.Spec         `json:"spec"`
-	Cases         []plan.Case       `json:"cases"`
-	Floor         bool              `json:"floor,omitempty"`
-	Started       time.Time         `json:"started"`
-	Status        string            `json:"status"`
-	Failure       string            `json:"failure,omitempty"`
-	LastWords     string            `json:"last_words,omitempty"` // the end of the failed worker's standard error
-	Client        Side              `json:"client"`
-	Server        Side              `json:"server"`
-	WireCountedAt string            `json:"wire_counted_at,omitempty"` // client or server
-	ElapsedNs     int64             `json:"elapsed_ns"`                // measured phase, from its begin to its last completion
-	Arrivals      int64             `json:"arrivals"`                  // always the sum of Outcomes' calls
-	Outcomes      []Outcome         `json:"outcomes"`
-	MessagesOut   int64             `json:"messages_out"`
-	MessagesIn    int64             `json:"messages_in"`
-	PayloadOut    int64             `json:"payload_bytes_out"`
-	PayloadIn     int64             `json:"payload_bytes_in"`
-	Clamped       int64             `json:"clamped,omitempty"`
-	Background    *Background       `json:"background,omitempty"` // of the measured phase
-	First         *FirstCall        `json:"first_call,omitempty"` // before the warm-up, where there is one
-	Histograms    map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
-	Intervals     []Interval        `json:"intervals,omitempty"`
-	Windows       []Window          `json:"windows,omitempty"`
-	Warnings      []string          `json:"warnings,omitempty"`
-	Codec         *Codec            `json:"codec,omitempty"`    // encode and decode
-	Profiled      bool              `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
-	Stalled       *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
-	Evidence      []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
-	Relay         *Relay            `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
-	Warmup        *Warmup           `json:"warmup,omitempty"`   // absent where there was none
-	Host          *HostUse          `json:"host,omitempty"`     // of the measured phase
+	ID            string      `json:"id"`
+	Repetition    int         `json:"repetition"`
+	Spec          plan.Spec   `json:"spec"`
+	Cases         []plan.Case `json:"cases"`
+	Floor         bool        `json:"floor,omitempty"`
+	Started       time.Time   `json:"started"`
+	Status        string      `json:"status"`
+	Failure       string      `json:"failure,omitempty"`
+	LastWords     string      `json:"last_words,omitempty"` // the end of the failed worker's standard error
+	Client        Side        `json:"client"`
+	Server        Side        `json:"server"`
+	WireCountedAt string      `json:"wire_counted_at,omitempty"` // client or server
+	ElapsedNs     int64       `json:"elapsed_ns"`                // measured phase, from its begin to its last completion
+	Arrivals      int64       `json:"arrivals"`                  // always the sum of Outcomes' calls
+	Outcomes      []Outcome   `json:"outcomes"`
+	MessagesOut   int64       `json:"messages_out"`
+	MessagesIn    int64       `json:"messages_in"`
+	PayloadOut    int64       `json:"payload_bytes_out"`
+	PayloadIn     int64       `json:"payload_bytes_in"`
+	Clamped       int64       `json:"clamped,omitempty"`
+	// UnpairedReplies are those of somebody else's streams that are not in HistMessage, of all calls.
+	UnpairedReplies int64             `json:"unpaired_replies,omitempty"`
+	Background      *Background       `json:"background,omitempty"` // of the measured phase
+	First           *FirstCall        `json:"first_call,omitempty"` // before the warm-up, where there is one
+	Histograms      map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
+	Intervals       []Interval        `json:"intervals,omitempty"`
+	Windows         []Window          `json:"windows,omitempty"`
+	Warnings        []string          `json:"warnings,omitempty"`
+	Codec           *Codec            `json:"codec,omitempty"`    // encode and decode
+	Profiled        bool              `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
+	Stalled         *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
+	Evidence        []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
+	Relay           *Relay            `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
+	Warmup          *Warmup           `json:"warmup,omitempty"`   // absent where there was none
+	Host            *HostUse          `json:"host,omitempty"`     // of the measured phase
 }
 
 // Warmup is how the warm-up went.
@@ -167,6 +169,14 @@ const (
 	HistWake     = "wake"     // from due to sent while a slot was free: the instrument's lateness
 	HistQueue    = "queue"    // from due until a slot was free
 	HistError    = "error"    // failed calls from due to done
+)
+
+// Histogram names of messages within calls of somebody else's methods, whatever became of their call.
+const (
+	HistFirstReply = "first_reply" // download and stream: from when the call was sent to its first reply
+	HistReplyGap   = "reply_gap"   // download: from one reply to the next
+	HistMessage    = "message"     // stream: from when a message was due, or without a rate sent, to the reply of its number
+	HistMessageLag = "message_lag" // upload and stream with a rate: from when a message was due until it was sent
 )
 
 // Side is one process of the trial.

@@ -65,6 +65,8 @@ func (i Info) checkMethod(call Call, inFlight int) error {
 		return Errorf(InvalidArgument, "messages is %d, and %s can't have so many", call.Messages, call.Kind)
 	case SharesStreams(call.Kind) && (call.Streams < 1 || call.Streams > inFlight):
 		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", call.Streams, inFlight)
+	case call.Method.Paced() && !SendsMany(call.Kind):
+		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", call.Kind)
 	}
 	return nil
 }

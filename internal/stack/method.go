@@ -24,6 +24,7 @@ type Method struct {
 	Path     string // "/package.Service/Method"
 	Metadata []Metadatum
 	Requests Requests
+	Clock    *MessageClock // times the messages within calls; nil times nothing
 
 	numbers atomic.Uint64
 	mu      sync.Mutex
@@ -69,6 +70,9 @@ func (m *Method) NewTally() *Tally {
 	return t
 }
 
+// Paced tells whether the messages of a call have due times.
+func (m *Method) Paced() bool { return m.Clock != nil && m.Clock.PerSec > 0 }
+
 // Traffic is what all Tallies of the method have counted so far.
 func (m *Method) Traffic() Traffic {
 	m.mu.Lock()
@@ -79,29 +83,31 @@ func (m *Method) Traffic() Traffic {
 		sum.MessagesIn += t.messagesIn.Load()
 		sum.BytesOut += t.bytesOut.Load()
 		sum.BytesIn += t.bytesIn.Load()
+		sum.Unpaired += t.unpaired.Load()
 	}
 	return sum
 }
 
-// A Traffic is messages, and the bytes of their encodings without gRPC's prefixes.
-type Traffic struct{ MessagesOut, MessagesIn, BytesOut, BytesIn int64 }
+// A Traffic is messages, and the bytes of their encodings without gRPC's prefixes, of good calls; and of all calls, the
+// replies that a MessageClock paired with no message.
+type Traffic struct{ MessagesOut, MessagesIn, BytesOut, BytesIn, Unpaired int64 }
 
 // Minus returns what was added since an earlier Traffic.
 func (t Traffic) Minus(earlier Traffic) Traffic {
 	return Traffic{
 		t.MessagesOut - earlier.MessagesOut, t.MessagesIn - earlier.MessagesIn,
-		t.BytesOut - earlier.BytesOut, t.BytesIn - earlier.BytesIn,
+		t.BytesOut - earlier.BytesOut, t.BytesIn - earlier.BytesIn, t.Unpaired - earlier.Unpaired,
 	}
 }
 
-// A Tally counts the messages of good calls. It may be used concurrently.
+// A Tally counts a slot's Traffic. It may be used concurrently.
 type Tally struct {
-	messagesOut, messagesIn, bytesOut, bytesIn atomic.Int64
+	messagesOut, messagesIn, bytesOut, bytesIn, unpaired atomic.Int64
 
-	_ [32]byte // another slot's is in another cache line
+	_ [24]byte // another slot's is in another cache line
 }
 
-// Add counts what a call carried.
+// Add counts what a good call carried.
 func (t *Tally) Add(more Traffic) {
 	t.messagesOut.Add(more.MessagesOut)
 	t.messagesIn.Add(more.MessagesIn)

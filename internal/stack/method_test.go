@@ -37,12 +37,12 @@ func TestTrafficIsTheSumOfGoodCallsOfAllSlots(t *testing.T) {
 			t.Errorf("slot %d, after a failed call: %v", slot, err)
 		}
 	}
-	if got, want := m.Traffic(), (Traffic{6, 3, 33, 21}); got != want {
+	if got, want := m.Traffic(), (Traffic{6, 3, 33, 21, 0}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	earlier := m.Traffic()
 	m.NewTally().Add(Traffic{MessagesOut: 1, BytesOut: 9})
-	if got, want := m.Traffic().Minus(earlier), (Traffic{1, 0, 9, 0}); got != want {
+	if got, want := m.Traffic().Minus(earlier), (Traffic{1, 0, 9, 0, 0}); got != want {
 		t.Errorf("%+v since, want %+v", got, want)
 	}
 }
@@ -102,6 +102,18 @@ func TestAMethodsCallIsChecked(t *testing.T) {
 		bad.Method = m
 		if got := CodeOf(info.CheckCall(bad, 0, 2)); got != InvalidArgument {
 			t.Errorf("%+v: %v, want INVALID_ARGUMENT", bad, got)
+		}
+	}
+	m.Clock = &MessageClock{PerSec: 5}
+	for kind, want := range map[string]Code{
+		KindUpload: OK, KindStream: OK, KindUnary: InvalidArgument, KindDownload: InvalidArgument, KindPingPong: InvalidArgument,
+	} {
+		call := Call{Kind: kind, Method: m}
+		if kind == KindPingPong {
+			call.Streams = 1
+		}
+		if got := CodeOf(info.CheckCall(call, 0, 2)); got != want {
+			t.Errorf("%s with a message rate: %v, want %v", kind, got, want)
 		}
 	}
 	info.Methods = false

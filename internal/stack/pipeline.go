@@ -232,44 +232,18 @@ type place struct {
 // taken tells whether the slot still waits here.
 func (p place) taken() bool { return p.slot.waiting && p.slot.call == p.call }
 
-// places is a queue, a ring that grows. It is longer than there are slots only where slots have left.
-type places struct {
-	ring  []place
-	first int
-	count int
-}
-
-func (q *places) push(p place) {
-	if q.count == len(q.ring) {
-		grown := make([]place, max(8, 2*len(q.ring)))
-		n := copy(grown, q.ring[q.first:])
-		copy(grown[n:], q.ring[:q.first])
-		q.ring, q.first = grown, 0
-	}
-	q.ring[(q.first+q.count)%len(q.ring)] = p
-	q.count++
-}
+// places is the queue. It is longer than there are slots only where slots have left.
+type places struct{ queue[place] }
 
 // reply takes one reply off what is due in the first place, which leaves the queue with its last.
 func (q *places) reply() (place, bool) {
-	if q.count == 0 {
+	first := q.front()
+	if first == nil {
 		return place{}, false
 	}
-	first := &q.ring[q.first]
 	first.due--
 	if first.due > 0 {
 		return *first, true
 	}
 	return q.pop()
-}
-
-func (q *places) pop() (place, bool) {
-	if q.count == 0 {
-		return place{}, false
-	}
-	p := q.ring[q.first]
-	q.ring[q.first] = place{}
-	q.first = (q.first + 1) % len(q.ring)
-	q.count--
-	return p, true
 }

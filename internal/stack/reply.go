@@ -43,12 +43,14 @@ func NewReplies(call Call, slot int) Replies {
 type methodReplies struct {
 	any     bool // any number of replies is right
 	tally   *Tally
-	traffic Traffic // of the call
+	traffic Traffic       // of the call
+	times   *messageTimes // nil where nothing is timed
 }
 
 func newMethodReplies(call Call) *methodReplies {
+	tally := call.Method.NewTally()
 	return &methodReplies{
-		any: call.Kind == KindDownload || call.Kind == KindStream, tally: call.Method.NewTally(),
+		any: call.Kind == KindDownload || call.Kind == KindStream, tally: tally, times: newMessageTimes(call, tally),
 	}
 }
 
@@ -57,8 +59,12 @@ func (r *Replies) Begin() {
 	r.first = r.next
 	r.next += uint64(r.sent) * uint64(r.batch)
 	r.got, r.wrong, r.last, r.complete = 0, nil, Reply{}, false
-	if r.method != nil {
-		r.method.traffic = Traffic{}
+	if r.method == nil {
+		return
+	}
+	r.method.traffic = Traffic{}
+	if r.method.times != nil {
+		r.method.times.begin()
 	}
 }
 
@@ -94,7 +100,22 @@ func (r *Replies) AddBytes(bytes int) {
 	r.got++
 	r.method.traffic.MessagesIn++
 	r.method.traffic.BytesIn += int64(bytes)
+	if r.method.times != nil {
+		r.method.times.reply()
+	}
 }
+
+// WakeSender has wake called when the next message of a method's call may be due, where messages have due times. It is for
+// before the first call. wake may be called in vain, and from any goroutine.
+func (r *Replies) WakeSender(wake func()) {
+	if t := r.method.times; t != nil && t.clock.PerSec > 0 {
+		t.ask = t.clock.Beat(wake)
+	}
+}
+
+// Sending tells whether message i of a method's call may be sent, and notes that it is sent now. Where it is not yet due,
+// WakeSender's function is called when it is, and Sending is to be asked again.
+func (r *Replies) Sending(i int) bool { return r.method.times == nil || r.method.times.sending(i) }
 
 // AddSent counts a message that a method's call sent. Those of ping_pong are the stream's to count.
 func (r *Replies) AddSent(bytes int) {

@@ -185,6 +185,9 @@ func HasMessages(kind string) bool {
 	return kind == KindStream || kind == KindBurst || kind == KindUpload || kind == KindDownload
 }
 
+// SendsMany tells whether a call of the kind sends several messages to the end of a stream of its own.
+func SendsMany(kind string) bool { return kind == KindStream || kind == KindUpload }
+
 // Protocols.
 const (
 	ProtocolGRPC     = "grpc"

@@ -65,6 +65,20 @@ func (a *Lane) Send(slots []int) {
 	}
 }
 
+// Resume asks the Exchange of a slot again, which had no message to send yet. It waits for nothing.
+func (a *Lane) Resume(slot int) {
+	c := a.client
+	c.mu.Lock()
+	l, s := c.link, a.slots[slot].stream
+	if l == nil || l.streamOf(s.id) != s {
+		c.mu.Unlock()
+		return // the call has ended, or has not begun
+	}
+	l.push(s)
+	c.mu.Unlock()
+	c.flush(l)
+}
+
 // Cancel ends the call of a slot with CANCELLED, if it has one: Wait will tell it soon.
 func (a *Lane) Cancel(slot int) {
 	c := a.client

@@ -36,6 +36,9 @@ func (l *link) advance(s *stream) (more bool) {
 				l.spoil(s, p.slot, err)
 				return false
 			}
+			if len(message) == 0 {
+				return false // until Resume
+			}
 			s.rest = message
 		}
 		switch {

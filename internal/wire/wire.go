@@ -65,7 +65,8 @@ type Exchange interface {
 	// Fields returns what AppendField made of the header fields that this call alone has, if it opens a stream.
 	Fields() []byte
 	// Message returns message i of the call as it travels: its prefix of 5 bytes and its encoding. The memory is used
-	// until the next Message or the end of the call. With an error the call ends by it.
+	// until the next Message or the end of the call. With an error the call ends by it. No bytes say that the message is not
+	// to be sent yet: Lane.Resume has it asked for again.
 	Message(i int) ([]byte, error)
 	// Reply takes one message that came, without its prefix, in the order in which they come. It must not keep it. A
 	// compressed one comes in Gzip calls alone.

@@ -25,6 +25,7 @@ type client struct {
 	conns   []stack.Conn
 	room    *load.Room
 	waiter  *load.ThreadWaiter
+	within  *messages // of call.Method's calls; nil without a Method
 	phase   runningPhase
 	beside  *background // nil without one
 	first   *firstCall  // nil for connect and first_call
@@ -52,6 +53,9 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
 	if cl.call.Method, err = methodOf(c.GetCall().GetRecipe()); err != nil {
 		return nil, err
+	}
+	if cl.call.Method != nil {
+		cl.within, cl.call.Method.Clock = newMessages(c.GetCall().GetMessageRatePerSec())
 	}
 	w.wire.first.watch(config)
 	calls, err := cl.open(w.ctx, dials(s, c, config, w.wire))
@@ -107,6 +111,9 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.in_flight", "there must be at least one")
 	case call.GetDeadlineNs() < int64(time.Millisecond):
 		return control.Faultf("connect.call.deadline_ns", "it must be at least 1 ms")
+	}
+	if err := checkMessageRate(call); err != nil {
+		return err
 	}
 	if call.GetRecipe() != nil {
 		return checkRecipe(info, c)
@@ -266,6 +273,7 @@ func (cl *client) close() {
 	if cl.room != nil {
 		cl.room.Close()
 	}
+	cl.within.close()
 	for _, conn := range cl.conns {
 		_ = conn.Close() // the process is about to end
 	}

@@ -89,6 +89,8 @@ func checkBare(c *control.Connect) error {
 		{"call.compression", call.GetCompression() != ""},
 		{"call.payload", call.GetPayload() != ""},
 		{"call.lengths_only", call.GetLengthsOnly()},
+		{"call.recipe", call.GetRecipe() != nil},
+		{"call.message_rate_per_sec", call.GetMessageRatePerSec() != 0},
 	} {
 		if field.given {
 			return control.Faultf("connect."+field.name, "it does not go with %s, which has no server", call.GetKind())

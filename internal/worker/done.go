@@ -26,6 +26,7 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	if w.client.beside != nil {
 		done.Background = w.client.beside.counted()
 	}
+	w.client.addMessageTimes(done, summary)
 	if err := addHistograms(done, summary); err != nil {
 		return &control.Fault{Message: err.Error()}
 	}
@@ -77,6 +78,17 @@ func (cl *client) addTraffic(done *control.Done) {
 	cl.carried = all
 	done.MessagesOut, done.MessagesIn = phase.MessagesOut, phase.MessagesIn
 	done.PayloadBytesOut, done.PayloadBytesIn = phase.BytesOut, phase.BytesIn
+	done.UnpairedReplies = phase.Unpaired
+}
+
+// addMessageTimes puts what was timed within calls beside what was recorded of them.
+func (cl *client) addMessageTimes(done *control.Done, summary record.Summary) {
+	if cl.within == nil {
+		return
+	}
+	times, clamped := cl.within.take()
+	maps.Copy(summary.Histograms, times)
+	done.Clamped += clamped
 }
 
 // addHistograms writes the histograms in the order of their names, and the windows where there are several.

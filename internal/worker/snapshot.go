@@ -35,7 +35,7 @@ func (w *worker) snapshot() *control.Snapshot {
 		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)
 	}
 	if w.client != nil {
-		s.PacerCpuNs = new(int64(w.client.waiter.CPU()))
+		s.PacerCpuNs = new(int64(w.client.waiter.CPU() + w.client.within.cpu()))
 	}
 	if w.relay != nil {
 		addRelay(s, w.relay.Stats())

@@ -1212,9 +1212,12 @@ type Call struct {
 	Recipe        *Recipe                `protobuf:"bytes,14,opt,name=recipe,proto3" json:"recipe,omitempty"`                              // a call of a service that is not ours; only where StackInfo.methods
 	// Operations in one message of BatchService, request_bytes and response_bytes then being the payload of one of them
 	// and of its answer; 0 is the other service. For unary, ping_pong, burst and upload.
-	Batch         uint32 `protobuf:"varint,13,opt,name=batch,proto3" json:"batch,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Batch uint32 `protobuf:"varint,13,opt,name=batch,proto3" json:"batch,omitempty"`
+	// With a recipe, of upload and stream: how many messages a second each call sends, message k being due k times the gap
+	// after the call was sent, whatever replies do; 0 is as fast as the connection takes them.
+	MessageRatePerSec float64 `protobuf:"fixed64,15,opt,name=message_rate_per_sec,json=messageRatePerSec,proto3" json:"message_rate_per_sec,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *Call) Reset() {
@@ -1341,6 +1344,13 @@ func (x *Call) GetRecipe() *Recipe {
 func (x *Call) GetBatch() uint32 {
 	if x != nil {
 		return x.Batch
+	}
+	return 0
+}
+
+func (x *Call) GetMessageRatePerSec() float64 {
+	if x != nil {
+		return x.MessageRatePerSec
 	}
 	return 0
 }
@@ -2769,11 +2779,14 @@ type Done struct {
 	MessagesIn      int64                  `protobuf:"varint,6,opt,name=messages_in,json=messagesIn,proto3" json:"messages_in,omitempty"`
 	PayloadBytesOut int64                  `protobuf:"varint,7,opt,name=payload_bytes_out,json=payloadBytesOut,proto3" json:"payload_bytes_out,omitempty"`
 	PayloadBytesIn  int64                  `protobuf:"varint,8,opt,name=payload_bytes_in,json=payloadBytesIn,proto3" json:"payload_bytes_in,omitempty"`
-	Clamped         int64                  `protobuf:"varint,9,opt,name=clamped,proto3" json:"clamped,omitempty"`       // samples beyond 1 h, recorded as 1 h
-	Histograms      []*Histogram           `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"` // response, service, wake, queue, error; a closed load one, and errors
-	Windows         []*Window              `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`
-	Background      *BackgroundDone        `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"` // absent without a background
-	First           *FirstCall             `protobuf:"bytes,13,opt,name=first,proto3" json:"first,omitempty"`           // of the phase that made it; absent for connect and first_call
+	Clamped         int64                  `protobuf:"varint,9,opt,name=clamped,proto3" json:"clamped,omitempty"` // samples beyond 1 h, recorded as 1 h
+	// response, service, wake, queue, error; a closed load one, and errors. Of messages within the calls of a recipe, in any
+	// load: first_reply (download, stream), reply_gap (download), message (stream), message_lag (with a message rate).
+	Histograms      []*Histogram    `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"`
+	Windows         []*Window       `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`
+	Background      *BackgroundDone `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"`                                   // absent without a background
+	First           *FirstCall      `protobuf:"bytes,13,opt,name=first,proto3" json:"first,omitempty"`                                             // of the phase that made it; absent for connect and first_call
+	UnpairedReplies int64           `protobuf:"varint,14,opt,name=unpaired_replies,json=unpairedReplies,proto3" json:"unpaired_replies,omitempty"` // of a recipe's streams: replies that are in no histogram, as no message waited for them
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -2897,6 +2910,13 @@ func (x *Done) GetFirst() *FirstCall {
 		return x.First
 	}
 	return nil
+}
+
+func (x *Done) GetUnpairedReplies() int64 {
+	if x != nil {
+		return x.UnpairedReplies
+	}
+	return 0
 }
 
 // BackgroundDone counts the background's calls that ended during the phase.
@@ -3376,7 +3396,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"background\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xad\x03\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xde\x03\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -3393,7 +3413,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x05codec\x18\v \x01(\tR\x05codec\x12\x1b\n" +
 	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x122\n" +
 	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
-	"\x05batch\x18\r \x01(\rR\x05batch\"\xc9\x03\n" +
+	"\x05batch\x18\r \x01(\rR\x05batch\x12/\n" +
+	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xc9\x03\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -3521,7 +3542,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xcd\x04\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xf8\x04\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -3542,7 +3563,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
 	"background\x18\f \x01(\v2\".rpcbench.worker.v1.BackgroundDoneR\n" +
 	"background\x123\n" +
-	"\x05first\x18\r \x01(\v2\x1d.rpcbench.worker.v1.FirstCallR\x05first\"R\n" +
+	"\x05first\x18\r \x01(\v2\x1d.rpcbench.worker.v1.FirstCallR\x05first\x12)\n" +
+	"\x10unpaired_replies\x18\x0e \x01(\x03R\x0funpairedReplies\"R\n" +
 	"\x0eBackgroundDone\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12\x16\n" +
 	"\x06errors\x18\x02 \x01(\x03R\x06errors\x12\x18\n" +

@@ -21,16 +21,26 @@ type foreign struct {
 	replies stack.Replies
 	out     outgoing
 	in      rawReply
+	due     chan struct{} // holds one: the next message may be due
 }
 
 func newForeign(c *conn, call stack.Call, slot int) foreign {
-	return foreign{
+	f := foreign{
 		grpc: c.grpc, method: call.Method, header: newHeader(call.Method), options: foreignOptions, count: call.Messages,
 		replies: stack.NewReplies(call, slot), out: newOutgoing(call.Method),
 		desc: grpc.StreamDesc{
 			ClientStreams: call.Kind != stack.KindDownload, ServerStreams: call.Kind != stack.KindUpload,
 		},
+		due: make(chan struct{}, 1),
 	}
+	due := f.due
+	f.replies.WakeSender(func() {
+		select {
+		case due <- struct{}{}:
+		default:
+		}
+	})
+	return f
 }
 
 // foreignOptions let every reply be as long as rpcbench's longest.
@@ -40,11 +50,14 @@ var foreignOptions = []grpc.CallOption{grpc.ForceCodecV2(raw{}), takeLarge}
 func (c *conn) callerOfMethod(call stack.Call, slot int) stack.Caller {
 	switch f := newForeign(c, call, slot); call.Kind {
 	case stack.KindUpload:
+		if call.Method.Paced() {
+			return newForeignStream(f) // or a server that ends the stream would be noticed with the next message only
+		}
 		return &foreignUpload{f}
 	case stack.KindDownload:
 		return &foreignDownload{f}
 	case stack.KindStream:
-		return &foreignStream{f, make(chan error, 1)}
+		return newForeignStream(f)
 	case stack.KindPingPong:
 		return c.shared.Caller(call, slot, c.inFlight, f.openEcho)
 	default:
@@ -64,14 +77,17 @@ func (f *foreign) open(ctx context.Context, call uint64) (grpc.ClientStream, err
 	return f.grpc.NewStream(ctx, &f.desc, f.method.Path, f.options...)
 }
 
-// send sends the messages of a call, and half-closes. It returns nil where the server has ended the stream: the reply says
-// why.
-func (f *foreign) send(stream grpc.ClientStream, call uint64) error {
+// send sends the messages of a call, each when it is due, and half-closes. It returns nil where the server has ended the
+// stream, or ctx did: the reply says why.
+func (f *foreign) send(ctx context.Context, stream grpc.ClientStream, call uint64) error {
 	count := f.count
 	if count == 0 {
 		count = f.method.Requests.Messages(call)
 	}
 	for i := range count {
+		if !f.await(ctx, i) {
+			return nil
+		}
 		message, err := f.out.message(call, i)
 		if err == nil {
 			err = stream.SendMsg(message)
@@ -87,6 +103,18 @@ func (f *foreign) send(stream grpc.ClientStream, call uint64) error {
 	return stream.CloseSend()
 }
 
+// await waits until message i is due. It is false when ctx ends before.
+func (f *foreign) await(ctx context.Context, i int) bool {
+	for !f.replies.Sending(i) {
+		select {
+		case <-f.due:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
 // receive takes replies until the server ends the stream, or, with a count, has sent more.
 func (f *foreign) receive(stream grpc.ClientStream, most int) error {
 	for got := 0; ; got++ {
@@ -99,6 +127,18 @@ func (f *foreign) receive(stream grpc.ClientStream, most int) error {
 		}
 		f.replies.AddBytes(f.in.bytes)
 	}
+}
+
+// receiveOne takes the one reply of an upload.
+func (f *foreign) receiveOne(stream grpc.ClientStream) error {
+	err := stream.RecvMsg(&f.in)
+	switch {
+	case errors.Is(err, io.EOF):
+		return stack.Errorf(stack.Internal, "the server said OK and sent no reply")
+	case err == nil:
+		f.replies.AddBytes(f.in.bytes)
+	}
+	return err
 }
 
 // end ends a call.
@@ -153,16 +193,10 @@ func (f *foreignUpload) Call(ctx context.Context) error {
 	call := f.method.NextCall()
 	stream, err := f.open(life, call)
 	if err == nil {
-		err = f.send(stream, call)
+		err = f.send(life, stream, call)
 	}
 	if err == nil {
-		err = stream.RecvMsg(&f.in)
-	}
-	if errors.Is(err, io.EOF) {
-		err = stack.Errorf(stack.Internal, "the server said OK and sent no reply")
-	}
-	if err == nil {
-		f.replies.AddBytes(f.in.bytes)
+		err = f.receiveOne(stream)
 	}
 	return f.end(ctx, err)
 }
@@ -207,6 +241,8 @@ type foreignStream struct {
 	sent chan error
 }
 
+func newForeignStream(f foreign) *foreignStream { return &foreignStream{f, make(chan error, 1)} }
+
 // Call is stack.Caller's.
 func (f *foreignStream) Call(ctx context.Context) error {
 	f.replies.Begin()
@@ -218,16 +254,20 @@ func (f *foreignStream) Call(ctx context.Context) error {
 		return f.end(ctx, err)
 	}
 	go func() {
-		err := f.send(stream, call)
+		err := f.send(life, stream, call)
 		if err != nil {
 			cancel() // the server waits for what does not come
 		}
 		f.sent <- err
 	}()
-	err = f.receive(stream, 0)
-	// The stream has ended, so that the sender ends too. What went wrong there comes first.
+	if f.desc.ServerStreams {
+		err = f.receive(stream, 0)
+	} else {
+		err = f.receiveOne(stream)
+	}
+	cancel() // the stream has ended, and the sender does not wait until its next message is due
 	if sent := <-f.sent; sent != nil {
-		err = sent
+		err = sent // what went wrong there comes first
 	}
 	return f.end(ctx, err)
 }

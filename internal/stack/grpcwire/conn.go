@@ -32,7 +32,7 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	}
 	one := newCaller(c.lane, slot)
 	c.group[slot] = one
-	c.lane.Add(newExchange(c.script, call, slot))
+	c.lane.Add(newExchange(c.lane, c.script, call, slot))
 	return one, nil
 }
 
@@ -72,7 +72,7 @@ func (c *conn) Pipeline(call stack.Call) (stack.Pipeline, error) {
 	c.client.Sit()
 	p := &pipeline{c.client, c.client.Lane(s.call, nil)}
 	for slot := range c.inFlight {
-		p.Add(newExchange(s, call, slot))
+		p.Add(newExchange(p.Lane, s, call, slot))
 	}
 	return p, nil
 }

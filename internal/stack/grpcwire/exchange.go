@@ -20,9 +20,10 @@ type exchange struct {
 	packer  *packer // what follows is another object, so that a call touches little memory
 }
 
-func newExchange(s *script, call stack.Call, slot int) wire.Exchange {
+// newExchange makes the one of a slot that is to be in the lane.
+func newExchange(lane *wire.Lane, s *script, call stack.Call, slot int) wire.Exchange {
 	if call.Method != nil {
-		return newForeign(s, call, slot)
+		return newForeign(s, call, slot, func() { lane.Resume(slot) })
 	}
 	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot), packer: &packer{}}
 	if s.batch > 0 {

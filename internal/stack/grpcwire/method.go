@@ -46,11 +46,13 @@ type foreign struct {
 	called bool
 }
 
-func newForeign(s *script, call stack.Call, slot int) *foreign {
+// newForeign makes a slot's. resume has it asked for its next message again.
+func newForeign(s *script, call stack.Call, slot int, resume func()) *foreign {
 	f := &foreign{
 		method: call.Method, kind: call.Kind, count: call.Messages, replies: stack.NewReplies(call, slot),
 		message: make([]byte, prefixBytes),
 	}
+	f.replies.WakeSender(resume)
 	f.packer.on = s.gzip
 	message, constant := f.method.Requests.Constant()
 	if f.constant = constant; constant {
@@ -136,6 +138,9 @@ func (f *foreign) Fields() []byte { return f.fields }
 
 // Message is wire.Exchange's.
 func (f *foreign) Message(i int) ([]byte, error) {
+	if !f.replies.Sending(i) {
+		return nil, nil
+	}
 	if i > 0 {
 		if err := f.makeMessage(i); err != nil {
 			return nil, err

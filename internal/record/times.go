@@ -1,0 +1,75 @@
+package record
+
+import (
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Times are histograms of times that are no calls', of several sorts: of messages within calls. Memory is bounded, and is
+// taken for the sorts that come. They live over phases.
+type Times struct {
+	shards []timesShard
+	mask   int
+}
+
+type timesShard struct {
+	mu      sync.Mutex
+	sorts   []*hdrhistogram.Histogram // nil before the first time
+	clamped int64
+	_       [64]byte
+}
+
+// NewTimes makes empty ones of the sorts 0 to sorts − 1, with at least as many shards as are asked for.
+func NewTimes(shards, sorts int) *Times {
+	t := &Times{shards: make([]timesShard, powerOfTwo(shards))}
+	t.mask = len(t.shards) - 1
+	for i := range t.shards {
+		t.shards[i].sorts = make([]*hdrhistogram.Histogram, sorts)
+	}
+	return t
+}
+
+// Record takes one time. It may be called concurrently, and costs a lock, uncontended between slots of different shards,
+// and one histogram entry.
+func (t *Times) Record(slot, sort int, took time.Duration) {
+	shard := &t.shards[slot&t.mask]
+	shard.mu.Lock()
+	defer shard.mu.Unlock()
+	h := shard.sorts[sort]
+	if h == nil {
+		h = NewHistogram()
+		shard.sorts[sort] = h
+	}
+	if put(h, took) {
+		shard.clamped++
+	}
+}
+
+// Take returns the histograms by sort, nil where there was no time, and how many times were clamped, and begins anew.
+func (t *Times) Take() (sorts []*hdrhistogram.Histogram, clamped int64) {
+	sorts = make([]*hdrhistogram.Histogram, len(t.shards[0].sorts))
+	for i := range t.shards {
+		clamped += t.shards[i].drain(sorts)
+	}
+	return sorts, clamped
+}
+
+// drain moves what a shard holds into sums.
+func (s *timesShard) drain(sums []*hdrhistogram.Histogram) (clamped int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, h := range s.sorts {
+		if h == nil || h.TotalCount() == 0 {
+			continue
+		}
+		if sums[i] == nil {
+			sums[i] = NewHistogram()
+		}
+		sums[i].Merge(h)
+		h.Reset()
+	}
+	clamped, s.clamped = s.clamped, 0
+	return clamped
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/result"
+)
+
+// withinTimes are what is timed of the messages within calls.
+var withinTimes = []struct {
+	words         func(compare.Key) string
+	histogram     string
+	p50, p99, max compare.Metric
+}{
+	{
+		words: always("call sent to its first reply"), histogram: result.HistFirstReply,
+		p50: compare.FirstReplyP50Ns, p99: compare.FirstReplyP99Ns, max: compare.FirstReplyMaxNs,
+	}, {
+		words: always("reply to the next reply"), histogram: result.HistReplyGap,
+		p50: compare.ReplyGapP50Ns, p99: compare.ReplyGapP99Ns, max: compare.ReplyGapMaxNs,
+	}, {
+		words: messageFrom, histogram: result.HistMessage,
+		p50: compare.MessageP50Ns, p99: compare.MessageP99Ns, max: compare.MessageMaxNs,
+	}, {
+		words: always("message due to sent"), histogram: result.HistMessageLag,
+		p50: compare.MessageLagP50Ns, p99: compare.MessageLagP99Ns, max: compare.MessageLagMaxNs,
+	},
+}
+
+func always(words string) func(compare.Key) string {
+	return func(compare.Key) string { return words }
+}
+
+// messageFrom says what a message of a stream is timed from.
+func messageFrom(k compare.Key) string {
+	if k.MessageRatePerSec > 0 {
+		return "message due to its reply"
+	}
+	return "message sent to its reply"
+}
+
+// showsWithin tells whether a row has times of messages within its calls.
+func showsWithin(row *compare.Row) bool {
+	for _, w := range withinTimes {
+		if _, ok := row.Summary(w.p50); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// withinView is a table of what took how long within the calls of rows, each time in a line.
+func withinView(rows []*compare.Row) *view {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *compare.Row) bool { return !showsWithin(r) })
+	v := &view{caption: "Messages within calls, from … to …", detail: "of all calls, whatever became of them"}
+	varying, _ := axes(rows)
+	stacks, words := column{head: "stack"}, column{head: "from … to …"}
+	times, p50 := column{head: "times", right: true}, column{head: "p50", right: true}
+	p99, most := column{head: "p99", right: true}, column{head: "max", right: true}
+	printed := format{unit: scale{by: 1}, own: true, time: true, most: 3}
+	for i, row := range rows {
+		name := rowName(rows, varying, i)
+		for _, w := range withinTimes {
+			if _, ok := row.Summary(w.p50); !ok {
+				continue
+			}
+			stacks.cells = append(stacks.cells, cell{value: name})
+			words.cells = append(words.cells, cell{value: w.words(row.Key)})
+			times.cells = append(times.cells, cell{value: whole(timed(row, w.histogram))})
+			p50.cells = append(p50.cells, printed.cell(summaryOf(row, w.p50), true))
+			p99.cells = append(p99.cells, printed.cell(summaryOf(row, w.p99), false))
+			most.cells = append(most.cells, printed.cell(summaryOf(row, w.max), false))
+			name = ""
+		}
+		if s, ok := row.Summary(compare.UnpairedReplies); ok && s.Median > 0 {
+			v.notes = append(v.notes, fmt.Sprintf("%s: %s of a trial answer no message that waited for one, and are in no figure "+
+				"but the first.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
+		}
+	}
+	v.columns = []column{stacks, words, times, p50, p99, most}
+	return v
+}
+
+func unpairedWords(n int64) string {
+	if n == 1 {
+		return "1 reply"
+	}
+	return whole(n) + " replies"
+}
+
+// timed is how many times of a sort the row's trials have.
+func timed(row *compare.Row, histogram string) int64 {
+	all, err := row.Merged(histogram)
+	if err != nil || all == nil {
+		return 0 // each was read when the row was made
+	}
+	return all.TotalCount()
+}
