@@ -385,7 +385,7 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		func(k *Key) { k.Compression = "x" }, func(k *Key) { k.Payload = "x" }, func(k *Key) { k.DeadlineNs = 7 },
 		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
 		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
-		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" },
+		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" }, func(k *Key) { k.MessageRatePerSec = 1 },
 		func(k *Key) { k.Schedule = "x" },
 	} {
 		key := base

@@ -33,7 +33,7 @@ var allAxes = []axis{
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
 		common: messageWords},
-	{head: "messages/s", right: true, of: messageRate, common: messageRateWords},
+	{head: "message rate", right: true, of: messageRate, common: messageRateWords},
 	{head: "servers", right: true, of: func(k compare.Key) string { return counted(k.Servers) }, common: serverWords},
 	{head: linkHead, of: called(linkOf), common: linkWords},
 	{head: batchHead, right: true, of: func(k compare.Key) string { return counted(k.Batch) }, common: after("batch ")},
@@ -150,7 +150,7 @@ func messageRate(k compare.Key) string {
 	if k.MessageRatePerSec == 0 {
 		return ""
 	}
-	return grouped(k.MessageRatePerSec, lone(k.MessageRatePerSec))
+	return shortNumber(k.MessageRatePerSec).String()
 }
 
 func messageRateWords(rate string) string { return rate + " messages/s in each call" }

@@ -108,7 +108,9 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 		"operations_per_sec,operations_per_sec_lo,operations_per_sec_hi,response_p50_ns_per_operation," +
 		"wire_bytes_out_per_operation,wire_bytes_in_per_operation,relay_late_p99_ns,relay_cpu_ns_per_sec," +
 		"link_up_used_ratio,link_down_used_ratio,hiccup_p99_ns,hiccup_max_ns,host_steal_ratio,host_other_ratio," +
-		"energy_joules_per_call,client_switches_per_call,server_switches_per_call,warmup_ns,verdict_reason,method,requests,schedule"
+		"energy_joules_per_call,client_switches_per_call,server_switches_per_call,warmup_ns,verdict_reason,method,requests,schedule," +
+		"message_rate_per_sec,first_reply_p50_ns,first_reply_p99_ns,reply_gap_p50_ns,reply_gap_p99_ns,message_p50_ns," +
+		"message_p99_ns,message_lag_p99_ns,unpaired_replies"
 	if got := strings.Join(readCSV(t, fixture(t))[0], ","); got != want {
 		t.Errorf("columns\n%s\nwant\n%s", got, want)
 	}

@@ -54,7 +54,7 @@ func showsWithin(row *compare.Row) bool {
 // withinView is a table of what took how long within the calls of rows, each time in a line.
 func withinView(rows []*compare.Row) *view {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *compare.Row) bool { return !showsWithin(r) })
-	v := &view{caption: "Messages within calls, from … to …", detail: "of all calls, whatever became of them"}
+	v := &view{caption: "Messages within calls", detail: "of all calls, whatever became of them"}
 	varying, _ := axes(rows)
 	stacks, words := column{head: "stack"}, column{head: "from … to …"}
 	times, p50 := column{head: "times", right: true}, column{head: "p50", right: true}
@@ -76,7 +76,7 @@ func withinView(rows []*compare.Row) *view {
 		}
 		if s, ok := row.Summary(compare.UnpairedReplies); ok && s.Median > 0 {
 			v.notes = append(v.notes, fmt.Sprintf("%s: %s of a trial answer no message that waited for one, and are in no figure "+
-				"but the first.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
+				"but the first reply's.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
 		}
 	}
 	v.columns = []column{stacks, words, times, p50, p99, most}

@@ -61,17 +61,18 @@ func TestARecipesTrafficIsOfItsPhase(t *testing.T) {
 func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 	t.Parallel()
 	for field, change := range map[string]func(*control.Connect){
-		"connect.call.request_bytes":  func(c *control.Connect) { c.Call.RequestBytes = 1 },
-		"connect.call.response_bytes": func(c *control.Connect) { c.Call.ResponseBytes = 1 },
-		"connect.call.payload":        func(c *control.Connect) { c.Call.Payload = stack.PayloadRandom },
-		"connect.call.seed":           func(c *control.Connect) { c.Call.Seed = 1 },
-		"connect.call.lengths_only":   func(c *control.Connect) { c.Call.LengthsOnly = true },
-		"connect.call.batch":          func(c *control.Connect) { c.Call.Batch = 1 },
-		"connect.call.messages":       func(c *control.Connect) { c.Call.Messages = 1 },
-		"connect.streams":             func(c *control.Connect) { c.Streams = 1 },
-		"connect.background":          func(c *control.Connect) { c.Background = &control.Background{Kind: stack.KindUnary} },
-		"connect.call.sample_ns":      func(c *control.Connect) { c.Call.SampleNs = 1 },
-		"connect.call.recipe":         func(c *control.Connect) { c.Call.Recipe.Requests = []byte(`{"nope": 1}`) },
+		"connect.call.request_bytes":        func(c *control.Connect) { c.Call.RequestBytes = 1 },
+		"connect.call.response_bytes":       func(c *control.Connect) { c.Call.ResponseBytes = 1 },
+		"connect.call.payload":              func(c *control.Connect) { c.Call.Payload = stack.PayloadRandom },
+		"connect.call.seed":                 func(c *control.Connect) { c.Call.Seed = 1 },
+		"connect.call.lengths_only":         func(c *control.Connect) { c.Call.LengthsOnly = true },
+		"connect.call.batch":                func(c *control.Connect) { c.Call.Batch = 1 },
+		"connect.call.messages":             func(c *control.Connect) { c.Call.Messages = 1 },
+		"connect.call.message_rate_per_sec": func(c *control.Connect) { c.Call.MessageRatePerSec = 20 },
+		"connect.streams":                   func(c *control.Connect) { c.Streams = 1 },
+		"connect.background":                func(c *control.Connect) { c.Background = &control.Background{Kind: stack.KindUnary} },
+		"connect.call.sample_ns":            func(c *control.Connect) { c.Call.SampleNs = 1 },
+		"connect.call.recipe":               func(c *control.Connect) { c.Call.Recipe.Requests = []byte(`{"nope": 1}`) },
 		"connect.call.recipe.token_file": func(c *control.Connect) {
 			c.Call.Recipe.Token, c.Call.Recipe.TokenFile = "x", "nowhere/token"
 		},
@@ -89,6 +90,13 @@ func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 		if !errors.As(err, &fault) || fault.Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
+	}
+	bare := recipe(t, "127.0.0.1:1")
+	bare.Call.Kind, bare.Call.MessageRatePerSec, bare.Call.Messages, bare.Call.Payload = stack.KindStream, 20, 2, stack.PayloadRandom
+	bare.Call.Recipe = nil
+	var fault *control.FaultError
+	if _, err := open(t).Connect(t.Context(), bare); !errors.As(err, &fault) || fault.Field != "connect.call.message_rate_per_sec" {
+		t.Errorf("a message rate of our own messages: %v", err)
 	}
 	connect := recipe(t, "127.0.0.1:1")
 	connect.Stack = "tcp"

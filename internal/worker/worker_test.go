@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/grpcwire"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
 )
@@ -25,7 +26,7 @@ func open(t *testing.T) *control.Session {
 	events, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New(), codec.New()})
+		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New(), grpcwire.New(), codec.New()})
 		out.Close()
 	}()
 	s, err := control.Open(t.Context(), commands, events)

@@ -98,9 +98,29 @@ func (empty) Constant() ([]byte, bool)                           { return nil, t
 func (empty) Messages(uint64) int                                { return 1 }
 func (empty) Append(dst []byte, _ uint64, _ int) ([]byte, error) { return dst, nil }
 
+// spoiled is a request whose second message can't be made.
+type spoiled struct{ empty }
+
+func (spoiled) Constant() ([]byte, bool) { return nil, false }
+
+func (spoiled) Append(dst []byte, _ uint64, i int) ([]byte, error) {
+	if i > 0 {
+		return dst, errors.New("it does not fit")
+	}
+	return dst, nil
+}
+
 // scripts runs a test with every client.
 func scripts(
 	t *testing.T, kind string, messages int, perSec float64, serve func() *scripted, test func(*testing.T, *scripted, client),
+) {
+	t.Helper()
+	scriptsOf(t, empty{}, kind, messages, perSec, serve, test)
+}
+
+func scriptsOf(
+	t *testing.T, requests stack.Requests, kind string, messages int, perSec float64, serve func() *scripted,
+	test func(*testing.T, *scripted, client),
 ) {
 	t.Helper()
 	for name, c := range clients {
@@ -118,7 +138,7 @@ func scripts(
 			path := map[string]string{
 				stack.KindDownload: "StreamingFromServer", stack.KindStream: "StreamingCall", stack.KindUpload: "StreamingFromClient",
 			}[kind]
-			method := &stack.Method{Path: "/grpc.testing.BenchmarkService/" + path, Requests: empty{}, Clock: clock}
+			method := &stack.Method{Path: "/grpc.testing.BenchmarkService/" + path, Requests: requests, Clock: clock}
 			conn := dial(t, c.stack, listen(t, script))
 			call := stack.Call{Kind: kind, Messages: messages, Method: method}
 			test(t, script, client{call: caller(t, conn, call, c.pipeline), method: method, times: s})
@@ -318,5 +338,22 @@ func TestASenderDoesNotOutwaitItsStream(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A message that can't be made ends its call then and there, whoever had it sent.
+func TestAMessageThatCannotBeMadeEndsItsCall(t *testing.T) {
+	t.Parallel()
+	for _, perSec := range []float64{0, 20} {
+		scriptsOf(t, spoiled{}, stack.KindUpload, 3, perSec, func() *scripted { return &scripted{} },
+			func(t *testing.T, _ *scripted, c client) {
+				begun := time.Now()
+				if err := c.call(); stack.CodeOf(err) != stack.InvalidArgument {
+					t.Errorf("%v messages/s: %v, want INVALID_ARGUMENT", perSec, err)
+				}
+				if took := time.Since(begun); took > 10*time.Second {
+					t.Errorf("%v messages/s: the call took %v", perSec, took)
+				}
+			})
 	}
 }

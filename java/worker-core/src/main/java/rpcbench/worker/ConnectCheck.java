@@ -19,6 +19,7 @@ final class ConnectCheck {
     refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts what ca_pem has only");
     refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it takes certificates of ca_pem only");
     refuse(call.hasRecipe(), "connect.call.recipe", "it calls the benchmark's own methods only");
+    refuse(call.getMessageRatePerSec() != 0, "connect.call.message_rate_per_sec", "only messages of a recipe have one");
     Check.options("connect", info, c.getOptionsMap(), Info.Option::client);
     if (call.getKind().isEmpty() || !info.kinds().contains(call.getKind())) {
       throw new FaultException("connect.call.kind", info.name() + " has no \"" + call.getKind() + "\"");

@@ -102,6 +102,7 @@ class FaultTest {
         new Case<>("connect.security.system_roots", c -> c.setSecurity(Keys.client("tls").setSystemRoots(true))),
         new Case<>("connect.security.skip_verify", c -> c.setSecurity(Keys.client("tls").setSkipVerify(true))),
         new Case<>("connect.call.recipe", c -> c.getCallBuilder().getRecipeBuilder()),
+        new Case<>("connect.call.message_rate_per_sec", c -> c.getCallBuilder().setMessageRatePerSec(5)),
         new Case<>("connect.security.ca_pem", c -> c.setSecurity(security("tls"))),
         new Case<>("connect.security.server_name", c -> c.setSecurity(Keys.client("tls").clearServerName())),
         new Case<>("connect.security.cert_pem", c -> c.setSecurity(Keys.client("mtls").clearCertPem())),

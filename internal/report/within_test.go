@@ -1,0 +1,85 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// withinRun is an invented load of a stranger's streams: one with a message rate, a download, and unary calls.
+func withinRun(t *testing.T) *compare.Report {
+	t.Helper()
+	file := &result.File{Name: "load.jsonl", Header: result.Header{
+		Format: result.Format, Version: result.Version, Created: created,
+		Scenarios: []result.Scenario{{Name: "load", Question: "What does this server answer?", Trials: 2}},
+	}}
+	for _, c := range []struct {
+		kind, method string
+		perSec       float64
+		unpaired     int64
+		times        map[string]float64
+	}{
+		{"stream", "Chat", 20, 7, map[string]float64{
+			result.HistFirstReply: 1.2e6, result.HistMessage: 900e3, result.HistMessageLag: 31e3,
+		}},
+		{"download", "List", 0, 0, map[string]float64{result.HistFirstReply: 3.4e6, result.HistReplyGap: 5.1e6}},
+		{"unary", "Get", 0, 0, nil},
+	} {
+		for repetition := 1; repetition <= 2; repetition++ {
+			p := points()[1]
+			p.spec.Kind, p.spec.Method = c.kind, &plan.Method{Name: "shop.v1.Shop/" + c.method, Requests: "--data"}
+			p.spec.RequestBytes, p.spec.ResponseBytes, p.spec.Payload = 0, 0, ""
+			p.spec.Target, p.spec.MessageRatePerSec = "localhost:80", c.perSec
+			trial := invent(t, p, models[1], repetition)
+			trial.ID += c.kind
+			trial.Spec.Server, trial.UnpairedReplies = "", c.unpaired
+			trial.Cases = []plan.Case{{Scenario: "load", Title: "shop.v1.Shop"}}
+			for name, median := range c.times {
+				trial.Histograms[name] = bell(t, median*(1+0.1*float64(repetition-1)))
+			}
+			file.Trials = append(file.Trials, trial)
+		}
+	}
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestMessagesWithinCallsHaveATableOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	golden(t, "within.txt", printed(t, FormatText, withinRun(t), Options{}))
+	golden(t, "within.md", printed(t, FormatMarkdown, withinRun(t), Options{}))
+}
+
+func TestTimesWithinCallsAreColumns(t *testing.T) {
+	t.Parallel()
+	records := readCSV(t, withinRun(t))
+	// Medians over two trials, the second's times 1.1 times the first's; p99 is 1.9 times p50, all to three digits.
+	want := map[string]string{
+		"stream":   "20,1260543,2395135,,,945151,1795583,61855,7",
+		"download": ",3571711,6785023,5357567,10178559,,,,",
+		"unary":    ",,,,,,,,",
+	}
+	for _, record := range records[1:] {
+		line := strings.Join(record[len(record)-9:], ",")
+		if kind := record[4]; line != want[kind] {
+			t.Errorf("%s: %s, want %s", kind, line, want[kind])
+		}
+	}
+	if len(records) != 4 {
+		t.Errorf("%d rows, want 3", len(records)-1)
+	}
+}
+
+// A table without any times within calls is not there.
+func TestCallsOfOneMessageHaveNoSuchTable(t *testing.T) {
+	t.Parallel()
+	if text := string(printed(t, FormatText, fixture(t), Options{})); strings.Contains(text, "Messages within calls") {
+		t.Error("quick has a table of messages within calls")
+	}
+}
