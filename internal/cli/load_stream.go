@@ -25,7 +25,8 @@ func (f *callFlags) rate(kind string) (float64, error) {
 	case kind == stack.KindPingPong:
 		return 0, errors.New("--message-rate: of ping_pong a message is a call, and --rate says how many a second")
 	case !stack.SendsMany(kind):
-		return 0, fmt.Errorf("--message-rate: a call of %s, which is %s, sends one message; upload and stream send several", f.call, kind)
+		return 0, fmt.Errorf("--message-rate: a call of %s, which is %s, sends one message; upload and stream send several",
+			f.call, kind)
 	}
 	return rate, nil
 }
@@ -35,8 +36,8 @@ func checkCallLeast(trials []plan.Trial) error {
 	for _, trial := range trials {
 		deadline := time.Duration(trial.Spec.DeadlineNs)
 		if least := trial.Spec.CallLeast(); least >= deadline {
-			return fmt.Errorf("--message-rate: the messages of a call take %v, and its deadline of %v ends it before: give --deadline more",
-				least.Round(time.Millisecond), deadline)
+			return fmt.Errorf("--message-rate: the messages of a call take %v, and its deadline of %v ends it before: "+
+				"give --deadline more", least.Round(time.Millisecond), deadline)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/result"
 )
 
@@ -73,6 +74,21 @@ func TestAStallIsCallsInFlightAndNoneCompleted(t *testing.T) {
 				t.Errorf("found in interval %d, want %d (-want +got):\n%s", found, c.found, diff)
 			}
 		})
+	}
+}
+
+// A call that is as long as it was asked to be is no stall.
+func TestALongCallIsNoStall(t *testing.T) {
+	t.Parallel()
+	for want, spec := range map[time.Duration]plan.Spec{
+		10 * time.Second: {},
+		24 * time.Second: {SampleNs: int64(12 * time.Second)},
+		40 * time.Second: {Method: &plan.Method{}, Messages: 31, MessageRatePerSec: 1},
+	} {
+		s := &sides{driver: &driver{Config: Config{Stall: 10 * time.Second}}, spec: spec, evidence: &result.Trial{}}
+		if got := time.Duration(s.watchStall(t.Context(), control.Measured).watch.limit); got != want {
+			t.Errorf("%s: called stalled after %v, want %v", spec, got, want)
+		}
 	}
 }
 

@@ -129,15 +129,16 @@ func (m *Metronome) wakeDue() {
 type beats []*beat
 
 // Len implements heap.Interface.
-func (b beats) Len() int { return len(b) }
+func (b *beats) Len() int { return len(*b) }
 
 // Less implements heap.Interface.
-func (b beats) Less(i, j int) bool { return b[i].at < b[j].at }
+func (b *beats) Less(i, j int) bool { return (*b)[i].at < (*b)[j].at }
 
 // Swap implements heap.Interface.
-func (b beats) Swap(i, j int) {
-	b[i], b[j] = b[j], b[i]
-	b[i].place, b[j].place = i, j
+func (b *beats) Swap(i, j int) {
+	all := *b
+	all[i], all[j] = all[j], all[i]
+	all[i].place, all[j].place = i, j
 }
 
 // Push implements heap.Interface.

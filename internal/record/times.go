@@ -10,6 +10,7 @@ import (
 // Times are histograms of times that are no calls', of several sorts: of messages within calls. Memory is bounded, and is
 // taken for the sorts that come. They live over phases.
 type Times struct {
+	names  []string // of the sorts
 	shards []timesShard
 	mask   int
 }
@@ -21,17 +22,17 @@ type timesShard struct {
 	_       [64]byte
 }
 
-// NewTimes makes empty ones of the sorts 0 to sorts − 1, with at least as many shards as are asked for.
-func NewTimes(shards, sorts int) *Times {
-	t := &Times{shards: make([]timesShard, powerOfTwo(shards))}
+// NewTimes makes empty ones of so many sorts, with at least as many shards as are asked for.
+func NewTimes(shards int, names ...string) *Times {
+	t := &Times{names: names, shards: make([]timesShard, powerOfTwo(shards))}
 	t.mask = len(t.shards) - 1
 	for i := range t.shards {
-		t.shards[i].sorts = make([]*hdrhistogram.Histogram, sorts)
+		t.shards[i].sorts = make([]*hdrhistogram.Histogram, len(names))
 	}
 	return t
 }
 
-// Record takes one time. It may be called concurrently, and costs a lock, uncontended between slots of different shards,
+// Record takes one time of a sort, by its place among the names. It may be called concurrently, and costs a lock, uncontended between slots of different shards,
 // and one histogram entry.
 func (t *Times) Record(slot, sort int, took time.Duration) {
 	shard := &t.shards[slot&t.mask]
@@ -47,13 +48,20 @@ func (t *Times) Record(slot, sort int, took time.Duration) {
 	}
 }
 
-// Take returns the histograms by sort, nil where there was no time, and how many times were clamped, and begins anew.
-func (t *Times) Take() (sorts []*hdrhistogram.Histogram, clamped int64) {
-	sorts = make([]*hdrhistogram.Histogram, len(t.shards[0].sorts))
+// Take returns the histograms by name, without those that no time came for, and how many times were clamped, and begins
+// anew.
+func (t *Times) Take() (named map[string]*hdrhistogram.Histogram, clamped int64) {
+	sums := make([]*hdrhistogram.Histogram, len(t.names))
 	for i := range t.shards {
-		clamped += t.shards[i].drain(sorts)
+		clamped += t.shards[i].drain(sums)
 	}
-	return sorts, clamped
+	named = map[string]*hdrhistogram.Histogram{}
+	for i, h := range sums {
+		if h != nil {
+			named[t.names[i]] = h
+		}
+	}
+	return named, clamped
 }
 
 // drain moves what a shard holds into sums.

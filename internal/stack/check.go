@@ -61,12 +61,19 @@ func (i Info) checkMethod(call Call, inFlight int) error {
 		return Errorf(InvalidArgument, "a method has no %s; unary, upload, download, stream and ping_pong it may have", call.Kind)
 	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
 		return Errorf(InvalidArgument, "a method's messages are its own: there is no payload, batch or check beside them")
-	case call.Messages < 0 || call.Messages > math.MaxInt32 || call.Messages > 0 && !HasMessages(call.Kind):
-		return Errorf(InvalidArgument, "messages is %d, and %s can't have so many", call.Messages, call.Kind)
-	case SharesStreams(call.Kind) && (call.Streams < 1 || call.Streams > inFlight):
-		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", call.Streams, inFlight)
-	case call.Method.Paced() && !SendsMany(call.Kind):
-		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", call.Kind)
+	default:
+		return call.checkMethodCounts(inFlight)
+	}
+}
+
+func (c Call) checkMethodCounts(inFlight int) error {
+	switch {
+	case c.Messages < 0 || c.Messages > math.MaxInt32 || c.Messages > 0 && !HasMessages(c.Kind):
+		return Errorf(InvalidArgument, "messages is %d, and %s can't have so many", c.Messages, c.Kind)
+	case SharesStreams(c.Kind) && (c.Streams < 1 || c.Streams > inFlight):
+		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", c.Streams, inFlight)
+	case c.Method.Paced() && !SendsMany(c.Kind):
+		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", c.Kind)
 	}
 	return nil
 }

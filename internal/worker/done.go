@@ -86,7 +86,7 @@ func (cl *client) addMessageTimes(done *control.Done, summary record.Summary) {
 	if cl.within == nil {
 		return
 	}
-	times, clamped := cl.within.take()
+	times, clamped := cl.within.times.Take()
 	maps.Copy(summary.Histograms, times)
 	done.Clamped += clamped
 }

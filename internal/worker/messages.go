@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"rpcbench/internal/control"
 	"rpcbench/internal/load"
 	"rpcbench/internal/record"
@@ -21,14 +19,14 @@ type messages struct {
 }
 
 // messageTimeNames are the names of histograms in Done.
-var messageTimeNames = [stack.MessageTimes]string{
+var messageTimeNames = [...]string{
 	stack.TimeFirstReply: "first_reply", stack.TimeReplyGap: "reply_gap", stack.TimeMessage: "message",
 	stack.TimeMessageLag: "message_lag",
 }
 
 // newMessages makes the clock of a method. It must be closed.
 func newMessages(perSec float64) (*messages, *stack.MessageClock) {
-	m := &messages{times: record.NewTimes(2*runtime.GOMAXPROCS(0), int(stack.MessageTimes))}
+	m := &messages{times: record.NewTimes(2*runtime.GOMAXPROCS(0), messageTimeNames[:]...)}
 	begun := time.Now()
 	clock := &stack.MessageClock{
 		Now: func() time.Duration { return time.Since(begun) }, PerSec: perSec,
@@ -40,18 +38,6 @@ func newMessages(perSec float64) (*messages, *stack.MessageClock) {
 		clock.Beat = m.metronome.Beat
 	}
 	return m, clock
-}
-
-// take returns the histograms since it was called last, by their names, and how many times were clamped.
-func (m *messages) take() (map[string]*hdrhistogram.Histogram, int64) {
-	sorts, clamped := m.times.Take()
-	named := map[string]*hdrhistogram.Histogram{}
-	for of, h := range sorts {
-		if h != nil {
-			named[messageTimeNames[of]] = h
-		}
-	}
-	return named, clamped
 }
 
 // cpu is what waiting for due times has used.
