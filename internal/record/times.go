@@ -32,8 +32,8 @@ func NewTimes(shards int, names ...string) *Times {
 	return t
 }
 
-// Record takes one time of a sort, by its place among the names. It may be called concurrently, and costs a lock, uncontended between slots of different shards,
-// and one histogram entry.
+// Record takes one time of a sort, by its place among the names. It may be called concurrently, and costs a lock,
+// uncontended between slots of different shards, and one histogram entry.
 func (t *Times) Record(slot, sort int, took time.Duration) {
 	shard := &t.shards[slot&t.mask]
 	shard.mu.Lock()
