@@ -44,8 +44,11 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
 		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
 	}
-	if call.Method != nil {
+	switch {
+	case call.Method != nil:
 		return i.checkMethod(call, inFlight)
+	case call.Resource != nil:
+		return i.checkResource(call)
 	}
 	if err := call.checkBatch(); err != nil {
 		return err
@@ -53,9 +56,21 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	return call.checkCounts(inFlight)
 }
 
+func (i Info) checkResource(call Call) error {
+	switch {
+	case !i.Methods || i.Protocol != ProtocolHTTPJSON:
+		return Errorf(InvalidArgument, "%s calls no resources of HTTP", i.Name)
+	case call.Kind != KindUnary || call.Messages != 0 || call.Streams != 0:
+		return Errorf(InvalidArgument, "a resource has unary calls only")
+	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
+		return Errorf(InvalidArgument, "a resource's bodies are its own: there is no payload, batch or check beside them")
+	}
+	return nil
+}
+
 func (i Info) checkMethod(call Call, inFlight int) error {
 	switch {
-	case !i.Methods:
+	case !i.Methods || i.Protocol != ProtocolGRPC:
 		return Errorf(InvalidArgument, "%s calls no methods of other services", i.Name)
 	case !isMethodKind(call.Kind):
 		return Errorf(InvalidArgument, "a method has no %s; unary, upload, download, stream and ping_pong it may have", call.Kind)

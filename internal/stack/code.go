@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// A Code is the outcome of a call: gRPC's codes under gRPC's numbers, and MISMATCH for a reply that came and was wrong.
-type Code uint8
+// A Code is the outcome of a call: gRPC's codes under gRPC's numbers, MISMATCH for a reply that came and was wrong, and
+// behind them the statuses of HTTP that are no success.
+type Code uint16
 
 // The codes of gRPC, https://grpc.github.io/grpc/core/md_doc_statuscodes.html, and our own.
 const (
@@ -30,21 +31,38 @@ const (
 	Unauthenticated
 	Mismatch
 
-	codes // how many there are
+	statusFirst // the code of HTTP status 100
 )
 
-var codeNames = [codes]string{
+// Statuses of HTTP have three digits.
+const (
+	statusLeast = 100
+	statusMost  = 999
+)
+
+// Codes is how many there are: a code is less.
+const Codes = int(statusFirst) + statusMost - statusLeast + 1
+
+// StatusCode is the code of an HTTP status that is no success, from 100 to 999, of a call of somebody else's resource.
+// Our own service has gRPC's codes over HTTP too: HTTPCode.
+func StatusCode(status int) Code { return statusFirst + Code(status-statusLeast) }
+
+var codeNames = [statusFirst]string{
 	"OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
 	"PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
 	"INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED", "MISMATCH",
 }
 
-// String returns the code's name as it stands in results, "UNAVAILABLE".
+// String returns the code's name as it stands in results, "UNAVAILABLE" or "HTTP_503".
 func (c Code) String() string {
-	if c < codes {
+	switch {
+	case c < statusFirst:
 		return codeNames[c]
+	case int(c) < Codes:
+		return fmt.Sprintf("HTTP_%d", int(c-statusFirst)+statusLeast)
+	default:
+		return fmt.Sprintf("CODE_%d", uint16(c))
 	}
-	return fmt.Sprintf("CODE_%d", uint8(c))
 }
 
 // An Error is a failed call.

@@ -64,6 +64,9 @@ type sentMessage struct {
 
 // newMessageTimes is nil where a kind's calls have nothing to be timed.
 func newMessageTimes(call Call, tally *Tally) *messageTimes {
+	if call.Method == nil { // over HTTP a call is one message
+		return nil
+	}
 	clock := call.Method.Clock
 	switch {
 	case clock == nil:

@@ -26,9 +26,7 @@ type Method struct {
 	Requests Requests
 	Clock    *MessageClock // times the messages within calls; nil times nothing
 
-	numbers atomic.Uint64
-	mu      sync.Mutex
-	tallies []*Tally
+	Ledger
 }
 
 // Requests are the messages of a method's calls, as protobuf encodes them. What a call sends depends on its number alone.
@@ -57,28 +55,36 @@ type Value interface {
 	AppendWire(dst []byte, call uint64) ([]byte, error)
 }
 
+// A Ledger numbers the calls of somebody else's service, and counts what they carry. It may be used concurrently, and is
+// not copied.
+type Ledger struct {
+	numbers atomic.Uint64
+	mu      sync.Mutex
+	tallies []*Tally
+}
+
 // NextCall numbers a call, from 0. On an open stream of ping_pong each message is a call, and the stream's metadata is
 // that of the call which opened it; its messages are numbered on by the stream.
-func (m *Method) NextCall() uint64 { return m.numbers.Add(1) - 1 }
+func (l *Ledger) NextCall() uint64 { return l.numbers.Add(1) - 1 }
 
 // NewTally returns counters of one slot's. Who counts much in many slots has each its own.
-func (m *Method) NewTally() *Tally {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+func (l *Ledger) NewTally() *Tally {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	t := &Tally{}
-	m.tallies = append(m.tallies, t)
+	l.tallies = append(l.tallies, t)
 	return t
 }
 
 // Paced tells whether the messages of a call have due times.
 func (m *Method) Paced() bool { return m.Clock != nil && m.Clock.PerSec > 0 }
 
-// Traffic is what all Tallies of the method have counted so far.
-func (m *Method) Traffic() Traffic {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+// Traffic is what all Tallies have counted so far.
+func (l *Ledger) Traffic() Traffic {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var sum Traffic
-	for _, t := range m.tallies {
+	for _, t := range l.tallies {
 		sum.MessagesOut += t.messagesOut.Load()
 		sum.MessagesIn += t.messagesIn.Load()
 		sum.BytesOut += t.bytesOut.Load()
@@ -88,8 +94,8 @@ func (m *Method) Traffic() Traffic {
 	return sum
 }
 
-// A Traffic is messages, and the bytes of their encodings without gRPC's prefixes, of good calls; and of all calls, the
-// replies that a MessageClock paired with no message.
+// A Traffic is messages, and the bytes of their encodings without gRPC's prefixes, or of HTTP's bodies, of good calls; and of
+// all calls, the replies that a MessageClock paired with no message.
 type Traffic struct{ MessagesOut, MessagesIn, BytesOut, BytesIn, Unpaired int64 }
 
 // Minus returns what was added since an earlier Traffic.

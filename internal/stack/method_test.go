@@ -83,7 +83,10 @@ func TestCallsAreNumberedFromZero(t *testing.T) {
 
 func TestAMethodsCallIsChecked(t *testing.T) {
 	t.Parallel()
-	info := Info{Name: "x", Methods: true, Kinds: []string{KindUnary, KindUpload, KindDownload, KindStream, KindPingPong, KindBurst}}
+	info := Info{
+		Name: "x", Protocol: ProtocolGRPC, Methods: true,
+		Kinds: []string{KindUnary, KindUpload, KindDownload, KindStream, KindPingPong, KindBurst},
+	}
 	m := &Method{Requests: echoes{}}
 	for _, good := range []Call{
 		{Kind: KindUnary}, {Kind: KindUpload}, {Kind: KindDownload, Messages: 3}, {Kind: KindStream, Messages: 1},
@@ -119,5 +122,50 @@ func TestAMethodsCallIsChecked(t *testing.T) {
 	info.Methods = false
 	if got := CodeOf(info.CheckCall(Call{Kind: KindUnary, Method: m}, 0, 2)); got != InvalidArgument {
 		t.Errorf("a stack without methods: %v, want INVALID_ARGUMENT", got)
+	}
+}
+
+func TestAResourcesCallIsChecked(t *testing.T) {
+	t.Parallel()
+	info := Info{Name: "x", Protocol: ProtocolHTTPJSON, Methods: true, Kinds: []string{KindUnary, KindUpload}}
+	r := &Resource{Verb: "GET"}
+	if err := info.CheckCall(Call{Kind: KindUnary, Resource: r}, 0, 1); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []Call{
+		{Kind: KindUpload}, {Kind: KindUnary, Messages: 1}, {Kind: KindUnary, Streams: 1}, {Kind: KindUnary, Request: []byte("x")},
+		{Kind: KindUnary, ResponseBytes: 1}, {Kind: KindUnary, Batch: 1},
+		{Kind: KindUnary, Check: func([]byte) error { return nil }},
+	} {
+		bad.Resource = r
+		if err := info.CheckCall(bad, 0, 1); CodeOf(err) != InvalidArgument {
+			t.Errorf("%+v: %v, want INVALID_ARGUMENT", bad, err)
+		}
+	}
+	for _, other := range []Info{
+		{Protocol: ProtocolHTTPJSON, Kinds: info.Kinds}, {Protocol: ProtocolGRPC, Methods: true, Kinds: info.Kinds},
+	} {
+		if err := other.CheckCall(Call{Kind: KindUnary, Resource: r}, 0, 1); CodeOf(err) != InvalidArgument {
+			t.Errorf("%+v: %v, want INVALID_ARGUMENT", other, err)
+		}
+	}
+}
+
+func TestAStatusIsAnOutcomeOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]string{
+		302: "HTTP_302: 302 Found; redirects are not followed", 304: "HTTP_304: 304 Not Modified",
+		503: "HTTP_503: 503 Service Unavailable", 799: "HTTP_799: 799 a status without a name", 999: "HTTP_999",
+	} {
+		err := StatusError(status)
+		if got := err.Error(); got != want && status != 999 {
+			t.Errorf("%d: %q, want %q", status, got, want)
+		}
+		if code := CodeOf(err); int(code) >= Codes || code <= Mismatch {
+			t.Errorf("%d has the code %d of %d", status, code, Codes)
+		}
+	}
+	if StatusCode(100) == StatusCode(101) || StatusCode(999) != Code(Codes-1) {
+		t.Errorf("codes are %d to %d of %d", StatusCode(100), StatusCode(999), Codes)
 	}
 }

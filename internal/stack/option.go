@@ -1,6 +1,10 @@
 package stack
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // IntOption reads the option name, a whole number from least to most. It is 0 where the option is not given.
 func IntOption(options map[string]string, name string, least, most int) (int, error) {
@@ -13,4 +17,17 @@ func IntOption(options map[string]string, name string, least, most int) (int, er
 		return 0, Errorf(InvalidArgument, "option %s is %q, and must be a whole number from %d to %d", name, text, least, most)
 	}
 	return value, nil
+}
+
+// WordOption reads the option name, one of some words. It is the first of them where the option is not given.
+func WordOption(options map[string]string, name string, words ...string) (string, error) {
+	word, given := options[name]
+	switch {
+	case !given:
+		return words[0], nil
+	case !slices.Contains(words, word):
+		return "", Errorf(InvalidArgument, "option %s is %q, and must be one of %s", name, word, strings.Join(words, ", "))
+	default:
+		return word, nil
+	}
 }

@@ -4,7 +4,7 @@ package stack
 type Reply struct {
 	Payload []byte  // of a call without batches
 	Answers Answers // of a call with them
-	Bytes   int     // of a Method's, whose replies are counted only
+	Bytes   int     // of somebody else's service, whose replies are counted only
 }
 
 // Replies gives ids to the operations of one Caller's calls and follows the replies: their number, and of several to one
@@ -17,7 +17,7 @@ type Replies struct {
 	length  int // of every reply
 	batch   int // operations of a message; 0 is none
 	answers answerCheck
-	method  *methodReplies // nil of our own services
+	method  *methodReplies // of somebody else's service; nil of our own
 
 	first, next uint64 // the ids of this call's first operation, and of the next call's
 
@@ -29,7 +29,7 @@ type Replies struct {
 
 // NewReplies follows the calls of a slot, whose operations have other ids than those of other slots.
 func NewReplies(call Call, slot int) Replies {
-	if call.Method != nil {
+	if call.Ledger() != nil {
 		return Replies{method: newMethodReplies(call), sent: 1, want: 1}
 	}
 	sent, want := MessagesOf(call.Kind, int64(call.Messages))
@@ -39,7 +39,7 @@ func NewReplies(call Call, slot int) Replies {
 	}
 }
 
-// methodReplies is what Replies has of a Method's calls, whose replies it counts and does not judge.
+// methodReplies is what Replies has of calls of a Method or a Resource, whose replies it counts and does not judge.
 type methodReplies struct {
 	any     bool // any number of replies is right
 	tally   *Tally
@@ -48,7 +48,7 @@ type methodReplies struct {
 }
 
 func newMethodReplies(call Call) *methodReplies {
-	tally := call.Method.NewTally()
+	tally := call.Ledger().NewTally()
 	return &methodReplies{
 		any: call.Kind == KindDownload || call.Kind == KindStream, tally: tally, times: newMessageTimes(call, tally),
 	}
@@ -95,7 +95,7 @@ func (r *Replies) matchLast(check func([]byte) error) error {
 	return r.answers.match(r.last.Answers, r.FirstID(r.sent-r.want+r.got-1), check)
 }
 
-// AddBytes counts a reply to a method's call.
+// AddBytes counts a reply to a call of somebody else's service.
 func (r *Replies) AddBytes(bytes int) {
 	r.got++
 	r.method.traffic.MessagesIn++
@@ -117,7 +117,7 @@ func (r *Replies) WakeSender(wake func()) {
 // WakeSender's function is called when it is, and Sending is to be asked again.
 func (r *Replies) Sending(i int) bool { return r.method.times == nil || r.method.times.sending(i) }
 
-// AddSent counts a message that a method's call sent. Those of ping_pong are the stream's to count.
+// AddSent counts a message that a call of somebody else's service sent. Those of ping_pong are the stream's to count.
 func (r *Replies) AddSent(bytes int) {
 	r.method.traffic.MessagesOut++
 	r.method.traffic.BytesOut += int64(bytes)

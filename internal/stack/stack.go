@@ -97,7 +97,7 @@ type Info struct {
 	Options      []Option
 	Messages     []string // of encode and decode; nil on stacks with neither
 	Codecs       []string // of encode and decode; nil on stacks with neither
-	Methods      bool     // it calls methods of other services: Call.Method
+	Methods      bool     // it calls other services than ours: over gRPC Call.Method, over http-json Call.Resource
 }
 
 // An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
@@ -150,6 +150,20 @@ type Call struct {
 	// Method is somebody else's that is called instead of BenchmarkService's; nil elsewhere. Its calls have nothing of the
 	// above but Kind, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
 	Method *Method
+	// Resource is somebody else's of HTTP; nil elsewhere. Its calls have nothing of the above but Kind, which is unary.
+	Resource *Resource
+}
+
+// Ledger is that of somebody else's service, which the call is of; nil of our own.
+func (c Call) Ledger() *Ledger {
+	switch {
+	case c.Method != nil:
+		return &c.Method.Ledger
+	case c.Resource != nil:
+		return &c.Resource.Ledger
+	default:
+		return nil
+	}
 }
 
 // A Codec is what a call of KindEncode or KindDecode works on.

@@ -1,0 +1,56 @@
+package stack
+
+import "net/http"
+
+// A Resource is somebody else's over HTTP, and what calls of it send. A call is unary: one request, and its response read
+// to its end, whatever it holds. A status of 200 to 299 is good, every other is an outcome, by StatusCode; no redirect is
+// followed. Bodies are counted as they travel, by a Tally, and not looked into. With gzip a call asks for compressed
+// responses by its header accept-encoding, and leaves them compressed. Call.Check is nil.
+//
+// It may be used concurrently, and is not copied.
+type Resource struct {
+	Verb     string // "GET"
+	Headers  []Metadatum
+	Requests Targets
+
+	Ledger
+}
+
+// Targets are the paths and bodies of a Resource's calls. What a call sends depends on its number alone.
+type Targets interface {
+	// Constant returns the path and the body that every call has, shared; it is false where calls differ.
+	Constant() (path, body []byte, ok bool)
+	// AppendPath appends a call's path with its query, "/a?b=c".
+	AppendPath(dst []byte, call uint64) []byte
+	// AppendBody appends a call's body, which may be empty.
+	AppendBody(dst []byte, call uint64) []byte
+}
+
+// AppendBody appends a call's body. An error is INVALID_ARGUMENT: nothing was sent.
+func (r *Resource) AppendBody(dst []byte, call uint64) ([]byte, error) {
+	start := len(dst)
+	dst = r.Requests.AppendBody(dst, call)
+	if n := len(dst) - start; n > MessageBytesMax {
+		return dst, Errorf(InvalidArgument, "the body has %d bytes, %d at most", n, MessageBytesMax)
+	}
+	return dst, nil
+}
+
+// HasBody tells whether a request of a verb has a body by its nature, and so says how long it is even where it is empty.
+func HasBody(verb string) bool { return verb == "POST" || verb == "PUT" || verb == "PATCH" }
+
+// IsGood tells whether a status of HTTP is a success.
+func IsGood(status int) bool { return status >= 200 && status < 300 }
+
+// StatusError is the outcome of a call that a server answered with a status which is no success.
+func StatusError(status int) error {
+	code := StatusCode(status)
+	text := http.StatusText(status)
+	if text == "" {
+		text = "a status without a name"
+	}
+	if status >= 300 && status < 400 && status != http.StatusNotModified {
+		text += "; redirects are not followed"
+	}
+	return Errorf(code, "%d %s", status, text)
+}
