@@ -2,6 +2,8 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"golang.org/x/net/http2/hpack"
 )
@@ -12,28 +14,30 @@ const tableBytes = 4096
 // A block is the header block of a Lane's requests.
 type block struct {
 	fields []hpack.HeaderField
+	before int    // how many fields stand before those that a call alone has
 	bytes  uint32 // what the fields take in a header table
 
 	// As it is on the connection of writer, while its table stays as it was at generation.
 	writer     *headerWriter
 	generation uint64
 	encoded    []byte
+	at         int // where in encoded a call's own fields stand
 }
 
-func newBlock(config Config, call Call) *block {
+func newBlock(config Config, call Call, f form) *block {
 	scheme := "http"
 	if config.TLS != nil {
 		scheme = "https"
 	}
-	fields := []Field{
-		{":method", "POST"}, {":scheme", scheme}, {":path", call.Path}, {":authority", config.Authority},
-		{"content-type", "application/grpc"}, {"te", "trailers"}, {"user-agent", "rpcbench"},
+	fields := []Field{{":method", cmp.Or(call.Verb, "POST")}, {":scheme", scheme}, {":authority", config.Authority}}
+	b := &block{before: len(fields)}
+	if call.Path != "" {
+		fields = append(fields, Field{":path", call.Path})
 	}
-	if call.Gzip {
-		fields = append(fields, Field{"grpc-encoding", encodingGzip}, Field{"grpc-accept-encoding", encodingGzip})
+	fields = slices.Concat(fields, f.fields(call), config.Header, call.Header)
+	if call.Path != "" {
+		b.before = len(fields)
 	}
-	fields = append(append(fields, config.Header...), call.Header...)
-	b := &block{}
 	for _, f := range fields {
 		field := hpack.HeaderField{Name: f.Name, Value: f.Value}
 		b.fields = append(b.fields, field)
@@ -88,22 +92,25 @@ func (w *headerWriter) limit(bytes uint32) {
 	w.generation++
 }
 
-// encode returns b as it is to be sent next. It must be sent, and lives until the next encode.
-func (w *headerWriter) encode(b *block) []byte {
+// encode returns b as it is to be sent next, and where in it a call's own fields stand. It must be sent, and lives until
+// the next encode.
+func (w *headerWriter) encode(b *block) (encoded []byte, at int) {
 	if b.writer == w && b.generation == w.generation {
-		return b.encoded
+		return b.encoded, b.at
 	}
 	if b.writer != w {
 		b.writer = w
 		b.fit(w)
 	}
-	first := bytes.Clone(w.write(b))
-	second := w.write(b)
+	first, at := w.write(b)
+	first = bytes.Clone(first)
+	second, next := w.write(b)
+	b.at = next
 	if !bytes.Equal(first, second) {
 		w.generation++ // the first has changed the table
 	}
 	b.encoded, b.generation = append(b.encoded[:0], second...), w.generation
-	return first
+	return first, at
 }
 
 // fit takes room in the table for b, or has its fields stay out of it.
@@ -117,10 +124,16 @@ func (b *block) fit(w *headerWriter) {
 	}
 }
 
-func (w *headerWriter) write(b *block) []byte {
+func (w *headerWriter) write(b *block) (encoded []byte, at int) {
 	w.out.Reset()
-	for _, f := range b.fields {
+	for i, f := range b.fields {
+		if i == b.before {
+			at = w.out.Len()
+		}
 		_ = w.encoder.WriteField(f) // a bytes.Buffer takes all
 	}
-	return w.out.Bytes()
+	if b.before == len(b.fields) {
+		at = w.out.Len()
+	}
+	return w.out.Bytes(), at
 }

@@ -22,7 +22,7 @@ type head struct {
 	message   string // grpc-message, percent-encoded
 	encoding  string // grpc-encoding
 	kind      string // content-type
-	length    int64  // content-length; −1 without one
+	length    int64  // content-length; noLength without one
 	regular   bool   // a field that is no pseudo-header came
 	malformed string // what is wrong with it, "" is nothing
 }
@@ -65,7 +65,7 @@ func (r *headReader) read(encoded []byte) (*head, error) {
 			}
 		}
 	}
-	r.head = head{grpc: noStatus, length: -1}
+	r.head = head{grpc: noStatus, length: noLength}
 	_, err := r.decoder.Write(encoded)
 	if err == nil {
 		err = r.decoder.Close()

@@ -57,7 +57,7 @@ func (l *link) endHeaders(id uint32, flags byte, block []byte) error {
 	case h.status < 200:
 		l.failBroken(s, codeProtocol, "an interim response that ends the stream")
 	case ends:
-		l.finish(s, h.verdict(false))
+		l.finish(s, s.lane.form.verdict(s, h))
 	default:
 		l.response(s, h)
 	}
@@ -67,7 +67,7 @@ func (l *link) endHeaders(id uint32, flags byte, block []byte) error {
 // response takes the headers that a response begins with.
 func (l *link) response(s *stream, h *head) {
 	s.headed, s.length, s.encoding = true, h.length, h.encoding
-	if err := h.refusal(); err != nil {
+	if err := s.lane.form.opens(s, h); err != nil {
 		l.fail(s, codeCancel, err)
 	}
 }
@@ -79,7 +79,7 @@ func (l *link) trailers(s *stream, h *head, ends bool) {
 	case h.status != 0:
 		l.failBroken(s, codeProtocol, "a :status in trailers")
 	default:
-		l.finish(s, h.verdict(true))
+		l.finish(s, s.lane.form.verdict(s, h))
 	}
 }
 

@@ -6,6 +6,7 @@ import "rpcbench/internal/stack"
 type Lane struct {
 	client  *Client
 	call    Call
+	form    form
 	block   *block
 	slots   []*slot
 	streams []*stream // of an Open call, shared by slots
@@ -14,7 +15,8 @@ type Lane struct {
 
 // Lane makes one without slots. told is called by Wait when a call has ended: its error is an *stack.Error.
 func (c *Client) Lane(call Call, told func(slot int, err error)) *Lane {
-	return &Lane{client: c, call: call, block: newBlock(c.config, call), told: told}
+	f := formOf(call)
+	return &Lane{client: c, call: call, form: f, block: newBlock(c.config, call, f), told: told}
 }
 
 // Add adds a slot, whose number is how many there were.

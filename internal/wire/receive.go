@@ -131,11 +131,11 @@ func (l *link) data(f *frame) error {
 		return nil
 	}
 	s.came += int64(len(payload))
-	if !l.deliver(s, payload) {
+	if !s.lane.form.deliver(l, s, payload) {
 		return nil
 	}
 	if f.has(flagEndStream) {
-		l.finish(s, stack.Errorf(stack.Internal, "the server ended the stream without a status"))
+		l.finish(s, s.lane.form.verdict(s, nil))
 		return nil
 	}
 	l.give(s.id, &s.allowance)
@@ -151,27 +151,6 @@ func (l *link) give(id uint32, a *allowance) {
 	more := window - a.left - a.given
 	a.give(more, l.writes)
 	l.out = appendWord(l.out, frameWindow, id, uint32(more))
-}
-
-// deliver hands messages over, and tells whether the stream is still open.
-func (l *link) deliver(s *stream, payload []byte) bool {
-	id := s.id
-	for len(payload) > 0 {
-		message, rest, ok, err := s.deframe(payload, l.client.config.MessageBytesMax)
-		if err != nil {
-			l.fail(s, codeCancel, err)
-			return false
-		}
-		if !ok {
-			return true
-		}
-		payload = rest
-		l.reply(s, message)
-		if s.id != id {
-			return false
-		}
-	}
-	return true
 }
 
 // reply gives a message to the call whose turn it is.

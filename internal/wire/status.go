@@ -8,22 +8,6 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// verdict is what the block that ends a stream says of its call: nil is good. The block may be all of the response, or
-// its trailers.
-func (h *head) verdict(trailers bool) error {
-	switch {
-	case h.grpc == int(stack.OK):
-		return nil
-	case h.grpc > 0:
-		return h.failure()
-	case h.grpc == badStatus:
-		return stack.Errorf(stack.Unknown, "grpc-status is no number")
-	case !trailers && h.status != http.StatusOK:
-		return h.refusal()
-	}
-	return stack.Errorf(stack.Unknown, "the response ended without a grpc-status")
-}
-
 // failure is the status of a server that did answer.
 func (h *head) failure() error {
 	code := stack.Unknown

@@ -47,7 +47,8 @@ type stream struct {
 
 	// Receiving.
 	headed    bool  // the response's headers came
-	length    int64 // content-length; −1 without one
+	status    int   // of HTTP, as far as form looks at it
+	length    int64 // content-length; noLength without one
 	came      int64 // bytes of DATA
 	allowance allowance
 	message   []byte
@@ -72,6 +73,7 @@ func (s *stream) awaited() bool {
 }
 
 const (
+	noLength      = -1
 	messagePrefix = 5
 	encodingGzip  = "gzip"
 )

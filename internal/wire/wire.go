@@ -1,7 +1,7 @@
-// Package wire is a gRPC client over HTTP/2 (RFC 9113) that makes many calls at the least cost. Messages come encoded, a
-// header block is encoded once, frames are gathered and written in few system calls, and of what comes back just that is
-// read which tells whether a call was right: its status in every form, where messages begin and end, flow control both
-// ways, and all that a server may say about the connection.
+// Package wire is a client over HTTP/2 (RFC 9113), of gRPC and of HTTP without more, that makes many calls at the least
+// cost. Messages come encoded, a header block is encoded once, frames are gathered and written in few system calls, and of
+// what comes back just that is read which tells whether a call was right: its status in every form, where messages begin
+// and end, flow control both ways, and all that a server may say about the connection.
 //
 // A Client is one connection, which is opened again when it is lost. Its calls are made in slots, one at a time in each.
 // Nobody waits in a goroutine for a call: Send starts calls, Wait reads and tells which have ended. Beyond the system
@@ -42,7 +42,11 @@ type Field struct{ Name, Value string }
 
 // A Call is what a Lane's slots do, over and over.
 type Call struct {
-	Path    string  // "/package.Service/Method"
+	// Verb makes the call one of HTTP without more, "GET": it sends one message at the most, which is the request's body as
+	// it is, and replies are pieces of the response's body. Its status is the verdict, as stack.StatusError has it. Of what
+	// follows it has Path and Header alone. "" is a call of gRPC.
+	Verb    string
+	Path    string  // "/package.Service/Method"; "" where Exchange.Fields begins with the field :path
 	Header  []Field // after Config's
 	Gzip    bool    // messages travel compressed, both ways: the Exchange does it
 	Replies int     // messages that an Open or Endless call is answered with
@@ -64,7 +68,7 @@ type Exchange interface {
 	Begin() (messages int, err error)
 	// Fields returns what AppendField made of the header fields that this call alone has, if it opens a stream.
 	Fields() []byte
-	// Message returns message i of the call as it travels: its prefix of 5 bytes and its encoding. The memory is used
+	// Message returns message i of the call as it travels: of gRPC its prefix of 5 bytes and its encoding. The memory is used
 	// until the next Message or the end of the call. With an error the call ends by it. No bytes say that the message is not
 	// to be sent yet: Lane.Resume has it asked for again.
 	Message(i int) ([]byte, error)

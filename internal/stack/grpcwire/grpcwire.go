@@ -69,7 +69,9 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	if err != nil {
 		return nil, err
 	}
-	return &conn{client: client, inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip}, nil
+	return &conn{
+		Conn: wire.NewConn(client, config.InFlight), inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip,
+	}, nil
 }
 
 // authority is what requests are addressed to.

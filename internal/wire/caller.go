@@ -1,22 +1,21 @@
-package grpcwire
+package wire
 
 import (
 	"context"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
 )
 
 // A caller waits in its goroutine for the calls of one slot.
 type caller struct {
-	lane  *wire.Lane
+	lane  *Lane
 	slot  []int // one
 	ended chan error
 	ctx   context.Context
 	stop  func() bool // ends following ctx
 }
 
-func newCaller(lane *wire.Lane, slot int) *caller {
+func newCaller(lane *Lane, slot int) *caller {
 	return &caller{lane: lane, slot: []int{slot}, ended: make(chan error, 1)}
 }
 

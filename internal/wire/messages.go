@@ -1,0 +1,58 @@
+package wire
+
+import (
+	"net/http"
+
+	"rpcbench/internal/stack"
+)
+
+// messages is the form of gRPC: messages with a prefix, and a status of its own at the end.
+type messages struct{}
+
+func (messages) fields(call Call) []Field {
+	fields := []Field{{"content-type", "application/grpc"}, {"te", "trailers"}, {"user-agent", "rpcbench"}}
+	if call.Gzip {
+		fields = append(fields, Field{"grpc-encoding", encodingGzip}, Field{"grpc-accept-encoding", encodingGzip})
+	}
+	return fields
+}
+
+// opens refuses what is none of gRPC's.
+func (messages) opens(_ *stream, h *head) error { return h.refusal() }
+
+// deliver hands messages over.
+func (messages) deliver(l *link, s *stream, payload []byte) bool {
+	id := s.id
+	for len(payload) > 0 {
+		message, rest, ok, err := s.deframe(payload, l.client.config.MessageBytesMax)
+		if err != nil {
+			l.fail(s, codeCancel, err)
+			return false
+		}
+		if !ok {
+			return true
+		}
+		payload = rest
+		l.reply(s, message)
+		if s.id != id {
+			return false
+		}
+	}
+	return true
+}
+
+func (messages) verdict(s *stream, h *head) error {
+	switch {
+	case h == nil:
+		return stack.Errorf(stack.Internal, "the server ended the stream without a status")
+	case h.grpc == int(stack.OK):
+		return nil
+	case h.grpc > 0:
+		return h.failure()
+	case h.grpc == badStatus:
+		return stack.Errorf(stack.Unknown, "grpc-status is no number")
+	case !s.headed && h.status != http.StatusOK:
+		return h.refusal()
+	}
+	return stack.Errorf(stack.Unknown, "the response ended without a grpc-status")
+}

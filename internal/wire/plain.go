@@ -1,0 +1,38 @@
+package wire
+
+import (
+	"net/http"
+
+	"rpcbench/internal/stack"
+)
+
+// plain is the form of HTTP without more: a response's status is the verdict, and its body is handed over as it comes.
+type plain struct{}
+
+func (plain) fields(Call) []Field { return nil }
+
+func (plain) opens(s *stream, h *head) error {
+	s.status = h.status
+	if s.lane.call.Verb == http.MethodHead || h.status == http.StatusNotModified {
+		s.length = noLength // of the body that there would be
+	}
+	return nil
+}
+
+func (plain) deliver(_ *link, s *stream, payload []byte) bool {
+	if p := s.places.at(0); len(payload) > 0 && p.taken() {
+		p.slot.exchange.Reply(payload, false)
+	}
+	return true
+}
+
+func (plain) verdict(s *stream, h *head) error {
+	status := s.status
+	if !s.headed {
+		status = h.status
+	}
+	if !stack.IsGood(status) {
+		return stack.StatusError(status)
+	}
+	return nil
+}
