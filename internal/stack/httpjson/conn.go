@@ -14,20 +14,28 @@ type conn struct {
 	transport *http.Transport
 	client    *http.Client
 	url       string // without a path
+	isHTTP2   bool
 }
 
-func newConn(config stack.DialConfig) *conn {
+func newConn(config stack.DialConfig, isHTTP2, once bool) *conn {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true)
+	protocols.SetHTTP1(!isHTTP2)
+	protocols.SetHTTP2(isHTTP2)
+	protocols.SetUnencryptedHTTP2(isHTTP2)
+	sockets := config.InFlight
+	if isHTTP2 {
+		sockets = 1
+	}
 	transport := &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return config.Dial(ctx, config.Network, config.Address)
 		},
 		TLSClientConfig:     config.TLS.Clone(), // the library adds to it
 		Protocols:           protocols,
-		MaxConnsPerHost:     config.InFlight,
-		MaxIdleConnsPerHost: config.InFlight,
+		MaxConnsPerHost:     sockets,
+		MaxIdleConnsPerHost: sockets,
 		DisableCompression:  true, // or it would ask for gzip where none is wanted
+		DisableKeepAlives:   once,
 	}
 	scheme, host := "http", config.Address
 	if config.TLS != nil {
@@ -36,13 +44,19 @@ func newConn(config stack.DialConfig) *conn {
 	if config.Network == stack.NetworkUnix {
 		host = "localhost" // a path is none
 	}
-	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host}
+	return &conn{config, transport, &http.Client{Transport: transport}, scheme + "://" + host, isHTTP2}
 }
 
 // Caller is stack.Conn's.
 func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (httpJSON{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
 		return nil, err
+	}
+	if call.Resource != nil {
+		return newForeign(c, call, slot)
+	}
+	if c.isHTTP2 {
+		return nil, stack.Errorf(stack.Unimplemented, "http-json-go calls its own service over HTTP/1.1 only")
 	}
 	if call.Batch > 0 {
 		return newUnary[batch](c, batchPath, newBatch(call), call, slot), nil

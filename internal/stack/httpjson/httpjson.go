@@ -5,7 +5,8 @@
 // operations: POST /rpcbench.batch.v1.BatchService/Unary.
 //
 // A connection is a pool of as many sockets as it has slots. There are no streams, and nothing that says when a
-// connection is ready for calls. Compression is gzip by Content-Encoding, both ways.
+// connection is ready for calls. Compression is gzip by Content-Encoding, both ways. Resources of others are called as a
+// program does that reads bodies to their end and has no use for them; over HTTP/2 on one socket.
 package httpjson
 
 import (
@@ -41,8 +42,18 @@ func (httpJSON) Info() stack.Info {
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+		Methods:      true,
+		Options: []stack.Option{
+			{Name: optionVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
+			{Name: optionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
+		},
 	}
 }
+
+const (
+	optionVersion   = "http_version"
+	optionKeepAlive = "keep_alive"
+)
 
 // Serve is stack.Stack's.
 func (h httpJSON) Serve(config stack.ServeConfig) (stack.Server, error) {
@@ -57,5 +68,13 @@ func (h httpJSON) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, 
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	return newConn(config), nil
+	version, err := stack.WordOption(config.Options, optionVersion, "1.1", "2")
+	if err != nil {
+		return nil, err
+	}
+	keepAlive, err := stack.WordOption(config.Options, optionKeepAlive, "true", "false")
+	if err != nil {
+		return nil, err
+	}
+	return newConn(config, version == "2", keepAlive == "false"), nil
 }

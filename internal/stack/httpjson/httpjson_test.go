@@ -12,3 +12,5 @@ func TestConforms(t *testing.T) {
 }
 
 func BenchmarkAuthorize(b *testing.B) { stacktest.BenchAuthorize(b, httpjson.New()) }
+
+func TestCallsResources(t *testing.T) { stacktest.Resources(t, httpjson.New(), "1.1", "2") }

@@ -8,22 +8,35 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A conn holds the sockets of its slots.
+// A conn holds the sockets of its slots, over HTTP/1.1.
 type conn struct {
 	config stack.DialConfig
-	host   string
-	slots  []*socket
+	dialled
+	slots []*socket
 }
 
-func newConn(config stack.DialConfig) *conn {
-	c := &conn{config: config, host: config.Address, slots: make([]*socket, config.InFlight)}
-	if config.Network == stack.NetworkUnix {
-		c.host = "localhost" // a path is none
+func newConn(config stack.DialConfig, once bool) *conn {
+	c := &conn{
+		config:  config,
+		dialled: dialled{host: authority(config), gzip: config.Compression == stack.CompressionGzip, once: once},
+		slots:   make([]*socket, config.InFlight),
 	}
 	for i := range c.slots {
-		c.slots[i] = &socket{dial: c.dial}
+		c.slots[i] = &socket{dial: c.dial, once: once}
 	}
 	return c
+}
+
+// authority is what requests are addressed to.
+func authority(config stack.DialConfig) string {
+	switch {
+	case config.Authority != "":
+		return config.Authority
+	case config.Network == stack.NetworkUnix:
+		return "localhost" // a path is none
+	default:
+		return config.Address
+	}
 }
 
 // Caller is stack.Conn's.
@@ -31,7 +44,7 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (httpWire{}).Info().CheckCall(call, slot, c.config.InFlight); err != nil {
 		return nil, err
 	}
-	return newCaller(c.slots[slot], newRequest(c.host, call), call, slot), nil
+	return newCaller(c.slots[slot], newScript(c.dialled, call, slot)), nil
 }
 
 func (c *conn) dial(ctx context.Context) (net.Conn, error) {

@@ -1,9 +1,13 @@
-// Package httpwire is JSON over HTTP/1.1 without an HTTP library: what a call costs when none is in its way. A request is
-// encoded once and written whole, a response is read as far as correctness needs: its status, its length in every form,
-// whether the connection goes on, and its JSON, where it is not what the slot has already found to be right. It calls
-// every server of the JSON form of grpc.testing.BenchmarkService and of BatchService, as http-json-go does.
+// Package httpwire is HTTP without an HTTP library: what a call costs when none is in its way. A request is encoded once
+// and written whole, a response is read as far as correctness needs: its status, its length in every form, whether the
+// connection goes on, and of our own service its JSON, where it is not what the slot has already found to be right. It
+// calls every server of the JSON form of grpc.testing.BenchmarkService and of BatchService, as http-json-go does, and
+// every resource of others.
 //
-// A connection is a socket for each slot, with one request at a time on it. Nothing is retried, redirected or compressed.
+// Over HTTP/2 it has package wire, and a connection is one socket. Over HTTP/1.1 a connection is a socket for each slot,
+// with one request at a time on it. Nothing is retried or redirected; a socket that the server has ended while it rested
+// is opened anew before a call. Compressed responses are asked for where compression is gzip; those of others are left as
+// they came.
 package httpwire
 
 import (
@@ -26,9 +30,19 @@ func (httpWire) Info() stack.Info {
 		Kinds:        []string{stack.KindFirstCall, stack.KindUnary},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
-		Compressions: []string{stack.CompressionNone},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+		Methods:      true,
+		Options: []stack.Option{
+			{Name: optionVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
+			{Name: optionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
+		},
 	}
 }
+
+const (
+	optionVersion   = "http_version"
+	optionKeepAlive = "keep_alive"
+)
 
 // Serve is stack.Stack's. There is no server.
 func (h httpWire) Serve(config stack.ServeConfig) (stack.Server, error) {
@@ -38,10 +52,21 @@ func (h httpWire) Serve(config stack.ServeConfig) (stack.Server, error) {
 	return nil, stack.Errorf(stack.Unimplemented, "http-wire does not serve")
 }
 
-// Dial opens nothing: the first call of each slot does.
-func (h httpWire) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, error) {
+// Dial opens nothing over HTTP/1.1: the first call of each slot does. Over HTTP/2 it returns after the server's settings.
+func (h httpWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	return newConn(config), nil
+	version, err := stack.WordOption(config.Options, optionVersion, "1.1", "2")
+	if err != nil {
+		return nil, err
+	}
+	keepAlive, err := stack.WordOption(config.Options, optionKeepAlive, "true", "false")
+	if err != nil {
+		return nil, err
+	}
+	if version == "2" {
+		return dialHTTP2(ctx, config)
+	}
+	return newConn(config, keepAlive == "false"), nil
 }

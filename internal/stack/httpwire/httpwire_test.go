@@ -20,3 +20,5 @@ func (s served) Serve(config stack.ServeConfig) (stack.Server, error) {
 }
 
 func TestConforms(t *testing.T) { stacktest.Run(t, served{httpwire.New()}) }
+
+func TestCallsResources(t *testing.T) { stacktest.Resources(t, httpwire.New(), "1.1", "2") }

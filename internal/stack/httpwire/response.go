@@ -7,23 +7,34 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/http"
 	"strconv"
 
 	"rpcbench/internal/stack"
 )
 
+// A reading is how responses are read.
+type reading struct {
+	head   bool // they answer HEAD, and have no bodies
+	counts bool // bodies are counted and not kept, and so of any length
+}
+
 // A response is one of HTTP/1.1, RFC 9112. Its memory is used again for the next.
 type response struct {
-	status int
-	goesOn bool // the socket takes another request
-	length int64
-	chunks bool
-	body   []byte
+	reading
+	status   int
+	goesOn   bool // the socket takes another request
+	length   int64
+	chunks   bool
+	encoding []byte // content-encoding
+	bytes    int64  // of the body, as it travelled
+	body     []byte // empty where it is counted
 }
 
 const (
 	lengthUnknown = -1
 	linesMax      = 1000 // of a header
+	interimMax    = 100  // responses before the one that counts
 )
 
 // broken is how a server broke HTTP.
@@ -33,14 +44,31 @@ func broken(format string, args ...any) error {
 
 // read reads one response, past interim ones.
 func (r *response) read(from *bufio.Reader) error {
-	for {
+	switch first, err := from.Peek(len(settingsFrame)); {
+	case err != nil && !errors.Is(err, io.EOF): // which a socket says once
+		return err
+	case isHTTP2(first):
+		return stack.Errorf(stack.Unavailable, "the server answers in HTTP/2, and was asked in HTTP/1.1")
+	}
+	for range interimMax {
 		if err := r.readHead(from); err != nil {
 			return err
 		}
 		if r.status >= 200 {
 			return r.readBody(from)
 		}
+		if r.status == http.StatusSwitchingProtocols {
+			return broken("a switch to another protocol, for which it was not asked")
+		}
 	}
+	return broken("more than %d interim responses", interimMax)
+}
+
+// settingsFrame is how a server of HTTP/2 begins, but for its length: with SETTINGS, on no stream.
+const settingsFrame = "\x00\x00?\x04\x00\x00\x00\x00\x00"
+
+func isHTTP2(first []byte) bool {
+	return len(first) == len(settingsFrame) && string(first[:2]) == settingsFrame[:2] && string(first[3:]) == settingsFrame[3:]
 }
 
 // line returns the next line without its end. It lives until the next read.
@@ -66,7 +94,7 @@ func (r *response) readHead(from *bufio.Reader) error {
 	if err := r.readStatus(first); err != nil {
 		return err
 	}
-	r.length, r.chunks = lengthUnknown, false
+	r.length, r.chunks, r.encoding = lengthUnknown, false, r.encoding[:0]
 	for range linesMax {
 		text, err := line(from)
 		if err != nil {
@@ -120,11 +148,9 @@ func (r *response) readField(text []byte) error {
 		}
 		r.chunks = true
 	case isNamed(name, "content-encoding"):
-		if !isNamed(value, "identity") {
-			return broken("the content-encoding %.60q, which was not asked for", value)
-		}
+		r.encoding = append(r.encoding[:0], value...)
 	case isNamed(name, "connection"):
-		r.goesOn = r.goesOn && !bytes.Contains(bytes.ToLower(value), []byte("close"))
+		r.goesOn = r.goesOn && !lists(value, "close")
 	}
 	return nil
 }
@@ -133,10 +159,20 @@ func isNamed(text []byte, name string) bool {
 	return len(text) == len(name) && bytes.EqualFold(text, []byte(name))
 }
 
+// lists tells whether a word stands in a list with commas.
+func lists(list []byte, word string) bool {
+	for one := range bytes.SplitSeq(list, []byte{','}) {
+		if isNamed(bytes.TrimSpace(one), word) {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *response) readBody(from *bufio.Reader) error {
-	r.body = r.body[:0]
+	r.body, r.bytes = r.body[:0], 0
 	switch {
-	case r.status == 204 || r.status == 304:
+	case r.head || r.status == http.StatusNoContent || r.status == http.StatusNotModified:
 		return nil
 	case r.chunks && r.length != lengthUnknown:
 		return broken("both a content-length and chunks")
@@ -151,11 +187,11 @@ func (r *response) readBody(from *bufio.Reader) error {
 
 // readExactly adds n bytes to the body.
 func (r *response) readExactly(from *bufio.Reader, n int64) error {
-	had := int64(len(r.body))
+	had := r.bytes
 	if err := r.readUpTo(from, n); err != nil {
 		return err
 	}
-	if int64(len(r.body))-had < n {
+	if r.bytes-had < n {
 		return io.ErrUnexpectedEOF
 	}
 	return nil
@@ -163,6 +199,9 @@ func (r *response) readExactly(from *bufio.Reader, n int64) error {
 
 // readUpTo adds bytes to the body until there are n more or the connection ends.
 func (r *response) readUpTo(from *bufio.Reader, n int64) error {
+	if r.counts {
+		return r.count(from, n)
+	}
 	if n > bodyBytesMax-int64(len(r.body)) && n != math.MaxInt64 {
 		return tooLong()
 	}
@@ -173,6 +212,7 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 		room := r.body[len(r.body):cap(r.body)]
 		got, err := from.Read(room[:min(int64(len(room)), n)])
 		r.body = r.body[:len(r.body)+got]
+		r.bytes += int64(got)
 		n -= int64(got)
 		switch {
 		case errors.Is(err, io.EOF):
@@ -181,6 +221,22 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 			return err
 		case len(r.body) > bodyBytesMax:
 			return tooLong()
+		}
+	}
+	return nil
+}
+
+// count is readUpTo for bytes that nobody looks at.
+func (r *response) count(from *bufio.Reader, n int64) error {
+	for n > 0 {
+		got, err := from.Discard(int(min(n, math.MaxInt32)))
+		r.bytes += int64(got)
+		n -= int64(got)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
 		}
 	}
 	return nil

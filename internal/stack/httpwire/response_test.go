@@ -56,7 +56,6 @@ func TestABrokenResponseSaysHow(t *testing.T) {
 		ok + "Content-Length: -1\r\n\r\n":                              `a content-length of "-1"`,
 		ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n":          `a content-length of "2"`,
 		ok + "Transfer-Encoding: gzip\r\n\r\n":                         `the transfer-encoding "gzip"`,
-		ok + "Content-Encoding: br\r\n\r\n":                            `the content-encoding "br"`,
 		ok + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n":               `a chunk of size "xyz"`,
 		ok + "Transfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n":          "a chunk that is longer than its size",
 		ok + "Transfer-Encoding: chunked\r\nContent-Length: 1":         "", // and no more

@@ -3,19 +3,30 @@ package httpwire
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io"
 	"net"
 	"sync"
 	"time"
+
+	"rpcbench/internal/stack"
 )
 
 // inlineBytes is how long a request may be to be written before anything is read: it fits into a socket's buffer. A longer
 // one is written while its response is awaited, because a server may answer before it has read all.
 const inlineBytes = 64 << 10
 
+// idleLeast: a socket that has rested for so long is asked before a call whether the server has ended it,
+// as servers do with connections that nobody uses. A shorter rest is not worth the system call.
+const idleLeast = time.Second
+
 // A socket is one slot's, opened when it is needed. Its calls are made one at a time.
 type socket struct {
 	dial   func(ctx context.Context) (net.Conn, error)
+	once   bool // it is closed after each call
 	reader *bufio.Reader
+	used   time.Time       // when the last call ended
+	probe  probe           // of open
 	ctx    context.Context // that calls are made with
 	stop   func() bool     // ends following ctx
 
@@ -33,18 +44,33 @@ func (s *socket) call(ctx context.Context, request []byte, to *response) error {
 		return err
 	}
 	err := s.exchange(request, to)
-	if err != nil || !to.goesOn {
+	if err != nil || !to.goesOn || s.once {
 		s.drop()
 	}
-	return err
+	s.used = time.Now()
+	return named(err)
+}
+
+// named says in words what an end of the connection means for a call.
+func named(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return stack.Errorf(stack.Unavailable, "the server ended the connection within its response")
+	case errors.Is(err, io.EOF):
+		return stack.Errorf(stack.Unavailable, "the server ended the connection and did not answer")
+	default:
+		return err
+	}
 }
 
 func (s *socket) exchange(request []byte, to *response) error {
 	if len(request) <= inlineBytes {
-		if _, err := s.open.Write(request); err != nil {
+		_, failed := s.open.Write(request)
+		if err := to.read(s.reader); failed == nil || err == nil { // who does not read on may have answered
+			to.goesOn = to.goesOn && failed == nil
 			return err
 		}
-		return to.read(s.reader)
+		return failed
 	}
 	written := make(chan error, 1)
 	go func() {
@@ -72,9 +98,10 @@ func (s *socket) ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.open != nil {
+	if s.open != nil && (time.Since(s.used) < idleLeast || s.probe.alive()) {
 		return nil
 	}
+	s.drop()
 	opened, err := s.dial(ctx)
 	if err != nil {
 		return err
@@ -85,7 +112,8 @@ func (s *socket) ready(ctx context.Context) error {
 		opened.Close()
 		return net.ErrClosed
 	}
-	s.open = opened
+	s.open, s.probe = opened, newProbe(opened)
+	s.used = time.Now()
 	if s.reader == nil {
 		s.reader = bufio.NewReaderSize(opened, 16<<10)
 	}

@@ -1,0 +1,151 @@
+package httpwire
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"rpcbench/internal/stack"
+)
+
+const (
+	path      = "/grpc.testing.BenchmarkService/UnaryCall"
+	batchPath = "/rpcbench.batch.v1.BatchService/Unary"
+)
+
+// bodyBytesMax holds payloads of stack.MessageBytesMax in base64, and what surrounds them: of an operation the names of
+// its fields, and 20 digits for the 8 bytes of its id.
+const bodyBytesMax = stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytes + 1<<10
+
+const operationBytes = 64
+
+// An own is a slot's calls of rpcbench's service. Without a batch all send the same.
+type own struct {
+	replies stack.Replies
+	head    []byte // up to the value of content-length
+	whole   []byte
+	payload string // of each operation, in base64
+	answer  int    // bytes of each operation's answer
+	batch   int
+	body    []byte
+	packer  packer
+
+	known []byte      // a body that came before
+	reply stack.Reply // what it says
+}
+
+func newOwn(d dialled, call stack.Call, slot int) *own {
+	o := &own{
+		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
+		answer: call.ResponseBytes, batch: call.Batch, packer: packer{on: d.gzip},
+	}
+	to := path
+	if call.Batch > 0 {
+		to = batchPath
+	}
+	o.head = d.head([]byte("POST "+to+" HTTP/1.1\r\n"), true)
+	o.head = append(o.head, "content-type: application/json\r\n"...)
+	if d.gzip {
+		o.head = append(o.head, "content-encoding: gzip\r\n"...)
+	}
+	o.head = append(o.head, "content-length: "...)
+	if call.Batch == 0 {
+		o.body = append(o.body, `{"responseSize":`+strconv.Itoa(call.ResponseBytes)+`,"payload":{"body":"`+o.payload+`"}}`...)
+		o.finish()
+	}
+	return o
+}
+
+// next is script's.
+func (o *own) next() ([]byte, error) {
+	o.replies.Begin()
+	if o.batch > 0 {
+		o.number(o.replies.FirstID(0))
+	}
+	return o.whole, nil
+}
+
+// number makes the request whose operations have ids that count up from first.
+func (o *own) number(first uint64) {
+	o.body = append(o.body[:0], `{"operations":[`...)
+	for i := range o.batch {
+		if i > 0 {
+			o.body = append(o.body, ',')
+		}
+		o.body = strconv.AppendUint(append(o.body, `{"id":"`...), first+uint64(i), 10)
+		o.body = append(append(append(o.body, `","payload":"`...), o.payload...), `"}`...)
+	}
+	o.body = strconv.AppendInt(append(o.body, `],"responseBytes":`...), int64(o.answer), 10)
+	o.body = append(o.body, '}')
+	o.finish()
+}
+
+func (o *own) finish() {
+	body := o.packer.pack(o.body)
+	o.whole = strconv.AppendInt(append(o.whole[:0], o.head...), int64(len(body)), 10)
+	o.whole = append(append(o.whole, "\r\n\r\n"...), body...)
+}
+
+// answers is script's.
+func (o *own) answers() reading { return reading{} }
+
+// take is script's. A body that is the same as another says the same.
+func (o *own) take(r *response) error {
+	body, err := o.packer.unpack(r)
+	switch {
+	case err != nil:
+		return err
+	case r.status != http.StatusOK:
+		return stack.Errorf(stack.HTTPCode(r.status), "HTTP status %d %s: %.200s", r.status, http.StatusText(r.status), body)
+	}
+	if o.known == nil || !bytes.Equal(body, o.known) {
+		reply, err := o.decode(body)
+		if err != nil {
+			return stack.Errorf(stack.Internal, "the reply is not the JSON that was due: %w", err)
+		}
+		o.known, o.reply = append(o.known[:0], body...), reply
+	}
+	o.replies.Add(o.reply)
+	o.replies.End()
+	return nil
+}
+
+// verify is script's.
+func (o *own) verify() error { return o.replies.Verify() }
+
+// The answers in protobuf's JSON form, as far as they are used.
+
+type simpleResponse struct {
+	Payload struct {
+		Body []byte `json:"body"` // in base64
+	} `json:"payload"`
+}
+
+type batchResponse struct {
+	Operations []struct {
+		ID      uint64 `json:"id,string"`
+		Payload []byte `json:"payload"`
+	} `json:"operations"`
+}
+
+// Len is stack.Answers'.
+func (b *batchResponse) Len() int { return len(b.Operations) }
+
+// Answer is stack.Answers'.
+func (b *batchResponse) Answer(i int) (id uint64, payload []byte) {
+	return b.Operations[i].ID, b.Operations[i].Payload
+}
+
+// decode reads an answer.
+func (o *own) decode(body []byte) (stack.Reply, error) {
+	if o.batch > 0 {
+		var batch batchResponse
+		err := json.Unmarshal(body, &batch)
+		return stack.Reply{Answers: &batch}, err
+	}
+	var simple simpleResponse
+	err := json.Unmarshal(body, &simple)
+	return stack.Reply{Payload: simple.Payload.Body}, err
+}

@@ -1,0 +1,205 @@
+package httpwire
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// A page is a target without functions.
+type page struct{ path, body string }
+
+func (p page) Constant() (path, body []byte, ok bool) { return []byte(p.path), []byte(p.body), true }
+
+func (p page) AppendPath(dst []byte, _ uint64) []byte { return append(dst, p.path...) }
+
+func (p page) AppendBody(dst []byte, _ uint64) []byte { return append(dst, p.body...) }
+
+// A varying page's calls say that they differ, so that each is made anew.
+type varying struct{ page }
+
+func (varying) Constant() (path, body []byte, ok bool) { return nil, nil, false }
+
+// listen has every connection served until the test ends.
+func listen(t *testing.T, serve func(net.Conn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { conn.Close() })
+			go serve(conn)
+		}
+	}()
+	return l.Addr().String()
+}
+
+// callerOf makes the only slot of a resource.
+func callerOf(t *testing.T, address string, resource *stack.Resource) *caller {
+	t.Helper()
+	conn, err := New().Dial(t.Context(), stack.DialConfig{
+		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, address)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	made, err := conn.Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.(*caller)
+}
+
+func get() *stack.Resource { return &stack.Resource{Verb: "GET", Requests: page{"/", ""}} }
+
+// says answers every request with a text.
+func says(text string, andThen func(net.Conn)) func(net.Conn) {
+	return func(conn net.Conn) {
+		from := bufio.NewReader(conn)
+		for {
+			if _, err := http.ReadRequest(from); err != nil {
+				return
+			}
+			if _, err := conn.Write([]byte(text)); err != nil {
+				return
+			}
+			andThen(conn)
+		}
+	}
+}
+
+func ends(conn net.Conn)   { conn.Close() }
+func stays(net.Conn)       {}
+func resets(conn net.Conn) { conn.(*net.TCPConn).SetLinger(0); conn.Close() }
+
+func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		serve func(net.Conn)
+		want  stack.Code
+		says  string
+	}{
+		"closes at once":  {ends, stack.Unavailable, ""},
+		"does not answer": {says("", ends), stack.Unavailable, "the server ended the connection and did not answer"},
+		"ends early": {
+			says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", ends), stack.Unavailable,
+			"the server ended the connection within its response",
+		},
+		"ends in a chunk": {
+			says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf", ends), stack.Unavailable, "within its response",
+		},
+		"resets":  {says("", resets), stack.Unavailable, "connection reset by peer"},
+		"garbage": {says("220 ftp.example ready\r\n", stays), stack.Internal, `the first line "220 ftp.example ready"`},
+		"HTTP/2": {
+			says("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", stays), stack.Unavailable,
+			"the server answers in HTTP/2, and was asked in HTTP/1.1",
+		},
+		"switches": {
+			says("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", stays), stack.Internal, "a switch to another protocol",
+		},
+		"never ends to wait": {
+			says(strings.Repeat("HTTP/1.1 102 Processing\r\n\r\n", interimMax), stays), stack.Internal, "more than 100 interim responses",
+		},
+		"says nothing": {says("", stays), stack.DeadlineExceeded, ""},
+		"stops":        {says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", stays), stack.DeadlineExceeded, ""},
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			one := callerOf(t, listen(t, c.serve), get())
+			for range 2 {
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				if c.want == stack.DeadlineExceeded {
+					ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+				}
+				err := one.Call(ctx)
+				cancel()
+				if stack.CodeOf(err) != c.want || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("%v, want %v: %s", err, c.want, c.says)
+				}
+			}
+		})
+	}
+}
+
+func TestAServerThatAnswersBeforeItHasReadIsHeard(t *testing.T) {
+	t.Parallel()
+	address := listen(t, func(conn net.Conn) {
+		conn.Read(make([]byte, 10))
+		conn.Write([]byte("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"))
+	})
+	one := callerOf(t, address, &stack.Resource{Verb: "POST", Requests: page{"/", strings.Repeat("x", 30_000_000)}})
+	for range 2 {
+		if err := one.Call(t.Context()); stack.CodeOf(err) != stack.StatusCode(413) {
+			t.Errorf("%v, want HTTP_413", err)
+		}
+	}
+}
+
+func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
+	t.Parallel()
+	ended := make(chan struct{})
+	one := callerOf(t, listen(t, says("HTTP/1.1 204 No Content\r\n\r\n", func(conn net.Conn) {
+		conn.Close()
+		ended <- struct{}{}
+	})), get())
+	for i := range 3 {
+		go func() { <-ended }()
+		if err := one.Call(t.Context()); err != nil {
+			t.Fatalf("call %d: %v", i, err)
+		}
+		for one.socket.probe.alive() { // its end is on its way
+			time.Sleep(time.Millisecond)
+		}
+		one.socket.used = time.Now().Add(-idleLeast)
+	}
+}
+
+func TestACallAllocatesNothing(t *testing.T) {
+	answer := []byte("HTTP/1.1 200 OK\r\nDate: Mon, 01 Jan 2024 00:00:00 GMT\r\nConnection: keep-alive\r\n" +
+		"Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello")
+	chunked := []byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
+	for what, c := range map[string]struct {
+		requests stack.Targets
+		answer   []byte
+	}{
+		"constant": {page{"/", "body"}, answer}, "varying": {varying{page{"/a", "body"}}, answer}, "chunks": {page{"/", ""}, chunked},
+	} {
+		address := listen(t, func(conn net.Conn) {
+			room := make([]byte, 4096)
+			for {
+				if _, err := conn.Read(room); err != nil {
+					return
+				}
+				conn.Write(c.answer)
+			}
+		})
+		one := callerOf(t, address, &stack.Resource{Verb: "POST", Requests: c.requests})
+		ctx := t.Context()
+		call := func() {
+			if err := one.Call(ctx); err != nil || one.After() != nil {
+				t.Fatal(what, err)
+			}
+		}
+		call()
+		if got := testing.AllocsPerRun(1000, call); got > 0 {
+			t.Errorf("%s: a call allocates %v times", what, got)
+		}
+	}
+}
