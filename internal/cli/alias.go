@@ -15,7 +15,7 @@ import (
 // words.
 type alias struct {
 	name  string
-	flag  string // the canonical flag that it stands for; "" is TARGET
+	flag  string // the canonical flag that it stands for; "" is TARGET, noFlag none
 	owner string // whose spelling it is
 }
 
@@ -69,12 +69,26 @@ var loadAliases = []alias{
 	{"stream-call-duration", "messages", "ghz"}, // with stream-interval
 	{"stream-dynamic-messages", "data", "ghz"},  // functions do so anyway
 	{"output-format", "format", "ghz"},          // its own --format, which has other words, is ours too
+	{"content-type", "metadata", "hey"},
+	{"accept", "metadata", "hey"},
+	{"host", "authority", "hey"},
+	{"h2", "http2", "hey"},
+	{"qps", "rate", "hey"}, // for each of its workers
+	{"disable-keepalive", "option", "hey"},
+	{"disable-compression", "compression", "hey"},
+	{"disable-redirects", noFlag, "hey"}, // none is followed anyway
+	{"proxy", noFlag, "hey"},
+	{"cpus", noFlag, "hey"},
 }
+
+// noFlag is what words stand for that ask for what is so anyway, or can't be had.
+const noFlag = "-"
 
 // shorthands are letters of ghz and hey for aliases; those of our own flags stand with them.
 var shorthands = map[string]string{
 	"concurrency": "c", "total": "n", "rps": "r", "timeout": "t", "enable-compression": "e", "data-file": "D",
-	"binary-file": "B", "metadata-file": "M", "import-paths": "i", "output-format": "O",
+	"binary-file": "B", "metadata-file": "M", "import-paths": "i", "output-format": "O", "content-type": "T", "accept": "A",
+	"qps": "q", "proxy": "x",
 }
 
 // formatsOfGhz are its words for formats where we have others.
@@ -91,7 +105,8 @@ var serveAliases = []alias{
 // switches are the aliases that stand alone, as --tls, or with =true or =false.
 var switches = map[string]bool{
 	"streaming-rpcs": true, "tls": true, "directexecutor": true, "async": true, "enable-compression": true, "insecure": true,
-	"skipTLS": true, "stream-dynamic-messages": true,
+	"skipTLS": true, "stream-dynamic-messages": true, "h2": true, "disable-keepalive": true, "disable-compression": true,
+	"disable-redirects": true,
 }
 
 // transports are grpc-java's, as its stacks and their option have them.
@@ -124,10 +139,14 @@ func addAliases(flags *pflag.FlagSet, aliases []alias) {
 }
 
 func (a alias) meaning() string {
-	if a.flag == "" {
+	switch a.flag {
+	case "":
 		return "TARGET"
+	case noFlag:
+		return "what is not here"
+	default:
+		return "--" + a.flag
 	}
-	return "--" + a.flag
 }
 
 // isKey tells whether the alias stands for a flag that is a key of a scenario, and says the same as it.
@@ -162,7 +181,7 @@ var severalMayBe = map[string]bool{"option": true, "metadata": true, "schedule":
 func checkAliases(flags *pflag.FlagSet, aliases []alias, target bool) error {
 	said := map[string]string{}
 	for _, a := range aliases {
-		if _, ok := given(flags, a.name); !ok || severalMayBe[a.flag] || beside[a.name] {
+		if _, ok := given(flags, a.name); !ok || severalMayBe[a.flag] || beside[a.name] || a.flag == noFlag {
 			continue
 		}
 		switch first, twice := said[a.flag]; {
@@ -252,7 +271,7 @@ func (a alias) rewriteGhz(flags *pflag.FlagSet, value string, on bool) error {
 	case "stream-interval", "stream-call-duration", "stream-dynamic-messages":
 		return a.rewriteStream(flags, value, on)
 	default:
-		return a.rewriteFile(flags, value)
+		return errors.Join(a.rewriteFile(flags, value), a.rewriteHey(flags, value, on))
 	}
 }
 

@@ -169,7 +169,7 @@ func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSe
 	if f.credentials != "" || f.as != "" || f.trust.given() {
 		return work{}, badInput(errors.New("--credentials, --as and files of keys are for a TARGET: servers of our own get fresh keys"))
 	}
-	if f.call.call != "" || f.call.check(flags) != nil {
+	if f.call.call != "" || f.call.check(flags, target{}) != nil {
 		return work{}, badInput(errors.New("--call, and what goes with it, is for a TARGET: servers of our own have no other methods"))
 	}
 	if f.stacks != "" && flags.Changed("stack") {

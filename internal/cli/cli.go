@@ -63,7 +63,7 @@ func (e *env) infos() []stack.Info {
 func Main(args []string, stacks []stack.Stack) int {
 	e := &env{stacks: stacks, out: os.Stdout, err: os.Stderr}
 	root := e.root()
-	root.SetArgs(args)
+	root.SetArgs(twoDashes(args))
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	err := root.ExecuteContext(context.Background())

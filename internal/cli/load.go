@@ -50,7 +50,7 @@ type loadFlags struct {
 
 // keyFlags are the flags that are keys of a scenario, with dashes for underscores.
 var keyFlags = []struct{ name, help string }{
-	{"stack", "the client's stack (grpc-go; with --call grpc-wire where it can)"},
+	{"stack", "the client's stack (grpc-go; with --call grpc-wire where it can, with a URL http-wire)"},
 	{"batch", "operations in one message; sizes are then those of one operation"},
 	{"request-bytes", "payload of a request, or of each message sent (1000; with --batch 8)"},
 	{"response-bytes", "payload of a response, or of each message received (as the request)"},
@@ -75,7 +75,7 @@ func (e *env) load() *cobra.Command {
 	var f loadFlags
 	command := &cobra.Command{
 		Use:   "load TARGET",
-		Short: "Load a server that runs already: host:port or unix:PATH",
+		Short: "Load a server that runs already: host:port, unix:PATH or a URL",
 		RunE: func(command *cobra.Command, args []string) error {
 			if err := errors.Join(f.outputFlags.check(), f.saveFlags.check()); err != nil {
 				return err
@@ -148,7 +148,10 @@ func (f *loadFlags) target(flags *pflag.FlagSet, args []string) (target, error) 
 		}
 	}
 	if len(args) != 1 {
-		return target{}, errors.New("load needs one TARGET, such as localhost:8888 or unix:/tmp/socket")
+		return target{}, errors.New("load needs one TARGET, such as localhost:8888, unix:/tmp/socket or http://localhost:8080/")
+	}
+	if isURL(args[0]) {
+		return parseURL(args[0])
 	}
 	return parseTarget(args[0])
 }

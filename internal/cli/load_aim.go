@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -30,7 +29,7 @@ type aim struct {
 func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (aim, error) {
 	a := aim{target: at, kind: f.kindOf(flags)}
 	var err error
-	if a.foreign.Security, err = f.clientSecurity(at); err != nil || f.call.call == "" {
+	if a.foreign.Security, err = f.clientSecurity(at); err != nil || f.call.isOwn(at) {
 		return a, err
 	}
 	asked := ""
@@ -44,12 +43,14 @@ func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (a
 	if a.kind, err = f.call.kindOf(resolved, asked); err != nil {
 		return a, err
 	}
-	a.method, err = f.call.method(resolved)
-	a.foreign.Recipe = travelling(resolved)
-	if err == nil {
-		a.messageRate, err = f.call.rate(a.kind)
+	if a.method, err = f.call.method(resolved); err != nil {
+		return a, err
 	}
-	return a, err
+	a.foreign.Recipe = travelling(resolved)
+	if a.messageRate, err = f.call.rate(a.kind); err != nil {
+		return a, err
+	}
+	return a, f.checkAccept(flags, a)
 }
 
 // scenario makes load's scenario of one case.
@@ -75,7 +76,11 @@ func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) 
 	if !ok {
 		compression = stack.CompressionNone
 	}
-	return flags.Set("stack", stackFor(infos, a.kind, compression, mode))
+	names := methodStacks
+	if a.isHTTP() {
+		names = urlStacks
+	}
+	return flags.Set("stack", stackFor(names, infos, a.kind, compression, mode))
 }
 
 // config is what the plan needs to know.
@@ -92,7 +97,10 @@ func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
 func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
 	at, err := f.target(flags, args)
 	if err == nil {
-		err = errors.Join(f.call.check(flags))
+		err = f.call.check(flags, at)
+	}
+	if err == nil {
+		at, err = f.settle(flags, at)
 	}
 	if err != nil {
 		return work{}, badInput(err)

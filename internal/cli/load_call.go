@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"os"
@@ -34,6 +35,7 @@ type callFlags struct {
 	tokenEnv    string
 	authority   string
 	unstarted   bool // the server does not run yet
+	httpFlags
 }
 
 func (f *callFlags) flags(flags *pflag.FlagSet) {
@@ -42,57 +44,88 @@ func (f *callFlags) flags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.importPaths, "import-path", nil, "with --proto: a folder of imports")
 	flags.StringArrayVar(&f.protosets, "protoset", nil, "with --call: a file of compiled descriptors with its schema")
 	flags.StringArrayVar(&f.reflection, "reflect-metadata", nil, "with --call: metadata for reflection alone")
-	flags.StringVarP(&f.data, "data", "d", "", "with --call: requests, as JSON, @FILE or @- for standard input (one empty message)")
+	flags.StringVarP(&f.data, "data", "d", "",
+		"with --call or a URL: requests, as JSON, @FILE or @- for standard input (one empty message; no body)")
 	flags.StringVar(&f.dataFormat, "data-format", "", "of --data: json, jsonl, csv or binary (by the file's ending)")
 	flags.BoolVar(&f.sample, "sample", false, "take the requests of --data by chance, not in turn")
 	flags.StringVar(&f.messageRate, "message-rate", "",
 		"with --call: messages a second that each upload or stream sends, whatever replies do (as fast as it can)")
-	flags.StringArrayVarP(&f.metadata, "metadata", "m", nil, "with --call: 'name: value', a JSON object, or @FILE of either")
-	flags.StringVar(&f.tokenFile, "token-file", "", "with --call: a file with a bearer token")
-	flags.StringVar(&f.tokenEnv, "token-env", "", "with --call: a variable of the environment with a bearer token")
-	flags.StringVar(&f.authority, "authority", "", "with --call: the name that the server is called by (TARGET)")
+	flags.StringArrayVarP(&f.metadata, "metadata", "H", nil,
+		"with --call or a URL: 'name: value', a JSON object, or @FILE of either")
+	flags.StringVar(&f.tokenFile, "token-file", "", "with --call or a URL: a file with a bearer token")
+	flags.StringVar(&f.tokenEnv, "token-env", "", "with --call or a URL: a variable of the environment with a bearer token")
+	flags.StringVar(&f.authority, "authority", "", "with --call or a URL: the name that the server is called by (TARGET)")
 	flags.AddFlag(&pflag.Flag{
-		Name: "header", Shorthand: "H", Usage: "as --metadata", Value: flags.Lookup("metadata").Value, DefValue: "[]", Hidden: true,
+		Name: "header", Usage: "as --metadata", Value: flags.Lookup("metadata").Value, DefValue: "[]", Hidden: true,
 	})
+	f.httpFlags.flags(flags)
 }
 
-// ofCall are the flags that mean something with --call only.
-var ofCall = []string{
-	"proto", "import-path", "protoset", "reflect-metadata", "data", "data-format", "sample", "metadata", "header", "token-file",
-	"token-env", "authority", "message-rate",
-}
+// Flags that mean something for some sorts of calls only: of rpcbench's own services, of a method, of a URL.
+var (
+	ofMethods = []string{"proto", "import-path", "protoset", "reflect-metadata", "message-rate"}
+	ofOthers  = []string{"data", "data-format", "sample", "metadata", "header", shortFlag, "token-file", "token-env", "authority"}
+	ofOwn     = []string{"request-bytes", "response-bytes", "payload", "batch", "background", "verify"}
+	notOfURLs = []string{"messages", "streams"}
+)
 
-// notOfCall are the flags of calls that send what rpcbench makes.
-var notOfCall = []string{"request-bytes", "response-bytes", "payload", "batch", "background", "verify"}
+// isOwn tells whether calls are of rpcbench's own services.
+func (f *callFlags) isOwn(at target) bool { return f.call == "" && !at.isHTTP() }
 
-// check refuses flags of the other sort of call.
-func (f *callFlags) check(flags *pflag.FlagSet) error {
-	if f.call == "" {
-		if flags.Changed("call") {
-			return errors.New("--call: it is empty; a method is named as package.Service/Method")
-		}
-		if i := slices.IndexFunc(ofCall, flags.Changed); i >= 0 {
-			return fmt.Errorf("--%s means something with --call only, which names a method", ofCall[i])
-		}
-		return nil
+// check refuses flags of another sort of calls.
+func (f *callFlags) check(flags *pflag.FlagSet, at target) error {
+	switch {
+	case at.isHTTP() && flags.Changed("call"):
+		return errors.New("--call names a method of gRPC, and TARGET is a URL: give host:port, or leave --call out")
+	case f.call == "" && flags.Changed("call"):
+		return errors.New("--call: it is empty; a method is named as package.Service/Method")
 	}
-	if i := slices.IndexFunc(notOfCall, flags.Changed); i >= 0 {
-		return fmt.Errorf("--%s: a method has requests and replies of its own; --data says what is sent", notOfCall[i])
+	for _, of := range []struct {
+		flags   []string
+		refused bool
+		why     string
+	}{
+		{ofMethods, f.call == "", " means something with --call only, which names a method"},
+		{ofURLs, !at.isHTTP(), " means something with a URL as TARGET only, such as http://localhost:8080/"},
+		{ofOthers, f.isOwn(at), " means something with --call, which names a method, or with a URL as TARGET only"},
+		{ofOwn, at.isHTTP(), ": a URL has requests and replies of its own; --data says what is sent"},
+		{ofOwn, f.call != "", ": a method has requests and replies of its own; --data says what is sent"},
+		{notOfURLs, at.isHTTP(), ": a call of a URL is one request and its response"},
+	} {
+		if i := slices.IndexFunc(of.flags, flags.Changed); of.refused && i >= 0 {
+			return fmt.Errorf("%s%s", written(of.flags[i]), of.why)
+		}
 	}
 	return nil
 }
 
-// resolve finds the method and reads the requests.
+// resolve finds out what is called and reads the requests.
 func (f *callFlags) resolve(ctx context.Context, at target, security *control.Security, seed uint64) (recipe.Recipe, error) {
 	config, err := worker.ClientTLS(security)
 	if err != nil {
 		return recipe.Recipe{}, err
 	}
 	if !f.unstarted {
-		if err := recipe.Probe(ctx, at.network, at.address, at.String(), config); err != nil {
+		if err := recipe.Probe(ctx, f.speech(at), at.network, at.address, at.String(), config); err != nil {
 			return recipe.Recipe{}, err
 		}
 	}
+	if at.isHTTP() {
+		return recipe.ResolveHTTP(f.verb, at.raw, f.message(seed))
+	}
+	return f.resolveMethod(ctx, at, config, seed)
+}
+
+// message is what is sent.
+func (f *callFlags) message(seed uint64) recipe.Message {
+	return recipe.Message{
+		Data: f.data, Format: f.dataFormat, Sample: f.sample, Seed: seed, Metadata: f.metadata, TokenFile: f.tokenFile,
+		TokenEnv: f.tokenEnv, Authority: f.authority, Stdin: os.Stdin,
+	}
+}
+
+// resolveMethod finds a method of gRPC.
+func (f *callFlags) resolveMethod(ctx context.Context, at target, config *tls.Config, seed uint64) (recipe.Recipe, error) {
 	authority := cmp.Or(f.authority, at.authority())
 	conn, err := recipe.Dial(at.network, at.address, authority, config)
 	if err != nil {
@@ -101,11 +134,7 @@ func (f *callFlags) resolve(ctx context.Context, at target, security *control.Se
 	defer conn.Close()
 	r, err := recipe.Resolve(ctx, conn, recipe.Config{
 		Call: f.call, Server: at.String(), Protos: f.protos, ImportPaths: f.importPaths, Protosets: f.protosets,
-		Reflection: f.reflection,
-		Message: recipe.Message{
-			Data: f.data, Format: f.dataFormat, Sample: f.sample, Seed: seed, Metadata: f.metadata, TokenFile: f.tokenFile,
-			TokenEnv: f.tokenEnv, Authority: f.authority, Stdin: os.Stdin,
-		},
+		Reflection: f.reflection, Message: f.message(seed),
 	})
 	if r.Authority == "" {
 		r.Authority = authority
@@ -122,35 +151,46 @@ func (f *callFlags) method(r recipe.Recipe) (*plan.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := r.Input.Name
+	m := &plan.Method{Requests: r.Input.Name, Sample: r.Sample, Authority: f.authority}
 	if f.data == "" {
-		from = "nothing"
-	}
-	m := &plan.Method{
-		Name: r.Method, Schema: f.schema(), Requests: from, RequestCount: opened.Requests.Requests(),
-		Sample: r.Sample, Authority: f.authority,
+		m.Requests = "nothing"
 	}
 	for _, entry := range opened.Metadata {
 		m.Metadata = append(m.Metadata, entry.Name)
 	}
-	for call := range uint64(min(m.RequestCount, sizedRequests)) {
-		messages := opened.Requests.Messages(call)
-		if stack.SendsMany(r.Kind) {
-			m.MessagesMost = max(m.MessagesMost, messages)
+	if opened.HTTP != nil {
+		m.Name, m.HTTP, m.RequestCount = opened.HTTP.Method+" "+opened.HTTP.Shown(), true, max(1, opened.HTTP.Bodies())
+		return m, measure(m, func(uint64) int { return 1 }, func(dst []byte, call uint64) ([]byte, error) {
+			return opened.HTTP.AppendBody(dst, call), nil
+		})
+	}
+	m.Name, m.Schema, m.RequestCount = r.Method, f.schema(), opened.Requests.Requests()
+	if stack.SendsMany(r.Kind) {
+		for call := range uint64(min(m.RequestCount, sizedRequests)) {
+			m.MessagesMost = max(m.MessagesMost, opened.Requests.Messages(call))
 		}
-		if messages == 0 {
+	}
+	return m, measure(m, opened.Requests.Messages, func(dst []byte, call uint64) ([]byte, error) {
+		return opened.Requests.Append(dst, call, 0)
+	})
+}
+
+// measure looks how long the first messages are.
+func measure(m *plan.Method, messages func(uint64) int, first func([]byte, uint64) ([]byte, error)) error {
+	for call := range uint64(min(m.RequestCount, sizedRequests)) {
+		if messages(call) == 0 {
 			continue // a stream may be empty
 		}
-		first, err := opened.Requests.Append(nil, call, 0)
+		encoded, err := first(nil, call)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if call == 0 {
-			m.RequestBytesLeast = len(first)
+			m.RequestBytesLeast = len(encoded)
 		}
-		m.RequestBytesLeast, m.RequestBytesMost = min(m.RequestBytesLeast, len(first)), max(m.RequestBytesMost, len(first))
+		m.RequestBytesLeast, m.RequestBytesMost = min(m.RequestBytesLeast, len(encoded)), max(m.RequestBytesMost, len(encoded))
 	}
-	return m, nil
+	return nil
 }
 
 // schema names where it is from.
@@ -172,13 +212,19 @@ func (f *callFlags) kindOf(r recipe.Recipe, asked string) (string, error) {
 	case r.Kind == stack.KindStream:
 		return "", fmt.Errorf("--kind %s: %s streams both ways, so that it is stream or ping_pong", asked, r.Method)
 	default:
-		return "", fmt.Errorf("--kind %s: %s is %s", asked, r.Method, r.Kind)
+		return "", fmt.Errorf("--kind %s: %s is %s", asked, cmp.Or(r.Method, "a call of a URL"), r.Kind)
 	}
 }
 
-// stackFor is the client that calls other services by itself: the one with the least of a library in it that can.
-func stackFor(infos []stack.Info, kind, compression, security string) string {
-	for _, name := range []string{"grpc-wire", "grpc-go"} {
+// The clients that call other services where nobody says which: the one with the least of a library in it that can, or
+// else the last.
+var (
+	methodStacks = []string{"grpc-wire", "grpc-go"}
+	urlStacks    = []string{"http-wire", "http-json-go"}
+)
+
+func stackFor(names []string, infos []stack.Info, kind, compression, security string) string {
+	for _, name := range names {
 		if slices.ContainsFunc(infos, func(i stack.Info) bool {
 			return i.Name == name && i.Methods && slices.Contains(i.Kinds, kind) &&
 				slices.Contains(i.Compressions, compression) && slices.Contains(i.Securities, security)
@@ -186,13 +232,14 @@ func stackFor(infos []stack.Info, kind, compression, security string) string {
 			return name
 		}
 	}
-	return "grpc-go"
+	return names[len(names)-1]
 }
 
 // travelling is the recipe as a worker gets it.
 func travelling(r recipe.Recipe) *control.Recipe {
 	made := &control.Recipe{
-		Method: r.Method, Schema: r.Schema, Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
+		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
+		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
 		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
 	}
 	for _, p := range r.Metadata {

@@ -88,7 +88,7 @@ func (f *loadFlags) clientSecurity(at target) (*control.Security, error) {
 
 // security reads the files.
 func (f *trustFlags) security(mode string, at target) (*control.Security, error) {
-	s := &control.Security{Mode: mode, ServerName: cmp.Or(f.serverName, at.host()), SkipVerify: f.skipVerify}
+	s := &control.Security{Mode: mode, ServerName: cmp.Or(f.serverName, at.name()), SkipVerify: f.skipVerify}
 	if s.GetServerName() == "" && !f.skipVerify {
 		return nil, errors.New("TLS over a Unix socket needs --server-name, the name in the server's certificate")
 	}
@@ -134,6 +134,14 @@ func (t target) host() string {
 	}
 	host, _, _ := net.SplitHostPort(t.address) // parseTarget has seen to it
 	return host
+}
+
+// name is what the target's certificate must have: the host, of a URL whatever leads there; empty of a Unix socket.
+func (t target) name() string {
+	if t.isHTTP() {
+		return t.url.Hostname()
+	}
+	return t.host()
 }
 
 // authority is what HTTP/2 calls the target.

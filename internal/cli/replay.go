@@ -105,7 +105,7 @@ func (f *replayFlags) checkTargets(ctx context.Context, name string, trials []pl
 		}
 	}
 	if i := slices.IndexFunc(trials, func(t plan.Trial) bool { return t.Spec.Target != "" }); i >= 0 {
-		return mayLoad(ctx, target{trials[i].Spec.Network, trials[i].Spec.Target}, f.mayLoad)
+		return mayLoad(ctx, target{network: trials[i].Spec.Network, address: trials[i].Spec.Target}, f.mayLoad)
 	}
 	return nil
 }

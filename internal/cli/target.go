@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"strings"
 
+	"rpcbench/internal/request"
 	"rpcbench/internal/stack"
 )
 
@@ -13,10 +15,18 @@ import (
 type target struct {
 	network string
 	address string
+	url     *url.URL // of HTTP: where it leads, without path and query; nil elsewhere
+	raw     string   // url as it was written, functions included
 }
 
-// String is the target as it is written on a command line.
+// isHTTP tells whether the target is a URL.
+func (t target) isHTTP() bool { return t.url != nil }
+
+// String is the target as it is written on a command line; of a URL where it leads, because the rest may hold secrets.
 func (t target) String() string {
+	if t.isHTTP() {
+		return t.url.String()
+	}
 	if t.network == stack.NetworkUnix {
 		return "unix:" + t.address
 	}
@@ -42,7 +52,7 @@ func parseTarget(text string) (target, error) {
 		if path == "" {
 			return target{}, errors.New("unix: has no path behind it")
 		}
-		return target{stack.NetworkUnix, path}, nil
+		return target{network: stack.NetworkUnix, address: path}, nil
 	}
 	return parseHostPort(text, strings.TrimPrefix(text, "/"))
 }
@@ -56,5 +66,22 @@ func parseHostPort(text, address string) (target, error) {
 	if host == "" {
 		host = "localhost"
 	}
-	return target{stack.NetworkTCP, net.JoinHostPort(host, port)}, nil
+	return target{network: stack.NetworkTCP, address: net.JoinHostPort(host, port)}, nil
+}
+
+// isURL tells whether a TARGET is written as a URL.
+func isURL(text string) bool {
+	scheme, _, found := strings.Cut(text, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// parseURL reads http:// and https://. What stands behind the host is the recipe's to read.
+func parseURL(text string) (target, error) {
+	h, err := request.NewHTTP(request.HTTPConfig{URL: text})
+	if err != nil {
+		return target{}, err
+	}
+	return target{
+		network: stack.NetworkTCP, address: h.Address, url: &url.URL{Scheme: h.Scheme, Host: h.Authority}, raw: text,
+	}, nil
 }

@@ -1,12 +1,16 @@
 package plan
 
-import "time"
+import (
+	"time"
 
-// A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values and
-// tokens are secrets of whoever calls, and stand nowhere.
+	"rpcbench/internal/stack"
+)
+
+// A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values, values
+// in a query, and tokens are secrets of whoever calls, and stand nowhere.
 type Method struct {
-	Name     string `json:"name"`     // package.Service/Method
-	Schema   string `json:"schema"`   // where it is from: "reflection", or names of files
+	Name     string `json:"name"`     // package.Service/Method; of HTTP "GET /path?name=…"
+	Schema   string `json:"schema"`   // where it is from: "reflection", or names of files; empty of HTTP
 	Requests string `json:"requests"` // where they are from: "--data", "stdin", a file's name, or "nothing": one empty message
 	// RequestCount is how many requests there are to choose from; RequestBytesLeast and RequestBytesMost are of the first
 	// messages of the first of them, encoded.
@@ -17,6 +21,23 @@ type Method struct {
 	Sample            bool     `json:"sample,omitempty"`        // requests are chosen by the seed, not taken in turn
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
+	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
+}
+
+// lacks says why a client can't call the method, "" when it can.
+func (m *Method) lacks(client stack.Info) string {
+	switch {
+	case m == nil:
+		return ""
+	case m.HTTP && client.Protocol != stack.ProtocolHTTPJSON:
+		return client.Name + " speaks " + client.Protocol + ", and the target HTTP"
+	case m.HTTP && !client.Methods:
+		return client.Name + " calls no resources but its own"
+	case !m.HTTP && (!client.Methods || client.Protocol != stack.ProtocolGRPC):
+		return client.Name + " calls no methods of other services"
+	default:
+		return ""
+	}
 }
 
 // CallLeast is how long a call takes at the least because its messages have a rate; 0 without one.

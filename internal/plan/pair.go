@@ -129,8 +129,8 @@ func (p pair) lacks(s Spec) string {
 		return p.client.Name + " has no kind " + s.Kind
 	case !p.client.Calls:
 		return p.client.Name + " has no client"
-	case s.Method != nil && !p.client.Methods:
-		return p.client.Name + " calls no methods of other services"
+	case s.Method.lacks(p.client) != "":
+		return s.Method.lacks(p.client)
 	case !p.server.Serves:
 		return p.server.Name + " has no server"
 	case p.client.Protocol != p.server.Protocol:

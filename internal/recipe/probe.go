@@ -27,9 +27,28 @@ const (
 	tlsAlert         = "\x15\x03"
 )
 
-// Probe connects to a server as gRPC does, and returns in one sentence why that can't be. server is what it calls the
-// server; a nil config is plaintext.
-func Probe(ctx context.Context, network, address, server string, config *tls.Config) error {
+// noCommonProtocol is how crypto/tls tells the alert no_application_protocol, for which it has no type: RFC 7301.
+const noCommonProtocol = "no application protocol"
+
+// A Speech is what a client and a server are to speak.
+type Speech struct {
+	alpn string // the protocol in TLS's handshake
+	// What a sentence says behind "the server at …" of one that speaks another HTTP only, and what to give where it wants
+	// TLS.
+	other, secure string
+}
+
+// What is spoken: gRPC, HTTP/1.1 or HTTP/2.
+var (
+	GRPC  = Speech{"h2", "speaks HTTP/1 only, and gRPC needs HTTP/2", "--security tls"}
+	HTTP1 = Speech{"http/1.1", "does not agree to HTTP/1.1; if it wants HTTP/2, give --http2", "https://"}
+	HTTP2 = Speech{"h2", "speaks HTTP/1 only; leave out --http2", "https://"}
+)
+
+// Probe connects to a server as a client of a speech does, and returns in one sentence why that can't be. server is what
+// it calls the server; a nil config is plaintext. Of HTTP/1.1 a server says nothing before it is asked, so that only the
+// connection is tried, and TLS.
+func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
@@ -40,18 +59,26 @@ func Probe(ctx context.Context, network, address, server string, config *tls.Con
 	stop := context.AfterFunc(ctx, func() { socket.Close() })
 	defer func() { stop(); socket.Close() }()
 	if config != nil {
-		if conn, err = shake(ctx, conn, server, config); err != nil {
+		if conn, err = shake(ctx, speech, conn, server, config); err != nil {
 			return err
 		}
 	}
+	if speech == HTTP1 {
+		return nil
+	}
+	return listen(ctx, speech, conn, server, config != nil)
+}
+
+// listen greets a server of HTTP/2, and says what is wrong with its answer.
+func listen(ctx context.Context, speech Speech, conn net.Conn, server string, secure bool) error {
 	heard, err := greet(conn)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("the server at %s says nothing, for %v", server, probePatience)
 	case strings.HasPrefix(heard, http1Words):
-		return fmt.Errorf("the server at %s speaks HTTP/1 only, and gRPC needs HTTP/2", server)
-	case config == nil && (strings.HasPrefix(heard, tlsAlert) || heard == "" && errors.Is(err, io.EOF)):
-		return fmt.Errorf("the server at %s ends a plaintext connection at once; if it wants TLS, give --security tls", server)
+		return fmt.Errorf("the server at %s %s", server, speech.other)
+	case !secure && (strings.HasPrefix(heard, tlsAlert) || heard == "" && errors.Is(err, io.EOF)):
+		return fmt.Errorf("the server at %s ends a plaintext connection at once; if it wants TLS, give %s", server, speech.secure)
 	case err != nil && heard == "":
 		return fmt.Errorf("the server at %s ends the connection at once: %w", server, cause(err))
 	case len(heard) < frameHeaderBytes || heard[3] != frameSettings:
@@ -62,9 +89,9 @@ func Probe(ctx context.Context, network, address, server string, config *tls.Con
 }
 
 // shake ends TLS's handshake.
-func shake(ctx context.Context, conn net.Conn, server string, config *tls.Config) (net.Conn, error) {
+func shake(ctx context.Context, speech Speech, conn net.Conn, server string, config *tls.Config) (net.Conn, error) {
 	own := config.Clone()
-	own.NextProtos = []string{"h2"}
+	own.NextProtos = []string{speech.alpn}
 	secure := tls.Client(conn, own)
 	err := secure.HandshakeContext(ctx)
 	var record tls.RecordHeaderError
@@ -75,6 +102,8 @@ func shake(ctx context.Context, conn net.Conn, server string, config *tls.Config
 		return nil, fmt.Errorf("the server at %s does not speak TLS: its first record does not look like a TLS handshake", server)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("the server at %s does not end the TLS handshake, for %v", server, probePatience)
+	case strings.Contains(err.Error(), noCommonProtocol):
+		return nil, fmt.Errorf("the server at %s %s", server, speech.other)
 	default:
 		return nil, fmt.Errorf("the TLS handshake with the server at %s failed: %w", server, cause(err))
 	}

@@ -52,7 +52,7 @@ func TestProbeSaysWhatAServerIsNot(t *testing.T) {
 		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; it begins with "220 ftp.e"`},
 		{"hi", true, `does not speak HTTP/2; it begins with "hi"`},
 	} {
-		err := recipe.Probe(t.Context(), "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
+		err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.says, err, c.want)
 		}
@@ -67,7 +67,7 @@ func TestProbeDoesNotWaitForEver(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	begun := time.Now()
-	err := recipe.Probe(ctx, "tcp", speaker(t, "", false), "shop:80", nil)
+	err := recipe.Probe(ctx, recipe.GRPC, "tcp", speaker(t, "", false), "shop:80", nil)
 	if err == nil || !strings.Contains(err.Error(), "says nothing") || time.Since(begun) > 5*time.Second {
 		t.Errorf("after %v: %v", time.Since(begun), err)
 	}

@@ -115,7 +115,7 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 	if message.Data == "" {
 		r.Input = request.Input{} // no body, where gRPC has an empty message
 	}
-	r.HTTPMethod, r.URL = method, url
+	r.HTTPMethod, r.URL, r.Kind = method, url, stack.KindUnary
 	_, err = r.openHTTP(message.lookUp(r.Env))
 	return r, err
 }

@@ -1,10 +1,12 @@
 package request
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -26,6 +28,7 @@ type HTTP struct {
 	Authority string // host, or host:port, as the URL or a host header has it
 	Address   string // host:port, to connect to
 	Headers   Metadata
+	shown     string
 	path      *text
 	bodies    []*text
 	options   Options
@@ -55,6 +58,8 @@ func NewHTTP(config HTTPConfig) (*HTTP, error) {
 		h.Method = "GET"
 	case !isToken(h.Method):
 		return nil, fmt.Errorf("%q is no method, such as GET", h.Method)
+	case h.Method == http.MethodConnect:
+		return nil, errors.New("CONNECT opens a tunnel, which is no call")
 	}
 	return h, nil
 }
@@ -82,7 +87,7 @@ func (h *HTTP) setURL(raw string) error {
 	case parsed.Scheme != "http" && parsed.Scheme != "https", parsed.Hostname() == "":
 		return fmt.Errorf("%s is no URL such as http://localhost:8080/path", raw)
 	case parsed.User != nil:
-		return errors.New("the URL has a user in it; give a header, such as 'authorization: Basic …'")
+		return errors.New("the URL has a user in it; give --basic-auth USER:PASSWORD")
 	case strings.Contains(rest[:end], "{{"):
 		return fmt.Errorf("%s: a function can't be the host", raw)
 	case strings.Contains(bare, "#"):
@@ -100,9 +105,43 @@ func (h *HTTP) setURL(raw string) error {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
+	h.shown = withoutValues(path)
 	h.path, err = newText(vocabulary{lookUp: h.options.LookUp}, h.options, []byte(path), syntaxURL, scopePath, inName(raw))
 	return err
 }
+
+// withoutValues is a path as it was written, without the values in its query, which may be secrets.
+func withoutValues(path string) string {
+	list, err := holes([]byte(path), false)
+	if err != nil {
+		return path // which newText refuses
+	}
+	bare := []byte(path)
+	for _, hole := range list {
+		for i := hole.start; i < hole.end; i++ {
+			bare[i] = ' ' // so that what stands in a function does not look like a query
+		}
+	}
+	begin := bytes.IndexByte(bare, '?')
+	if begin < 0 {
+		return path
+	}
+	var names []string
+	for pair := range strings.SplitSeq(string(bare[begin+1:]), "&") {
+		shown := "…" // without a value the name may be the secret
+		if name, _, named := strings.Cut(pair, "="); named && !strings.Contains(name, " ") {
+			shown = name + "=…"
+		}
+		names = append(names, shown)
+	}
+	return path[:begin] + "?" + strings.Join(names, "&")
+}
+
+// Shown is the path as results may have it: as it was written, without the values in its query.
+func (h *HTTP) Shown() string { return h.shown }
+
+// Bodies is how many different bodies calls have, 0 without any.
+func (h *HTTP) Bodies() int { return len(h.bodies) }
 
 // takeHost makes the authority of a host header.
 func (h *HTTP) takeHost() error {

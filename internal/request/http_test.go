@@ -78,19 +78,20 @@ func TestAConstantHTTPRequestIsToldFromOthers(t *testing.T) {
 func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]request.HTTPConfig{
-		"localhost:80 is no URL such as http://localhost:8080/path":                 {URL: "localhost:80"},
-		"ftp://h is no URL such as http://localhost:8080/path":                      {URL: "ftp://h"},
-		"http:///a is no URL such as http://localhost:8080/path":                    {URL: "http:///a"},
-		`http://h:x is no URL: invalid port ":x" after host`:                        {URL: "http://h:x"},
-		"the URL has a user in it; give a header, such as 'authorization: Basic …'": {URL: "http://a:b@h"},
-		"http://{{uuid}}/: a function can't be the host":                            {URL: "http://{{uuid}}/"},
-		"http://h/#a: what stands behind # is never sent":                           {URL: "http://h/#a"},
+		"localhost:80 is no URL such as http://localhost:8080/path": {URL: "localhost:80"},
+		"ftp://h is no URL such as http://localhost:8080/path":      {URL: "ftp://h"},
+		"http:///a is no URL such as http://localhost:8080/path":    {URL: "http:///a"},
+		`http://h:x is no URL: invalid port ":x" after host`:        {URL: "http://h:x"},
+		"the URL has a user in it; give --basic-auth USER:PASSWORD": {URL: "http://a:b@h"},
+		"http://{{uuid}}/: a function can't be the host":            {URL: "http://{{uuid}}/"},
+		"http://h/#a: what stands behind # is never sent":           {URL: "http://h/#a"},
 		"http://h/a b: a space or a character that is not ASCII has to be escaped, as in %20": {
 			URL: "http://h/a b",
 		},
 		`http://h/{{uid}}: there is no function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
 		`"GE T" is no method, such as GET`:                                   {URL: "http://h", Method: "GE T"},
 		`metadata "a(: b": "a(" is no header's name`:                         {URL: "http://h", Headers: pairs(t, "a(: b")},
+		"CONNECT opens a tunnel, which is no call":                           {URL: "http://h", Method: "CONNECT"},
 		`metadata "Content-Length: 1": content-length is the protocol's to set`: {
 			URL: "http://h", Headers: pairs(t, "Content-Length: 1"),
 		},
@@ -118,4 +119,26 @@ func pairs(t *testing.T, entries ...string) []request.Pair {
 		t.Fatal(err)
 	}
 	return list
+}
+
+func TestAPathIsShownWithoutTheValuesOfItsQuery(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"http://h":                         "/",
+		"http://h/a/b":                     "/a/b",
+		"http://h/a?q=secret&page=2":       "/a?q=…&page=…",
+		"http://h/a?secret":                "/a?…",
+		"http://h?a=b=c":                   "/?a=…",
+		`http://h/{{sequence}}?q={{uuid}}`: "/{{sequence}}?q=…",
+		`http://h/{{choose "a?b" "c"}}?d={{choose "e&f=g" "h"}}`: `/{{choose "a?b" "c"}}?d=…`,
+		`http://h/?{{choose "secret" "other"}}=x`:                "/?…",
+	} {
+		h, err := request.NewHTTP(request.HTTPConfig{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Shown(); got != want {
+			t.Errorf("%s: got %s, want %s", url, got, want)
+		}
+	}
 }

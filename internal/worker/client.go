@@ -21,7 +21,7 @@ type client struct {
 	connect *control.Connect
 	wire    *wire
 	call    stack.Call
-	carried stack.Traffic // of the phases before this, by call.Method
+	carried stack.Traffic // of the phases before this, by call.Ledger
 	conns   []stack.Conn
 	room    *load.Room
 	waiter  *load.ThreadWaiter
@@ -51,7 +51,7 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		return nil, err
 	}
 	cl := &client{info: s.Info(), connect: c, wire: w.wire, call: callOf(c.GetCall(), int(c.GetStreams())), waiter: load.NewWaiter()}
-	if cl.call.Method, err = methodOf(c.GetCall().GetRecipe()); err != nil {
+	if err := setService(&cl.call, c.GetCall().GetRecipe()); err != nil {
 		return nil, err
 	}
 	if cl.call.Method != nil {

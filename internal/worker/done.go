@@ -58,8 +58,8 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	}
 	add("UNSENT", s.Unsent, "")
 	add("UNFINISHED", s.Unfinished, "")
-	if cl.call.Method != nil {
-		cl.addTraffic(done)
+	if ledger := cl.call.Ledger(); ledger != nil {
+		cl.addTraffic(done, ledger)
 		return
 	}
 	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
@@ -71,9 +71,9 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	}
 }
 
-// addTraffic adds what the calls of a method carried since the phase before.
-func (cl *client) addTraffic(done *control.Done) {
-	all := cl.call.Method.Traffic()
+// addTraffic adds what the calls of somebody else's service carried since the phase before.
+func (cl *client) addTraffic(done *control.Done, ledger *stack.Ledger) {
+	all := ledger.Traffic()
 	phase := all.Minus(cl.carried)
 	cl.carried = all
 	done.MessagesOut, done.MessagesIn = phase.MessagesOut, phase.MessagesIn

@@ -45,7 +45,7 @@ func (w *worker) begin(c *control.Begin) error {
 	at := edges(schedule.Stages)
 	recorder := record.New(record.Config{
 		Shards: 2 * runtime.GOMAXPROCS(0), Open: schedule.Open(), Windows: int(c.GetWindows()), Edges: at,
-		Codes: int(stack.Mismatch) + 1, Code: codeOf,
+		Codes: stack.Codes, Code: codeOf,
 	})
 	phase, err := cl.room.Begin(schedule, time.Duration(c.GetDrainNs()), recorder)
 	if err != nil {

@@ -13,9 +13,10 @@ import (
 func checkRecipe(info stack.Info, c *control.Connect) error {
 	call := c.GetCall()
 	shared := stack.SharesStreams(call.GetKind())
+	if err := checkProtocol(info, call); err != nil {
+		return err
+	}
 	switch {
-	case !info.Methods:
-		return control.Faultf("connect.call.recipe", "%s calls no methods of other services", info.Name)
 	case opensByCall(call.GetKind()):
 		return control.Faultf("connect.call.recipe", "%s calls no method", call.GetKind())
 	case call.GetMessages() > 0 && !stack.HasMessages(call.GetKind()):
@@ -31,6 +32,30 @@ func checkRecipe(info stack.Info, c *control.Connect) error {
 		return err
 	}
 	return checkNoCodec(call)
+}
+
+// checkProtocol names the first field that a stack's protocol can't have: a URL is HTTP's, a method gRPC's.
+func checkProtocol(info stack.Info, call *control.Call) error {
+	r := call.GetRecipe()
+	isHTTP := r.GetUrl() != ""
+	switch {
+	case !info.Methods:
+		return control.Faultf("connect.call.recipe", "%s calls no other services", info.Name)
+	case isHTTP && info.Protocol != stack.ProtocolHTTPJSON:
+		return control.Faultf("connect.call.recipe.url", "%s speaks %s", info.Name, info.Protocol)
+	case !isHTTP && info.Protocol != stack.ProtocolGRPC:
+		return control.Faultf("connect.call.recipe.method", "%s speaks %s", info.Name, info.Protocol)
+	case isHTTP && r.GetMethod() != "":
+		return control.Faultf("connect.call.recipe.method", "there is a URL")
+	case isHTTP && len(r.GetSchema()) > 0:
+		return control.Faultf("connect.call.recipe.schema", "HTTP has none")
+	case isHTTP && call.GetKind() != stack.KindUnary:
+		return control.Faultf("connect.call.kind", "HTTP has unary calls only")
+	case !isHTTP && r.GetHttpMethod() != "":
+		return control.Faultf("connect.call.recipe.http_method", "there is no URL")
+	default:
+		return nil
+	}
 }
 
 // checkNoPayload names the first field of what a recipe takes the place of.
@@ -53,29 +78,34 @@ func checkNoPayload(call *control.Call) error {
 	}
 }
 
-// methodOf makes what an adapter needs of a recipe; nil without one.
-func methodOf(r *control.Recipe) (*stack.Method, error) {
+// setService makes of a recipe, if there is one, what an adapter needs of somebody else's service.
+func setService(call *stack.Call, r *control.Recipe) error {
 	if r == nil {
-		return nil, nil
+		return nil
 	}
 	opened, err := recipe.Open(recipeOf(r))
 	if err != nil {
-		return nil, control.Faultf("connect.call.recipe", "%v", err)
+		return control.Faultf("connect.call.recipe", "%v", err)
 	}
 	if err := opened.Metadata.Refresh(); err != nil {
-		return nil, control.Faultf("connect.call.recipe.token_file", "%v", err)
+		return control.Faultf("connect.call.recipe.token_file", "%v", err)
 	}
-	method := &stack.Method{Path: opened.Method.Path(), Requests: opened.Requests}
+	var along []stack.Metadatum
 	for _, entry := range opened.Metadata {
-		method.Metadata = append(method.Metadata, stack.Metadatum{Name: entry.Name, Value: entry})
+		along = append(along, stack.Metadatum{Name: entry.Name, Value: entry})
 	}
-	return method, nil
+	if opened.HTTP != nil {
+		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: along, Requests: opened.HTTP}
+	} else {
+		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: along, Requests: opened.Requests}
+	}
+	return nil
 }
 
 // recipeOf is the recipe as it travels. Its kind is the Call's.
 func recipeOf(r *control.Recipe) recipe.Recipe {
 	made := recipe.Recipe{
-		Method: r.GetMethod(), Schema: r.GetSchema(),
+		Method: r.GetMethod(), Schema: r.GetSchema(), HTTPMethod: r.GetHttpMethod(), URL: r.GetUrl(),
 		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
 		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
 		Authority: r.GetAuthority(), Env: r.GetEnvironment(),

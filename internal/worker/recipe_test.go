@@ -100,7 +100,75 @@ func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 	}
 	connect := recipe(t, "127.0.0.1:1")
 	connect.Stack = "tcp"
-	if _, err := open(t).Connect(t.Context(), connect); err == nil || !strings.Contains(err.Error(), "tcp calls no methods") {
+	if _, err := open(t).Connect(t.Context(), connect); err == nil || !strings.Contains(err.Error(), "tcp calls no other services") {
 		t.Errorf("tcp: %v", err)
+	}
+}
+
+// urlRecipe calls the JSON form of the server's own service as a stranger would.
+func urlRecipe(stackName, address string) *control.Connect {
+	return &control.Connect{
+		Stack: stackName, Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
+		Call: &control.Call{
+			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(5 * time.Second),
+			Recipe: &control.Recipe{
+				Url: "http://" + address + "/grpc.testing.BenchmarkService/UnaryCall", Name: "--data", Format: "json",
+				Requests: []byte(`{"responseSize": 3}`),
+			},
+		},
+	}
+}
+
+func TestAURLIsCalledAndItsTrafficCounted(t *testing.T) {
+	t.Parallel()
+	_, address := serve(t, "http-json-go")
+	for _, name := range []string{"http-wire", "http-json-go"} {
+		client := open(t)
+		if _, err := client.Connect(t.Context(), urlRecipe(name, address)); err != nil {
+			t.Fatal(err)
+		}
+		done, err := client.Begin(t.Context(), closed(30), ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := int64(len(`{"payload":{"body":"AAAA"}}`))
+		if done.GetMessagesOut() != 30 || done.GetMessagesIn() != 30 || done.GetPayloadBytesOut() != 30*19 ||
+			done.GetPayloadBytesIn() != 30*want {
+			t.Errorf("%s: %v", name, done)
+		}
+	}
+}
+
+func TestAFieldThatAURLCannotHaveIsNamed(t *testing.T) {
+	t.Parallel()
+	for field, change := range map[string]func(*control.Connect){
+		"connect.call.recipe.url":    func(c *control.Connect) { c.Stack = "grpc-go" },
+		"connect.call.recipe.method": func(c *control.Connect) { c.Call.Recipe.Method = "a.B/C" },
+		"connect.call.recipe.schema": func(c *control.Connect) { c.Call.Recipe.Schema = []byte{0} },
+		"connect.call.kind":          func(c *control.Connect) { c.Call.Kind = stack.KindFirstCall },
+		"connect.call.messages":      func(c *control.Connect) { c.Call.Messages = 1 },
+		"connect.call.recipe":        func(c *control.Connect) { c.Call.Recipe.Url = "nowhere" },
+		"connect":                    func(c *control.Connect) { c.Options = map[string]string{"http_version": "3"} },
+	} {
+		connect := urlRecipe("http-wire", "127.0.0.1:1")
+		change(connect)
+		_, err := open(t).Connect(t.Context(), connect)
+		var fault *control.FaultError
+		if !errors.As(err, &fault) || fault.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
+	}
+	grpc := recipe(t, "127.0.0.1:1")
+	grpc.Call.Recipe.HttpMethod = "GET"
+	wrong := recipe(t, "127.0.0.1:1")
+	wrong.Stack = "http-wire"
+	for field, connect := range map[string]*control.Connect{
+		"connect.call.recipe.http_method": grpc, "connect.call.recipe.method": wrong,
+	} {
+		_, err := open(t).Connect(t.Context(), connect)
+		var fault *control.FaultError
+		if !errors.As(err, &fault) || fault.Field != field {
+			t.Errorf("%s: %v", field, err)
+		}
 	}
 }

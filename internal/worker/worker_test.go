@@ -15,6 +15,8 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/grpcwire"
+	"rpcbench/internal/stack/httpjson"
+	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
 )
@@ -26,7 +28,9 @@ func open(t *testing.T) *control.Session {
 	events, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- worker.Run(context.Background(), in, out, []stack.Stack{tcp.New(), grpcgo.New(), grpcwire.New(), codec.New()})
+		ended <- worker.Run(context.Background(), in, out, []stack.Stack{
+			tcp.New(), grpcgo.New(), grpcwire.New(), codec.New(), httpjson.New(), httpwire.New(),
+		})
 		out.Close()
 	}()
 	s, err := control.Open(t.Context(), commands, events)

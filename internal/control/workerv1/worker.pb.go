@@ -579,7 +579,7 @@ type StackInfo struct {
 	Options       []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
 	Messages      []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"` // of encode and decode
 	Codecs        []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`     // of encode and decode
-	Methods       bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`  // it calls methods of other services: Call.recipe
+	Methods       bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`  // it calls other services than ours: Call.recipe
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1355,12 +1355,13 @@ func (x *Call) GetMessageRatePerSec() float64 {
 	return 0
 }
 
-// Recipe is a call of a service that is not ours: its method, and what its calls send. Beside it Call has its kind,
-// compression and deadline, and messages where the kind has several; 0 are as many as the request has, or the server
-// sends. Kinds are unary, upload, download, stream and ping_pong. Replies are counted, and not decoded. It holds secrets.
+// Recipe is a call of a service that is not ours: its method, or its URL, and what its calls send. Beside it Call has its
+// kind, compression and deadline, and messages where the kind has several; 0 are as many as the request has, or the server
+// sends. Kinds are unary, upload, download, stream and ping_pong; of a URL unary alone. Replies are counted, and not
+// decoded. It holds secrets. A method is for stacks of the protocol grpc, a URL for those of http-json.
 type Recipe struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Method        string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`     // package.Service/Method
+	Method        string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`     // package.Service/Method; empty with url
 	Schema        []byte                 `protobuf:"bytes,2,opt,name=schema,proto3" json:"schema,omitempty"`     // a FileDescriptorSet
 	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`         // of the requests: what sentences call them
 	Format        string                 `protobuf:"bytes,4,opt,name=format,proto3" json:"format,omitempty"`     // json, jsonl, csv, binary
@@ -1372,6 +1373,8 @@ type Recipe struct {
 	TokenFile     string                 `protobuf:"bytes,10,opt,name=token_file,json=tokenFile,proto3" json:"token_file,omitempty"`                                                              // where a worker reads the token again when it connects
 	Authority     string                 `protobuf:"bytes,11,opt,name=authority,proto3" json:"authority,omitempty"`                                                                               // of every call
 	Environment   map[string]string      `protobuf:"bytes,12,rep,name=environment,proto3" json:"environment,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // the variables that functions name
+	HttpMethod    string                 `protobuf:"bytes,13,opt,name=http_method,json=httpMethod,proto3" json:"http_method,omitempty"`                                                           // of HTTP; empty is POST with a body and GET without
+	Url           string                 `protobuf:"bytes,14,opt,name=url,proto3" json:"url,omitempty"`                                                                                           // of HTTP: http:// or https://, with functions in path and query
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1488,6 +1491,20 @@ func (x *Recipe) GetEnvironment() map[string]string {
 		return x.Environment
 	}
 	return nil
+}
+
+func (x *Recipe) GetHttpMethod() string {
+	if x != nil {
+		return x.HttpMethod
+	}
+	return ""
+}
+
+func (x *Recipe) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
 }
 
 type Metadatum struct {
@@ -3068,7 +3085,7 @@ func (x *FirstCall) GetInCall() bool {
 
 type Outcome struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED
+	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"` // OK, a gRPC code, MISMATCH, UNSENT, UNFINISHED; HTTP_ and a status, of a Recipe's URL
 	Calls         int64                  `protobuf:"varint,2,opt,name=calls,proto3" json:"calls,omitempty"`
 	Example       string                 `protobuf:"bytes,3,opt,name=example,proto3" json:"example,omitempty"` // the first error message
 	unknownFields protoimpl.UnknownFields
@@ -3414,7 +3431,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x122\n" +
 	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
 	"\x05batch\x18\r \x01(\rR\x05batch\x12/\n" +
-	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xc9\x03\n" +
+	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xfc\x03\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -3429,7 +3446,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"token_file\x18\n" +
 	" \x01(\tR\ttokenFile\x12\x1c\n" +
 	"\tauthority\x18\v \x01(\tR\tauthority\x12M\n" +
-	"\venvironment\x18\f \x03(\v2+.rpcbench.worker.v1.Recipe.EnvironmentEntryR\venvironment\x1a>\n" +
+	"\venvironment\x18\f \x03(\v2+.rpcbench.worker.v1.Recipe.EnvironmentEntryR\venvironment\x12\x1f\n" +
+	"\vhttp_method\x18\r \x01(\tR\n" +
+	"httpMethod\x12\x10\n" +
+	"\x03url\x18\x0e \x01(\tR\x03url\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"M\n" +

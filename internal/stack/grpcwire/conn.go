@@ -38,7 +38,7 @@ func (c *conn) script(call stack.Call) (wire.Script, error) {
 		return wire.Script{}, err
 	}
 	return wire.Script{
-		Call: s.call,
+		Call:     s.call,
 		Exchange: func(lane *wire.Lane, slot int) wire.Exchange { return newExchange(lane, s, call, slot) },
 	}, nil
 }

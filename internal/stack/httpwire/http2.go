@@ -82,7 +82,7 @@ func (c *http2Conn) script(call stack.Call) wire.Script {
 			made.Header = append(made.Header, wire.Field{Name: "content-length", Value: strconv.Itoa(len(body))})
 		}
 	}
-	return wire.Script{Call: made, Exchange: func(slot int) wire.Exchange {
+	return wire.Script{Call: made, Exchange: func(_ *wire.Lane, slot int) wire.Exchange {
 		return &http2Exchange{
 			resource: resource, replies: stack.NewReplies(call, slot), differ: differ, constant: constant, body: body,
 		}

@@ -1,0 +1,170 @@
+package cli_test
+
+import (
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/credential"
+	"rpcbench/internal/result"
+)
+
+// openWeb serves HTTP until the test ends: with a certificate over TLS. Its address has no scheme.
+func openWeb(t *testing.T, certificate *tls.Certificate, isHTTP2 bool, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that leave in a handshake
+	server.Config.Protocols = new(http.Protocols)
+	server.Config.Protocols.SetHTTP1(!isHTTP2)
+	server.Config.Protocols.SetHTTP2(isHTTP2)
+	server.Config.Protocols.SetUnencryptedHTTP2(isHTTP2)
+	if certificate != nil {
+		server.TLS = &tls.Config{Certificates: []tls.Certificate{*certificate}}
+		server.EnableHTTP2 = isHTTP2
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String()
+}
+
+// speaks is a server of TLS that agrees to one protocol only.
+func speaks(t *testing.T, certificate tls.Certificate, protocol string) string {
+	t.Helper()
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{
+		Certificates: []tls.Certificate{certificate}, NextProtos: []string{protocol},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.(*tls.Conn).Handshake() // the client says what came of it
+			conn.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
+func hello(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }
+
+func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
+	t.Parallel()
+	keys, certificate := serverKeys(t)
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	writeText(t, ca, string(keys.CAPEM))
+	plain, locked := openWeb(t, nil, false, hello), openWeb(t, &certificate, false, hello)
+	locked2 := openWeb(t, &certificate, true, hello)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"refuses":        {[]string{"http://" + closedPort(t)}, "can't be reached: connection refused"},
+		"refuses HTTP/2": {[]string{"http://" + closedPort(t), "--http2"}, "can't be reached: connection refused"},
+		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "ends the connection at once: connection reset by peer"},
+		"resets TLS":     {[]string{"https://" + resetting(t)}, "failed: connection reset by peer"},
+		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks HTTP/1 only; leave out --http2"},
+		"HTTP/1 only, TLS": {
+			[]string{"https://" + locked, "--http2", "--insecure-skip-verify"}, "speaks HTTP/1 only; leave out --http2",
+		},
+		"another protocol, TLS": {
+			[]string{"https://" + speaks(t, certificate, "other"), "--insecure-skip-verify"},
+			"does not agree to HTTP/1.1; if it wants HTTP/2, give --http2",
+		},
+		"TLS, HTTP/2": {
+			[]string{"http://" + locked2, "--http2"}, "ends a plaintext connection at once; if it wants TLS, give https://",
+		},
+		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},
+		"unknown CA": {[]string{"https://" + locked}, "certificate signed by unknown authority"},
+		"wrong name": {
+			[]string{"https://" + locked, "--cacert", ca, "--server-name", "shop.example"}, "not shop.example",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if said := refusal(t, c.args...); !strings.Contains(said, c.want) {
+				t.Errorf("%q does not say %q", said, c.want)
+			}
+		})
+	}
+}
+
+func TestHTTPSIsTLSByTheURL(t *testing.T) {
+	t.Parallel()
+	keys, certificate := serverKeys(t)
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	writeText(t, ca, string(keys.CAPEM))
+	for _, version := range []string{"1.1", "2"} {
+		address := openWeb(t, &certificate, version == "2", hello)
+		for _, args := range [][]string{
+			{"--cacert", ca, "--server-name", credential.ServerName}, {"--insecure-skip-verify"},
+		} {
+			for _, stack := range []string{"http-wire", "http-json-go"} {
+				trial, _ := loaded(t, 0, slices.Concat(args, []string{
+					"https://" + address + "/a", "--stack", stack, "--calls", "6", "--connections", "2", "--in-flight", "3",
+					"--option", "http_version=" + version,
+				})...)
+				want := traffic{6, 6, 6, 0, 30}
+				if got := trafficOf(trial); got != want || trial.Spec.Security != "tls" || trial.Spec.Unverified != (len(args) == 1) {
+					t.Errorf("%s, HTTP/%s, %v: %+v with %s, want %+v", stack, version, args, got, trial.Spec.Security, want)
+				}
+			}
+		}
+	}
+}
+
+// What a server does in the midst of a load is counted.
+func TestAServerThatFailsCallsIsCounted(t *testing.T) {
+	t.Parallel()
+	for _, flags := range [][]string{{}, {"--http2"}} {
+		address := openWeb(t, nil, len(flags) > 0, func(w http.ResponseWriter, q *http.Request) {
+			switch q.URL.RawQuery {
+			case "n=3":
+				w.WriteHeader(http.StatusServiceUnavailable)
+			case "n=5":
+				panic(http.ErrAbortHandler)
+			default:
+				io.WriteString(w, "hello")
+			}
+		})
+		trial, _ := loaded(t, 0, slices.Concat(flags, []string{"http://" + address + "/?n={{sequence}}", "--calls", "10"})...)
+		codes := map[string]int64{}
+		for _, o := range trial.Outcomes {
+			codes[o.Code] = o.Calls
+		}
+		lost := "UNAVAILABLE" // HTTP/1.1 ends the connection
+		if len(flags) > 0 {
+			lost = "INTERNAL" // HTTP/2 the stream
+		}
+		if len(codes) != 3 || codes[result.CodeOK] != 8 || codes["HTTP_503"] != 1 || codes[lost] != 1 {
+			t.Errorf("%v: %v", flags, codes)
+		}
+	}
+}
+
+// A connection that nobody reads from is no hang.
+func TestASilentServerIsADeadline(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	trial, _ := loaded(t, 1, "http://"+l.Addr().String(), "--calls", "2", "--deadline", "50ms")
+	if !strings.Contains(trial.Failure, "every call failed: the deadline passed") {
+		t.Errorf("%s", trial.Failure)
+	}
+}
