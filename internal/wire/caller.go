@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"sync"
 
 	"rpcbench/internal/stack"
 )
@@ -11,8 +12,10 @@ type caller struct {
 	lane  *Lane
 	slot  []int // one
 	ended chan error
-	ctx   context.Context
 	stop  func() bool // ends following ctx
+
+	mu  sync.Mutex // orders what ends a call by a context, and the calls with the next one
+	ctx context.Context
 }
 
 func newCaller(lane *Lane, slot int) *caller {
@@ -39,8 +42,16 @@ func (c *caller) follow(ctx context.Context) {
 	if c.stop != nil {
 		c.stop()
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.ctx = ctx
-	c.stop = context.AfterFunc(ctx, func() { c.lane.Cancel(c.slot[0]) })
+	c.stop = context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.ctx == ctx { // or it would end a call that has nothing to do with it
+			c.lane.Cancel(c.slot[0])
+		}
+	})
 }
 
 // After is stack.Caller's. The reply was checked as it came.

@@ -2,7 +2,7 @@ package httpwire
 
 import (
 	"bufio"
-	"context"
+	"cmp"
 	"encoding/binary"
 	"io"
 	"net"
@@ -45,32 +45,11 @@ func answersHTTP2(conn net.Conn) {
 	}
 }
 
-// http2CallerOf makes the only slot of a resource over HTTP/2.
-func http2CallerOf(t *testing.T, address string, resource *stack.Resource) stack.Caller {
-	t.Helper()
-	conn, err := New().Dial(t.Context(), stack.DialConfig{
-		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
-		Options: map[string]string{optionVersion: "2"},
-		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, address)
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	made, err := conn.Caller(stack.Call{Kind: stack.KindUnary, Resource: resource}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
-}
-
 func TestACallOverHTTP2AllocatesNothing(t *testing.T) {
 	for what, requests := range map[string]stack.Targets{
 		"constant": page{"/", ""}, "constant, with a body": page{"/", "body"}, "varying": varying{page{"/a", "body"}},
 	} {
-		one := http2CallerOf(t, listen(t, answersHTTP2), &stack.Resource{Verb: "POST", Requests: requests})
+		one := dialAndMake(t, listen(t, answersHTTP2), &stack.Resource{Verb: "POST", Requests: requests}, optionVersion+"=2")
 		ctx := t.Context()
 		call := func() {
 			if err := one.Call(ctx); err != nil || one.After() != nil {
@@ -95,25 +74,33 @@ func TestABadResponseOverHTTP2IsAnOutcomeWithASentence(t *testing.T) {
 		says string
 		want stack.Code
 		why  string
+		verb string // GET without
 	}{
-		"ends": {headers, stack.Unavailable, "the server closed the connection"},
+		"HEAD, with the length of what it has not": {
+			"\x00\x00\x05\x01\x04\x00\x00\x00\x01\x88\x0f\x0d\x019" + "\x00\x00\x00\x00\x01\x00\x00\x00\x01", stack.OK, "", "HEAD",
+		},
+		"unchanged, with the length of what it has not": {
+			"\x00\x00\x05\x01\x04\x00\x00\x00\x01\x8b\x0f\x0d\x019" + "\x00\x00\x00\x00\x01\x00\x00\x00\x01",
+			stack.StatusCode(304), "304 Not Modified", "",
+		},
+		"ends": {headers, stack.Unavailable, "the server closed the connection", ""},
 		"resets": {
 			headers + "\x00\x00\x04\x03\x00\x00\x00\x00\x01\x00\x00\x00\x02", stack.Internal,
-			"the server reset the stream with INTERNAL_ERROR",
+			"the server reset the stream with INTERNAL_ERROR", "",
 		},
 		"another length": { // content-length: 9, then 5 bytes
 			"\x00\x00\x05\x01\x04\x00\x00\x00\x01\x88\x0f\x0d\x019" + "\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal,
-			"the response has a content-length of 9 and 5 bytes",
+			"the response has a content-length of 9 and 5 bytes", "",
 		},
-		"no status":      {"\x00\x00\x00\x01\x05\x00\x00\x00\x01", stack.Internal, "HEADERS without a :status"},
-		"no headers":     {"\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal, "DATA before HEADERS"},
-		"only a status":  {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x88", stack.OK, ""},
-		"only a failure": {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x8d", stack.StatusCode(404), "404 Not Found"},
-		"trailers":       {headers + "\x00\x00\x05\x01\x05\x00\x00\x00\x01\x00\x01a\x01b", stack.OK, ""},
+		"no status":      {"\x00\x00\x00\x01\x05\x00\x00\x00\x01", stack.Internal, "HEADERS without a :status", ""},
+		"no headers":     {"\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal, "DATA before HEADERS", ""},
+		"only a status":  {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x88", stack.OK, "", ""},
+		"only a failure": {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x8d", stack.StatusCode(404), "404 Not Found", ""},
+		"trailers":       {headers + "\x00\x00\x05\x01\x05\x00\x00\x00\x01\x00\x01a\x01b", stack.OK, "", ""},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			one := http2CallerOf(t, listen(t, func(conn net.Conn) {
+			one := dialAndMake(t, listen(t, func(conn net.Conn) {
 				from := bufio.NewReader(conn)
 				if _, err := from.Discard(len(preface)); err != nil {
 					return
@@ -132,7 +119,7 @@ func TestABadResponseOverHTTP2IsAnOutcomeWithASentence(t *testing.T) {
 				io.WriteString(conn, c.says)
 				conn.(*net.TCPConn).CloseWrite()
 				io.Copy(io.Discard, from)
-			}), get())
+			}), &stack.Resource{Verb: cmp.Or(c.verb, "GET"), Requests: page{"/", ""}}, optionVersion+"=2")
 			err := one.Call(t.Context())
 			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%v, want %v: %s", err, c.want, c.why)

@@ -126,14 +126,16 @@ func (s *socket) ready(ctx context.Context) error {
 
 // follow has a call end when ctx does. It costs nothing while the context stays the same.
 func (s *socket) follow(ctx context.Context) {
-	if s.stop != nil {
-		s.stop()
+	if s.stop != nil && !s.stop() {
+		s.drop() // which the context before has ended, or is about to
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.ctx = ctx
 	s.stop = context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.open != nil {
+		if s.open != nil && s.ctx == ctx {
 			_ = s.open.SetDeadline(past) // as above
 		}
 	})

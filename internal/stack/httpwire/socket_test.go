@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -48,10 +49,22 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 }
 
 // callerOf makes the only slot of a resource.
-func callerOf(t *testing.T, address string, resource *stack.Resource) *caller {
+func callerOf(t *testing.T, address string, resource *stack.Resource, options ...string) *caller {
 	t.Helper()
+	return dialAndMake(t, address, resource, options...).(*caller)
+}
+
+// dialAndMake makes the only slot of a connection with options, NAME=VALUE.
+func dialAndMake(t *testing.T, address string, resource *stack.Resource, options ...string) stack.Caller {
+	t.Helper()
+	given := map[string]string{}
+	for _, option := range options {
+		name, value, _ := strings.Cut(option, "=")
+		given[name] = value
+	}
 	conn, err := New().Dial(t.Context(), stack.DialConfig{
 		Network: stack.NetworkTCP, Address: address, Compression: stack.CompressionNone, InFlight: 1,
+		Options: given,
 		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, address)
 		},
@@ -64,7 +77,7 @@ func callerOf(t *testing.T, address string, resource *stack.Resource) *caller {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made.(*caller)
+	return made
 }
 
 func get() *stack.Resource { return &stack.Resource{Verb: "GET", Requests: page{"/", ""}} }
@@ -168,6 +181,24 @@ func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		one.socket.used = time.Now().Add(-idleLeast)
+	}
+}
+
+// A server need not end a connection that the client does not want to keep.
+func TestWithoutKeepAliveTheClientEndsTheConnection(t *testing.T) {
+	t.Parallel()
+	var opened atomic.Int64
+	one := callerOf(t, listen(t, func(conn net.Conn) {
+		opened.Add(1)
+		says("HTTP/1.1 204 No Content\r\n\r\n", stays)(conn)
+	}), get(), "keep_alive=false")
+	for range 3 {
+		if err := one.Call(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := opened.Load(); got != 3 {
+		t.Errorf("3 calls had %d connections", got)
 	}
 }
 

@@ -83,6 +83,22 @@ func cancelled(t *testing.T, s stack.Stack, call stack.Call) {
 	wantAll(t, "with a new context", callAll(t.Context(), all), stack.OK)
 }
 
+// endedContext ends the context of calls that are over, while calls with the next one run.
+func endedContext(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	call, ok := calls(s, 10, 10, 1)[stack.KindUnary]
+	if !ok {
+		t.Skip("it has no unary calls")
+	}
+	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
+	one := callers(t, r.dial(stack.CompressionNone, 1), call, 1)
+	for range 300 {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		wantAll(t, "with a context of its own", callAll(ctx, one), stack.OK)
+		cancel()
+	}
+}
+
 // stop ends a server that has idle connections.
 func stop(t *testing.T, s stack.Stack) {
 	t.Parallel()

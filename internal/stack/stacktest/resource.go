@@ -74,6 +74,14 @@ func resourceCallers(
 	return callers(t, conn, stack.Call{Kind: stack.KindUnary, Resource: resource}, slots)
 }
 
+// soon is a context for all calls of a test, which must end in time.
+func soon(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 // numbered are targets that say the number of their call; of an even one the body is empty.
 type numbered struct{}
 
@@ -170,9 +178,10 @@ func everyRequest(t *testing.T, s stack.Stack, version string) {
 							t.Errorf("%s: it came by %s, want %s", what, q.Proto, want)
 						}
 					})
+					ctx := soon(t)
 					one := resourceCallers(t, r, version, stack.CompressionNone, c.resource, 1)
 					for range c.want {
-						wantAll(t, what, callAll(t.Context(), one), stack.OK)
+						wantAll(t, what, callAll(ctx, one), stack.OK)
 					}
 					if !slices.Equal(came, c.want) {
 						t.Errorf("%s: got %q, want %q", what, came, c.want)
@@ -227,8 +236,9 @@ func everyResponse(t *testing.T, s stack.Stack, version string) {
 			r := web(t, s, version, stack.NetworkTCP, stack.SecurityPlaintext, c.serve)
 			resource := &stack.Resource{Verb: c.verb, Requests: fixed{path, ""}}
 			all := resourceCallers(t, r, version, stack.CompressionNone, resource, 2)
+			ctx := soon(t)
 			for range 3 {
-				wantAll(t, path, callAll(t.Context(), all), c.want)
+				wantAll(t, path, callAll(ctx, all), c.want)
 			}
 			good := int64(6)
 			if c.want != stack.OK {
@@ -260,8 +270,9 @@ func resourceSockets(t *testing.T, s stack.Stack, version string) {
 	body := string(text())
 	resource := &stack.Resource{Verb: "POST", Requests: fixed{"/", body}}
 	all := resourceCallers(t, r, version, stack.CompressionNone, resource, inFlight)
+	ctx := soon(t)
 	for range 3 {
-		wantAll(t, "an echo of "+strconv.Itoa(len(body))+" bytes", callAll(t.Context(), all), stack.OK)
+		wantAll(t, "an echo of "+strconv.Itoa(len(body))+" bytes", callAll(ctx, all), stack.OK)
 	}
 	most := int64(inFlight)
 	if version == "2" {
@@ -291,9 +302,10 @@ func resourceGzip(t *testing.T, s stack.Stack, version string) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.Write(packed.Bytes())
 	})
+	ctx := soon(t)
 	for compression, want := range map[string]int{stack.CompressionNone: len(plain), stack.CompressionGzip: packed.Len()} {
 		resource := &stack.Resource{Verb: "GET", Requests: fixed{"/", ""}}
-		wantAll(t, compression, callAll(t.Context(), resourceCallers(t, r, version, compression, resource, 1)), stack.OK)
+		wantAll(t, compression, callAll(ctx, resourceCallers(t, r, version, compression, resource, 1)), stack.OK)
 		if got := resource.Traffic().BytesIn; got != int64(want) {
 			t.Errorf("%s: %d bytes, want %d", compression, got, want)
 		}
@@ -305,14 +317,15 @@ func lostResource(t *testing.T, s stack.Stack, version string) {
 	t.Parallel()
 	r := web(t, s, version, stack.NetworkTCP, stack.SecurityPlaintext, func(http.ResponseWriter, *http.Request) {})
 	all := resourceCallers(t, r, version, stack.CompressionNone, &stack.Resource{Verb: "POST", Requests: fixed{"/", "x"}}, 2)
-	wantAll(t, "before", callAll(t.Context(), all), stack.OK)
+	ctx := soon(t)
+	wantAll(t, "before", callAll(ctx, all), stack.OK)
 	r.cut()
 	for range 2 {
-		wantAll(t, "meanwhile", callAll(t.Context(), all), stack.Unavailable)
+		wantAll(t, "meanwhile", callAll(ctx, all), stack.Unavailable)
 	}
 	r.stop()
 	r.serve()
-	wantAll(t, "afterwards", callAll(t.Context(), all), stack.OK)
+	wantAll(t, "afterwards", callAll(ctx, all), stack.OK)
 }
 
 // noKeepAlive counts sockets where each call is to have one.
@@ -329,8 +342,9 @@ func noKeepAlive(t *testing.T, s stack.Stack) {
 	})
 	resource := &stack.Resource{Verb: "GET", Requests: fixed{"/", ""}}
 	all := resourceCallers(t, r, "1.1", stack.CompressionNone, resource, 2, "keep_alive=false")
+	ctx := soon(t)
 	for range 3 {
-		wantAll(t, "a call", callAll(t.Context(), all), stack.OK)
+		wantAll(t, "a call", callAll(ctx, all), stack.OK)
 	}
 	if got := r.dialled.Load(); got != 6 || kept != 0 {
 		t.Errorf("%d sockets for 6 calls, %d of which were to go on", got, kept)
