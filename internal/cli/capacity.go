@@ -58,7 +58,7 @@ func (e *env) capacity() *cobra.Command {
 		Short: "Find the highest rate that meets a requirement, and the latency up to and past it",
 		Long: "Capacity finds the highest rate of an open load that meets the requirements: it searches by short trials, confirms\n" +
 			"by longer ones, then measures latency at 20% to 130% of the rate, and the rate over connections. TARGET is a server\n" +
-			"that runs already, host:port or unix:PATH; without one it starts the servers of --stacks, one after the other.",
+			"that runs already, host:port, unix:PATH or a URL; without one it starts the servers of --stacks, one after the other.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			w, err := f.work(command.Context(), e, command.Flags(), args)
