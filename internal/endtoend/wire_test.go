@@ -99,21 +99,26 @@ func allocated(t *testing.T, p *control.Process, load *control.Load) (calls, all
 	begin := &control.Begin{
 		Phase: control.Measured, DurationNs: int64(time.Minute), DrainNs: int64(10 * time.Second), Load: load,
 	}
-	intervals, before := 0, int64(0)
-	done, err := p.Begin(t.Context(), begin, func(interval *control.Interval) {
-		intervals++
-		switch {
-		case intervals == 2:
-			before = allocationsOf(t, p)
-		case intervals > 2 && allocations == 0:
-			if calls += interval.GetOk(); calls >= enoughCalls {
-				allocations = allocationsOf(t, p) - before
-				if err := p.Stop(); err != nil {
-					t.Error(err)
-				}
-			}
+	intervals := make(chan int64, 1000) // more than a minute has: an Interval that waits keeps the answer to Mark waiting
+	var done *control.Done
+	var err error
+	go func() {
+		defer close(intervals)
+		done, err = p.Begin(t.Context(), begin, func(i *control.Interval) { intervals <- i.GetOk() })
+	}()
+	<-intervals
+	before := allocationsOf(t, p)
+	for ok := range intervals {
+		if calls += ok; calls >= enoughCalls {
+			break
 		}
-	})
+	}
+	allocations = allocationsOf(t, p) - before
+	if err := p.Stop(); err != nil {
+		t.Error(err)
+	}
+	for range intervals { // to the end
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +130,7 @@ func allocationsOf(t *testing.T, p *control.Process) int64 {
 	t.Helper()
 	snapshot, err := p.Mark(t.Context())
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
 	return snapshot.GetAllocations()
 }
