@@ -16,12 +16,7 @@ const besideBytes = 5000
 // same sockets. A stack without multiplexing refuses it.
 func background(r *rig) (string, error) {
 	s := unary(shape{2, 2})
-	server, address, err := r.serve(s)
-	if err != nil {
-		return "", err
-	}
-	s.address = address
-	client, err := r.start(r.pair.client.command)
+	client, server, err := r.served(&s)
 	if err != nil {
 		return "", err
 	}

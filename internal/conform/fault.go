@@ -60,18 +60,13 @@ const (
 // connectFaults asks a client for what it can't do.
 func connectFaults(r *rig) (string, error) {
 	s := unary(shape{1, 1})
-	_, address, err := r.serve(s)
-	if err != nil {
-		return "", err
-	}
-	s.address = address
-	client, err := r.start(r.pair.client.command)
+	client, _, err := r.served(&s)
 	if err != nil {
 		return "", err
 	}
 	made := func() *control.Connect {
 		fresh := unary(s.shape)
-		fresh.address = address
+		fresh.address = s.address
 		return r.connectCommand(fresh)
 	}
 	return refuses(unsupportedConnects, made, func(c *control.Connect) error {
@@ -144,7 +139,7 @@ var unsupportedServes = []unsupported[*control.Serve]{
 
 // beginFaults asks for phases that there can't be, first without a Connect.
 func beginFaults(r *rig) (string, error) {
-	client, err := r.start(r.pair.client.command)
+	client, server, err := r.startPair()
 	if err != nil {
 		return "", err
 	}
@@ -156,10 +151,10 @@ func beginFaults(r *rig) (string, error) {
 		return "", fmt.Errorf("without a Connect: %w", err)
 	}
 	s := unary(shape{1, 1})
-	if _, s.address, err = r.serve(s); err != nil {
+	if err := r.serve(server, &s); err != nil {
 		return "", err
 	}
-	if _, err := client.Connect(r.ctx, r.connectCommand(s)); err != nil {
+	if _, err := r.connect(client, s); err != nil {
 		return "", err
 	}
 	return refuses(unsupportedBegins, func() *control.Begin { return closedCalls(1) }, send)

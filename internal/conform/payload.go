@@ -41,18 +41,17 @@ func (r *rig) onTheWire(kind string) (string, error) {
 
 // compare makes calls through a recorder and looks for the payloads.
 func (r *rig) compare(s setup, request, reply []byte) error {
-	_, address, err := r.serve(s)
+	client, _, err := r.served(&s)
 	if err != nil {
 		return err
 	}
-	wire, err := listen(address)
+	wire, err := listen(s.address)
 	if err != nil {
 		return err
 	}
 	defer wire.close()
 	s.address = wire.address()
-	client, _, err := r.connect(s)
-	if err != nil {
+	if _, err := r.connect(client, s); err != nil {
 		return err
 	}
 	const calls = 3

@@ -47,7 +47,7 @@ func permissions(p pair) func(r *rig) (string, error) {
 func (r *rig) permitted(kind string, permissions *control.Permissions, code string) error {
 	s := ofKind(kind)
 	s.security = stack.SecurityMTLS
-	server, err := r.start(r.pair.server.command)
+	client, server, err := r.startPair()
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,7 @@ func (r *rig) permitted(kind string, permissions *control.Permissions, code stri
 		return server.explain(err)
 	}
 	s.address = serving.GetAddress()
-	client, _, err := r.connect(s)
-	if err != nil {
+	if _, err := r.connect(client, s); err != nil {
 		return err
 	}
 	done, err := r.phase(client, closedCalls(deniedCalls))

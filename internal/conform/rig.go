@@ -7,8 +7,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"rpcbench/internal/control"
@@ -19,16 +19,20 @@ import (
 // A rig is what one case has started.
 type rig struct {
 	Case
-	ctx      context.Context // of the case
+	ctx    context.Context // of the case
+	folder string          // of a Unix socket
+
+	mu       sync.Mutex
 	children []*child
-	folder   string // of a Unix socket
 }
 
-// close ends all that was started.
+// close ends all that was started, at once: each may take until it loses patience with it.
 func (r *rig) close() {
-	for _, child := range slices.Backward(r.children) {
-		child.close()
+	var closing sync.WaitGroup
+	for _, child := range r.children {
+		closing.Go(child.close)
 	}
+	closing.Wait()
 	if r.folder != "" {
 		_ = os.RemoveAll(r.folder) // a folder of the system's for temporary files
 	}
@@ -39,8 +43,26 @@ func (r *rig) start(command []string) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.children = append(r.children, c)
 	return c, nil
+}
+
+// startPair starts the pair's client and server, at once: a runtime does most of what it does first on one thread.
+func (r *rig) startPair() (client, server *child, err error) {
+	var clientErr, serverErr error
+	var starting sync.WaitGroup
+	starting.Go(func() { client, clientErr = r.start(r.pair.client.command) })
+	starting.Go(func() { server, serverErr = r.start(r.pair.server.command) })
+	starting.Wait()
+	switch {
+	case serverErr != nil:
+		return nil, nil, fmt.Errorf("server: %w", serverErr)
+	case clientErr != nil:
+		return nil, nil, fmt.Errorf("client: %w", clientErr)
+	}
+	return client, server, nil
 }
 
 // A shape is connections × in flight.
@@ -58,7 +80,7 @@ type setup struct {
 	call              *control.Call
 	streams           uint32
 	serverSeed        uint64
-	address           string // that the client is given; empty is the server's
+	address           string // that the client is given: the server's, or that of what stands before it
 }
 
 // seed of payloads, any but 0, which a worker would have by omission.
@@ -117,43 +139,42 @@ func security(mode string, ca []byte, own credential.Pair) *control.Security {
 	}
 }
 
-// serve starts the pair's server and returns where it listens.
-func (r *rig) serve(s setup) (*child, string, error) {
-	server, err := r.start(r.pair.server.command)
-	if err != nil {
-		return nil, "", fmt.Errorf("server: %w", err)
+// served starts the pair and has its server serve at s.address.
+func (r *rig) served(s *setup) (client, server *child, err error) {
+	if client, server, err = r.startPair(); err != nil {
+		return nil, nil, err
 	}
-	command, err := r.serveCommand(s)
+	return client, server, r.serve(server, s)
+}
+
+// serve has a server serve at s.address.
+func (r *rig) serve(server *child, s *setup) error {
+	command, err := r.serveCommand(*s)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
 	serving, err := server.Serve(r.ctx, command)
 	if err != nil {
-		return nil, "", fmt.Errorf("server: %w", server.explain(err))
+		return fmt.Errorf("server: %w", server.explain(err))
 	}
-	return server, serving.GetAddress(), nil
+	s.address = serving.GetAddress()
+	return nil
 }
 
-// connect starts the pair's client and connects it to s.address.
-func (r *rig) connect(s setup) (*child, *control.Connected, error) {
-	client, err := r.start(r.pair.client.command)
-	if err != nil {
-		return nil, nil, fmt.Errorf("client: %w", err)
-	}
+// connect connects a client to s.address.
+func (r *rig) connect(client *child, s setup) (*control.Connected, error) {
 	connected, err := client.Connect(r.ctx, r.connectCommand(s))
 	if err != nil {
-		return nil, nil, fmt.Errorf("client: %w", client.explain(err))
+		return nil, fmt.Errorf("client: %w", client.explain(err))
 	}
-	return client, connected, nil
+	return connected, nil
 }
 
 // both starts a server and a client of it.
 func (r *rig) both(s setup) (client, server *child, err error) {
-	server, s.address, err = r.serve(s)
-	if err != nil {
-		return nil, nil, err
+	if client, server, err = r.served(&s); err == nil {
+		_, err = r.connect(client, s)
 	}
-	client, _, err = r.connect(s)
 	return client, server, err
 }
 

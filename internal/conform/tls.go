@@ -33,12 +33,7 @@ func setPair(c *control.Security, own credential.Pair) { c.CertPem, c.KeyPem = o
 
 // refused checks that no call is made where one side does not trust the other: Connect fails, or every call does.
 func (r *rig) refused(s setup, change func(*control.Security)) error {
-	_, address, err := r.serve(s)
-	if err != nil {
-		return err
-	}
-	s.address = address
-	client, err := r.start(r.pair.client.command)
+	client, _, err := r.served(&s)
 	if err != nil {
 		return err
 	}

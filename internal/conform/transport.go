@@ -102,12 +102,11 @@ const countedCalls = 60
 
 // counted makes calls and checks everything that is counted of them.
 func (r *rig) counted(s setup) (string, error) {
-	server, address, err := r.serve(s)
+	client, server, err := r.served(&s)
 	if err != nil {
 		return "", err
 	}
-	s.address = address
-	client, connected, err := r.connect(s)
+	connected, err := r.connect(client, s)
 	if err != nil {
 		return "", err
 	}
