@@ -22,6 +22,7 @@ func Resources(t *testing.T, s stack.Stack, versions ...string) {
 		t.Run("HTTP "+version, func(t *testing.T) {
 			t.Run("EveryCallSendsItsRequest", func(t *testing.T) { everyRequest(t, s, version) })
 			t.Run("EveryResponseIsReadWhole", func(t *testing.T) { everyResponse(t, s, version) })
+			t.Run("AServerThatClosesIsCalledAnew", func(t *testing.T) { closingResource(t, s, version) })
 			t.Run("SocketsAreAsMany", func(t *testing.T) { resourceSockets(t, s, version) })
 			t.Run("GzipIsAskedForAndLeftAsItComes", func(t *testing.T) { resourceGzip(t, s, version) })
 			t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostResource(t, s, version) })
@@ -226,10 +227,6 @@ func everyResponse(t *testing.T, s stack.Stack, version string) {
 			}
 			w.Header().Set("X-Sum", "1")
 		}, stack.OK, 15},
-		"/closes": {"GET", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Connection", "close")
-			io.WriteString(w, "hello")
-		}, stack.OK, 5},
 	} {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
@@ -249,6 +246,25 @@ func everyResponse(t *testing.T, s stack.Stack, version string) {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})
+	}
+}
+
+// closingResource has a server close its connection with each response. One slot calls: over HTTP/2 the calls of others
+// might be among those that a server which goes away does not take.
+func closingResource(t *testing.T, s stack.Stack, version string) {
+	t.Parallel()
+	r := web(t, s, version, stack.NetworkTCP, stack.SecurityPlaintext, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Connection", "close")
+		io.WriteString(w, "hello")
+	})
+	resource := &stack.Resource{Verb: "GET", Requests: fixed{"/closes", ""}}
+	one := resourceCallers(t, r, version, stack.CompressionNone, resource, 1)
+	ctx := soon(t)
+	for range 5 {
+		wantAll(t, "closes", callAll(ctx, one), stack.OK)
+	}
+	if got, want := resource.Traffic(), (stack.Traffic{MessagesOut: 5, MessagesIn: 5, BytesIn: 25}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
