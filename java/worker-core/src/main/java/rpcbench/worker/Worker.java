@@ -13,8 +13,11 @@ import rpcbench.worker.v1.Worker.Event;
 
 /** Hosts stacks. */
 public final class Worker {
-  /** Where the launcher has put what was standard output. */
-  private static final String EVENTS = "/dev/fd/3";
+  /**
+   * The property by which the launcher says where it has put what was standard output. Without a launcher any file may have
+   * that descriptor, one of the JVM's own among them, and opening it for writing would empty it.
+   */
+  private static final String EVENTS = "rpcbench.events";
 
   /** What runs has this long to end after the end of the input; the driver kills a second later. */
   private static final long END_PATIENCE_NS = 4_000_000_000L;
@@ -28,17 +31,23 @@ public final class Worker {
    * @param leastWarmupNs a shorter warm-up would measure the machine's start, not the stack
    */
   public static void run(List<Stack> stacks, long leastWarmupNs) {
-    int status = 0;
-    try (OutputStream out = new FileOutputStream(EVENTS)) {
+    System.exit(serve(stacks, leastWarmupNs, System.getProperty(EVENTS)));
+  }
+
+  private static int serve(List<Stack> stacks, long leastWarmupNs, String events) {
+    if (events == null) {
+      System.err.println("start the worker by its launcher, the file worker beside its folder lib");
+      return 1;
+    }
+    try (OutputStream out = new FileOutputStream(events)) {
       converse(stacks, leastWarmupNs, System.in, out, Worker::endInTime);
+      return 0;
     } catch (FileNotFoundException e) {
-      System.err.println("there is no pipe on descriptor 3: start the worker by its launcher, with a pipe as output");
-      status = 1;
+      System.err.println("there is no pipe at " + events + ": start the worker with a pipe as output");
     } catch (IOException e) {
       System.err.println("the worker: " + FaultException.reason(e));
-      status = 1;
     }
-    System.exit(status);
+    return 1;
   }
 
   /** Whatever a library still does, the process ends. */

@@ -135,4 +135,18 @@ class LauncherTest {
     assertTrue(stderr().endsWith("there is no /nonexistent/bin/java: install a JDK of version 17 or later, or let "
         + "JAVA_HOME say where one is\n"), stderr());
   }
+
+  /** Whatever else has descriptor 3, a file of the JVM's own for example, must stay as it is. */
+  @Test
+  void withoutTheLauncherNoFileIsTouched() throws Exception {
+    Path precious = Files.writeString(folder.resolve("precious"), "gold");
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec 3<\"$0\" \"$1\" -jar \"$2\"", precious.toString(),
+        System.getProperty("java.home") + "/bin/java", folder.resolve("lib").resolve("worker.jar").toString());
+    builder.redirectError(folder.resolve("stderr").toFile());
+    process = builder.start();
+    assertEquals(-1, process.getInputStream().read());
+    assertEquals(1, process.waitFor());
+    assertEquals("gold", Files.readString(precious));
+    assertTrue(stderr().startsWith("start the worker by its launcher"), stderr());
+  }
 }
