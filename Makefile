@@ -14,14 +14,20 @@ cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
 race := $(if $(cgo),-race)
 
 golangci := golangci-lint run --allow-parallel-runners ./...
+# Vet is a linter among those of make lint, which has looked at the tests too.
+gotest := go test -vet=off
 # What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure; and
 # short, as `make conform` then goes through all stacks. So does what must come out as formulas say.
 timed := rpcbench/internal/conform
 truths := rpcbench/internal/selftest
+# Simulations of many runs, in which nothing runs beside anything: the race detector would make them slower, for nothing.
+simulated := rpcbench/internal/stat rpcbench/internal/truth
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
 boards := rpcbench/internal/dist
+
+apart := $(timed) $(truths) $(simulated) $(boards)
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -48,10 +54,11 @@ run: build ## measure every stack on this machine, in about a minute
 
 test: modules current lint portable emulator java-test ## run all tests: generated code, lint, Go and Java, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
-	GORACE=atexit_sleep_ms=0 go test $(race) $$(go list ./... | grep -vxF -e '$(timed)' -e '$(truths)' -e '$(boards)')
-	go test -short -p 1 $(timed)
-	go test -p 1 $(truths)
-	go test -v -count 1 $(boards)
+	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %))
+	$(gotest) $(simulated)
+	$(gotest) -short -p 1 $(timed)
+	$(gotest) -p 1 $(truths)
+	$(gotest) -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform
 
 conform: build ## hold the binary's worker to the conformance suite
@@ -66,8 +73,12 @@ $(binaries): $(dist)/rpcbench-%:
 
 portable: $(addprefix compile-,$(portables)) ## check that it compiles for other systems and for 32 bits
 
+# What nobody runs need not be optimized. The test of the arm binary finds its packages in the cache.
+unoptimized := -gcflags='all=-N -l'
+compile-linux-armv6: unoptimized :=
+
 compile-%:
-	$(call cross,$*) ./...
+	$(call cross,$*) $(unoptimized) ./...
 
 bench: ## hold the instrument to its own bars: an hour on an idle machine
 	go run ./bench
@@ -119,8 +130,10 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 	@{ { command -v javac && command -v mvn; } || $(call installed,$(jdk_packages)); } >/dev/null || \
 	echo 'No JDK and Maven, so the JVM stacks are neither built nor tested: apt-get install $(jdk_packages) adds them.'
 
+# For JVMs that live for seconds, half of which the optimizing compiler would take.
+brief := -XX:TieredStopAtLevel=1
 # Maven's word for a registry that is slow once, and no progress bars.
-maven := mvn -q -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f java/pom.xml
+maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f java/pom.xml
 with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
 
 java: jdk ## build the workers of the JVM stacks into bin/java
@@ -128,7 +141,7 @@ java: jdk ## build the workers of the JVM stacks into bin/java
 
 java-test: jdk build ## test the JVM stacks, and hold their workers to the conformance suite
 	$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do \
-		echo "bin/rpcbench conform -- $$worker"; bin/rpcbench conform -- $$worker || exit 1; done)
+		echo "bin/rpcbench conform -- $$worker $(brief)"; bin/rpcbench conform -- $$worker $(brief) || exit 1; done)
 
 microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)

@@ -78,10 +78,10 @@ func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 }
 
 // beside returns how many cases run side by side: most wait more than they work. A runtime that wants a warm-up works from
-// its start on, in both processes of a case.
+// its start on, and waits at a paced load only.
 func (s *Suite) beside() int {
 	if s.slow {
-		return max(1, runtime.NumCPU()/2)
+		return runtime.NumCPU()
 	}
 	return 2 * runtime.NumCPU()
 }
