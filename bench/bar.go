@@ -28,6 +28,7 @@ var bars = []bar{
 		claim: "at 1,000 calls/s the p99 of wake is 150 µs at the most, the pacer's share 15% of a core",
 	},
 	{name: "rate", claim: "50,000 calls/s are kept to 0.1%", measure: rateBar},
+	{name: "meter", claim: "to watch the host during a trial takes at most 1% of a core", measure: meterBar},
 	{name: "start", claim: "a server and a client process make their first call within 50 ms", measure: startBar},
 	{name: "floor", claim: "the tcp stack's p50 is at most 1.05 times a bare loop's, or 1 µs more", measure: floorBar},
 	{name: "harness", claim: "grpc-go calls 0.97 times as often as from its own benchmark client, or more", measure: harnessBar},

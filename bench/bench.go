@@ -29,6 +29,8 @@
 //   - relay: an emulated link's round trip is kept to 5% or 0.3 ms and its bandwidth to 5%, and with nothing else in the
 //     way it carries 1 Gbit/s and 50,000 messages/s.
 //
+//   - meter: what the driver does to watch the host during a trial, hiccups and other programs, takes at most 1% of a core.
+//
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.
 //
 //   - peers, measured only when it is named: grpc-wire against grpc-go's server takes at most 0.65 of h2load's CPU per call

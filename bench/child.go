@@ -20,6 +20,7 @@ var children = map[string]func(args []string) error{
 	"child-worker": childWorker,
 	"child-loop":   childLoop,
 	"child-nap":    childNap,
+	"child-meter":  childMeter,
 	"child-wire":   childWire,
 }
 

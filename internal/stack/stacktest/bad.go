@@ -92,10 +92,15 @@ func endedContext(t *testing.T, s stack.Stack) {
 	}
 	r := newRig(t, s, stack.NetworkTCP, stack.SecurityPlaintext, reply)
 	one := callers(t, r.dial(stack.CompressionNone, 1), call, 1)
-	for range 300 {
+	for round := range 300 {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		ended := make(chan struct{})
+		context.AfterFunc(ctx, func() { close(ended) })
 		wantAll(t, "with a context of its own", callAll(ctx, one), stack.OK)
 		cancel()
+		if round%2 == 0 { // what follows the context has most likely run before the next call
+			<-ended
+		}
 	}
 }
 
