@@ -68,10 +68,11 @@ func hostSteal(m *measurement) (float64, bool) {
 	return float64(m.trial.Host.CPU.StealNs) / total, true
 }
 
-// hostOther is what is left of the processors' busy time without the trial's own processes.
+// hostOther is what is left of the processors' busy time without the trial's own processes. A target's server may run on
+// this host too, and what it uses is no disturbance: then nothing is known of others.
 func hostOther(m *measurement) (float64, bool) {
 	total, ok := m.processorTime()
-	if !ok || m.trial.Host.DriverCPUNs == nil {
+	if !ok || m.trial.Host.DriverCPUNs == nil || m.trial.Spec.Target != "" {
 		return 0, false
 	}
 	return max(float64(m.trial.Host.CPU.BusyNs)-m.ownCPU(), 0) / total, true

@@ -84,6 +84,9 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 		"own work": {closed(t), func(r *result.Trial) {
 			r.Host, r.Client = quiet(620e6, 0, 0), used(600e6)
 		}, VerdictOK, ""},
+		"a target's server": {closed(t), func(r *result.Trial) {
+			r.Host, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
+		}, VerdictOK, ""},
 		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, VerdictNoisyHost,
 			"1.20 ms late (p99; bound 1.00 ms)"},
 	} {
