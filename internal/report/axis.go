@@ -28,7 +28,7 @@ var allAxes = []axis{
 	{head: "codec", of: func(k compare.Key) string { return k.Codec }, common: after("codec ")},
 	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
 	{head: "method", of: func(k compare.Key) string { return k.Method }}, // of load, which has it as its title
-	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: after("requests from ")},
+	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: requestsFrom},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
@@ -95,6 +95,14 @@ func itself(value string) string { return value }
 
 func after(words string) func(string) string {
 	return func(value string) string { return words + value }
+}
+
+// requestsFrom says where requests are from, by the words of plan.Method.
+func requestsFrom(source string) string {
+	if source == "nothing" {
+		return "empty requests"
+	}
+	return "requests from " + source
 }
 
 func unlessNone(compression string) string {
