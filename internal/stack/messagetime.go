@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"rpcbench/internal/ring"
 )
 
 // A MessageTime is something that is timed of the messages within a call.
@@ -53,7 +55,7 @@ type messageTimes struct {
 	begun   time.Duration // the call
 	last    time.Duration // when the last reply came
 	replies int           // of the call
-	waiting queue[sentMessage]
+	waiting ring.Ring[sentMessage]
 }
 
 // A sentMessage waits for its reply.
@@ -82,7 +84,7 @@ func (t *messageTimes) begin() {
 	defer t.mu.Unlock()
 	t.begun = t.clock.Now()
 	t.replies = 0
-	t.waiting.clear()
+	t.waiting.Clear()
 }
 
 // sending notes that message i is sent now. It is false before the message is due, and asks for a wake-up then.
@@ -102,8 +104,8 @@ func (t *messageTimes) sending(i int) bool {
 		}
 		t.clock.Record(t.slot, TimeMessageLag, now-from)
 	}
-	if t.kind == KindStream && i >= t.replies && t.waiting.count < pairedMost {
-		t.waiting.push(sentMessage{number: i, from: from})
+	if t.kind == KindStream && i >= t.replies && t.waiting.Len() < pairedMost {
+		t.waiting.Push(sentMessage{number: i, from: from})
 	}
 	return true
 }
@@ -132,11 +134,9 @@ func (t *messageTimes) reply() {
 // pair times the message that the next reply answers. A reply without one, because its message is not sent yet or was
 // too far ahead to be noted, is counted.
 func (t *messageTimes) pair(now time.Duration) {
-	first := t.waiting.front()
-	if first == nil || first.number != t.replies {
+	if t.waiting.Len() == 0 || t.waiting.At(0).number != t.replies {
 		t.tally.unpaired.Add(1)
 		return
 	}
-	t.clock.Record(t.slot, TimeMessage, now-first.from)
-	t.waiting.pop()
+	t.clock.Record(t.slot, TimeMessage, now-t.waiting.Pop().from)
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"rpcbench/internal/ring"
 )
 
 // A window is a stream that several slots share. A slot sends its messages, one or a burst, and joins the queue; a
@@ -44,8 +46,8 @@ type windowSlot struct {
 
 func (s *windowSlot) Call(ctx context.Context) error {
 	s.replies.Begin()
-	s.sending.Store(true)
 	s.follow(ctx)
+	s.sending.Store(true) // from here on what followed the context of an earlier call does nothing
 	err := s.window.send(ctx, s)
 	s.sending.Store(false)
 	if err == nil {
@@ -116,7 +118,7 @@ func (w *window) join(ctx context.Context, s *windowSlot) (MessageStream, error)
 		}
 		if stream := w.stream; stream != nil {
 			s.waiting = true
-			w.queue.push(place{slot: s, call: s.call, due: s.replies.want})
+			w.queue.Push(place{slot: s, call: s.call, due: s.replies.want})
 			w.mu.Unlock()
 			return stream, nil
 		}
@@ -194,12 +196,8 @@ func (w *window) fail(stream MessageStream, err error) {
 	err = w.reason(err)
 	w.cancel()
 	w.stream, w.cancel = nil, nil
-	for {
-		next, ok := w.queue.pop()
-		if !ok {
-			return
-		}
-		if next.taken() {
+	for w.queue.Len() > 0 {
+		if next := w.queue.Pop(); next.taken() {
 			next.slot.finish(err)
 		}
 	}
@@ -233,17 +231,17 @@ type place struct {
 func (p place) taken() bool { return p.slot.waiting && p.slot.call == p.call }
 
 // places is the queue. It is longer than there are slots only where slots have left.
-type places struct{ queue[place] }
+type places struct{ ring.Ring[place] }
 
 // reply takes one reply off what is due in the first place, which leaves the queue with its last.
 func (q *places) reply() (place, bool) {
-	first := q.front()
-	if first == nil {
+	if q.Len() == 0 {
 		return place{}, false
 	}
+	first := q.At(0)
 	first.due--
 	if first.due > 0 {
 		return *first, true
 	}
-	return q.pop()
+	return q.Pop(), true
 }

@@ -281,6 +281,26 @@ func TestAWindowDoesNotOpenForACancelledCall(t *testing.T) {
 	})
 }
 
+// What follows a context may run when its calls have ended long ago, just as the next call stops it.
+func TestAContextOfAnEarlierCallLeavesTheNextAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &fakeServer{room: 10}
+		slot := newSlots(server, 2, 1)[0]
+		ctx, cancel := context.WithCancel(t.Context())
+		slot.call(ctx)
+		server.last().echoes <- "a"
+		wantEnds(t, []*slotRun{slot}, "reply a")
+		cancel()
+		synctest.Wait()
+		own := slot.Caller.(*windowSlot)
+		own.stop = func() bool { own.window.leave(ctx, own); return false }
+		slot.call(t.Context())
+		server.last().echoes <- "b"
+		wantEnds(t, []*slotRun{slot}, "reply b")
+		endWindow(server)
+	})
+}
+
 // endWindow ends the goroutines of the windows.
 func endWindow(s *fakeServer) {
 	s.last().broken <- io.EOF
@@ -312,29 +332,6 @@ func TestAnAlternationKeepsItsStreamUntilItFailsOrTheContextChanges(t *testing.T
 		step(ctx, func(*fakeStream) { cancel() }, "CANCELLED", 3)
 		step(t.Context(), func(f *fakeStream) { f.echoes <- "c" }, "reply c", 4)
 	})
-}
-
-func TestPlacesIsAQueue(t *testing.T) {
-	t.Parallel()
-	var q places
-	next, want := uint64(0), uint64(0)
-	for round := range 100 {
-		for range round%7 + 1 {
-			q.push(place{call: next})
-			next++
-		}
-		for range round % 5 {
-			if p, ok := q.pop(); ok {
-				if p.call != want {
-					t.Fatalf("got %d, want %d", p.call, want)
-				}
-				want++
-			}
-		}
-	}
-	if q.count != int(next-want) {
-		t.Errorf("%d are left, want %d", q.count, next-want)
-	}
 }
 
 // An instant stream echoes at once.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"rpcbench/internal/ring"
 	"rpcbench/internal/stack"
 )
 
@@ -24,7 +25,7 @@ type Client struct {
 
 	mu        sync.Mutex
 	link      *link // nil while there is none
-	waiting   ring[waiting]
+	waiting   ring.Ring[waiting]
 	ends      []ended
 	telling   []ended // of Wait
 	dialling  bool
@@ -198,8 +199,8 @@ func (l *link) farewell(code errorCode) {
 
 func (c *Client) drop(l *link) {
 	l.socket.Close()
-	for l.queue.count > 0 {
-		l.queue.pop().queued = false // or it would not be queued in the next
+	for l.queue.Len() > 0 {
+		l.queue.Pop().queued = false // or it would not be queued in the next
 	}
 	if c.link == l {
 		c.link = nil
@@ -227,8 +228,8 @@ func (c *Client) endAll(err error) {
 }
 
 func (c *Client) endWaiting(err error) {
-	for c.waiting.count > 0 {
-		if w := c.waiting.pop(); w.slot.busy && w.slot.call == w.call {
+	for c.waiting.Len() > 0 {
+		if w := c.waiting.Pop(); w.slot.busy && w.slot.call == w.call {
 			c.end(w.slot, err)
 		}
 	}
@@ -248,7 +249,7 @@ func (c *Client) begin(s *slot) bool {
 		bytes = l.openStream(s.stream, s.exchange.Fields(), s.sends == 0)
 		l.unread += bytes
 	}
-	s.stream.places.push(place{
+	s.stream.places.Push(place{
 		slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies, bytes: bytes,
 	})
 	if l.usedUp() {
@@ -260,11 +261,11 @@ func (c *Client) begin(s *slot) bool {
 
 // admit begins what waits, as far as the server takes it.
 func (c *Client) admit() {
-	for c.waiting.count > 0 {
-		w := c.waiting.at(0)
+	for c.waiting.Len() > 0 {
+		w := c.waiting.At(0)
 		if w.slot.busy && w.slot.call == w.call && !c.begin(w.slot) {
 			return
 		}
-		c.waiting.pop()
+		c.waiting.Pop()
 	}
 }

@@ -105,8 +105,8 @@ func (l *link) finish(s *stream, verdict error) {
 
 // tell ends all calls on a stream: with an error, or, where it is nil, as their replies say.
 func (l *link) tell(s *stream, err error) {
-	for i := range s.places.count {
-		p := s.places.at(i)
+	for i := range s.places.Len() {
+		p := s.places.At(i)
 		if !p.taken() {
 			continue
 		}

@@ -54,7 +54,7 @@ func (a *Lane) Send(slots []int) {
 		case err != nil:
 			c.endNow(s, err)
 		case !c.begin(s):
-			c.waiting.push(waiting{s, s.call})
+			c.waiting.Push(waiting{s, s.call})
 		}
 	}
 	l := c.link
@@ -109,8 +109,8 @@ func (l *link) abandon(s *slot, canceled error) {
 		return
 	}
 	l.client.end(s, canceled)
-	for i := range stream.places.count {
-		if p := stream.places.at(i); p.slot == s && p.call == s.call && p.unsent > 0 {
+	for i := range stream.places.Len() {
+		if p := stream.places.At(i); p.slot == s && p.call == s.call && p.unsent > 0 {
 			l.fail(stream, codeCancel, stack.Errorf(stack.Unavailable, "the stream took no more messages and was given up"))
 			return
 		}

@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding/binary"
 	"net"
+
+	"rpcbench/internal/ring"
 )
 
 // A link is one connection to the server, from its first SETTINGS to its end. The Client's lock guards it, but in, which
@@ -25,7 +27,7 @@ type link struct {
 	streams []*stream // by id/2 modulo their number, a power of two
 	open    int
 	nextID  uint32
-	queue   ring[*stream] // with something to send, as far as windows allow
+	queue   ring.Ring[*stream] // with something to send, as far as windows allow
 
 	// What the server allows.
 	windowOfStreams int64
@@ -144,10 +146,10 @@ func (l *link) appendHeaders(id uint32, block []byte, ends bool) (bytes int) {
 
 // closeStream forgets an open stream, whose calls have been told.
 func (l *link) closeStream(s *stream) {
-	for i := range s.places.count {
-		l.unread -= s.places.at(i).bytes
+	for i := range s.places.Len() {
+		l.unread -= s.places.At(i).bytes
 	}
-	s.places.clear()
+	s.places.Clear()
 	l.streams[int(s.id/2)&(len(l.streams)-1)] = nil
 	s.id, s.rest, s.sending = 0, nil, 0
 	l.open--
@@ -173,7 +175,7 @@ func (l *link) leave(why string) {
 func (l *link) release(s *stream) {
 	switch {
 	case !l.leaving || s.awaited():
-	case s.places.count == 0:
+	case s.places.Len() == 0:
 		l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
 		l.closeStream(s)
 	default:

@@ -20,7 +20,7 @@ func (plain) opens(s *stream, h *head) error {
 }
 
 func (plain) deliver(_ *link, s *stream, payload []byte) bool {
-	if p := s.places.at(0); len(payload) > 0 && p.taken() {
+	if p := s.places.At(0); len(payload) > 0 && p.taken() {
 		p.slot.exchange.Reply(payload, false)
 	}
 	return true

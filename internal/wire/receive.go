@@ -155,11 +155,11 @@ func (l *link) give(id uint32, a *allowance) {
 
 // reply gives a message to the call whose turn it is.
 func (l *link) reply(s *stream, message []byte) {
-	if s.places.count == 0 {
+	if s.places.Len() == 0 {
 		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message came that answers none"))
 		return
 	}
-	p := s.places.at(0)
+	p := s.places.At(0)
 	p.due--
 	call := &s.lane.call
 	if p.due < 0 && call.Endless {
@@ -177,7 +177,7 @@ func (l *link) reply(s *stream, message []byte) {
 		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "the last reply came before the last message was sent"))
 		return
 	}
-	done := s.places.pop()
+	done := s.places.Pop()
 	l.unread -= done.bytes
 	s.sending = max(0, s.sending-1)
 	if done.taken() {

@@ -6,14 +6,14 @@ import "rpcbench/internal/stack"
 func (l *link) push(s *stream) {
 	if !s.queued && l.advance(s) {
 		s.queued = true
-		l.queue.push(s)
+		l.queue.Push(s)
 	}
 }
 
 // fill goes on with queued streams, the one that has waited longest first, until enough is ready or no window is left.
 func (l *link) fill() {
-	for l.queue.count > 0 && len(l.out) < outBytes && l.window > 0 {
-		s := l.queue.pop()
+	for l.queue.Len() > 0 && len(l.out) < outBytes && l.window > 0 {
+		s := l.queue.Pop()
 		s.queued = false
 		if s.id != 0 && l.streams[int(s.id/2)&(len(l.streams)-1)] == s {
 			l.push(s)
@@ -24,8 +24,8 @@ func (l *link) fill() {
 // advance makes frames ready as long as there is room, and tells whether s has more that could be sent at once: what
 // waits for the stream's own window is taken up by its WINDOW_UPDATE.
 func (l *link) advance(s *stream) (more bool) {
-	for s.sending < s.places.count {
-		p := s.places.at(s.sending)
+	for s.sending < s.places.Len() {
+		p := s.places.At(s.sending)
 		if p.unsent == 0 {
 			s.sending++
 			continue

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 
+	"rpcbench/internal/ring"
 	"rpcbench/internal/stack"
 )
 
@@ -37,7 +38,7 @@ type stream struct {
 	id   uint32 // 0 is not open
 
 	// Sending.
-	places  ring[place]
+	places  ring.Ring[place]
 	first   [1]place // the memory of places, while one is enough
 	sending int      // the first place with something unsent
 	rest    []byte   // of the message that is being sent
@@ -58,14 +59,14 @@ type stream struct {
 
 func newStream(lane *Lane) *stream {
 	s := &stream{lane: lane}
-	s.places.all = s.first[:]
+	s.places = ring.Over(s.first[:])
 	return s
 }
 
 // awaited tells whether a slot waits on the stream.
 func (s *stream) awaited() bool {
-	for i := range s.places.count {
-		if s.places.at(i).taken() {
+	for i := range s.places.Len() {
+		if s.places.At(i).taken() {
 			return true
 		}
 	}
