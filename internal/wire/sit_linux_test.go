@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -65,6 +66,23 @@ func TestASittingReaderIsRoused(t *testing.T) {
 			t.Errorf("the reader returned %v", err)
 		}
 		s.SetReadDeadline(time.Time{})
+	}
+}
+
+// Who reads keeps a processor of Go's, and gives it back when the world is to stop.
+func TestTheWorldStopsWhileSomebodySits(t *testing.T) {
+	s, other := pairOfSockets(t, "tcp", "127.0.0.1:0")
+	read := make(chan error, 1)
+	go func() {
+		_, err := s.Read(make([]byte, 1))
+		read <- err
+	}()
+	for range 20 {
+		runtime.GC()
+	}
+	other.Write([]byte("a"))
+	if err := <-read; err != nil {
+		t.Errorf("the reader returned %v", err)
 	}
 }
 
