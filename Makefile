@@ -1,6 +1,6 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test bench bench-peers lint generate fuzz clean modules current conform dist portable emulator
+.PHONY: help build run test check bench bench-peers lint generate fuzz clean modules current conform dist portable emulator
 .PHONY: jdk java java-test microbench
 .NOTPARALLEL:
 
@@ -14,25 +14,25 @@ cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
 race := $(if $(cgo),-race)
 
 golangci := golangci-lint run --allow-parallel-runners ./...
-# Vet is a linter among those of make lint, which has looked at the tests too.
+# Vet is a linter among those of make check, which looks at the tests too.
 gotest := go test -vet=off
 # What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure; and
 # short, as `make conform` then goes through all stacks. So does what must come out as formulas say.
 timed := rpcbench/internal/conform
 truths := rpcbench/internal/selftest
-# Simulations of many runs, in which nothing runs beside anything: the race detector would make them slower, for nothing.
-simulated := rpcbench/internal/stat rpcbench/internal/truth
+# The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
+# whole, whose rooms have their own tests with it, the workers' processes too.
+single := rpcbench/internal/stat rpcbench/internal/truth rpcbench/internal/report
+whole := rpcbench/internal/cli rpcbench/internal/doctest
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
 boards := rpcbench/internal/dist
 
-apart := $(timed) $(truths) $(simulated) $(boards)
+apart := $(timed) $(truths) $(single) $(whole) $(boards)
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
-# Those that between them compile every file.
-portables := linux-armv6 darwin-arm64 windows-amd64
 dist := dist
 binaries := $(foreach p,$(platforms),$(dist)/rpcbench-$p$(if $(filter windows-%,$p),.exe))
 sha256sum := $(if $(shell command -v sha256sum),sha256sum,shasum -a 256)
@@ -44,7 +44,7 @@ fuzztime := 30s
 patience := $(if $(shell command -v timeout),timeout 120)
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/rpcbench
 	go build -ldflags '$(ldflags)' -o bin/rpcbench ./cmd/rpcbench
@@ -52,14 +52,16 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-test: modules current lint portable emulator java-test ## run all tests: generated code, lint, Go and Java, conformance
+test: modules emulator java-test ## run all tests: Go and Java, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %))
-	$(gotest) $(simulated)
+	$(gotest) $(single) $(whole)
 	$(gotest) -short -p 1 $(timed)
 	$(gotest) -p 1 $(truths)
 	$(gotest) -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform
+
+check: modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
 
 conform: build ## hold the binary's worker to the conformance suite
 	bin/rpcbench conform
@@ -71,14 +73,9 @@ dist: $(binaries) ## cross-compile static binaries into dist/, with checksums
 $(binaries): $(dist)/rpcbench-%:
 	$(call cross,$(basename $*)) -ldflags '$(ldflags)' -o $@ ./cmd/rpcbench
 
-portable: $(addprefix compile-,$(portables)) ## check that it compiles for other systems and for 32 bits
-
-# What nobody runs need not be optimized. The test of the arm binary finds its packages in the cache.
-unoptimized := -gcflags='all=-N -l'
-compile-linux-armv6: unoptimized :=
-
-compile-%:
-	$(call cross,$*) $(unoptimized) ./...
+# Between them they have every file.
+portable: ## check that it would compile for other systems and for 32 bits
+	go -C tools run ./portable .. linux-arm darwin-arm64 windows-amd64
 
 bench: ## hold the instrument to its own bars: an hour on an idle machine
 	go run ./bench
@@ -132,16 +129,21 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
 brief := -XX:TieredStopAtLevel=1
-# Maven's word for a registry that is slow once, and no progress bars.
-maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -Dmaven.wagon.http.retryHandler.count=3 -f java/pom.xml
+# Maven's word for a registry that is slow once, and no progress bars and colours.
+maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
+	-f java/pom.xml
 with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
+
+# $(call conformed,WORKER) holds a worker to the suite, which starts it some hundred times: what it loads when it starts
+# and ends is kept in an archive of the JVM's, which takes a third off what a start costs. Without one it starts as ever.
+conformed = bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:ArchiveClassesAtExit=$1.jsa >/dev/null; \
+	echo "bin/rpcbench conform -- $1 $(brief)"; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)
 
 java-test: jdk build ## test the JVM stacks, and hold their workers to the conformance suite
-	$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do \
-		echo "bin/rpcbench conform -- $$worker $(brief)"; bin/rpcbench conform -- $$worker $(brief) || exit 1; done)
+	@$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do $(call conformed,$$worker) || exit 1; done)
 
 microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)

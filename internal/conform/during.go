@@ -63,7 +63,7 @@ func dump(ctx context.Context, c *child) (int, error) {
 // duringPhase gives commands while a phase runs, which must come to no harm: a Mark, a second Begin, which there can't be,
 // and Dumps of both sides.
 func duringPhase(r *rig) (string, error) {
-	client, server, err := r.warmed(unary(shape{1, 2}))
+	client, server, err := r.tried(unary(shape{1, 2}))
 	if err != nil {
 		return "", err
 	}

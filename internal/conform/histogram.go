@@ -54,7 +54,7 @@ func decode(data []byte) (*hdrhistogram.Histogram, error) {
 
 // histograms checks which there are, what they count, and that response = queue + wake + service.
 func histograms(r *rig) (string, error) {
-	client, _, err := r.warmed(unary(shape{1, 4}))
+	client, _, err := r.tried(unary(shape{1, 4}))
 	if err != nil {
 		return "", err
 	}

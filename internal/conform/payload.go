@@ -86,6 +86,13 @@ func contains(whose string, wire, payload []byte, calls int) error {
 func mismatch(r *rig) (string, error) {
 	s := unary(shape{1, 2})
 	s.call.RequestBytes, s.call.ResponseBytes, s.serverSeed = requestBytes, replyBytes, seed+1
+	server, err := r.start(r.pair.server.command)
+	if err != nil {
+		return "", fmt.Errorf("server: %w", err)
+	}
+	if err := r.serve(server, &s); err != nil {
+		return "", err
+	}
 	for _, batch := range []uint32{0, 7} {
 		for _, lengthsOnly := range []bool{false, true} {
 			s.call.Batch, s.call.LengthsOnly = batch, lengthsOnly
@@ -99,9 +106,13 @@ func mismatch(r *rig) (string, error) {
 
 const mismatchCalls = 8
 
+// mismatched has a client call the server at s.address.
 func (r *rig) mismatched(s setup) error {
-	client, _, err := r.both(s)
+	client, err := r.start(r.pair.client.command)
 	if err != nil {
+		return fmt.Errorf("client: %w", err)
+	}
+	if _, err := r.connect(client, s); err != nil {
 		return err
 	}
 	done, err := r.phase(client, closedCalls(mismatchCalls))

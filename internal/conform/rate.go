@@ -49,7 +49,7 @@ const unevenLeast = 0.028
 // schedule's doing alone, so that no busy machine can hide even ones, nor make random ones seem even.
 func poissonRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
-		client, _, err := r.warmed(unary(s))
+		client, _, err := r.tried(unary(s))
 		if err != nil {
 			return "", err
 		}
@@ -96,10 +96,10 @@ type paced struct {
 	intervals []*control.Interval
 }
 
-// paced warms up and runs a phase.
+// paced runs a phase of a client that is not new to calling.
 func (r *rig) paced(s shape, begin *control.Begin) (paced, error) {
 	p := paced{begin: begin}
-	client, _, err := r.warmed(unary(s))
+	client, _, err := r.tried(unary(s))
 	if err != nil {
 		return p, err
 	}

@@ -178,7 +178,22 @@ func (r *rig) both(s setup) (client, server *child, err error) {
 	return client, server, err
 }
 
-// warmed is both, after a warm-up.
+// triedCalls are far more than those in which a runtime does for seconds what it does only once.
+const triedCalls = 50
+
+// tried is both, after a few calls: for what is counted, however long it takes.
+func (r *rig) tried(s setup) (client, server *child, err error) {
+	if client, server, err = r.both(s); err != nil {
+		return client, server, err
+	}
+	done, err := r.phase(client, closedCalls(triedCalls))
+	if err != nil {
+		return client, server, err
+	}
+	return client, server, wantOutcome(done, "OK", triedCalls)
+}
+
+// warmed is both, after a warm-up: for what is judged by how long it took.
 func (r *rig) warmed(s setup) (client, server *child, err error) {
 	if client, server, err = r.both(s); err == nil {
 		err = r.warm(client, server)

@@ -45,7 +45,7 @@ func transportCases(p pair) []Case {
 		if slices.Contains(p.securities, mode) {
 			s := ofKind(stack.KindUnary)
 			s.security = mode
-			cases = append(cases, Case{Name: "unary, " + mode, run: secured(s)})
+			cases = append(cases, Case{Name: "unary, " + mode, run: func(r *rig) (string, error) { return r.secured(s) }})
 		}
 	}
 	return cases
@@ -106,6 +106,11 @@ func (r *rig) counted(s setup) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return r.countedBetween(client, server, s)
+}
+
+// countedBetween is counted, of a client and a server at s.address that have made no calls.
+func (r *rig) countedBetween(client, server *child, s setup) (string, error) {
 	connected, err := r.connect(client, s)
 	if err != nil {
 		return "", err
