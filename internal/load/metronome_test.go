@@ -21,6 +21,7 @@ func metronome(t *testing.T) (*load.Metronome, func() time.Duration) {
 	return m, now
 }
 
+// Gaps are longer than the time for which the Metronome can't be interrupted.
 func TestEverySenderIsWokenWhenItIsDue(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,7 +30,7 @@ func TestEverySenderIsWokenWhenItIsDue(t *testing.T) {
 		for sender := range 100 {
 			woken := make(chan struct{}, 1)
 			ask := m.Beat(func() { woken <- struct{}{} })
-			gap := time.Duration(sender+1) * 137 * time.Microsecond
+			gap := time.Duration(sender+1) * 2137 * time.Microsecond
 			group.Go(func() {
 				for k := range 50 {
 					due := time.Duration(k+1) * gap
