@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"rpcbench/internal/stack"
 )
 
 // refusedWords are words of other tools that can't be had, with why.
@@ -45,7 +47,7 @@ func (a alias) rewriteHey(flags *pflag.FlagSet, value string, on bool) error {
 	case "h2":
 		return setIf(on, flags, a.flag, "true")
 	case "disable-keepalive":
-		return setIf(on, flags, a.flag, optionKeepAlive+"=false")
+		return setIf(on, flags, a.flag, stack.OptionKeepAlive+"=false")
 	case "disable-compression":
 		return setIf(on, flags, a.flag, "none")
 	case "qps":

@@ -112,31 +112,25 @@ func (f *loadFlags) setBasicAuth() error {
 	return nil
 }
 
-// Options of the stacks that call URLs.
-const (
-	optionHTTP      = "http_version"
-	optionKeepAlive = "keep_alive"
-)
-
 // setHTTPOptions says the version of HTTP by the stack's option, so that every report has it.
 func (f *loadFlags) setHTTPOptions(flags *pflag.FlagSet) error {
 	begins := func(name string) func(string) bool {
 		return func(option string) bool { return strings.HasPrefix(option, name+"=") }
 	}
-	if !slices.ContainsFunc(f.options, begins(optionHTTP)) {
+	if !slices.ContainsFunc(f.options, begins(stack.OptionHTTPVersion)) {
 		version := "1.1"
 		if f.call.http2 {
 			version = "2"
 		}
-		if err := flags.Set("option", optionHTTP+"="+version); err != nil {
+		if err := flags.Set("option", stack.OptionHTTPVersion+"="+version); err != nil {
 			return err
 		}
 	} else if f.call.http2 {
-		return errors.New("--http2 stands for --option " + optionHTTP + "=2, and both are given")
+		return errors.New("--http2 stands for --option " + stack.OptionHTTPVersion + "=2, and both are given")
 	}
-	f.call.http2 = slices.Contains(f.options, optionHTTP+"=2")
-	if f.call.http2 && slices.Contains(f.options, optionKeepAlive+"=false") {
-		return errors.New("a connection for each call is HTTP/1.1's: --option " + optionKeepAlive + "=false excludes --http2")
+	f.call.http2 = slices.Contains(f.options, stack.OptionHTTPVersion+"=2")
+	if f.call.http2 && slices.Contains(f.options, stack.OptionKeepAlive+"=false") {
+		return errors.New("a connection for each call is HTTP/1.1's: --option " + stack.OptionKeepAlive + "=false excludes --http2")
 	}
 	return nil
 }

@@ -59,9 +59,9 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		return nil, stack.Errorf(stack.Unimplemented, "http-json-go calls its own service over HTTP/1.1 only")
 	}
 	if call.Batch > 0 {
-		return newUnary[batch](c, batchPath, newBatch(call), call, slot), nil
+		return newUnary[batch](c, stack.JSONBatchPath, newBatch(call), call, slot), nil
 	}
-	return newUnary[simpleResponse](c, path, newSimpleRequest(call), call, slot), nil
+	return newUnary[simpleResponse](c, stack.JSONPath, newSimpleRequest(call), call, slot), nil
 }
 
 func newUnary[A any](c *conn, path string, request request[A], call stack.Call, slot int) *unary[A] {

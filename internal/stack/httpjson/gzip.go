@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"io"
 	"sync"
+
+	"rpcbench/internal/stack"
 )
 
 // Compressors are large and are used again, as HTTP middleware does it.
@@ -27,16 +29,16 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body of at most bodyBytesMax, decompressed where encoding says gzip. A longer one is cut off, which
+// readBody reads a body of at most stack.JSONBodyBytesMax, decompressed where encoding says gzip. A longer one is cut off, which
 // the JSON in it does not survive.
 func readBody(body io.Reader, encoding string) ([]byte, error) {
 	if encoding != "gzip" {
-		return io.ReadAll(io.LimitReader(body, bodyBytesMax))
+		return io.ReadAll(io.LimitReader(body, stack.JSONBodyBytesMax))
 	}
 	r := readers.Get().(*gzip.Reader)
 	defer readers.Put(r)
 	if err := r.Reset(body); err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(r, bodyBytesMax))
+	return io.ReadAll(io.LimitReader(r, stack.JSONBodyBytesMax))
 }

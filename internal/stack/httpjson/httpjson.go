@@ -15,17 +15,6 @@ import (
 	"rpcbench/internal/stack"
 )
 
-const (
-	path      = "/grpc.testing.BenchmarkService/UnaryCall"
-	batchPath = "/rpcbench.batch.v1.BatchService/Unary"
-)
-
-// bodyBytesMax holds payloads of stack.MessageBytesMax in base64, and what surrounds them: of an operation the names of
-// its fields, and 20 digits for the 8 bytes of its id.
-const bodyBytesMax = stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytes + 1<<10
-
-const operationBytes = 64
-
 // New returns the stack "http-json-go".
 func New() stack.Stack { return httpJSON{} }
 
@@ -33,27 +22,10 @@ type httpJSON struct{}
 
 // Info is stack.Stack's.
 func (httpJSON) Info() stack.Info {
-	return stack.Info{
-		Name:         "http-json-go",
-		Protocol:     stack.ProtocolHTTPJSON,
-		Serves:       true,
-		Calls:        true,
-		Kinds:        []string{stack.KindFirstCall, stack.KindUnary},
-		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
-		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
-		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
-		Methods:      true,
-		Options: []stack.Option{
-			{Name: optionVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
-			{Name: optionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
-		},
-	}
+	info := stack.JSONClient("http-json-go")
+	info.Serves = true
+	return info
 }
-
-const (
-	optionVersion   = "http_version"
-	optionKeepAlive = "keep_alive"
-)
 
 // Serve is stack.Stack's.
 func (h httpJSON) Serve(config stack.ServeConfig) (stack.Server, error) {
@@ -68,13 +40,9 @@ func (h httpJSON) Dial(_ context.Context, config stack.DialConfig) (stack.Conn, 
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	version, err := stack.WordOption(config.Options, optionVersion, "1.1", "2")
+	isHTTP2, once, err := stack.HTTPOptions(config.Options)
 	if err != nil {
 		return nil, err
 	}
-	keepAlive, err := stack.WordOption(config.Options, optionKeepAlive, "true", "false")
-	if err != nil {
-		return nil, err
-	}
-	return newConn(config, version == "2", keepAlive == "false"), nil
+	return newConn(config, isHTTP2, once), nil
 }

@@ -9,10 +9,10 @@ import (
 
 func serve(config stack.ServeConfig) stack.Server {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST "+stack.JSONPath, func(w http.ResponseWriter, r *http.Request) {
 		answer(w, r, func(asked *simpleRequest) (*simpleResponse, error) { return asked.respond(config.Reply) })
 	})
-	mux.HandleFunc("POST "+batchPath, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST "+stack.JSONBatchPath, func(w http.ResponseWriter, r *http.Request) {
 		answer(w, r, func(asked *batch) (*batch, error) { return asked.respond(config.Reply) })
 	})
 	protocols := new(http.Protocols)

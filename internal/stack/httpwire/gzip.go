@@ -24,5 +24,5 @@ func (p *packer) unpack(r *response) ([]byte, error) {
 	case !p.on || !isNamed(encoding, "gzip"):
 		return nil, broken("the content-encoding %.60q, which was not asked for", encoding)
 	}
-	return p.gzip.Unpack(r.body, bodyBytesMax)
+	return p.gzip.Unpack(r.body, stack.JSONBodyBytesMax)
 }

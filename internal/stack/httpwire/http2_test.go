@@ -49,7 +49,7 @@ func TestACallOverHTTP2AllocatesNothing(t *testing.T) {
 	for what, requests := range map[string]stack.Targets{
 		"constant": page{"/", ""}, "constant, with a body": page{"/", "body"}, "varying": varying{page{"/a", "body"}},
 	} {
-		one := dialAndMake(t, listen(t, answersHTTP2), &stack.Resource{Verb: "POST", Requests: requests}, optionVersion+"=2")
+		one := dialAndMake(t, listen(t, answersHTTP2), &stack.Resource{Verb: "POST", Requests: requests}, stack.OptionHTTPVersion+"=2")
 		ctx := t.Context()
 		call := func() {
 			if err := one.Call(ctx); err != nil || one.After() != nil {
@@ -119,7 +119,7 @@ func TestABadResponseOverHTTP2IsAnOutcomeWithASentence(t *testing.T) {
 				io.WriteString(conn, c.says)
 				conn.(*net.TCPConn).CloseWrite()
 				io.Copy(io.Discard, from)
-			}), &stack.Resource{Verb: cmp.Or(c.verb, "GET"), Requests: page{"/", ""}}, optionVersion+"=2")
+			}), &stack.Resource{Verb: cmp.Or(c.verb, "GET"), Requests: page{"/", ""}}, stack.OptionHTTPVersion+"=2")
 			err := one.Call(t.Context())
 			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%v, want %v: %s", err, c.want, c.why)

@@ -22,27 +22,7 @@ func New() stack.Stack { return httpWire{} }
 type httpWire struct{}
 
 // Info is stack.Stack's.
-func (httpWire) Info() stack.Info {
-	return stack.Info{
-		Name:         "http-wire",
-		Protocol:     stack.ProtocolHTTPJSON,
-		Calls:        true,
-		Kinds:        []string{stack.KindFirstCall, stack.KindUnary},
-		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
-		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
-		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
-		Methods:      true,
-		Options: []stack.Option{
-			{Name: optionVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
-			{Name: optionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
-		},
-	}
-}
-
-const (
-	optionVersion   = "http_version"
-	optionKeepAlive = "keep_alive"
-)
+func (httpWire) Info() stack.Info { return stack.JSONClient("http-wire") }
 
 // Serve is stack.Stack's. There is no server.
 func (h httpWire) Serve(config stack.ServeConfig) (stack.Server, error) {
@@ -57,16 +37,12 @@ func (h httpWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	if err := h.Info().CheckDial(config); err != nil {
 		return nil, err
 	}
-	version, err := stack.WordOption(config.Options, optionVersion, "1.1", "2")
+	isHTTP2, once, err := stack.HTTPOptions(config.Options)
 	if err != nil {
 		return nil, err
 	}
-	keepAlive, err := stack.WordOption(config.Options, optionKeepAlive, "true", "false")
-	if err != nil {
-		return nil, err
-	}
-	if version == "2" {
+	if isHTTP2 {
 		return dialHTTP2(ctx, config)
 	}
-	return newConn(config, keepAlive == "false"), nil
+	return newConn(config, once), nil
 }

@@ -10,17 +10,6 @@ import (
 	"rpcbench/internal/stack"
 )
 
-const (
-	path      = "/grpc.testing.BenchmarkService/UnaryCall"
-	batchPath = "/rpcbench.batch.v1.BatchService/Unary"
-)
-
-// bodyBytesMax holds payloads of stack.MessageBytesMax in base64, and what surrounds them: of an operation the names of
-// its fields, and 20 digits for the 8 bytes of its id.
-const bodyBytesMax = stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytes + 1<<10
-
-const operationBytes = 64
-
 // An own is a slot's calls of rpcbench's service. Without a batch all send the same.
 type own struct {
 	replies stack.Replies
@@ -41,9 +30,9 @@ func newOwn(d dialled, call stack.Call, slot int) *own {
 		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
 		answer: call.ResponseBytes, batch: call.Batch, packer: packer{on: d.gzip},
 	}
-	to := path
+	to := stack.JSONPath
 	if call.Batch > 0 {
-		to = batchPath
+		to = stack.JSONBatchPath
 	}
 	o.head = d.head([]byte("POST "+to+" HTTP/1.1\r\n"), true)
 	o.head = append(o.head, "content-type: application/json\r\n"...)

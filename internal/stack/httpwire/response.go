@@ -202,7 +202,7 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 	if r.counts {
 		return r.count(from, n)
 	}
-	if n > bodyBytesMax-int64(len(r.body)) && n != math.MaxInt64 {
+	if n > stack.JSONBodyBytesMax-int64(len(r.body)) && n != math.MaxInt64 {
 		return tooLong()
 	}
 	for n > 0 {
@@ -219,7 +219,7 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 			return nil
 		case err != nil:
 			return err
-		case len(r.body) > bodyBytesMax:
+		case len(r.body) > stack.JSONBodyBytesMax:
 			return tooLong()
 		}
 	}
@@ -243,7 +243,7 @@ func (r *response) count(from *bufio.Reader, n int64) error {
 }
 
 func tooLong() error {
-	return stack.Errorf(stack.ResourceExhausted, "a body of more than %d bytes", bodyBytesMax)
+	return stack.Errorf(stack.ResourceExhausted, "a body of more than %d bytes", stack.JSONBodyBytesMax)
 }
 
 func (r *response) readChunks(from *bufio.Reader) error {

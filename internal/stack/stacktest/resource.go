@@ -62,7 +62,7 @@ func resourceCallers(
 	defer cancel()
 	config := r.dialConfig(compression, slots)
 	config.Authority = "shop.example"
-	config.Options = map[string]string{"http_version": version}
+	config.Options = map[string]string{stack.OptionHTTPVersion: version}
 	for _, option := range options {
 		name, value, _ := strings.Cut(option, "=")
 		config.Options[name] = value
@@ -357,7 +357,7 @@ func noKeepAlive(t *testing.T, s stack.Stack) {
 		}
 	})
 	resource := &stack.Resource{Verb: "GET", Requests: fixed{"/", ""}}
-	all := resourceCallers(t, r, "1.1", stack.CompressionNone, resource, 2, "keep_alive=false")
+	all := resourceCallers(t, r, "1.1", stack.CompressionNone, resource, 2, stack.OptionKeepAlive+"=false")
 	ctx := soon(t)
 	for range 3 {
 		wantAll(t, "a call", callAll(ctx, all), stack.OK)

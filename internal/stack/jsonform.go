@@ -1,0 +1,47 @@
+package stack
+
+// What the clients and servers of ProtocolHTTPJSON agree on: the services of gRPC's stacks in JSON, over HTTP/1.1.
+const (
+	JSONPath      = "/grpc.testing.BenchmarkService/UnaryCall"
+	JSONBatchPath = "/rpcbench.batch.v1.BatchService/Unary"
+
+	// JSONBodyBytesMax holds payloads of MessageBytesMax in base64, and what surrounds them: of an operation the names of
+	// its fields, and 20 digits for the 8 bytes of its id.
+	JSONBodyBytesMax = MessageBytesMax/3*4 + BatchMax*jsonOperationBytes + 1<<10
+
+	jsonOperationBytes = 64
+)
+
+// Options of the Go clients over HTTP.
+const (
+	OptionHTTPVersion = "http_version"
+	OptionKeepAlive   = "keep_alive"
+)
+
+// JSONClient is the Info of a Go client of ProtocolHTTPJSON, which calls resources of others too.
+func JSONClient(name string) Info {
+	return Info{
+		Name:         name,
+		Protocol:     ProtocolHTTPJSON,
+		Calls:        true,
+		Kinds:        []string{KindFirstCall, KindUnary},
+		Networks:     []string{NetworkTCP, NetworkUnix},
+		Securities:   []string{SecurityPlaintext, SecurityTLS, SecurityMTLS},
+		Compressions: []string{CompressionNone, CompressionGzip},
+		Methods:      true,
+		Options: []Option{
+			{Name: OptionHTTPVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
+			{Name: OptionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
+		},
+	}
+}
+
+// HTTPOptions reads the options of JSONClient: whether HTTP/2 is spoken, and whether a socket serves one call only.
+func HTTPOptions(options map[string]string) (isHTTP2, once bool, err error) {
+	version, err := WordOption(options, OptionHTTPVersion, "1.1", "2")
+	if err != nil {
+		return false, false, err
+	}
+	keepAlive, err := WordOption(options, OptionKeepAlive, "true", "false")
+	return version == "2", keepAlive == "false", err
+}
