@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test check bench bench-peers lint generate fuzz clean modules current conform dist portable emulator
-.PHONY: jdk java java-test microbench
+.PHONY: jdk workers java java-test microbench
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -52,7 +52,7 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-test: modules emulator java-test ## run all tests: Go and Java, conformance
+test: modules emulator workers java-test ## run all tests: Go and Java, conformance
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %))
 	$(gotest) $(single) $(whole)
@@ -138,6 +138,11 @@ with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1;
 # and ends is kept in an archive of the JVM's, which takes a third off what a start costs. Without one it starts as ever.
 conformed = bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:ArchiveClassesAtExit=$1.jsa >/dev/null; \
 	echo "bin/rpcbench conform -- $1 $(brief)"; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
+
+# Maven waits for its registry while Go compiles, for the tests too.
+workers: jdk
+	@$(MAKE) --no-print-directory java & java=$$!; \
+	$(MAKE) --no-print-directory build && go build $(race) ./...; built=$$?; wait $$java && exit $$built
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)
