@@ -129,8 +129,8 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
 brief := -XX:TieredStopAtLevel=1
-# Maven's word for a registry that is slow once, and no progress bars and colours.
-maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
+# Maven's word for a registry that is slow once; no progress bars, and a module for each processor.
+maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -T 1C -Dmaven.wagon.http.retryHandler.count=3 \
 	-f java/pom.xml
 with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
 

@@ -77,13 +77,13 @@ func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 	}
 }
 
-// beside returns how many cases run side by side: most wait more than they work. A runtime that wants a warm-up works from
-// its start on, and waits at a paced load only.
+// beside returns how many cases run side by side: most wait for much longer than they work. A runtime that wants a warm-up
+// works from its start on, and waits at a paced load only.
 func (s *Suite) beside() int {
 	if s.slow {
 		return runtime.NumCPU()
 	}
-	return 2 * runtime.NumCPU()
+	return 4 * runtime.NumCPU()
 }
 
 func (c Case) judge(ctx context.Context) finding {
