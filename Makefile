@@ -1,6 +1,6 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test check bench bench-peers lint generate fuzz clean modules current conform dist portable emulator
+.PHONY: help build run test check bench bench-peers lint generate fuzz clean modules tool-modules current conform dist portable emulator
 .PHONY: jdk workers java java-test microbench
 .NOTPARALLEL:
 
@@ -61,7 +61,7 @@ test: modules emulator workers java-test ## run all tests: Go and Java, conforma
 	$(gotest) -v -count 1 $(boards)
 	$(MAKE) --no-print-directory conform
 
-check: modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
+check: modules tool-modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
 
 conform: build ## hold the binary's worker to the conformance suite
 	bin/rpcbench conform
@@ -102,8 +102,10 @@ fuzz: ## try each fuzz target for fuzztime=30s
 	done
 
 # A registry that fails, or is silent for two minutes, is asked again, three times in all.
-modules: ## download what the build, the tests and the tools need
-	@for folder in . tools tools/lint; do \
+modules: folders := .
+tool-modules: folders := tools tools/lint
+modules tool-modules:
+	@for folder in $(folders); do \
 		echo "go -C $$folder mod download"; \
 		for pause in 2 10 end; do \
 			$(patience) go -C $$folder mod download && break; \
@@ -139,10 +141,11 @@ with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1;
 conformed = bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:ArchiveClassesAtExit=$1.jsa >/dev/null; \
 	echo "bin/rpcbench conform -- $1 $(brief)"; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
-# Maven waits for its registry while Go compiles, for the tests too.
+# Maven waits for its registry while Go compiles, for the tests and for small boards too.
 workers: jdk
 	@$(MAKE) --no-print-directory java & java=$$!; \
-	$(MAKE) --no-print-directory build && go build $(race) ./...; built=$$?; wait $$java && exit $$built
+	$(MAKE) --no-print-directory build && go build $(race) ./... && $(call cross,linux-armv6) ./internal/...; built=$$?; \
+	wait $$java && exit $$built
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)

@@ -36,7 +36,7 @@ type Suite struct {
 // A Case is one claim about a worker.
 type Case struct {
 	Name    string
-	alone   bool   // it takes times, so that nothing else may run beside it
+	timed   bool   // it takes times, so that little else may run beside it
 	again   bool   // what else the machine does may spoil it: a failure is one when it comes every time
 	signals bool   // it stops or interrupts a worker from outside
 	slow    bool   // its worker wants a warm-up
@@ -122,8 +122,8 @@ func workerCases() []Case {
 		{Name: "a profile", run: profile},
 		{Name: "a dump of the heap", run: heapDump},
 		{Name: "an interrupt is ignored", signals: true, run: interrupt},
-		{Name: "a relay", alone: true, again: true, run: relaying},
-		{Name: "end of input, idle", alone: true, run: endIdle},
+		{Name: "a relay", timed: true, again: true, run: relaying},
+		{Name: "end of input, idle", timed: true, run: endIdle},
 	}
 }
 
@@ -150,7 +150,7 @@ func stackCases(p pair) []Case {
 	if p.server.tested {
 		cases = append(cases,
 			Case{Name: "serve refuses", run: serveFaults},
-			Case{Name: "end of input, serving", alone: true, run: endServing})
+			Case{Name: "end of input, serving", timed: true, run: endServing})
 	}
 	for i := range cases {
 		cases[i].Name = p.name + " " + cases[i].Name
@@ -178,13 +178,13 @@ func clientCases(p pair) []Case {
 			Case{Name: "poisson at " + s.String(), run: poissonRate(s)})
 	}
 	cases = append(cases,
-		Case{Name: "stop ends a warm-up", alone: true, run: stopEarly(p)},
-		Case{Name: "overload", alone: true, signals: true, run: overload},
-		Case{Name: "deadline", alone: true, again: true, signals: true, run: deadline},
-		Case{Name: "the server dies", alone: true, again: true, run: serverDies},
-		Case{Name: "a frozen server, 1 slot", alone: true, again: true, signals: true, run: frozen(shape{1, 1})},
-		Case{Name: "a frozen server, 10 slots", alone: true, again: true, signals: true, run: frozen(shape{1, 10})},
-		Case{Name: "end of input, calling", alone: true, run: endCalling})
+		Case{Name: "stop ends a warm-up", timed: true, run: stopEarly(p)},
+		Case{Name: "overload", timed: true, signals: true, run: overload},
+		Case{Name: "deadline", timed: true, again: true, signals: true, run: deadline},
+		Case{Name: "the server dies", timed: true, again: true, run: serverDies},
+		Case{Name: "a frozen server, 1 slot", timed: true, again: true, signals: true, run: frozen(shape{1, 1})},
+		Case{Name: "a frozen server, 10 slots", timed: true, again: true, signals: true, run: frozen(shape{1, 10})},
+		Case{Name: "end of input, calling", timed: true, run: endCalling})
 	return cases
 }
 

@@ -28,8 +28,8 @@ type finding struct {
 	detail  string
 }
 
-// Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. Those that
-// take times run by themselves. The error says that ctx has ended or that out can't be written.
+// Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. The error says
+// that ctx has ended or that out can't be written.
 func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 	found := make([]chan finding, len(s.Cases))
 	for i := range found {
@@ -59,31 +59,33 @@ func drainFindings(found []chan finding) {
 	}
 }
 
-// runAll runs the cases that may run side by side, then one by one the others.
+// runAll runs the cases that take no times, and then the others.
 func (s *Suite) runAll(ctx context.Context, found []chan finding) {
-	var running sync.WaitGroup
-	free := make(chan struct{}, s.beside())
-	for i, c := range s.Cases {
-		if !c.alone {
-			free <- struct{}{}
-			running.Go(func() { found[i] <- c.judge(ctx); <-free })
+	for _, timed := range []bool{false, true} {
+		var running sync.WaitGroup
+		free := make(chan struct{}, s.beside(timed))
+		for i, c := range s.Cases {
+			if c.timed == timed {
+				free <- struct{}{}
+				running.Go(func() { found[i] <- c.judge(ctx); <-free })
+			}
 		}
-	}
-	running.Wait()
-	for i, c := range s.Cases {
-		if c.alone {
-			found[i] <- c.judge(ctx)
-		}
+		running.Wait()
 	}
 }
 
-// beside returns how many cases run side by side: most wait for much longer than they work. A runtime that wants a warm-up
-// works from its start on, and waits at a paced load only.
-func (s *Suite) beside() int {
-	if s.slow {
+// beside returns how many cases run side by side. Most wait for much longer than they work, but a runtime that wants a
+// warm-up works from its start on, and waits at a paced load only. Of the cases that take times a processor each is
+// enough: they stop a server for a second, or call it some hundred times a second.
+func (s *Suite) beside(timed bool) int {
+	switch {
+	case timed && s.slow:
+		return 1
+	case timed || s.slow:
 		return runtime.NumCPU()
+	default:
+		return 4 * runtime.NumCPU()
 	}
-	return 4 * runtime.NumCPU()
 }
 
 func (c Case) judge(ctx context.Context) finding {

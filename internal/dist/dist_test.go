@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -30,9 +31,14 @@ func run(t *testing.T, args ...string) string {
 	return string(output)
 }
 
+// building is held by who builds: the next finds in Go's cache what was compiled.
+var building sync.Mutex
+
 // build makes the binary for the first Raspberry Pi as `make dist` does, and returns its folder and its name.
 func build(t *testing.T) (folder, name string) {
 	t.Helper()
+	building.Lock()
+	defer building.Unlock()
 	folder = t.TempDir()
 	run(t, "dist", "dist="+folder, "platforms=linux-armv6")
 	return folder, "rpcbench-linux-armv6"
