@@ -13,7 +13,7 @@ import (
 const threeTrials = `
 name: mine
 question: How long?
-defaults: {warmup: 10ms, duration: 1s, trials: 3}
+defaults: {warmup: 10ms, duration: 2s, trials: 3}
 cases:
   - {title: echo, kind: unary, stack: grpc-go}
 `
