@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test check bench bench-peers lint generate fuzz clean modules tool-modules current conform dist portable emulator
-.PHONY: jdk workers java java-test microbench
+.PHONY: help build run test check bench bench-peers lint generate fuzz clean current conform dist portable
+.PHONY: modules tool-modules emulator jdk workers java java-test microbench
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -139,7 +139,7 @@ with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1;
 # $(call conformed,WORKER) holds a worker to the suite, which starts it some hundred times: what it loads when it starts
 # and ends is kept in an archive of the JVM's, which takes a third off what a start costs. Without one it starts as ever.
 conformed = bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:ArchiveClassesAtExit=$1.jsa >/dev/null; \
-	echo "bin/rpcbench conform -- $1 $(brief)"; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
+	set -x; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
 # Maven waits for its registry while Go compiles, for the tests and for small boards too.
 workers: jdk
@@ -151,7 +151,7 @@ java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)
 
 java-test: jdk build ## test the JVM stacks, and hold their workers to the conformance suite
-	@$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do $(call conformed,$$worker) || exit 1; done)
+	@$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do ($(call conformed,$$worker)) || exit 1; done)
 
 microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)

@@ -29,8 +29,8 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body of at most stack.JSONBodyBytesMax, decompressed where encoding says gzip. A longer one is cut off, which
-// the JSON in it does not survive.
+// readBody reads a body of at most stack.JSONBodyBytesMax, decompressed where encoding says gzip. A longer one is cut off,
+// which the JSON in it does not survive.
 func readBody(body io.Reader, encoding string) ([]byte, error) {
 	if encoding != "gzip" {
 		return io.ReadAll(io.LimitReader(body, stack.JSONBodyBytesMax))
