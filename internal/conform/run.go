@@ -75,16 +75,17 @@ func (s *Suite) runAll(ctx context.Context, found []chan finding) {
 }
 
 // beside returns how many cases run side by side. Most wait for much longer than they work, but a runtime that wants a
-// warm-up works from its start on, and waits at a paced load only. Of the cases that take times a processor each is
-// enough: they stop a server for a second, or call it some hundred times a second.
+// warm-up works from its start on, and waits now and then. Of the cases that take times a processor each is enough: they
+// stop a server for a second, or call it some hundred times a second.
 func (s *Suite) beside(timed bool) int {
+	processors := runtime.NumCPU()
 	switch {
-	case timed && s.slow:
-		return 1
-	case timed || s.slow:
-		return runtime.NumCPU()
+	case timed:
+		return processors
+	case s.slow:
+		return processors + 1
 	default:
-		return 4 * runtime.NumCPU()
+		return 4 * processors
 	}
 }
 

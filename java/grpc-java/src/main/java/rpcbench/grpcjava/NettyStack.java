@@ -2,8 +2,8 @@ package rpcbench.grpcjava;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.Channel;
 import io.netty.channel.unix.DomainSocketAddress;
-import io.netty.util.Version;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import rpcbench.stack.CallException;
@@ -42,7 +42,7 @@ public final class NettyStack implements Stack {
 
   private static String library() {
     String grpc = NettyChannelBuilder.class.getPackage().getImplementationVersion();
-    String netty = Version.identify().get("netty-transport").artifactVersion();
+    String netty = Channel.class.getPackage().getImplementationVersion();
     return "io.grpc:grpc-netty " + grpc + " (Netty " + netty + ", TLS by " + NettyTls.provider() + ")";
   }
 
