@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"rpcbench/internal/ab"
 	"rpcbench/internal/compare"
 	"rpcbench/internal/comparison"
 	"rpcbench/internal/stat"
+	"rpcbench/internal/texttable"
 )
 
 // abMetrics are those of the answer's table, as far as trials have them.
@@ -109,18 +109,8 @@ func part(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
 // table sets the sides beside each other in every metric that has a ratio.
 func (x *experiment) table() string {
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Format = table.FormatOptions{Header: text.FormatDefault}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
-	t := table.NewWriter()
-	t.SetStyle(style)
-	t.AppendHeader(table.Row{"metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", ""})
-	var aligned []table.ColumnConfig
-	for _, number := range []int{2, 3, 4, 6, 7} {
-		aligned = append(aligned, table.ColumnConfig{Number: number, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	t.SetColumnConfigs(aligned)
+	t := texttable.New("  ", "metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", "")
+	texttable.AlignRight(t, 2, 3, 4, 6, 7)
 	for _, metric := range abMetrics {
 		if row := x.tableRow(metric); row != nil {
 			t.AppendRow(row)
@@ -129,11 +119,7 @@ func (x *experiment) table() string {
 	if t.Length() == 0 {
 		return ""
 	}
-	lines := strings.Split(t.Render(), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return strings.Join(lines, "\n")
+	return texttable.Render(t)
 }
 
 func (x *experiment) tableRow(metric compare.Metric) table.Row {

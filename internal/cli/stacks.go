@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/texttable"
 )
 
 // stacks prints what this binary can measure.
@@ -95,20 +96,14 @@ func sides(client, server bool) []string {
 }
 
 func stackTable(offers []offer) string {
-	t := table.NewWriter()
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
-	style.Format.Header = 0
-	t.SetStyle(style)
-	t.AppendHeader(table.Row{"stack", "protocol", "library", "kinds", "security", "compression"})
+	t := texttable.New("  ", "stack", "protocol", "library", "kinds", "security", "compression")
 	for _, s := range described(offers) {
 		t.AppendRow(table.Row{
 			s.Name + oneSided(s), s.Protocol, libraryLines.Replace(s.Library), wrap(s.Kinds),
 			strings.Join(s.Security, " "), strings.Join(s.Compressions, " "),
 		})
 	}
-	return trimLines(t.Render())
+	return texttable.Render(t)
 }
 
 // libraryLines breaks what stands beside a library, or a second one, into lines of their own.
@@ -127,14 +122,6 @@ func wrap(words []string) string {
 	var lines []string
 	for start := 0; start < len(words); start += 4 {
 		lines = append(lines, strings.Join(words[start:min(start+4, len(words))], " "))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func trimLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
 	}
 	return strings.Join(lines, "\n")
 }

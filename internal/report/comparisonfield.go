@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"io"
 
@@ -51,27 +50,15 @@ func decisionWord(t comparison.Table, line comparison.Line) string {
 }
 
 func writeComparisonCSV(w io.Writer, c *comparison.Comparison) error {
-	writer := csv.NewWriter(w)
-	headed := false
-	for _, t := range c.Tables {
-		for _, line := range t.Lines {
-			var names, values []string
-			for _, field := range comparisonFields(c, t, line) {
-				names, values = append(names, field.Name), append(values, plain(field.Value))
-			}
-			if !headed {
-				headed = true
-				if err := writer.Write(names); err != nil {
-					return err
+	return writeRecords(w, func(yield func(object) bool) {
+		for _, t := range c.Tables {
+			for _, line := range t.Lines {
+				if !yield(comparisonFields(c, t, line)) {
+					return
 				}
 			}
-			if err := writer.Write(values); err != nil {
-				return err
-			}
 		}
-	}
-	writer.Flush()
-	return writer.Error()
+	})
 }
 
 func writeComparisonJSON(w io.Writer, c *comparison.Comparison) error {

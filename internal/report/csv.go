@@ -3,20 +3,33 @@ package report
 import (
 	"encoding/csv"
 	"io"
+	"iter"
 
 	"rpcbench/internal/compare"
 )
 
-// writeCSV prints a header and one record per row: RFC 4180 with line feeds.
 func writeCSV(w io.Writer, r *compare.Report) error {
-	writer := csv.NewWriter(w)
-	for i, row := range r.Rows {
-		fields := columns(row)
-		names, values := make([]string, len(fields)), make([]string, len(fields))
-		for j, field := range fields {
-			names[j], values[j] = field.Name, plain(field.Value)
+	return writeRecords(w, func(yield func(object) bool) {
+		for _, row := range r.Rows {
+			if !yield(columns(row)) {
+				return
+			}
 		}
-		if i == 0 {
+	})
+}
+
+// writeRecords prints a header, the names of the first record's fields, and a line for each record: RFC 4180 with line
+// feeds. All records have the same fields.
+func writeRecords(w io.Writer, records iter.Seq[object]) error {
+	writer := csv.NewWriter(w)
+	headed := false
+	for fields := range records {
+		names, values := make([]string, len(fields)), make([]string, len(fields))
+		for i, field := range fields {
+			names[i], values[i] = field.Name, plain(field.Value)
+		}
+		if !headed {
+			headed = true
 			if err := writer.Write(names); err != nil {
 				return err
 			}

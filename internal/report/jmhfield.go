@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"io"
 	"maps"
@@ -50,25 +49,15 @@ func jmhRecords(file *jmh.File) [][]compare.Field {
 }
 
 func writeJMHCSV(w io.Writer, files []*jmh.File) error {
-	writer := csv.NewWriter(w)
-	for i, file := range files {
-		for j, fields := range jmhRecords(file) {
-			names, values := make([]string, len(fields)), make([]string, len(fields))
-			for k, field := range fields {
-				names[k], values[k] = field.Name, plain(field.Value)
-			}
-			if i+j == 0 {
-				if err := writer.Write(names); err != nil {
-					return err
+	return writeRecords(w, func(yield func(object) bool) {
+		for _, file := range files {
+			for _, fields := range jmhRecords(file) {
+				if !yield(fields) {
+					return
 				}
 			}
-			if err := writer.Write(values); err != nil {
-				return err
-			}
 		}
-	}
-	writer.Flush()
-	return writer.Error()
+	})
 }
 
 func writeJMHJSON(w io.Writer, files []*jmh.File) error {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"rpcbench/internal/texttable"
 )
 
 // groupGap stands between the columns of a group.
@@ -15,9 +17,7 @@ var gaps = []string{"   ", "  "}
 
 // layOut aligns columns and returns the lines: the heads first, of groups and of columns, then one for each row.
 func layOut(columns []column, rows int, gap string) []string {
-	writer := table.NewWriter()
-	writer.SetStyle(plainStyle(gap))
-	var heads table.Row
+	var heads []any
 	body := make([]table.Row, rows)
 	for len(columns) > 0 {
 		n := groupLength(columns)
@@ -28,21 +28,9 @@ func layOut(columns []column, rows int, gap string) []string {
 		}
 		columns = columns[n:]
 	}
-	writer.AppendHeader(heads)
-	writer.AppendRows(body)
-	lines := strings.Split(writer.Render(), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return lines
-}
-
-func plainStyle(gap string) table.Style {
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Format = table.FormatOptions{Header: text.FormatDefault, HeaderVAlign: text.VAlignTop}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", gap
-	return style
+	t := texttable.New(gap, heads...)
+	t.AppendRows(body)
+	return strings.Split(texttable.Render(t), "\n")
 }
 
 // groupLength is how many of the columns belong to the group of the first.

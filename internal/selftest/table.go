@@ -8,59 +8,31 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
+	"rpcbench/internal/texttable"
 	"rpcbench/internal/truth"
 )
 
 // Write prints the report for people: a line for each figure, the machine's floor, and what to think of both.
 func (r Report) Write(w io.Writer) error {
-	figures := newTable("stack", "load", "server", "figure", "true", "reported", "off by", "within", "")
+	figures := texttable.New("  ", "stack", "load", "server", "figure", "true", "reported", "off by", "within", "")
 	for _, l := range r.Lines {
 		figures.AppendRow(l.row())
 	}
-	figures.SetColumnConfigs(aligned(text.AlignRight, 5, 6, 7, 8))
-	bottom := newTable("this machine", "", "so")
+	texttable.AlignRight(figures, 5, 6, 7, 8)
+	bottom := texttable.New("  ", "this machine", "", "so")
 	for _, row := range floorRows(r.Floor) {
 		bottom.AppendRow(row)
 	}
-	bottom.SetColumnConfigs(aligned(text.AlignRight, 2))
+	texttable.AlignRight(bottom, 2)
 	var errs []error
-	for _, part := range []string{render(figures), r.reasons(), render(bottom), r.judgement()} {
+	for _, part := range []string{texttable.Render(figures), r.reasons(), texttable.Render(bottom), r.judgement()} {
 		if part != "" {
 			_, err := fmt.Fprintf(w, "%s\n\n", part)
 			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func newTable(heads ...any) table.Writer {
-	style := table.StyleDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	style.Format = table.FormatOptions{Header: text.FormatDefault}
-	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
-	t := table.NewWriter()
-	t.SetStyle(style)
-	t.AppendHeader(heads)
-	return t
-}
-
-// render leaves out the spaces at the ends of lines.
-func render(t table.Writer) string {
-	lines := strings.Split(t.Render(), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-	}
-	return strings.Join(lines, "\n")
-}
-
-func aligned(to text.Align, columns ...int) []table.ColumnConfig {
-	var configs []table.ColumnConfig
-	for _, n := range columns {
-		configs = append(configs, table.ColumnConfig{Number: n, Align: to, AlignHeader: to})
-	}
-	return configs
 }
 
 func (l Line) row() table.Row {
