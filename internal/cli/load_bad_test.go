@@ -19,6 +19,7 @@ import (
 
 	"rpcbench/internal/credential"
 	"rpcbench/internal/result"
+	"rpcbench/internal/sockettest"
 )
 
 // refusal runs load, which must call it bad input in one line, and leave no file behind.
@@ -57,9 +58,9 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 		want   []string
 	}{
 		"refuses, with a schema": {
-			closedPort(t), []string{"--proto", source}, []string{"can't be reached: connection refused"},
+			sockettest.ClosedPort(t), []string{"--proto", source}, []string{"can't be reached: connection refused"},
 		},
-		"refuses": {closedPort(t), nil, []string{"can't be reached: connection refused"}},
+		"refuses": {sockettest.ClosedPort(t), nil, []string{"can't be reached: connection refused"}},
 		"resets": {
 			resetting(t), nil, []string{"ends the connection at once: connection reset by peer"},
 		},
@@ -179,35 +180,12 @@ func serverKeys(t *testing.T) (credential.Set, tls.Certificate) {
 	return keys, certificate
 }
 
-// closedPort is an address where nobody listens.
-func closedPort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	return l.Addr().String()
-}
-
 // resetting is a server that resets every connection after the first bytes.
 func resetting(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = io.ReadFull(conn, make([]byte, 1))
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			conn.Close()
-		}
-	}()
-	return l.Addr().String()
+	return sockettest.Serve(t, func(conn net.Conn) {
+		_, _ = io.ReadFull(conn, make([]byte, 1))
+		_ = conn.(*net.TCPConn).SetLinger(0)
+		conn.Close()
+	})
 }

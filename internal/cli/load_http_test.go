@@ -14,6 +14,7 @@ import (
 
 	"rpcbench/internal/credential"
 	"rpcbench/internal/result"
+	"rpcbench/internal/sockettest"
 )
 
 // openWeb serves HTTP until the test ends: with a certificate over TLS. Its address has no scheme.
@@ -45,18 +46,10 @@ func speaks(t *testing.T, certificate tls.Certificate, protocol string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_ = conn.(*tls.Conn).Handshake() // the client says what came of it
-			conn.Close()
-		}
-	}()
-	return l.Addr().String()
+	return sockettest.ServeOn(t, l, func(conn net.Conn) {
+		_ = conn.(*tls.Conn).Handshake() // the client says what came of it
+		conn.Close()
+	})
 }
 
 func hello(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }
@@ -72,8 +65,8 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 		args []string
 		want string
 	}{
-		"refuses":        {[]string{"http://" + closedPort(t)}, "can't be reached: connection refused"},
-		"refuses HTTP/2": {[]string{"http://" + closedPort(t), "--http2"}, "can't be reached: connection refused"},
+		"refuses":        {[]string{"http://" + sockettest.ClosedPort(t)}, "can't be reached: connection refused"},
+		"refuses HTTP/2": {[]string{"http://" + sockettest.ClosedPort(t), "--http2"}, "can't be reached: connection refused"},
 		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "ends the connection at once: connection reset by peer"},
 		"resets TLS":     {[]string{"https://" + resetting(t)}, "failed: connection reset by peer"},
 		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks HTTP/1 only; leave out --http2"},

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"rpcbench/internal/sockettest"
 )
 
 func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
@@ -23,7 +25,7 @@ func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	address := closedPort(t)
+	address := sockettest.ClosedPort(t)
 	p := start(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d", `[{"name": "none"}, {"name": "nail"}]`,
 		"--duration", "2s", "--warmup", "0s", "--metrics", address, "--out", "r.jsonl")
 	labels := `{kind="unary",method="shop.v1.Shop/Get",phase="measured",result="ok",stack="grpc-wire",target="` + s.address + `"} `

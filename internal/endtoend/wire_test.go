@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/wire"
 )
@@ -179,7 +180,7 @@ func TestTheWireClientReadsWhatNghttpdServes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	port := freePort(t)
+	_, port, _ := net.SplitHostPort(sockettest.ClosedPort(t))
 	server := exec.CommandContext(t.Context(), program, "--no-tls", "--address=127.0.0.1", "--htdocs="+folder,
 		"--trailer=grpc-status: 0", "--mime-types-file="+filepath.Join(folder, "types"), port)
 	if err := server.Start(); err != nil {
@@ -220,18 +221,6 @@ func TestTheWireClientReadsWhatNghttpdServes(t *testing.T) {
 			t.Errorf("%s: %d calls did not end with %v", path, failed, want)
 		}
 	}
-}
-
-// freePort returns one that nobody had a moment ago.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
 }
 
 // dialSoon connects to a server that is just being started.

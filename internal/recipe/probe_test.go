@@ -9,32 +9,19 @@ import (
 	"time"
 
 	"rpcbench/internal/recipe"
+	"rpcbench/internal/sockettest"
 )
 
 // speaker is a server that says a text to whoever connects, and then nothing more, or the end.
 func speaker(t *testing.T, text string, ends bool) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = io.ReadFull(conn, make([]byte, 33)) // the first words
-			_, _ = io.WriteString(conn, text)
-			if ends {
-				conn.Close()
-			} else {
-				t.Cleanup(func() { conn.Close() })
-			}
+	return sockettest.Serve(t, func(conn net.Conn) {
+		_, _ = io.ReadFull(conn, make([]byte, 33)) // the first words
+		_, _ = io.WriteString(conn, text)
+		if ends {
+			conn.Close()
 		}
-	}()
-	return l.Addr().String()
+	})
 }
 
 func TestProbeSaysWhatAServerIsNot(t *testing.T) {

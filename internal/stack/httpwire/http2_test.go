@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 )
 
@@ -49,7 +50,8 @@ func TestACallOverHTTP2AllocatesNothing(t *testing.T) {
 	for what, requests := range map[string]stack.Targets{
 		"constant": page{"/", ""}, "constant, with a body": page{"/", "body"}, "varying": varying{page{"/a", "body"}},
 	} {
-		one := dialAndMake(t, listen(t, answersHTTP2), &stack.Resource{Verb: "POST", Requests: requests}, stack.OptionHTTPVersion+"=2")
+		posts := &stack.Resource{Verb: "POST", Requests: requests}
+		one := dialAndMake(t, sockettest.Serve(t, answersHTTP2), posts, stack.OptionHTTPVersion+"=2")
 		ctx := t.Context()
 		call := func() {
 			if err := one.Call(ctx); err != nil || one.After() != nil {
@@ -100,7 +102,7 @@ func TestABadResponseOverHTTP2IsAnOutcomeWithASentence(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			one := dialAndMake(t, listen(t, func(conn net.Conn) {
+			one := dialAndMake(t, sockettest.Serve(t, func(conn net.Conn) {
 				from := bufio.NewReader(conn)
 				if _, err := from.Discard(len(preface)); err != nil {
 					return

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 )
 
@@ -26,27 +27,6 @@ func (p page) AppendBody(dst []byte, _ uint64) []byte { return append(dst, p.bod
 type varying struct{ page }
 
 func (varying) Constant() (path, body []byte, ok bool) { return nil, nil, false }
-
-// listen has every connection served until the test ends.
-func listen(t *testing.T, serve func(net.Conn)) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() })
-			go serve(conn)
-		}
-	}()
-	return l.Addr().String()
-}
 
 // callerOf makes the only slot of a resource.
 func callerOf(t *testing.T, address string, resource *stack.Resource, options ...string) *caller {
@@ -135,7 +115,7 @@ func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			one := callerOf(t, listen(t, c.serve), get())
+			one := callerOf(t, sockettest.Serve(t, c.serve), get())
 			for range 2 {
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 				if c.want == stack.DeadlineExceeded {
@@ -153,7 +133,7 @@ func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
 
 func TestAServerThatAnswersBeforeItHasReadIsHeard(t *testing.T) {
 	t.Parallel()
-	address := listen(t, func(conn net.Conn) {
+	address := sockettest.Serve(t, func(conn net.Conn) {
 		conn.Read(make([]byte, 10))
 		conn.Write([]byte("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"))
 	})
@@ -168,7 +148,7 @@ func TestAServerThatAnswersBeforeItHasReadIsHeard(t *testing.T) {
 func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
-	one := callerOf(t, listen(t, says("HTTP/1.1 204 No Content\r\n\r\n", func(conn net.Conn) {
+	one := callerOf(t, sockettest.Serve(t, says("HTTP/1.1 204 No Content\r\n\r\n", func(conn net.Conn) {
 		conn.Close()
 		ended <- struct{}{}
 	})), get())
@@ -188,7 +168,7 @@ func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 func TestWithoutKeepAliveTheClientEndsTheConnection(t *testing.T) {
 	t.Parallel()
 	var opened atomic.Int64
-	one := callerOf(t, listen(t, func(conn net.Conn) {
+	one := callerOf(t, sockettest.Serve(t, func(conn net.Conn) {
 		opened.Add(1)
 		says("HTTP/1.1 204 No Content\r\n\r\n", stays)(conn)
 	}), get(), "keep_alive=false")
@@ -212,7 +192,7 @@ func TestACallAllocatesNothing(t *testing.T) {
 	}{
 		"constant": {page{"/", "body"}, answer}, "varying": {varying{page{"/a", "body"}}, answer}, "chunks": {page{"/", ""}, chunked},
 	} {
-		address := listen(t, func(conn net.Conn) {
+		address := sockettest.Serve(t, func(conn net.Conn) {
 			room := make([]byte, 4096)
 			for {
 				if _, err := conn.Read(room); err != nil {
