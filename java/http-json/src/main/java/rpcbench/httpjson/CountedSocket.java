@@ -11,8 +11,6 @@ import rpcbench.stack.Wire;
 /** A TCP socket that is counted, and goes through no proxy. */
 final class CountedSocket extends Socket {
   private final Meter meter;
-  private InputStream in;
-  private OutputStream out;
 
   CountedSocket(Wire wire) {
     super(Proxy.NO_PROXY);
@@ -22,27 +20,17 @@ final class CountedSocket extends Socket {
   @Override
   public void connect(SocketAddress endpoint, int timeoutMs) throws IOException {
     super.connect(endpoint, timeoutMs);
-    setTcpNoDelay(true);
-    meter.connected();
-    if (isClosed()) { // meanwhile, by a cancelled call
-      meter.closed();
-    }
+    meter.connected(this);
   }
 
   @Override
-  public synchronized InputStream getInputStream() throws IOException {
-    if (in == null) {
-      in = meter.count(super.getInputStream());
-    }
-    return in;
+  public InputStream getInputStream() throws IOException {
+    return meter.in(super::getInputStream);
   }
 
   @Override
-  public synchronized OutputStream getOutputStream() throws IOException {
-    if (out == null) {
-      out = meter.count(super.getOutputStream());
-    }
-    return out;
+  public OutputStream getOutputStream() throws IOException {
+    return meter.out(super::getOutputStream);
   }
 
   @Override

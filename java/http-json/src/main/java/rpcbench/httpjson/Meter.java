@@ -5,21 +5,35 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import rpcbench.stack.Wire;
 
-/** Counts one socket, and the bytes on it. */
+/** What a counted socket has, of whatever class: it tells that it is open, and has one counted stream each way. */
 final class Meter {
+  /** Gives a socket's own stream. */
+  @FunctionalInterface
+  interface Opening<T> {
+    T open() throws IOException;
+  }
+
   private final Wire wire;
   private final AtomicBoolean open = new AtomicBoolean();
+  private InputStream in;
+  private OutputStream out;
 
   Meter(Wire wire) {
     this.wire = wire;
   }
 
-  void connected() {
+  /** Is told of the socket once, when it has connected. */
+  void connected(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
     open.set(true);
     wire.opened();
+    if (socket.isClosed()) { // meanwhile, by a cancelled call
+      closed();
+    }
   }
 
   /** May be told more than once. */
@@ -29,7 +43,23 @@ final class Meter {
     }
   }
 
-  InputStream count(InputStream in) {
+  /** Returns the same stream whenever it is asked. */
+  synchronized InputStream in(Opening<InputStream> own) throws IOException {
+    if (in == null) {
+      in = count(own.open());
+    }
+    return in;
+  }
+
+  /** Returns the same stream whenever it is asked. */
+  synchronized OutputStream out(Opening<OutputStream> own) throws IOException {
+    if (out == null) {
+      out = count(own.open());
+    }
+    return out;
+  }
+
+  private InputStream count(InputStream in) {
     return new FilterInputStream(in) {
       @Override
       public int read() throws IOException {
@@ -58,7 +88,7 @@ final class Meter {
     };
   }
 
-  OutputStream count(OutputStream out) {
+  private OutputStream count(OutputStream out) {
     return new FilterOutputStream(out) {
       @Override
       public void write(int b) throws IOException {

@@ -20,8 +20,6 @@ final class UnencryptedSocket extends SSLSocket {
   private static final String[] NONE = {};
 
   private final Meter meter;
-  private InputStream in;
-  private OutputStream out;
 
   UnencryptedSocket(Wire wire) {
     meter = new Meter(wire);
@@ -30,27 +28,17 @@ final class UnencryptedSocket extends SSLSocket {
   @Override
   public void connect(SocketAddress endpoint, int timeoutMs) throws IOException {
     super.connect(endpoint, timeoutMs);
-    setTcpNoDelay(true);
-    meter.connected();
-    if (isClosed()) { // meanwhile, by a cancelled call
-      meter.closed();
-    }
+    meter.connected(this);
   }
 
   @Override
-  public synchronized InputStream getInputStream() throws IOException {
-    if (in == null) {
-      in = meter.count(super.getInputStream());
-    }
-    return in;
+  public InputStream getInputStream() throws IOException {
+    return meter.in(super::getInputStream);
   }
 
   @Override
-  public synchronized OutputStream getOutputStream() throws IOException {
-    if (out == null) {
-      out = meter.count(super.getOutputStream());
-    }
-    return out;
+  public OutputStream getOutputStream() throws IOException {
+    return meter.out(super::getOutputStream);
   }
 
   @Override
