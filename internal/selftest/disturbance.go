@@ -109,7 +109,7 @@ func freeze(p Pair, e Effort, kind string, inFlight int) check {
 	}
 	q := tail(int64(freezePerSec * e.FreezeWindow.Seconds()))
 	response := quantile(result.HistResponse, q, freezeTolerance, 0)
-	response.truth = func(seen *evidence) truth.Range { return backlogged(e, seen).Response(q, seen.Arrivals) }
+	response.truth = func(seen *evidence) truth.Range { return backlogged(e, seen).Response(q) }
 	return check{
 		spec: spec, seed: firstSeed, server: fmt.Sprintf("freezes once for %v", e.Freeze),
 		figures: []figure{
@@ -122,5 +122,5 @@ func freeze(p Pair, e Effort, kind string, inFlight int) check {
 // backlogged is the freeze, with the service time of calls that it did not stop: what one of the backlog takes at most.
 func backlogged(e Effort, seen *evidence) truth.Freeze {
 	each := time.Duration(record.Quantile(seen.histogram(result.HistService), .5))
-	return truth.Freeze{Length: e.Freeze, PerSec: freezePerSec, Each: each}
+	return truth.Freeze{Least: e.Freeze, Most: e.Freeze, PerSec: freezePerSec, Each: each, Calls: seen.Arrivals}
 }

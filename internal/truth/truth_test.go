@@ -93,17 +93,36 @@ func TestAPauseIsFeltByTheCallsInIt(t *testing.T) {
 // 0.94 s.
 func TestAFreezeIsFeltByAllCallsDueInIt(t *testing.T) {
 	t.Parallel()
-	at := truth.Freeze{Length: time.Second, PerSec: 200}
+	at := truth.Freeze{Least: time.Second, Most: time.Second, PerSec: 200, Calls: 1200}
 	if got := at.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 180}) {
 		t.Errorf("%v calls are slow", got)
 	}
-	p99 := at.Response(.99, 1200)
+	p99 := at.Response(.99)
 	wantClose(t, "the least p99", time.Duration(p99.Lo), 935*ms, 1e-6)
 	wantClose(t, "the largest p99", time.Duration(p99.Hi), 940*ms, 1e-6)
-	slower := truth.Freeze{Length: time.Second, PerSec: 200, Each: ms}
-	if got := slower.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 226}) {
+	at.Each = ms
+	if got := at.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 226}) {
 		t.Errorf("%v calls are slow where each of the backlog takes 1 ms", got)
 	}
+	at.Most = 1100 * ms
+	if got := at.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 251}) {
+		t.Errorf("%v calls are slow where it may have lasted 1.1 s", got)
+	}
+	at.Calls = 200
+	if got := at.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 200}) {
+		t.Errorf("%v of 200 calls are slow", got)
+	}
+}
+
+// A backlog whose calls take as long as lies between two of them never ends: every call feels the freeze, and may wait as
+// long as the last.
+func TestABacklogThatNeverEndsIsFeltByEveryCall(t *testing.T) {
+	t.Parallel()
+	grows := truth.Freeze{Least: time.Second, Most: time.Second, PerSec: 200, Each: 5 * ms, Calls: 500}
+	if got := grows.Above(100 * ms); got != (truth.Range{Lo: 180, Hi: 500}) {
+		t.Errorf("%v calls are slow", got)
+	}
+	wantClose(t, "the largest p99", time.Duration(grows.Response(.99).Hi), 1005*ms, 1e-6)
 }
 
 func TestOffCountsFromTheNearerEnd(t *testing.T) {
