@@ -140,7 +140,7 @@ with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1;
 
 # $(call conformed,WORKER) holds a worker to the suite, which starts it some hundred times: the classes that it loads for
 # that are kept in an archive of the JVM's, and so it all takes four tenths less. Without an archive it starts as ever.
-conformed = rm -f $1.*.classes; \
+conformed = rm -f $1.*.classes $1.jsa; \
 	bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:DumpLoadedClassList=$1.%p.classes >/dev/null; \
 	sort -u -o $1.classes $1.*.classes; \
 	$1 -Xshare:dump -XX:SharedClassListFile=$1.classes -XX:SharedArchiveFile=$1.jsa >/dev/null 2>&1; \

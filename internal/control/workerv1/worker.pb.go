@@ -567,7 +567,7 @@ func (x *Hello) GetProcessors() uint32 {
 type StackInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Protocol      string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair
+	Protocol      string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair; codec has none
 	Library       string                 `protobuf:"bytes,3,opt,name=library,proto3" json:"library,omitempty"`   // "google.golang.org/grpc v1.85.0"
 	Serves        bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
 	Calls         bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
