@@ -64,7 +64,7 @@ func nearest(word string, known []string) []string {
 }
 
 // farness is the distance of two words, or of what stands behind their last dots: a forgotten or wrong package is one
-// mistake. It is false where more than a third of the word would have to change.
+// mistake. It is false where more than a third of the word would have to change; a flag's dashes are none of it.
 func farness(word, known string) (int, bool) {
 	if len(word) > wordBytesMax || len(known) > wordBytesMax {
 		return 0, false
@@ -77,7 +77,7 @@ func farness(word, known string) (int, bool) {
 			return part + 1, true
 		}
 	}
-	return far, far <= (len([]rune(word))+1)/3
+	return far, far <= (len([]rune(strings.TrimLeft(word, "-")))+1)/3
 }
 
 func lastPart(word string) string { return word[strings.LastIndexByte(word, '.')+1:] }

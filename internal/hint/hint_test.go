@@ -20,6 +20,9 @@ func TestHintIsTheNearestWordOrAll(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", test.word, got, test.want)
 		}
 	}
+	if got := Of("--metrics", []string{"--strict"}); got != "; known: --strict" { // 3 of 7 letters differ
+		t.Errorf("got %s", got)
+	}
 	if got := Of("a", nil); got != "; there is none" {
 		t.Errorf("got %s", got)
 	}
