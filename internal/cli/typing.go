@@ -57,11 +57,15 @@ func flagError(command *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = fmt.Errorf("unknown flag -%s; flags have names, such as %s",
-			unknown.GetSpecifiedShortnames(), strings.Join(flagNames(command), ", "))
+		err = fmt.Errorf("unknown flag -%s; %s --help lists what there is",
+			unknown.GetSpecifiedShortnames(), command.CommandPath())
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
-		err = fmt.Errorf("unknown flag %s%s", word, hint.Of(word, flagNames(command)))
+		meant := hint.Near(word, flagNames(command))
+		if meant == "" {
+			meant = fmt.Sprintf("; %s --help lists what there is", command.CommandPath())
+		}
+		err = fmt.Errorf("unknown flag %s%s", word, meant)
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "uint64":
