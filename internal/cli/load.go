@@ -59,7 +59,7 @@ var keyFlags = []struct{ name, help string }{
 	{"link", "an emulated link to the server: " + strings.Join(relay.Presets(), ", ") +
 		", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
 	{"duration", "how long to load, such as 30s; a number alone is seconds (5s)"},
-	{"calls", "how many calls to make, instead of --duration"},
+	{"calls", "how many calls to make, instead of --duration; a warm-up makes as many more at the most"},
 	{"warmup", "how long to warm up, such as 1s or, until steady, 2s..10s (1s; 0s with --format vanadium)"},
 	{"drain", "how long late calls may take after the last is due (10s)"},
 	{"deadline", "of every call (10s)"},

@@ -10,9 +10,9 @@ import (
 	"rpcbench/internal/result"
 )
 
-// phaseTimeout bounds a measured phase that ends after a number of calls: a server that does not answer would draw it out
-// by a deadline a call.
-const phaseTimeout = time.Minute
+// fruitless bounds a measured phase that ends after a number of calls: how long none of them may be OK. A server that does
+// not answer would draw it out by a deadline a call.
+const fruitless = time.Minute
 
 // run runs the measured phase between two Marks of each side, and profiles of them where they are asked for.
 func (s *sides) run(ctx context.Context) error {
@@ -23,12 +23,12 @@ func (s *sides) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	begun := time.Now()
+	var yield harvest
 	cut := false
 	endMeter := s.meter()
 	done, err := s.phase(ctx, s.begin(control.Measured), func(interval *control.Interval) bool {
 		s.evidence.Intervals = append(s.evidence.Intervals, intervalOf(interval))
-		cut = s.spec.Calls > 0 && time.Since(begun) > phaseTimeout
+		cut = s.spec.Calls > 0 && yield.isOver(interval)
 		return cut
 	})
 	endMeter()
@@ -44,9 +44,19 @@ func (s *sides) run(ctx context.Context) error {
 		return err
 	}
 	if cut {
-		s.warnf("%d of %d calls were made within %v", done.GetArrivals(), s.spec.Calls, phaseTimeout)
+		s.warnf("%d of %d calls were made, and then no more: none had been OK for %v", done.GetArrivals(), s.spec.Calls, fruitless)
 	}
 	return addDone(s.evidence, done)
+}
+
+// A harvest tells when a phase has been fruitless for too long.
+type harvest struct{ lastOKNs int64 }
+
+func (h *harvest) isOver(i *control.Interval) bool {
+	if i.GetOk() > 0 {
+		h.lastOKNs = i.GetEndNs()
+	}
+	return time.Duration(i.GetEndNs()-h.lastOKNs) > fruitless
 }
 
 // meter reads the host until end, however the phase goes. It stands between the Marks of the sides, so that what the

@@ -10,7 +10,7 @@ import (
 
 // warmUp runs the measured load for a while, and for no more calls than are measured where they are counted.
 func (s *sides) warmUp(ctx context.Context) error {
-	w := &warming{least: s.spec.WarmupNs, most: max(s.spec.WarmupNs, s.spec.WarmupMostNs), calls: s.spec.Calls}
+	w := &warming{least: s.spec.WarmupNs, most: max(s.spec.WarmupNs, s.spec.WarmupMostNs), counted: s.spec.Calls > 0}
 	if w.most == 0 {
 		return nil
 	}
@@ -18,7 +18,9 @@ func (s *sides) warmUp(ctx context.Context) error {
 		w.steady = s.Steady
 	}
 	begin := s.begin(control.Warmup)
-	begin.DurationNs, begin.Calls = w.most, 0
+	if !w.counted {
+		begin.DurationNs = w.most
+	}
 	done, err := s.phase(ctx, begin, w.see)
 	if err != nil {
 		return err
@@ -34,10 +36,9 @@ func (s *sides) warmUp(ctx context.Context) error {
 // A warming reads a warm-up's intervals, and tells when it has lasted long enough.
 type warming struct {
 	least, most int64                       // how long it may last, in ns
-	calls       int64                       // how many there may be; 0 has no limit
+	counted     bool                        // the client ends it with the calls, but not with the longest
 	steady      func(perSec []float64) bool // nil where the length is fixed
 
-	made     int64
 	perSec   []float64 // calls, in each interval
 	isSteady bool      // at the end of the last interval that was judged
 	over     bool
@@ -47,12 +48,12 @@ type warming struct {
 // the longest warm-up ends: they are cut off, and no call begins in a part of them.
 func (w *warming) see(i *control.Interval) (enough bool) {
 	if w.over || i.GetEndNs() > w.most || i.GetEndNs() <= i.GetStartNs() {
+		w.over = w.over || w.counted && i.GetEndNs() > w.most
 		return w.over
 	}
 	calls := i.GetOk() + i.GetErrors()
-	w.made += calls
 	w.perSec = append(w.perSec, float64(calls)/time.Duration(i.GetEndNs()-i.GetStartNs()).Seconds())
 	w.isSteady = w.steady != nil && w.steady(w.perSec)
-	w.over = w.calls > 0 && w.made >= w.calls || w.isSteady && i.GetEndNs() >= w.least
+	w.over = w.isSteady && i.GetEndNs() >= w.least || w.counted && i.GetEndNs() == w.most
 	return w.over
 }

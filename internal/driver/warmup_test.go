@@ -32,8 +32,10 @@ func TestAWarmUpEndsWhenItIsSteady(t *testing.T) {
 			[]float64{100, 200, 300, 400, 500}},
 		"steady before the least, and not at its end": {warming{least: 4 * interval, most: 5 * interval, steady: flat},
 			[]int64{10, 10, 10, 20, 30}, 0, false, []float64{100, 100, 100, 200, 300}},
-		"with the calls": {warming{least: 0, most: 8 * interval, calls: 60, steady: flat}, rising, 3, false,
+		"counted, with the most": {warming{least: 0, most: 3 * interval, counted: true, steady: flat}, rising, 3, false,
 			[]float64{100, 200, 300}},
+		"counted, after the most": {warming{least: 0, most: 3*interval - 1, counted: true}, rising, 3, false,
+			[]float64{100, 200}},
 		"a fixed one": {warming{least: 8 * interval, most: 8 * interval}, rising, 0, false,
 			[]float64{100, 200, 300, 400, 500, 500, 500, 500}},
 	} {
