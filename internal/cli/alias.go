@@ -121,9 +121,6 @@ var transports = map[string]struct{ stack, option string }{
 // server that keeps up never has so many.
 const openInFlight = "1000"
 
-// ghzInFlight is how many calls ghz has in flight where nobody says.
-const ghzInFlight = "50"
-
 // addAliases adds aliases to the flags, hidden from their help. They hold text: the canonical flag judges it.
 func addAliases(flags *pflag.FlagSet, aliases []alias) {
 	for _, a := range aliases {
@@ -260,7 +257,7 @@ func (a alias) rewriteGhz(flags *pflag.FlagSet, value string, on bool) error {
 	case "concurrency":
 		return shareInFlight(flags, value)
 	case "rps":
-		return errors.Join(flags.Set(a.flag, value), setUnlessGiven(flags, "in-flight", ghzInFlight))
+		return flags.Set(a.flag, value)
 	case "timeout":
 		return flags.Set(a.flag, seconds(value))
 	case "cname":

@@ -120,7 +120,7 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.String("ramp", "", "calls in flight that change instead of --in-flight, of all connections together: step:10..100/10@5s, "+
 		"steps of 5s each, or line:1..100@60s")
 	flags.StringVar(&f.connections, "connections", "1", "how many")
-	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most")
+	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most; with a rate "+rateInFlight)
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
 	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
 	flags.BoolVar(&f.verify, "verify", false, "check the bytes of replies, not only their length: for servers of rpcbench")

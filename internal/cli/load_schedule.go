@@ -78,14 +78,22 @@ func (form scheduleForm) read(
 	return s, length, nil
 }
 
+// rateInFlight is how many calls of a rate may be in flight on a connection where nobody says, as in ghz: with one, the
+// rate would be what one call after another allows.
+const rateInFlight = "50"
+
 // shape is connections, and how many calls in flight on each: of a ramp so many that its highest has room.
 func (f *loadFlags) shape(flags *pflag.FlagSet) (shape scenario.Override, given bool) {
+	given = flags.Changed("connections") || flags.Changed("in-flight")
 	inFlight, flag := f.inFlight, "--in-flight "+f.inFlight
-	if f.ramp != nil {
+	switch {
+	case f.ramp != nil:
 		each := math.Ceil(f.ramp.Most() / float64(connectionsOf(flags)))
-		inFlight, flag = strconv.Itoa(int(each)), "--ramp "+f.ramp.Name
+		inFlight, flag, given = strconv.Itoa(int(each)), "--ramp "+f.ramp.Name, true
+	case (f.rate != "" || f.schedule != nil) && !flags.Changed("in-flight"):
+		inFlight, flag, given = rateInFlight, "--in-flight "+rateInFlight, true
 	}
 	return scenario.Override{
 		Key: "shape", Value: f.connections + "x" + inFlight, Flag: "--connections " + f.connections + " " + flag,
-	}, f.ramp != nil || flags.Changed("connections") || flags.Changed("in-flight")
+	}, given
 }
