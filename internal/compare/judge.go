@@ -21,8 +21,7 @@ func stalled(_ *measurement, t *Trial) []Finding {
 	if t.Stalled == nil {
 		return nil
 	}
-	return []Finding{{VerdictStalled, fmt.Sprintf("%.1f s after its %s phase began no call was completed for %.1f s",
-		float64(t.Stalled.SinceNs)/1e9, t.Stalled.Phase, float64(t.Stalled.DurationNs)/1e9)}}
+	return []Finding{{VerdictStalled, t.Stalled.String()}}
 }
 
 func outcomes(_ *measurement, t *Trial) []Finding {

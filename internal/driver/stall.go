@@ -18,6 +18,10 @@ const heapPatience = time.Minute
 // overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
 const overdue = 0.9
 
+// standstill is how long an interval, of which there are ten a second, takes at the least where the client itself did
+// nothing for a while: it was stopped, or its machine, or it collected garbage.
+const standstill = int64(time.Second)
+
 // A stallWatch reads a phase's intervals for a time in which calls are in flight and none is completed. A call that
 // its deadline ended has completed nothing: with a deadline no longer than the limit no stall would ever be seen
 // otherwise.
@@ -50,6 +54,17 @@ func (w *stallWatch) see(i *control.Interval) (found bool) {
 	return found
 }
 
+// stoodStill takes the next interval before see does, and tells whether the client stood still in it. Calls may have been
+// completed at either end of it.
+func (w *stallWatch) stoodStill(i *control.Interval) bool {
+	lasted := i.GetEndNs() - i.GetStartNs()
+	if w.stalled != nil || lasted < standstill {
+		return false
+	}
+	w.stalled, w.over = &result.Stalled{SinceNs: i.GetStartNs(), DurationNs: lasted, Client: true}, true
+	return true
+}
+
 // A stallGuard watches one phase, and has both sides dump when it stalls.
 type stallGuard struct {
 	*sides
@@ -74,12 +89,16 @@ func (s *sides) watchStall(ctx context.Context, phase control.Phase) *stallGuard
 
 // see takes the next interval and tells whether dumps have begun.
 func (g *stallGuard) see(i *control.Interval) bool {
-	if g.watch == nil || !g.watch.see(i) {
+	if g.watch == nil {
+		return false
+	}
+	still := g.phase == result.PhaseMeasured && g.watch.stoodStill(i)
+	if !still && !g.watch.see(i) {
 		return false
 	}
 	g.watch.stalled.Phase = g.phase
 	g.evidence.Stalled = g.watch.stalled
-	if g.Evidence != "" {
+	if g.Evidence != "" && !still { // it is over, and a dump would show nothing
 		g.dumps = g.dump(g.ctx)
 	}
 	return g.dumps != nil

@@ -77,6 +77,31 @@ func TestAStallIsCallsInFlightAndNoneCompleted(t *testing.T) {
 	}
 }
 
+func TestAClientThatStandsStillIsAStall(t *testing.T) {
+	t.Parallel()
+	const ms = int64(time.Millisecond)
+	watch := &stallWatch{limit: 10_000 * ms}
+	for _, i := range []*control.Interval{
+		{StartNs: 0, EndNs: 100 * ms, Ok: 5, InFlight: 1},
+		{StartNs: 100 * ms, EndNs: 1099 * ms, Ok: 5, InFlight: 1},
+	} {
+		if watch.stoodStill(i) || watch.see(i) {
+			t.Fatalf("an interval from %d to %d is a stall", i.GetStartNs(), i.GetEndNs())
+		}
+	}
+	if !watch.stoodStill(&control.Interval{StartNs: 1099 * ms, EndNs: 4099 * ms, Ok: 5, InFlight: 1}) {
+		t.Fatal("3 s within one interval are none")
+	}
+	want := &result.Stalled{SinceNs: 1099 * ms, DurationNs: 3000 * ms, Client: true}
+	if diff := cmp.Diff(want, watch.stalled); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	watch.stalled.Phase = result.PhaseMeasured
+	if got := watch.stalled.String(); got != "1.1 s after its measured phase began the client itself stood still for 3.0 s" {
+		t.Errorf("it says %q", got)
+	}
+}
+
 // A call that is as long as it was asked to be is no stall.
 func TestALongCallIsNoStall(t *testing.T) {
 	t.Parallel()

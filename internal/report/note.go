@@ -33,8 +33,7 @@ func evidence(r *compare.Row) []string {
 	var lines []string
 	for _, trial := range slices.Concat(r.Trials, r.Failed) {
 		if s := trial.Stalled; s != nil {
-			lines = append(lines, fmt.Sprintf("trial %d stalled: %.1f s after its %s phase began no call was completed for %.1f s",
-				trial.Repetition, float64(s.SinceNs)/1e9, s.Phase, float64(s.DurationNs)/1e9))
+			lines = append(lines, fmt.Sprintf("trial %d stalled: %v", trial.Repetition, s))
 		}
 		if len(trial.Evidence) > 0 {
 			lines = append(lines, fmt.Sprintf("trial %d left %s", trial.Repetition, clean(strings.Join(trial.Evidence, ", "))))

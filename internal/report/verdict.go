@@ -27,8 +27,9 @@ var verdictLegend = map[string]string{
 		"how many, and how.",
 	compare.VerdictCensored: "CENSORED: calls were due that were never sent or answered; they count with what they " +
 		"had waited by then, so true latencies are higher.",
-	compare.VerdictStalled: "STALLED: calls were in flight and for a while none was completed. The dumps that the " +
-		"trial left say what each thread waited for; where calls may take so long, run again with a longer --stall.",
+	compare.VerdictStalled: "STALLED: calls were in flight and for a while none was completed, or the client itself " +
+		"stood still. The dumps that the trial left say what each thread waited for; where calls may take so long, run again " +
+		"with a longer --stall.",
 }
 
 // verdictLegends explains the verdicts that the rows have, the gravest first, also those that a graver one hides.

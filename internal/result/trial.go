@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -149,11 +150,22 @@ type Codec struct {
 	GzippedBytes int64 `json:"gzipped_bytes"` // of its encoding through gzip
 }
 
-// Stalled says when no call was completed although some were in flight, to the 100 ms of an interval.
+// Stalled says when no call was completed although some were in flight, to the 100 ms of an interval, or when the client
+// itself did nothing.
 type Stalled struct {
-	Phase      string `json:"phase"`       // PhaseWarmup or PhaseMeasured
-	SinceNs    int64  `json:"since_ns"`    // since the phase began
-	DurationNs int64  `json:"duration_ns"` // until a call was completed, or the phase ended
+	Phase      string `json:"phase"`            // PhaseWarmup or PhaseMeasured
+	SinceNs    int64  `json:"since_ns"`         // since the phase began
+	DurationNs int64  `json:"duration_ns"`      // until a call was completed, or the phase ended
+	Client     bool   `json:"client,omitempty"` // it stood still, as if it had been stopped
+}
+
+// String is what a sentence about a trial ends with.
+func (s *Stalled) String() string {
+	what := "no call was completed"
+	if s.Client {
+		what = "the client itself stood still"
+	}
+	return fmt.Sprintf("%.1f s after its %s phase began %s for %.1f s", float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)
 }
 
 // Phases, as in Stalled.
