@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -16,7 +18,7 @@ import (
 func header(p plan.Plan, scenarios []scenario.Scenario) result.Header {
 	h := result.Header{
 		Created: time.Now().UTC().Truncate(time.Second), Seed: p.Seed, Binary: binary(), Host: machine(),
-		Notes: p.Notes, Plan: p.Trials,
+		Environment: environment(), Notes: p.Notes, Plan: p.Trials,
 	}
 	for _, s := range scenarios {
 		h.Scenarios = append(h.Scenarios,
@@ -34,6 +36,22 @@ func titles(s scenario.Scenario) []string {
 		}
 	}
 	return titles
+}
+
+// runtimeVariables change how the runtime of a worker behaves, which gets them from here. JAVA_OPTS stands in the
+// specifications.
+var runtimeVariables = []string{
+	"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+}
+
+func environment() map[string]string {
+	found := map[string]string{}
+	for _, name := range runtimeVariables {
+		if value := os.Getenv(name); value != "" {
+			found[name] = value
+		}
+	}
+	return found
 }
 
 func machine() result.Host {
@@ -82,6 +100,7 @@ func facts(h result.Header) []fact {
 		{"number of processors", h.Host.Processors},
 		{"size of memory", h.Host.MemoryBytes},
 		{"frequency governor", h.Host.Governor},
+		{"environment", cmp.Or(h.EnvironmentWords(), "none")},
 	}
 }
 

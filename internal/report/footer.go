@@ -142,8 +142,11 @@ func origin(source *compare.Source) string {
 			binary = append(binary, part)
 		}
 	}
-	return fmt.Sprintf("%s: %s · %s, %s · seed %d · %s", source.Name, joinPresent(machine, ", "),
-		strings.Join(binary, " "), h.Binary.Go, h.Seed, h.Created.UTC().Format("2006-01-02 15:04 UTC"))
+	made := []string{
+		joinPresent(machine, ", "), strings.Join(binary, " ") + ", " + h.Binary.Go, clean(h.EnvironmentWords()),
+		fmt.Sprintf("seed %d", h.Seed), h.Created.UTC().Format("2006-01-02 15:04 UTC"),
+	}
+	return source.Name + ": " + joinPresent(made, " · ")
 }
 
 // commitDigits tell one commit from another, as far as a reader needs it.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ var lints = []struct {
 	{"powersave", powersave},
 	{"changed_tree", changedTree},
 	{"several_hosts", severalHosts},
+	{"several_environments", severalEnvironments},
 }
 
 // Mistakes names the mistakes that a report shows, each once; none for a good one.
@@ -142,4 +144,16 @@ func severalHosts(r *compare.Report) []string {
 	}
 	return []string{fmt.Sprintf("Results of several machines (%s) stand in one report: a difference between them is one of "+
 		"machines too. Measure what is to be compared on one.", strings.Join(hosts, ", "))}
+}
+
+func severalEnvironments(r *compare.Report) []string {
+	var environments []string
+	for _, source := range r.Sources {
+		environments = appendNew(environments, cmp.Or(clean(source.Header.EnvironmentWords()), "none"))
+	}
+	if len(environments) < 2 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Results under several environments (%s) stand in one report: a difference between them is one of "+
+		"environments too.", strings.Join(environments, "; "))}
 }

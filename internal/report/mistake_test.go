@@ -146,6 +146,24 @@ func TestMachinesInOneReportAreNamed(t *testing.T) {
 	}
 }
 
+func TestSeveralEnvironmentsAreAMistakeAndStandInTheFooter(t *testing.T) {
+	t.Parallel()
+	changed := func(h *result.Header) { h.Environment = map[string]string{"GOMAXPROCS": "1", "GOGC": "5"} }
+	r := faultless(t, changed, sameTrial)
+	if found := Mistakes(r); len(found) > 0 {
+		t.Errorf("one environment: got %v", found)
+	}
+	if text := string(printed(t, FormatText, r, Options{Width: 200})); !strings.Contains(text, " · GOGC=5 GOMAXPROCS=1 · seed ") {
+		t.Errorf("text without the environment:\n%s", text)
+	}
+	r.Sources = append(r.Sources, faultless(t, sameHeader, sameTrial).Sources...)
+	want := []Mistake{{"several_environments", "Results under several environments (GOGC=5 GOMAXPROCS=1; none) stand in one " +
+		"report: a difference between them is one of environments too."}}
+	if diff := cmp.Diff(want, Mistakes(r)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestMistakesStandAtTheEndOfAReportAndInJSON(t *testing.T) {
 	t.Parallel()
 	r := faultless(t, sameHeader, func(t *result.Trial) { t.Profiled = true })

@@ -2,6 +2,9 @@ package result
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -12,15 +15,27 @@ const Version = 1
 
 // Header is the first line of a results file.
 type Header struct {
-	Format    string       `json:"format"` // "rpcbench-results"
-	Version   int          `json:"version"`
-	Created   time.Time    `json:"created"`
-	Seed      uint64       `json:"seed"`
-	Binary    Binary       `json:"binary"`
-	Host      Host         `json:"host"`
+	Format  string    `json:"format"` // "rpcbench-results"
+	Version int       `json:"version"`
+	Created time.Time `json:"created"`
+	Seed    uint64    `json:"seed"`
+	Binary  Binary    `json:"binary"`
+	Host    Host      `json:"host"`
+	// Environment are the variables by which a runtime of the workers was told to behave otherwise.
+	Environment map[string]string `json:"environment,omitempty"`
+
 	Scenarios []Scenario   `json:"scenarios"`
 	Notes     []string     `json:"notes,omitempty"` // what the plan left out, and why
 	Plan      []plan.Trial `json:"plan"`            // in the order of execution
+}
+
+// EnvironmentWords returns the environment as a shell has it, in the order of names.
+func (h Header) EnvironmentWords() string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(h.Environment)) {
+		words = append(words, name+"="+h.Environment[name])
+	}
+	return strings.Join(words, " ")
 }
 
 // Binary is the rpcbench that made the file.
