@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -126,10 +127,26 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 	if err != nil {
 		return nil, nil, badInput(fmt.Errorf("--resume: %w", err))
 	}
-	if err := checkResume(f.out, old.Header, head); err != nil {
+	left := missing(head.Plan, old.Trials)
+	if err := cmp.Or(checkResume(f.out, old.Header, head), f.checkProfiled(old.Trials, left)); err != nil {
 		return nil, nil, badInput(errors.Join(err, writer.Close()))
 	}
-	return writer, missing(head.Plan, old.Trials), nil
+	return writer, left, nil
+}
+
+// checkProfiled returns an error where what is left would be measured with profiles and what is kept without them, or the
+// other way round: they cost time, so that such trials don't belong together.
+func (f *outputFlags) checkProfiled(old []result.Trial, left []plan.Trial) error {
+	for _, t := range old {
+		switch {
+		case len(left) == 0 || t.Status != result.StatusOK || t.Profiled == f.profile:
+		case t.Profiled:
+			return fmt.Errorf("--resume: the trials of %s were profiled: give --profile too", f.out)
+		default:
+			return fmt.Errorf("--resume: the trials of %s were not profiled: leave out --profile", f.out)
+		}
+	}
+	return nil
 }
 
 // announce says what is about to happen.
