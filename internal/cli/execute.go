@@ -173,8 +173,11 @@ func (e *env) drive(ctx context.Context, flags outputFlags, config driver.Config
 // ended tells an interruption from an error.
 func (f *outputFlags) ended(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, fmt.Errorf(
-			"interrupted; every finished trial is in %s, and the same command with --resume --out %s goes on", f.out, f.out)}
+		said := "interrupted; every finished trial is in %[1]s, and the same command with --resume --out %[1]s goes on"
+		if kept, unread := result.ReadFile(f.out); unread == nil && len(kept.Trials) == 0 {
+			said = "interrupted before a trial had finished; the same command with --resume --out %[1]s begins anew"
+		}
+		return &exitError{exitInterrupted, fmt.Errorf(said, f.out)}
 	}
 	return failed(err)
 }

@@ -88,6 +88,21 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 	}
 }
 
+func TestAnInterruptionBeforeATrialHasFinishedSaysSo(t *testing.T) {
+	t.Parallel()
+	folder := write(t, strings.Replace(fourTrials, "duration: 1s", "duration: 20s", 1))
+	p := start(t, folder, "run", "mine.yaml", "--no-floor", "--out", "r.jsonl")
+	p.awaitServer(t)
+	p.signal(t, syscall.SIGINT)
+	if got := p.exit(t); got != 130 {
+		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
+	}
+	const want = "rpcbench: interrupted before a trial had finished; the same command with --resume --out r.jsonl begins anew\n"
+	if !strings.HasSuffix(p.err.String(), want) {
+		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
+	}
+}
+
 // resume carries out what is missing, once, and leaves what was there.
 func resume(t *testing.T, folder string, args []string, kept *result.File) {
 	t.Helper()
