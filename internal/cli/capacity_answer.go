@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,6 +87,10 @@ func (c *course) sentences(subject, wanted string, found capacity.Found, err err
 		first += fmt.Sprintf("; at %s it does not: %s", perSec(found.Failed), reason)
 	}
 	lines := []string{first + "."}
+	if against := c.contradictions(found); against != "" {
+		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
+			"longer trials (--duration), and more of them (--trials), with nothing else running.")
+	}
 	if limit := c.client[found.Failed]; limit != "" {
 		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
 			"processors or connections.", limit))
@@ -102,6 +108,22 @@ func (c *course) sentences(subject, wanted string, found capacity.Found, err err
 		lines = append(lines, "Some trials are missing"+why+".")
 	}
 	return lines
+}
+
+// contradictions lists the trials below the capacity that fell short, and those at rates that had failed and did not.
+func (c *course) contradictions(found capacity.Found) string {
+	var parts []string
+	for _, share := range slices.Sorted(maps.Keys(c.shares)) {
+		short := shortOf(c.shares[share], c.requirements)
+		failed := found.Failed > 0 && share*found.PerSec >= found.Failed
+		switch {
+		case share < 1 && short != "":
+			parts = append(parts, fmt.Sprintf("at %.0f%% of this rate %s", 100*share, short))
+		case failed && short == "":
+			parts = append(parts, fmt.Sprintf("at %.0f%% of it all was met", 100*share))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // latencies lists the percentiles at parts of the capacity that were measured.

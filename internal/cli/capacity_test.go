@@ -145,6 +145,23 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
+// A trial at a part of the capacity has 4 ms.
+func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
+	t.Parallel()
+	past := found(t, true)
+	past.shares[1.1], past.shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
+	want := "\nNot to be trusted: at 110% of it all was met; at 130% of it all was met. The server or the machine "
+	if got := past.answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	below := found(t, true)
+	below.requirements = requirementsOf(t, "response_p99<3ms")
+	want = "\nNot to be trusted: at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
+	if got := below.answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+}
+
 func TestADifferenceIsSaidInASentence(t *testing.T) {
 	t.Parallel()
 	summary := func(median, lo, hi float64) stat.Summary { return stat.Summary{N: 24, Median: median, Lo: lo, Hi: hi} }
