@@ -15,6 +15,7 @@ import (
 
 	"rpcbench/internal/credential"
 	"rpcbench/internal/driver"
+	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
 	"rpcbench/internal/result"
@@ -60,6 +61,9 @@ type work struct {
 
 // execute carries a plan out into a results file, and reports the file.
 func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
+	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
+		return err
+	}
 	head := header(w.plan, w.scenarios)
 	head.Scenarios = append(head.Scenarios, w.replayed...)
 	writer, trials, err := flags.open(head)

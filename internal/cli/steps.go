@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/compare"
 	"rpcbench/internal/credential"
 	"rpcbench/internal/driver"
+	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
 	"rpcbench/internal/result"
@@ -47,6 +48,9 @@ type steps struct {
 
 // newSteps makes the results file. The scenarios say what its reports are about.
 func (e *env) newSteps(f outputFlags, w work, scenarios []result.Scenario) (*steps, error) {
+	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
+		return nil, err
+	}
 	keys := w.keys
 	if keys == nil {
 		fresh, err := credential.New()

@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,16 @@ import (
 
 // processorsMax is how many processors a list may name, as in the kernel's CPU_SETSIZE.
 const processorsMax = 1024
+
+// Online returns the processors that the machine has, ascending; none where nothing tells.
+func Online() []int {
+	list, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if err != nil {
+		return nil
+	}
+	cpus, _ := ParseCPUs(strings.TrimSpace(string(list))) // a kernel that says otherwise says nothing
+	return cpus
+}
 
 // ParseCPUs reads a list as taskset does: "0", "0-1,3". It is sorted, without repetitions.
 func ParseCPUs(list string) ([]int, error) {

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -20,5 +21,12 @@ func TestDescribeReadsTheKernel(t *testing.T) {
 	}
 	if m.Processors < 1 || m.MemoryBytes < 1<<20 || m.CPU == "" {
 		t.Errorf("machine %+v lacks a fact", m)
+	}
+}
+
+func TestTheMachineHasAllProcessorsThatThisProcessMayUse(t *testing.T) {
+	t.Parallel()
+	if online := host.Online(); len(online) < runtime.NumCPU() {
+		t.Errorf("%v are online, and this process may use %d", online, runtime.NumCPU())
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // cpus accepts a list of processors, "0-1,3", or "all", and writes it in one way: ascending, neighbours joined, all of
-// them as the empty string. Whether the machine has them is for the driver to find out.
+// them as the empty string. Whether the machine has them is asked before a run.
 func cpus(text string) (string, error) {
 	if text == "all" {
 		return "", nil

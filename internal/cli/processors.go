@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/host"
+	"rpcbench/internal/plan"
+)
+
+// checkProcessors refuses trials on processors that are not among the machine's; none of those are known where nothing
+// tells. The kernel would take such a list for what it has of it.
+func checkProcessors(trials []plan.Trial, online []int) error {
+	if len(online) == 0 {
+		return nil
+	}
+	for _, t := range trials {
+		for _, side := range []struct{ key, list string }{
+			{"client_cpus", t.Spec.ClientCPUs}, {"server_cpus", t.Spec.ServerCPUs},
+		} {
+			if side.list == "" {
+				continue
+			}
+			cpus, err := host.ParseCPUs(side.list)
+			if err != nil {
+				return badInput(fmt.Errorf("%s: %w", side.key, err))
+			}
+			for _, cpu := range cpus {
+				if !slices.Contains(online, cpu) {
+					return badInput(fmt.Errorf("%s %s: this machine has no processor %d; it has %s", side.key, side.list, cpu, listed(online)))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func listed(numbers []int) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ", ")
+}
