@@ -50,6 +50,21 @@ type env struct {
 	err    io.Writer
 }
 
+// An outlet keeps its first error, because some of what is printed is printed by others, who don't look.
+type outlet struct {
+	to  io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *outlet) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // infos returns what the stacks are.
 func (e *env) infos() []stack.Info {
 	infos := make([]stack.Info, len(e.stacks))
@@ -61,12 +76,16 @@ func (e *env) infos() []stack.Info {
 
 // Main runs the command line and returns its exit code.
 func Main(args []string, stacks []stack.Stack) int {
-	e := &env{stacks: stacks, out: os.Stdout, err: os.Stderr}
+	out := &outlet{to: os.Stdout}
+	e := &env{stacks: stacks, out: out, err: os.Stderr}
 	root := e.root()
 	root.SetArgs(twoDashes(args))
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	err := root.ExecuteContext(context.Background())
+	if out.err != nil {
+		err = failed(fmt.Errorf("standard output: %w", out.err))
+	}
 	if err == nil {
 		return exitGood
 	}
