@@ -22,7 +22,7 @@ import (
 
 // notOfQuick are the columns of machines that tell of energy, and of load's calls to somebody else's service.
 var notOfQuick = []string{
-	string(compare.EnergyPerCall), "method", "requests", "schedule", "message_rate_per_sec",
+	string(compare.EnergyPerCall), "method", "requests", "schedule", "message_rate_per_sec", "request_sizes",
 	string(compare.FirstReplyP50Ns), string(compare.FirstReplyP99Ns), string(compare.ReplyGapP50Ns),
 	string(compare.ReplyGapP99Ns), string(compare.MessageP50Ns), string(compare.MessageP99Ns),
 	string(compare.MessageLagP99Ns), string(compare.UnpairedReplies),

@@ -387,6 +387,11 @@ func TestKeyFieldsTellKeysApart(t *testing.T) {
 		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
 		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" }, func(k *Key) { k.MessageRatePerSec = 1 },
 		func(k *Key) { k.Schedule = "x" },
+		func(k *Key) { k.RequestSizes.Count = 1 },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesLeast: 7, BytesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, MessagesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, Sample: true} },
 	} {
 		key := base
 		change(&key)

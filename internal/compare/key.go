@@ -48,6 +48,8 @@ type Key struct {
 	Schedule string
 	// MessageRatePerSec is how many messages a second each call sends; 0 as fast as it can.
 	MessageRatePerSec float64
+	// RequestSizes are of Method's requests: results hold no more of what they are.
+	RequestSizes plan.RequestSizes
 }
 
 // KeyOf returns the key of a trial in a scenario.
@@ -62,7 +64,7 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
 		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
 		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests, Schedule: schedule(spec.Schedule),
-		MessageRatePerSec: spec.MessageRatePerSec,
+		MessageRatePerSec: spec.MessageRatePerSec, RequestSizes: spec.Method.RequestSizes(),
 	}
 }
 
@@ -182,6 +184,7 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(slices.Index(kinds, k.Kind), slices.Index(kinds, o.Kind)),
 		cmp.Compare(k.Method, o.Method),
 		cmp.Compare(k.Requests, o.Requests),
+		k.RequestSizes.Compare(o.RequestSizes),
 		cmp.Compare(k.Schedule, o.Schedule),
 		cmp.Compare(k.MessageRatePerSec, o.MessageRatePerSec),
 		cmp.Compare(k.Slots(), o.Slots()),
@@ -225,7 +228,12 @@ type Field struct {
 
 // Fields returns all key columns. Together they tell any two rows apart.
 func (k Key) Fields() []Field {
-	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields(), k.StreamFields())
+	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields(), k.StreamFields(), k.SizeFields())
+}
+
+// SizeFields returns the key columns that came after StreamFields.
+func (k Key) SizeFields() []Field {
+	return []Field{{"request_sizes", text(k.RequestSizes.String())}}
 }
 
 // StreamFields returns the key columns that came after MethodFields.

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"rpcbench/internal/stack"
@@ -22,6 +24,56 @@ type Method struct {
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
 	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
+}
+
+// RequestSizes are what tells requests apart of which nothing else may be known: see Method for the fields.
+type RequestSizes struct {
+	Count, BytesLeast, BytesMost, MessagesMost int
+	Sample                                     bool
+}
+
+// RequestSizes are zero without a Method, and where it is called with nothing.
+func (m *Method) RequestSizes() RequestSizes {
+	if m == nil || m.Requests == requestsNothing {
+		return RequestSizes{}
+	}
+	return RequestSizes{m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost, m.MessagesMost, m.Sample}
+}
+
+// requestsNothing is Method.Requests of one empty message.
+const requestsNothing = "nothing"
+
+// String is "22 B", or, of several requests, "sampled of 1000 of up to 10 x 22-4000 B"; empty where there are none.
+func (s RequestSizes) String() string {
+	if s.Count == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d B", s.BytesMost)
+	if s.BytesLeast < s.BytesMost {
+		text = fmt.Sprintf("%d-%s", s.BytesLeast, text)
+	}
+	if s.MessagesMost > 1 {
+		text = fmt.Sprintf("up to %d x %s", s.MessagesMost, text)
+	}
+	if s.Count > 1 {
+		text = fmt.Sprintf("%d of %s", s.Count, text)
+	}
+	if s.Sample {
+		text = "sampled of " + text
+	}
+	return text
+}
+
+// Compare orders by number, and then by size, smaller ones first.
+func (s RequestSizes) Compare(o RequestSizes) int {
+	rank := func(s RequestSizes) []int {
+		sampled := 0
+		if s.Sample {
+			sampled = 1
+		}
+		return []int{s.Count, s.BytesMost, s.BytesLeast, s.MessagesMost, sampled}
+	}
+	return slices.Compare(rank(s), rank(o))
 }
 
 // lacks says why a client can't call the method, "" when it can.

@@ -107,6 +107,15 @@ func TestStringNamesATrialInOneLine(t *testing.T) {
 			"grpc-go unary 1000 B 4x1 closed 2 servers over wan"},
 		{func(s *Spec) { s.Link = &Link{"", 10e6, 1e6, 187.5, 2.5e6} },
 			"grpc-go unary 1000 B 1x1 closed over rtt 10ms jitter 1ms up 0.0015Mbit down 20Mbit"},
+		{called(Method{Requests: "nothing", RequestCount: 1}), "grpc-go unary a.B/C 1x1 closed"},
+		{called(Method{Requests: "--data", RequestCount: 1, RequestBytesLeast: 22, RequestBytesMost: 22}),
+			"grpc-go unary a.B/C 22 B from --data 1x1 closed"},
+		{called(Method{Requests: "a.json", RequestCount: 3, RequestBytesLeast: 22, RequestBytesMost: 4000, Sample: true}),
+			"grpc-go unary a.B/C sampled of 3 of 22-4000 B from a.json 1x1 closed"},
+		{func(s *Spec) {
+			called(Method{Requests: "stdin", RequestCount: 1, RequestBytesLeast: 2, RequestBytesMost: 2, MessagesMost: 9})(s)
+			s.Kind, s.Messages = "upload", 5
+		}, "grpc-go upload a.B/C 5 messages of up to 9 x 2 B from stdin 1x1 closed"},
 		{func(s *Spec) { s.Load, s.OfferedPerSec = "constant", 1e7 }, "grpc-go unary 1000 B 1x1 constant 10000000/s"},
 		{func(s *Spec) { s.Load, s.OfferedPerSec = "poisson", 0.5 }, "grpc-go unary 1000 B 1x1 poisson 0.5/s"},
 		{func(s *Spec) {
@@ -119,6 +128,12 @@ func TestStringNamesATrialInOneLine(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}
+}
+
+// called makes a Spec one of calls of somebody else's method.
+func called(m Method) func(*Spec) {
+	m.Name = "a.B/C"
+	return func(s *Spec) { s.Method, s.RequestBytes, s.ResponseBytes, s.Payload = &m, 0, 0, "" }
 }
 
 func TestExpectedSumsPhasesAndOverhead(t *testing.T) {

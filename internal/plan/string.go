@@ -19,6 +19,7 @@ import (
 //	grpc-go ping_pong batch 100 of 8 B 1x1 closed over wan
 //	grpc-go upload 10 x 1000/0 B 1x1 constant 500/s tls
 //	codec-go encode newsfeed json-gzip
+//	grpc-wire unary shop.v1.Shop/Get 22 B from --data 1x1 closed
 func (s Spec) String() string {
 	words := []string{s.Stack, s.Kind}
 	if s.Method != nil {
@@ -29,6 +30,9 @@ func (s Spec) String() string {
 	}
 	if sizes := s.sizes(); sizes != "" {
 		words = append(words, sizes)
+	}
+	if s.Method != nil && s.Method.Requests != requestsNothing {
+		words = append(words, "from "+s.Method.Requests)
 	}
 	if s.Connections > 0 { // which a comparison of shapes leaves out
 		words = append(words, fmt.Sprintf("%dx%d", s.Connections, s.InFlight))
@@ -41,12 +45,25 @@ func (s Spec) String() string {
 // is so many operations of that, and "10 x " where messages repeat.
 func (s Spec) sizes() string {
 	switch {
-	case s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall || s.Method != nil && s.Messages == 0:
+	case s.Kind == stack.KindConnect || s.Kind == stack.KindFirstCall:
 		return ""
 	case s.Method != nil:
-		return fmt.Sprintf("%d messages", s.Messages)
+		return s.Method.sizes(s.Messages)
 	}
 	return sizes(s.Messages, s.Batch, s.RequestBytes, s.ResponseBytes)
+}
+
+// sizes are those of requests, with how many messages each has where that was asked for.
+func (m *Method) sizes(messages int) string {
+	sizes := m.RequestSizes().String()
+	switch {
+	case messages == 0:
+		return sizes
+	case sizes == "":
+		return fmt.Sprintf("%d messages", messages)
+	default:
+		return fmt.Sprintf("%d messages of %s", messages, sizes)
+	}
 }
 
 func sizes(messages, batch, request, response int) string {

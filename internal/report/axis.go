@@ -29,6 +29,7 @@ var allAxes = []axis{
 	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
 	{head: "method", of: func(k compare.Key) string { return k.Method }}, // of load, which has it as its title
 	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: requestsFrom},
+	{head: "request", right: true, of: func(k compare.Key) string { return k.RequestSizes.String() }},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },

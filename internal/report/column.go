@@ -97,7 +97,7 @@ func laterColumns(row *compare.Row) []compare.Field {
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	return fields
+	return append(fields, row.Key.SizeFields()...)
 }
 
 // verdictReason is the figure that decided the row's verdict.

@@ -110,7 +110,7 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 		"link_up_used_ratio,link_down_used_ratio,hiccup_p99_ns,hiccup_max_ns,host_steal_ratio,host_other_ratio," +
 		"energy_joules_per_call,client_switches_per_call,server_switches_per_call,warmup_ns,verdict_reason,method,requests,schedule," +
 		"message_rate_per_sec,first_reply_p50_ns,first_reply_p99_ns,reply_gap_p50_ns,reply_gap_p99_ns,message_p50_ns," +
-		"message_p99_ns,message_lag_p99_ns,unpaired_replies"
+		"message_p99_ns,message_lag_p99_ns,unpaired_replies,request_sizes"
 	if got := strings.Join(readCSV(t, fixture(t))[0], ","); got != want {
 		t.Errorf("columns\n%s\nwant\n%s", got, want)
 	}

@@ -66,7 +66,7 @@ func TestTimesWithinCallsAreColumns(t *testing.T) {
 		"unary":    ",,,,,,,,",
 	}
 	for _, record := range records[1:] {
-		line := strings.Join(record[len(record)-9:], ",")
+		line := strings.Join(record[len(record)-10:len(record)-1], ",")
 		if kind := record[4]; line != want[kind] {
 			t.Errorf("%s: %s, want %s", kind, line, want[kind])
 		}

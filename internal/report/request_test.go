@@ -1,0 +1,73 @@
+package report
+
+import (
+	"regexp"
+	"testing"
+
+	"rpcbench/internal/compare"
+	"rpcbench/internal/comparison"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/result"
+)
+
+// requestFile is one run of a load with requests of so many bytes from a source.
+func requestFile(t *testing.T, name, source string, bytes int) *result.File {
+	t.Helper()
+	file := &result.File{Name: name, Header: result.Header{
+		Scenarios: []result.Scenario{{Name: "load", Question: "How fast?", Trials: 4}},
+	}}
+	for repetition := 1; repetition <= 4; repetition++ {
+		p := points()[1]
+		p.spec.Method = &plan.Method{Name: "shop.v1.Shop/Get", Requests: source, RequestCount: 1,
+			RequestBytesLeast: bytes, RequestBytesMost: bytes}
+		p.spec.RequestBytes, p.spec.ResponseBytes, p.spec.Payload = 0, 0, ""
+		p.spec.Target = "localhost:80"
+		trial := invent(t, p, models[1], repetition)
+		trial.ID, trial.Spec.Server = name+trial.ID, ""
+		trial.Cases = []plan.Case{{Scenario: "load", Title: "shop.v1.Shop/Get"}}
+		file.Trials = append(file.Trials, trial)
+	}
+	return file
+}
+
+func TestRequestsOfOtherSizesAreOtherRows(t *testing.T) {
+	t.Parallel()
+	files := []*result.File{requestFile(t, "q1.jsonl", "--data", 22), requestFile(t, "q2.jsonl", "--data", 100_000)}
+	r, err := compare.Build(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(printed(t, FormatText, r, Options{}))
+	for _, want := range []string{`stack +request +p50`, `\ngrpc-go +22 B `, `\ngrpc-go +100000 B `, `median of 4 trials`} {
+		if !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	records := readCSV(t, r)
+	for i, want := range []string{"request_sizes", "22 B", "100000 B"} {
+		if got := records[i][len(records[i])-1]; got != want {
+			t.Errorf("line %d ends in %q, want %q", i, got, want)
+		}
+	}
+}
+
+func TestRequestsOfOtherSizesOrSourcesAreNotCompared(t *testing.T) {
+	t.Parallel()
+	side := func(name, source string, bytes int) comparison.Set {
+		r, err := compare.Build([]*result.File{requestFile(t, name, source, bytes)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return comparison.FromReport(name, r, comparison.Selection{})
+	}
+	small := side("a", "--data", 22)
+	if _, err := comparison.Of(small, side("b", "--data", 22)); err != nil {
+		t.Errorf("the same requests: %v", err)
+	}
+	const want = "nothing that was measured in a was measured in b too"
+	for _, other := range []comparison.Set{side("b", "--data", 100_000), side("b", "nothing", 0), side("b", "x.json", 22)} {
+		if _, err := comparison.Of(small, other); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
