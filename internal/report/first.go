@@ -36,29 +36,46 @@ func firstWords(f *result.FirstCall) string {
 	return fmt.Sprintf("%.3f ms: %s", float64(total(f))/1e6, strings.Join(parts, ", "))
 }
 
-// firstTrials is how many trials of a row have a line each.
+// firstTrials is how many trials of what was set up alike have a line each.
 const firstTrials = 3
 
 // firstLines says of trials against a server that ran already what the first call of all took: of a few one by one, of
 // more how long in all. The others have a server as fresh as the client, whose set-up is measured by first_call.
 func firstLines(rows []*compare.Row) []string {
-	var lines []string
+	var alike []*compare.Row // a stand-in for all rows that begin alike
+	firsts := map[compare.Key][]*result.FirstCall{}
 	for _, row := range rows {
-		var firsts []*result.FirstCall
+		key := beginning(row.Key)
 		for _, trial := range row.Trials {
-			if trial.Spec.Target != "" && trial.First != nil {
-				firsts = append(firsts, trial.First)
+			if trial.Spec.Target == "" || trial.First == nil {
+				continue
 			}
+			if firsts[key] == nil {
+				alike = append(alike, &compare.Row{Key: key})
+			}
+			firsts[key] = append(firsts[key], trial.First)
 		}
+	}
+	varying, _ := axes(alike)
+	var lines []string
+	for i, row := range alike {
+		name, firsts := rowName(alike, varying, i), firsts[row.Key]
 		if len(firsts) > firstTrials {
-			lines = append(lines, manyFirsts(row.Key.Stack, firsts))
+			lines = append(lines, manyFirsts(name, firsts))
 			continue
 		}
 		for _, first := range firsts {
-			lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", row.Key.Stack, firstWords(first)))
+			lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", name, firstWords(first)))
 		}
 	}
 	return lines
+}
+
+// beginning is a key without the load, which begins after the first call.
+func beginning(k compare.Key) compare.Key {
+	k.Scenario, k.Load, k.OfferedPerSec, k.Schedule = "", "", 0, ""
+	k.Connections, k.InFlight, k.Streams = 0, 0, 0
+	return k
 }
 
 func manyFirsts(name string, firsts []*result.FirstCall) string {

@@ -19,11 +19,12 @@ func outcomeView(rows []*compare.Row) *view {
 	v := &view{caption: "Calls by how they ended"}
 	stacks, codes := column{head: "stack"}, column{head: "code"}
 	calls, shares := column{head: "calls", right: true}, column{head: "of all", right: true}
-	for _, row := range rows {
+	varying, _ := axes(rows)
+	for i, row := range rows {
 		if !showsOutcomes(row) {
 			continue
 		}
-		name := row.Key.Stack
+		name := rowName(rows, varying, i)
 		ok := result.Outcome{Code: result.CodeOK, Calls: row.Calls - row.Errors()}
 		for _, outcome := range slices.Concat([]result.Outcome{ok}, row.Outcomes) {
 			stacks.cells = append(stacks.cells, cell{value: name})
