@@ -213,3 +213,20 @@ func spoil(t *testing.T, file *result.File) {
 		}
 	}
 }
+
+// openLoads is one trial of an open load for each change.
+func openLoads(t *testing.T, changes ...func(*result.Trial)) *compare.Report {
+	t.Helper()
+	file := &result.File{Name: "open.jsonl"}
+	for i, change := range changes {
+		trial := invent(t, points()[5], models[1], 1)
+		trial.ID = fmt.Sprint(i)
+		change(&trial)
+		file.Trials = append(file.Trials, trial)
+	}
+	r, err := compare.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/compare"
 )
 
-// verdictLegend says what a verdict means and what to do about it.
+// verdictLegend says what a verdict means and what to do about it, with %s for the flag that does it.
 var verdictLegend = map[string]string{
 	compare.VerdictTooFewSamples: "TOO_FEW_SAMPLES: the last percentile that the table shows rests on too few " +
 		"calls. Measure longer (--duration), or read the p50 only.",
@@ -20,7 +20,7 @@ var verdictLegend = map[string]string{
 		"fewer bytes can gain. Late, or at its end, is the instrument's: the link was another than was asked for; " +
 		"take a machine with more processors, or fewer calls in flight.",
 	compare.VerdictClientBound: "CLIENT_BOUND: the client, or the instrument in it, was the limit: the server may " +
-		"be better than its figures. Give the client processors of its own (--set client_cpus=…), or offer less.",
+		"be better than its figures. Give the client processors of its own (%s), or offer less.",
 	compare.VerdictRateNotMet: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
 		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
 	compare.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
@@ -32,15 +32,40 @@ var verdictLegend = map[string]string{
 		"with a longer --stall.",
 }
 
+// A request is how to ask for something: of what runs scenarios, and of what loads a server that runs already.
+type request struct{ run, load string }
+
+var verdictFlag = map[string]request{compare.VerdictClientBound: {"--set client_cpus=…", "--client-cpus"}}
+
+// of names the flag that the rows were or might have been measured with, or both.
+func (f request) of(rows []*compare.Row) string {
+	elsewhere := func(row *compare.Row) bool { return row.Elsewhere() }
+	here := func(row *compare.Row) bool { return !row.Elsewhere() }
+	switch {
+	case !slices.ContainsFunc(rows, elsewhere):
+		return f.run
+	case !slices.ContainsFunc(rows, here):
+		return f.load
+	default:
+		return f.run + ", of load " + f.load
+	}
+}
+
 // verdictLegends explains the verdicts that the rows have, the gravest first, also those that a graver one hides.
 func verdictLegends(rows []*compare.Row) []string {
 	var lines []string
 	for _, verdict := range slices.Backward(compare.Verdicts()) {
-		has := func(row *compare.Row) bool {
-			return slices.ContainsFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == verdict })
+		var having []*compare.Row
+		for _, row := range rows {
+			if slices.ContainsFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == verdict }) {
+				having = append(having, row)
+			}
 		}
-		if verdictLegend[verdict] != "" && slices.ContainsFunc(rows, has) {
-			lines = append(lines, verdictLegend[verdict])
+		if line := verdictLegend[verdict]; line != "" && len(having) > 0 {
+			if f, ok := verdictFlag[verdict]; ok {
+				line = fmt.Sprintf(line, f.of(having))
+			}
+			lines = append(lines, line)
 		}
 	}
 	return lines

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/result"
+)
+
+// verdictText is the report of an open load of 2,000/s, changed, of one trial each.
+func verdictText(t *testing.T, changes ...func(*result.Trial)) string {
+	t.Helper()
+	return string(printed(t, FormatText, openLoads(t, changes...), Options{Width: 10_000}))
+}
+
+func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
+	t.Parallel()
+	late := func(r *result.Trial) { r.Histograms[result.HistWake] = bell(t, 1e6) }
+	aimed := func(r *result.Trial) {
+		late(r)
+		r.Spec.Target, r.Spec.Server = "localhost:80", ""
+	}
+	for want, changes := range map[string][]func(*result.Trial){
+		"processors of its own (--set client_cpus=…), or offer less.":                        {late},
+		"processors of its own (--client-cpus), or offer less.":                              {aimed},
+		"processors of its own (--set client_cpus=…, of load --client-cpus), or offer less.": {late, aimed},
+	} {
+		if text := verdictText(t, changes...); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
