@@ -71,8 +71,30 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	if untilNs == 0 || float64(completed) >= least-1 {
 		return nil
 	}
-	return []Finding{{VerdictRateNotMet, fmt.Sprintf("%.0f%% of the calls that were due by then were completed within %.1f s",
-		100*float64(completed)/due, float64(untilNs)/1e9)}}
+	why := fmt.Sprintf("%.0f%% of the calls that were due by then were completed within %.1f s",
+		100*float64(completed)/due, float64(untilNs)/1e9)
+	if taken := slotsTaken(m); taken >= slotsAll {
+		t.SlotsTaken = true
+		why += fmt.Sprintf(", and what may be in flight, %s, was taken %.0f%% of the time",
+			count(m.key.Slots(), "call"), min(100*taken, 100))
+	}
+	return []Finding{{VerdictRateNotMet, why}}
+}
+
+// slotsAll is the part of the time at which calls in flight are called taken all the time: between two calls a slot checks
+// the reply and is woken for the next.
+const slotsAll = 0.90
+
+// slotsTaken is how much of the time of all slots OK calls took; failed ones are not known from when they were sent.
+func slotsTaken(m *measurement) float64 {
+	h, perSec := m.histograms[result.HistService], 0.0
+	if h != nil {
+		perSec, _ = m.perSec(m.ok)
+	}
+	if perSec == 0 || m.key.Slots() == 0 {
+		return 0
+	}
+	return perSec * h.Mean() / 1e9 / float64(m.key.Slots())
 }
 
 // intervalSlackNs is how much later than planned the window's last interval may end.

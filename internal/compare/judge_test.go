@@ -55,7 +55,18 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 			r.Histograms[result.HistWake] = histogram(t, 120_000)
 		}, VerdictClientBound, "120 µs late (p99), 12%"},
 		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet, "97% of the calls"},
-		"rate met":     {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
+		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet,
+			"within 4.0 s, and what may be in flight, 1 call, was taken 100% of the time"},
+		"calls in flight not all taken": {open(t), func(r *result.Trial) {
+			slower(r, 97)
+			r.Histograms[result.HistService] = histogram(t, 890_000)
+		}, VerdictRateNotMet, "within 4.0 s$"},
+		"many calls in flight": {open(t), func(r *result.Trial) {
+			slower(r, 97)
+			r.Spec.Connections, r.Spec.InFlight = 2, 4
+			r.Histograms[result.HistService] = histogram(t, 7_600_000)
+		}, VerdictRateNotMet, "what may be in flight, 8 calls, was taken 95% of the time"},
+		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
 		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
 			r.Spec.Load = plan.LoadPoisson
 			slower(r, 97)
@@ -94,7 +105,7 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 		row := onlyRow(t, build(t, file("a", test.trial)))
 		if row.Verdict() != test.verdict {
 			t.Errorf("%s: %s %v, want %s", name, row.Verdict(), row.Doubts(), test.verdict)
-		} else if test.why != "" && !strings.Contains(row.Doubts()[0].Why, test.why) {
+		} else if test.why != "" && !strings.Contains(row.Doubts()[0].Why+"$", test.why) {
 			t.Errorf("%s: %q, want %q in it", name, row.Doubts()[0].Why, test.why)
 		}
 	}

@@ -76,6 +76,11 @@ func (r *Row) Doubts() []Doubt {
 	return doubts
 }
 
+// SlotsTaken tells whether one of the row's trials says so.
+func (r *Row) SlotsTaken() bool {
+	return slices.ContainsFunc(r.Trials, func(t *Trial) bool { return t.SlotsTaken })
+}
+
 func (r *Row) doubt(verdict string) Doubt {
 	doubt := Doubt{Verdict: verdict}
 	for _, trial := range r.Trials {

@@ -23,6 +23,9 @@ var verdictLegend = map[string]string{
 		"be better than its figures. Give the client processors of its own (%s), or offer less.",
 	compare.VerdictRateNotMet: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
 		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
+	slotsTaken: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies grow with the length of " +
+		"the trial. Where all calls that may be in flight were taken, the others waited for one of them to end: give more " +
+		"(%s) before you blame the server. If the rate stays the same, offer less; rpcbench capacity finds how much can be met.",
 	compare.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
 		"how many, and how.",
 	compare.VerdictCensored: "CENSORED: calls were due that were never sent or answered; they count with what they " +
@@ -32,10 +35,16 @@ var verdictLegend = map[string]string{
 		"with a longer --stall.",
 }
 
+// slotsTaken is RATE_NOT_MET where calls in flight were the limit, or may have been.
+const slotsTaken = compare.VerdictRateNotMet + " for want of calls in flight"
+
 // A request is how to ask for something: of what runs scenarios, and of what loads a server that runs already.
 type request struct{ run, load string }
 
-var verdictFlag = map[string]request{compare.VerdictClientBound: {"--set client_cpus=…", "--client-cpus"}}
+var verdictFlag = map[string]request{
+	compare.VerdictClientBound: {"--set client_cpus=…", "--client-cpus"},
+	slotsTaken:                 {"--set shape=…", "--in-flight"},
+}
 
 // of names the flag that the rows were or might have been measured with, or both.
 func (f request) of(rows []*compare.Row) string {
@@ -61,8 +70,12 @@ func verdictLegends(rows []*compare.Row) []string {
 				having = append(having, row)
 			}
 		}
-		if line := verdictLegend[verdict]; line != "" && len(having) > 0 {
-			if f, ok := verdictFlag[verdict]; ok {
+		meant := verdict
+		if slices.ContainsFunc(having, (*compare.Row).SlotsTaken) {
+			meant = slotsTaken
+		}
+		if line := verdictLegend[meant]; line != "" && len(having) > 0 {
+			if f, ok := verdictFlag[meant]; ok {
 				line = fmt.Sprintf(line, f.of(having))
 			}
 			lines = append(lines, line)

@@ -30,3 +30,21 @@ func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 		}
 	}
 }
+
+func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
+	t.Parallel()
+	short := func(serviceNs float64) func(*result.Trial) {
+		return func(r *result.Trial) {
+			r.Spec.Target, r.Spec.InFlight, r.Outcomes[0].Calls = "localhost:80", 1, 100
+			r.Histograms[result.HistService] = bell(t, serviceNs)
+			r.Intervals = []result.Interval{{EndNs: 500e6, OK: 100}}
+		}
+	}
+	const inFlight = "give more (--in-flight) before you blame the server."
+	for serviceNs, taken := range map[float64]bool{4.8e6: true, 2e6: false} {
+		text := verdictText(t, short(serviceNs))
+		if strings.Contains(text, inFlight) != taken || !strings.Contains(text, "RATE_NOT_MET: ") {
+			t.Errorf("of %.0f ns in\n%s", serviceNs, text)
+		}
+	}
+}
