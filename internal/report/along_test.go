@@ -87,6 +87,20 @@ seconds   in flight   calls/s   response µs       errors
 	}
 }
 
+func TestALineTooShortToBePartedIsNoted(t *testing.T) {
+	t.Parallel()
+	const note = "line:1..8@1s is too short to be parted, so there is no table along it"
+	r := ramped(t, 1, func(trial *result.Trial) {
+		trial.Spec.DurationNs, trial.Windows = 1e9, nil
+		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}
+	})
+	for report, want := range map[*compare.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {
+		if text := string(printed(t, FormatText, report, Options{Width: 1000})); strings.Contains(text, note) != want {
+			t.Errorf("the note: %t, want %t in\n%s", !want, want, text)
+		}
+	}
+}
+
 func TestNumbersThatAreWholeButForRoundingAreShownSo(t *testing.T) {
 	t.Parallel()
 	load := func(s compare.Stretch) stat.Summary { return s.Load }
