@@ -58,8 +58,10 @@ func writeQPSRow(out *printer, row *compare.Row) {
 		line("Channels:", row.Key.Connections)
 		line("Outstanding RPCs per Channel:", row.Key.InFlight)
 	}
-	line("Server Payload Size:", row.Key.ResponseBytes)
-	line("Client Payload Size:", row.Key.RequestBytes)
+	if server, client, ok := qpsPayloads(row); ok {
+		line("Server Payload Size:", server)
+		line("Client Payload Size:", client)
+	}
 	for _, latency := range qpsLatencies {
 		if s, ok := row.Summary(latency.metric); ok {
 			line(latency.name, whole64(s.Median/1e3))
@@ -84,6 +86,23 @@ func writeQPSRow(out *printer, row *compare.Row) {
 	for _, note := range evidence(row) {
 		out.printf("%s\n", note)
 	}
+}
+
+// qpsPayloads are the sizes of a message each way; of somebody else's method, which has no given ones, the means of those that
+// came and went, or none where nobody counted.
+func qpsPayloads(row *compare.Row) (server, client int64, ok bool) {
+	if row.Key.Method == "" {
+		return int64(row.Key.ResponseBytes), int64(row.Key.RequestBytes), true
+	}
+	var in, messagesIn, out, messagesOut int64
+	for _, trial := range row.Trials {
+		in, messagesIn = in+trial.PayloadIn, messagesIn+trial.MessagesIn
+		out, messagesOut = out+trial.PayloadOut, messagesOut+trial.MessagesOut
+	}
+	if messagesIn == 0 || messagesOut == 0 {
+		return 0, 0, false
+	}
+	return whole64(float64(in) / float64(messagesIn)), whole64(float64(out) / float64(messagesOut)), true
 }
 
 // qpsRate counts what the latency is of: a message of an open stream, a call elsewhere.

@@ -57,3 +57,24 @@ func TestQPSHasNoPlaceForCodecs(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestQPSHasTheSizesThatWereSeenOfAForeignMethod(t *testing.T) {
+	t.Parallel()
+	sizes := func(messages int64) string {
+		text := string(printed(t, FormatQPS, echo(t, 2, func(t *result.Trial) {
+			t.Spec.Method = &plan.Method{Name: "a.B/C"}
+			t.Spec.RequestBytes, t.Spec.ResponseBytes, t.Spec.Payload = 0, 0, ""
+			t.MessagesIn, t.MessagesOut, t.PayloadIn, t.PayloadOut = messages, messages, 5000*messages, 22*messages
+		}), Options{}))
+		_, text, _ = strings.Cut(text, "Outstanding RPCs per Channel:   1\n")
+		text, _, _ = strings.Cut(text, "50%ile")
+		return text
+	}
+	const want = "Server Payload Size:            5000\nClient Payload Size:            22\n"
+	if got := sizes(100); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if got := sizes(0); got != "" {
+		t.Errorf("of sizes that nobody knows:\n%s", got)
+	}
+}
