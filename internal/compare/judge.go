@@ -37,11 +37,12 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	}
 	var findings []Finding
 	if censored > 0 {
-		findings = append(findings, Finding{VerdictCensored, fmt.Sprintf("%s of %d never sent or answered",
-			count(int(censored), "call"), t.Arrivals)})
+		findings = append(findings, Finding{VerdictCensored, fmt.Sprintf("%s of %s never sent or answered",
+			count(int(censored), "call"), Grouped(t.Arrivals))})
 	}
 	if failed > 0 {
-		findings = append(findings, Finding{VerdictErrors, fmt.Sprintf("%s of %d failed", count(int(failed), "call"), t.Arrivals)})
+		findings = append(findings, Finding{VerdictErrors, fmt.Sprintf("%s of %s failed", count(int(failed), "call"),
+			Grouped(t.Arrivals))})
 	}
 	return findings
 }
@@ -238,5 +239,6 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a %s wants %d", count(int(m.ok), "call"), name, needed)}}
+	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a %s wants %s", count(int(m.ok), "call"), name,
+		Grouped(int64(needed)))}}
 }

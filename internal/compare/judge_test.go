@@ -83,6 +83,9 @@ func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
 		}, VerdictOK, ""},
 		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples,
 			"367 calls, and a p99 wants 368"},
+		"failed": {closed(t), func(r *result.Trial) {
+			r.Arrivals, r.Outcomes = 7000, append(r.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
+		}, VerdictErrors, "6,005 calls of 7,000 failed"},
 		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},
 		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, VerdictOK, ""},
 		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 5 },

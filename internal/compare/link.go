@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/stack"
@@ -28,6 +29,31 @@ func linkText(link *plan.Link) string {
 		set["down_bytes_per_sec"] = rate(link.DownBytesPerSec)
 	}
 	return options(set)
+}
+
+// Emulated returns the link of a row, nil without one. Of a preset only the name and the round trip are known.
+func (k Key) Emulated() *plan.Link {
+	if k.Link == "" {
+		return nil
+	}
+	link := &plan.Link{RTTNs: k.LinkRTTNs}
+	if !strings.Contains(k.Link, "=") {
+		link.Name = k.Link
+		return link
+	}
+	for pair := range strings.SplitSeq(k.Link, ";") {
+		name, text, _ := strings.Cut(pair, "=")
+		value, _ := strconv.ParseFloat(text, 64) // linkText wrote it
+		switch name {
+		case "jitter_ns":
+			link.JitterNs = int64(value)
+		case "up_bytes_per_sec":
+			link.UpBytesPerSec = value
+		case "down_bytes_per_sec":
+			link.DownBytesPerSec = value
+		}
+	}
+	return link
 }
 
 func linkRTT(link *plan.Link) int64 {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -29,7 +28,7 @@ var allAxes = []axis{
 	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
 	{head: "method", of: func(k compare.Key) string { return k.Method }}, // of load, which has it as its title
 	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: requestsFrom},
-	{head: "request", right: true, of: func(k compare.Key) string { return k.RequestSizes.String() }},
+	{head: "request", right: true, of: requestSizes},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
 	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
@@ -66,7 +65,36 @@ const (
 // noLink is what a row without an emulated link went over.
 const noLink = "loopback"
 
-func linkOf(k compare.Key) string { return cmp.Or(k.Link, noLink) }
+// linkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
+func linkOf(k compare.Key) string {
+	link := k.Emulated()
+	switch {
+	case link == nil:
+		return noLink
+	case link.Name != "":
+		return link.Name
+	}
+	words := []string{"rtt", milli(link.RTTNs)}
+	if link.JitterNs > 0 {
+		words = append(words, "jitter", milli(link.JitterNs))
+	}
+	for _, way := range []struct {
+		name   string
+		perSec float64
+	}{{"up", link.UpBytesPerSec}, {"down", link.DownBytesPerSec}} {
+		if way.perSec > 0 {
+			words = append(words, way.name, shortNumber(way.perSec*8/1e6).String(), "Mbit/s")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// milli is a time of an axis: "20 ms", "0.25 ms".
+func milli(ns int64) string {
+	text := shortNumber(float64(ns) / 1e6).String()
+	_, fraction, _ := strings.Cut(text, ".")
+	return grouped(float64(ns)/1e6, len(fraction)) + " ms"
+}
 
 func linkWords(link string) string {
 	if link == noLink {
@@ -104,6 +132,28 @@ func requestsFrom(source string) string {
 		return "empty requests"
 	}
 	return "requests from " + source
+}
+
+// requestSizes is "22 B", or "sampled of 3 of up to 10 × 22 B–4 kB".
+func requestSizes(k compare.Key) string {
+	s := k.RequestSizes
+	if s.Count == 0 {
+		return ""
+	}
+	words := size(s.BytesMost)
+	if s.BytesLeast < s.BytesMost {
+		words = size(s.BytesLeast) + "–" + words
+	}
+	if s.MessagesMost > 1 {
+		words = fmt.Sprintf("up to %s × %s", counted(s.MessagesMost), words)
+	}
+	if s.Count > 1 {
+		words = fmt.Sprintf("%s of %s", counted(s.Count), words)
+	}
+	if s.Sample {
+		words = "sampled of " + words
+	}
+	return words
 }
 
 func unlessNone(compression string) string {
@@ -208,7 +258,7 @@ func deadline(k compare.Key) string {
 	if plain(k.DeadlineNs) == usual["deadline_ns"] {
 		return ""
 	}
-	return grouped(float64(k.DeadlineNs)/1e6, 0) + " ms"
+	return milli(k.DeadlineNs)
 }
 
 // axes returns the columns of the axes that vary over the rows, and what they have in common in words.

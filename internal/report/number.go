@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rpcbench/internal/compare"
 	"rpcbench/internal/stat"
 )
 
@@ -85,7 +86,7 @@ func grouped(value float64, decimals int) string {
 }
 
 // whole prints a count.
-func whole(n int64) string { return grouped(float64(n), 0) }
+func whole(n int64) string { return compare.Grouped(n) }
 
 // plural returns "1 processor", "2 processors".
 func plural(n int64, noun string) string {

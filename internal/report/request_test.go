@@ -38,7 +38,7 @@ func TestRequestsOfOtherSizesAreOtherRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(printed(t, FormatText, r, Options{}))
-	for _, want := range []string{`stack +request +p50`, `\ngrpc-go +22 B `, `\ngrpc-go +100000 B `, `median of 4 trials`} {
+	for _, want := range []string{`stack +request +p50`, `\ngrpc-go +22 B `, `\ngrpc-go +100 kB `, `median of 4 trials`} {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
