@@ -53,10 +53,18 @@ func Build(files []*result.File) (*Report, error) {
 		b.addFile(file)
 	}
 	if len(b.report.Rows) == 0 {
-		return nil, fmt.Errorf("no trial in %s", names(files))
+		return nil, noTrial(files, b.report.Warnings)
 	}
 	b.finish()
 	return &b.report, nil
+}
+
+// noTrial says why, as far as a warning does.
+func noTrial(files []*result.File, warnings []string) error {
+	if len(warnings) == 0 {
+		return fmt.Errorf("no trial in %s", names(files))
+	}
+	return fmt.Errorf("no trial in %s: %s", names(files), warnings[0])
 }
 
 func names(files []*result.File) string {
@@ -108,12 +116,12 @@ func (b *builder) addTrial(source *Source, trial *result.Trial) {
 		b.repeated[first]++
 		return
 	}
-	b.seen[id] = source.Name
 	measured, err := measure(source, trial)
 	if err != nil {
 		b.warnf("%s: trial %s left out: %v", source.Name, trial.ID, err)
 		return
 	}
+	b.seen[id] = source.Name
 	if len(trial.Cases) == 0 {
 		b.warnf("%s: trial %s left out: it belongs to no case", source.Name, trial.ID)
 	}

@@ -278,25 +278,31 @@ func TestAgreeingFilesJoinTheirTrials(t *testing.T) {
 
 func TestDifferingFilesAreKeptApart(t *testing.T) {
 	t.Parallel()
+	minutes := time.Duration(0)
 	library := func(version string) *result.File {
 		one := trial(t, spec("grpc-go"), 1, 10, 100)
-		one.Started = one.Started.Add(time.Duration(version[1]) * time.Minute)
+		minutes++
+		one.Started = one.Started.Add(minutes * time.Minute)
 		one.Client.Library = "grpc " + version
 		return file(version, one)
 	}
 	elsewhere := file("elsewhere", trial(t, spec("grpc-go"), 1, 10, 100))
 	elsewhere.Header.Host.Processors = 64
-	report := build(t, library("v1"), library("v2"), elsewhere)
+	told := library("v1")
+	told.Name, told.Header.Environment = "told", map[string]string{"GOGC": "5"}
+	report := build(t, library("v1"), library("v2"), elsewhere, told)
 	var scenarios []string
 	for _, row := range report.Rows {
 		scenarios = append(scenarios, row.Key.Scenario)
 	}
-	if diff := cmp.Diff([]string{"quick", "quick [v2]", "quick [elsewhere]"}, scenarios); diff != "" {
+	if diff := cmp.Diff([]string{"quick", "quick [v2]", "quick [elsewhere]", "quick [told]"}, scenarios); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	want := []string{
 		"v2 is kept apart, because it differs from v1 in client grpc-go (grpc v1, grpc v2)",
 		"elsewhere is kept apart, because it differs from v1 in processors (2, 64); and from v2 in processors (2, 64)",
+		"told is kept apart, because it differs from v1 in environment (none, GOGC=5); and from v2 in environment (none, " +
+			"GOGC=5), client grpc-go (grpc v2, grpc v1); and from elsewhere in environment (none, GOGC=5), processors (64, 2)",
 	}
 	if diff := cmp.Diff(want, report.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
@@ -331,6 +337,19 @@ func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 		if !strings.Contains(warnings, want) {
 			t.Errorf("no warning %q in:\n%s", want, warnings)
 		}
+	}
+}
+
+func TestAGarbledTrialDoesNotHideItsCopy(t *testing.T) {
+	t.Parallel()
+	corrupt, good := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 1, 10, 100)
+	corrupt.Histograms[result.HistResponse] = "rubbish!"
+	if n := len(onlyRow(t, build(t, file("a", corrupt), file("b", good))).Trials); n != 1 {
+		t.Errorf("%d trials, want the good one", n)
+	}
+	_, err := Build([]*result.File{file("a", corrupt)})
+	if err == nil || !strings.HasPrefix(err.Error(), "no trial in a: a: trial grpc-go-1 left out: histogram response: ") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,13 +15,16 @@ type environment struct {
 	source   *Source // the first file of it
 	host     result.Host
 	binary   result.Binary
+	told     string            // the workers' runtimes, by variables
 	versions map[string]string // by side and stack: runtime and library
 }
 
 // join puts a file to the first that it agrees with. Where it agrees with none its rows are kept apart, and a warning
 // names what differs.
 func (b *builder) join(source *Source, trials []result.Trial) {
-	own := &environment{source, source.Header.Host, source.Header.Binary, versions(trials)}
+	own := &environment{
+		source, source.Header.Host, source.Header.Binary, cmp.Or(source.Header.EnvironmentWords(), "none"), versions(trials),
+	}
 	var differences []string
 	for _, group := range b.groups {
 		differs := group.differs(own)
@@ -61,6 +65,7 @@ func (e *environment) differs(o *environment) []string {
 	}
 	check("host", e.host.Name, o.host.Name)
 	check("OS", e.host.OS, o.host.OS)
+	check("environment", e.told, o.told)
 	check("architecture", e.host.Arch, o.host.Arch)
 	check("kernel", e.host.Kernel, o.host.Kernel)
 	check("CPU", e.host.CPU, o.host.CPU)

@@ -110,6 +110,9 @@ func comparisonDetail(t comparison.Table) string {
 	if least < most {
 		n += "–" + strconv.Itoa(most)
 	}
+	if n == "1" {
+		return "1 trial each, so no interval"
+	}
 	return fmt.Sprintf("median of %s trials, %s", n, spreadName(t))
 }
 

@@ -62,7 +62,7 @@ func failureNote(r *compare.Row) string {
 	var reasons []string
 	for _, trial := range r.Failed {
 		reason := oneLine(trial.Failure)
-		if words := lastLine(trial.LastWords); words != "" {
+		if words := lastWords(trial.LastWords); words != "" {
 			reason += fmt.Sprintf(" (last words: %s)", words)
 		}
 		if !slices.Contains(reasons, reason) {
@@ -121,7 +121,22 @@ func clean(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return oneLine(lines[len(lines)-1])
+// wordsMax is how many bytes of a process's last words stand in a note: a JVM says what is wrong first, and others last.
+const wordsMax = 300
+
+// lastWords puts lines beside each other, as many of the last as there is room for, the last one at least.
+func lastWords(text string) string {
+	var kept []string
+	length := 0
+	for _, line := range slices.Backward(strings.Split(text, "\n")) {
+		if line = oneLine(line); line == "" {
+			continue
+		}
+		if length += len(line); len(kept) > 0 && length > wordsMax {
+			break
+		}
+		kept = append(kept, line)
+	}
+	slices.Reverse(kept)
+	return strings.Join(kept, " / ")
 }

@@ -73,7 +73,7 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 	for _, want := range []string{
 		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (context deadline exceeded), UNAVAILABLE 12 (dial tcp " +
 			"127.0.0.1:4000: connect: connection refused).",
-		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last words: panic: boom).",
+		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last words: goroutine 1 [running]: / panic: boom).",
 		"connect-go, payload 1 MB, messages 20: 3 of 3 trials failed: every call failed.",
 		"http-json-go: 99 of 3,099 calls not OK: UNFINISHED 6, UNSENT 93.",
 		"http-json-go: the pacer was late (3 trials).",
