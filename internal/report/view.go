@@ -119,7 +119,7 @@ func newView(table *compare.Table) *view {
 	v.columns = append(v.columns, stackColumn(table.Rows))
 	varying, common := axes(table.Rows)
 	v.columns = append(v.columns, varying...)
-	for _, figure := range figures[questionOf(table.Rows)] {
+	for _, figure := range figuresOf(table.Rows) {
 		v.add(figure)
 		if figure.metric == figureRatio {
 			v.add(distanceColumn)
@@ -131,6 +131,18 @@ func newView(table *compare.Table) *view {
 	v.detail = detail(table.Rows, common)
 	v.notes = rowNotes(table.Rows, varying)
 	return v
+}
+
+// figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
+func figuresOf(rows []*compare.Row) []figureColumn {
+	asked := questionOf(rows)
+	single := func(row *compare.Row) bool { return questionOfKey(row.Key) < streaming }
+	if asked == streaming && slices.ContainsFunc(rows, single) {
+		plain := callRate
+		plain.spread = false // there is no room for two
+		return slices.Concat([]figureColumn{plain}, figures[asked])
+	}
+	return figures[asked]
 }
 
 func stackColumn(rows []*compare.Row) column {
@@ -200,6 +212,7 @@ var rowRatios = map[compare.Metric]func(*compare.Row) (float64, bool){
 
 var (
 	floorColumn    = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
+	callRate       = figureColumn{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs, spread: true}
 	distanceColumn = figureColumn{head: "× " + noLink, metric: distanceRatio, measure: asItIs}
 	callCPU        = []figureColumn{
 		{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, drop: 2},
@@ -228,7 +241,7 @@ var figures = map[question][]figureColumn{
 		floorColumn,
 	}, callCPU, wire),
 	rate: slices.Concat([]figureColumn{
-		{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs, spread: true},
+		callRate,
 		floorColumn,
 		{head: "p50", metric: compare.ResponseP50Ns},
 		{head: "p99", metric: compare.ResponseP99Ns},
