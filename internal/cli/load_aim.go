@@ -43,7 +43,7 @@ func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (a
 	if a.kind, err = f.call.kindOf(resolved, asked); err != nil {
 		return a, err
 	}
-	if a.method, err = f.call.method(resolved); err != nil {
+	if a.method, err = f.call.method(resolved, at); err != nil {
 		return a, err
 	}
 	a.foreign.Recipe = travelling(resolved)

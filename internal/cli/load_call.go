@@ -146,7 +146,7 @@ func (f *callFlags) resolveMethod(ctx context.Context, at target, config *tls.Co
 const sizedRequests = 1000
 
 // method says of a recipe what may stand in results.
-func (f *callFlags) method(r recipe.Recipe) (*plan.Method, error) {
+func (f *callFlags) method(r recipe.Recipe, at target) (*plan.Method, error) {
 	opened, err := recipe.Open(r)
 	if err != nil {
 		return nil, err
@@ -159,6 +159,9 @@ func (f *callFlags) method(r recipe.Recipe) (*plan.Method, error) {
 		m.Metadata = append(m.Metadata, entry.Name)
 	}
 	if opened.HTTP != nil {
+		if r.Authority != at.url.Host {
+			m.Authority = r.Authority // by a header too
+		}
 		m.Name, m.HTTP, m.RequestCount = opened.HTTP.Method+" "+opened.HTTP.Shown(), true, max(1, opened.HTTP.Bodies())
 		return m, measure(m, func(uint64) int { return 1 }, func(dst []byte, call uint64) ([]byte, error) {
 			return opened.HTTP.AppendBody(dst, call), nil

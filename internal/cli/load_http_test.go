@@ -95,6 +95,48 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 	}
 }
 
+func TestARequestIsAddressedAsItsHostHeaderOrItsURLSays(t *testing.T) {
+	t.Parallel()
+	socket := filepath.Join(t.TempDir(), "web")
+	handler := func(w http.ResponseWriter, q *http.Request) {
+		if q.Host != strings.TrimPrefix(q.URL.Path, "/") || q.Header.Get("Host") != "" {
+			w.WriteHeader(http.StatusMisdirectedRequest)
+		}
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	server := &http.Server{Handler: http.HandlerFunc(handler), Protocols: protocols}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
+	for _, stack := range []string{"http-wire", "http-json-go"} {
+		for _, version := range []string{"1.1", "2"} {
+			for _, args := range [][]string{
+				{"http://shop.example/shop.example"},
+				{"http://shop.example:81/shop.example:81"},
+				{"http://localhost/shop.example", "-H", "host: shop.example"},
+			} {
+				trial, _ := loaded(t, 0, append(args, "--unix-socket", socket, "--stack", stack, "--calls", "3",
+					"--option", "http_version="+version)...)
+				if got, want := trafficOf(trial).ok, int64(3); got != want {
+					t.Errorf("%s, HTTP/%s, %v: %d calls, want %d", stack, version, args, got, want)
+				}
+				want := ""
+				if len(args) > 1 {
+					want = "shop.example"
+				}
+				if got := trial.Spec.Method.Authority; got != want {
+					t.Errorf("%v: the results say %q, want %q", args, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestHTTPSIsTLSByTheURL(t *testing.T) {
 	t.Parallel()
 	keys, certificate := serverKeys(t)

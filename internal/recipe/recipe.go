@@ -116,8 +116,17 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 		r.Input = request.Input{} // no body, where gRPC has an empty message
 	}
 	r.HTTPMethod, r.URL, r.Kind = method, url, stack.KindUnary
-	_, err = r.openHTTP(message.lookUp(r.Env))
-	return r, err
+	for _, p := range r.Metadata {
+		if r.Authority != "" && strings.EqualFold(p.Name, "host") {
+			return Recipe{}, fmt.Errorf("%s: there is --authority too; give one of them", p.Source)
+		}
+	}
+	opened, err := r.openHTTP(message.lookUp(r.Env))
+	if err != nil {
+		return Recipe{}, err
+	}
+	r.Authority = opened.Authority // a connection is dialled with the recipe's, and not with the URL's or a header's
+	return r, checkAuthority(r.Authority)
 }
 
 // Open makes a call of a recipe.
@@ -223,8 +232,8 @@ func (m Message) read() (Recipe, error) {
 	if m.Data == "@-" && slices.Contains(m.Metadata, "@-") {
 		return r, errors.New("stdin can be read once only: for the requests or for the metadata")
 	}
-	if strings.ContainsFunc(m.Authority, func(c rune) bool { return c <= ' ' || c > '~' || c == '/' }) {
-		return r, fmt.Errorf("the authority %q is not like host or host:port", m.Authority)
+	if err := checkAuthority(m.Authority); err != nil {
+		return r, err
 	}
 	var err error
 	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
@@ -244,6 +253,13 @@ func (m Message) read() (Recipe, error) {
 	}
 	r.Token = token.Value()
 	return r, nil
+}
+
+func checkAuthority(name string) error {
+	if strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' || c == '/' }) {
+		return fmt.Errorf("the authority %q is not like host or host:port", name)
+	}
+	return nil
 }
 
 // token reads the bearer token, if there is to be one.

@@ -171,6 +171,38 @@ func TestAnHTTPCallTravelsToo(t *testing.T) {
 	}
 }
 
+func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		url, flag, header, want string
+	}{
+		{"http://shop/", "", "", "shop"},
+		{"https://shop/", "", "", "shop"},
+		{"https://shop:8443/", "", "", "shop:8443"},
+		{"http://shop/", "flag.example:1", "", "flag.example:1"},
+		{"http://shop/", "", "Host: header.example", "header.example"},
+	} {
+		message := recipe.Message{Authority: c.flag}
+		if c.header != "" {
+			message.Metadata = []string{c.header}
+		}
+		r, err := recipe.ResolveHTTP("", c.url, message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := opened(t, travelled(t, r)); r.Authority != c.want || got.Authority != c.want || len(got.Metadata) > 0 {
+			t.Errorf("%+v: %q travels, and %q is opened", c, r.Authority, got.Authority)
+		}
+	}
+	for want, message := range map[string]recipe.Message{
+		`metadata "host: a": there is --authority too; give one of them`: {Metadata: []string{"host: a"}, Authority: "b"},
+		`the authority "a/b" is not like host or host:port`:              {Metadata: []string{"host: a/b"}},
+	} {
+		_, err := recipe.ResolveHTTP("", "http://shop/", message)
+		wantError(t, err, want)
+	}
+}
+
 func TestFlagsThatContradictEachOtherAreOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]recipe.Config{

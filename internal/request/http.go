@@ -153,6 +153,9 @@ func (h *HTTP) takeHost() error {
 		if !ok {
 			return errors.New("the host header can't have functions")
 		}
+		if len(host) == 0 {
+			return errors.New("the host header is empty; it is a name such as shop.example")
+		}
 		h.Authority = string(host)
 		h.Headers = append(h.Headers[:i:i], h.Headers[i+1:]...)
 		return h.takeHost()

@@ -91,6 +91,10 @@ func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 		`http://h/{{uid}}: there is no function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
 		`"GE T" is no method, such as GET`:                                   {URL: "http://h", Method: "GE T"},
 		`metadata "a(: b": "a(" is no header's name`:                         {URL: "http://h", Headers: pairs(t, "a(: b")},
+		"the host header can't have functions": {URL: "http://h", Headers: pairs(t, "host: {{uuid}}")},
+		"the host header is empty; it is a name such as shop.example": {
+			URL: "http://h", Headers: pairs(t, "host:"),
+		},
 		"CONNECT opens a tunnel, which is no call":                           {URL: "http://h", Method: "CONNECT"},
 		`metadata "Content-Length: 1": content-length is the protocol's to set`: {
 			URL: "http://h", Headers: pairs(t, "Content-Length: 1"),
