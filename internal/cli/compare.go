@@ -61,6 +61,11 @@ func (e *env) compareFiles(names []string, flags compareFlags) error {
 	if err := checkFormat(flags.format, report.FormatsOfComparison()); err != nil {
 		return err
 	}
+	if flags.output != "" {
+		if err := checkOverwrite(namedFile{"--output", flags.output}, arguments(names)); err != nil {
+			return badInput(err)
+		}
+	}
 	compared, err := flags.compare(names)
 	if err != nil {
 		return badInput(err)

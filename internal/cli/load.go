@@ -77,7 +77,7 @@ func (e *env) load() *cobra.Command {
 		Use:   "load TARGET",
 		Short: "Load a server that runs already: host:port, unix:PATH or a URL",
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := errors.Join(f.outputFlags.check(), f.saveFlags.check()); err != nil {
+			if err := f.outputFlags.check(); err != nil {
 				return err
 			}
 			w, err := f.plan(command.Context(), e, command.Flags(), args)

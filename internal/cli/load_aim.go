@@ -102,6 +102,9 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 	if err == nil {
 		at, err = f.settle(flags, at)
 	}
+	if err == nil {
+		err = f.saveFlags.check(f.files())
+	}
 	if err != nil {
 		return work{}, badInput(err)
 	}

@@ -62,6 +62,9 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if report.IsFolder(flags.format) && flags.output == "" {
 		return badInput(fmt.Errorf("--format %s makes several files: name their folder with --output", flags.format))
 	}
+	if err := flags.checkOutput(names); err != nil {
+		return badInput(err)
+	}
 	limit, err := flags.latencyLimit()
 	if err != nil {
 		return badInput(err)
@@ -84,6 +87,14 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)
+}
+
+// checkOutput refuses an output that is one of the files reported.
+func (f reportFlags) checkOutput(names []string) error {
+	if f.output == "" || report.IsFolder(f.format) {
+		return nil
+	}
+	return checkOverwrite(namedFile{"--output", f.output}, arguments(names))
 }
 
 func (e *env) write(built *compare.Report, flags reportFlags, options report.Options) error {

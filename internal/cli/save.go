@@ -43,9 +43,19 @@ func (f *saveFlags) each(do func(path string, write func(io.Writer, []result.Tri
 	return nil
 }
 
-// check refuses, before anything is measured, a file that could not be written then.
-func (f *saveFlags) check() error {
-	return badInput(f.each(func(path string, _ func(io.Writer, []result.Trial) error) error {
+// check refuses, before anything is measured, a file that could not be written then, or that would be written over one of
+// the others.
+func (f *saveFlags) check(others []namedFile) error {
+	for _, output := range []namedFile{{"--save-histogram", f.histogram}, {"--save-hlog", f.hlog}} {
+		if output.path == "" {
+			continue
+		}
+		if err := checkOverwrite(output, others); err != nil {
+			return err
+		}
+		others = append(others, output)
+	}
+	return f.each(func(path string, _ func(io.Writer, []result.Trial) error) error {
 		folder, err := os.Stat(filepath.Dir(path))
 		if err != nil {
 			return err
@@ -54,7 +64,7 @@ func (f *saveFlags) check() error {
 			return fmt.Errorf("%s can't be a file", path)
 		}
 		return nil
-	}))
+	})
 }
 
 // save writes the files from the results.
