@@ -153,7 +153,7 @@ func (f *loadFlags) target(flags *pflag.FlagSet, args []string) (target, error) 
 	if isURL(args[0]) {
 		return parseURL(args[0])
 	}
-	return parseTarget(args[0])
+	return parseTarget(args[0], 1)
 }
 
 // kindOf is --kind; Vanadium's --chunk-count makes a stream of a unary call.

@@ -106,7 +106,7 @@ func (f *serveFlags) host(e *env) (*fleet, string, error) {
 
 // command makes the Serve that the flags mean.
 func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
-	at, err := parseTarget(f.listen)
+	at, err := parseTarget(f.listen, 0)
 	if err != nil {
 		return nil, badInput(fmt.Errorf("--listen: %w", err))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"rpcbench/internal/request"
@@ -34,8 +35,8 @@ func (t target) String() string {
 }
 
 // parseTarget reads host:port, :port (of this machine), unix:PATH and dns:///host:port. Vanadium's leading slash is taken
-// off.
-func parseTarget(text string) (target, error) {
+// off. A port is portLeast or more: 0 is any free one, where a server listens.
+func parseTarget(text string, portLeast uint64) (target, error) {
 	if name, ok := strings.CutPrefix(text, "dns:"); ok {
 		name, asked := strings.CutPrefix(name, "//")
 		server, name, found := strings.Cut(name, "/")
@@ -45,7 +46,7 @@ func parseTarget(text string) (target, error) {
 		case !found || server != "":
 			return target{}, fmt.Errorf("%q: names are asked of the system's resolver, as dns:///localhost:8888", text)
 		}
-		return parseHostPort(text, name)
+		return parseHostPort(text, name, portLeast)
 	}
 	if path, ok := strings.CutPrefix(text, "unix:"); ok {
 		path = strings.TrimPrefix(path, "//")
@@ -54,14 +55,20 @@ func parseTarget(text string) (target, error) {
 		}
 		return target{network: stack.NetworkUnix, address: path}, nil
 	}
-	return parseHostPort(text, strings.TrimPrefix(text, "/"))
+	return parseHostPort(text, strings.TrimPrefix(text, "/"), portLeast)
 }
 
 // parseHostPort reads an address, which is a part of the text.
-func parseHostPort(text, address string) (target, error) {
+func parseHostPort(text, address string, portLeast uint64) (target, error) {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || port == "" {
+	switch number, numberErr := strconv.ParseUint(port, 10, 16); {
+	case strings.Contains(address, "/"):
+		return target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket, and a URL begins with "+
+			"http:// or https://", text)
+	case err != nil || port == "" || strings.ContainsAny(host, " \t"):
 		return target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket", text)
+	case numberErr != nil || number < portLeast:
+		return target{}, fmt.Errorf("%q: %q is no port, which is a number from %d to 65535", text, port, portLeast)
 	}
 	if host == "" {
 		host = "localhost"

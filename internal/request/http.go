@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -96,11 +97,9 @@ func (h *HTTP) setURL(raw string) error {
 		return fmt.Errorf("%s: a space or a character that is not ASCII has to be escaped, as in %%20", raw)
 	}
 	h.Scheme, h.Authority = strings.ToLower(scheme), rest[:end]
-	port := parsed.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[h.Scheme]
+	if h.Address, err = addressOf(parsed); err != nil {
+		return fmt.Errorf("%s: %w", raw, err)
 	}
-	h.Address = net.JoinHostPort(parsed.Hostname(), port)
 	path := rest[end:]
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
@@ -108,6 +107,18 @@ func (h *HTTP) setURL(raw string) error {
 	h.shown = withoutValues(path)
 	h.path, err = newText(vocabulary{lookUp: h.options.LookUp}, h.options, []byte(path), syntaxURL, scopePath, inName(raw))
 	return err
+}
+
+// addressOf is where a URL leads.
+func addressOf(u *url.URL) (string, error) {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
+		return "", fmt.Errorf("%q is no port, which is a number from 1 to 65535", port)
+	}
+	return net.JoinHostPort(u.Hostname(), port), nil
 }
 
 // withoutValues is a path as it was written, without the values in its query, which may be secrets.

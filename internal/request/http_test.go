@@ -78,24 +78,26 @@ func TestAConstantHTTPRequestIsToldFromOthers(t *testing.T) {
 func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]request.HTTPConfig{
-		"localhost:80 is no URL such as http://localhost:8080/path": {URL: "localhost:80"},
-		"ftp://h is no URL such as http://localhost:8080/path":      {URL: "ftp://h"},
-		"http:///a is no URL such as http://localhost:8080/path":    {URL: "http:///a"},
-		`http://h:x is no URL: invalid port ":x" after host`:        {URL: "http://h:x"},
-		"the URL has a user in it; give --basic-auth USER:PASSWORD": {URL: "http://a:b@h"},
-		"http://{{uuid}}/: a function can't be the host":            {URL: "http://{{uuid}}/"},
-		"http://h/#a: what stands behind # is never sent":           {URL: "http://h/#a"},
+		"localhost:80 is no URL such as http://localhost:8080/path":              {URL: "localhost:80"},
+		"ftp://h is no URL such as http://localhost:8080/path":                   {URL: "ftp://h"},
+		"http:///a is no URL such as http://localhost:8080/path":                 {URL: "http:///a"},
+		`http://h:x is no URL: invalid port ":x" after host`:                     {URL: "http://h:x"},
+		`http://h:99999/: "99999" is no port, which is a number from 1 to 65535`: {URL: "http://h:99999/"},
+		`http://h:0: "0" is no port, which is a number from 1 to 65535`:          {URL: "http://h:0"},
+		"the URL has a user in it; give --basic-auth USER:PASSWORD":              {URL: "http://a:b@h"},
+		"http://{{uuid}}/: a function can't be the host":                         {URL: "http://{{uuid}}/"},
+		"http://h/#a: what stands behind # is never sent":                        {URL: "http://h/#a"},
 		"http://h/a b: a space or a character that is not ASCII has to be escaped, as in %20": {
 			URL: "http://h/a b",
 		},
 		`http://h/{{uid}}: there is no function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
 		`"GE T" is no method, such as GET`:                                   {URL: "http://h", Method: "GE T"},
 		`metadata "a(: b": "a(" is no header's name`:                         {URL: "http://h", Headers: pairs(t, "a(: b")},
-		"the host header can't have functions": {URL: "http://h", Headers: pairs(t, "host: {{uuid}}")},
+		"the host header can't have functions":                               {URL: "http://h", Headers: pairs(t, "host: {{uuid}}")},
 		"the host header is empty; it is a name such as shop.example": {
 			URL: "http://h", Headers: pairs(t, "host:"),
 		},
-		"CONNECT opens a tunnel, which is no call":                           {URL: "http://h", Method: "CONNECT"},
+		"CONNECT opens a tunnel, which is no call": {URL: "http://h", Method: "CONNECT"},
 		`metadata "Content-Length: 1": content-length is the protocol's to set`: {
 			URL: "http://h", Headers: pairs(t, "Content-Length: 1"),
 		},
