@@ -96,7 +96,22 @@ func (f *callFlags) check(flags *pflag.FlagSet, at target) error {
 			return fmt.Errorf("%s%s", written(of.flags[i]), of.why)
 		}
 	}
-	return nil
+	return f.checkPairs(flags)
+}
+
+// checkPairs refuses flags that say something of another one that is not there.
+func (f *callFlags) checkPairs(flags *pflag.FlagSet) error {
+	switch {
+	case f.data == "" && flags.Changed("sample"):
+		return errors.New("--sample takes requests of --data by chance, and there is no --data")
+	case f.data == "" && flags.Changed("data-format"):
+		return errors.New("--data-format says what --data is, and there is no --data")
+	case len(f.reflection) > 0 && len(f.protos)+len(f.protosets) > 0:
+		return fmt.Errorf("--reflect-metadata is for the server's reflection, which is not asked where files tell the schema: %s",
+			f.schema())
+	default:
+		return nil
+	}
 }
 
 // resolve finds out what is called and reads the requests.
