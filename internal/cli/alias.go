@@ -353,8 +353,23 @@ func windowOption(flags *pflag.FlagSet) string {
 
 // seconds makes a number alone one of seconds, as qps_client has it.
 func seconds(text string) string {
-	if text != "" && strings.Trim(text, "0123456789") == "" {
+	if _, err := strconv.ParseFloat(text, 64); err == nil && strings.Trim(text, "0123456789.") == "" {
 		return text + "s"
 	}
 	return text
+}
+
+// asWritten is how somebody wrote a flag of load and its value: by an alias, where there is one for it.
+func asWritten(flags *pflag.FlagSet, name, value string) string {
+	for _, a := range loadAliases {
+		text, ok := given(flags, a.name)
+		switch {
+		case !ok || a.flag != name:
+		case switches[a.name]:
+			return "--" + a.name
+		default:
+			return "--" + a.name + " " + text
+		}
+	}
+	return "--" + name + " " + value
 }

@@ -172,10 +172,11 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 	}
 	for _, key := range keyFlags {
 		if value, ok := given(flags, key.name); ok {
+			said := asWritten(flags, key.name, value)
 			if key.name == "duration" {
 				value = seconds(value)
 			}
-			set(strings.ReplaceAll(key.name, "-", "_"), value, "--"+key.name)
+			list = append(list, scenario.Override{Key: strings.ReplaceAll(key.name, "-", "_"), Value: value, Flag: said})
 		}
 	}
 	f.setAliases(flags, set)
