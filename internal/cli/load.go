@@ -130,6 +130,7 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	f.call.flags(flags)
 	flags.BoolVar(&f.mayLoad, consentFlag, false, "load a TARGET that is not on this machine")
 	f.outputFlags.flags(flags)
+	withoutSimple(flags.Lookup("format"))
 	f.saveFlags.flags(flags)
 	addAliases(flags, loadAliases)
 }

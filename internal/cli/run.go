@@ -35,6 +35,9 @@ func (e *env) runScenarios(
 		return err
 	}
 	w, err := flags.plan(ctx, e, names)
+	if err == nil {
+		err = checkSimple(flags.format, w.scenarios)
+	}
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/report"
+	"rpcbench/internal/scenario"
 )
 
 // setDefault gives a flag another default.
@@ -14,6 +18,35 @@ func setDefault(flag *pflag.Flag, value string) {
 	flag.DefValue = value
 	_ = flag.Value.Set(value) // the flag holds text
 }
+
+// A formatOfLoad is a format of a command that never measures the scenario simple.
+type formatOfLoad struct{ pflag.Value }
+
+// Set is pflag.Value's.
+func (v formatOfLoad) Set(text string) error {
+	if text == report.FormatSimple {
+		return errors.New("it prints the scenario simple only, which rpcbench simple measures")
+	}
+	return v.Value.Set(text)
+}
+
+// withoutSimple takes the format simple out of a command's --format.
+func withoutSimple(format *pflag.Flag) {
+	format.Value = formatOfLoad{format.Value}
+	format.Usage = strings.Replace(format.Usage, ", "+report.FormatSimple, "", 1)
+}
+
+// checkSimple refuses the format simple where that scenario is not measured.
+func checkSimple(format string, scenarios []scenario.Scenario) error {
+	isSimple := func(s scenario.Scenario) bool { return s.Name == simpleScenario }
+	if format != report.FormatSimple || slices.ContainsFunc(scenarios, isSimple) {
+		return nil
+	}
+	return badInput(fmt.Errorf("--format %s prints the scenario %s only, which is not among these", format, simpleScenario))
+}
+
+// simpleScenario is the scenario that Vanadium's benchmark of the name is.
+const simpleScenario = "simple"
 
 // simple runs the scenario of its name in Vanadium's layout: four lines a stack.
 func (e *env) simple() *cobra.Command {
@@ -31,7 +64,7 @@ func (e *env) simple() *cobra.Command {
 				return badInput(errors.New("--stack and --stacks exclude each other"))
 			}
 			flags.noFloor = true
-			return e.runScenarios(command.Context(), flags, []string{"simple"}, quiet)
+			return e.runScenarios(command.Context(), flags, []string{simpleScenario}, quiet)
 		},
 	}
 	flags.selection.flags(command)
