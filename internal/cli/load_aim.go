@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -83,6 +84,19 @@ func (a aim) chooseStack(flags *pflag.FlagSet, infos []stack.Info, mode string) 
 	return flags.Set("stack", stackFor(names, infos, a.kind, compression, mode))
 }
 
+// checkAgent refuses a user-agent for gRPC that the client's library would drop, or add its own to.
+func (a aim) checkAgent(flags *pflag.FlagSet) error {
+	name, _ := given(flags, "stack")
+	if a.method == nil || a.isHTTP() || name == agentStack || !slices.Contains(a.method.Metadata, "user-agent") {
+		return nil
+	}
+	return fmt.Errorf("the user-agent of %s is its library's to set, and --metadata gives one: leave it out, or give --stack %s",
+		name, agentStack)
+}
+
+// agentStack is the client of gRPC that sends any user-agent.
+const agentStack = "grpc-wire"
+
 // config is what the plan needs to know.
 func (f *loadFlags) config(flags *pflag.FlagSet, a aim) plan.Config {
 	return plan.Config{
@@ -114,6 +128,9 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 	a, err := f.aim(ctx, flags, at)
 	if err == nil {
 		err = a.chooseStack(flags, e.infos(), f.mode())
+	}
+	if err == nil {
+		err = a.checkAgent(flags)
 	}
 	if err != nil {
 		return work{}, badInput(err)

@@ -123,6 +123,35 @@ func TestEveryCallSendsItsOwnRequestAndMetadata(t *testing.T) {
 	}
 }
 
+func TestAUserAgentOfGRPCReplacesOursOrIsRefused(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "rpcbench"},
+		{[]string{"-H", "User-Agent: me"}, "me"},
+	} {
+		before := len(s.metadata())
+		loaded(t, 0, append(c.args, s.address, "--call", "shop.v1.Shop/Get", "--stack", "grpc-wire", "--calls", "3")...)
+		calls := s.metadata()[before:]
+		if len(calls) != 3 {
+			t.Errorf("%v: %d calls", c.args, len(calls))
+		}
+		for _, from := range calls {
+			if got := from["user-agent"]; !slices.Equal(got, []string{c.want}) {
+				t.Errorf("%v: a call came with %q, want %q", c.args, got, c.want)
+			}
+		}
+	}
+	want := "rpcbench: the user-agent of grpc-go is its library's to set, and --metadata gives one: leave it out, " +
+		"or give --stack grpc-wire"
+	if said := refusal(t, s.address, "--call", "shop.v1.Shop/Get", "--stack", "grpc-go", "-H", "user-agent: me"); said != want {
+		t.Errorf("got %q", said)
+	}
+}
+
 func TestResultsHoldNoSecret(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)

@@ -146,6 +146,9 @@ func (p Pair) entry(options Options, scope uint64, isGRPC bool) (*Entry, error) 
 	if _, err := e.Append(nil, 0); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Source, err)
 	}
+	if isGRPC && name == "user-agent" && e.text.template.varies {
+		return nil, fmt.Errorf("%s: a client of gRPC has one user-agent, so it can't differ from call to call", p.Source)
+	}
 	if r, ok := e.text.template.unprintable(); ok {
 		return nil, fmt.Errorf("%s: the value has %q, which is not printable ASCII", p.Source, r)
 	}

@@ -74,6 +74,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 		":authority: a":           `metadata ":authority: a": the authority has a flag of its own, --authority`,
 		"a b: c":                  `metadata "a b: c": the name "a b" has more than letters, digits, '-', '_' and '.'`,
 		"Content-Type: a":         `metadata "Content-Type: a": content-type is the protocol's to set`,
+		"user-agent: {{uuid}}":    `metadata "user-agent: {{uuid}}": a client of gRPC has one user-agent, so it can't differ from call to call`,
 		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is the protocol's to set`,
 		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
 		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,

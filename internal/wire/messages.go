@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 
 	"rpcbench/internal/stack"
 )
@@ -10,7 +11,10 @@ import (
 type messages struct{}
 
 func (messages) fields(call Call) []Field {
-	fields := []Field{{"content-type", "application/grpc"}, {"te", "trailers"}, {"user-agent", "rpcbench"}}
+	fields := []Field{{"content-type", "application/grpc"}, {"te", "trailers"}}
+	if !slices.ContainsFunc(call.Header, func(f Field) bool { return f.Name == "user-agent" }) {
+		fields = append(fields, Field{"user-agent", "rpcbench"})
+	}
 	if call.Gzip {
 		fields = append(fields, Field{"grpc-encoding", encodingGzip}, Field{"grpc-accept-encoding", encodingGzip})
 	}
