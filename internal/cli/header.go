@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"rpcbench/internal/host"
@@ -77,7 +81,11 @@ func checkResume(path string, old, now result.Header) error {
 	if slices.Equal(planned, asked) {
 		return nil
 	}
-	return differs("plan", planDifference(old.Plan, asked), planDifference(now.Plan, planned))
+	there, here := planDifference(old.Plan, asked), planDifference(now.Plan, planned)
+	if there == here {
+		there, here = specDifference(newTrial(old.Plan, asked), newTrial(now.Plan, planned))
+	}
+	return differs("plan", there, here)
 }
 
 // A fact is what must be the same in all of a file.
@@ -119,14 +127,60 @@ func ids(trials []plan.Trial) []string {
 	return ids
 }
 
+// newTrial returns the first trial that the other plan has not; nil if it has all.
+func newTrial(trials []plan.Trial, other []string) *plan.Trial {
+	i := slices.IndexFunc(trials, func(t plan.Trial) bool { return !slices.Contains(other, t.ID) })
+	if i < 0 {
+		return nil
+	}
+	return &trials[i]
+}
+
 // planDifference names the first trial that the other plan has not.
 func planDifference(trials []plan.Trial, other []string) string {
-	for _, t := range trials {
-		if !slices.Contains(other, t.ID) {
-			return fmt.Sprintf("%d trials, among them %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
-		}
+	if t := newTrial(trials, other); t != nil {
+		return fmt.Sprintf("%d trials, among them %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
 	}
 	return fmt.Sprintf("%d trials", len(trials))
+}
+
+// specDifference names what differs between two trials that read alike, as their Specs have it in results: what is sent,
+// for one, of which the text of a Spec says nothing.
+func specDifference(one, two *plan.Trial) (before, after string) {
+	if one == nil || two == nil { // the same trials
+		return "its trials in one order", "in another"
+	}
+	first, second := leaves("", one.Spec), leaves("", two.Spec)
+	names := slices.Concat(slices.Collect(maps.Keys(first)), slices.Collect(maps.Keys(second)))
+	slices.Sort(names)
+	var there, here []string
+	for _, name := range slices.Compact(names) {
+		if first[name] != second[name] {
+			there, here = append(there, name+" "+cmp.Or(first[name], "none")), append(here, name+" "+cmp.Or(second[name], "none"))
+		}
+	}
+	return strings.Join(there, ", "), strings.Join(here, ", ")
+}
+
+// leaves are the values of what is written as a JSON object, by their names: "method.requests". What is empty is left out.
+func leaves(prefix string, object any) map[string]string {
+	encoded, err := json.Marshal(object)
+	var fields map[string]json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(encoded, &fields)
+	}
+	if err != nil {
+		return nil // it was read from a results file, or is written into one
+	}
+	found := map[string]string{}
+	for name, value := range fields {
+		if bytes.HasPrefix(value, []byte("{")) {
+			maps.Copy(found, leaves(prefix+name+".", value))
+		} else {
+			found[prefix+name] = string(value)
+		}
+	}
+	return found
 }
 
 // missing returns the trials that the file lacks, or has as failed.
