@@ -51,6 +51,8 @@ var refused = []struct {
 	{"Place", "json", `{"id": {{sequence}}}`},
 	{"Place", "json", `{"id": "{{sequnce}}"}`},
 	{"Place", "json", `{"id": "{{.WorkerID}}"}`},
+	{"Place", "json", `{"id": "{{.MethodNam}}"}`},
+	{"Place", "json", `{"id": "{{quux_of_all}}"}`},
 	{"Place", "json", `{"id": "{{random 1}}"}`},
 	{"Place", "json", `{"id": "{{random 5 1}}"}`},
 	{"Place", "json", `{"id": "{{randomInt 1 1}}"}`},

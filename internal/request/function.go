@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -113,12 +115,9 @@ var functions = map[string]function{
 	".TimestampUnixNano":  {".TimestampUnixNano", 0, 0, fromTime(time.Time.UnixNano)},
 }
 
-// names returns the functions' own names in order, without ghz's.
-func names() []string {
-	var list []string
-	for name := range functions {
-		list = append(list, name)
-	}
+// names returns the names of all functions and facts, in order.
+func names(facts map[string]string) []string {
+	list := slices.Concat(slices.Collect(maps.Keys(functions)), slices.Collect(maps.Keys(facts)))
 	slices.Sort(list)
 	return list
 }
@@ -141,7 +140,7 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	case !ok && name == ".WorkerID":
 		return value{}, errors.New("there is no .WorkerID: calls belong to no worker")
 	case !ok:
-		return value{}, fmt.Errorf("there is no function %q%s", name, hint.Of(name, names()))
+		return value{}, fmt.Errorf("there is no function %q%s", name, hint.Of(name, names(facts)))
 	case len(arguments) < f.least || len(arguments) > f.most:
 		return value{}, fmt.Errorf("%s is written {{%s}}", name, f.usage)
 	}
@@ -222,7 +221,25 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 			step = a.number
 		}
 	}
+	if last := lastCall(first, step); last < sequenceLeast {
+		return value{}, fmt.Errorf("the number of call %d would have more than 64 bits", last+1)
+	}
 	return value{number: func(d *draw) int64 { return first + int64(d.call)*step }}, nil
+}
+
+// sequenceLeast is how many calls a sequence must have numbers for.
+const sequenceLeast = 1_000_000
+
+// lastCall is the last call that a sequence has a number for, as far as uint64 counts them.
+func lastCall(first, step int64) uint64 {
+	switch {
+	case step > 0:
+		return (uint64(math.MaxInt64) - uint64(first)) / uint64(step)
+	case step < 0:
+		return (uint64(first) - 1<<63) / -uint64(step)
+	default:
+		return math.MaxUint64
+	}
 }
 
 // makeRandom makes whole numbers from the first argument to the second, less the last so many.

@@ -63,18 +63,37 @@ func TestBinaryMetadataIsTheBytesOfItsBase64(t *testing.T) {
 	}
 }
 
+func TestASequenceMayStandAtTheEndsOfItsNumbers(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"{{sequence -9223372036854775808}}":    "-9223372036854775808",
+		"{{sequence 9223372036853775807}}":     "9223372036853775807",
+		"{{sequence -9223372036853775808 -1}}": "-9223372036853775808",
+		"{{sequence 9223372036854775807 0}}":   "9223372036854775807",
+	} {
+		if got := shown(t, metadata(t, "n: "+value), 0); got != "n="+want {
+			t.Errorf("%s: got %s", value, got)
+		}
+	}
+}
+
 func TestBadMetadataIsOneSentence(t *testing.T) {
 	t.Parallel()
 	directory := t.TempDir()
 	file := filepath.Join(directory, "metadata")
 	write(t, file, "a: 1\nb\n")
 	for entry, want := range map[string]string{
-		"a":                       `metadata "a": it is written "name: value"`,
-		": a":                     `metadata ": a": the name is missing`,
-		":authority: a":           `metadata ":authority: a": the authority has a flag of its own, --authority`,
-		"a b: c":                  `metadata "a b: c": the name "a b" has more than letters, digits, '-', '_' and '.'`,
-		"Content-Type: a":         `metadata "Content-Type: a": content-type is the protocol's to set`,
-		"user-agent: {{uuid}}":    `metadata "user-agent: {{uuid}}": a client of gRPC has one user-agent, so it can't differ from call to call`,
+		"a":               `metadata "a": it is written "name: value"`,
+		": a":             `metadata ": a": the name is missing`,
+		":authority: a":   `metadata ":authority: a": the authority has a flag of its own, --authority`,
+		"a b: c":          `metadata "a b: c": the name "a b" has more than letters, digits, '-', '_' and '.'`,
+		"Content-Type: a": `metadata "Content-Type: a": content-type is the protocol's to set`,
+		"a: {{sequence 9223372036854775807 1}}": `metadata "a: {{sequence 9223372036854775807 1}}": ` +
+			"sequence: the number of call 1 would have more than 64 bits",
+		"a: {{sequence -8 -9223372036854775800}}": `metadata "a: {{sequence -8 -9223372036854775800}}": ` +
+			"sequence: the number of call 2 would have more than 64 bits",
+		"user-agent: {{uuid}}": `metadata "user-agent: {{uuid}}": ` +
+			"a client of gRPC has one user-agent, so it can't differ from call to call",
 		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is the protocol's to set`,
 		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
 		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,
