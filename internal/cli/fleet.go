@@ -210,6 +210,13 @@ func (f *fleet) names() []string {
 	return names
 }
 
+// servers are the names without those of this binary's stacks that only call. Of other workers nobody has asked which do.
+func (f *fleet) servers() []string {
+	return slices.DeleteFunc(f.names(), func(name string) bool {
+		return slices.ContainsFunc(f.own, func(i stack.Info) bool { return i.Name == name && !i.Serves })
+	})
+}
+
 // config completes what the plan needs to know of workers.
 func (f *fleet) config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()

@@ -103,6 +103,10 @@ func (i *identity) secureServer(command *cobra.Command, serve *control.Serve) er
 	if i.credentials == "" {
 		return nil
 	}
+	list, err := i.readPermissions() // before keys are made
+	if err != nil {
+		return err
+	}
 	held, err := os.ReadDir(i.credentials)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(held) == 0 {
 		if err := credential.Create(i.credentials); err != nil {
@@ -115,11 +119,31 @@ func (i *identity) secureServer(command *cobra.Command, serve *control.Serve) er
 		return fmt.Errorf("--credentials: %w", err)
 	}
 	serve.Security.CaPem, serve.Security.CertPem, serve.Security.KeyPem = keys.CAPEM, keys.Server.CertPEM, keys.Server.KeyPEM
-	return i.permit(serve, keys)
+	return i.permit(serve, keys, list)
+}
+
+// readPermissions returns the permissions that flags say; nil without any.
+func (i *identity) readPermissions() (*control.Permissions, error) {
+	flag, text := "--permissions", i.permissions
+	if i.permissionsFile != "" {
+		data, err := os.ReadFile(i.permissionsFile)
+		if err != nil {
+			return nil, fmt.Errorf("--permissions-file: %w", err)
+		}
+		flag, text = "--permissions-file", string(data)
+	}
+	if text == "" {
+		return nil, nil //nolint:nilnil // most servers let in all of their own clients
+	}
+	list, err := permission.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	return &control.Permissions{In: list.In, NotIn: list.NotIn}, nil
 }
 
 // permit sends the permissions; without any the server's own clients may call.
-func (i *identity) permit(serve *control.Serve, keys credential.Set) error {
+func (i *identity) permit(serve *control.Serve, keys credential.Set, list *control.Permissions) error {
 	if i.mode() != stack.SecurityMTLS {
 		return nil
 	}
@@ -127,23 +151,9 @@ func (i *identity) permit(serve *control.Serve, keys credential.Set) error {
 	if err != nil {
 		return fmt.Errorf("--credentials: %w", err)
 	}
-	serve.Permissions = &control.Permissions{In: []string{name}}
-	flag, text := "--permissions", i.permissions
-	if i.permissionsFile != "" {
-		data, err := os.ReadFile(i.permissionsFile)
-		if err != nil {
-			return fmt.Errorf("--permissions-file: %w", err)
-		}
-		flag, text = "--permissions-file", string(data)
+	if serve.Permissions = list; list == nil {
+		serve.Permissions = &control.Permissions{In: []string{name}}
 	}
-	if text == "" {
-		return nil
-	}
-	list, err := permission.Parse(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", flag, err)
-	}
-	serve.Permissions = &control.Permissions{In: list.In, NotIn: list.NotIn}
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/control"
 	"rpcbench/internal/driver"
+	"rpcbench/internal/hint"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/scenario"
 	"rpcbench/internal/stack"
@@ -95,7 +96,7 @@ func (f *serveFlags) host(e *env) (*fleet, string, error) {
 	}
 	switch {
 	case !other && !own:
-		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.names(), config.Elsewhere)))
+		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.servers(), config.Elsewhere)))
 	case err != nil:
 		return nil, "", badInput(err)
 	case f.jvm != "" && !w.JVM():
@@ -109,6 +110,9 @@ func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
 	at, err := parseTarget(f.listen, 0)
 	if err != nil {
 		return nil, badInput(fmt.Errorf("--listen: %w", err))
+	}
+	if kinds := stack.PayloadKinds(); !slices.Contains(kinds, f.payload) {
+		return nil, badInput(fmt.Errorf("--payload: %q is unknown%s", f.payload, hint.Of(f.payload, kinds)))
 	}
 	options, err := pairs(f.options)
 	if err != nil {
