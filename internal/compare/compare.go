@@ -64,7 +64,7 @@ func noTrial(files []*result.File, warnings []string) error {
 	if len(warnings) == 0 {
 		return fmt.Errorf("no trial in %s", names(files))
 	}
-	return fmt.Errorf("no trial in %s: %s", names(files), warnings[0])
+	return fmt.Errorf("no trial in %s; %s", names(files), warnings[0])
 }
 
 func names(files []*result.File) string {

@@ -278,11 +278,11 @@ func TestAgreeingFilesJoinTheirTrials(t *testing.T) {
 
 func TestDifferingFilesAreKeptApart(t *testing.T) {
 	t.Parallel()
-	minutes := time.Duration(0)
+	later := time.Duration(0)
 	library := func(version string) *result.File {
 		one := trial(t, spec("grpc-go"), 1, 10, 100)
-		minutes++
-		one.Started = one.Started.Add(minutes * time.Minute)
+		later += time.Minute
+		one.Started = one.Started.Add(later)
 		one.Client.Library = "grpc " + version
 		return file(version, one)
 	}
@@ -348,7 +348,7 @@ func TestAGarbledTrialDoesNotHideItsCopy(t *testing.T) {
 		t.Errorf("%d trials, want the good one", n)
 	}
 	_, err := Build([]*result.File{file("a", corrupt)})
-	if err == nil || !strings.HasPrefix(err.Error(), "no trial in a: a: trial grpc-go-1 left out: histogram response: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "no trial in a; a: trial grpc-go-1 left out: histogram response: ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -180,7 +180,8 @@ func (s *Stalled) String() string {
 	if s.Client {
 		what = "the client itself stood still"
 	}
-	return fmt.Sprintf("%.1f s after its %s phase began %s for %.1f s", float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)
+	return fmt.Sprintf("%.1f s after its %s phase began %s for %.1f s",
+		float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)
 }
 
 // Phases, as in Stalled.
