@@ -110,16 +110,19 @@ func (c *course) sentences(subject, wanted string, found capacity.Found, err err
 	return lines
 }
 
-// contradictions lists the trials below the capacity that fell short, and those at rates that had failed and did not.
+// farPast is the part of the capacity from which on no trial may meet the requirements: just past it one may by chance.
+const farPast = 1.2
+
+// contradictions lists the trials below the capacity that fell short, and those far past it that did not.
 func (c *course) contradictions(found capacity.Found) string {
 	var parts []string
 	for _, share := range slices.Sorted(maps.Keys(c.shares)) {
 		short := shortOf(c.shares[share], c.requirements)
-		failed := found.Failed > 0 && share*found.PerSec >= found.Failed
+		mustFail := share >= farPast && found.Failed > 0 && share*found.PerSec >= found.Failed
 		switch {
 		case share < 1 && short != "":
 			parts = append(parts, fmt.Sprintf("at %.0f%% of this rate %s", 100*share, short))
-		case failed && short == "":
+		case mustFail && short == "":
 			parts = append(parts, fmt.Sprintf("at %.0f%% of it all was met", 100*share))
 		}
 	}
