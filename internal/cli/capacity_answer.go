@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,9 +194,5 @@ func perSec(rate float64) string {
 	if rate < 100 {
 		return digits(rate)
 	}
-	text := strconv.FormatFloat(rate, 'f', 0, 64)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return compare.Grouped(int64(math.Round(rate)))
 }

@@ -83,7 +83,7 @@ func Main(args []string, stacks []stack.Stack) int {
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	err := root.ExecuteContext(context.Background())
-	if out.err != nil {
+	if out.err != nil && (err == nil || errors.Is(err, out.err)) { // else err is what came first
 		err = failed(fmt.Errorf("standard output: %w", out.err))
 	}
 	if err == nil {

@@ -17,8 +17,8 @@ func batched(t *testing.T, link *plan.Link, repetition, n int, ns int64) result.
 	one := trial(t, s, repetition, 1000, ns)
 	one.ElapsedNs = 1000 * ns
 	one.MessagesOut, one.MessagesIn = 1000, 1000
-	one.ID += s.Kind + string(rune('0'+n%7)) + linkText(link)
-	one.Started = one.Started.Add(time.Duration(n)*time.Minute + time.Duration(linkRTT(link)))
+	one.ID += s.Kind + string(rune('0'+n%7)) + KeyOf("", s).LinkText()
+	one.Started = one.Started.Add(time.Duration(n)*time.Minute + time.Duration(linkOf(link).RTTNs))
 	return one
 }
 

@@ -37,12 +37,11 @@ type Key struct {
 	Message       string // of encode and decode, as is the codec
 	Codec         string
 	JVMOptions    string
-	Batch         int    // operations in a message, 0 without
-	Servers       int    // server processes, 1 and more; 0 where there is none
-	Link          string // a preset's name or "rtt_ns=…;…", or empty for none
-	LinkRTTNs     int64  // of Link, which orders them
-	Method        string // somebody else's, package.Service/Method; empty of our own services
-	Requests      string // where those of Method are from
+	Batch         int       // operations in a message, 0 without
+	Servers       int       // server processes, 1 and more; 0 where there is none
+	Link          plan.Link // zero without one
+	Method        string    // somebody else's, package.Service/Method; empty of our own services
+	Requests      string    // where those of Method are from
 	// Schedule is how the load changes: the rate, of which OfferedPerSec is the mean, or the calls in flight of a closed load,
 	// of which Slots is the most. Empty for one load.
 	Schedule string
@@ -62,7 +61,7 @@ func KeyOf(scenario string, spec plan.Spec) Key {
 		Compression: spec.Compression, Payload: spec.Payload, DeadlineNs: spec.DeadlineNs,
 		ClientCPUs: spec.ClientCPUs, ServerCPUs: spec.ServerCPUs, Background: backgroundText(spec.Background),
 		Options: options(spec.Options), Message: spec.Message, Codec: spec.Codec, JVMOptions: spec.JVMOptions,
-		Batch: spec.Batch, Servers: servers(spec), Link: linkText(spec.Link), LinkRTTNs: linkRTT(spec.Link),
+		Batch: spec.Batch, Servers: servers(spec), Link: linkOf(spec.Link),
 		Method: method(spec.Method).Name, Requests: method(spec.Method).Requests, Schedule: schedule(spec.Schedule),
 		MessageRatePerSec: spec.MessageRatePerSec, RequestSizes: spec.Method.RequestSizes(),
 	}
@@ -196,8 +195,8 @@ func (k Key) comparePoint(o Key) int {
 		cmp.Compare(k.RequestBytes, o.RequestBytes),
 		cmp.Compare(k.Messages, o.Messages),
 		cmp.Compare(k.Servers, o.Servers),
-		cmp.Compare(k.LinkRTTNs, o.LinkRTTNs),
-		cmp.Compare(k.Link, o.Link),
+		cmp.Compare(k.Link.RTTNs, o.Link.RTTNs),
+		cmp.Compare(k.LinkText(), o.LinkText()),
 		cmp.Compare(k.Batch, o.Batch),
 		cmp.Compare(k.Network, o.Network),
 		cmp.Compare(k.Security, o.Security),
@@ -277,7 +276,7 @@ func (k Key) LeadingFields() []Field {
 		{"network", k.called(text(k.Network))},
 		{"compression", k.called(text(k.Compression))},
 		{"payload", k.called(text(k.Payload))},
-		{"link", text(k.Link)},
+		{"link", text(k.LinkText())},
 		{"deadline_ns", positive(k.DeadlineNs)},
 		{"background", text(k.Background)},
 		{"client_cpus", text(k.ClientCPUs)},

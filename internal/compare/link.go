@@ -3,16 +3,19 @@ package compare
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/stack"
 )
 
-// linkText is Key.Link: a Key must be comparable.
-func linkText(link *plan.Link) string {
+// Linked tells whether there is an emulated link.
+func (k Key) Linked() bool { return k.Link != plan.Link{} }
+
+// LinkText is the link as files have it: a preset's name, or "rtt_ns=20000000"; empty without one.
+func (k Key) LinkText() string {
+	link := k.Link
 	switch {
-	case link == nil:
+	case !k.Linked():
 		return ""
 	case link.Name != "":
 		return link.Name
@@ -31,36 +34,11 @@ func linkText(link *plan.Link) string {
 	return options(set)
 }
 
-// Emulated returns the link of a row, nil without one. Of a preset only the name and the round trip are known.
-func (k Key) Emulated() *plan.Link {
-	if k.Link == "" {
-		return nil
-	}
-	link := &plan.Link{RTTNs: k.LinkRTTNs}
-	if !strings.Contains(k.Link, "=") {
-		link.Name = k.Link
-		return link
-	}
-	for pair := range strings.SplitSeq(k.Link, ";") {
-		name, text, _ := strings.Cut(pair, "=")
-		value, _ := strconv.ParseFloat(text, 64) // linkText wrote it
-		switch name {
-		case "jitter_ns":
-			link.JitterNs = int64(value)
-		case "up_bytes_per_sec":
-			link.UpBytesPerSec = value
-		case "down_bytes_per_sec":
-			link.DownBytesPerSec = value
-		}
-	}
-	return link
-}
-
-func linkRTT(link *plan.Link) int64 {
+func linkOf(link *plan.Link) plan.Link {
 	if link == nil {
-		return 0
+		return plan.Link{}
 	}
-	return link.RTTNs
+	return *link
 }
 
 // servers counts the server processes of a trial; a codec has none.
@@ -74,7 +52,7 @@ func servers(spec plan.Spec) int {
 // near returns the row without a link at the row's point.
 func (b *builder) near(row *Row) *Row {
 	key := row.Key
-	key.Link, key.LinkRTTNs = "", 0
+	key.Link = plan.Link{}
 	return b.rows[key]
 }
 
@@ -83,7 +61,7 @@ func (b *builder) near(row *Row) *Row {
 // that the row has no link, or that nothing was measured without one.
 func (r *Row) DistanceRatio() (float64, bool) {
 	switch {
-	case r.Key.Link == "" || r.Near == nil:
+	case !r.Key.Linked() || r.Near == nil:
 		return 0, false
 	case r.Key.RateLike() || r.Key.Batch > 0 && r.Key.Closed():
 		return ratio(r.Near, r, CallsPerSec)

@@ -183,7 +183,7 @@ var axes = []Axis{
 	{"payload", func(k compare.Key) string { return k.Payload }, func(s *plan.Spec) { s.Payload = stack.PayloadRandom }},
 	{"options", func(k compare.Key) string { return orNone(k.Options) }, func(s *plan.Spec) { s.Options = nil }},
 	{"jvm_options", func(k compare.Key) string { return orNone(k.JVMOptions) }, func(s *plan.Spec) { s.JVMOptions = "" }},
-	{"link", func(k compare.Key) string { return orNone(k.Link) }, func(s *plan.Spec) { s.Link = nil }},
+	{"link", func(k compare.Key) string { return orNone(k.LinkText()) }, func(s *plan.Spec) { s.Link = nil }},
 	{"servers", func(k compare.Key) string { return fmt.Sprint(k.Servers) }, func(s *plan.Spec) { s.Servers = 0 }},
 	{"codec", func(k compare.Key) string { return k.Codec }, func(s *plan.Spec) { s.Codec = "" }},
 }

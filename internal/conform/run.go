@@ -16,7 +16,8 @@ const (
 	slowLimit = 90 * time.Second
 )
 
-// attempts is how often a case is tried that a busy machine may spoil: beside a compiler every fourth or fifth is.
+// attempts is how often a case is tried that a busy machine may spoil: beside a compiler a JVM's backlog after a freeze is
+// longer than its other calls tell about every fourth time.
 const attempts = 5
 
 // A Verdict counts cases.

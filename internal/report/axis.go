@@ -67,9 +67,9 @@ const noLink = "loopback"
 
 // linkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
 func linkOf(k compare.Key) string {
-	link := k.Emulated()
+	link := k.Link
 	switch {
-	case link == nil:
+	case !k.Linked():
 		return noLink
 	case link.Name != "":
 		return link.Name

@@ -29,11 +29,7 @@ func costRun(t *testing.T, change func(*result.Trial)) *compare.Report {
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return built(t, file)
 }
 
 // switched makes up so many context switches a call, half of them voluntary.

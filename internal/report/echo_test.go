@@ -91,11 +91,7 @@ func echoRun(t *testing.T, trials int, change func(*result.Trial)) *compare.Repo
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return built(t, file)
 }
 
 // TestEchoHasTheNamesOfVanadium spells the padding out, as the functions of benchmark_test.go have it.

@@ -101,11 +101,7 @@ func inventRun(t *testing.T) *compare.Report {
 		}
 	}
 	spoil(t, file)
-	r, err := compare.Build([]*result.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return built(t, file)
 }
 
 // invent makes up a good trial. Repetitions differ by 3%.
@@ -224,7 +220,12 @@ func openLoads(t *testing.T, changes ...func(*result.Trial)) *compare.Report {
 		change(&trial)
 		file.Trials = append(file.Trials, trial)
 	}
-	r, err := compare.Build([]*result.File{file})
+	return built(t, file)
+}
+
+func built(t *testing.T, files ...*result.File) *compare.Report {
+	t.Helper()
+	r, err := compare.Build(files)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,7 +126,7 @@ func batchLegend(rows []*compare.Row) []string {
 	return lines
 }
 
-func linked(row *compare.Row) bool { return row.Key.Link != "" }
+func linked(row *compare.Row) bool { return row.Key.Linked() }
 
 // origin says where and with what a file was made.
 func origin(source *compare.Source) string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/compare"
+	"rpcbench/internal/plan"
 	"rpcbench/internal/stat"
 )
 
@@ -176,7 +177,7 @@ func byDistance(rows []*compare.Row) [][]compare.BatchFit {
 	var keys []compare.Key
 	for _, fit := range compare.BatchFits(rows) {
 		key := fit.Rows[0].Key
-		key.Batch, key.Link, key.LinkRTTNs = 0, "", 0
+		key.Batch, key.Link = 0, plan.Link{}
 		i := slices.Index(keys, key)
 		if i < 0 {
 			i = len(keys)

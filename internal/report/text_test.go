@@ -100,11 +100,7 @@ func echo(t *testing.T, trials int, change func(*result.Trial)) *compare.Report 
 		change(&trial)
 		file.Trials = append(file.Trials, trial)
 	}
-	r, err := compare.Build([]*result.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return built(t, file)
 }
 
 func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
