@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
-.PHONY: help build run test check bench bench-peers lint generate fuzz clean current conform dist portable
-.PHONY: modules tool-modules emulator jdk compiled java java-test microbench
+.PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
+.PHONY: conform conform-java conform-timing dist portable modules tool-modules emulator jdk compiled java microbench
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -16,20 +16,19 @@ race := $(if $(cgo),-race)
 golangci := golangci-lint run --allow-parallel-runners ./...
 # Vet is a linter among those of make check, which looks at the tests too.
 gotest := go test -vet=off
-# What keeps time to the millisecond runs by itself and without the race detector, whose slowness it would measure; and
-# short, as `make conform` then goes through all stacks. So does what must come out as formulas say.
-timed := rpcbench/internal/conform
-truths := rpcbench/internal/selftest
 # The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
 # whole, whose rooms have their own tests with it, the workers' processes too.
 single := rpcbench/internal/stat rpcbench/internal/truth rpcbench/internal/report
-whole := rpcbench/internal/cli rpcbench/internal/doctest
+whole := rpcbench/internal/cli rpcbench/internal/doctest rpcbench/internal/conform
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
 boards := rpcbench/internal/dist
 
-apart := $(timed) $(truths) $(single) $(whole) $(boards)
+apart := $(single) $(whole) $(boards)
+
+# Whole programs and whole workers, over and over.
+slow := $(boards) rpcbench/internal/cli rpcbench/internal/doctest rpcbench/internal/conform rpcbench/internal/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -52,21 +51,40 @@ build: ## build bin/rpcbench
 run: build ## measure every stack on this machine, in about a minute
 	bin/rpcbench run quick
 
-test: modules emulator jdk build ## run all tests: Go and Java, conformance
+# In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
+# beside them.
+parts := test-java test-go conform conform-java test-dist
+
+test: modules emulator jdk build ## run all tests; a part by itself: make test-java, test-go, conform, conform-java, test-dist
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
+	@tools/parts.sh $(parts)
+
+test-go: build ## run Go's tests
+	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %)); tested=$$?; \
+	$(gotest) $(single) $(whole) && exit $$tested
+
+test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
-	$(MAKE) --no-print-directory java-test; tested=$$?; wait $$compiled && exit $$tested
-	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %))
-	$(gotest) $(single) $(whole)
-	$(gotest) -short -p 1 $(timed)
-	$(gotest) -p 1 $(truths)
+	$(call with_jdk,$(maven) package); tested=$$?; wait $$compiled && exit $$tested
+
+test-dist: ## try the binaries for small boards
 	$(gotest) -v -count 1 $(boards)
-	$(MAKE) --no-print-directory conform
+
+quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
+	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
 
 check: modules tool-modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
 
-conform: build ## hold the binary's worker to the conformance suite
-	bin/rpcbench conform
+conform: build ## run the conformance suite against the binary's worker
+	bin/rpcbench conform --timing no
+
+conform-java: java build ## run the conformance suite against the workers of the JVM stacks
+	@$(call with_jdk,failed=0; for worker in bin/java/*/worker; do ($(call conformed,$$worker)) || failed=1; done; exit $$failed)
+
+conform-timing: java build ## measure when workers do things, on an idle machine: rates, freezes, deadlines, ends
+	@late=0; for worker in 'bin/rpcbench worker' $$(ls bin/java/*/worker); do \
+		echo "== $$worker"; bin/rpcbench conform --timing only -- $$worker || late=$$?; \
+	done; exit $$late
 
 dist: $(binaries) ## cross-compile static binaries into dist/, with checksums
 	cd $(dist) && $(sha256sum) $(notdir $^) >SHA256SUMS
@@ -133,8 +151,9 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
 brief := -XX:TieredStopAtLevel=1
-# Maven's word for a registry that is slow once; no progress bars, and a module for each processor.
-maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -T 1C -Dmaven.wagon.http.retryHandler.count=3 \
+# Maven's word for a registry that is slow once; no progress bars, a module for each processor, and those that don't need
+# one that failed go on.
+maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -T 1C -fae -Dmaven.wagon.http.retryHandler.count=3 \
 	-f java/pom.xml
 with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
 
@@ -144,7 +163,7 @@ conformed = rm -f $1.*.classes $1.jsa; \
 	bin/rpcbench conform --case 'end of input' -- $1 $(brief) -XX:DumpLoadedClassList=$1.%p.classes >/dev/null; \
 	sort -u -o $1.classes $1.*.classes; \
 	$1 -Xshare:dump -XX:SharedClassListFile=$1.classes -XX:SharedArchiveFile=$1.jsa >/dev/null 2>&1; \
-	set -x; bin/rpcbench conform -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
+	set -x; bin/rpcbench conform --timing no -- $1 $(brief) -XX:SharedArchiveFile=$1.jsa
 
 # What Go's tests run, with the race detector and for small boards. Java's wait now and then, for a registry or for time to
 # pass: then this has a processor, and else next to none.
@@ -154,9 +173,6 @@ compiled:
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)
-
-java-test: jdk build ## test the JVM stacks, and hold their workers to the conformance suite
-	@$(call with_jdk,$(maven) package && for worker in bin/java/*/worker; do ($(call conformed,$$worker)) || exit 1; done)
 
 microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)

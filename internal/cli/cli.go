@@ -16,11 +16,12 @@ import (
 
 // Exit codes of the scripting contract.
 const (
-	exitGood        = 0
-	exitTrialFailed = 1
-	exitBadInput    = 2
-	exitNotMet      = 3
-	exitInterrupted = 130
+	exitGood         = 0
+	exitTrialFailed  = 1
+	exitBadInput     = 2
+	exitNotMet       = 3
+	exitInconclusive = 4
+	exitInterrupted  = 130
 )
 
 // An exitError is an error with an exit code of its own.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -22,7 +23,8 @@ func (e *env) conform() *cobra.Command {
 		Use:   "conform [-- COMMAND ARGS…]",
 		Short: "Tell whether a worker keeps the protocol",
 		Long: "Conform runs the same cases against a worker in any language, started as COMMAND, and prints a line for each.\n" +
-			"Without COMMAND it judges this binary's own worker.",
+			"Without COMMAND it judges this binary's own worker. Cases of timing come last, each by itself; where this machine\n" +
+			"was too late to judge one, it is inconclusive, and the exit code is 4.",
 		RunE: func(command *cobra.Command, args []string) error {
 			own, err := os.Executable()
 			if err != nil {
@@ -44,11 +46,15 @@ func (e *env) conform() *cobra.Command {
 	flags := command.Flags()
 	flags.StringSliceVar(&config.Stacks, "stack", nil, "only these stacks of the worker, with commas between them")
 	flags.StringVar(&config.Case, "case", "", "only cases whose name contains this")
+	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "cases that judge when things happen: too, no or only")
 	flags.BoolVar(&list, "list", false, "print the names of the cases and run none")
 	return command
 }
 
 func (e *env) judge(ctx context.Context, config conform.Config, list bool) error {
+	if err := checkTiming(config.Timing); err != nil {
+		return badInput(err)
+	}
 	suite, err := conform.New(ctx, config)
 	switch {
 	case errors.Is(err, conform.ErrUnknownStack):
@@ -72,6 +78,17 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 		return failed(err)
 	case verdict.Failed > 0:
 		return failed(fmt.Errorf("%d cases failed", verdict.Failed))
+	case verdict.Inconclusive > 0:
+		return &exitError{exitInconclusive, fmt.Errorf("%d cases of timing could not be judged: this machine was late itself",
+			verdict.Inconclusive)}
+	}
+	return nil
+}
+
+func checkTiming(word string) error {
+	words := []string{conform.TimingToo, conform.NoTiming, conform.OnlyTiming}
+	if !slices.Contains(words, word) {
+		return fmt.Errorf("--timing: %q is none of %s", word, strings.Join(words, ", "))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -29,11 +30,16 @@ func background(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow/2))
-	if err != nil {
-		return "", err
+	for r.ctx.Err() == nil { // a busy machine may need more phases than one for a background call
+		done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow/2))
+		if err != nil {
+			return "", err
+		}
+		if done.GetBackground() == nil || done.GetBackground().GetOk()+done.GetBackground().GetErrors() > 0 {
+			return r.judgeBackground(done, client, server)
+		}
 	}
-	return r.judgeBackground(done, client, server)
+	return "", context.Cause(r.ctx)
 }
 
 func (r *rig) judgeBackground(done *control.Done, client, server *child) (string, error) {

@@ -20,6 +20,7 @@ import (
 // A defect is a way in which a worker breaks the protocol, and the case that must find it.
 type defect struct {
 	fails, why  string // none for a worker that is odd, not broken
+	hangs       bool   // it never does what its case waits for
 	command     func(*control.Command) bool
 	event       func(*control.Event) bool // both return false to swallow the message
 	after       func()                    // the end of input
@@ -47,7 +48,7 @@ var breaks = map[string]defect{
 		event: onDone(func(d *control.Done) { d.MessagesIn++ }),
 	},
 	"counts bytes wrongly": {
-		fails: "tcp download", why: "the client sent 60860 bytes, the server received 60960",
+		fails: "tcp download", why: "the client sent [0-9]+ bytes, the server received [0-9]+", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { *s.BytesOut -= 100 }),
 	},
 	"says zero for unknown bytes": {
@@ -55,7 +56,7 @@ var breaks = map[string]defect{
 		event: onSnapshot(func(s *control.Snapshot) { s.BytesOut, s.BytesIn = new(int64), new(int64) }),
 	},
 	"opens more sockets": {
-		fails: "tcp connect", why: "the client opened 61 sockets, 60 were asked for",
+		fails: "tcp connect", why: "the client opened 61 sockets, 60 were asked for", hangs: true,
 		event: onSnapshot(func(s *control.Snapshot) { s.Sockets++ }),
 	},
 	"halves the rate": {
@@ -122,11 +123,11 @@ var breaks = map[string]defect{
 		},
 	},
 	"relays without distance": {
-		fails: "a relay", why: "a connection and its first message took .* want two round trips",
+		fails: "a relay", why: "took .*, (want two round trips|less than 41ms)",
 		command: onRelay(func(r *control.Relay) { r.RttNs = min(r.RttNs, 0) }),
 	},
 	"relays as fast as it can": {
-		fails: "a relay", why: "want two round trips, 81ms|100000 bytes took .* less than 140ms|shortest of 10",
+		fails: "a relay", why: "want two round trips, 81ms|100000 bytes took .* less than 140ms|less than 41ms",
 		command: onRelay(func(r *control.Relay) { r.UpBytesPerSec = min(r.UpBytesPerSec, 0) }),
 	},
 	"ignores a jitter": {
@@ -167,7 +168,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"omits coordinatedly": {
-		fails: "tcp a frozen server, 1 slot", why: "calls took over 100ms, want",
+		fails: "tcp a server that stands still, 1 slot", why: "response histogram: 1 calls took over 100ms, but [0-9]+ waited",
 		event: onDone(func(d *control.Done) {
 			for _, h := range d.Histograms {
 				if h.Name == "response" {
@@ -177,7 +178,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"takes queue for wake": {
-		fails: "tcp a frozen server, 10 slots", why: "that is queue",
+		fails: "tcp a server that stands still, 10 slots", why: "queue, wake and service make",
 		event: onDone(func(d *control.Done) {
 			for _, h := range d.Histograms {
 				if h.Name == "wake" {
@@ -208,9 +209,9 @@ var breaks = map[string]defect{
 		fails: "an unknown command", why: "passed over in silence",
 		command: func(c *control.Command) bool { return c.Command != nil },
 	},
-	"ignores the deadline": {
-		fails: "tcp deadline", why: "with a deadline of 100ms calls were given up after",
-		command: onConnect(func(c *control.Connect) { c.Call.DeadlineNs = int64(time.Second) }),
+	"gives calls up early": {
+		fails: "tcp deadline", why: "with a deadline of 100ms a call was given up after",
+		command: onConnect(func(c *control.Connect) { c.Call.DeadlineNs = int64(time.Millisecond) }),
 	},
 	"ignores lengths_only": {
 		fails: "tcp a wrong reply is MISMATCH", why: "lengths_only true: outcomes are MISMATCH=8",
@@ -229,14 +230,14 @@ var breaks = map[string]defect{
 		},
 	},
 	"loses an interval": {
-		fails: "tcp intervals", why: "the one before ended at",
+		fails: "tcp intervals", why: "the one before ended at|the intervals have",
 		event: func() func(*control.Event) bool {
 			var seen int
 			return func(e *control.Event) bool {
 				if e.GetInterval() != nil {
 					seen++
 				}
-				return e.GetInterval() == nil || seen != 9
+				return e.GetInterval() == nil || seen != lostInterval
 			}
 		}(),
 	},
@@ -291,13 +292,8 @@ var breaks = map[string]defect{
 		}),
 	},
 	"does not stop": {
-		fails: "tcp stop ends a warm-up", why: "the warm-up ended .* after Stop",
-		command: func(c *control.Command) bool {
-			if b := c.GetBegin(); b != nil && b.DurationNs == int64(time.Hour) {
-				b.DurationNs = int64(4 * time.Second)
-			}
-			return c.GetStop() == nil
-		},
+		fails: "tcp stop ends a warm-up", why: "the warm-up went on for .* after Stop", hangs: true,
+		command: func(c *control.Command) bool { return c.GetStop() == nil },
 	},
 	"opens connections anew": {
 		fails: "tcp stop ends a warm-up", why: "2 sockets after the warm-up, 3 after the measured phase",
@@ -343,7 +339,7 @@ var breaks = map[string]defect{
 		command: onBegin(func(b *control.Begin) { b.DrainNs = max(b.DrainNs, 0) }),
 	},
 	"calls a lost server by another name": {
-		fails: "tcp the server dies", why: "outcomes are OK=.* INTERNAL=.* want OK and then UNAVAILABLE, 160 in all",
+		fails: "tcp the server dies", why: "outcomes are INTERNAL=160 .* want UNAVAILABLE=160",
 		event: onDone(func(d *control.Done) {
 			for _, o := range d.Outcomes {
 				if o.Code == "UNAVAILABLE" {
@@ -353,11 +349,11 @@ var breaks = map[string]defect{
 		}),
 	},
 	"obeys an interrupt": {
-		fails: "an interrupt is ignored", why: "the worker ended",
+		fails: "an interrupt is ignored", why: "the worker ended|signal: interrupt",
 		obeysSIGINT: true,
 	},
 	"hangs as a server": {
-		fails: "tcp end of input, serving", why: "did not end within 5s and was killed",
+		fails: "tcp end of input, serving", why: "did not end within .* and was killed", hangs: true,
 		after: func() { time.Sleep(time.Hour) },
 	},
 	"ends badly as a client": {
@@ -365,7 +361,7 @@ var breaks = map[string]defect{
 		after: func() { os.Exit(7) },
 	},
 	"hangs at the end of input": {
-		fails: "end of input, idle", why: "did not end within 5s and was killed",
+		fails: "end of input, idle", why: "did not end within .* and was killed", hangs: true,
 		after: func() { time.Sleep(time.Hour) },
 	},
 	"ends badly": {
@@ -373,6 +369,9 @@ var breaks = map[string]defect{
 		after: func() { os.Exit(7) },
 	},
 }
+
+// lostInterval is in every phase that calls are counted in: a busy machine may send few intervals.
+const lostInterval = 2
 
 func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {
 	return func(e *control.Event) bool {

@@ -11,12 +11,15 @@ import (
 
 // A child is a worker that a case has started. Should this process be killed before it can end a worker that it has
 // stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
-type child struct{ *control.Process }
+type child struct {
+	*control.Process
+	patience time.Duration // with its end
+}
 
-func start(ctx context.Context, command []string) (*child, error) {
+func start(ctx context.Context, command []string, patience time.Duration) (*child, error) {
 	p, err := control.Start(ctx, command, nil)
 	if err == nil {
-		return &child{p}, nil
+		return &child{p, patience}, nil
 	}
 	if lost, ok := errors.AsType[*control.LostError](err); ok {
 		err = explain(lost.Err, lost.LastWords)
@@ -34,14 +37,8 @@ func explain(err error, lastWords string) error {
 
 func (c *child) explain(err error) error { return explain(err, c.LastWords()) }
 
-// end ends the worker's input and says how long it took to end. The error says that it did not, or not well.
-func (c *child) end() (time.Duration, error) {
-	begun := time.Now()
-	if err := c.Close(); err != nil {
-		return 0, c.explain(err)
-	}
-	return time.Since(begun), nil
-}
+// end ends the worker's input and waits for its end. The error says that it did not end, or not well.
+func (c *child) end() error { return c.explain(c.CloseWithin(c.patience)) }
 
 // close ends the worker in any case, a stopped one too.
 func (c *child) close() {

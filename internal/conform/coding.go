@@ -42,7 +42,7 @@ func (s side) connectCodec(kind, message, codec string) *control.Connect {
 		Stack: s.info.GetName(), Connections: 1, InFlight: 1,
 		Call: &control.Call{
 			Kind: kind, Message: message, Codec: codec, Seed: seed, SampleNs: int64(codingSample),
-			DeadlineNs: int64(10 * time.Second),
+			DeadlineNs: int64(caseLimit),
 		},
 	}
 }

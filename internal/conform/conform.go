@@ -2,6 +2,9 @@
 // frozen server, what it counts, what it refuses, and how it ends. Every case runs in fresh processes over loopback, and
 // judges by what can be known from outside: formulas, the other side's counts, bytes on the wire.
 //
+// The cases of the protocol judge counts, order, and what can't be earlier than something else, all of which are the same
+// on a machine that is busy or stands still. What must not be late is for the cases of timing, apart from them.
+//
 // It is no benchmark: nothing depends on how fast a stack is, beyond the few hundred calls a second that the cases make.
 // It judges the data plane through the stacks themselves; where a worker lacks a side of a stack, the reference, another
 // worker that is trusted, plays it.
@@ -13,6 +16,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"rpcbench/internal/control"
 	"rpcbench/internal/credential"
@@ -25,7 +29,15 @@ type Config struct {
 	Reference []string // a worker that is trusted
 	Stacks    []string // of the worker under test; none is all
 	Case      string   // part of the names of the cases to run; empty is all
+	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
 }
+
+// The cases to run, by what they judge.
+const (
+	TimingToo  = "too"
+	NoTiming   = "no"
+	OnlyTiming = "only"
+)
 
 // A Suite is the cases for one worker.
 type Suite struct {
@@ -36,15 +48,20 @@ type Suite struct {
 // A Case is one claim about a worker.
 type Case struct {
 	Name    string
-	timed   bool   // it takes times, so that little else may run beside it
-	again   bool   // what else the machine does may spoil it: a failure is one when it comes every time
 	signals bool   // it stops or interrupts a worker from outside
-	slow    bool   // its worker wants a warm-up
 	skip    string // why it can't be run; empty when it can
-	worker  []string
 	pair    pair
-	keys    *keys
 	run     func(r *rig) (detail string, err error)
+	timing  *timing // instead of run, for a case of timing
+	given
+}
+
+// given is what all cases of a suite are given.
+type given struct {
+	worker, reference []string
+	yardstick         pair // the reference's cheapest stack
+	keys              *keys
+	patience          time.Duration // with what should be done at once
 }
 
 // ErrUnknownStack is what New returns for a stack that the worker has not.
@@ -63,7 +80,7 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	if err := checkStacks(config.Stacks, tested); err != nil {
 		return nil, err
 	}
-	keys, err := newKeys()
+	all, err := newGiven(config, reference)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +92,27 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	}
 	s.Cases = append(s.Cases, noiseCases(tested, s.Cases)...)
 	for i := range s.Cases {
-		s.Cases[i].worker, s.Cases[i].keys, s.Cases[i].slow = config.Command, keys, s.slow
+		s.Cases[i].given = all
 	}
 	skipSignals(s.Cases, noSignals)
-	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !strings.Contains(c.Name, config.Case) })
+	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) })
 	return s, nil
+}
+
+func (c Config) wants(made Case) bool {
+	if made.timing == nil && c.Timing == OnlyTiming || made.timing != nil && c.Timing == NoTiming {
+		return false
+	}
+	return strings.Contains(made.Name, c.Case)
+}
+
+func newGiven(config Config, reference *control.Hello) (given, error) {
+	keys, err := newKeys()
+	if err != nil {
+		return given{}, err
+	}
+	yardstick, err := newYardstick(config.Reference, reference)
+	return given{config.Command, config.Reference, yardstick, keys, hangPatience}, err
 }
 
 // skipSignals skips the cases that signal a worker, where why is not empty and says why that can't be done.
@@ -93,7 +126,7 @@ func skipSignals(cases []Case, why string) {
 
 // ask starts a worker for its Hello.
 func ask(ctx context.Context, command []string) (*control.Hello, error) {
-	c, err := start(ctx, command)
+	c, err := start(ctx, command, hangPatience)
 	if err != nil {
 		return nil, err
 	}
@@ -116,15 +149,15 @@ func checkStacks(wanted []string, hello *control.Hello) error {
 
 // workerCases are about the worker as a whole.
 func workerCases() []Case {
-	return []Case{
+	return append([]Case{
 		{Name: "hello", run: hello},
 		{Name: "an unknown command", run: unknownCommand},
 		{Name: "a profile", run: profile},
 		{Name: "a dump of the heap", run: heapDump},
 		{Name: "an interrupt is ignored", signals: true, run: interrupt},
-		{Name: "a relay", timed: true, again: true, run: relaying},
-		{Name: "end of input, idle", timed: true, run: endIdle},
-	}
+		{Name: "a relay", run: relaying},
+		{Name: "end of input, idle", run: ends(idle)},
+	}, timingOfWorker()...)
 }
 
 func casesOf(config Config, info *control.StackInfo, reference *control.Hello) []Case {
@@ -150,8 +183,9 @@ func stackCases(p pair) []Case {
 	if p.server.tested {
 		cases = append(cases,
 			Case{Name: "serve refuses", run: serveFaults},
-			Case{Name: "end of input, serving", timed: true, run: endServing})
+			Case{Name: "end of input, serving", run: ends(serving)})
 	}
+	cases = append(cases, timingOfStack(p)...)
 	for i := range cases {
 		cases[i].Name = p.name + " " + cases[i].Name
 		cases[i].pair = p
@@ -177,15 +211,14 @@ func clientCases(p pair) []Case {
 			Case{Name: "rate at " + s.String(), run: constantRate(s)},
 			Case{Name: "poisson at " + s.String(), run: poissonRate(s)})
 	}
-	cases = append(cases,
-		Case{Name: "stop ends a warm-up", timed: true, run: stopEarly(p)},
-		Case{Name: "overload", timed: true, signals: true, run: overload},
-		Case{Name: "deadline", timed: true, again: true, signals: true, run: deadline},
-		Case{Name: "the server dies", timed: true, again: true, run: serverDies},
-		Case{Name: "a frozen server, 1 slot", timed: true, again: true, signals: true, run: frozen(shape{1, 1})},
-		Case{Name: "a frozen server, 10 slots", timed: true, again: true, signals: true, run: frozen(shape{1, 10})},
-		Case{Name: "end of input, calling", timed: true, run: endCalling})
-	return cases
+	return append(cases,
+		Case{Name: "stop ends a warm-up", run: stopEarly(p)},
+		Case{Name: "overload", signals: true, run: overload},
+		Case{Name: "deadline", signals: true, run: deadline},
+		Case{Name: "the server dies", signals: true, run: serverDies},
+		Case{Name: "a server that stands still, 1 slot", signals: true, run: standsStill(shape{1, 1})},
+		Case{Name: "a server that stands still, 10 slots", signals: true, run: standsStill(shape{1, 10})},
+		Case{Name: "end of input, calling", run: ends(calling)})
 }
 
 // keys are for TLS: those that both sides trust, and those of a stranger.

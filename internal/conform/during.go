@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"time"
 
 	"rpcbench/internal/control"
 )
@@ -71,12 +72,12 @@ func duringPhase(r *rig) (string, error) {
 	defer cancel(nil)
 	var seen, threads int
 	given := make(chan error, 1)
-	done, err := r.watched(client, openFor("constant", constantPerSec, rateWindow), func(*control.Interval) {
+	done, err := r.watched(client, openFor("constant", constantPerSec, time.Hour), func(*control.Interval) {
 		if seen++; seen == 2 {
 			go func() {
 				var err error
 				threads, err = give(ctx, client, server)
-				given <- err
+				given <- errors.Join(err, client.Stop())
 			}()
 		}
 	})
@@ -84,12 +85,12 @@ func duringPhase(r *rig) (string, error) {
 		cancel(errors.New("the phase has ended"))
 	}
 	if seen < 2 {
-		return "", errors.Join(err, fmt.Errorf("%d intervals came of a second", seen))
+		return "", errors.Join(err, fmt.Errorf("an hour's phase ended after %d intervals", seen))
 	}
 	if err := errors.Join(err, <-given); err != nil {
 		return "", err
 	}
-	if err := wantOutcome(done, "OK", int64(constantPerSec*rateWindow.Seconds())); err != nil {
+	if err := wantOutcome(done, "OK", done.GetArrivals()); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("a Mark, a Fault for a second Begin, dumps of %d threads", threads), nil

@@ -8,40 +8,54 @@ import (
 	"rpcbench/internal/control"
 )
 
-func ended(took time.Duration, err error) (string, error) {
-	if err != nil {
-		return "", err
+// A scene puts a worker to work and returns it, and what to call after its end and before the rig's.
+type scene func(*rig) (worker *child, over func(), err error)
+
+// ends ends a worker's input, after which it must end, and well.
+func ends(put scene) func(*rig) (string, error) {
+	return func(r *rig) (string, error) {
+		worker, over, err := put(r)
+		if err != nil {
+			return "", err
+		}
+		defer over()
+		return "status 0", worker.end()
 	}
-	return fmt.Sprintf("status 0 after %d ms", took.Milliseconds()), nil
 }
 
-// endIdle ends the input of a worker that does nothing.
-func endIdle(r *rig) (string, error) {
+// endLateMost is what worker.v1 gives a worker to end.
+const endLateMost = 5 * time.Second
+
+// endLate measures how long a worker takes to end.
+func endLate(put scene) func(*rig) (lateness, error) {
+	return func(r *rig) (lateness, error) {
+		worker, over, err := put(r)
+		if err != nil {
+			return lateness{}, err
+		}
+		defer over()
+		begun := time.Now()
+		err = worker.end()
+		return lateness{time.Since(begun), "its end after the input's"}, err
+	}
+}
+
+// idle is a worker that does nothing.
+func idle(r *rig) (*child, func(), error) {
 	c, err := r.start(r.worker)
-	if err != nil {
-		return "", err
-	}
-	return ended(c.end())
+	return c, func() {}, err
 }
 
-// endServing ends the input of a server under load.
-func endServing(r *rig) (string, error) {
+// serving is a server under load.
+func serving(r *rig) (*child, func(), error) {
 	_, server, over, err := r.busy()
-	if err != nil {
-		return "", err
-	}
-	defer over()
-	return ended(server.end())
+	return server, over, err
 }
 
-// endCalling ends the input of a client in the middle of a phase.
-func endCalling(r *rig) (string, error) {
+// calling is a client in the middle of a phase.
+func calling(r *rig) (*child, func(), error) {
 	client, _, over, err := r.busy()
-	if err != nil {
-		return "", err
-	}
-	defer over()
-	return ended(client.end())
+	return client, over, err
 }
 
 // busy starts a pair in the middle of a phase. Over waits for the end of the phase's reading, and is called before the
@@ -70,10 +84,8 @@ func (r *rig) busy() (client, server *child, over func(), err error) {
 	}
 }
 
-// interruptGrace is how long a runtime may take to act on an interrupt that it does not ignore.
-const interruptGrace = 300 * time.Millisecond
-
-// interrupt sends what a terminal sends to everybody on Ctrl-C. It is the driver who decides when a worker ends.
+// interrupt sends what a terminal sends to everybody on Ctrl-C. It is the driver who decides when a worker ends: this one
+// answers afterwards, and then ends as if nothing had been, which a runtime that has begun to shut down does not.
 func interrupt(r *rig) (string, error) {
 	c, err := r.start(r.worker)
 	if err != nil {
@@ -82,11 +94,11 @@ func interrupt(r *rig) (string, error) {
 	if err := c.interrupt(); err != nil {
 		return "", err
 	}
-	if err := wait(r.ctx, interruptGrace); err != nil {
-		return "", err
-	}
 	if _, err := c.Mark(r.ctx); err != nil {
 		return "", errors.Join(err, c.Close())
 	}
-	return "it answers afterwards", nil
+	if err := c.end(); err != nil {
+		return "", err
+	}
+	return "it answers afterwards, and ends with status 0", nil
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"rpcbench/internal/control"
 	"rpcbench/internal/record"
+	"rpcbench/internal/truth"
 )
 
 const (
@@ -15,32 +18,29 @@ const (
 	feltFrom     = 100 * time.Millisecond // a call that takes longer has felt the freeze
 )
 
-// frozen stops the server for a second under an open load. Every call that was due meanwhile must say so, however few
-// slots there are: this is where coordinated omission would show.
-func frozen(s shape) func(r *rig) (string, error) {
-	return func(r *rig) (string, error) {
+// frozenLateMost is 2% of the freeze.
+const frozenLateMost = freezeFor / 50
+
+// frozen stops the server for a second under an open load and measures how far what was recorded lies from the truth.
+func frozen(s shape) func(r *rig) (lateness, error) {
+	return func(r *rig) (lateness, error) {
 		client, server, err := r.warmed(unary(s))
 		if err != nil {
-			return "", err
+			return lateness{}, err
 		}
 		begin := openFor("constant", frozenPerSec, frozenWindow)
 		done, stopped, err := r.runFrozen(client, server, begin)
 		if err != nil {
-			return "", err
+			return lateness{}, err
 		}
 		if err := wantOutcome(done, "OK", frozenPerSec*int64(frozenWindow/time.Millisecond)/1000); err != nil {
-			return "", err
+			return lateness{}, err
 		}
 		h, err := decodeAll(done)
 		if err != nil {
-			return "", err
+			return lateness{}, err
 		}
-		freeze := Freeze{stopped.least, stopped.most, frozenPerSec, feltFrom}
-		detail, err := freeze.Judge(h["response"], h["service"])
-		if err != nil {
-			return "", err
-		}
-		return detail, checkLags(h, s)
+		return judgeFreeze(stopped, h["response"], h["service"]), nil
 	}
 }
 
@@ -69,13 +69,19 @@ func (r *rig) runFrozen(client, server *child, begin *control.Begin) (*control.D
 	return done, stopped, err
 }
 
-// checkLags checks that waiting is put down to what caused it: a call on every slot was in flight, all others queued.
-func checkLags(h histogramsByName, s shape) error {
-	if hung := record.CountAbove(h["service"], feltFrom); hung > s.slots() {
-		return fmt.Errorf("%d calls were in flight for over %v, on %d slots", hung, feltFrom, s.slots())
+// judgeFreeze compares the histograms of all calls with what must have been. A call too many or too few above feltFrom is
+// a gap between two calls too long or too short.
+func judgeFreeze(stopped stopTime, response, service *hdrhistogram.Histogram) lateness {
+	must := truth.Freeze{
+		Least: stopped.least, Most: stopped.most, PerSec: frozenPerSec,
+		Each: record.MeanUpTo(service, feltFrom), Calls: response.TotalCount(),
 	}
-	if late := record.CountAbove(h["wake"], feltFrom); late > 0 {
-		return fmt.Errorf("%d calls have a wake over %v, where no slot was free: that is queue", late, feltFrom)
-	}
-	return nil
+	slow, slowMust := record.CountAbove(response, feltFrom), must.Above(feltFrom)
+	p99, p99Must := record.Quantile(response, 0.99), must.Response(0.99)
+	by := max(beyond(float64(p99), p99Must), beyond(float64(slow), slowMust)/frozenPerSec*float64(time.Second))
+	return lateness{time.Duration(by), fmt.Sprintf("%d calls over %v, p99 %v, stopped for %v", slow, feltFrom,
+		time.Duration(p99).Round(time.Millisecond), stopped.least.Round(time.Millisecond))}
 }
+
+// beyond is how far x lies outside of the bounds.
+func beyond(x float64, within truth.Range) float64 { return max(within.Lo-x, x-within.Hi, 0) }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"rpcbench/internal/control"
+	"rpcbench/internal/record"
 )
 
 // deadCalls is how many calls go to a port where nobody listens.
@@ -58,73 +61,98 @@ func wantErrors(done *control.Done, code string, calls int64) error {
 	return nil
 }
 
-// deadlineOf is the deadline of calls to a server that stands still, deadlineMost what none of them may take.
-const (
-	deadlineOf   = 100 * time.Millisecond
-	deadlineMost = 250 * time.Millisecond
-)
+// deadlineOf is the deadline of calls to a server that stands still.
+const deadlineOf = 100 * time.Millisecond
 
-// deadline calls a server that stands still.
+// deadline calls a server that stands still: no call is given up early, and all are in the end.
 func deadline(r *rig) (string, error) {
+	const calls = 4
+	given, err := r.givenUp(calls)
+	if err != nil {
+		return "", err
+	}
+	const exactness = time.Millisecond // of three digits
+	if low := time.Duration(given.Min()); low < deadlineOf-exactness {
+		return "", fmt.Errorf("with a deadline of %v a call was given up after %v", deadlineOf, low)
+	}
+	return fmt.Sprintf("%d calls given up, none before %v", calls, deadlineOf), nil
+}
+
+// givenUp returns how long calls took that were never answered.
+func (r *rig) givenUp(calls int64) (*hdrhistogram.Histogram, error) {
 	s := unary(shape{1, 2})
 	s.call.DeadlineNs = int64(deadlineOf)
 	client, server, err := r.both(s)
 	if err != nil {
-		return "", err
-	}
-	if _, err := r.warmUp(client, server); err != nil { // what is new to its work may miss this deadline
-		return "", err
+		return nil, err
 	}
 	if err := server.stop(r.ctx); err != nil {
-		return "", err
+		return nil, err
 	}
-	const calls = 4
 	done, err := r.phase(client, closedCalls(calls))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := wantErrors(done, "DEADLINE_EXCEEDED", calls); err != nil {
-		return "", err
+		return nil, err
 	}
 	h, err := decodeAll(done)
+	return h["error"], err
+}
+
+// deadlineLateMost is how long after its deadline a call may be given up.
+const deadlineLateMost = 50 * time.Millisecond
+
+// deadlineLate measures how late the latest call is given up, once the worker has done so before.
+func deadlineLate(r *rig) (lateness, error) {
+	const calls = 20
+	given, err := r.givenUp(calls)
 	if err != nil {
-		return "", err
+		return lateness{}, err
 	}
-	low, high := time.Duration(h["error"].Min()), time.Duration(h["error"].Max())
-	if low < deadlineOf-time.Millisecond || high > deadlineMost {
-		return "", fmt.Errorf("with a deadline of %v calls were given up after %v to %v", deadlineOf, low, high)
-	}
-	return fmt.Sprintf("%d calls given up after %v to %v",
-		calls, low.Round(time.Millisecond), high.Round(time.Millisecond)), nil
+	by := time.Duration(record.Quantile(given, 0.5)) - deadlineOf
+	return lateness{by, fmt.Sprintf("half of %d calls given up", calls)}, nil
 }
 
 const (
 	diesPerSec = 200
 	diesWindow = 800 * time.Millisecond
-	diesDrain  = time.Second
 )
 
-// serverDies kills the server under a load: the calls after that are UNAVAILABLE, and the phase ends when it should.
+// serverDies kills the server under a load that it has not answered: all calls are UNAVAILABLE, those in flight and those
+// that come after.
 func serverDies(r *rig) (string, error) {
+	done, err := r.dying()
+	if err != nil {
+		return "", err
+	}
+	due := int64(diesPerSec * diesWindow.Seconds())
+	return fmt.Sprintf("%d UNAVAILABLE", due), wantErrors(done, "UNAVAILABLE", due)
+}
+
+// dying stops the server, so that it answers nothing, and kills it once a phase has calls in flight.
+func (r *rig) dying() (*control.Done, error) {
 	client, server, err := r.tried(unary(shape{1, 4}))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	begin := openFor("constant", diesPerSec, diesWindow)
-	begin.DrainNs = int64(diesDrain)
-	done, err := r.stopAtFirst(client, begin, func() error { server.Kill(); return nil })
-	if err != nil {
-		return "", err
+	if err := server.stop(r.ctx); err != nil {
+		return nil, err
 	}
-	codes, due := outcomes(done), int64(diesPerSec*diesWindow.Seconds())
-	lost := codes["UNAVAILABLE"]
-	// The server died about 100 ms after the begin, at the latest by half of the window.
-	if codes["OK"]+lost != due || lost < due/2 || codes["OK"] == 0 {
-		return "", fmt.Errorf("outcomes are %s, want OK and then UNAVAILABLE, %d in all", describe(done), due)
-	}
-	elapsed := time.Duration(done.GetElapsedNs())
-	if elapsed > diesWindow+diesDrain {
-		return "", fmt.Errorf("the phase took %v, with a window of %v and a drain of %v", elapsed, diesWindow, diesDrain)
-	}
-	return fmt.Sprintf("%d OK, %d UNAVAILABLE, over after %v", codes["OK"], lost, elapsed.Round(time.Millisecond)), nil
+	killed := false
+	return r.watched(client, openFor("constant", diesPerSec, diesWindow), func(i *control.Interval) {
+		if i.GetInFlight() > 0 && !killed {
+			killed = true
+			server.Kill()
+		}
+	})
+}
+
+// diesLateMost is how much longer than its window a phase may be whose calls all fail at once.
+const diesLateMost = 500 * time.Millisecond
+
+// diesLate measures how much longer than its window the phase is.
+func diesLate(r *rig) (lateness, error) {
+	done, err := r.dying()
+	return lateness{time.Duration(done.GetElapsedNs()) - diesWindow, "the end of a phase whose server is gone"}, err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/control"
+	"rpcbench/internal/record"
 )
 
 const (
@@ -87,6 +88,26 @@ func judgePoisson(counts []int64) (string, error) {
 		return "", fmt.Errorf("arrivals don't depend on begin.load.seed: windows of %v have %v", poissonWindow, counts)
 	}
 	return fmt.Sprintf("%v arrivals in windows with a mean of %.0f", counts, mean), nil
+}
+
+// sendsLateMost is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.
+const sendsLateMost = time.Millisecond
+
+// sendsLate measures how late nine of ten calls of an open load are sent.
+func sendsLate(r *rig) (lateness, error) {
+	client, _, err := r.warmed(unary(shape{1, 4}))
+	if err != nil {
+		return lateness{}, err
+	}
+	done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow))
+	if err != nil {
+		return lateness{}, err
+	}
+	h, err := decodeAll(done)
+	if err != nil {
+		return lateness{}, err
+	}
+	return lateness{time.Duration(record.Quantile(h["wake"], 0.9)), "the p90 of sends"}, nil
 }
 
 // A paced phase is one with an open load, and its intervals.

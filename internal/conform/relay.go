@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"strings"
 	"time"
@@ -49,17 +50,16 @@ func relaying(r *rig) (string, error) {
 	if n := len(relaying.GetAddresses()); n != 2 {
 		return "", fmt.Errorf("relaying.addresses has %d, want one for each of 2 hops", n)
 	}
-	best, err := distance(r, c, relaying.GetAddresses()[0])
-	if err != nil {
+	if err := distance(r, c, relaying.GetAddresses()[0]); err != nil {
 		return "", err
 	}
 	if err := refusal(r, relaying.GetAddresses()[1]); err != nil {
 		return "", err
 	}
-	if _, err := c.end(); err != nil {
+	if err := c.end(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("a round trip of %v takes %.1f ms at best", relayRTT, best.Seconds()*1000), relayFaults(r, dead)
+	return fmt.Sprintf("no round trip took less than %v", relayRTT+relayTime(relayMessage)), relayFaults(r, dead)
 }
 
 func relayCommand(targets ...string) *control.Relay {
@@ -85,22 +85,42 @@ func echo(listener net.Listener) {
 	}
 }
 
-// distance measures what a connection, round trips and a bulk of bytes take, and returns the shortest round trip.
-func distance(r *rig, c *child, address string) (best time.Duration, err error) {
+// distance checks that a connection, a round trip and a bulk of bytes take no less than the link allows, that the link
+// ends one way at a time, and what it counts.
+func distance(r *rig, c *child, address string) error {
 	begun := time.Now()
 	socket, err := dialFor(r, address)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer socket.Close()
 	if err := exchange(socket, relayMessage); err != nil {
-		return 0, fmt.Errorf("the first message: %w", err)
+		return fmt.Errorf("the first message: %w", err)
 	}
 	trip := relayRTT + relayTime(relayMessage)
 	if took := time.Since(begun); took < trip+relayRTT {
-		return 0, fmt.Errorf("a connection and its first message took %v, want two round trips, %v", took, trip+relayRTT)
+		return fmt.Errorf("a connection and its first message took %v, want two round trips, %v", took, trip+relayRTT)
 	}
-	best = time.Hour
+	best, err := bestTrip(socket)
+	if err != nil {
+		return err
+	}
+	if best < trip {
+		return fmt.Errorf("the shortest of %d round trips took %v, less than %v", relayTrips, best, trip)
+	}
+	begun = time.Now()
+	if err := exchange(socket, relayBulk); err != nil {
+		return err
+	}
+	if took := time.Since(begun); took < relayRTT+relayTime(relayBulk) {
+		return fmt.Errorf("%d bytes took %v there and back, less than %v", relayBulk, took, relayRTT+relayTime(relayBulk))
+	}
+	return errors.Join(relayEnd(socket), relayMarks(r, c))
+}
+
+// bestTrip returns the shortest of some round trips.
+func bestTrip(socket net.Conn) (time.Duration, error) {
+	best := time.Duration(math.MaxInt64)
 	for range relayTrips {
 		begun := time.Now()
 		if err := exchange(socket, relayMessage); err != nil {
@@ -108,17 +128,39 @@ func distance(r *rig, c *child, address string) (best time.Duration, err error) 
 		}
 		best = min(best, time.Since(begun))
 	}
-	if best < trip || best > trip+trip/20 {
-		return 0, fmt.Errorf("the shortest of %d round trips took %v, want %v", relayTrips, best, trip)
+	return best, nil
+}
+
+// relayLateMost is 5% of a round trip.
+const relayLateMost = 2 * time.Millisecond
+
+// relayLate measures how much longer than the link's the shortest round trip is.
+func relayLate(r *rig) (lateness, error) {
+	target, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return lateness{}, err
 	}
-	begun = time.Now()
-	if err := exchange(socket, relayBulk); err != nil {
-		return 0, err
+	defer target.Close()
+	go echo(target)
+	c, err := r.start(r.worker)
+	if err != nil {
+		return lateness{}, err
 	}
-	if took := time.Since(begun); took < relayRTT+relayTime(relayBulk) {
-		return 0, fmt.Errorf("%d bytes took %v there and back, less than %v", relayBulk, took, relayRTT+relayTime(relayBulk))
+	relaying, err := c.Relay(r.ctx, relayCommand(target.Addr().String()))
+	if fault, ok := asFault(err); ok {
+		return lateness{detail: "it does not relay: " + fault.Error()}, nil
 	}
-	return best, errors.Join(relayEnd(socket), relayMarks(r, c))
+	if err != nil {
+		return lateness{}, c.explain(err)
+	}
+	socket, err := dialFor(r, relaying.GetAddresses()[0])
+	if err != nil {
+		return lateness{}, err
+	}
+	defer socket.Close()
+	best, err := bestTrip(socket)
+	trip := relayRTT + relayTime(relayMessage)
+	return lateness{best - trip, fmt.Sprintf("the shortest of %d round trips of %v", relayTrips, trip)}, err
 }
 
 // relayTime is how long n bytes keep the link's way up.

@@ -39,7 +39,7 @@ func (r *rig) close() {
 }
 
 func (r *rig) start(command []string) (*child, error) {
-	c, err := start(r.ctx, command)
+	c, err := start(r.ctx, command, r.patience)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func plain(kind string, s shape) setup {
 		shape: s, network: stack.NetworkTCP, security: stack.SecurityPlaintext, serverSeed: seed,
 		call: &control.Call{
 			Kind: kind, Compression: stack.CompressionNone, Payload: stack.PayloadRandom, Seed: seed,
-			DeadlineNs: int64(10 * time.Second),
+			DeadlineNs: int64(caseLimit),
 		},
 	}
 }
@@ -232,7 +232,14 @@ func (r *rig) phase(client *child, begin *control.Begin) (*control.Done, error) 
 
 // watched runs a phase and checks what holds of every Done.
 func (r *rig) watched(client *child, begin *control.Begin, each func(*control.Interval)) (*control.Done, error) {
-	done, err := client.Begin(r.ctx, begin, each)
+	return r.watchedIn(r.ctx, client, begin, each)
+}
+
+// watchedIn is watched with an end of its own.
+func (r *rig) watchedIn(
+	ctx context.Context, client *child, begin *control.Begin, each func(*control.Interval),
+) (*control.Done, error) {
+	done, err := client.Begin(ctx, begin, each)
 	if err != nil {
 		return nil, client.explain(err)
 	}
@@ -249,8 +256,8 @@ func (r *rig) watched(client *child, begin *control.Begin, each func(*control.In
 	return done, nil
 }
 
-// drain is long beside any call, short beside the patience of a case.
-const drain = 5 * time.Second
+// drain is how long late calls may be late, which is as long as a case may take.
+const drain = caseLimit
 
 func closedCalls(calls int64) *control.Begin {
 	return &control.Begin{

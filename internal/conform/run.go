@@ -9,24 +9,45 @@ import (
 	"time"
 )
 
-// caseLimit is when a case has hung, and slowLimit when one of a worker has that wants a warm-up: its starts alone, six in
-// the longest cases, may take seconds each on a busy machine.
 const (
-	caseLimit = 30 * time.Second
-	slowLimit = 90 * time.Second
+	// caseLimit is when a case has hung: minutes, so that no busy machine reaches it.
+	caseLimit = 10 * time.Minute
+	// hangPatience is how long a worker may take for what it should do at once, before it is said to hang.
+	hangPatience = 3 * time.Minute
 )
 
-// attempts is how often a case is tried that a busy machine may spoil: beside a compiler a JVM's backlog after a freeze is
-// longer than its other calls tell about every fourth time.
-const attempts = 5
-
 // A Verdict counts cases.
-type Verdict struct{ OK, Failed, Skipped int }
+type Verdict struct {
+	OK, Failed, Skipped int
+	Inconclusive        int // cases of timing on a machine that was late itself
+	Repeated            int // cases of timing that took more than one round
+}
 
-// A finding is what became of a case.
+// String is the line that sums the cases up.
+func (v Verdict) String() string {
+	line := fmt.Sprintf("%d ok, %d failed, %d skipped", v.OK, v.Failed, v.Skipped)
+	if v.Inconclusive > 0 {
+		line += fmt.Sprintf(", %d inconclusive", v.Inconclusive)
+	}
+	if v.Repeated > 0 {
+		line += fmt.Sprintf("; %d in more than one round", v.Repeated)
+	}
+	return line
+}
+
+// What became of a case.
+const (
+	isOK         = "ok"
+	isFailed     = "FAIL"
+	isSkipped    = "skip"
+	inconclusive = "?"
+)
+
+// A finding is what became of a case, and why.
 type finding struct {
-	verdict string // ok, FAIL or skip
-	detail  string
+	verdict  string
+	detail   string
+	repeated bool
 }
 
 // Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. The error says
@@ -49,7 +70,7 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 			return v, err
 		}
 	}
-	_, err := fmt.Fprintf(out, "%d ok, %d failed, %d skipped\n", v.OK, v.Failed, v.Skipped)
+	_, err := fmt.Fprintln(out, v)
 	return v, err
 }
 
@@ -60,74 +81,69 @@ func drainFindings(found []chan finding) {
 	}
 }
 
-// runAll runs the cases that take no times, and then the others.
+// runAll runs the cases that judge no timing side by side, and then the others, each by itself.
 func (s *Suite) runAll(ctx context.Context, found []chan finding) {
-	for _, timed := range []bool{false, true} {
-		var running sync.WaitGroup
-		free := make(chan struct{}, s.beside(timed))
-		for i, c := range s.Cases {
-			if c.timed == timed {
-				free <- struct{}{}
-				running.Go(func() { found[i] <- c.judge(ctx); <-free })
-			}
+	var running sync.WaitGroup
+	free := make(chan struct{}, s.beside())
+	for i, c := range s.Cases {
+		if c.timing == nil {
+			free <- struct{}{}
+			running.Go(func() { found[i] <- c.judge(ctx); <-free })
 		}
-		running.Wait()
+	}
+	running.Wait()
+	for i, c := range s.Cases {
+		if c.timing != nil {
+			found[i] <- c.judge(ctx)
+		}
 	}
 }
 
 // beside returns how many cases run side by side. Most wait for much longer than they work, but a runtime that wants a
-// warm-up works from its start on, and waits now and then. Of the cases that take times a processor each is enough: they
-// stop a server for a second, or call it some hundred times a second.
-func (s *Suite) beside(timed bool) int {
-	processors := runtime.NumCPU()
-	switch {
-	case timed:
-		return processors
-	case s.slow:
-		return processors + 1
-	default:
-		return 4 * processors
+// warm-up works from its start on, and waits now and then.
+func (s *Suite) beside() int {
+	if s.slow {
+		return runtime.NumCPU() + 1
 	}
+	return 4 * runtime.NumCPU()
 }
 
 func (c Case) judge(ctx context.Context) finding {
-	if c.skip != "" {
-		return finding{"skip", c.skip}
+	switch {
+	case c.skip != "":
+		return finding{verdict: isSkipped, detail: c.skip}
+	case ctx.Err() != nil:
+		return finding{verdict: isSkipped, detail: "interrupted"}
+	case c.timing != nil:
+		return c.judgeTiming(ctx)
 	}
-	if ctx.Err() != nil {
-		return finding{"skip", "interrupted"}
+	detail, err := try(ctx, c, c.run)
+	if err != nil {
+		return finding{verdict: isFailed, detail: err.Error()}
 	}
-	for attempt := 1; ; attempt++ {
-		detail, err := c.try(ctx)
-		switch {
-		case err == nil && attempt > 1:
-			return finding{"ok", fmt.Sprintf("%s, at attempt %d", detail, attempt)}
-		case err == nil:
-			return finding{"ok", detail}
-		case !c.again || attempt == attempts || ctx.Err() != nil:
-			return finding{"FAIL", err.Error()}
-		}
-	}
+	return finding{verdict: isOK, detail: detail}
 }
 
-func (c Case) try(ctx context.Context) (detail string, err error) {
-	limit := caseLimit
-	if c.slow {
-		limit = slowLimit
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the case took longer than %v", limit))
+// try gives a case a rig of its own, and ends what it has started.
+func try[T any](ctx context.Context, c Case, run func(*rig) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
 	defer cancel()
 	r := &rig{Case: c, ctx: ctx}
 	defer r.close()
-	return c.run(r)
+	return run(r)
 }
 
 func (v *Verdict) count(f finding) {
+	if f.repeated {
+		v.Repeated++
+	}
 	switch f.verdict {
-	case "ok":
+	case isOK:
 		v.OK++
-	case "skip":
+	case isSkipped:
 		v.Skipped++
+	case inconclusive:
+		v.Inconclusive++
 	default:
 		v.Failed++
 	}

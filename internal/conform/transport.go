@@ -125,7 +125,7 @@ func (r *rig) countedBetween(client, server *child, s setup) (string, error) {
 	if err := checkFirst(done, s); err != nil {
 		return "", err
 	}
-	clientMark, serverMark, err := r.settled(client, server)
+	clientMark, serverMark, err := r.settled(s, client, server)
 	if err != nil {
 		return "", err
 	}
@@ -224,11 +224,9 @@ func between(least, most int64) string {
 	return fmt.Sprintf("%d to %d", least, most)
 }
 
-// settlePatience is how long bytes may stay in flight after the last call: the answers to HTTP/2 pings, and the like.
-const settlePatience = time.Second
-
-// settled marks both sides once all that one has sent has reached the other, and every socket is accepted.
-func (r *rig) settled(client, server *child) (clientMark, serverMark *control.Snapshot, err error) {
+// settled marks both sides once all that one has sent has reached the other, the answers to HTTP/2 pings and the like too,
+// and every socket is accepted. Where that does not come to be it is not said here.
+func (r *rig) settled(s setup, client, server *child) (clientMark, serverMark *control.Snapshot, err error) {
 	for begun := time.Now(); ; {
 		if clientMark, err = client.Mark(r.ctx); err != nil {
 			return nil, nil, fmt.Errorf("client: %w", err)
@@ -236,9 +234,8 @@ func (r *rig) settled(client, server *child) (clientMark, serverMark *control.Sn
 		if serverMark, err = server.Mark(r.ctx); err != nil {
 			return nil, nil, fmt.Errorf("server: %w", err)
 		}
-		out, in := missing(clientMark, serverMark)
-		settled := out == 0 && in == 0 && clientMark.GetSockets() == serverMark.GetSockets()
-		if settled || time.Since(begun) > settlePatience {
+		settled := wireAgrees(s, clientMark, serverMark) == nil && clientMark.GetSockets() == serverMark.GetSockets()
+		if settled || time.Since(begun) > r.patience {
 			return clientMark, serverMark, nil
 		}
 		if err := wait(r.ctx, 10*time.Millisecond); err != nil {
@@ -262,8 +259,8 @@ func missing(client, server *control.Snapshot) (out, in int64) {
 // farewellBytesMax is what a socket that one side closes may carry unread: TLS's and HTTP/2's last frames.
 const farewellBytesMax = 256
 
-// checkWire checks bytes on the wire: both sides count the same, and at least the payload.
-func checkWire(s setup, done *control.Done, client, server *control.Snapshot) error {
+// wireAgrees checks that both sides count the same bytes on the wire.
+func wireAgrees(s setup, client, server *control.Snapshot) error {
 	var tolerance int64
 	if opensByCall(s) {
 		tolerance = farewellBytesMax * client.GetSockets()
@@ -274,6 +271,14 @@ func checkWire(s setup, done *control.Done, client, server *control.Snapshot) er
 	}
 	if max(in, -in) > tolerance {
 		return fmt.Errorf("the server sent %d bytes, the client received %d", server.GetBytesOut(), client.GetBytesIn())
+	}
+	return nil
+}
+
+// checkWire checks bytes on the wire: both sides count the same, and at least the payload.
+func checkWire(s setup, done *control.Done, client, server *control.Snapshot) error {
+	if err := wireAgrees(s, client, server); err != nil {
+		return err
 	}
 	for _, mark := range []*control.Snapshot{client, server} {
 		if err := checkPayloadOnWire(s, done, mark); err != nil {

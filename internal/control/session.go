@@ -13,8 +13,9 @@ import (
 	"rpcbench/internal/control/workerv1"
 )
 
-// Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting.
-const Patience = 30 * time.Second
+// Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting. Only
+// one that hangs takes as long, however little of a processor it has.
+const Patience = 2 * time.Minute
 
 // samplesToCalibrate is more than a worker needs to find how many operations of encode or decode take a sample's time.
 const samplesToCalibrate = 4

@@ -57,8 +57,8 @@ func (r *reporter) untilEdge() time.Duration {
 
 // tick sends the interval since the last tick, with quantiles when a window ends: where a second is full, or as asked.
 func (r *reporter) tick(ends bool) {
-	now := time.Since(r.begun)
 	counts := r.recorder.Tick()
+	now := time.Since(r.begun) // after the counts, so that all that they count was done by then
 	interval := &control.Interval{
 		StartNs: int64(r.interval), EndNs: int64(now), Ok: counts.OK, Errors: counts.Errors,
 		InFlight: r.worker.client.room.InFlight(),

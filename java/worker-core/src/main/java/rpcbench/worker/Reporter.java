@@ -63,8 +63,8 @@ final class Reporter {
 
   /** Sends the interval since the last tick, with quantiles when a second is full, or at the end. */
   private void tick(boolean last) {
-    long now = nowNs();
     Counts counts = recorder.tick();
+    long now = nowNs(); // after the counts, so that all that they count was done by then
     Interval.Builder interval =
         Interval.newBuilder()
             .setStartNs(intervalNs)
