@@ -30,6 +30,7 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 
 	"rpcbench/internal/schema"
+	"rpcbench/internal/sockettest"
 )
 
 func TestReflectionOfEitherVersionTellsTheSchema(t *testing.T) {
@@ -200,14 +201,10 @@ func TestATargetThatIsNoGRPCServerIsOneSentence(t *testing.T) {
 	_, err := schema.Reflect(t.Context(), dial(t, http1.Listener.Addr().String(), insecure.NewCredentials()), "here", place)
 	wantError(t, err, "the server at here speaks HTTP/1 only, and gRPC needs HTTP/2")
 
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
-	_, err = schema.Reflect(t.Context(), dial(t, closed.Addr().String(), insecure.NewCredentials()), "here", place)
+	closed := sockettest.ClosedPort(t)
+	_, err = schema.Reflect(t.Context(), dial(t, closed, insecure.NewCredentials()), "here", place)
 	wantError(t, err, fmt.Sprintf("the server at here can't be asked for its schema: connection error: desc = "+
-		`"transport: Error while dialing: dial tcp %s: connect: connection refused" (Unavailable)`, closed.Addr()))
+		`"transport: Error while dialing: dial tcp %s: connect: connection refused" (Unavailable)`, closed))
 
 	encrypted := httptest.NewUnstartedServer(http.NotFoundHandler())
 	encrypted.EnableHTTP2 = true

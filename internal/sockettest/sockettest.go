@@ -29,12 +29,16 @@ func ServeOn(t testing.TB, listener net.Listener, talk func(net.Conn)) (address 
 	return listener.Addr().String()
 }
 
-// ClosedPort returns an address on loopback where nobody listens.
+// ClosedPort returns an address on loopback where nobody listens until the test ends. It is the address of a client, so that
+// no other listener gets it.
 func ClosedPort(t testing.TB) (address string) {
 	t.Helper()
-	listener := listen(t)
-	listener.Close()
-	return listener.Addr().String()
+	client, err := net.Dial("tcp", Serve(t, func(net.Conn) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return client.LocalAddr().String()
 }
 
 func listen(t testing.TB) net.Listener {

@@ -11,6 +11,7 @@ import (
 	"connectrpc.com/connect"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 )
@@ -154,9 +155,7 @@ func TestABadOptionIsNamed(t *testing.T) {
 
 func TestADeadPortIsUnavailable(t *testing.T) {
 	t.Parallel()
-	l := listen(t)
-	l.Close()
-	err := callOnce(t, dialConfig(l.Addr().String()), stack.Call{Kind: stack.KindUnary})
+	err := callOnce(t, dialConfig(sockettest.ClosedPort(t)), stack.Call{Kind: stack.KindUnary})
 	if stack.CodeOf(err) != stack.Unavailable {
 		t.Errorf("got %v, want UNAVAILABLE", err)
 	}

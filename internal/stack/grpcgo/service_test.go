@@ -17,6 +17,7 @@ import (
 	reflectionpb "google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/grpc/status"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 )
@@ -295,10 +296,8 @@ func TestABadOptionIsNamed(t *testing.T) {
 
 func TestADeadPortIsUnavailableAndSaysWhy(t *testing.T) {
 	t.Parallel()
-	l := listen(t)
-	l.Close()
 	_, err := grpcgo.New().Dial(t.Context(), stack.DialConfig{
-		Network: stack.NetworkTCP, Address: l.Addr().String(), Compression: stack.CompressionNone, InFlight: 1,
+		Network: stack.NetworkTCP, Address: sockettest.ClosedPort(t), Compression: stack.CompressionNone, InFlight: 1,
 		Dial: new(net.Dialer).DialContext,
 	})
 	if stack.CodeOf(err) != stack.Unavailable {

@@ -73,12 +73,8 @@ func cancelled(t *testing.T, s stack.Stack, call stack.Call) {
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting := start(ctx, all)
 	<-gate.entered
-	begin := time.Now()
 	cancel()
 	wantAll(t, "cancelled", <-waiting, stack.Canceled)
-	if took := time.Since(begin); took > time.Second {
-		t.Errorf("the calls returned %v after they were cancelled", took)
-	}
 	gate.open()
 	wantAll(t, "with a new context", callAll(t.Context(), all), stack.OK)
 }

@@ -11,11 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 )
 
-// limit ends what should have ended long before.
-const limit = 10 * time.Second
+// limit ends what hangs. A machine that stands still for a while does not reach it.
+const limit = 3 * time.Minute
 
 // A rig is a served stack, with means to cut its cables.
 type rig struct {
@@ -27,7 +28,8 @@ type rig struct {
 	clientTLS *tls.Config
 	authorize func(tls.ConnectionState) error
 
-	address  string
+	address  string       // that clients dial
+	place    atomic.Value // where that is: the address of the server, or one without a server
 	listener *cuttable
 	server   stack.Server
 	dialled  atomic.Int64 // sockets opened by clients
@@ -46,22 +48,23 @@ func newRig(t testing.TB, s stack.Stack, network, security string, reply func(in
 // start serves on a new address until the test ends.
 func (r *rig) start() {
 	r.t.Helper()
-	r.address = "127.0.0.1:0"
-	if r.network == stack.NetworkUnix {
-		r.address = filepath.Join(r.t.TempDir(), "s")
-	}
 	r.serve()
+	r.address = r.place.Load().(string)
 	r.t.Cleanup(r.stop)
 }
 
-// serve starts a server, on the address of the one before if there was one.
+// serve starts a server. Where there was one before, clients find it at the same address.
 func (r *rig) serve() {
 	r.t.Helper()
-	bare, err := net.Listen(r.network, r.address)
+	place := "127.0.0.1:0"
+	if r.network == stack.NetworkUnix {
+		place = filepath.Join(r.t.TempDir(), "s")
+	}
+	bare, err := net.Listen(r.network, place)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.address = bare.Addr().String()
+	r.place.Store(bare.Addr().String())
 	r.listener = &cuttable{Listener: bare}
 	r.server, err = r.stack.Serve(stack.ServeConfig{
 		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply,
@@ -77,8 +80,12 @@ func (r *rig) stop() {
 	r.server.Stop(ctx) // a server whose cables were cut may say so
 }
 
-// cut takes the server from the network: its port and all its connections.
-func (r *rig) cut() { r.listener.cut() }
+// cut takes the server from the network: its port and all its connections. Its place is a port that stays closed: its own
+// could be given to another test's server.
+func (r *rig) cut() {
+	r.place.Store(sockettest.ClosedPort(r.t))
+	r.listener.cut()
+}
 
 // dial opens a connection until the test ends.
 func (r *rig) dial(compression string, slots int) stack.Conn {
@@ -100,8 +107,7 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 			if network != r.network || address != r.address {
 				return nil, errors.New("dialled " + network + " " + address)
 			}
-			var d net.Dialer
-			socket, err := d.DialContext(ctx, network, address)
+			socket, err := new(net.Dialer).DialContext(ctx, network, r.place.Load().(string))
 			if err != nil {
 				return nil, err
 			}
