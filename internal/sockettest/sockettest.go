@@ -1,4 +1,5 @@
-// Package sockettest has servers of bare sockets, for tests of what clients do with servers that misbehave.
+// Package sockettest has servers of bare sockets, for tests of what clients do with servers that misbehave, and sockets in
+// memory, for tests in virtual time.
 package sockettest
 
 import (
