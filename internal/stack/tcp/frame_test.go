@@ -6,11 +6,11 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"strings"
 	"testing"
-	"time"
+	"testing/synctest"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 )
 
@@ -69,6 +69,16 @@ func TestReadPayloadUsesItsBufferAgain(t *testing.T) {
 	}
 }
 
+// serveOn runs a server until the test ends.
+func serveOn(t testing.TB, l net.Listener) {
+	t.Helper()
+	server, err := New().Serve(stack.ServeConfig{Listener: l, Reply: func(n int) []byte { return make([]byte, n) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Stop(t.Context()) })
+}
+
 // dialServer opens a bare socket to a new server.
 func dialServer(t testing.TB) net.Conn {
 	t.Helper()
@@ -76,11 +86,7 @@ func dialServer(t testing.TB) net.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := New().Serve(stack.ServeConfig{Listener: l, Reply: func(n int) []byte { return make([]byte, n) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { server.Stop(t.Context()) })
+	serveOn(t, l)
 	socket, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -116,24 +122,34 @@ func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
 
 func TestHeldRequestsAreAnsweredWithTheNextPromptOne(t *testing.T) {
 	t.Parallel()
-	socket := dialServer(t)
-	held := newFrame(header{tag: kindHeld, replyBytes: 1, replies: 1}, []byte("a"))
-	if _, err := socket.Write(held); err != nil {
-		t.Fatal(err)
-	}
-	socket.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
-	if n, err := socket.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("%d bytes, %v came before the prompt request", n, err)
-	}
-	socket.SetReadDeadline(time.Time{})
-	if _, err := socket.Write(newFrame(header{replyBytes: 1, replies: 1}, []byte("b"))); err != nil {
-		t.Fatal(err)
-	}
-	want := append(newFrame(header{}, []byte("a")), newFrame(header{}, []byte("b"))...)
-	got := make([]byte, len(want))
-	if _, err := io.ReadFull(socket, got); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("got %q, %v; want %q", got, err, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		pipes := sockettest.NewPipes()
+		serveOn(t, pipes)
+		socket, err := pipes.Dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var came bytes.Buffer
+		read := make(chan struct{})
+		go func() { io.Copy(&came, socket); close(read) }()
+		defer func() { socket.Close(); <-read }()
+		for _, step := range []struct {
+			request header
+			payload string
+			want    []byte // that has come when the server has nothing more to do
+		}{
+			{header{tag: kindHeld, replyBytes: 1, replies: 1}, "a", nil},
+			{header{replyBytes: 1, replies: 1}, "b", append(newFrame(header{}, []byte("a")), newFrame(header{}, []byte("b"))...)},
+		} {
+			if _, err := socket.Write(newFrame(step.request, []byte(step.payload))); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := came.Bytes(); !bytes.Equal(got, step.want) {
+				t.Errorf("after request %q: got %q, want %q", step.payload, got, step.want)
+			}
+		}
+	})
 }
 
 func TestPipelinedRequestsAreAllAnswered(t *testing.T) {
