@@ -45,7 +45,7 @@ func (p *pumped) want(slot int, code stack.Code) {
 		if stack.CodeOf(err) != code {
 			p.t.Errorf("slot %d ended with %v, want %v", slot, err, code)
 		}
-	case <-time.After(limit / 2): // before servers end
+	case <-time.After(limit):
 		p.t.Fatalf("the call of slot %d did not end", slot)
 	}
 }
@@ -55,7 +55,7 @@ func within(t *testing.T, come <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-come:
-	case <-time.After(limit / 2):
+	case <-time.After(limit):
 		t.Error("the other side did not come so far")
 	}
 }

@@ -10,10 +10,12 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/net/http2"
 
+	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/wire"
 )
@@ -52,16 +54,22 @@ func TestWhatIsNoServerOfHTTP2SaysSo(t *testing.T) {
 
 func TestASilentServerIsGivenUp(t *testing.T) {
 	t.Parallel()
-	address := serve(t, func(s *server, _ int) { s.request() })
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	var d net.Dialer
-	_, err := wire.Dial(ctx, wire.Config{
-		Dial: func(ctx context.Context) (net.Conn, error) { return d.DialContext(ctx, "tcp", address) },
+	synctest.Test(t, func(t *testing.T) {
+		pipes := sockettest.NewPipes()
+		serveOn(t, pipes, func(s *server, _ int) { s.request() })
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		_, err := wire.Dial(ctx, wire.Config{
+			Dial: func(ctx context.Context) (net.Conn, error) { return pipes.Dial(ctx, "", "") },
+		})
+		if stack.CodeOf(err) != stack.DeadlineExceeded || !strings.Contains(err.Error(), "sent no settings in time") {
+			t.Errorf("Dial: %v, want that there were no settings", err)
+		}
+		if took := time.Since(begun); took != 50*time.Millisecond {
+			t.Errorf("Dial took %v, want 50ms", took)
+		}
 	})
-	if stack.CodeOf(err) != stack.DeadlineExceeded || !strings.Contains(err.Error(), "sent no settings in time") {
-		t.Errorf("Dial: %v, want that there were no settings", err)
-	}
 }
 
 func TestAServerWithoutHTTP2InTLSSaysSo(t *testing.T) {
@@ -288,10 +296,11 @@ func TestALongCallDoesNotStandInTheWay(t *testing.T) {
 
 func TestACancelledCallIsResetAndTheNextIsAnswered(t *testing.T) {
 	t.Parallel()
-	reset := make(chan uint32, 1)
+	reset, came := make(chan uint32, 1), make(chan struct{})
 	address := serve(t, func(s *server, _ int) {
 		s.greet()
 		first, _ := s.request()
+		close(came)
 		second, _ := s.request() // sees the reset before
 		for _, f := range s.saw {
 			if f, ok := f.(*http2.RSTStreamFrame); ok && f.StreamID == first && f.ErrCode == http2.ErrCodeCancel {
@@ -306,7 +315,7 @@ func TestACancelledCallIsResetAndTheNextIsAnswered(t *testing.T) {
 	c := newCaller(t, address, unary(), 1)
 	c.lane.Send([]int{0})
 	go func() { // as from a watchdog, while another goroutine waits
-		time.Sleep(time.Millisecond)
+		<-came
 		c.lane.Cancel(0)
 	}()
 	if err := c.await()[0]; stack.CodeOf(err) != stack.Canceled {
@@ -383,33 +392,34 @@ func TestAFailedWriteIsWhatTheCallSays(t *testing.T) {
 // Where nobody is any more, calls fail with the attempt to connect, and so not faster than there are attempts.
 func TestALostServerFailsCallsAtAPace(t *testing.T) {
 	t.Parallel()
-	attempts := 0
-	address := serve(t, func(s *server, _ int) { s.greet(); s.request() })
-	client, err := dial(t, address, func(config *wire.Config) {
-		config.Dial = func(ctx context.Context) (net.Conn, error) {
-			if attempts++; attempts > 1 {
-				return nil, errors.New("nobody is there")
+	synctest.Test(t, func(t *testing.T) {
+		pipes, attempts := sockettest.NewPipes(), 0
+		serveOn(t, pipes, func(s *server, _ int) { s.greet(); s.request() })
+		client, err := dial(t, "", func(config *wire.Config) {
+			config.Dial = func(ctx context.Context) (net.Conn, error) {
+				if attempts++; attempts > 1 {
+					return nil, errors.New("nobody is there")
+				}
+				return pipes.Dial(ctx, "", "")
 			}
-			var d net.Dialer
-			return d.DialContext(ctx, "tcp", address)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := callerOn(t, client, unary(), 3)
+		if ends := c.call(); slices.ContainsFunc(ends, func(err error) bool { return stack.CodeOf(err) != stack.Unavailable }) {
+			t.Errorf("the calls ended with %v", ends)
+		}
+		begun := time.Now()
+		for range 3 {
+			for slot, err := range c.call() {
+				if stack.CodeOf(err) != stack.Unavailable || !strings.Contains(err.Error(), "nobody is there") {
+					t.Errorf("slot %d: %v", slot, err)
+				}
+			}
+		}
+		if took := time.Since(begun); took != 4*time.Millisecond || attempts != 4 {
+			t.Errorf("3 rounds of calls took %v and %d attempts, want 4 ms and 3", took, attempts-1)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := callerOn(t, client, unary(), 3)
-	if ends := c.call(); slices.ContainsFunc(ends, func(err error) bool { return stack.CodeOf(err) != stack.Unavailable }) {
-		t.Errorf("the calls ended with %v", ends)
-	}
-	begun := time.Now()
-	for range 3 {
-		for slot, err := range c.call() {
-			if stack.CodeOf(err) != stack.Unavailable || !strings.Contains(err.Error(), "nobody is there") {
-				t.Errorf("slot %d: %v", slot, err)
-			}
-		}
-	}
-	if took := time.Since(begun); took < 4*time.Millisecond || attempts != 4 {
-		t.Errorf("3 rounds of calls took %v and %d attempts, want 4 ms at least and 3", took, attempts-1)
-	}
 }

@@ -36,6 +36,14 @@ func pairOfSockets(t *testing.T, network, address string) (*sitting, net.Conn) {
 	return made.(*sitting), there
 }
 
+// inUse returns when somebody reads or writes, or does not in three minutes.
+func (s *sitting) inUse() {
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end) && s.using.TryLock(); {
+		s.using.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+}
+
 func TestASittingSocketReadsAndWrites(t *testing.T) {
 	t.Parallel()
 	for network, address := range map[string]string{"tcp": "127.0.0.1:0", "unix": t.TempDir() + "/s"} {
@@ -47,7 +55,7 @@ func TestASittingSocketReadsAndWrites(t *testing.T) {
 		if n, err := other.Read(got); string(got[:n]) != "ping" {
 			t.Errorf("%s: %q arrived, %v", network, got[:n], err)
 		}
-		time.AfterFunc(3*rouseEvery, func() { other.Write([]byte("pong")); other.Close() })
+		go func() { s.inUse(); other.Write([]byte("pong")); other.Close() }()
 		if n, err := s.Read(got); string(got[:n]) != "pong" {
 			t.Errorf("%s: read %q, %v", network, got[:n], err)
 		}
@@ -57,11 +65,23 @@ func TestASittingSocketReadsAndWrites(t *testing.T) {
 	}
 }
 
+func TestAReaderInTheKernelReturnsNowAndThen(t *testing.T) {
+	t.Parallel()
+	s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
+	failed := syscall.EINTR // of Go's own signals
+	for failed == syscall.EINTR {
+		_, failed = receive(s.fd, make([]byte, 1))
+	}
+	if failed != syscall.EAGAIN {
+		t.Errorf("it returned %v", failed)
+	}
+}
+
 func TestASittingReaderIsRoused(t *testing.T) {
 	t.Parallel()
 	s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
 	for range 3 {
-		time.AfterFunc(time.Millisecond, func() { s.SetReadDeadline(past) })
+		go func() { s.inUse(); s.SetReadDeadline(past) }()
 		if _, err := s.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the reader returned %v", err)
 		}
@@ -77,6 +97,7 @@ func TestTheWorldStopsWhileSomebodySits(t *testing.T) {
 		_, err := s.Read(make([]byte, 1))
 		read <- err
 	}()
+	s.inUse()
 	for range 20 {
 		runtime.GC()
 	}
@@ -88,27 +109,29 @@ func TestTheWorldStopsWhileSomebodySits(t *testing.T) {
 
 func TestCloseWakesWhoSits(t *testing.T) {
 	t.Parallel()
-	s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
-	ended := make(chan error, 2)
-	go func() {
-		_, err := s.Read(make([]byte, 1))
-		ended <- err
-	}()
-	go func() {
-		var err error
-		for err == nil { // until the buffers are full, and then it waits
-			_, err = s.Write(make([]byte, 1<<20))
+	for what, use := range map[string]func(s *sitting) error{
+		"reader": func(s *sitting) error {
+			_, err := s.Read(make([]byte, 1))
+			return err
+		},
+		"writer": func(s *sitting) (err error) {
+			for err == nil { // more may fit in since
+				_, err = s.Write(make([]byte, 1<<20))
+			}
+			return err
+		},
+	} {
+		s, _ := pairOfSockets(t, "tcp", "127.0.0.1:0")
+		for full := syscall.Errno(0); full != syscall.EAGAIN; {
+			_, full = send(s.fd, make([]byte, 1<<20))
 		}
-		ended <- err
-	}()
-	time.AfterFunc(5*time.Millisecond, func() { s.Close() })
-	for range 2 {
-		if err := <-ended; err == nil || errors.Is(err, io.EOF) {
-			t.Errorf("who used it was told %v", err)
+		go func() { s.inUse(); s.Close() }()
+		if err := use(s); err == nil || errors.Is(err, io.EOF) {
+			t.Errorf("the %s was told %v", what, err)
 		}
-	}
-	if s.Close() == nil {
-		t.Error("it was closed twice")
+		if s.Close() == nil {
+			t.Errorf("the %s's socket was closed twice", what)
+		}
 	}
 }
 
