@@ -117,7 +117,7 @@ func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
 			t.Parallel()
 			one := callerOf(t, sockettest.Serve(t, c.serve), get())
 			for range 2 {
-				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				ctx, cancel := context.WithCancel(t.Context())
 				if c.want == stack.DeadlineExceeded {
 					ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 				}
