@@ -19,3 +19,9 @@ func killGroup(leader *os.Process) {
 		_ = leader.Kill() // it may have ended meanwhile
 	}
 }
+
+// wasKilled reports whether a process ended as killGroup ends it.
+func wasKilled(process *os.ProcessState) bool {
+	status, ok := process.Sys().(syscall.WaitStatus)
+	return ok && status.Signal() == syscall.SIGKILL
+}

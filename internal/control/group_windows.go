@@ -15,3 +15,6 @@ func ownGroup(command *exec.Cmd) {
 func killGroup(leader *os.Process) {
 	_ = leader.Kill() // it may have ended meanwhile
 }
+
+// wasKilled reports whether a process ended as killGroup ends it, which gives it the exit code 1.
+func wasKilled(process *os.ProcessState) bool { return process.ExitCode() == 1 }

@@ -90,9 +90,7 @@ func (p *Process) Close() error { return p.CloseWithin(exitPatience) }
 // CloseWithin is Close with another patience.
 func (p *Process) CloseWithin(patience time.Duration) error {
 	p.once.Do(func() {
-		if !p.endsWithin(patience) {
-			p.Kill()
-			<-p.exited
+		if p.killedAfter(patience) {
 			p.exit = fmt.Errorf("the worker did not end within %v and was killed", patience)
 		}
 	})
@@ -102,17 +100,16 @@ func (p *Process) CloseWithin(patience time.Duration) error {
 // Abort ends the worker at once. It returns how the worker ended if it had ended, badly, by itself.
 func (p *Process) Abort() error {
 	p.once.Do(func() {
-		if !p.endsWithin(abortPatience) {
-			p.Kill()
-			<-p.exited
+		if p.killedAfter(abortPatience) {
 			p.exit = nil // our own doing
 		}
 	})
 	return p.exit
 }
 
-// endsWithin ends the worker's input and tells whether the worker ends in time.
-func (p *Process) endsWithin(patience time.Duration) bool {
+// killedAfter ends the worker's input, and kills the worker when patience is over. It reports whether that ended it: on a
+// machine that stood still meanwhile, the worker may have ended by itself before.
+func (p *Process) killedAfter(patience time.Duration) bool {
 	_ = p.stdin.Close() // it may be gone already
 	if p.Session != nil {
 		p.inbox.ignore() // so that the worker can end, which may be in the middle of a write
@@ -121,10 +118,17 @@ func (p *Process) endsWithin(patience time.Duration) bool {
 	defer over.Stop()
 	select {
 	case <-p.exited:
-		return true
-	case <-over.C:
 		return false
+	case <-over.C:
 	}
+	select {
+	case <-p.exited:
+		return false
+	default:
+	}
+	p.Kill()
+	<-p.exited
+	return wasKilled(p.command.ProcessState)
 }
 
 // Kill ends the worker's process group at once.
