@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == asWorker {
 		os.Exit(play(os.Args[2], os.Args[3:]))
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
 	os.Exit(m.Run())
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -30,13 +31,14 @@ const workerVariable = "RPCBENCH_TEST_WORKER"
 func TestMain(m *testing.M) {
 	switch os.Getenv(workerVariable) {
 	case "":
+		os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
 		os.Exit(m.Run())
 	case "mute":
 		fmt.Fprintln(os.Stderr, "no licence found")
 		os.Exit(4)
 	case "rubbish":
 		fmt.Println("hello, I am no worker: " + strings.Repeat("I print what I like. ", 10))
-		time.Sleep(time.Minute)
+		_, _ = io.Copy(io.Discard, os.Stdin)
 	default:
 		stacks := []stack.Stack{tcp.New(), faulty{tcp.New()}, codec.New()}
 		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, stacks); err != nil {
@@ -84,21 +86,17 @@ func (c *faultyCaller) Call(ctx context.Context) error {
 		os.Exit(3)
 	case "stops":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
-	case "hangs":
-		if c.calls == 100 {
-			time.Sleep(700 * time.Millisecond)
-		}
 	case "refuses":
 		return stack.Errorf(stack.PermissionDenied, "not you")
 	}
 	return c.Caller.Call(ctx)
 }
 
-// kept is a driver.Results and driver.Progress that keeps what it gets.
+// kept is a driver.Results and driver.Watcher that keeps what it gets.
 type kept struct {
-	mu     sync.Mutex
-	trials []result.Trial
-	begun  func(i int)
+	mu       sync.Mutex
+	trials   []result.Trial
+	measured func(trial plan.Trial) // hears of every interval of a measured phase; may be nil
 }
 
 func (k *kept) Append(t result.Trial) error {
@@ -108,9 +106,11 @@ func (k *kept) Append(t result.Trial) error {
 	return nil
 }
 
-func (k *kept) Begun(_ []plan.Trial, i int) {
-	if k.begun != nil {
-		k.begun(i)
+func (k *kept) Begun([]plan.Trial, int) {}
+
+func (k *kept) Passed(trial plan.Trial, phase string, _ result.Interval) {
+	if k.measured != nil && phase == result.PhaseMeasured {
+		k.measured(trial)
 	}
 }
 
@@ -130,12 +130,15 @@ func launch(sort string, pids *[]int) driver.Launch {
 	}
 }
 
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
+
 func unary(change ...func(*plan.Spec)) plan.Trial {
 	spec := plan.Spec{
 		Stack: "tcp", Server: "tcp", Protocol: "tcp", Kind: stack.KindUnary, RequestBytes: 100, ResponseBytes: 100,
 		Connections: 1, InFlight: 2, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
-		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, DeadlineNs: int64(time.Second),
-		DrainNs: int64(time.Second), WarmupNs: int64(50 * time.Millisecond), DurationNs: int64(300 * time.Millisecond),
+		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, DeadlineNs: int64(patience),
+		DrainNs: int64(patience), WarmupNs: int64(50 * time.Millisecond), Calls: 300,
 	}
 	for _, c := range change {
 		c(&spec)
@@ -143,27 +146,33 @@ func unary(change ...func(*plan.Spec)) plan.Trial {
 	return plan.Trial{ID: "t1", Repetition: 1, Spec: spec}
 }
 
-func run(ctx context.Context, t *testing.T, launch driver.Launch, trials ...plan.Trial) (*kept, int, error) {
+// endless has a trial go on until something else ends it.
+func endless(s *plan.Spec) { s.Calls, s.DurationNs = 0, int64(time.Hour) }
+
+func run(t *testing.T, launch driver.Launch, trials ...plan.Trial) (*kept, int, error) {
 	t.Helper()
 	k := &kept{}
-	failed, err := driver.Run(ctx, driver.Config{
-		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20,
-		Silence: 2 * time.Second, Now: time.Now,
-	})
+	failed, err := k.run(t.Context(), launch, trials...)
 	return k, failed, err
+}
+
+func (k *kept) run(ctx context.Context, launch driver.Launch, trials ...plan.Trial) (failed int, err error) {
+	return driver.Run(ctx, driver.Config{
+		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20, Silence: patience, Now: time.Now,
+	})
 }
 
 func TestATrialsEvidenceIsComplete(t *testing.T) {
 	t.Parallel()
 	var pids []int
-	k, failed, err := run(t.Context(), t, launch("good", &pids), unary())
+	k, failed, err := run(t, launch("good", &pids), unary())
 	if err != nil || failed != 0 || len(k.trials) != 1 {
 		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
 	}
 	e := k.trials[0]
 	calls := e.Arrivals
 	want := []result.Outcome{{Code: "OK", Calls: calls}}
-	if diff := cmp.Diff(want, e.Outcomes); e.Status != result.StatusOK || calls == 0 || diff != "" {
+	if diff := cmp.Diff(want, e.Outcomes); e.Status != result.StatusOK || calls != 300 || diff != "" {
 		t.Errorf("status %s, %d arrivals, outcomes %v", e.Status, calls, e.Outcomes)
 	}
 	if e.MessagesIn != calls || e.PayloadOut != 100*calls || e.WireCountedAt != "client" {
@@ -172,18 +181,22 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 	if h, err := result.DecodeHistogram(e.Histograms[result.HistResponse]); err != nil || h.TotalCount() != calls {
 		t.Errorf("response histogram: %v, want %d calls", err, calls)
 	}
-	var inIntervals int64
+	var inIntervals, end int64
 	for _, i := range e.Intervals {
-		inIntervals += i.OK
+		if i.StartNs != end {
+			t.Errorf("an interval begins at %d ns, where the one before ended at %d", i.StartNs, end)
+		}
+		inIntervals, end = inIntervals+i.OK, i.EndNs
 	}
-	if inIntervals != calls || len(e.Intervals) < 3 {
-		t.Errorf("%d intervals with %d calls, want 3 or more with %d", len(e.Intervals), inIntervals, calls)
+	if inIntervals != calls || end < e.ElapsedNs {
+		t.Errorf("intervals up to %d ns with %d calls, want %d in %d ns", end, inIntervals, calls, e.ElapsedNs)
 	}
 	wire := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
 	if received := *e.Server.End.BytesIn - *e.Server.Begin.BytesIn; wire != received || wire < 100*calls {
 		t.Errorf("%d bytes sent, %d received in the measured phase of %d calls", wire, received, calls)
 	}
-	if !strings.HasPrefix(e.Client.Library, "standard library go") || e.Server.Runtime == "" || e.Client.End.CPUUserNs == 0 {
+	if !strings.HasPrefix(e.Client.Library, "standard library go") || e.Server.Runtime == "" ||
+		e.Client.End.CPUUserNs+e.Client.End.CPUSystemNs == 0 {
 		t.Errorf("client %+v, server %+v", e.Client, e.Server)
 	}
 	gone(t, pids)
@@ -196,14 +209,14 @@ func TestEncodingStartsAClientAlone(t *testing.T) {
 		Stack: "codec-go", Protocol: stack.ProtocolCodec, Kind: stack.KindEncode, Message: "small", Codec: "json",
 		Connections: 1, InFlight: 1, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
 		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, SampleNs: int64(2 * time.Millisecond),
-		DeadlineNs: int64(time.Second), DrainNs: int64(time.Second), Calls: 20,
+		DeadlineNs: int64(patience), DrainNs: int64(patience), Calls: 20,
 	}}
-	k, failed, err := run(t.Context(), t, launch("good", &pids), encode)
+	k, failed, err := run(t, launch("good", &pids), encode)
 	if err != nil || failed != 0 || len(pids) != 1 {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
 	}
 	e := k.trials[0]
-	if c := e.Codec; c == nil || c.Repeat < 100 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
+	if c := e.Codec; c == nil || c.Repeat < 1 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
 		t.Errorf("codec %+v", c)
 	}
 	if e.WireCountedAt != "" || e.Server.End != nil || e.Client.End == nil || *e.Client.End.HeapBytes <= 0 {
@@ -218,8 +231,8 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
 		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
-			k, failed, err := run(t.Context(), t, launch("good", nil), unary(func(s *plan.Spec) {
-				s.Security, s.Network, s.DurationNs, s.Calls = security, network, 0, 10
+			k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+				s.Security, s.Network, s.Calls = security, network, 10
 			}))
 			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
 				t.Errorf("%s over %s: %v, %+v", security, network, err, k.trials)
@@ -239,7 +252,6 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "",
 			unary()},
 		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
-		{"stops", "client: the worker did not answer: it said nothing for 2s", "", unary(faulty)},
 		{"good", `client: connect.stack: this worker has no stack "grpc-cobol"`, "",
 			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
 		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" })},
@@ -248,7 +260,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
 			t.Parallel()
 			var pids []int
-			k, failed, err := run(t.Context(), t, launch(c.sort, &pids), c.trial, c.trial)
+			k, failed, err := run(t, launch(c.sort, &pids), c.trial, c.trial)
 			if err != nil || failed != 2 || len(k.trials) != 2 {
 				t.Fatalf("%d failed of %d trials, %v; want 2 of 2", failed, len(k.trials), err)
 			}
@@ -265,7 +277,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	t.Parallel()
 	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
-	k, failed, err := run(t.Context(), t, launch("refuses", nil), refusing)
+	k, failed, err := run(t, launch("refuses", nil), refusing)
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
 	}
@@ -274,25 +286,31 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	}
 }
 
+func TestAClientThatIsStoppedIsGivenUp(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	stops := driver.Config{Launch: launch("stops", &pids), Silence: 100 * time.Millisecond}
+	e := evidence(t, stops, unary(func(s *plan.Spec) { s.Stack = "faulty" }))
+	if want := "client: the worker did not answer: it said nothing for 100ms"; e.Failure != want {
+		t.Errorf("%s: %q, want %q", e.Status, e.Failure, want)
+	}
+	gone(t, pids)
+}
+
 func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	var pids []int
-	long := unary(func(s *plan.Spec) { s.DurationNs = int64(time.Hour) })
-	k := &kept{begun: func(i int) {
-		if i == 1 {
-			time.AfterFunc(300*time.Millisecond, cancel)
+	long := unary(endless)
+	long.ID = "long"
+	k := &kept{measured: func(trial plan.Trial) {
+		if trial.ID == long.ID {
+			cancel()
 		}
 	}}
-	begun := time.Now()
-	failed, err := driver.Run(ctx, driver.Config{
-		Trials: []plan.Trial{unary(), long, unary()}, Launch: launch("good", &pids), Results: k, Progress: k, Now: time.Now,
-	})
+	failed, err := k.run(ctx, launch("good", &pids), unary(), long, unary())
 	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
 		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
-	}
-	if took := time.Since(begun); took > 10*time.Second {
-		t.Errorf("the interruption took %v", took)
 	}
 	gone(t, pids)
 }
@@ -305,31 +323,36 @@ func gone(t *testing.T, pids []int) {
 	}
 }
 
-// A server that is killed ends its trial at once, not at the end of its hour.
-func TestAServersDeathEndsTheTrial(t *testing.T) {
-	t.Parallel()
-	started := make(chan *control.Process, 2)
+// runKilling carries out an endless trial, and kills the worker that was started for a stack once it is measured. It
+// returns why the trial failed, and for which stacks workers were started.
+func runKilling(t *testing.T, stack string, change func(*plan.Spec)) (failure string, started []string) {
+	t.Helper()
 	good := launch("good", nil)
-	counting := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+	var mu sync.Mutex
+	var victim *control.Process
+	keeping := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
 		p, err := good(ctx, w)
-		if err == nil && w.Stack == "tcp" {
-			started <- p
+		mu.Lock()
+		defer mu.Unlock()
+		if started = append(started, w.Stack); w.Stack == stack {
+			victim = p
 		}
 		return p, err
 	}
-	go func() {
-		server := <-started
-		time.Sleep(500 * time.Millisecond)
-		server.Kill()
-	}()
-	begun := time.Now()
-	k, failed, err := run(t.Context(), t, counting, unary(func(s *plan.Spec) {
-		s.Stack, s.DurationNs = "faulty", int64(time.Hour)
-	}))
-	if err != nil || failed != 1 || k.trials[0].Failure != "server: the worker ended; server: signal: killed" {
-		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
+	k := &kept{measured: func(plan.Trial) { victim.Kill() }}
+	failed, err := k.run(t.Context(), keeping, unary(endless, change))
+	if err != nil || failed != 1 {
+		t.Fatalf("%d failed, %v", failed, err)
 	}
-	if took := time.Since(begun); took > 30*time.Second {
-		t.Errorf("the trial took %v", took)
+	slices.Sort(started)
+	return k.trials[0].Failure, started
+}
+
+// A server that is killed ends its trial, which has an hour to go.
+func TestAServersDeathEndsTheTrial(t *testing.T) {
+	t.Parallel()
+	failure, _ := runKilling(t, "tcp", func(s *plan.Spec) { s.Stack = "faulty" })
+	if want := "server: the worker ended; server: signal: killed"; failure != want {
+		t.Errorf("%q, want %q", failure, want)
 	}
 }

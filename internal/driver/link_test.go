@@ -1,9 +1,8 @@
 package driver_test
 
 import (
-	"context"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,8 +16,8 @@ import (
 func TestConnectionsAreDealtOverSeveralServers(t *testing.T) {
 	t.Parallel()
 	var pids []int
-	k, failed, err := run(t.Context(), t, launch("good", &pids), unary(func(s *plan.Spec) {
-		s.Servers, s.Connections, s.InFlight, s.DurationNs, s.Calls = 3, 6, 1, 0, 300
+	k, failed, err := run(t, launch("good", &pids), unary(func(s *plan.Spec) {
+		s.Servers, s.Connections, s.InFlight = 3, 6, 1
 	}))
 	if err != nil || failed != 0 || len(pids) != 4 {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
@@ -41,8 +40,8 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 	t.Parallel()
 	for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
 		var pids []int
-		k, failed, err := run(t.Context(), t, launch("good", &pids), unary(func(s *plan.Spec) {
-			s.Network, s.Servers, s.Connections, s.InFlight, s.DurationNs, s.Calls = network, 2, 2, 1, 0, 20
+		k, failed, err := run(t, launch("good", &pids), unary(func(s *plan.Spec) {
+			s.Network, s.Servers, s.Connections, s.InFlight, s.Calls = network, 2, 2, 1, 20
 			s.Link = &plan.Link{RTTNs: int64(20 * time.Millisecond)}
 		}))
 		if err != nil || failed != 0 || len(pids) != 4 {
@@ -55,8 +54,7 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 		}
 		sent := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
 		got := *e.Client.End.BytesIn - *e.Client.Begin.BytesIn
-		if r := e.Relay; r == nil || r.UpBytes != sent || r.DownBytes != got || r.LateMaxNs < r.LateP99Ns || r.LateMaxNs == 0 ||
-			r.CPUNs <= 0 || r.WaitCPUNs > r.CPUNs || r.ElapsedNs < e.ElapsedNs {
+		if r := e.Relay; r == nil || r.UpBytes != sent || r.DownBytes != got || r.ElapsedNs < e.ElapsedNs {
 			t.Errorf("%s: relay %+v of %d bytes sent and %d received in %d ns", network, r, sent, got, e.ElapsedNs)
 		}
 		gone(t, pids)
@@ -65,15 +63,15 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 
 func TestALinksBandwidthIsShared(t *testing.T) {
 	t.Parallel()
-	k, failed, err := run(t.Context(), t, launch("good", nil), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
 		s.Connections, s.InFlight, s.RequestBytes, s.ResponseBytes, s.WarmupNs = 4, 1, 10_000, 0, 0
-		s.DurationNs, s.Calls = 0, 40
+		s.Calls = 40
 		s.Link = &plan.Link{UpBytesPerSec: 1e6}
 	}))
 	if err != nil || failed != 0 {
 		t.Fatalf("%d failed, %v, %+v", failed, err, k.trials)
 	}
-	if took := time.Duration(k.trials[0].ElapsedNs); took < 350*time.Millisecond {
+	if took := time.Duration(k.trials[0].ElapsedNs); took < 400*time.Millisecond {
 		t.Errorf("400 kB over a link of 1 MB/s took %v", took)
 	}
 }
@@ -92,8 +90,8 @@ func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, failed, err := run(t.Context(), t, launch("good", nil), unary(func(s *plan.Spec) {
-		s.Server, s.Target, s.DurationNs, s.Calls = "", serving.GetAddress(), 0, 5
+	k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+		s.Server, s.Target, s.Calls = "", serving.GetAddress(), 5
 		s.Link = &plan.Link{RTTNs: int64(10 * time.Millisecond)}
 	}))
 	if err != nil || failed != 0 {
@@ -104,34 +102,14 @@ func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	}
 }
 
-// A link that is killed ends its trial at once, not at the end of its hour.
+// A link that is killed ends its trial, which has an hour to go.
 func TestALinksDeathEndsTheTrial(t *testing.T) {
 	t.Parallel()
-	good := launch("good", nil)
-	var mu sync.Mutex
-	asked := map[string]int{}
-	killing := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
-		p, err := good(ctx, w)
-		mu.Lock()
-		defer mu.Unlock()
-		asked[w.Stack]++
-		if err == nil && w.Stack == "" {
-			time.AfterFunc(500*time.Millisecond, p.Kill)
-		}
-		return p, err
+	failure, started := runKilling(t, "", func(s *plan.Spec) { s.Link = &plan.Link{RTTNs: int64(time.Millisecond)} })
+	if !strings.HasPrefix(failure, "link: the worker ended") {
+		t.Errorf("%q", failure)
 	}
-	begun := time.Now()
-	k, failed, err := run(t.Context(), t, killing, unary(func(s *plan.Spec) {
-		s.DurationNs = int64(time.Hour)
-		s.Link = &plan.Link{RTTNs: int64(time.Millisecond)}
-	}))
-	if err != nil || failed != 1 || !strings.HasPrefix(k.trials[0].Failure, "link: the worker ended") {
-		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
-	}
-	if took := time.Since(begun); took > 30*time.Second {
-		t.Errorf("the trial took %v", took)
-	}
-	if asked["tcp"] != 2 || asked[""] != 1 {
-		t.Errorf("started for the stacks %v, want tcp twice and one without a stack", asked)
+	if want := []string{"", "tcp", "tcp"}; !slices.Equal(started, want) {
+		t.Errorf("started for the stacks %q, want %q", started, want)
 	}
 }

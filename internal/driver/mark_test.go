@@ -23,3 +23,23 @@ func TestServersTogetherKnowWhatAllOfThemKnow(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestARelayIsTheDifferenceOfItsSnapshots(t *testing.T) {
+	t.Parallel()
+	known := func(n int64) *int64 { return &n }
+	before := &control.Snapshot{
+		TimeNs: 100, CpuUserNs: 10, CpuSystemNs: 5, PacerCpuNs: known(3), BytesOut: known(50), BytesIn: known(70),
+		RelayLateP99Ns: known(1), RelayLateMaxNs: known(2),
+	}
+	after := &control.Snapshot{
+		TimeNs: 900, CpuUserNs: 30, CpuSystemNs: 6, PacerCpuNs: known(9), BytesOut: known(150), BytesIn: known(71),
+		RelayLateP99Ns: known(4), RelayLateMaxNs: known(8),
+	}
+	want := &result.Relay{ElapsedNs: 800, CPUNs: 21, WaitCPUNs: 6, UpBytes: 100, DownBytes: 1, LateP99Ns: 4, LateMaxNs: 8}
+	if diff := cmp.Diff(want, relayOf(before, after)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if relayOf(nil, nil) != nil {
+		t.Error("there is a relay without a link")
+	}
+}

@@ -3,7 +3,6 @@ package driver_test
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	"rpcbench/internal/credential"
 	"rpcbench/internal/driver"
@@ -12,8 +11,8 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// It is not parallel: trials beside it keep time.
 func TestTheServerLetsInItsOwn(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "keys")
 	if err := credential.Create(dir); err != nil {
 		t.Fatal(err)
@@ -34,16 +33,10 @@ func TestTheServerLetsInItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys.Client = client.Client
-		k := &kept{}
-		_, err = driver.Run(t.Context(), driver.Config{
-			Trials: []plan.Trial{unary(func(s *plan.Spec) { s.Security, s.DurationNs, s.Calls = stack.SecurityMTLS, 0, 20 })},
-			Seed:   1, Launch: launch("good", nil), Results: k, Progress: k, Keys: &keys, Silence: 5 * time.Second, Now: time.Now,
-		})
-		if err != nil || len(k.trials) != 1 || k.trials[0].Failure != want {
-			t.Errorf("%s: %v, %+v; want %q", name, err, k.trials, want)
-		}
-		if want == "" && k.trials[0].Status != result.StatusOK {
-			t.Errorf("%s: status %s", name, k.trials[0].Status)
+		e := evidence(t, driver.Config{Seed: 1, Launch: launch("good", nil), Keys: &keys},
+			unary(func(s *plan.Spec) { s.Security, s.Calls = stack.SecurityMTLS, 20 }))
+		if e.Failure != want || (e.Status == result.StatusOK) != (want == "") {
+			t.Errorf("%s: %s %q, want %q", name, e.Status, e.Failure, want)
 		}
 	}
 }
