@@ -13,7 +13,7 @@ func coding(kind string) *control.Connect {
 		Stack: "codec-go", Connections: 1, InFlight: 1,
 		Call: &control.Call{
 			Kind: kind, Message: "address-book", Codec: "json", Seed: 7, SampleNs: int64(2 * time.Millisecond),
-			DeadlineNs: int64(5 * time.Second),
+			DeadlineNs: int64(patience),
 		},
 	}
 }

@@ -3,8 +3,8 @@ package worker_test
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/pprof/profile"
 
@@ -94,11 +94,14 @@ func TestADumpDuringAPhaseDoesItNoHarm(t *testing.T) {
 	if _, err := client.Connect(t.Context(), unary("tcp", address)); err != nil {
 		t.Fatal(err)
 	}
-	begin := closed(0)
-	begin.DurationNs = int64(time.Hour)
 	got, dumped := files{}, make(chan error, 1)
-	done, err := client.Begin(t.Context(), begin, func(i *control.Interval) {
-		if i.GetStartNs() == 0 {
+	var ok int64
+	var dumping sync.Once
+	done, err := client.Begin(t.Context(), endless(), func(i *control.Interval) {
+		if ok += i.GetOk(); ok == 0 {
+			return
+		}
+		dumping.Do(func() {
 			go func() {
 				err := client.Dump(t.Context(), true, got.take)
 				_, second := client.Begin(t.Context(), closed(1), ignore)
@@ -106,12 +109,12 @@ func TestADumpDuringAPhaseDoesItNoHarm(t *testing.T) {
 				dumped <- err
 				_ = client.Stop() // the phase's Done tells whether it came
 			}()
-		}
+		})
 	})
 	if err := <-dumped; err != nil {
 		t.Fatal(err)
 	}
-	if err != nil || done.GetArrivals() == 0 || done.GetOutcomes()[0].GetCalls() != done.GetArrivals() {
+	if err != nil || done.GetArrivals() != ok || done.GetOutcomes()[0].GetCalls() != done.GetArrivals() {
 		t.Errorf("done %v, %v", done, err)
 	}
 	threads := got["threads.txt"].String()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
@@ -29,7 +28,7 @@ func recipe(t *testing.T, address string) *control.Connect {
 	return &control.Connect{
 		Stack: "grpc-go", Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
 		Call: &control.Call{
-			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(5 * time.Second),
+			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(patience),
 			Recipe: &control.Recipe{
 				Method: "grpc.testing.BenchmarkService/UnaryCall", Schema: set, Name: "--data", Format: "json",
 				Requests: []byte(`{"responseSize": 20, "payload": {"body": "{{random_bytes 10}}"}}`),
@@ -110,7 +109,7 @@ func urlRecipe(stackName, address string) *control.Connect {
 	return &control.Connect{
 		Stack: stackName, Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
 		Call: &control.Call{
-			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(5 * time.Second),
+			Kind: stack.KindUnary, Compression: stack.CompressionNone, DeadlineNs: int64(patience),
 			Recipe: &control.Recipe{
 				Url: "http://" + address + "/grpc.testing.BenchmarkService/UnaryCall", Name: "--data", Format: "json",
 				Requests: []byte(`{"responseSize": 3}`),

@@ -68,7 +68,7 @@ func TestCallsThroughARelayTakeItsRoundTripAndAreCounted(t *testing.T) {
 // settled marks everybody, again until nothing is on the way any more: some stacks say a word after the last call.
 func settled(t *testing.T, client, link, first, second *control.Session) (c, l *control.Snapshot, servers int64) {
 	t.Helper()
-	for until := time.Now().Add(5 * time.Second); ; {
+	for until := time.Now().Add(patience); ; {
 		c, l = mark(t, client), mark(t, link)
 		servers = mark(t, first).GetBytesIn() + mark(t, second).GetBytesIn()
 		passed := l.GetBytesOut() == c.GetBytesOut() && servers == c.GetBytesOut()

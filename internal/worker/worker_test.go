@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -39,17 +40,15 @@ func open(t *testing.T) *control.Session {
 	}
 	t.Cleanup(func() {
 		commands.Close()
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Errorf("the worker ended with %v", err)
-			}
-		case <-time.After(5 * time.Second):
-			t.Error("the worker did not end within 5 s of its input")
+		if err := <-ended; err != nil {
+			t.Errorf("the worker ended with %v", err)
 		}
 	})
 	return s
 }
+
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
 
 var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
 
@@ -70,14 +69,14 @@ func unary(name, address string) *control.Connect {
 		Stack: name, Network: stack.NetworkTCP, Addresses: []string{address}, Security: plaintext, Connections: 2, InFlight: 3,
 		Call: &control.Call{
 			Kind: stack.KindUnary, RequestBytes: 1000, ResponseBytes: 1000, Compression: stack.CompressionNone,
-			Payload: stack.PayloadRandom, DeadlineNs: int64(5 * time.Second),
+			Payload: stack.PayloadRandom, DeadlineNs: int64(patience),
 		},
 	}
 }
 
 func closed(calls int64) *control.Begin {
 	return &control.Begin{
-		Phase: control.Measured, Calls: calls, DrainNs: int64(time.Second), Load: &control.Load{Arrivals: "closed"},
+		Phase: control.Measured, Calls: calls, DrainNs: int64(patience), Load: &control.Load{Arrivals: "closed"},
 	}
 }
 
@@ -268,42 +267,6 @@ func TestABeginThatCannotBeHonouredIsNamed(t *testing.T) {
 	}
 }
 
-// Two calls in flight for 150 ms, then four: the windows part where the stages do, and intervals lie within one of them.
-func TestAStageIsAWindow(t *testing.T) {
-	t.Parallel()
-	const step = 150 * time.Millisecond
-	_, address := serve(t, "tcp")
-	client := open(t)
-	connect := unary("tcp", address)
-	if _, err := client.Connect(t.Context(), connect); err != nil {
-		t.Fatal(err)
-	}
-	var intervals []*control.Interval
-	done, err := client.Begin(t.Context(), &control.Begin{
-		Phase: control.Measured, DurationNs: int64(2 * step), DrainNs: 1e9, Windows: 20,
-		Load: &control.Load{Arrivals: "closed", Stages: []*control.Stage{
-			{From: 2, To: 2, LengthNs: int64(step)}, {From: 4, To: 4, LengthNs: int64(step)},
-		}},
-	}, func(i *control.Interval) { intervals = append(intervals, i) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	windows := done.GetWindows()
-	if len(windows) != 2 || windows[0].GetEndNs() < int64(step) || windows[0].GetEndNs() != windows[1].GetStartNs() {
-		t.Fatalf("windows %v, want two that part at %v", windows, step)
-	}
-	edge := windows[0].GetEndNs()
-	within := func(i *control.Interval) bool { return i.GetEndNs() <= edge || i.GetStartNs() >= edge }
-	for _, i := range intervals {
-		if !within(i) {
-			t.Errorf("the interval %v lies in both windows", i)
-		}
-		if most := int64(2); i.GetEndNs() < int64(step) && i.GetInFlight() > most {
-			t.Errorf("%d calls in flight in the first step, want %d at the most", i.GetInFlight(), most)
-		}
-	}
-}
-
 func TestConnectAndFirstCallOpenAConnectionEach(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{stack.KindConnect, stack.KindFirstCall} {
@@ -345,6 +308,13 @@ func TestADeadServerIsAnOutcome(t *testing.T) {
 	}
 }
 
+// endless is a closed load that goes on until it is stopped.
+func endless() *control.Begin {
+	begin := closed(0)
+	begin.DurationNs = int64(time.Hour)
+	return begin
+}
+
 func TestStopEndsAPhase(t *testing.T) {
 	t.Parallel()
 	_, address := serve(t, "tcp")
@@ -352,22 +322,23 @@ func TestStopEndsAPhase(t *testing.T) {
 	if _, err := client.Connect(t.Context(), unary("tcp", address)); err != nil {
 		t.Fatal(err)
 	}
-	begin := closed(0)
-	begin.DurationNs = int64(time.Hour)
-	var stopped bool
-	done, err := client.Begin(t.Context(), begin, func(*control.Interval) {
-		if !stopped {
-			stopped = true
-			if err := client.Stop(); err != nil {
-				t.Error(err)
-			}
+	var ok int64
+	var stopping sync.Once
+	done, err := client.Begin(t.Context(), endless(), func(i *control.Interval) {
+		if ok += i.GetOk(); ok > 0 {
+			stopping.Do(func() {
+				if err := client.Stop(); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 	})
-	if err != nil || done.GetArrivals() == 0 || done.GetElapsedNs() > int64(5*time.Second) {
-		t.Errorf("done %v, %v", done, err)
+	if err != nil || done.GetArrivals() != ok {
+		t.Errorf("done %v, %v; %d calls in intervals", done, err, ok)
 	}
 }
 
+// How many calls a background has beside so many others depends on the machine; some phase is long enough for one.
 func TestABackgroundRunsBesideTheMeasuredCalls(t *testing.T) {
 	t.Parallel()
 	server, address := serve(t, "grpc-go")
@@ -379,20 +350,23 @@ func TestABackgroundRunsBesideTheMeasuredCalls(t *testing.T) {
 	if _, err := client.Connect(t.Context(), connect); err != nil {
 		t.Fatal(err)
 	}
-	begin := closed(0)
-	begin.DurationNs = int64(300 * time.Millisecond)
 	before := mark(t, server).GetBytesIn()
-	done, err := client.Begin(t.Context(), begin, ignore)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := done.GetBackground()
-	if b.GetOk() == 0 || b.GetErrors() != 0 {
-		t.Fatalf("background %v, want OK calls", b)
+	var beside, payload int64
+	for beside == 0 {
+		done, err := client.Begin(t.Context(), closed(300), ignore)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := done.GetBackground()
+		if b.GetErrors() != 0 || done.GetOutcomes()[0].GetCalls() != 300 {
+			t.Fatalf("outcomes %v, background %v, want OK calls", done.GetOutcomes(), b)
+		}
+		beside += b.GetOk()
+		payload += done.GetPayloadBytesOut()
 	}
 	// Every background call carries 200 kB up; the measured calls have a kB each.
-	if least := b.GetOk()*200_000 + done.GetPayloadBytesOut(); mark(t, server).GetBytesIn()-before < least {
-		t.Errorf("the server got %d bytes, at least %d were due", mark(t, server).GetBytesIn()-before, least)
+	if got, least := mark(t, server).GetBytesIn()-before, beside*200_000+payload; got < least {
+		t.Errorf("the server got %d bytes, at least %d were due", got, least)
 	}
 	if s := mark(t, client).GetSockets(); s != 2 {
 		t.Errorf("%d sockets, want the 2 of the measured calls", s)
@@ -429,17 +403,14 @@ func TestTheFirstCallIsTakenApartOnce(t *testing.T) {
 	if _, err := client.Connect(t.Context(), unary("grpc-go", "localhost:"+port)); err != nil {
 		t.Fatal(err)
 	}
-	begin := closed(60)
-	done, err := client.Begin(t.Context(), begin, ignore)
+	done, err := client.Begin(t.Context(), closed(60), ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := done.GetFirst()
-	parts := []int64{first.GetResolveNs(), first.GetConnectNs(), first.GetProtocolNs(), first.GetCallNs()}
-	if slices.Min(parts) <= 0 || first.GetTlsNs() != 0 {
-		t.Errorf("first call %v, want every part but tls", first)
+	if first := done.GetFirst(); first.GetCallNs() <= 0 || first.GetTlsNs() != 0 || first.GetInCall() {
+		t.Errorf("first call %v, want one after its connection, without TLS", first)
 	}
-	done, err = client.Begin(t.Context(), begin, ignore)
+	done, err = client.Begin(t.Context(), closed(60), ignore)
 	if err != nil || done.GetFirst() != nil {
 		t.Errorf("the second phase reports a first call %v, %v", done.GetFirst(), err)
 	}
