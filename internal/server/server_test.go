@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	case "dies":
 		os.Exit(3)
 	case "deaf":
-		select {}
+		time.Sleep(time.Hour) // an empty select would be a deadlock, which ends a program without cgo
 	}
 	listener, err := net.Listen("unix", os.Args[len(os.Args)-1])
 	if err != nil {
@@ -46,6 +46,9 @@ func TestMain(m *testing.M) {
 		conn.Close()
 	}
 }
+
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
 
 // run starts a server that behaves so.
 func run(t *testing.T, behave string) (*server.Server, server.Address) {
@@ -70,13 +73,13 @@ func run(t *testing.T, behave string) (*server.Server, server.Address) {
 
 func TestAServerIsAwaitedAndStopped(t *testing.T) {
 	s, at := run(t, "serves")
-	if err := s.Await(t.Context(), at, 10*time.Second); err != nil {
+	if err := s.Await(t.Context(), at, patience); err != nil {
 		t.Fatal(err)
 	}
-	if !at.Accepts(t.Context()) || s.Ended() != nil || s.LastWords() != "hello from serves" {
-		t.Errorf("accepts %v, ended %v, last words %q", at.Accepts(t.Context()), s.Ended(), s.LastWords())
+	if s.Ended() != nil || s.LastWords() != "hello from serves" {
+		t.Errorf("ended %v, last words %q", s.Ended(), s.LastWords())
 	}
-	if err := s.Stop(at, 5*time.Second); err != nil {
+	if err := s.Stop(at, patience); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(at.Text); !errors.Is(err, fs.ErrNotExist) || at.Accepts(t.Context()) {
@@ -86,10 +89,10 @@ func TestAServerIsAwaitedAndStopped(t *testing.T) {
 
 func TestAServerThatEndsOrNeverListensIsOneSentence(t *testing.T) {
 	s, at := run(t, "dies")
-	if err := s.Await(t.Context(), at, 10*time.Second); err == nil || err.Error() != "server a ended by itself with exit status 3" {
+	if err := s.Await(t.Context(), at, patience); err == nil || err.Error() != "server a ended by itself with exit status 3" {
 		t.Errorf("%v", err)
 	}
-	if err := s.Stop(at, 5*time.Second); err != nil {
+	if err := s.Stop(at, patience); err != nil {
 		t.Error(err)
 	}
 	s, at = run(t, "deaf")
@@ -102,19 +105,22 @@ func TestAServerThatEndsOrNeverListensIsOneSentence(t *testing.T) {
 	if err := s.Await(ctx, at, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	if err := s.Stop(at, 5*time.Second); err != nil {
+	if err := s.Stop(at, patience); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestAServerThatWillNotEndIsKilled(t *testing.T) {
 	s, at := run(t, "stubborn")
-	if err := s.Await(t.Context(), at, 10*time.Second); err != nil {
+	if err := s.Await(t.Context(), at, patience); err != nil {
 		t.Fatal(err)
 	}
 	begun := time.Now()
 	if err := s.Stop(at, 100*time.Millisecond); err != nil || time.Since(begun) < 100*time.Millisecond || at.Accepts(t.Context()) {
 		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+	if err := s.Ended(); err == nil || err.Error() != "server a ended by itself with signal: killed" {
+		t.Errorf("%v, want it to have been killed", err)
 	}
 }
 
