@@ -116,8 +116,7 @@ final class Slot implements Caller.Done {
     } finally {
       state.lazySet(FREE);
     }
-    boolean cancelled = (sent & (LATE | CUT)) != 0;
-    if (cancelled && handing.compareAndSet(CANCELLER, LEFT)) {
+    if (isCancelled(sent) && handing.compareAndSet(CANCELLER, LEFT)) {
       return; // the slot's next call must not begin while this one's cancellation may still hit it
     }
     phase.proceed(this);
@@ -165,7 +164,7 @@ final class Slot implements Caller.Done {
   /** Cancels the call in flight if it was sent before the time given. */
   void cancelIfLate(long latestNs) {
     long sent = state.get();
-    if (sent >= 0 && sent < latestNs) {
+    if (sent >= 0 && (sent & TIME) < latestNs) {
       cancel(sent, LATE);
     }
   }
@@ -173,17 +172,18 @@ final class Slot implements Caller.Done {
   /** Cancels the call in flight because the drain is over. */
   void cutOff() {
     long sent = state.get();
-    while (sent >= 0 && sent < CUT && !cancel(sent, CUT)) {
+    while (sent >= 0 && !cancel(sent, CUT)) {
       sent = state.get();
     }
   }
 
   /**
-   * Cancels the call that was sent then; false when it is over. Only the watchdog calls it. The first reason counts.
+   * Cancels the call that was sent then; false when it is over. Only the watchdog calls it. The first reason counts. A
+   * call is cancelled again each time: the first may have been before the Caller had it.
    */
   private boolean cancel(long sent, long why) {
     handing.set(CANCELLER);
-    boolean inFlight = state.compareAndSet(sent, sent | why);
+    boolean inFlight = state.compareAndSet(sent, isCancelled(sent) ? sent : sent | why);
     if (inFlight) {
       cancelCaller();
     }
@@ -193,6 +193,10 @@ final class Slot implements Caller.Done {
       phase.pacer().resume(this);
     }
     return inFlight;
+  }
+
+  private static boolean isCancelled(long sent) {
+    return (sent & (LATE | CUT)) != 0;
   }
 
   private void cancelCaller() {

@@ -61,6 +61,16 @@ class DeadlineTest {
     assertEquals(Fate.ANSWERED, samples.get(0).fate());
   }
 
+  /** What a Caller hears before it has made the call it can't heed. */
+  @Test
+  void aCallThatWasCancelledTooSoonIsCancelledAgain() {
+    Scene scene = new Scene();
+    Room room = scene.room(List.of(new SlowToBegin(scene)), 100 * MS);
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(1), SECOND).ledger().samples;
+    assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
+    assertEquals(300 * MS, samples.get(0).done(), 5 * MS);
+  }
+
   /** While a cancel has not returned the slot's next call must wait, or the cancel might hit that. */
   @Test
   void noCallBeginsWhileTheOneBeforeIsBeingCancelled() {
@@ -83,6 +93,34 @@ class DeadlineTest {
 
     @Override
     public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  /** Makes its call 300 ms after it was asked to, and only a cancel after that ends it. */
+  private static final class SlowToBegin implements Caller {
+    private final Scene scene;
+    private Done running;
+
+    SlowToBegin(Scene scene) {
+      this.scene = scene;
+    }
+
+    @Override
+    public void start(Done done) {
+      scene.time.sleepNs(300 * MS);
+      running = done;
+    }
+
+    @Override
+    public void cancel() {
+      if (running != null) {
+        running.done(new CallException(Code.CANCELLED, "cancelled"));
+      }
+    }
 
     @Override
     public CallException after() {
