@@ -3,6 +3,7 @@ package rpcbench.load;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -16,15 +17,25 @@ public final class ParkWaiter implements Waiter {
   private static final long SAVED_MAX_NS = 1_000_000;
 
   private final LongSupplier threadCpuNs;
+  private final LongSupplier clock;
+  private final LongConsumer park;
   private final boolean knowsCpu;
   private final AtomicLong cpuNs = new AtomicLong();
   private long savedNs; // spinning that may still be spent
-  private long reckonedAt = System.nanoTime();
+  private long reckonedAt;
 
   /** Takes what tells the CPU time of the calling thread in ns, negative where nobody knows it. */
   public ParkWaiter(LongSupplier threadCpuNs) {
+    this(threadCpuNs, System::nanoTime, ns -> LockSupport.parkNanos(ParkWaiter.class, ns));
+  }
+
+  /** Waits by a clock in ns, and by what parks a thread for that many. */
+  ParkWaiter(LongSupplier threadCpuNs, LongSupplier clock, LongConsumer park) {
     this.threadCpuNs = threadCpuNs;
+    this.clock = clock;
+    this.park = park;
     this.knowsCpu = threadCpuNs.getAsLong() >= 0;
+    this.reckonedAt = clock.getAsLong();
   }
 
   /** The CPU time of all waits so far, spinning included; absent is unknown. It may be called at any time. */
@@ -44,19 +55,19 @@ public final class ParkWaiter implements Waiter {
   }
 
   private void await(long ns) {
-    long start = System.nanoTime();
+    long start = clock.getAsLong();
     savedNs = Math.min(savedNs + (start - reckonedAt) / SPIN_SHARE, SAVED_MAX_NS);
     reckonedAt = start;
-    long park = ns - Math.min(SPIN_MAX_NS, savedNs);
-    if (park > 0) {
-      LockSupport.parkNanos(this, park);
+    long parkNs = ns - Math.min(SPIN_MAX_NS, savedNs);
+    if (parkNs > 0) {
+      park.accept(parkNs);
       Thread.interrupted(); // an interruption of the pacer means nothing, and left standing no park would block
     }
-    long woken = System.nanoTime();
+    long woken = clock.getAsLong();
     long now = woken;
     while (now - start < ns && now - woken < savedNs) {
       Thread.onSpinWait();
-      now = System.nanoTime();
+      now = clock.getAsLong();
     }
     savedNs -= now - woken;
   }

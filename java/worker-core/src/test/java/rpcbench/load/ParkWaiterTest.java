@@ -1,21 +1,78 @@
 package rpcbench.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParkWaiterTest {
-  @Test
-  void aWaitIsNotShort() {
-    ParkWaiter waiter = new ParkWaiter(() -> -1);
-    long start = System.nanoTime();
-    for (long until = start + 3_000_000; System.nanoTime() < until; ) {
-      waiter.waitNs(until - System.nanoTime());
+  private static final long LOOK_NS = 50;
+
+  /** A thread to which each look at the clock takes a little, and each park as long as was asked for, or longer. */
+  private static final class Idler {
+    private final long oversleepsNs;
+    private final ParkWaiter waiter = new ParkWaiter(() -> -1, this::look, this::park);
+    private long now;
+    private long parkedNs;
+
+    Idler(long oversleepsNs) {
+      this.oversleepsNs = oversleepsNs;
     }
-    long took = System.nanoTime() - start;
-    assertTrue(took >= 3_000_000, "it took " + took + " ns");
+
+    private long look() {
+      return now += LOOK_NS;
+    }
+
+    private void park(long ns) {
+      now += ns + oversleepsNs;
+      parkedNs += ns + oversleepsNs;
+    }
+
+    /** Returns how long a wait took. */
+    long waits(long ns) {
+      long begun = now;
+      waiter.waitNs(ns);
+      return now - begun;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_000, 50_000, 1_000_000, 5_000_000})
+  void aWaitTakesWhatItWasAskedFor(long ns) {
+    Idler idler = new Idler(0);
+    for (int i = 0; i < 1000; i++) {
+      long took = idler.waits(ns);
+      assertTrue(took >= ns && took <= ns + 4 * LOOK_NS, "it took " + took + " ns");
+    }
+  }
+
+  /** Of a short wait a ninth is spent spinning, of a long one 100 µs. */
+  @ParameterizedTest
+  @CsvSource({"90000, 10000", "450000, 50000", "5000000, 100000"})
+  void aWaitIsParkedButForItsLastPart(long ns, long spunNs) {
+    Idler idler = new Idler(0);
+    int waits = 1000;
+    for (int i = 0; i < waits; i++) {
+      idler.waits(ns);
+    }
+    assertEquals(spunNs, (idler.now - idler.parkedNs) / waits, 4 * LOOK_NS);
+  }
+
+  /** A thread that is woken late has spun for nothing, and goes on at once. */
+  @Test
+  void whoWakesLateDoesNotSpin() {
+    Idler idler = new Idler(200_000);
+    for (int i = 0; i < 1000; i++) {
+      long before = idler.now - idler.parkedNs;
+      idler.waits(1_000_000);
+      long spun = idler.now - idler.parkedNs - before;
+      assertTrue(spun <= 4 * LOOK_NS, "it spun for " + spun + " ns");
+    }
   }
 
   /** A thread whose CPU time grows by 7 ns with every reading: each wait lies between two readings. */
@@ -41,6 +98,6 @@ class ParkWaiterTest {
     ParkWaiter waiter = new ParkWaiter(() -> -1);
     Thread.currentThread().interrupt();
     waiter.waitNs(2_000_000); // returns early, which is allowed once
-    assertEquals(false, Thread.interrupted());
+    assertFalse(Thread.interrupted());
   }
 }
