@@ -18,17 +18,17 @@ golangci := golangci-lint run --allow-parallel-runners ./...
 gotest := go test -vet=off
 # The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
 # whole, whose rooms have their own tests with it, the workers' processes too.
-single := rpcbench/internal/stat rpcbench/internal/truth rpcbench/internal/report
-whole := rpcbench/internal/cli rpcbench/internal/doctest rpcbench/internal/conform
+single := rpcbench/internal/results/stat rpcbench/internal/check/truth rpcbench/internal/report
+whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/check/conform
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
-boards := rpcbench/internal/dist
+boards := rpcbench/internal/test/dist
 
 apart := $(single) $(whole) $(boards)
 
 # Whole programs and whole workers, over and over.
-slow := $(boards) rpcbench/internal/cli rpcbench/internal/doctest rpcbench/internal/conform rpcbench/internal/endtoend
+slow := $(boards) rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/check/conform rpcbench/internal/test/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 // A bar is one thing to measure and hold to its limits.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 func TestALineTellsAFigureItsLimitAndTheVerdict(t *testing.T) {

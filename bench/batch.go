@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stat"
 )
 
 // Operations of 8 bytes each way, in messages of grpc-go on open streams, alternating: a message, its answer, the next

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/host"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/host"
 )
 
 // children are what this program is when it runs as its own child, by its first argument.

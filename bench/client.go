@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
 )
 
 const (

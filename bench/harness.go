@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 // What both clients do: unary calls on one connection, of as many bytes as theirs has by default, with the buffers that

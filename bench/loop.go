@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"rpcbench/internal/record"
+	"rpcbench/internal/worker/record"
 )
 
 // frameHeader is the length of the header of package tcp's frames, which its comment describes.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 const (

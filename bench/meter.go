@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"rpcbench/internal/driver"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/driver"
 )
 
 const (

@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"time"
 
-	"rpcbench/internal/load"
-	"rpcbench/internal/record"
+	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 // childNap keeps the times of a schedule and makes no calls: it waits on a thread of its own, and prints the p99 of its

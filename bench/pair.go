@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 // A pair is two measurements of the same thing, one soon after the other, so that what changes slowly on the machine

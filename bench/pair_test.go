@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 func seeded() *rand.Rand { return rand.New(rand.NewPCG(1, 0)) }

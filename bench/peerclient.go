@@ -17,7 +17,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/host"
+	"rpcbench/internal/worker/host"
 )
 
 // ghzModule is ghz as it is installed.

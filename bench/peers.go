@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 // What all clients do: unary calls of grpc.testing.BenchmarkService with a payload of one byte each way, one connection,

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 const (

@@ -7,10 +7,10 @@ import (
 	"runtime"
 	"time"
 
-	"rpcbench/internal/host"
-	"rpcbench/internal/load"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/host"
+	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 const (

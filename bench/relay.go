@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rpcbench/internal/control"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/worker/control"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
 )
 
 func TestARoundTripMayBeALittleLateAndNeverEarly(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/host"
+	"rpcbench/internal/worker/host"
 )
 
 // A rig is what the bars measure with.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/control"
 )
 
 const (

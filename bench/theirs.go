@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/host"
+	"rpcbench/internal/worker/host"
 )
 
 // theirPackage is grpc-go's own benchmark client. It comes in grpc-go's module, and so in the version that is measured.

@@ -12,7 +12,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"rpcbench/internal/host"
+	"rpcbench/internal/worker/host"
 )
 
 // onWireServer measures against a server that answers every request with ready-made frames: faster than any client asks.

@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"rpcbench/internal/cli"
-	"rpcbench/internal/codec"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/grpcwire"

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/comparison"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/require"
-	"rpcbench/internal/scenario"
-	"rpcbench/internal/server"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/server"
 )
 
 // notOfAB are flags of load that ab has no use for, with what it does instead.
@@ -50,9 +50,9 @@ type abFlags struct {
 	failOn        []string
 
 	commands map[bool][]string // by Side.IsB
-	metric   compare.Metric
+	metric   analysis.Metric
 	width    float64
-	limits   []comparison.Limit
+	limits   []compare.Limit
 }
 
 // abCommand compares two servers.
@@ -169,7 +169,7 @@ func (f *abFlags) checkOwn() error {
 		return errors.New("--time and --ready must be more than 0, and --settle not less")
 	}
 	for _, text := range f.failOn {
-		limit, err := comparison.ParseLimit(text)
+		limit, err := compare.ParseLimit(text)
 		if err != nil {
 			return fmt.Errorf("--fail-on: %w", err)
 		}
@@ -180,9 +180,9 @@ func (f *abFlags) checkOwn() error {
 
 // chooseMetric finds what the answer is about, and refuses limits of something else.
 func (f *abFlags) chooseMetric(spec plan.Spec) error {
-	fallback := string(compare.ResponseP99Ns)
+	fallback := string(analysis.ResponseP99Ns)
 	if spec.Load == plan.LoadClosed {
-		fallback = string(compare.CallsPerSec)
+		fallback = string(analysis.CallsPerSec)
 	}
 	var err error
 	if f.metric, err = require.Metric(cmp.Or(f.metricName, fallback)); err != nil {
@@ -190,7 +190,7 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 	}
 	for _, limit := range f.limits {
 		if metric, err := require.Metric(limit.Metric()); err != nil || metric != f.metric {
-			name, _ := comparison.NameOf(f.metric)
+			name, _ := compare.NameOf(f.metric)
 			return fmt.Errorf("--fail-on %s: the answer is about %s; choose what it is about by --metric", limit, name)
 		}
 	}

@@ -9,21 +9,21 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"rpcbench/internal/ab"
-	"rpcbench/internal/compare"
-	"rpcbench/internal/comparison"
-	"rpcbench/internal/stat"
-	"rpcbench/internal/texttable"
+	"rpcbench/internal/report/texttable"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/ab"
 )
 
 // abMetrics are those of the answer's table, as far as trials have them.
-var abMetrics = []compare.Metric{
-	compare.CallsPerSec, compare.MessagesPerSec, compare.OperationsPerSec, compare.ResponseP50Ns, compare.ResponseP90Ns,
-	compare.ResponseP99Ns, compare.ResponseMaxNs, compare.ClientCPUPerCall, compare.WirePerCall,
+var abMetrics = []analysis.Metric{
+	analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationsPerSec, analysis.ResponseP50Ns, analysis.ResponseP90Ns,
+	analysis.ResponseP99Ns, analysis.ResponseMaxNs, analysis.ClientCPUPerCall, analysis.WirePerCall,
 }
 
 // judge says what the pairs show of a metric.
-func (x *experiment) judge(metric compare.Metric) ab.Finding {
+func (x *experiment) judge(metric analysis.Metric) ab.Finding {
 	var ratios [2][]float64 // of A with itself, and of A and B
 	for i, o := range x.outcomes {
 		ratio, ok := ratioOf(o.Step, x.figures[i], metric)
@@ -57,8 +57,8 @@ func (x *experiment) answer(err error) string {
 }
 
 // answerOf is the sentence about one metric.
-func answerOf(found ab.Finding, metric compare.Metric) string {
-	name, _ := comparison.NameOf(metric)
+func answerOf(found ab.Finding, metric analysis.Metric) string {
+	name, _ := compare.NameOf(metric)
 	switch {
 	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
 		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
@@ -75,14 +75,14 @@ func answerOf(found ab.Finding, metric compare.Metric) string {
 }
 
 // isRate tells whether more of a metric is better.
-func isRate(metric compare.Metric) bool {
+func isRate(metric analysis.Metric) bool {
 	return strings.HasSuffix(string(metric), "_per_sec") && !strings.Contains(string(metric), "_ns_")
 }
 
 // differenceOf says how B differs, by a ratio to A that is not 1.
-func differenceOf(metric compare.Metric, ratio float64) string {
+func differenceOf(metric analysis.Metric, ratio float64) string {
 	change := part(math.Abs(ratio - 1))
-	_, unit := comparison.NameOf(metric)
+	_, unit := compare.NameOf(metric)
 	isTime := unit == "ns" && !strings.Contains(string(metric), "cpu")
 	switch {
 	case (isTime || isRate(metric)) && (ratio > 1) == isRate(metric):
@@ -122,7 +122,7 @@ func (x *experiment) table() string {
 	return texttable.Render(t)
 }
 
-func (x *experiment) tableRow(metric compare.Metric) table.Row {
+func (x *experiment) tableRow(metric analysis.Metric) table.Row {
 	found := x.judge(metric)
 	if found.Pairs == 0 {
 		return nil
@@ -137,13 +137,13 @@ func (x *experiment) tableRow(metric compare.Metric) table.Row {
 	if found.Differs {
 		verdict = "differs"
 	}
-	name, unit := comparison.NameOf(metric)
+	name, unit := compare.NameOf(metric)
 	return table.Row{name, figure(x.median(ab.A, metric), unit), figure(x.median(ab.B, metric), unit),
 		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
 }
 
 // median is a side's, over its trials.
-func (x *experiment) median(side ab.Side, metric compare.Metric) float64 {
+func (x *experiment) median(side ab.Side, metric analysis.Metric) float64 {
 	var values []float64
 	for _, figures := range x.figures {
 		if value, ok := figures[side][metric]; ok {
@@ -162,9 +162,9 @@ func figure(value float64, unit string) string {
 }
 
 // comparison is the answer as limits are held against.
-func (x *experiment) comparison() *comparison.Comparison {
+func (x *experiment) comparison() *compare.Comparison {
 	found := x.judge(x.flags.metric)
-	name, unit := comparison.NameOf(x.flags.metric)
+	name, unit := compare.NameOf(x.flags.metric)
 	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
 		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
 	}}
@@ -174,7 +174,7 @@ func (x *experiment) comparison() *comparison.Comparison {
 	case found.Pairs < stat.ConfidenceTrials:
 		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
 	}
-	return &comparison.Comparison{Base: "A", Tables: []comparison.Table{{
-		Metric: name, Unit: unit, Lines: []comparison.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
+	return &compare.Comparison{Base: "A", Tables: []compare.Table{{
+		Metric: name, Unit: unit, Lines: []compare.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
 	}}}
 }

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 )

@@ -10,11 +10,11 @@ import (
 	"sync"
 	"time"
 
-	"rpcbench/internal/ab"
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
-	"rpcbench/internal/server"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/ab"
+	"rpcbench/internal/run/server"
 )
 
 // serverPatience is how long a server may take to end before it is killed.
@@ -32,8 +32,8 @@ type experiment struct {
 	running  *server.Server // nil while none runs; guarded by starting
 
 	outcomes []ab.Outcome
-	figures  []map[ab.Side]map[compare.Metric]float64 // of each pair
-	slowest  time.Duration                            // of the pairs so far
+	figures  []map[ab.Side]map[analysis.Metric]float64 // of each pair
+	slowest  time.Duration                             // of the pairs so far
 	timeUp   bool
 }
 
@@ -186,7 +186,7 @@ func (x *experiment) run(ctx context.Context) error {
 
 // pair measures both sides of a pair, and its ratio where neither failed.
 func (x *experiment) pair(ctx context.Context, next ab.Step) error {
-	figures := map[ab.Side]map[compare.Metric]float64{}
+	figures := map[ab.Side]map[analysis.Metric]float64{}
 	for _, side := range next.Sides {
 		var err error
 		if figures[side], err = x.trial(ctx, side, next); err != nil {
@@ -200,7 +200,7 @@ func (x *experiment) pair(ctx context.Context, next ab.Step) error {
 }
 
 // ratioOf is that of B to A, or of A to itself; false where one of them has no such figure.
-func ratioOf(s ab.Step, figures map[ab.Side]map[compare.Metric]float64, metric compare.Metric) (float64, bool) {
+func ratioOf(s ab.Step, figures map[ab.Side]map[analysis.Metric]float64, metric analysis.Metric) (float64, bool) {
 	under, over := ab.A, ab.B
 	if s.Alike {
 		under, over = ab.First, ab.Second
@@ -214,7 +214,7 @@ func ratioOf(s ab.Step, figures map[ab.Side]map[compare.Metric]float64, metric c
 
 // trial measures one side: its server is started, loaded and ended. A server that is not there, or does not stay, makes a
 // trial that failed; an error is that nothing more can be measured.
-func (x *experiment) trial(ctx context.Context, side ab.Side, pair ab.Step) (map[compare.Metric]float64, error) {
+func (x *experiment) trial(ctx context.Context, side ab.Side, pair ab.Step) (map[analysis.Metric]float64, error) {
 	next := step{
 		base: x.base, spec: x.base.Spec, use: plan.Case{Scenario: string(side), Title: string(side)}, repetition: pair.Number,
 		label: fmt.Sprintf("pair %d, %s", pair.Number, side),
@@ -252,10 +252,10 @@ func (x *experiment) trial(ctx context.Context, side ab.Side, pair ab.Step) (map
 }
 
 // figuresOf are all figures of a trial; none of one that failed.
-func figuresOf(row *compare.Row) map[compare.Metric]float64 {
-	figures := map[compare.Metric]float64{}
+func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
+	figures := map[analysis.Metric]float64{}
 	for _, trial := range row.Trials {
-		for _, metric := range compare.Metrics() {
+		for _, metric := range analysis.Metrics() {
 			if value, ok := trial.Value(metric); ok {
 				figures[metric] = value
 			}

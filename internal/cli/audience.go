@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"rpcbench/internal/driver"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
 )
 
 // An audience is several who hear of trials: a driver.Watcher.

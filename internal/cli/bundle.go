@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/bundle"
-	"rpcbench/internal/compare"
 	"rpcbench/internal/report"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/result"
 )
 
 // bundle packs a results file with all that belongs to it.
@@ -43,55 +43,55 @@ func (e *env) bundleFile(results, output string) error {
 	if output == "" {
 		output = strings.TrimSuffix(results, ".jsonl") + ".tar.gz"
 	}
-	archive, err := e.pack(results)
+	packed, err := e.pack(results)
 	if err != nil {
 		return badInput(err)
 	}
-	err = bundle.Create(output, archive)
+	err = archive.Create(output, packed)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return badInput(fmt.Errorf("--output: %s exists already: choose another name", output))
 	case err != nil:
 		return failed(err)
 	}
-	fmt.Fprintf(e.err, "%s in %s; its README.txt says how to read them\n", count(len(archive.Files), "file"), output)
+	fmt.Fprintf(e.err, "%s in %s; its README.txt says how to read them\n", count(len(packed.Files), "file"), output)
 	return nil
 }
 
 // pack collects what belongs to a results file, and says what is missing.
-func (e *env) pack(results string) (bundle.Archive, error) {
+func (e *env) pack(results string) (archive.Archive, error) {
 	file, err := result.ReadFile(results)
 	if err != nil {
-		return bundle.Archive{}, err
+		return archive.Archive{}, err
 	}
 	file.Name = filepath.Base(results) // as it is called in the archive
 	folder := strings.TrimSuffix(results, ".jsonl") + ".evidence"
-	evidence, err := bundle.Under(folder, filepath.Base(folder))
+	evidence, err := archive.Under(folder, filepath.Base(folder))
 	if err != nil {
-		return bundle.Archive{}, err
+		return archive.Archive{}, err
 	}
 	for _, lost := range lostEvidence(file, evidence) {
 		fmt.Fprintf(e.err, "warning: a trial left %s, and it is not there\n", filepath.Join(folder, lost))
 	}
 	var text bytes.Buffer
-	built, err := compare.Build([]*result.File{file})
+	built, err := analysis.Build([]*result.File{file})
 	if err == nil {
 		err = report.Write(&text, report.FormatText, built, report.Options{})
 	}
 	if err != nil {
-		return bundle.Archive{}, err
+		return archive.Archive{}, err
 	}
 	host, err := json.MarshalIndent(hostDescription{file.Header.Host, file.Header.Binary}, "", "  ")
 	if err != nil {
-		return bundle.Archive{}, err
+		return archive.Archive{}, err
 	}
-	return bundle.Archive{
+	return archive.Archive{
 		Folder: strings.TrimSuffix(file.Name, ".jsonl"), Modified: file.Header.Created,
 		Files: append(evidence,
-			bundle.File{Name: file.Name, Path: results},
-			bundle.File{Name: "report.txt", Bytes: text.Bytes()},
-			bundle.File{Name: "host.json", Bytes: append(host, '\n')},
-			bundle.File{Name: "README.txt", Bytes: []byte(readme(file, filepath.Base(folder), len(evidence)))}),
+			archive.File{Name: file.Name, Path: results},
+			archive.File{Name: "report.txt", Bytes: text.Bytes()},
+			archive.File{Name: "host.json", Bytes: append(host, '\n')},
+			archive.File{Name: "README.txt", Bytes: []byte(readme(file, filepath.Base(folder), len(evidence)))}),
 	}, nil
 }
 
@@ -102,7 +102,7 @@ type hostDescription struct {
 }
 
 // lostEvidence lists the files that trials left and that are no more in their folder.
-func lostEvidence(file *result.File, found []bundle.File) []string {
+func lostEvidence(file *result.File, found []archive.File) []string {
 	there := map[string]bool{}
 	for _, f := range found {
 		there[filepath.Base(f.Name)] = true

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // readme says what is in a bundle, and what can be done with it.

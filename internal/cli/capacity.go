@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/require"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/results/require"
 	"rpcbench/internal/stack"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/capacity"
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/run/capacity"
 )
 
 // answer says in a few sentences what the course found; err is how it ended.
@@ -138,8 +138,8 @@ func (c *course) latencies(shares ...float64) string {
 		if row == nil {
 			continue
 		}
-		p50, ok50 := row.Summary(compare.ResponseP50Ns)
-		p99, ok99 := row.Summary(compare.ResponseP99Ns)
+		p50, ok50 := row.Summary(analysis.ResponseP50Ns)
+		p99, ok99 := row.Summary(analysis.ResponseP99Ns)
 		if !ok50 || !ok99 {
 			parts = append(parts, fmt.Sprintf("none at %.0f%%, whose trial failed", 100*share))
 			continue
@@ -155,7 +155,7 @@ func (c *course) perCore(rate float64) string {
 	if c.base.Spec.Target != "" || row == nil {
 		return "What a core of the server carries is unknown: the server was not started here."
 	}
-	cpu, ok := row.Summary(compare.ServerCPUPerCall)
+	cpu, ok := row.Summary(analysis.ServerCPUPerCall)
 	if !ok || cpu.Median <= 0 {
 		return ""
 	}
@@ -194,5 +194,5 @@ func perSec(rate float64) string {
 	if rate < 100 {
 		return digits(rate)
 	}
-	return compare.Grouped(int64(math.Round(rate)))
+	return analysis.Grouped(int64(math.Round(rate)))
 }

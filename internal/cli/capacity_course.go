@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/capacity"
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/require"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/capacity"
 )
 
 // The scenarios of a file of capacity. They keep short and long trials at one rate apart.
@@ -56,8 +56,8 @@ type course struct {
 	outcomes []capacity.Outcome
 	reasons  map[float64]string // by rate, why it did not meet the requirements
 	client   map[float64]string // by rate, how the client was the limit
-	rows     map[float64]*compare.Row
-	shares   map[float64]*compare.Row // of the trials at parts of the capacity
+	rows     map[float64]*analysis.Row
+	shares   map[float64]*analysis.Row // of the trials at parts of the capacity
 	timeUp   bool
 }
 
@@ -78,7 +78,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		c := &course{
 			steps: s, base: base, trials: len(w.plan.Trials) / len(bases), search: f.search, end: time.Now().Add(f.time),
 			requirements: f.requirements, reasons: map[float64]string{}, client: map[float64]string{},
-			rows: map[float64]*compare.Row{}, shares: map[float64]*compare.Row{},
+			rows: map[float64]*analysis.Row{}, shares: map[float64]*analysis.Row{},
 		}
 		err := c.run(ctx)
 		answers = append(answers, c.answer(err))
@@ -164,7 +164,7 @@ const disturbedMost = 3
 
 // undisturbed carries the trial of a step out. One that confirms is made again when it fails on a noisy host: that says
 // nothing of the server.
-func (c *course) undisturbed(ctx context.Context, next capacity.Step) (*compare.Row, error) {
+func (c *course) undisturbed(ctx context.Context, next capacity.Step) (*analysis.Row, error) {
 	for made := 1; ; made++ {
 		row, err := c.measure(ctx, string(next.Phase), scenarioOf(next.Phase), c.open(next))
 		if err != nil || row == nil || next.Phase != capacity.Confirm || made == disturbedMost ||
@@ -180,7 +180,7 @@ func (c *course) probe(ctx context.Context) error {
 	if err != nil || row == nil {
 		return err
 	}
-	rate, ok := row.Summary(compare.CallsPerSec)
+	rate, ok := row.Summary(analysis.CallsPerSec)
 	if !ok || rate.Median <= 0 {
 		return fmt.Errorf("the first trial failed: %s", c.last.Failure)
 	}
@@ -225,7 +225,7 @@ func (c *course) open(next capacity.Step) plan.Spec {
 }
 
 // measure carries a trial out. No row says that there is no time left for it.
-func (c *course) measure(ctx context.Context, label, scenario string, spec plan.Spec) (*compare.Row, error) {
+func (c *course) measure(ctx context.Context, label, scenario string, spec plan.Spec) (*analysis.Row, error) {
 	if time.Now().Add(expected(spec)).After(c.end) {
 		c.timeUp = true
 		return nil, nil //nolint:nilnil // the end of the time is no error
@@ -236,7 +236,7 @@ func (c *course) measure(ctx context.Context, label, scenario string, spec plan.
 }
 
 // see judges the trial of a step, and keeps what it found.
-func (c *course) see(done capacity.Step, row *compare.Row) {
+func (c *course) see(done capacity.Step, row *analysis.Row) {
 	reason := shortOf(row, c.requirements)
 	c.outcomes = append(c.outcomes, capacity.Outcome{Step: done, Met: reason == ""})
 	c.reasons[done.PerSec], c.client[done.PerSec] = reason, clientLimit(row)

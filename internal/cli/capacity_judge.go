@@ -4,25 +4,25 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/require"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
 )
 
 // notCarried are the verdicts that say by themselves that a rate was not carried. What disturbed a trial otherwise shows
 // in its figures, or it does not matter.
-var notCarried = []string{compare.VerdictRateNotMet, compare.VerdictCensored, compare.VerdictStalled, compare.VerdictFailed}
+var notCarried = []string{analysis.VerdictRateNotMet, analysis.VerdictCensored, analysis.VerdictStalled, analysis.VerdictFailed}
 
 // shortOf says why the row of one trial falls short of the requirements, or of carrying its rate; "" where it does not.
-func shortOf(row *compare.Row, requirements []require.Requirement) string {
+func shortOf(row *analysis.Row, requirements []require.Requirement) string {
 	for _, trial := range slices.Concat(row.Trials, row.Failed) {
 		for _, finding := range trial.Findings() {
-			byErrors := finding.Verdict == compare.VerdictErrors && failsByErrors(requirements)
+			byErrors := finding.Verdict == analysis.VerdictErrors && failsByErrors(requirements)
 			if byErrors || slices.Contains(notCarried, finding.Verdict) {
 				return finding.Why
 			}
 		}
 	}
-	findings, err := require.CheckAll(requirements, []*compare.Row{row})
+	findings, err := require.CheckAll(requirements, []*analysis.Row{row})
 	if err != nil {
 		return err.Error()
 	}
@@ -39,10 +39,10 @@ func shortOf(row *compare.Row, requirements []require.Requirement) string {
 const clientUsed = "the client used "
 
 // clientLimit says how the client was the limit of a trial; "" where it was not.
-func clientLimit(row *compare.Row) string {
+func clientLimit(row *analysis.Row) string {
 	for _, trial := range row.Trials {
 		for _, finding := range trial.Findings() {
-			if finding.Verdict == compare.VerdictClientBound && strings.HasPrefix(finding.Why, clientUsed) {
+			if finding.Verdict == analysis.VerdictClientBound && strings.HasPrefix(finding.Why, clientUsed) {
 				return finding.Why
 			}
 		}
@@ -51,6 +51,6 @@ func clientLimit(row *compare.Row) string {
 }
 
 // noisy tells whether the machine did other things during a trial.
-func noisy(row *compare.Row) bool {
-	return slices.ContainsFunc(row.Doubts(), func(d compare.Doubt) bool { return d.Verdict == compare.VerdictNoisyHost })
+func noisy(row *analysis.Row) bool {
+	return slices.ContainsFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictNoisyHost })
 }

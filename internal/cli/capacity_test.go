@@ -8,18 +8,18 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/ab"
-	"rpcbench/internal/capacity"
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/require"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/ab"
+	"rpcbench/internal/run/capacity"
 )
 
 // rowOf is the row of a trial of 1,000 calls in a second, 4 ms each, of which some failed, that used so much of a second of
 // two processors on each side.
-func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *compare.Row {
+func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *analysis.Row {
 	t.Helper()
 	h := hdrhistogram.New(1, int64(time.Hour), 3)
 	if err := h.RecordValues(4e6, 1000-failed); err != nil {
@@ -41,7 +41,7 @@ func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *comp
 		Cases:    []plan.Case{{Scenario: "search", Title: "search"}}, Histograms: map[string]string{"response": encoded},
 		Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
 	}
-	built, err := compare.Build([]*result.File{{
+	built, err := analysis.Build([]*result.File{{
 		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}}, Trials: []result.Trial{trial},
 	}})
 	if err != nil {
@@ -97,7 +97,7 @@ func found(t *testing.T, confirmed bool) *course {
 		trials: 1, requirements: requirementsOf(t, "response_p99<5ms"),
 		settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
 		reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, client: map[float64]string{},
-		rows: map[float64]*compare.Row{}, shares: map[float64]*compare.Row{},
+		rows: map[float64]*analysis.Row{}, shares: map[float64]*analysis.Row{},
 	}
 	for _, o := range []struct {
 		phase  capacity.Phase
@@ -172,21 +172,21 @@ func TestADifferenceIsSaidInASentence(t *testing.T) {
 	untold.Differs = false
 	for _, test := range []struct {
 		found  ab.Finding
-		metric compare.Metric
+		metric analysis.Metric
 		want   string
 	}{
-		{told(summary(1.072, 1.051, 1.094)), compare.ResponseP99Ns,
+		{told(summary(1.072, 1.051, 1.094)), analysis.ResponseP99Ns,
 			"B is 7.2% slower than A in response_p99 (5.1–9.4%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(0.93, 0.91, 0.95)), compare.ResponseP99Ns,
+		{told(summary(0.93, 0.91, 0.95)), analysis.ResponseP99Ns,
 			"B is 7.0% faster than A in response_p99 (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(0.93, 0.91, 0.95)), compare.CallsPerSec,
+		{told(summary(0.93, 0.91, 0.95)), analysis.CallsPerSec,
 			"B is 7.0% slower than A in calls_per_sec (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(1.07, 1.05, 1.09)), compare.ClientCPUPerCall,
+		{told(summary(1.07, 1.05, 1.09)), analysis.ClientCPUPerCall,
 			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{untold, compare.ResponseP99Ns,
+		{untold, analysis.ResponseP99Ns,
 			"No difference between A and B can be told in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A, and the noise " +
 				"floor is 1.9%."},
-		{ab.Finding{Pairs: 5}, compare.ResponseP99Ns,
+		{ab.Finding{Pairs: 5}, analysis.ResponseP99Ns,
 			"Nothing can be told of A and B in response_p99: 5 pairs of A and B can be used, and 6 of each kind are needed."},
 	} {
 		if got := answerOf(test.found, test.metric); got != test.want {

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/comparison"
-	"rpcbench/internal/hint"
-	"rpcbench/internal/jmh"
+	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
-	"rpcbench/internal/require"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/jmh"
+	"rpcbench/internal/results/require"
 )
 
 type compareFlags struct {
@@ -27,7 +27,7 @@ type compareFlags struct {
 	format  string
 	output  string
 
-	limits []comparison.Limit
+	limits []compare.Limit
 }
 
 // compare sets results side by side and tests every difference.
@@ -48,7 +48,7 @@ func (e *env) compare() *cobra.Command {
 		RunE: func(_ *cobra.Command, files []string) error { return e.compareFiles(files, flags) },
 	}
 	f := command.Flags()
-	f.StringVar(&flags.by, "by", "", "compare within the files by "+strings.Join(comparison.AxisNames(), ", "))
+	f.StringVar(&flags.by, "by", "", "compare within the files by "+strings.Join(compare.AxisNames(), ", "))
 	f.StringVar(&flags.base, "base", "", "with --by: the value that the others stand beside (the first)")
 	f.StringArrayVar(&flags.metrics, "metric", nil, "a column of csv, with or without its unit, instead of each row's headlines")
 	f.StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on a change that is told from noise, such as 'response_p99>+5%'")
@@ -79,9 +79,9 @@ func (e *env) compareFiles(names []string, flags compareFlags) error {
 }
 
 // compare reads the flags, then the files.
-func (f *compareFlags) compare(names []string) (*comparison.Comparison, error) {
+func (f *compareFlags) compare(names []string) (*compare.Comparison, error) {
 	for _, text := range f.failOn {
-		limit, err := comparison.ParseLimit(text)
+		limit, err := compare.ParseLimit(text)
 		if err != nil {
 			return nil, fmt.Errorf("--fail-on: %w", err)
 		}
@@ -95,16 +95,16 @@ func (f *compareFlags) compare(names []string) (*comparison.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	return comparison.Of(sides[0], sides[1:]...)
+	return compare.Of(sides[0], sides[1:]...)
 }
 
-func (f *compareFlags) selection() (comparison.Selection, error) {
-	var s comparison.Selection
+func (f *compareFlags) selection() (compare.Selection, error) {
+	var s compare.Selection
 	if f.by != "" {
-		axis, ok := comparison.AxisOf(f.by)
+		axis, ok := compare.AxisOf(f.by)
 		if !ok {
 			return s, fmt.Errorf("--by: %q is no axis that results are compared by%s", f.by,
-				hint.Of(f.by, comparison.AxisNames()))
+				hint.Of(f.by, compare.AxisNames()))
 		}
 		s.By, s.Floor = axis, f.base == plan.FloorStack
 	} else if f.base != "" {
@@ -121,9 +121,9 @@ func (f *compareFlags) selection() (comparison.Selection, error) {
 }
 
 // sides reads the files: each is a side, or all together are parted by an axis. The base comes first.
-func (f *compareFlags) sides(names []string, of comparison.Selection) ([]comparison.Set, error) {
+func (f *compareFlags) sides(names []string, of compare.Selection) ([]compare.Set, error) {
 	if of.By == nil {
-		var sides []comparison.Set
+		var sides []compare.Set
 		for _, name := range names {
 			side, err := sideOf(name, of)
 			if err != nil {
@@ -137,7 +137,7 @@ func (f *compareFlags) sides(names []string, of comparison.Selection) ([]compari
 	if err != nil {
 		return nil, err
 	}
-	sides := comparison.ByAxis(built, of)
+	sides := compare.ByAxis(built, of)
 	var values []string
 	for _, side := range sides {
 		values = append(values, side.Name)
@@ -157,34 +157,34 @@ func (f *compareFlags) sides(names []string, of comparison.Selection) ([]compari
 }
 
 // sideOf reads a file of rpcbench, of go test -bench, or of JMH.
-func sideOf(name string, of comparison.Selection) (comparison.Set, error) {
+func sideOf(name string, of compare.Selection) (compare.Set, error) {
 	beginning, err := sniff(name)
 	switch {
 	case err != nil:
-		return comparison.Set{}, err
+		return compare.Set{}, err
 	case jmh.Is(beginning):
 		file, err := jmh.ReadFile(name)
 		if err != nil {
-			return comparison.Set{}, err
+			return compare.Set{}, err
 		}
-		return comparison.FromJMH(file), nil
-	case comparison.IsGoBench(beginning):
+		return compare.FromJMH(file), nil
+	case compare.IsGoBench(beginning):
 		file, err := os.Open(name)
 		if err != nil {
-			return comparison.Set{}, err
+			return compare.Set{}, err
 		}
 		defer file.Close()
-		return comparison.FromGoBench(name, file)
+		return compare.FromGoBench(name, file)
 	}
-	var built *compare.Report
+	var built *analysis.Report
 	if built, err = read([]string{name}); err != nil {
-		return comparison.Set{}, err
+		return compare.Set{}, err
 	}
-	return comparison.FromReport(name, built, of), nil
+	return compare.FromReport(name, built, of), nil
 }
 
 // checkLimits says which changes are over the limits of --fail-on.
-func (e *env) checkLimits(limits []comparison.Limit, c *comparison.Comparison) error {
+func (e *env) checkLimits(limits []compare.Limit, c *compare.Comparison) error {
 	over := 0
 	for _, limit := range limits {
 		breaches, open, err := limit.Check(c)

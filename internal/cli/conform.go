@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/conform"
+	"rpcbench/internal/check/conform"
 )
 
 // conform judges a worker by the protocol.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/credential"
+	"rpcbench/internal/worker/credential"
 )
 
 // credentialsCommand adds clients to a folder of keys.

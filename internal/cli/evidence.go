@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/driver"
+	"rpcbench/internal/run/driver"
 )
 
 // stallMin is the least that --stall may be: workers report ten times a second, and a slow call is no standstill.

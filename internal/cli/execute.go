@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"rpcbench/internal/credential"
-	"rpcbench/internal/driver"
-	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
-	"rpcbench/internal/result"
-	"rpcbench/internal/scenario"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/host"
 )
 
 // windowsKept is how many interval histograms a trial keeps unless all are asked for.

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/driver"
-	"rpcbench/internal/manifest"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 const (

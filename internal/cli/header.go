@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/host"
 )
 
 // header says what a results file is about to hold.

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 func TestAResumedFileMustAgreeInEveryFactOfItsHeader(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/credential"
-	"rpcbench/internal/permission"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/permission"
 )
 
 // identity is how serve and load prove who they are.

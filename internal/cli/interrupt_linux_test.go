@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 const fourTrials = `

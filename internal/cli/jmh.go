@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 
-	"rpcbench/internal/jmh"
 	"rpcbench/internal/report"
+	"rpcbench/internal/results/jmh"
 )
 
 // sniffBytes is enough to tell whose results a file holds.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/require"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
 )
 
 // judgeFlags turn what a report finds into an exit code.
@@ -36,7 +36,7 @@ func (f *judgeFlags) check() error {
 }
 
 // judge says on out which requirements are met, and returns an error with exit code 3 where the rows don't hold.
-func (f *judgeFlags) judge(out io.Writer, rows []*compare.Row) error {
+func (f *judgeFlags) judge(out io.Writer, rows []*analysis.Row) error {
 	findings, err := require.CheckAll(f.requirements, rows)
 	if err != nil {
 		return badInput(fmt.Errorf("--require: %w", err))
@@ -62,11 +62,11 @@ func (f *judgeFlags) judge(out io.Writer, rows []*compare.Row) error {
 }
 
 // doubtful names how many rows are not OK, and the first of them.
-func doubtful(rows []*compare.Row) error {
-	var first *compare.Row
+func doubtful(rows []*analysis.Row) error {
+	var first *analysis.Row
 	n := 0
 	for _, row := range rows {
-		if row.Verdict() == compare.VerdictOK {
+		if row.Verdict() == analysis.VerdictOK {
 			continue
 		}
 		if n++; first == nil {
@@ -81,7 +81,7 @@ func doubtful(rows []*compare.Row) error {
 }
 
 // rowText names a row as progress names its trials.
-func rowText(row *compare.Row) string {
+func rowText(row *analysis.Row) string {
 	trials := row.Trials
 	if len(trials) == 0 {
 		trials = row.Failed

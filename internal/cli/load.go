@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/relay"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/worker/relay"
 )
 
 // loadScenario is what load's flags are set on.

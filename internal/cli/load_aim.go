@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/driver"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/driver"
 	"rpcbench/internal/stack"
 )
 

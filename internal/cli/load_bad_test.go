@@ -17,9 +17,9 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
-	"rpcbench/internal/credential"
-	"rpcbench/internal/result"
-	"rpcbench/internal/sockettest"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/sockettest"
+	"rpcbench/internal/worker/credential"
 )
 
 // refusal runs load, which must call it bad input in one line, and leave no file behind.

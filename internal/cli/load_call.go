@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/control"
+	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/recipe"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
 )
 
 // callFlags say which method of somebody else's is called, and what its calls send.

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // loaded runs load with a results file, which must end with the exit code, and returns its trial and its standard error.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/recipe"
+	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/stack"
 )
 

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/credential"
-	"rpcbench/internal/result"
-	"rpcbench/internal/sockettest"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/sockettest"
+	"rpcbench/internal/worker/credential"
 )
 
 // openWeb serves HTTP until the test ends: with a certificate over TLS. Its address has no scheme.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/sockettest"
+	"rpcbench/internal/test/sockettest"
 )
 
 func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {

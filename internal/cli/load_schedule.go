@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // setSchedule reads --schedule, or ghz's words for one, and sets what follows from it: how long, and the mean rate.

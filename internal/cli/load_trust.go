@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/credential"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
 )
 
 // trustFlags say whom load trusts, and who it is, by files as other tools have them.

@@ -7,8 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"rpcbench/internal/cli"
-	"rpcbench/internal/codec"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/grpcwire"

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // metrics tell Prometheus of trials while they run: a driver.Watcher. The counts are what the client reports ten times a

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/manifest"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/manifest"
 )
 
 // tellMore says in one line that there are stacks of other workers, where nobody said which stacks to take: the command

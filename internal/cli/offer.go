@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/manifest"
+	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
 )
 
 // An offer is a stack, with what its worker says of it.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // patience is about the machine, not about rpcbench: what takes longer hangs.

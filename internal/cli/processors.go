@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/worker/host"
 )
 
 // checkProcessors refuses trials on processors that are not among the machine's; none of those are known where nothing

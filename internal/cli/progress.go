@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // progress is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // The second's last look may fall on the next step of a ramp, or behind the last call.

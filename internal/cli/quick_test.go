@@ -14,18 +14,18 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/manifest"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
 )
 
 // notOfQuick are the columns of machines that tell of energy, and of load's calls to somebody else's service.
 var notOfQuick = []string{
-	string(compare.EnergyPerCall), "method", "requests", "schedule", "message_rate_per_sec", "request_sizes",
-	string(compare.FirstReplyP50Ns), string(compare.FirstReplyP99Ns), string(compare.ReplyGapP50Ns),
-	string(compare.ReplyGapP99Ns), string(compare.MessageP50Ns), string(compare.MessageP99Ns),
-	string(compare.MessageLagP99Ns), string(compare.UnpairedReplies),
+	string(analysis.EnergyPerCall), "method", "requests", "schedule", "message_rate_per_sec", "request_sizes",
+	string(analysis.FirstReplyP50Ns), string(analysis.FirstReplyP99Ns), string(analysis.ReplyGapP50Ns),
+	string(analysis.ReplyGapP99Ns), string(analysis.MessageP50Ns), string(analysis.MessageP99Ns),
+	string(analysis.MessageLagP99Ns), string(analysis.UnpairedReplies),
 }
 
 // What quick, with its closed loads on TCP that do not fail, leaves empty.
@@ -146,8 +146,8 @@ func checkPlanned(t *testing.T, trials []plan.Trial, rows []map[string]string) {
 
 // unharmed are the verdicts of trials in which nothing went wrong, on a machine that may be busy, for as short as these are.
 var unharmed = []string{
-	compare.VerdictOK, compare.VerdictTooFewSamples, compare.VerdictNoisyHost, compare.VerdictNotStationary,
-	compare.VerdictClientBound,
+	analysis.VerdictOK, analysis.VerdictTooFewSamples, analysis.VerdictNoisyHost, analysis.VerdictNotStationary,
+	analysis.VerdictClientBound,
 }
 
 // checkFilled wants every column of a closed load whose calls were good.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/credential"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/credential"
 )
 
 // replayFlags are all that replay is told.

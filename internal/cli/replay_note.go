@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // replayNote says what is replayed, and what is not as it was then: this machine, this binary, the libraries of stacks.

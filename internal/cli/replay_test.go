@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
 )

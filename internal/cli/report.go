@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
 	"rpcbench/internal/report"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/result"
 )
 
 type reportFlags struct {
@@ -47,7 +47,7 @@ func (e *env) report() *cobra.Command {
 	}
 	command.Flags().StringVar(&flags.format, "format", report.FormatText, strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
-		"set published figures beside the same cases: "+strings.Join(reference.Names(), ", "))
+		"set published figures beside the same cases: "+strings.Join(published.Names(), ", "))
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch whose p99 keeps to this, such as 5ms (in text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm and svg: into this folder)")
@@ -97,7 +97,7 @@ func (f reportFlags) checkOutput(names []string) error {
 	return checkOverwrite(namedFile{"--output", f.output}, arguments(names))
 }
 
-func (e *env) write(built *compare.Report, flags reportFlags, options report.Options) error {
+func (e *env) write(built *analysis.Report, flags reportFlags, options report.Options) error {
 	if report.IsFolder(flags.format) {
 		return e.reportFolder(built, flags)
 	}
@@ -124,11 +124,11 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 }
 
 // published finds the figures of --reference; nil without one.
-func (f reportFlags) published() (*reference.Reference, error) {
+func (f reportFlags) published() (*published.Reference, error) {
 	if f.reference == "" {
 		return nil, nil //nolint:nilnil // no reference is what most reports have
 	}
-	found, err := reference.Find(f.reference)
+	found, err := published.Find(f.reference)
 	if err == nil {
 		err = report.CheckReference(f.format)
 	}
@@ -138,7 +138,7 @@ func (f reportFlags) published() (*reference.Reference, error) {
 	return found, nil
 }
 
-func read(names []string) (*compare.Report, error) {
+func read(names []string) (*analysis.Report, error) {
 	var files []*result.File
 	for _, name := range names {
 		file, err := result.ReadFile(name)
@@ -147,10 +147,10 @@ func read(names []string) (*compare.Report, error) {
 		}
 		files = append(files, file)
 	}
-	return compare.Build(files)
+	return analysis.Build(files)
 }
 
-func (e *env) reportFolder(built *compare.Report, flags reportFlags) error {
+func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 	if info, err := os.Stat(flags.output); err == nil && !info.IsDir() {
 		return badInput(fmt.Errorf("--output: %s is a file, where --format %s needs a folder", flags.output, flags.format))
 	}

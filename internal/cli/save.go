@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/report"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // saveFlags are files that load writes beside its results, made of them when all is measured.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // Limits of a schedule.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // defaultScenario is what run and plan take when none is named.

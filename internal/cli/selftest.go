@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/driver"
-	"rpcbench/internal/floor"
-	"rpcbench/internal/hint"
-	"rpcbench/internal/script"
-	"rpcbench/internal/selftest"
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/check/floor"
+	"rpcbench/internal/check/script"
+	"rpcbench/internal/check/selftest"
+	"rpcbench/internal/check/truth"
+	"rpcbench/internal/run/driver"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/truth"
+	"rpcbench/internal/worker/control"
 )
 
 // selftestFlags are those of selftest.

@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/driver"
-	"rpcbench/internal/hint"
+	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/driver"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // serveFlags are what serve is told.

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
-	"rpcbench/internal/scenario"
 )
 
 // setDefault gives a flag another default.

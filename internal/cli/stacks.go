@@ -7,8 +7,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/report/texttable"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/texttable"
 )
 
 // stacks prints what this binary can measure.

@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/credential"
-	"rpcbench/internal/driver"
-	"rpcbench/internal/host"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/host"
 )
 
 // onTheWay is the note of a results file whose trials nobody planned.
@@ -80,7 +80,7 @@ func (e *env) newSteps(f outputFlags, w work, scenarios []result.Scenario) (*ste
 
 // run carries a step out and returns the row of its trial. A trial that failed has a row too; an error is that ctx ended,
 // or that the file can't be written.
-func (s *steps) run(ctx context.Context, next step) (*compare.Row, error) {
+func (s *steps) run(ctx context.Context, next step) (*analysis.Row, error) {
 	config := s.config
 	config.Trials = []plan.Trial{s.trial(next)}
 	if s.bar.terminal {
@@ -116,8 +116,8 @@ func (s *steps) trial(next step) plan.Trial {
 }
 
 // row reads the last trial as reports do.
-func (s *steps) row() (*compare.Row, error) {
-	built, err := compare.Build([]*result.File{{Name: s.file, Header: s.header, Trials: []result.Trial{s.last}}})
+func (s *steps) row() (*analysis.Row, error) {
+	built, err := analysis.Build([]*result.File{{Name: s.file, Header: s.header, Trials: []result.Trial{s.last}}})
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/request"
+	"rpcbench/internal/call/request"
 	"rpcbench/internal/stack"
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/hint"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/scenario"
 )
 
 // help prints the help of the command that args name, or refuses them. It is what the root does, which is given words

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // version is this rpcbench's.

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

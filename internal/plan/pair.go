@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"rpcbench/internal/hint"
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

@@ -13,7 +13,7 @@ package plan
 import (
 	"time"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

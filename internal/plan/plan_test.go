@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

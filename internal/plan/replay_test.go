@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // planOf is a plan on the foreign stacks, in random order.

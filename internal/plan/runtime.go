@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 )
 
 // suitRuntimes gives a point what the runtimes of its sides want: a warm-up that is long enough, and, where a side runs

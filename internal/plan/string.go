@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/scenario"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 

@@ -5,25 +5,25 @@ import (
 	"math"
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // alongFigures are what a stretch of a load that changes has beside its times, its load and its errors.
 var alongFigures = []struct {
 	group, head string
-	metric      compare.Metric
+	metric      analysis.Metric
 	spread      bool
-	of          func(compare.Stretch) stat.Summary
+	of          func(analysis.Stretch) stat.Summary
 }{
-	{"", "calls/s", compare.CallsPerSec, false, func(s compare.Stretch) stat.Summary { return s.CallsPerSec }},
-	{"response", "p50", compare.ResponseP50Ns, true, func(s compare.Stretch) stat.Summary { return s.ResponseP50Ns }},
-	{"response", "p99", compare.ResponseP99Ns, false, func(s compare.Stretch) stat.Summary { return s.ResponseP99Ns }},
-	{"response", "max", compare.ResponseMaxNs, false, func(s compare.Stretch) stat.Summary { return s.ResponseMaxNs }},
+	{"", "calls/s", analysis.CallsPerSec, false, func(s analysis.Stretch) stat.Summary { return s.CallsPerSec }},
+	{"response", "p50", analysis.ResponseP50Ns, true, func(s analysis.Stretch) stat.Summary { return s.ResponseP50Ns }},
+	{"response", "p99", analysis.ResponseP99Ns, false, func(s analysis.Stretch) stat.Summary { return s.ResponseP99Ns }},
+	{"response", "max", analysis.ResponseMaxNs, false, func(s analysis.Stretch) stat.Summary { return s.ResponseMaxNs }},
 }
 
 // alongViews have, of each row whose load changes, what became of its calls along the schedule.
-func alongViews(rows []*compare.Row) []*view {
+func alongViews(rows []*analysis.Row) []*view {
 	varying, _ := axes(rows)
 	var views []*view
 	for i, row := range rows {
@@ -33,20 +33,20 @@ func alongViews(rows []*compare.Row) []*view {
 		}
 		v := alongView(row.Key, along)
 		v.caption = fmt.Sprintf("Along %s: %s · %s", clean(row.Key.Schedule), rowName(rows, varying, i),
-			statisticWords([]*compare.Row{row}))
+			statisticWords([]*analysis.Row{row}))
 		views = append(views, v)
 	}
 	return views
 }
 
-func alongView(key compare.Key, along []compare.Stretch) *view {
+func alongView(key analysis.Key, along []analysis.Stretch) *view {
 	v := &view{detail: "a call stands where it ended"}
 	head := "in flight"
 	if !key.Closed() {
 		head = "offered/s"
 		v.detail = "response counts from when a call was due; " + v.detail
 	}
-	load := func(s compare.Stretch) stat.Summary { return s.Load }
+	load := func(s analysis.Stretch) stat.Summary { return s.Load }
 	v.columns = append(v.columns, timesColumn(along), alongColumn(along, column{head: head}, false, load, asCounts(along, load)))
 	times := asTimes(along)
 	for _, f := range alongFigures {
@@ -63,7 +63,7 @@ func alongView(key compare.Key, along []compare.Stretch) *view {
 }
 
 func alongColumn(
-	along []compare.Stretch, c column, spread bool, of func(compare.Stretch) stat.Summary, printed format,
+	along []analysis.Stretch, c column, spread bool, of func(analysis.Stretch) stat.Summary, printed format,
 ) column {
 	c.right = true
 	for _, stretch := range along {
@@ -77,7 +77,7 @@ func alongColumn(
 }
 
 // timesColumn says from when to when a stretch lasted, to tenths of a second where none was shorter than one.
-func timesColumn(along []compare.Stretch) column {
+func timesColumn(along []analysis.Stretch) column {
 	digits := 1
 	for _, s := range along {
 		if s.ToNs.Median-s.FromNs.Median < 0.9e9 {
@@ -91,7 +91,7 @@ func timesColumn(along []compare.Stretch) column {
 	return c
 }
 
-func errorsColumn(along []compare.Stretch) column {
+func errorsColumn(along []analysis.Stretch) column {
 	c := column{head: "errors", right: true}
 	for _, s := range along {
 		c.cells = append(c.cells, cell{value: whole(s.Errors)})
@@ -100,7 +100,7 @@ func errorsColumn(along []compare.Stretch) column {
 }
 
 // asCounts prints rates, and numbers of calls in flight.
-func asCounts(along []compare.Stretch, of func(compare.Stretch) stat.Summary) format {
+func asCounts(along []analysis.Stretch, of func(analysis.Stretch) stat.Summary) format {
 	values := mediansAlong(along, of)
 	if !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v-math.Round(v)) > 1e-6 }) {
 		return format{unit: scale{by: 1}}
@@ -109,8 +109,8 @@ func asCounts(along []compare.Stretch, of func(compare.Stretch) stat.Summary) fo
 }
 
 // asTimes prints all times in one unit, or each in its own where they are too far apart for that.
-func asTimes(along []compare.Stretch) format {
-	p50s := mediansAlong(along, func(s compare.Stretch) stat.Summary { return s.ResponseP50Ns })
+func asTimes(along []analysis.Stretch) format {
+	p50s := mediansAlong(along, func(s analysis.Stretch) stat.Summary { return s.ResponseP50Ns })
 	if farApart(p50s) {
 		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
 	}
@@ -118,7 +118,7 @@ func asTimes(along []compare.Stretch) format {
 	return format{unit: unit, digits: decimals(scaledBy(p50s, unit))}
 }
 
-func mediansAlong(along []compare.Stretch, of func(compare.Stretch) stat.Summary) []float64 {
+func mediansAlong(along []analysis.Stretch, of func(analysis.Stretch) stat.Summary) []float64 {
 	var values []float64
 	for _, stretch := range along {
 		if s := of(stretch); s.N > 0 {
@@ -129,7 +129,7 @@ func mediansAlong(along []compare.Stretch, of func(compare.Stretch) stat.Summary
 }
 
 // jsonAlong has the load as offered_per_sec or in_flight; a figure that no trial has is null.
-func jsonAlong(key compare.Key, along []compare.Stretch) []object {
+func jsonAlong(key analysis.Key, along []analysis.Stretch) []object {
 	load := "in_flight"
 	if !key.Closed() {
 		load = "offered_per_sec"
@@ -142,13 +142,13 @@ func jsonAlong(key compare.Key, along []compare.Stretch) []object {
 			{Name: load, Value: decimal(stretch.Load.Median)},
 		}
 		for _, f := range alongFigures {
-			field := compare.Field{Name: string(f.metric)}
+			field := analysis.Field{Name: string(f.metric)}
 			if s := f.of(stretch); s.N > 0 {
 				field.Value = jsonSummary(f.metric, s)
 			}
 			out = append(out, field)
 		}
-		stretches = append(stretches, append(out, compare.Field{Name: "errors", Value: stretch.Errors}))
+		stretches = append(stretches, append(out, analysis.Field{Name: "errors", Value: stretch.Errors}))
 	}
 	return stretches
 }

@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
 )
 
 // ramped are trials of two steps of 2 s, 1 and 8 calls in flight, that took 100 and 400 µs, or so many times as long in the
 // second trial.
-func ramped(t *testing.T, trials int, change func(*result.Trial)) *compare.Report {
+func ramped(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	return echo(t, trials, func(trial *result.Trial) {
 		times := float64(trial.Repetition)
@@ -29,7 +29,7 @@ func ramped(t *testing.T, trials int, change func(*result.Trial)) *compare.Repor
 	})
 }
 
-func alongText(t *testing.T, r *compare.Report) string {
+func alongText(t *testing.T, r *analysis.Report) string {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Write(&out, FormatText, r, Options{}); err != nil {
@@ -44,7 +44,7 @@ func TestALoadThatChangesIsShownAlongItsSchedule(t *testing.T) {
 	t.Parallel()
 	asIs := func(*result.Trial) {}
 	for name, c := range map[string]struct {
-		report *compare.Report
+		report *analysis.Report
 		want   string
 	}{
 		"a ramp": {ramped(t, 1, asIs), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
@@ -94,7 +94,7 @@ func TestALineTooShortToBePartedIsNoted(t *testing.T) {
 		trial.Spec.DurationNs, trial.Windows = 1e9, nil
 		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}
 	})
-	for report, want := range map[*compare.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {
+	for report, want := range map[*analysis.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {
 		if text := string(printed(t, FormatText, report, Options{Width: 1000})); strings.Contains(text, note) != want {
 			t.Errorf("the note: %t, want %t in\n%s", !want, want, text)
 		}
@@ -103,9 +103,9 @@ func TestALineTooShortToBePartedIsNoted(t *testing.T) {
 
 func TestNumbersThatAreWholeButForRoundingAreShownSo(t *testing.T) {
 	t.Parallel()
-	load := func(s compare.Stretch) stat.Summary { return s.Load }
+	load := func(s analysis.Stretch) stat.Summary { return s.Load }
 	for value, want := range map[float64]int{3.0000000000000004: 0, 3.5: 2} {
-		if got := asCounts([]compare.Stretch{{Load: stat.Summarize([]float64{value})}}, load).digits; got != want {
+		if got := asCounts([]analysis.Stretch{{Load: stat.Summarize([]float64{value})}}, load).digits; got != want {
 			t.Errorf("%v is shown with %d decimals, want %d", value, got, want)
 		}
 	}

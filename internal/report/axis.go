@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
 
@@ -16,43 +16,43 @@ import (
 type axis struct {
 	head   string
 	right  bool
-	of     func(compare.Key) string // "" where it is not applicable, or goes without saying
-	common func(string) string      // the words for a value that all rows share; nil where the caption says it
+	of     func(analysis.Key) string // "" where it is not applicable, or goes without saying
+	common func(string) string       // the words for a value that all rows share; nil where the caption says it
 	// unfloored says that the floor hasn't got it, so that it can't differ from the others in it.
 	unfloored bool
 }
 
 var allAxes = []axis{
-	{head: "message", of: func(k compare.Key) string { return k.Message }, common: after("message ")},
-	{head: "codec", of: func(k compare.Key) string { return k.Codec }, common: after("codec ")},
-	{head: "kind", of: func(k compare.Key) string { return k.Kind }, common: itself},
-	{head: "method", of: func(k compare.Key) string { return k.Method }}, // of load, which has it as its title
-	{head: "requests", of: func(k compare.Key) string { return clean(k.Requests) }, common: requestsFrom},
+	{head: "message", of: func(k analysis.Key) string { return k.Message }, common: after("message ")},
+	{head: "codec", of: func(k analysis.Key) string { return k.Codec }, common: after("codec ")},
+	{head: "kind", of: func(k analysis.Key) string { return k.Kind }, common: itself},
+	{head: "method", of: func(k analysis.Key) string { return k.Method }}, // of load, which has it as its title
+	{head: "requests", of: func(k analysis.Key) string { return clean(k.Requests) }, common: requestsFrom},
 	{head: "request", right: true, of: requestSizes},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
-	{head: "messages", right: true, of: func(k compare.Key) string { return counted(k.Messages) },
+	{head: "messages", right: true, of: func(k analysis.Key) string { return counted(k.Messages) },
 		common: messageWords},
 	{head: "message rate", right: true, of: messageRate, common: messageRateWords},
-	{head: "servers", right: true, of: func(k compare.Key) string { return counted(k.Servers) }, common: serverWords},
+	{head: "servers", right: true, of: func(k analysis.Key) string { return counted(k.Servers) }, common: serverWords},
 	{head: linkHead, of: called(linkOf), common: linkWords},
-	{head: batchHead, right: true, of: func(k compare.Key) string { return counted(k.Batch) }, common: after("batch ")},
+	{head: batchHead, right: true, of: func(k analysis.Key) string { return counted(k.Batch) }, common: after("batch ")},
 	{head: "shape", right: true, of: called(shape), common: shapeWords},
-	{head: "streams", right: true, of: func(k compare.Key) string { return counted(k.Streams) }, common: streamWords},
-	{head: "arrivals", of: func(k compare.Key) string { return k.Load }},
+	{head: "streams", right: true, of: func(k analysis.Key) string { return counted(k.Streams) }, common: streamWords},
+	{head: "arrivals", of: func(k analysis.Key) string { return k.Load }},
 	{head: "offered/s", right: true, of: offered},
-	{head: "schedule", of: func(k compare.Key) string { return clean(k.Schedule) }},
-	{head: "security", of: called(func(k compare.Key) string { return k.Security }), common: itself},
-	{head: "network", of: called(func(k compare.Key) string { return k.Network }), common: after("over ")},
-	{head: "compression", of: called(func(k compare.Key) string { return k.Compression }), common: unlessNone,
+	{head: "schedule", of: func(k analysis.Key) string { return clean(k.Schedule) }},
+	{head: "security", of: called(func(k analysis.Key) string { return k.Security }), common: itself},
+	{head: "network", of: called(func(k analysis.Key) string { return k.Network }), common: after("over ")},
+	{head: "compression", of: called(func(k analysis.Key) string { return k.Compression }), common: unlessNone,
 		unfloored: true},
 	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
 	{head: "beside", of: beside, common: after("beside "), unfloored: true},
 	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
-	{head: "client CPUs", of: func(k compare.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
-	{head: "server CPUs", of: func(k compare.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
-	{head: "options", of: func(k compare.Key) string { return k.Options }, common: after("options "), unfloored: true},
-	{head: "JVM options", of: func(k compare.Key) string { return k.JVMOptions }, common: after("JVM options "),
+	{head: "client CPUs", of: func(k analysis.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
+	{head: "server CPUs", of: func(k analysis.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
+	{head: "options", of: func(k analysis.Key) string { return k.Options }, common: after("options "), unfloored: true},
+	{head: "JVM options", of: func(k analysis.Key) string { return k.JVMOptions }, common: after("JVM options "),
 		unfloored: true},
 }
 
@@ -66,7 +66,7 @@ const (
 const noLink = "loopback"
 
 // linkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
-func linkOf(k compare.Key) string {
+func linkOf(k analysis.Key) string {
 	link := k.Link
 	switch {
 	case !k.Linked():
@@ -111,8 +111,8 @@ func serverWords(n string) string {
 }
 
 // called is what a codec, which calls nobody, has not got.
-func called(of func(compare.Key) string) func(compare.Key) string {
-	return func(k compare.Key) string {
+func called(of func(analysis.Key) string) func(analysis.Key) string {
+	return func(k analysis.Key) string {
 		if k.Coding() {
 			return ""
 		}
@@ -135,7 +135,7 @@ func requestsFrom(source string) string {
 }
 
 // requestSizes is "22 B", or "sampled of 3 of up to 10 × 22 B–4 kB".
-func requestSizes(k compare.Key) string {
+func requestSizes(k analysis.Key) string {
 	s := k.RequestSizes
 	if s.Count == 0 {
 		return ""
@@ -163,14 +163,14 @@ func unlessNone(compression string) string {
 	return compression
 }
 
-func serverOf(k compare.Key) string {
+func serverOf(k analysis.Key) string {
 	if k.Server == k.Stack {
 		return "" // goes without saying
 	}
 	return k.Server
 }
 
-func payloadSize(k compare.Key) string {
+func payloadSize(k analysis.Key) string {
 	switch {
 	case k.Opens(), k.Coding(), k.Method != "":
 		return ""
@@ -183,7 +183,7 @@ func payloadSize(k compare.Key) string {
 	}
 }
 
-func content(k compare.Key) string {
+func content(k analysis.Key) string {
 	if payloadSize(k) == "" {
 		return ""
 	}
@@ -205,7 +205,7 @@ func messageWords(n string) string {
 }
 
 // messageRate is that within each call.
-func messageRate(k compare.Key) string {
+func messageRate(k analysis.Key) string {
 	if k.MessageRatePerSec == 0 {
 		return ""
 	}
@@ -214,7 +214,7 @@ func messageRate(k compare.Key) string {
 
 func messageRateWords(rate string) string { return rate + " messages/s in each call" }
 
-func shape(k compare.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }
+func shape(k analysis.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }
 
 func shapeWords(shape string) string {
 	connections, inFlight, _ := strings.Cut(shape, "x")
@@ -232,19 +232,19 @@ func streamWords(n string) string {
 }
 
 // beside names the background: "stream 100 × 1 kB".
-func beside(k compare.Key) string {
+func beside(k analysis.Key) string {
 	b := k.Beside()
 	if b == nil {
 		return ""
 	}
-	words := payloadSize(compare.Key{Kind: b.Kind, RequestBytes: b.RequestBytes, ResponseBytes: b.ResponseBytes})
+	words := payloadSize(analysis.Key{Kind: b.Kind, RequestBytes: b.RequestBytes, ResponseBytes: b.ResponseBytes})
 	if b.Messages > 0 {
 		words = counted(b.Messages) + " × " + words
 	}
 	return b.Kind + " " + words
 }
 
-func offered(k compare.Key) string {
+func offered(k analysis.Key) string {
 	if k.Load == plan.LoadClosed {
 		return ""
 	}
@@ -254,7 +254,7 @@ func offered(k compare.Key) string {
 	return grouped(k.OfferedPerSec, 2)
 }
 
-func deadline(k compare.Key) string {
+func deadline(k analysis.Key) string {
 	if plain(k.DeadlineNs) == usual["deadline_ns"] {
 		return ""
 	}
@@ -262,7 +262,7 @@ func deadline(k compare.Key) string {
 }
 
 // axes returns the columns of the axes that vary over the rows, and what they have in common in words.
-func axes(rows []*compare.Row) (varying []column, common []string) {
+func axes(rows []*analysis.Row) (varying []column, common []string) {
 	for _, a := range allAxes {
 		values := a.values(rows)
 		switch {
@@ -278,7 +278,7 @@ func axes(rows []*compare.Row) (varying []column, common []string) {
 }
 
 // values returns the different values of an axis.
-func (a axis) values(rows []*compare.Row) []string {
+func (a axis) values(rows []*analysis.Row) []string {
 	var values []string
 	for _, row := range rows {
 		value := a.of(row.Key)
@@ -289,7 +289,7 @@ func (a axis) values(rows []*compare.Row) []string {
 	return values
 }
 
-func (a axis) column(rows []*compare.Row) column {
+func (a axis) column(rows []*analysis.Row) column {
 	c := column{head: a.head, right: a.right}
 	for _, row := range rows {
 		c.cells = append(c.cells, cell{value: a.of(row.Key)})

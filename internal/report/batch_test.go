@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/reference"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/result"
 )
 
 // The fixture of batches is invented: a message and an operation cost so much, on loopback and over a link, and more
@@ -36,17 +36,17 @@ var batchLinks = []*plan.Link{
 
 var (
 	batchOnce   sync.Once
-	batchReport *compare.Report
+	batchReport *analysis.Report
 )
 
 // batchRun returns a report of the scenarios batch, patterns, channels and distance, made once. Nobody may change it.
-func batchRun(t *testing.T) *compare.Report {
+func batchRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	batchOnce.Do(func() { batchReport = inventBatches(t) })
 	return batchReport
 }
 
-func inventBatches(t *testing.T) *compare.Report {
+func inventBatches(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "batch.jsonl", Header: fixture(t).Sources[0].Header}
 	file.Header.Notes = nil
@@ -83,7 +83,7 @@ func inventBatches(t *testing.T) *compare.Report {
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func inventBatch(t *testing.T, spec plan.Spec, model stackModel, repetition int,
 func TestBatchesAreSealed(t *testing.T) {
 	t.Parallel()
 	r := batchRun(t)
-	published, err := reference.Find("roguedb")
+	published, err := published.Find("roguedb")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // caption says what a table's figures are: what was asked, the load, and the statistic.
-func caption(table *compare.Table) string {
+func caption(table *analysis.Table) string {
 	if questionOf(table.Rows) == coding {
 		return fmt.Sprintf("%s · %s", table.Title, statisticWords(table.Rows))
 	}
@@ -19,7 +19,7 @@ func caption(table *compare.Table) string {
 }
 
 // loadWords names the load: the one that all rows share, or its kind.
-func loadWords(rows []*compare.Row) string {
+func loadWords(rows []*analysis.Row) string {
 	var loads []string
 	closed := 0
 	for _, row := range rows {
@@ -43,14 +43,14 @@ func loadWords(rows []*compare.Row) string {
 }
 
 // detail says what all rows of a table have in common, and what an open load's latency counts from.
-func detail(rows []*compare.Row, common []string) string {
+func detail(rows []*analysis.Row, common []string) string {
 	if questionOf(rows) == open {
 		common = append([]string{"response counts from when a call was due"}, common...)
 	}
 	return strings.Join(common, " · ")
 }
 
-func arrivals(key compare.Key) string {
+func arrivals(key analysis.Key) string {
 	switch {
 	case key.Closed() && key.Schedule != "":
 		return fmt.Sprintf("%s, calls in flight by the ramp %s", key.Load, clean(key.Schedule))
@@ -66,7 +66,7 @@ func arrivals(key compare.Key) string {
 }
 
 // statisticWords names the number of trials and the spread: "median of 3 trials, min–max".
-func statisticWords(rows []*compare.Row) string {
+func statisticWords(rows []*analysis.Row) string {
 	least, most := 0, 0
 	for _, row := range rows {
 		n := len(row.Trials)
@@ -100,7 +100,7 @@ func spreadWords(least, most int) string {
 }
 
 // rowNotes returns what has to be said of single rows, each named by its stack and where it stands.
-func rowNotes(rows []*compare.Row, varying []column) []string {
+func rowNotes(rows []*analysis.Row, varying []column) []string {
 	var lines []string
 	for i, row := range rows {
 		for _, note := range notes(row) {
@@ -111,7 +111,7 @@ func rowNotes(rows []*compare.Row, varying []column) []string {
 }
 
 // rowName tells a row of a table from the others.
-func rowName(rows []*compare.Row, varying []column, i int) string {
+func rowName(rows []*analysis.Row, varying []column, i int) string {
 	name := []string{rows[i].Key.Stack}
 	for _, axis := range varying {
 		if value := axis.cells[i].value; value != "" {

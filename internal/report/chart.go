@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // A chart is a picture of lines over two axes.
@@ -35,9 +35,9 @@ type chartLine struct {
 type chartPoint struct{ x, y, lo, hi float64 }
 
 // newChart says what all charts of some rows say.
-func newChart(table *compare.Table, rows []*compare.Row, name, title string, x, y chartAxis) *chart {
+func newChart(table *analysis.Table, rows []*analysis.Row, name, title string, x, y chartAxis) *chart {
 	_, common := axes(rows)
-	part := &compare.Table{Title: table.Title, Rows: rows}
+	part := &analysis.Table{Title: table.Title, Rows: rows}
 	c := &chart{name: safe(table.Scenario) + "-" + name, title: title, x: x, y: y,
 		subtitle: joinPresent([]string{caption(part), detail(rows, common)}, " · ")}
 	for _, row := range rows {
@@ -47,7 +47,7 @@ func newChart(table *compare.Table, rows []*compare.Row, name, title string, x, 
 }
 
 // pointOf is a figure of a row over x; false says that it has none that can be drawn.
-func pointOf(row *compare.Row, x float64, m compare.Metric) (chartPoint, bool) {
+func pointOf(row *analysis.Row, x float64, m analysis.Metric) (chartPoint, bool) {
 	s, ok := row.Summary(m)
 	if !ok || s.Median <= 0 || x <= 0 {
 		return chartPoint{}, false
@@ -60,16 +60,16 @@ func pointOf(row *compare.Row, x float64, m compare.Metric) (chartPoint, bool) {
 }
 
 // atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
-func atOnePoint(sets [][]*compare.Row, without func(compare.Key) compare.Key) [][][]*compare.Row {
-	var groups [][][]*compare.Row
+func atOnePoint(sets [][]*analysis.Row, without func(analysis.Key) analysis.Key) [][][]*analysis.Row {
+	var groups [][][]*analysis.Row
 	for _, set := range sets {
-		same := func(group [][]*compare.Row) bool {
+		same := func(group [][]*analysis.Row) bool {
 			return without(group[0][0].Key).SamePoint(without(set[0].Key))
 		}
 		if i := slices.IndexFunc(groups, same); i >= 0 {
 			groups[i] = append(groups[i], set)
 		} else {
-			groups = append(groups, [][]*compare.Row{set})
+			groups = append(groups, [][]*analysis.Row{set})
 		}
 	}
 	return groups
@@ -96,12 +96,12 @@ func measured(lines []chartLine) []float64 {
 }
 
 // batchCharts draw operations a second over the batch.
-func batchCharts(table *compare.Table) []*chart {
-	var sets [][]*compare.Row
-	for _, fit := range compare.BatchFits(table.Rows) {
+func batchCharts(table *analysis.Table) []*chart {
+	var sets [][]*analysis.Row
+	for _, fit := range analysis.BatchFits(table.Rows) {
 		sets = append(sets, fit.Rows)
 	}
-	without := func(k compare.Key) compare.Key { k.Batch = 0; return k }
+	without := func(k analysis.Key) analysis.Key { k.Batch = 0; return k }
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
@@ -111,7 +111,7 @@ func batchCharts(table *compare.Table) []*chart {
 		for _, rows := range group {
 			line := chartLine{label: nameAmong(rows[0], all, batchHead)}
 			for _, row := range rows {
-				if p, ok := pointOf(row, float64(row.Key.Batch), compare.OperationsPerSec); ok {
+				if p, ok := pointOf(row, float64(row.Key.Batch), analysis.OperationsPerSec); ok {
 					line.points = append(line.points, p)
 				}
 			}
@@ -124,18 +124,18 @@ func batchCharts(table *compare.Table) []*chart {
 }
 
 // loadCharts draw the p99 response over the calls a second that were carried.
-func loadCharts(table *compare.Table) []*chart {
-	without := func(k compare.Key) compare.Key { k.OfferedPerSec = 0; return k }
-	var sets [][]*compare.Row
+func loadCharts(table *analysis.Table) []*chart {
+	without := func(k analysis.Key) analysis.Key { k.OfferedPerSec = 0; return k }
+	var sets [][]*analysis.Row
 	for _, row := range table.Rows {
 		if row.Key.Closed() || row.Key.Coding() {
 			continue
 		}
-		same := func(set []*compare.Row) bool { return without(set[0].Key) == without(row.Key) }
+		same := func(set []*analysis.Row) bool { return without(set[0].Key) == without(row.Key) }
 		if i := slices.IndexFunc(sets, same); i >= 0 {
 			sets[i] = append(sets[i], row)
 		} else {
-			sets = append(sets, []*compare.Row{row})
+			sets = append(sets, []*analysis.Row{row})
 		}
 	}
 	var charts []*chart
@@ -147,8 +147,8 @@ func loadCharts(table *compare.Table) []*chart {
 		for _, rows := range group {
 			line := chartLine{label: nameAmong(rows[0], all, "offered/s")}
 			for _, row := range rows {
-				rate, _ := row.Summary(compare.CallsPerSec)
-				if p, ok := pointOf(row, rate.Median, compare.ResponseP99Ns); ok {
+				rate, _ := row.Summary(analysis.CallsPerSec)
+				if p, ok := pointOf(row, rate.Median, analysis.ResponseP99Ns); ok {
 					line.points = append(line.points, p)
 				}
 			}
@@ -172,14 +172,14 @@ func byX(a, b chartPoint) int {
 }
 
 // callersCharts draw calls a second over the callers.
-func callersCharts(table *compare.Table) []*chart {
-	without := func(k compare.Key) compare.Key {
+func callersCharts(table *analysis.Table) []*chart {
+	without := func(k analysis.Key) analysis.Key {
 		k.Connections, k.InFlight, k.Streams = 0, 0, 0
 		return k
 	}
-	byOver := map[string][]compare.ScalingFit{}
+	byOver := map[string][]analysis.ScalingFit{}
 	var overs []string
-	for _, fit := range compare.ScalingFits(table.Rows) {
+	for _, fit := range analysis.ScalingFits(table.Rows) {
 		if byOver[fit.Over] == nil {
 			overs = append(overs, fit.Over)
 		}
@@ -187,8 +187,8 @@ func callersCharts(table *compare.Table) []*chart {
 	}
 	var charts []*chart
 	for _, over := range overs {
-		fits := map[*compare.Row]compare.ScalingFit{}
-		var sets [][]*compare.Row
+		fits := map[*analysis.Row]analysis.ScalingFit{}
+		var sets [][]*analysis.Row
 		for _, fit := range byOver[over] {
 			fits[fit.Rows[0]] = fit
 			sets = append(sets, fit.Rows)
@@ -210,15 +210,15 @@ func callersCharts(table *compare.Table) []*chart {
 }
 
 // rateLabel names the axis of a rate.
-var rateLabel = map[compare.Metric]string{
-	compare.CallsPerSec: "calls per second", compare.MessagesPerSec: "messages per second",
-	compare.OperationsPerSec: "operations per second",
+var rateLabel = map[analysis.Metric]string{
+	analysis.CallsPerSec: "calls per second", analysis.MessagesPerSec: "messages per second",
+	analysis.OperationsPerSec: "operations per second",
 }
 
 // curveSteps is how many pieces a fitted curve is drawn in.
 const curveSteps = 100
 
-func callersLine(fit compare.ScalingFit, label string) chartLine {
+func callersLine(fit analysis.ScalingFit, label string) chartLine {
 	line := chartLine{label: label}
 	for _, row := range fit.Rows {
 		if p, ok := pointOf(row, float64(row.Key.Slots()), fit.Rate); ok {

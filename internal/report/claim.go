@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/stat"
 )
 
 // claimsView has a line for each finding: what was claimed, what was measured, and whether it holds.
-func claimsView(findings []reference.Finding) *view {
+func claimsView(findings []published.Finding) *view {
 	name, published, bound := column{head: "claim"}, column{head: "published"}, column{head: "holds if", right: true}
 	compared := column{head: "compared with"}
 	measured, holds := column{head: "measured ×", right: true}, column{head: "holds"}
@@ -37,7 +37,7 @@ func claimsView(findings []reference.Finding) *view {
 	return v
 }
 
-func boundWords(c *reference.Claim) string {
+func boundWords(c *published.Claim) string {
 	switch {
 	case c.AtLeast > 0 && c.AtMost > 0:
 		return fmt.Sprintf("%v–%v", c.AtLeast, c.AtMost)
@@ -51,7 +51,7 @@ func boundWords(c *reference.Claim) string {
 }
 
 // ratioWords is the median of the pairs' ratios, and their range.
-func ratioWords(pairs []reference.Pair) (middle, spread string) {
+func ratioWords(pairs []published.Pair) (middle, spread string) {
 	if len(pairs) == 0 {
 		return absent, ""
 	}
@@ -64,7 +64,7 @@ func ratioWords(pairs []reference.Pair) (middle, spread string) {
 	return grouped(median, digits), spread
 }
 
-func ratiosOf(pairs []reference.Pair) []float64 {
+func ratiosOf(pairs []published.Pair) []float64 {
 	ratios := make([]float64, len(pairs))
 	for i, p := range pairs {
 		ratios[i] = p.Ratio
@@ -73,24 +73,24 @@ func ratiosOf(pairs []reference.Pair) []float64 {
 }
 
 // answerOf sums up a finding: yes, no or ~ where all pairs say so, partly where they don't.
-func answerOf(f reference.Finding) string {
+func answerOf(f published.Finding) string {
 	yes, no, unsure := f.Count()
 	switch all := len(f.Pairs); {
 	case all == 0:
 		return "not measured"
 	case yes == all:
-		return reference.Yes
+		return published.Yes
 	case no == all:
-		return reference.No
+		return published.No
 	case unsure == all:
-		return reference.Unsure
+		return published.Unsure
 	default:
 		return "partly"
 	}
 }
 
 // holdsWords is the answer with its number of pairs; or how many say yes, and of how many nobody can tell.
-func holdsWords(f reference.Finding) string {
+func holdsWords(f published.Finding) string {
 	yes, _, unsure := f.Count()
 	switch answer, all := answerOf(f), len(f.Pairs); {
 	case all == 0:
@@ -98,14 +98,14 @@ func holdsWords(f reference.Finding) string {
 	case answer != "partly":
 		return fmt.Sprintf("%s (%d)", answer, all)
 	case unsure > 0:
-		return fmt.Sprintf("%d of %d, %d %s", yes, all, unsure, reference.Unsure)
+		return fmt.Sprintf("%d of %d, %d %s", yes, all, unsure, published.Unsure)
 	default:
 		return fmt.Sprintf("%d of %d", yes, all)
 	}
 }
 
 // findingNotes say what each finding was computed from, and what others miss: those that miss the same together.
-func findingNotes(findings []reference.Finding) []string {
+func findingNotes(findings []published.Finding) []string {
 	var notes, reasons []string
 	missing := map[string][]string{} // names by reason
 	for _, f := range findings {
@@ -129,8 +129,8 @@ func findingNotes(findings []reference.Finding) []string {
 }
 
 // findingNote says what a finding was computed from.
-func findingNote(f reference.Finding) string {
-	var over, under []*compare.Row
+func findingNote(f published.Finding) string {
+	var over, under []*analysis.Row
 	var metrics, underMetrics []string
 	for _, p := range f.Pairs {
 		over, under = append(over, p.Over), append(under, p.Under)
@@ -155,7 +155,7 @@ var pointColumns = []string{"request_bytes", "message"}
 
 // claimColumns are the key columns in which the two sides differ as a whole, and those that both sides share and rows
 // differ in.
-func claimColumns(over, under []*compare.Row) (shared, own []string) {
+func claimColumns(over, under []*analysis.Row) (shared, own []string) {
 	for _, field := range over[0].Key.Fields() {
 		a, b := valuesOf(over, field.Name), valuesOf(under, field.Name)
 		switch {
@@ -169,7 +169,7 @@ func claimColumns(over, under []*compare.Row) (shared, own []string) {
 }
 
 // rowsWords is "stack codec-java, codec json/json-gzip".
-func rowsWords(rows []*compare.Row, columns []string) string {
+func rowsWords(rows []*analysis.Row, columns []string) string {
 	var parts []string
 	for _, name := range columns {
 		values := slices.DeleteFunc(valuesOf(rows, name), func(value string) bool { return value == "" })
@@ -181,7 +181,7 @@ func rowsWords(rows []*compare.Row, columns []string) string {
 }
 
 // valuesOf returns the different values of a key column, in the order of the rows.
-func valuesOf(rows []*compare.Row, name string) []string {
+func valuesOf(rows []*analysis.Row, name string) []string {
 	var values []string
 	for _, row := range rows {
 		for _, field := range row.Key.Fields() {
@@ -194,11 +194,11 @@ func valuesOf(rows []*compare.Row, name string) []string {
 }
 
 // claimNotes say how to read the claims.
-func claimNotes(findings []reference.Finding) []string {
+func claimNotes(findings []published.Finding) []string {
 	if len(findings) == 0 {
 		return nil
 	}
-	return []string{"A claim holds where the ratio keeps its bound at every point; " + reference.Unsure +
+	return []string{"A claim holds where the ratio keeps its bound at every point; " + published.Unsure +
 		" is a ratio that can't be told from its bound, because that lies within the spread of the trials. In brackets: how " +
 		"many pairs of rows it was looked at in."}
 }
@@ -225,12 +225,12 @@ type jsonPair struct {
 }
 
 type jsonPairSide struct {
-	Row    object         `json:"row"`
-	Metric compare.Metric `json:"metric"`
-	Median any            `json:"median"`
+	Row    object          `json:"row"`
+	Metric analysis.Metric `json:"metric"`
+	Median any             `json:"median"`
 }
 
-func newJSONClaim(f reference.Finding) jsonClaim {
+func newJSONClaim(f published.Finding) jsonClaim {
 	out := jsonClaim{Name: f.Claim.Name, Published: f.Claim.Published, AtLeast: f.Claim.AtLeast, AtMost: f.Claim.AtMost,
 		Holds: answerOf(f), Missing: f.Missing, Scenario: f.Claim.Scenario, Pairs: []jsonPair{}}
 	if f.Comparison != nil {
@@ -245,7 +245,7 @@ func newJSONClaim(f reference.Finding) jsonClaim {
 	return out
 }
 
-func newJSONPairSide(row *compare.Row, m compare.Metric) jsonPairSide {
+func newJSONPairSide(row *analysis.Row, m analysis.Metric) jsonPairSide {
 	s, _ := row.Summary(m)
 	return jsonPairSide{Row: object(row.Key.Fields()), Metric: m, Median: number(m, s.Median)}
 }

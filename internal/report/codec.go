@@ -3,20 +3,20 @@ package report
 import (
 	"fmt"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // byMessage parts a table of encodings and decodings into one for each message, and leaves others as they are. Sizes
 // and times of different messages are not to be read against each other.
-func byMessage(table *compare.Table) []*compare.Table {
+func byMessage(table *analysis.Table) []*analysis.Table {
 	if questionOf(table.Rows) != coding {
-		return []*compare.Table{table}
+		return []*analysis.Table{table}
 	}
-	var parts []*compare.Table
+	var parts []*analysis.Table
 	for _, row := range table.Rows {
 		title := fmt.Sprintf("%s, %s", table.Title, row.Key.Message)
 		if len(parts) == 0 || parts[len(parts)-1].Title != title {
-			parts = append(parts, &compare.Table{Scenario: table.Scenario, Title: title})
+			parts = append(parts, &analysis.Table{Scenario: table.Scenario, Title: title})
 		}
 		last := parts[len(parts)-1]
 		last.Rows = append(last.Rows, row)

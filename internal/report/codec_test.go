@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/reference"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/result"
 )
 
 // A codecModel makes up a codec: nanoseconds and bytes by the byte of protobuf.
@@ -37,18 +37,18 @@ var codecModels = []codecModel{
 
 var (
 	codecOnce, mobileOnce     sync.Once
-	codecReport, mobileReport *compare.Report
+	codecReport, mobileReport *analysis.Report
 )
 
 // codecRun is an invented run of the scenario codec over a small message and a large one, made once. Nobody may change
 // it.
-func codecRun(t *testing.T) *compare.Report {
+func codecRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	codecOnce.Do(func() { codecReport = inventCodecs(t) })
 	return codecReport
 }
 
-func inventCodecs(t *testing.T) *compare.Report {
+func inventCodecs(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "codec.jsonl", Header: result.Header{
 		Created: created, Seed: 1,
@@ -66,7 +66,7 @@ func inventCodecs(t *testing.T) *compare.Report {
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestCodecsAreSealed(t *testing.T) {
 func TestClaimsAreSealed(t *testing.T) {
 	t.Parallel()
 	mobile := findReference(t, "grpc-mobile")
-	for file, r := range map[string]*compare.Report{"codec-mobile.txt": codecRun(t), "mobile.txt": mobileRun(t)} {
+	for file, r := range map[string]*analysis.Report{"codec-mobile.txt": codecRun(t), "mobile.txt": mobileRun(t)} {
 		_, after, _ := strings.Cut(string(printed(t, FormatText, r, Options{Reference: mobile})), "grpc-mobile: ")
 		golden(t, file, []byte("grpc-mobile: "+after))
 	}
@@ -122,7 +122,7 @@ func TestClaimsAreSealed(t *testing.T) {
 }
 
 // claimsJSON is the part of the report that begins with the claims.
-func claimsJSON(t *testing.T, r *compare.Report, ref *reference.Reference) []byte {
+func claimsJSON(t *testing.T, r *analysis.Report, ref *published.Reference) []byte {
 	t.Helper()
 	_, after, found := strings.Cut(string(printed(t, FormatJSON, r, Options{Reference: ref})), `"claims"`)
 	claims, _, end := strings.Cut(after, `"tables"`)
@@ -134,13 +134,13 @@ func claimsJSON(t *testing.T, r *compare.Report, ref *reference.Reference) []byt
 
 // mobileRun is an invented run of gRPC and HTTP JSON clients at two payloads, and of one stream, made once. Nobody may
 // change it.
-func mobileRun(t *testing.T) *compare.Report {
+func mobileRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	mobileOnce.Do(func() { mobileReport = inventMobile(t) })
 	return mobileReport
 }
 
-func inventMobile(t *testing.T) *compare.Report {
+func inventMobile(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "mobile.jsonl", Header: result.Header{Created: created, Seed: 1,
 		Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
@@ -179,7 +179,7 @@ func inventMobile(t *testing.T) *compare.Report {
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAJVMHasATableOfItsCollections(t *testing.T) {
 func TestEveryReportIsNoWiderThanATerminal(t *testing.T) {
 	t.Parallel()
 	mobile := findReference(t, "grpc-mobile")
-	for name, r := range map[string]*compare.Report{"codec": codecRun(t), "mobile": mobileRun(t)} {
+	for name, r := range map[string]*analysis.Report{"codec": codecRun(t), "mobile": mobileRun(t)} {
 		for line := range strings.Lines(string(printed(t, FormatText, r, Options{Reference: mobile}))) {
 			if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
 				t.Errorf("%s: %d columns wide: %s", name, n, line)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // A decimal is printed with three decimals.
@@ -33,67 +33,67 @@ func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), 
 
 // columns returns the columns of CSV in their order, the same for every row: key columns, then figures. A Value is a
 // string, an int64, a float64, a decimal, or nil where it is absent.
-func columns(row *compare.Row) []compare.Field {
+func columns(row *analysis.Row) []analysis.Field {
 	fields := append(row.Key.LeadingFields(),
-		compare.Field{Name: "trials", Value: int64(len(row.Trials))},
-		compare.Field{Name: "calls", Value: row.Calls},
-		compare.Field{Name: "errors", Value: row.Errors()},
-		compare.Field{Name: "errors_by_code", Value: present(row.ErrorsByCode())},
+		analysis.Field{Name: "trials", Value: int64(len(row.Trials))},
+		analysis.Field{Name: "calls", Value: row.Calls},
+		analysis.Field{Name: "errors", Value: row.Errors()},
+		analysis.Field{Name: "errors_by_code", Value: present(row.ErrorsByCode())},
 	)
-	fields = append(fields, figure(row, compare.CallsPerSec, true)...)
-	for _, metric := range []compare.Metric{compare.MessagesPerSec, compare.PayloadMBPerSec} {
+	fields = append(fields, figure(row, analysis.CallsPerSec, true)...)
+	for _, metric := range []analysis.Metric{analysis.MessagesPerSec, analysis.PayloadMBPerSec} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	fields = append(fields, figure(row, compare.ResponseP50Ns, true)...)
-	fields = append(fields, figure(row, compare.ResponseP90Ns, false)...)
-	fields = append(fields, figure(row, compare.ResponseP99Ns, true)...)
-	for _, metric := range []compare.Metric{
-		compare.ResponseP999Ns, compare.ResponseMaxNs, compare.ServiceP50Ns, compare.ServiceP99Ns, compare.WakeP99Ns,
-		compare.QueueP99Ns, compare.ErrorP50Ns,
+	fields = append(fields, figure(row, analysis.ResponseP50Ns, true)...)
+	fields = append(fields, figure(row, analysis.ResponseP90Ns, false)...)
+	fields = append(fields, figure(row, analysis.ResponseP99Ns, true)...)
+	for _, metric := range []analysis.Metric{
+		analysis.ResponseP999Ns, analysis.ResponseMaxNs, analysis.ServiceP50Ns, analysis.ServiceP99Ns, analysis.WakeP99Ns,
+		analysis.QueueP99Ns, analysis.ErrorP50Ns,
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	fields = append(fields, figure(row, compare.ClientCPUPerCall, true)...)
-	fields = append(fields, figure(row, compare.ServerCPUPerCall, true)...)
-	fields = append(fields, figure(row, compare.WireOutPerCall, false)...)
-	fields = append(fields, figure(row, compare.WireInPerCall, false)...)
-	fields = append(fields, compare.Field{Name: "wire_counted_at", Value: present(row.WireCountedAt())})
-	fields = append(fields, figure(row, compare.Sockets, false)...)
+	fields = append(fields, figure(row, analysis.ClientCPUPerCall, true)...)
+	fields = append(fields, figure(row, analysis.ServerCPUPerCall, true)...)
+	fields = append(fields, figure(row, analysis.WireOutPerCall, false)...)
+	fields = append(fields, figure(row, analysis.WireInPerCall, false)...)
+	fields = append(fields, analysis.Field{Name: "wire_counted_at", Value: present(row.WireCountedAt())})
+	fields = append(fields, figure(row, analysis.Sockets, false)...)
 	fields = append(fields,
-		compare.Field{Name: "floor_ratio", Value: floorRatio(row)},
-		compare.Field{Name: "spread", Value: present(row.Spread())},
-		compare.Field{Name: "verdict", Value: row.Verdict()},
+		analysis.Field{Name: "floor_ratio", Value: floorRatio(row)},
+		analysis.Field{Name: "spread", Value: present(row.Spread())},
+		analysis.Field{Name: "verdict", Value: row.Verdict()},
 	)
 	return append(fields, laterColumns(row)...)
 }
 
 // laterColumns came after the first contract, so that they stand at the end, key columns among them.
-func laterColumns(row *compare.Row) []compare.Field {
+func laterColumns(row *analysis.Row) []analysis.Field {
 	fields := row.Key.LaterFields()
-	fields = append(fields, figure(row, compare.NsPerOperation, true)...)
-	for _, metric := range []compare.Metric{
-		compare.OperationMBPerSec, compare.EncodedBytes, compare.GzippedBytes, compare.AllocsPerOperation,
-		compare.ResponseP95Ns, compare.ClientPacerPerCall,
-		compare.ClientGCCycles, compare.ClientGCPauseNs, compare.ClientHeapBytes,
-		compare.ServerGCCycles, compare.ServerGCPauseNs, compare.ServerHeapBytes,
+	fields = append(fields, figure(row, analysis.NsPerOperation, true)...)
+	for _, metric := range []analysis.Metric{
+		analysis.OperationMBPerSec, analysis.EncodedBytes, analysis.GzippedBytes, analysis.AllocsPerOperation,
+		analysis.ResponseP95Ns, analysis.ClientPacerPerCall,
+		analysis.ClientGCCycles, analysis.ClientGCPauseNs, analysis.ClientHeapBytes,
+		analysis.ServerGCCycles, analysis.ServerGCPauseNs, analysis.ServerHeapBytes,
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	fields = append(fields, figure(row, compare.OperationsPerSec, true)...)
-	for _, metric := range []compare.Metric{
-		compare.ResponsePerOperation, compare.WireOutPerOperation, compare.WireInPerOperation,
-		compare.RelayLateP99Ns, compare.RelayCPUPerSec, compare.LinkUpUsed, compare.LinkDownUsed,
-		compare.HiccupP99Ns, compare.HiccupMaxNs, compare.HostStealRatio, compare.HostOtherRatio, compare.EnergyPerCall,
-		compare.ClientSwitchesPerCall, compare.ServerSwitchesPerCall, compare.WarmupNs,
+	fields = append(fields, figure(row, analysis.OperationsPerSec, true)...)
+	for _, metric := range []analysis.Metric{
+		analysis.ResponsePerOperation, analysis.WireOutPerOperation, analysis.WireInPerOperation,
+		analysis.RelayLateP99Ns, analysis.RelayCPUPerSec, analysis.LinkUpUsed, analysis.LinkDownUsed,
+		analysis.HiccupP99Ns, analysis.HiccupMaxNs, analysis.HostStealRatio, analysis.HostOtherRatio, analysis.EnergyPerCall,
+		analysis.ClientSwitchesPerCall, analysis.ServerSwitchesPerCall, analysis.WarmupNs,
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
-	fields = append(fields, compare.Field{Name: "verdict_reason", Value: present(verdictReason(row))})
+	fields = append(fields, analysis.Field{Name: "verdict_reason", Value: present(verdictReason(row))})
 	fields = append(fields, row.Key.MethodFields()...)
 	fields = append(fields, row.Key.StreamFields()...)
-	for _, metric := range []compare.Metric{
-		compare.FirstReplyP50Ns, compare.FirstReplyP99Ns, compare.ReplyGapP50Ns, compare.ReplyGapP99Ns,
-		compare.MessageP50Ns, compare.MessageP99Ns, compare.MessageLagP99Ns, compare.UnpairedReplies,
+	for _, metric := range []analysis.Metric{
+		analysis.FirstReplyP50Ns, analysis.FirstReplyP99Ns, analysis.ReplyGapP50Ns, analysis.ReplyGapP99Ns,
+		analysis.MessageP50Ns, analysis.MessageP99Ns, analysis.MessageLagP99Ns, analysis.UnpairedReplies,
 	} {
 		fields = append(fields, figure(row, metric, false)...)
 	}
@@ -101,7 +101,7 @@ func laterColumns(row *compare.Row) []compare.Field {
 }
 
 // verdictReason is the figure that decided the row's verdict.
-func verdictReason(row *compare.Row) string {
+func verdictReason(row *analysis.Row) string {
 	if doubts := row.Doubts(); len(doubts) > 0 {
 		return clean(doubts[0].Why)
 	}
@@ -109,39 +109,39 @@ func verdictReason(row *compare.Row) string {
 }
 
 // figure returns the column of a metric, and those of its spread behind it for a headline.
-func figure(row *compare.Row, m compare.Metric, headline bool) []compare.Field {
+func figure(row *analysis.Row, m analysis.Metric, headline bool) []analysis.Field {
 	median, lo, hi := any(nil), any(nil), any(nil)
 	if summary, ok := row.Summary(m); ok {
 		median, lo, hi = number(m, summary.Median), number(m, summary.Lo), number(m, summary.Hi)
 	}
-	fields := []compare.Field{{Name: string(m), Value: median}}
+	fields := []analysis.Field{{Name: string(m), Value: median}}
 	if headline {
-		fields = append(fields, compare.Field{Name: string(m) + "_lo", Value: lo},
-			compare.Field{Name: string(m) + "_hi", Value: hi})
+		fields = append(fields, analysis.Field{Name: string(m) + "_lo", Value: lo},
+			analysis.Field{Name: string(m) + "_hi", Value: hi})
 	}
 	return fields
 }
 
 // number rounds times and counts to integers, and rates and what is per call to decimals; CPU time is a time.
-func number(m compare.Metric, value float64) any {
+func number(m analysis.Metric, value float64) any {
 	name := string(m)
-	isTime := strings.Contains(name, "_ns") && m != compare.ResponsePerOperation
+	isTime := strings.Contains(name, "_ns") && m != analysis.ResponsePerOperation
 	if isTime || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m) {
 		return int64(math.Round(value))
 	}
-	if m == compare.EnergyPerCall {
+	if m == analysis.EnergyPerCall {
 		return shortNumber(value) // far below a joule
 	}
 	return decimal(value)
 }
 
 // counts are the whole numbers whose names don't say so.
-var counts = []compare.Metric{
-	compare.Sockets, compare.EncodedBytes, compare.GzippedBytes, compare.ClientGCCycles, compare.ServerGCCycles,
-	compare.ClientHeapBytes, compare.ServerHeapBytes, compare.UnpairedReplies,
+var counts = []analysis.Metric{
+	analysis.Sockets, analysis.EncodedBytes, analysis.GzippedBytes, analysis.ClientGCCycles, analysis.ServerGCCycles,
+	analysis.ClientHeapBytes, analysis.ServerHeapBytes, analysis.UnpairedReplies,
 }
 
-func floorRatio(row *compare.Row) any {
+func floorRatio(row *analysis.Row) any {
 	if ratio, ok := row.FloorRatio(); ok {
 		return decimal(ratio)
 	}
@@ -176,7 +176,7 @@ func plain(value any) string {
 }
 
 // An object is a JSON object that keeps the order of its fields.
-type object []compare.Field
+type object []analysis.Field
 
 // MarshalJSON writes the fields in their order.
 func (o object) MarshalJSON() ([]byte, error) {

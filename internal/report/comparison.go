@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/comparison"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
 )
 
 // FormatsOfComparison lists the formats of WriteComparison.
@@ -19,7 +19,7 @@ func FormatsOfComparison() []string {
 
 // WriteComparison prints what changed between sides, a table for each metric. Text is for terminals, Markdown for pull
 // requests; CSV and JSON have a record for each line.
-func WriteComparison(w io.Writer, format string, c *comparison.Comparison, options Options) error {
+func WriteComparison(w io.Writer, format string, c *compare.Comparison, options Options) error {
 	switch format {
 	case FormatText:
 		return writeComparisonText(w, c, options)
@@ -34,7 +34,7 @@ func WriteComparison(w io.Writer, format string, c *comparison.Comparison, optio
 	}
 }
 
-func writeComparisonText(w io.Writer, c *comparison.Comparison, options Options) error {
+func writeComparisonText(w io.Writer, c *compare.Comparison, options Options) error {
 	out := &textWriter{printer: printer{w: w}, width: cmp.Or(options.Width, WidthDefault), color: options.Color}
 	for _, t := range c.Tables {
 		out.view(comparisonView(c, t))
@@ -46,7 +46,7 @@ func writeComparisonText(w io.Writer, c *comparison.Comparison, options Options)
 	return out.err
 }
 
-func writeComparisonMarkdown(w io.Writer, c *comparison.Comparison) error {
+func writeComparisonMarkdown(w io.Writer, c *compare.Comparison) error {
 	out := &printer{w: w}
 	for _, t := range c.Tables {
 		writeMarkdownView(out, comparisonView(c, t))
@@ -58,7 +58,7 @@ func writeComparisonMarkdown(w io.Writer, c *comparison.Comparison) error {
 }
 
 // comparisonView is the table of one metric.
-func comparisonView(c *comparison.Comparison, t comparison.Table) *view {
+func comparisonView(c *compare.Comparison, t compare.Table) *view {
 	scale, unit := comparisonScale(t)
 	v := &view{caption: metricTitle(t, unit), detail: comparisonDetail(t)}
 	points, sides := column{head: "point"}, column{head: "side"}
@@ -90,9 +90,9 @@ func comparisonView(c *comparison.Comparison, t comparison.Table) *view {
 }
 
 // metricTitle names the metric and which direction of it is good.
-func metricTitle(t comparison.Table, unit string) string {
+func metricTitle(t compare.Table, unit string) string {
 	good := "less is better"
-	if t.Better == comparison.Higher {
+	if t.Better == compare.Higher {
 		good = "more is better"
 	}
 	if unit != "" {
@@ -101,7 +101,7 @@ func metricTitle(t comparison.Table, unit string) string {
 	return fmt.Sprintf("%s (%s)", t.Metric, good)
 }
 
-func comparisonDetail(t comparison.Table) string {
+func comparisonDetail(t compare.Table) string {
 	least, most := t.Lines[0].A.N, 0
 	for _, line := range t.Lines {
 		least, most = min(least, line.A.N, line.B.N), max(most, line.A.N, line.B.N)
@@ -116,12 +116,12 @@ func comparisonDetail(t comparison.Table) string {
 	return fmt.Sprintf("median of %s trials, %s", n, spreadName(t))
 }
 
-func spreadName(t comparison.Table) string {
-	few := func(l comparison.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
+func spreadName(t compare.Table) string {
+	few := func(l compare.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
 	switch {
 	case !slices.ContainsFunc(t.Lines, few):
 		return "95% intervals; the change is of medians, with its 95% interval"
-	case slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return !few(l) }):
+	case slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return !few(l) }):
 		return fmt.Sprintf("95%% intervals, below %d trials min–max; the change is of medians, likewise", stat.ConfidenceTrials)
 	default:
 		return "min–max; the change is of medians, with the least and the largest that trials make"
@@ -129,7 +129,7 @@ func spreadName(t comparison.Table) string {
 }
 
 // comparisonScale chooses the unit of a table's values.
-func comparisonScale(t comparison.Table) (scale, string) {
+func comparisonScale(t compare.Table) (scale, string) {
 	if t.Unit != "ns" {
 		return scale{t.Unit, 1}, t.Unit
 	}
@@ -141,15 +141,15 @@ func comparisonScale(t comparison.Table) (scale, string) {
 	return s, s.unit
 }
 
-func otherHead(t comparison.Table) string {
+func otherHead(t compare.Table) string {
 	if severalSides(t) {
 		return "beside it"
 	}
 	return t.Lines[0].Side
 }
 
-func severalSides(t comparison.Table) bool {
-	return slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return l.Side != t.Lines[0].Side })
+func severalSides(t compare.Table) bool {
+	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
 func summaryCell(s stat.Summary, by scale) cell {
@@ -157,7 +157,7 @@ func summaryCell(s stat.Summary, by scale) cell {
 	return cell{value: grouped(s.Median/by.by, digits), spread: between(s, by.by, digits)}
 }
 
-func changeCell(line comparison.Line) cell {
+func changeCell(line compare.Line) cell {
 	percent, lo, hi, ok := line.Percent()
 	if !ok {
 		return cell{value: absent}
@@ -166,13 +166,13 @@ func changeCell(line comparison.Line) cell {
 }
 
 // saying is what can be said of a line.
-func saying(t comparison.Table, line comparison.Line) string {
+func saying(t compare.Table, line compare.Line) string {
 	switch {
 	case line.Decision == stat.NeedsTrials:
 		return fmt.Sprintf("needs ≥ %d trials", line.Trials)
 	case line.Decision != stat.Differs:
 		return string(stat.Untold)
-	case (line.B.Median > line.A.Median) == (t.Better == comparison.Higher):
+	case (line.B.Median > line.A.Median) == (t.Better == compare.Higher):
 		return "better"
 	default:
 		return "worse"
@@ -193,7 +193,7 @@ func doubtWords(verdicts [2]string) string {
 	}
 }
 
-func meanNote(m comparison.Mean) string {
+func meanNote(m compare.Mean) string {
 	spread := "its 95% interval, of these rows measured again"
 	if m.Spread != stat.SpreadCI95 {
 		spread = "the least and the largest that trials make"
@@ -203,12 +203,12 @@ func meanNote(m comparison.Mean) string {
 }
 
 // comparisonFooter says how to read the tables.
-func comparisonFooter(c *comparison.Comparison) []string {
+func comparisonFooter(c *compare.Comparison) []string {
 	lines := []string{fmt.Sprintf("better and worse: the sides differ by more than noise would make (Mann–Whitney's test over "+
 		"trials; of what is called different, at most %.0f%% should be false, after Benjamini and Hochberg within a table). ~ does "+
 		"not say that they are equal: the interval of the change says how large a difference went unseen.", 100*stat.Level)}
-	needs := func(t comparison.Table) bool {
-		return slices.ContainsFunc(t.Lines, func(l comparison.Line) bool { return l.Decision == stat.NeedsTrials })
+	needs := func(t compare.Table) bool {
+		return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Decision == stat.NeedsTrials })
 	}
 	if slices.ContainsFunc(c.Tables, needs) {
 		lines = append(lines, "needs ≥ k trials: with as few as there are no difference could be told, however large; measure both "+

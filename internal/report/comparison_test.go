@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/comparison"
+	"rpcbench/internal/results/compare"
 )
 
 // changes is a comparison with a line of each kind, and one of three sides.
-func changes(t *testing.T) map[string]*comparison.Comparison {
+func changes(t *testing.T) map[string]*compare.Comparison {
 	t.Helper()
 	around := func(middle float64, n int) []float64 {
 		values := make([]float64, n)
@@ -18,27 +18,27 @@ func changes(t *testing.T) map[string]*comparison.Comparison {
 		}
 		return values
 	}
-	side := func(name string, p99, few, rate float64) comparison.Set {
-		return comparison.Set{Name: name, Figures: []comparison.Figure{
+	side := func(name string, p99, few, rate float64) compare.Set {
+		return compare.Set{Name: name, Figures: []compare.Figure{
 			{Point: "grpc-go unary 1000 B 1x1 closed", Metric: "response_p99", Unit: "ns", Values: around(p99, 10), Verdict: "OK"},
 			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "response_p99", Unit: "ns", Values: around(4e5, 10),
 				Verdict: "NOISY_HOST"},
 			{Point: "grpc-go first_call 1x1 closed", Metric: "response_p99", Unit: "ns", Values: around(few, 3), Verdict: "OK"},
-			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "calls_per_sec", Better: comparison.Higher, Values: around(rate, 10)},
+			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "calls_per_sec", Better: compare.Higher, Values: around(rate, 10)},
 		}}
 	}
 	old, now := side("old.jsonl", 2e5, 1e6, 50_000), side("new.jsonl", 2.2e5, 2e6, 55_000)
 	now.Figures[1].Values, now.Figures[1].Verdict = around(4.001e5, 10), "OK"
 	now.Notes = []string{"new.jsonl is new."}
-	two, err := comparison.Of(old, now)
+	two, err := compare.Of(old, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := comparison.Of(old, now, side("third.jsonl", 1e5, 1e6, 40_000))
+	three, err := compare.Of(old, now, side("third.jsonl", 1e5, 1e6, 40_000))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]*comparison.Comparison{"two": two, "three": three}
+	return map[string]*compare.Comparison{"two": two, "three": three}
 }
 
 func TestComparisonsAreSealed(t *testing.T) {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"io"
 
-	"rpcbench/internal/comparison"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
 )
 
 // comparisonFields are the columns of CSV and the members of JSON.
-func comparisonFields(c *comparison.Comparison, t comparison.Table, line comparison.Line) object {
+func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line) object {
 	fields := object{
 		{Name: "metric", Value: t.Metric}, {Name: "unit", Value: present(t.Unit)}, {Name: "point", Value: line.Point},
 		{Name: "base", Value: c.Base}, {Name: "side", Value: line.Side},
@@ -38,7 +38,7 @@ func comparisonFields(c *comparison.Comparison, t comparison.Table, line compari
 }
 
 // decisionWord is better, worse, untold or needs_trials.
-func decisionWord(t comparison.Table, line comparison.Line) string {
+func decisionWord(t compare.Table, line compare.Line) string {
 	switch line.Decision {
 	case stat.NeedsTrials:
 		return "needs_trials"
@@ -49,7 +49,7 @@ func decisionWord(t comparison.Table, line comparison.Line) string {
 	}
 }
 
-func writeComparisonCSV(w io.Writer, c *comparison.Comparison) error {
+func writeComparisonCSV(w io.Writer, c *compare.Comparison) error {
 	return writeRecords(w, func(yield func(object) bool) {
 		for _, t := range c.Tables {
 			for _, line := range t.Lines {
@@ -61,7 +61,7 @@ func writeComparisonCSV(w io.Writer, c *comparison.Comparison) error {
 	})
 }
 
-func writeComparisonJSON(w io.Writer, c *comparison.Comparison) error {
+func writeComparisonJSON(w io.Writer, c *compare.Comparison) error {
 	var lines, means []object
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {

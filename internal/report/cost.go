@@ -4,51 +4,51 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
 )
 
 // costFigures are what a call uses of the machine.
 var costFigures = []figureColumn{
-	{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, spread: true},
-	{group: "CPU/call", head: "server", metric: compare.ServerCPUPerCall, measure: cpuTime, spread: true},
-	{group: "on the wire B/call", head: "out", metric: compare.WireOutPerCall, measure: asItIs, drop: 1},
-	{group: "on the wire B/call", head: "in", metric: compare.WireInPerCall, measure: asItIs, drop: 1},
-	{group: "switches/call", head: "client", metric: compare.ClientSwitchesPerCall, measure: asItIs, drop: 2},
-	{group: "switches/call", head: "server", metric: compare.ServerSwitchesPerCall, measure: asItIs, drop: 2},
-	{head: "energy", metric: compare.EnergyPerCall, measure: energy},
+	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, measure: cpuTime, spread: true},
+	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, measure: cpuTime, spread: true},
+	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, measure: asItIs, drop: 1},
+	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, measure: asItIs, drop: 1},
+	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall, measure: asItIs, drop: 2},
+	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall, measure: asItIs, drop: 2},
+	{head: "energy", metric: analysis.EnergyPerCall, measure: energy},
 }
 
 // allocationFigures have a table of their own, because csv has them not: none may be left out for want of width.
 var allocationFigures = []figureColumn{
-	{group: "allocs/call", head: "client", metric: compare.ClientAllocsPerCall, measure: asItIs, spread: true},
-	{group: "allocs/call", head: "server", metric: compare.ServerAllocsPerCall, measure: asItIs, spread: true},
-	{group: "allocated B/call", head: "client", metric: compare.ClientAllocatedPerCall, measure: asItIs},
-	{group: "allocated B/call", head: "server", metric: compare.ServerAllocatedPerCall, measure: asItIs},
+	{group: "allocs/call", head: "client", metric: analysis.ClientAllocsPerCall, measure: asItIs, spread: true},
+	{group: "allocs/call", head: "server", metric: analysis.ServerAllocsPerCall, measure: asItIs, spread: true},
+	{group: "allocated B/call", head: "client", metric: analysis.ClientAllocatedPerCall, measure: asItIs},
+	{group: "allocated B/call", head: "server", metric: analysis.ServerAllocatedPerCall, measure: asItIs},
 }
 
-var allocated = []compare.Metric{compare.ClientAllocsPerCall, compare.ServerAllocsPerCall, compare.ClientAllocatedPerCall,
-	compare.ServerAllocatedPerCall}
+var allocated = []analysis.Metric{analysis.ClientAllocsPerCall, analysis.ServerAllocsPerCall, analysis.ClientAllocatedPerCall,
+	analysis.ServerAllocatedPerCall}
 
 // costAbsent says why no row has a figure of its kind.
 var costAbsent = []struct {
-	of  []compare.Metric
+	of  []analysis.Metric
 	why string
 }{
-	{[]compare.Metric{compare.ClientSwitchesPerCall, compare.ServerSwitchesPerCall},
+	{[]analysis.Metric{analysis.ClientSwitchesPerCall, analysis.ServerSwitchesPerCall},
 		"Context switches are absent: neither side's worker was told of them by its system."},
 	{allocated, "Allocations are absent: no runtime counts them."},
-	{[]compare.Metric{compare.EnergyPerCall}, "Energy is absent: this machine does not tell what its processors use."},
+	{[]analysis.Metric{analysis.EnergyPerCall}, "Energy is absent: this machine does not tell what its processors use."},
 }
 
 // atEqualRate tells whether a table offers several stacks the same constant rate, so that what their calls cost can be set
 // side by side: what goes by the clock is then shared by as many calls.
-func atEqualRate(rows []*compare.Row) bool {
-	paced := func(r *compare.Row) bool {
+func atEqualRate(rows []*analysis.Row) bool {
+	paced := func(r *analysis.Row) bool {
 		return r.Key.Load == plan.LoadConstant && r.Key.Background == "" && len(r.Trials) > 0
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), (*compare.Row).IsFloor)
-	if slices.ContainsFunc(rows, func(r *compare.Row) bool { return !paced(r) }) {
+	rows = slices.DeleteFunc(slices.Clone(rows), (*analysis.Row).IsFloor)
+	if slices.ContainsFunc(rows, func(r *analysis.Row) bool { return !paced(r) }) {
 		return false
 	}
 	for i := 1; i < len(rows); i++ {
@@ -60,7 +60,7 @@ func atEqualRate(rows []*compare.Row) bool {
 }
 
 // costViews have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
-func costViews(table *compare.Table) []*view {
+func costViews(table *analysis.Table) []*view {
 	cost := costView(table, "What a call costs", costFigures)
 	cost.detail = "all stacks were offered the same rate; the client's CPU includes the instrument's own"
 	cost.columns = append(cost.columns, verdictColumn(table.Rows))
@@ -76,7 +76,7 @@ func costViews(table *compare.Table) []*view {
 	return views
 }
 
-func costView(table *compare.Table, asked string, figures []figureColumn) *view {
+func costView(table *analysis.Table, asked string, figures []figureColumn) *view {
 	v := &view{rows: table.Rows, caption: fmt.Sprintf("%s: %s · %s", asked, table.Title, statisticWords(table.Rows))}
 	varying, _ := axes(table.Rows)
 	v.columns = append([]column{stackColumn(table.Rows)}, varying...)
@@ -87,6 +87,6 @@ func costView(table *compare.Table, asked string, figures []figureColumn) *view 
 }
 
 // hasAny tells whether a row has one of the metrics.
-func hasAny(rows []*compare.Row, metrics []compare.Metric) bool {
-	return slices.ContainsFunc(metrics, func(m compare.Metric) bool { return slices.ContainsFunc(rows, has(m)) })
+func hasAny(rows []*analysis.Row, metrics []analysis.Metric) bool {
+	return slices.ContainsFunc(metrics, func(m analysis.Metric) bool { return slices.ContainsFunc(rows, has(m)) })
 }

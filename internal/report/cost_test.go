@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // costRun is an invented run of two stacks and the floor at two constant rates.
-func costRun(t *testing.T, change func(*result.Trial)) *compare.Report {
+func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "cost.jsonl", Header: result.Header{Host: result.Host{Name: "bench", Processors: 2}}}
 	at := points()[5]

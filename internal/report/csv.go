@@ -5,10 +5,10 @@ import (
 	"io"
 	"iter"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
-func writeCSV(w io.Writer, r *compare.Report) error {
+func writeCSV(w io.Writer, r *analysis.Report) error {
 	return writeRecords(w, func(yield func(object) bool) {
 		for _, row := range r.Rows {
 			if !yield(columns(row)) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
 
@@ -14,7 +14,7 @@ const scenarioEcho = "echo"
 
 // vanadiumName returns the name of a case of the scenario echo in Vanadium's benchmark_test.go, "Benchmark____1B", and
 // the columns that the name tells. It is "" for what has none.
-func vanadiumName(key compare.Key) (name string, told []string) {
+func vanadiumName(key analysis.Key) (name string, told []string) {
 	if !key.Closed() || key.RequestBytes != key.ResponseBytes {
 		return "", nil
 	}
@@ -44,7 +44,7 @@ func vanadiumName(key compare.Key) (name string, told []string) {
 }
 
 // muxName names a unary echo beside a stream of echoes.
-func muxName(key compare.Key, size string) string {
+func muxName(key analysis.Key, size string) string {
 	b := key.Beside()
 	if key.Kind != stack.KindUnary || b.Kind != stack.KindStream || b.RequestBytes != b.ResponseBytes {
 		return ""
@@ -71,7 +71,7 @@ func vanadiumCount(n int) string {
 
 // echoName is goName for the cases of the scenario echo, "" for all others. What differs from Vanadium's cases follows
 // the stack: Benchmark____1B/stack=grpc-go/security=tls.
-func echoName(key compare.Key) string {
+func echoName(key analysis.Key) string {
 	file, apart := strings.CutPrefix(key.Scenario, scenarioEcho+" [") // as Source.Scenario has it
 	if key.Scenario != scenarioEcho && !apart {
 		return ""

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/reference"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/result"
 )
 
 var echoSizes = []int{1, 10, 100, 1000, 10_000, 100_000}
@@ -54,18 +54,18 @@ func echoPoints() []point {
 
 var (
 	echoOnce   sync.Once
-	echoReport *compare.Report
+	echoReport *analysis.Report
 )
 
 // echoFixture is a run of two trials, made once. Nobody may change it.
-func echoFixture(t *testing.T) *compare.Report {
+func echoFixture(t *testing.T) *analysis.Report {
 	t.Helper()
 	echoOnce.Do(func() { echoReport = echoRun(t, 2, nil) })
 	return echoReport
 }
 
 // echoRun is a run of echo over the floor and grpc-go, of so many trials.
-func echoRun(t *testing.T, trials int, change func(*result.Trial)) *compare.Report {
+func echoRun(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "echo.jsonl", Header: result.Header{
 		Created: created, Seed: 1, Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
@@ -132,25 +132,25 @@ func TestEchoHasTheNamesOfVanadium(t *testing.T) {
 
 func TestANameOfEchoTellsWhatVanadiumDidNotDo(t *testing.T) {
 	t.Parallel()
-	plain := compare.Key{Scenario: "echo", Stack: "grpc-go", Server: "grpc-go", Kind: "unary", RequestBytes: 1000,
+	plain := analysis.Key{Scenario: "echo", Stack: "grpc-go", Server: "grpc-go", Kind: "unary", RequestBytes: 1000,
 		ResponseBytes: 1000, Connections: 1, InFlight: 1, Load: "closed", Security: "plaintext", Network: "tcp"}
 	const whole = "/stack=grpc-go/kind=%s/request_bytes=1000/response_bytes=1000/connections=1/in_flight=1"
 	for _, test := range []struct {
 		want   string
-		change func(*compare.Key)
+		change func(*analysis.Key)
 	}{
-		{"Benchmark___1KB/stack=grpc-go", func(*compare.Key) {}},
-		{"Benchmark___1KB/stack=grpc-go/security=mtls", func(k *compare.Key) { k.Security = "mtls" }},
-		{"Benchmark___1KB/stack=grpc-go/connections=2/in_flight=1", func(k *compare.Key) { k.Connections = 2 }},
-		{"Benchmark___1KB/file=b.jsonl/stack=grpc-go", func(k *compare.Key) { k.Scenario = "echo [b.jsonl]" }},
-		{"Benchmark___1K_chunk____1KB/stack=grpc-go/options=a=b", func(k *compare.Key) {
+		{"Benchmark___1KB/stack=grpc-go", func(*analysis.Key) {}},
+		{"Benchmark___1KB/stack=grpc-go/security=mtls", func(k *analysis.Key) { k.Security = "mtls" }},
+		{"Benchmark___1KB/stack=grpc-go/connections=2/in_flight=1", func(k *analysis.Key) { k.Connections = 2 }},
+		{"Benchmark___1KB/file=b.jsonl/stack=grpc-go", func(k *analysis.Key) { k.Scenario = "echo [b.jsonl]" }},
+		{"Benchmark___1K_chunk____1KB/stack=grpc-go/options=a=b", func(k *analysis.Key) {
 			k.Kind, k.Messages, k.Options = "stream", 1000, "a=b"
 		}},
-		{"Benchmark__per_chunk___1KB/stack=grpc-go/connections=1/in_flight=8", func(k *compare.Key) {
+		{"Benchmark__per_chunk___1KB/stack=grpc-go/connections=1/in_flight=8", func(k *analysis.Key) {
 			k.Kind, k.Streams, k.InFlight = "ping_pong", 1, 8
 		}},
-		{"BenchmarkEcho" + fmt.Sprintf(whole, "upload"), func(k *compare.Key) { k.Kind = "upload" }},
-		{"BenchmarkMine" + fmt.Sprintf(whole, "unary"), func(k *compare.Key) { k.Scenario = "mine" }},
+		{"BenchmarkEcho" + fmt.Sprintf(whole, "upload"), func(k *analysis.Key) { k.Kind = "upload" }},
+		{"BenchmarkMine" + fmt.Sprintf(whole, "unary"), func(k *analysis.Key) { k.Scenario = "mine" }},
 	} {
 		key := plain
 		test.change(&key)
@@ -167,7 +167,7 @@ func TestEchoIsSealed(t *testing.T) {
 	golden(t, "echo.txt", printed(t, FormatText, r, Options{}))
 	few := *r
 	few.Rows = slices.Clone(r.Rows[:4])
-	few.Rows[2] = &compare.Row{Key: r.Rows[2].Key}
+	few.Rows[2] = &analysis.Row{Key: r.Rows[2].Key}
 	golden(t, "echo.histogram", printed(t, FormatHistogram, &few, Options{}))
 }
 
@@ -205,9 +205,9 @@ func TestBackgroundsStandInTheOrderOfTheirSizes(t *testing.T) {
 	}
 }
 
-func findReference(t *testing.T, name string) *reference.Reference {
+func findReference(t *testing.T, name string) *published.Reference {
 	t.Helper()
-	ref, err := reference.Find(name)
+	ref, err := published.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,23 +3,23 @@ package report
 import (
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // energyScenarios come from a benchmark of phones, whose reader asks what a battery would lose.
 var energyScenarios = []string{"codec", "mobile"}
 
 // asksEnergy tells whether a row is of such a scenario.
-func asksEnergy(row *compare.Row) bool {
+func asksEnergy(row *analysis.Row) bool {
 	return len(row.Trials) > 0 && slices.ContainsFunc(energyScenarios, func(name string) bool {
 		return row.Source.Scenario(name) == row.Key.Scenario
 	})
 }
 
 // energyLines say what the energy of such rows is, or that nothing told it.
-func energyLines(rows []*compare.Row) []string {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(row *compare.Row) bool { return !asksEnergy(row) })
+func energyLines(rows []*analysis.Row) []string {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row *analysis.Row) bool { return !asksEnergy(row) })
 	switch {
 	case len(rows) == 0:
 		return nil
@@ -33,7 +33,7 @@ func energyLines(rows []*compare.Row) []string {
 
 // addEnergy appends a column of the energy of a call, or of a codec's operation, where a row of such a scenario has it.
 func (v *view) addEnergy() {
-	if !slices.ContainsFunc(v.rows, func(row *compare.Row) bool { return asksEnergy(row) && knowsEnergy(row) }) {
+	if !slices.ContainsFunc(v.rows, func(row *analysis.Row) bool { return asksEnergy(row) && knowsEnergy(row) }) {
 		return
 	}
 	joules, unit := energyPerCall, scale{"µJ/call", 1e-6}
@@ -57,14 +57,14 @@ func (v *view) addEnergy() {
 	v.columns = append(v.columns, c)
 }
 
-func knowsEnergy(row *compare.Row) bool {
+func knowsEnergy(row *analysis.Row) bool {
 	return energyPerCall(row) != nil || energyPerOperation(row) != nil
 }
 
-func energyPerCall(row *compare.Row) *stat.Summary { return summaryOf(row, compare.EnergyPerCall) }
+func energyPerCall(row *analysis.Row) *stat.Summary { return summaryOf(row, analysis.EnergyPerCall) }
 
 // energyPerOperation is over the trials, each of which had its own number of operations; nil where none tells.
-func energyPerOperation(row *compare.Row) *stat.Summary {
+func energyPerOperation(row *analysis.Row) *stat.Summary {
 	var sample []float64
 	for _, trial := range row.Trials {
 		if operations := trial.Operations(); operations > 0 && trial.Host != nil && trial.Host.EnergyJoules != nil {

@@ -5,14 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // energyRun is an invented run of three trials of a call and of three of an encoding, of a machine that tells so many
 // joules of each trial, or nothing.
-func energyRun(t *testing.T, joules *float64, scenario string) []*compare.Row {
+func energyRun(t *testing.T, joules *float64, scenario string) []*analysis.Row {
 	t.Helper()
 	file := &result.File{Name: "energy.jsonl"}
 	for repetition := 1; repetition <= 3; repetition++ {
@@ -25,7 +25,7 @@ func energyRun(t *testing.T, joules *float64, scenario string) []*compare.Row {
 		trial.Host = &result.HostUse{EnergyJoules: joules}
 		trial.Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +33,8 @@ func energyRun(t *testing.T, joules *float64, scenario string) []*compare.Row {
 }
 
 // columnsOf are the heads and cells that a row gets.
-func columnsOf(row *compare.Row) [][2]string {
-	v := &view{rows: []*compare.Row{row}}
+func columnsOf(row *analysis.Row) [][2]string {
+	v := &view{rows: []*analysis.Row{row}}
 	v.addEnergy()
 	var columns [][2]string
 	for _, c := range v.columns {

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // stalledRun is a run of three trials, the second of which stalled and left files.
-func stalledRun(t *testing.T) *compare.Report {
+func stalledRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	return echo(t, 3, func(t *result.Trial) {
 		t.ID = "a1b2c3"
@@ -78,7 +78,7 @@ func TestAPlainBareSocketIsNotCalledTheFloor(t *testing.T) {
 	p := points()[1]
 	trial := invent(t, p, models[0], 1)
 	trial.Floor = false
-	r, err := compare.Build([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{trial}}})
+	r, err := analysis.Build([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{trial}}})
 	if err != nil {
 		t.Fatal(err)
 	}

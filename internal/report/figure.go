@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // A format is how the cells of a column of figures are printed.
@@ -40,14 +40,14 @@ func (v *view) formatOf(f figureColumn, medians []float64) format {
 
 // selfRatios set a row against another of its own stack: from 1 up to as many as a batch has operations, or a link is
 // farther away.
-var selfRatios = []compare.Metric{batchRatio, patternRatio, distanceRatio}
+var selfRatios = []analysis.Metric{batchRatio, patternRatio, distanceRatio}
 
 // farTimes is how many times as long as the shortest the longest time of a table may be to share its unit.
 const farTimes = 1000
 
 // farApart tells whether one unit for all times of the table would leave the shortest fewer than two digits, or the longest
 // too many, as where one row goes over loopback and another across an ocean.
-func (v *view) farApart() bool { return farApart(v.medians(compare.ResponseP50Ns)) }
+func (v *view) farApart() bool { return farApart(v.medians(analysis.ResponseP50Ns)) }
 
 func farApart(times []float64) bool {
 	if len(times) == 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // cellsOf returns a table's cells under a head.
@@ -27,7 +27,7 @@ func cellsOf(t *testing.T, v *view, group, head string) []string {
 func TestATableFromLoopbackToAnOceanHasUnitsInItsCells(t *testing.T) {
 	t.Parallel()
 	tables := batchRun(t).Tables
-	i := slices.IndexFunc(tables, func(table *compare.Table) bool { return table.Scenario == "distance" })
+	i := slices.IndexFunc(tables, func(table *analysis.Table) bool { return table.Scenario == "distance" })
 	v := newView(tables[i])
 	p50 := cellsOf(t, v, "call", "p50")
 	if p50[0] != "24.1 µs" || !slices.Contains(p50, "524 µs") || !slices.Contains(p50, "300 ms") {

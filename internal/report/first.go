@@ -8,10 +8,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
 )
 
 // total is what the first call took with its connection.
@@ -41,9 +41,9 @@ const firstTrials = 3
 
 // firstLines says of trials against a server that ran already what the first call of all took: of a few one by one, of
 // more how long in all. The others have a server as fresh as the client, whose set-up is measured by first_call.
-func firstLines(rows []*compare.Row) []string {
-	var alike []*compare.Row // a stand-in for all rows that begin alike
-	firsts := map[compare.Key][]*result.FirstCall{}
+func firstLines(rows []*analysis.Row) []string {
+	var alike []*analysis.Row // a stand-in for all rows that begin alike
+	firsts := map[analysis.Key][]*result.FirstCall{}
 	for _, row := range rows {
 		key := beginning(row.Key)
 		for _, trial := range row.Trials {
@@ -51,7 +51,7 @@ func firstLines(rows []*compare.Row) []string {
 				continue
 			}
 			if firsts[key] == nil {
-				alike = append(alike, &compare.Row{Key: key})
+				alike = append(alike, &analysis.Row{Key: key})
 			}
 			firsts[key] = append(firsts[key], trial.First)
 		}
@@ -72,7 +72,7 @@ func firstLines(rows []*compare.Row) []string {
 }
 
 // beginning is a key without the load, which begins after the first call.
-func beginning(k compare.Key) compare.Key {
+func beginning(k analysis.Key) analysis.Key {
 	k.Scenario, k.Load, k.OfferedPerSec, k.Schedule = "", "", 0, ""
 	k.Connections, k.InFlight, k.Streams = 0, 0, 0
 	return k
@@ -89,7 +89,7 @@ func manyFirsts(name string, firsts []*result.FirstCall) string {
 }
 
 // cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.
-func cold(trial *compare.Trial) bool {
+func cold(trial *analysis.Trial) bool {
 	return trial.First != nil && !trial.First.InCall && max(trial.Spec.WarmupNs, trial.Spec.WarmupMostNs) == 0
 }
 

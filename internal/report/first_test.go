@@ -7,13 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // firstRun has a row for each rate, of so many trials, over a connection of each security. First calls took 1 ms, 2 ms and so on.
-func firstRun(t *testing.T, rates []float64, trials int, securities ...string) *compare.Report {
+func firstRun(t *testing.T, rates []float64, trials int, securities ...string) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "f.jsonl"}
 	for _, security := range securities {
@@ -30,7 +30,7 @@ func firstRun(t *testing.T, rates []float64, trials int, securities ...string) *
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestFirstCallsOfOneSetUpShareALine(t *testing.T) {
 	const one = "grpc-go: the first call, with its connection, took 1.000 ms: connect 1.000."
 	const many = "the first call, with its connection, took 3.500 ms (median of 6 trials, 1.000 to 6.000)."
 	for _, test := range []struct {
-		run  *compare.Report
+		run  *analysis.Report
 		want []string
 	}{
 		{firstRun(t, []float64{144}, 1, "plaintext"), []string{one}},

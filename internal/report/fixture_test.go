@@ -9,9 +9,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // The fixture is an invented run of quick over the floor and three stacks: every kind of table, and all that can go
@@ -68,17 +68,17 @@ func points() []point {
 
 var (
 	fixtureOnce   sync.Once
-	fixtureReport *compare.Report
+	fixtureReport *analysis.Report
 )
 
 // fixture returns the report of the invented run, made once. Nobody may change it.
-func fixture(t *testing.T) *compare.Report {
+func fixture(t *testing.T) *analysis.Report {
 	t.Helper()
 	fixtureOnce.Do(func() { fixtureReport = inventRun(t) })
 	return fixtureReport
 }
 
-func inventRun(t *testing.T) *compare.Report {
+func inventRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "quick.jsonl", Header: result.Header{
 		Format: result.Format, Version: result.Version, Created: created, Seed: 1,
@@ -211,7 +211,7 @@ func spoil(t *testing.T, file *result.File) {
 }
 
 // openLoads is one trial of an open load for each change.
-func openLoads(t *testing.T, changes ...func(*result.Trial)) *compare.Report {
+func openLoads(t *testing.T, changes ...func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "open.jsonl"}
 	for i, change := range changes {
@@ -223,9 +223,9 @@ func openLoads(t *testing.T, changes ...func(*result.Trial)) *compare.Report {
 	return built(t, file)
 }
 
-func built(t *testing.T, files ...*result.File) *compare.Report {
+func built(t *testing.T, files ...*result.File) *analysis.Report {
 	t.Helper()
-	r, err := compare.Build(files)
+	r, err := analysis.Build(files)
 	if err != nil {
 		t.Fatal(err)
 	}

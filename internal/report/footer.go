@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // footer returns the sentences that stand under all tables: how to read the columns, what was left out, how warm-ups went,
 // and where it was measured.
-func footer(r *compare.Report) []string {
+func footer(r *analysis.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
 		for _, scenario := range source.Header.Scenarios {
@@ -36,7 +36,7 @@ func footer(r *compare.Report) []string {
 }
 
 // evidenceFolders says where the files lie that trials left: beside their results file, unless somebody moved them.
-func evidenceFolders(r *compare.Report) []string {
+func evidenceFolders(r *analysis.Report) []string {
 	var lines []string
 	for _, row := range r.Rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
@@ -57,7 +57,7 @@ func appendNew(lines []string, line string) []string {
 }
 
 // legend explains the columns that need it, if they are there.
-func legend(rows []*compare.Row) []string {
+func legend(rows []*analysis.Row) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, hasRatio) {
 		lines = append(lines, "× floor is how many times further from this machine's limit than a bare socket in the same run: "+
@@ -68,54 +68,55 @@ func legend(rows []*compare.Row) []string {
 	if slices.ContainsFunc(rows, showsMB) {
 		lines = append(lines, "MB is 10^6 bytes of payload, both directions together.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.WireCountedAt() == "server" }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.WireCountedAt() == "server" }) {
 		lines = append(lines, "Bytes on the wire were counted by the server where the client can't; "+
 			"the column wire_counted_at of csv says where.")
 	}
-	if slices.ContainsFunc(rows, has(compare.ClientPacerPerCall)) {
+	if slices.ContainsFunc(rows, has(analysis.ClientPacerPerCall)) {
 		lines = append(lines, "The client's CPU/call includes the pacer's, which stands beside it: the instrument's own cost of "+
 			"keeping an open load's times.")
 	}
-	if slices.ContainsFunc(rows, has(compare.NsPerOperation)) {
+	if slices.ContainsFunc(rows, has(analysis.NsPerOperation)) {
 		lines = append(lines, "ns/op is the mean time of an operation, garbage collection included; MB/s is 10^6 encoded bytes a "+
 			"second, of which a larger encoding has more; × protobuf is how many times as long as protobuf on the same runtime.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { return row.Key.Coding() && has(compare.ClientGCPausePerSec)(row) }) {
+	collected := has(analysis.ClientGCPausePerSec)
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Key.Coding() && collected(row) }) {
 		lines = append(lines, "GC is how long the collector stopped the process in each second.")
 	}
 	return lines
 }
 
-func has(m compare.Metric) func(*compare.Row) bool {
-	return func(row *compare.Row) bool {
+func has(m analysis.Metric) func(*analysis.Row) bool {
+	return func(row *analysis.Row) bool {
 		_, ok := row.Summary(m)
 		return ok
 	}
 }
 
-func hasRatio(row *compare.Row) bool {
+func hasRatio(row *analysis.Row) bool {
 	_, ok := row.FloorRatio()
 	return ok && !row.IsFloor()
 }
 
-func showsMB(row *compare.Row) bool {
-	_, ok := row.Summary(compare.PayloadMBPerSec)
+func showsMB(row *analysis.Row) bool {
+	_, ok := row.Summary(analysis.PayloadMBPerSec)
 	return ok && questionOfKey(row.Key) == streaming
 }
 
 // batchLegend explains the columns of batches and links.
-func batchLegend(rows []*compare.Row) []string {
+func batchLegend(rows []*analysis.Row) []string {
 	var lines []string
-	if slices.ContainsFunc(rows, has(compare.OperationsPerSec)) {
+	if slices.ContainsFunc(rows, has(analysis.OperationsPerSec)) {
 		lines = append(lines, "ops/s counts the operations of all messages; p50/op is an operation's share of its call's p50, "+
 			"while each waits for all of its batch. What a message costs is the line a + b·n, fitted to elapsed time by messages, "+
 			"with 95% intervals; an interval is wide where the line fits badly.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
 		lines = append(lines, "× alternate is the operations a second by those of the same batches sent one at a time on one stream "+
 			"of each connection.")
 	}
-	if slices.ContainsFunc(rows, func(row *compare.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
 		lines = append(lines, "× "+noLink+" is how many times as slow as without the link: the p50 beside that without it, or, for "+
 			"rates, the rate without it beside the row's.")
 	}
@@ -126,10 +127,10 @@ func batchLegend(rows []*compare.Row) []string {
 	return lines
 }
 
-func linked(row *compare.Row) bool { return row.Key.Linked() }
+func linked(row *analysis.Row) bool { return row.Key.Linked() }
 
 // origin says where and with what a file was made.
-func origin(source *compare.Source) string {
+func origin(source *analysis.Source) string {
 	h := source.Header
 	machine := []string{h.Host.Name, strings.Join(strings.Fields(h.Host.CPU), " "), plural(int64(h.Host.Processors), "processor")}
 	if h.Host.Governor != "" {

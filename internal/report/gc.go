@@ -3,25 +3,25 @@ package report
 import (
 	"slices"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // gcFigures are what a runtime with a heap costs beside the calls.
 var gcFigures = []figureColumn{
-	{group: "collections", head: "client", metric: compare.ClientGCCycles, measure: asItIs},
-	{group: "collections", head: "server", metric: compare.ServerGCCycles, measure: asItIs},
-	{group: "pauses", head: "client", metric: compare.ClientGCPausePerSec, measure: pauseTime},
-	{group: "pauses", head: "server", metric: compare.ServerGCPausePerSec, measure: pauseTime},
-	{group: "heap", head: "client", metric: compare.ClientHeapBytes, measure: heapSize},
-	{group: "heap", head: "server", metric: compare.ServerHeapBytes, measure: heapSize},
+	{group: "collections", head: "client", metric: analysis.ClientGCCycles, measure: asItIs},
+	{group: "collections", head: "server", metric: analysis.ServerGCCycles, measure: asItIs},
+	{group: "pauses", head: "client", metric: analysis.ClientGCPausePerSec, measure: pauseTime},
+	{group: "pauses", head: "server", metric: analysis.ServerGCPausePerSec, measure: pauseTime},
+	{group: "heap", head: "client", metric: analysis.ClientHeapBytes, measure: heapSize},
+	{group: "heap", head: "server", metric: analysis.ServerHeapBytes, measure: heapSize},
 }
 
-func onJVM(row *compare.Row) bool {
-	return slices.ContainsFunc(row.Trials, func(t *compare.Trial) bool { return t.OnJVM() })
+func onJVM(row *analysis.Row) bool {
+	return slices.ContainsFunc(row.Trials, func(t *analysis.Trial) bool { return t.OnJVM() })
 }
 
 // gcView has the garbage collections and heaps of a table's rows.
-func gcView(table *compare.Table) *view {
+func gcView(table *analysis.Table) *view {
 	v := &view{rows: table.Rows, caption: "Garbage collection: " + table.Title,
 		detail: "in the measured phase; heap in use at its end, garbage included"}
 	varying, _ := axes(table.Rows)

@@ -6,41 +6,41 @@ import (
 	"strings"
 	"unicode"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there: first those of go test,
 // then our own.
 var goUnits = []struct {
-	metric compare.Metric
+	metric analysis.Metric
 	unit   string
 }{
-	{compare.PayloadMBPerSec, "MB/s"}, // 10^6 bytes, both directions
-	{compare.ClientAllocatedPerCall, "B/op"},
-	{compare.ClientAllocsPerCall, "allocs/op"},
-	{compare.ResponseP50Ns, "p50-ns"},
-	{compare.ResponseP99Ns, "p99-ns"},
-	{compare.CallsPerSec, "calls/s"},
-	{compare.MessagesPerSec, "messages/s"},
-	{compare.OperationsPerSec, "ops/s"}, // of batches
-	{compare.ClientCPUPerCall, "client-cpu-ns/op"},
-	{compare.ServerCPUPerCall, "server-cpu-ns/op"},
-	{compare.WireOutPerCall, "wire-out-B/op"},
-	{compare.WireInPerCall, "wire-in-B/op"},
-	{compare.OperationMBPerSec, "MB/s"}, // 10^6 encoded bytes; these and the next of encode and decode
-	{compare.AllocatedPerOperation, "B/op"},
-	{compare.AllocsPerOperation, "allocs/op"},
-	{compare.EncodedBytes, "encoded-B"},
-	{compare.GzippedBytes, "gzipped-B"},
-	{compare.ClientCPUPerOperation, "client-cpu-ns/op"},
+	{analysis.PayloadMBPerSec, "MB/s"}, // 10^6 bytes, both directions
+	{analysis.ClientAllocatedPerCall, "B/op"},
+	{analysis.ClientAllocsPerCall, "allocs/op"},
+	{analysis.ResponseP50Ns, "p50-ns"},
+	{analysis.ResponseP99Ns, "p99-ns"},
+	{analysis.CallsPerSec, "calls/s"},
+	{analysis.MessagesPerSec, "messages/s"},
+	{analysis.OperationsPerSec, "ops/s"}, // of batches
+	{analysis.ClientCPUPerCall, "client-cpu-ns/op"},
+	{analysis.ServerCPUPerCall, "server-cpu-ns/op"},
+	{analysis.WireOutPerCall, "wire-out-B/op"},
+	{analysis.WireInPerCall, "wire-in-B/op"},
+	{analysis.OperationMBPerSec, "MB/s"}, // 10^6 encoded bytes; these and the next of encode and decode
+	{analysis.AllocatedPerOperation, "B/op"},
+	{analysis.AllocsPerOperation, "allocs/op"},
+	{analysis.EncodedBytes, "encoded-B"},
+	{analysis.GzippedBytes, "gzipped-B"},
+	{analysis.ClientCPUPerOperation, "client-cpu-ns/op"},
 }
 
 // writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
 // that benchstat has its samples. ns/op is the elapsed time by the number of OK calls, as go test reckons it: with many
 // calls in flight it is not a latency. A trial without any is a FAIL line, which readers of the format pass over.
-func writeGoBench(w io.Writer, r *compare.Report) error {
+func writeGoBench(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
-	var source *compare.Source
+	var source *analysis.Source
 	for _, row := range r.Rows {
 		if row.Source != source {
 			source = row.Source
@@ -57,7 +57,7 @@ func writeGoBench(w io.Writer, r *compare.Report) error {
 	return out.err
 }
 
-func writeGoConfig(out *printer, source *compare.Source) {
+func writeGoConfig(out *printer, source *analysis.Source) {
 	host := source.Header.Host
 	out.printf("goos: %s\ngoarch: %s\npkg: rpcbench\n", host.OS, host.Arch)
 	if cpu := strings.Join(strings.Fields(host.CPU), " "); cpu != "" {
@@ -66,10 +66,10 @@ func writeGoConfig(out *printer, source *compare.Source) {
 	out.printf("Unit calls/s better=higher\nUnit messages/s better=higher\nUnit ops/s better=higher\n")
 }
 
-func writeGoTrial(out *printer, name string, processors int, trial *compare.Trial) {
-	operations, metric := trial.OK, compare.ElapsedPerCall
+func writeGoTrial(out *printer, name string, processors int, trial *analysis.Trial) {
+	operations, metric := trial.OK, analysis.ElapsedPerCall
 	if n := trial.Operations(); n > 0 {
-		operations, metric = n, compare.NsPerOperation
+		operations, metric = n, analysis.NsPerOperation
 	}
 	nsPerOp, ok := trial.Value(metric)
 	if !ok {
@@ -86,7 +86,7 @@ func writeGoTrial(out *printer, name string, processors int, trial *compare.Tria
 }
 
 // goNumber prints whole nanoseconds, and enough digits of all else that small figures differ as large ones do.
-func goNumber(m compare.Metric, value float64) string {
+func goNumber(m analysis.Metric, value float64) string {
 	if whole, ok := number(m, value).(int64); ok {
 		return plain(whole)
 	}
@@ -95,7 +95,7 @@ func goNumber(m compare.Metric, value float64) string {
 
 // goName is the name that Vanadium gave a case, or Benchmark and what tells the row from others. It follows Benchmark
 // with a capital, as the names of Go benchmarks must.
-func goName(key compare.Key) string {
+func goName(key analysis.Key) string {
 	if name := echoName(key); name != "" {
 		return name
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 // ticksPerHalfDistance is how many percentiles are printed on the way to each halving of the distance to 100%: the
@@ -27,7 +27,7 @@ const hgrmNameBytes = 200
 // the service of an open load, in dir, which is made if need be. Values are in microseconds, as the files' names say.
 // Unlike all figures of a report a file is merged over all calls of the row's trials, for the shape of the
 // distribution. It returns the names of the files written.
-func WriteDir(dir string, r *compare.Report) ([]string, error) {
+func WriteDir(dir string, r *analysis.Report) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, er
 }
 
 // hgrmName makes a file's name of a key. Two keys that would come out alike, or too long, get a hash of the whole key.
-func hgrmName(key compare.Key, histogram string) string {
+func hgrmName(key analysis.Key, histogram string) string {
 	name := safe(key.Scenario) + "_" + strings.Join(nameParts(key), "_")
 	if len(name) > hgrmNameBytes || lossy(key) {
 		hash := sha256.Sum256([]byte(fmt.Sprintf("%q", key.Fields())))
@@ -113,7 +113,7 @@ func hgrmName(key compare.Key, histogram string) string {
 }
 
 // lossy tells whether safe changed a value, so that another key may have the same name.
-func lossy(key compare.Key) bool {
+func lossy(key analysis.Key) bool {
 	for _, field := range key.Fields() {
 		// Kinds and other words of our own hold underscores, which safe keeps; other signs it replaces by one.
 		if value := plain(field.Value); safe(value) != value {

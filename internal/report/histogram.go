@@ -11,8 +11,8 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // bucketsMax is how many buckets a histogram has at most, the last of them without an upper bound.
@@ -143,7 +143,7 @@ func inUnit(value float64) string {
 }
 
 // writeHistograms prints the response of each row.
-func writeHistograms(w io.Writer, r *compare.Report) error {
+func writeHistograms(w io.Writer, r *analysis.Report) error {
 	for i, row := range r.Rows {
 		if i > 0 {
 			if _, err := io.WriteString(w, "\n"); err != nil {
@@ -162,12 +162,12 @@ func writeHistograms(w io.Writer, r *compare.Report) error {
 }
 
 // histogramName names a row and what its histogram is of.
-func histogramName(row *compare.Row) string {
+func histogramName(row *analysis.Row) string {
 	name := goName(row.Key)
 	if len(row.Trials) > 1 {
 		name += fmt.Sprintf(", %d trials together", len(row.Trials))
 	}
-	if verdict := row.Verdict(); verdict != compare.VerdictOK {
+	if verdict := row.Verdict(); verdict != analysis.VerdictOK {
 		name += ", " + verdict
 	}
 	return name

@@ -9,8 +9,8 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // WriteHlog writes HdrHistogram's interval log, format 1.3: the responses of each window of each trial in nanoseconds,
@@ -28,7 +28,7 @@ func WriteHlog(w io.Writer, trials []result.Trial) error {
 }
 
 // writeHlogOf writes the log of all trials of a report. A trial of several scenarios is in it once.
-func writeHlogOf(w io.Writer, r *compare.Report) error {
+func writeHlogOf(w io.Writer, r *analysis.Report) error {
 	var trials []*result.Trial
 	seen := map[*result.Trial]bool{}
 	for _, row := range r.Rows {
@@ -61,7 +61,7 @@ func writeHlog(w io.Writer, trials []*result.Trial) error {
 
 // hlogWords says what a trial is: its key without the scenario, because several may share the trial.
 func hlogWords(trial *result.Trial) string {
-	name := strings.Join(nameParts(compare.KeyOf("", trial.Spec)), " ")
+	name := strings.Join(nameParts(analysis.KeyOf("", trial.Spec)), " ")
 	return fmt.Sprintf("%s, repetition %d, %s", name, trial.Repetition, trial.Status)
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // readHlog reads a log with the library's reader.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/jmh"
+	"rpcbench/internal/results/jmh"
 )
 
 // FormatsOfJMH lists the formats of WriteJMH.

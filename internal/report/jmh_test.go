@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/jmh"
+	"rpcbench/internal/results/jmh"
 )
 
 func jmhFiles(t *testing.T, names ...string) []*jmh.File {

@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/jmh"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/jmh"
 )
 
 // jmhFields are the columns of CSV: one record for the primary metric of each benchmark, which has no name, and one for
 // each secondary metric.
-func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []compare.Field {
+func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []analysis.Field {
 	number := func(n jmh.Number) any {
 		if !n.Known() {
 			return nil
 		}
 		return float64(n)
 	}
-	fields := []compare.Field{
+	fields := []analysis.Field{
 		{Name: "file", Value: file.Name}, {Name: "benchmark", Value: b.Name}, {Name: "params", Value: present(paramWords(b.Params))},
 		{Name: "mode", Value: b.Mode}, {Name: "threads", Value: int64(b.Threads)}, {Name: "metric", Value: present(name)},
 		{Name: "unit", Value: m.Unit}, {Name: "forks", Value: int64(b.Forks)}, {Name: "samples", Value: m.Count()},
@@ -31,14 +31,14 @@ func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []com
 		if found, ok := m.Percentile(p.q); ok && b.Mode == jmhSample && name == "" {
 			value = found
 		}
-		fields = append(fields, compare.Field{Name: p.column, Value: value})
+		fields = append(fields, analysis.Field{Name: p.column, Value: value})
 	}
 	return fields
 }
 
 // jmhRecords are the fields of all metrics of a file.
-func jmhRecords(file *jmh.File) [][]compare.Field {
-	var records [][]compare.Field
+func jmhRecords(file *jmh.File) [][]analysis.Field {
+	var records [][]analysis.Field
 	for _, b := range file.Benchmarks {
 		records = append(records, jmhFields(file, b, "", b.Primary))
 		for _, name := range slices.Sorted(maps.Keys(b.Secondary)) {

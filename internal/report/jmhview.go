@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/jmh"
+	"rpcbench/internal/results/jmh"
 )
 
 // jmhViews makes a view of each class. Lines keep the order of the first file; those that it lacks follow.

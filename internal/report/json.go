@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 // jsonVersion changes when a field of the JSON report changes its meaning or goes. New ones come without.
@@ -68,7 +68,7 @@ type jsonFinding struct {
 	Why     string `json:"why"`
 }
 
-func rowFindings(row *compare.Row) []jsonFinding {
+func rowFindings(row *analysis.Row) []jsonFinding {
 	var findings []jsonFinding
 	for _, d := range row.Doubts() {
 		findings = append(findings, jsonFinding{d.Verdict, d.Trials, d.Why})
@@ -76,7 +76,7 @@ func rowFindings(row *compare.Row) []jsonFinding {
 	return findings
 }
 
-func trialFindings(t *compare.Trial) []jsonFinding {
+func trialFindings(t *analysis.Trial) []jsonFinding {
 	var findings []jsonFinding
 	for _, f := range t.Findings() {
 		findings = append(findings, jsonFinding{Verdict: f.Verdict, Why: f.Why})
@@ -91,7 +91,7 @@ type jsonSide struct {
 
 // writeJSON prints the rows with the columns of CSV, absent ones as null; and beside them all metrics with their
 // spread, the trials, and the sentences that text has as footnotes.
-func writeJSON(w io.Writer, r *compare.Report, ref *reference.Reference) error {
+func writeJSON(w io.Writer, r *analysis.Report, ref *published.Reference) error {
 	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings),
 		Mistakes: list(Mistakes(r))}
 	for _, source := range r.Sources {
@@ -111,11 +111,11 @@ func writeJSON(w io.Writer, r *compare.Report, ref *reference.Reference) error {
 	return encoder.Encode(out)
 }
 
-func jsonRow(row *compare.Row) object {
+func jsonRow(row *analysis.Row) object {
 	var metrics object
-	for _, m := range compare.Metrics() {
+	for _, m := range analysis.Metrics() {
 		if s, ok := row.Summary(m); ok {
-			metrics = append(metrics, compare.Field{Name: string(m), Value: jsonSummary(m, s)})
+			metrics = append(metrics, analysis.Field{Name: string(m), Value: jsonSummary(m, s)})
 		}
 	}
 	var trials []jsonTrial
@@ -123,26 +123,26 @@ func jsonRow(row *compare.Row) object {
 		trials = append(trials, newJSONTrial(trial))
 	}
 	out := append(object(columns(row)),
-		compare.Field{Name: "outcomes", Value: list(row.Outcomes)},
-		compare.Field{Name: "findings", Value: list(rowFindings(row))},
-		compare.Field{Name: "metrics", Value: metrics},
-		compare.Field{Name: "per_trial", Value: trials},
-		compare.Field{Name: "notes", Value: list(notes(row))},
+		analysis.Field{Name: "outcomes", Value: list(row.Outcomes)},
+		analysis.Field{Name: "findings", Value: list(rowFindings(row))},
+		analysis.Field{Name: "metrics", Value: metrics},
+		analysis.Field{Name: "per_trial", Value: trials},
+		analysis.Field{Name: "notes", Value: list(notes(row))},
 	)
 	if along := row.Along(); len(along) > 0 {
-		out = append(out, compare.Field{Name: "along", Value: jsonAlong(row.Key, along)})
+		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Key, along)})
 	}
 	return out
 }
 
-func jsonSummary(m compare.Metric, s stat.Summary) object {
+func jsonSummary(m analysis.Metric, s stat.Summary) object {
 	return object{
 		{Name: "n", Value: s.N}, {Name: "median", Value: number(m, s.Median)}, {Name: "lo", Value: number(m, s.Lo)},
 		{Name: "hi", Value: number(m, s.Hi)}, {Name: "spread", Value: s.Spread},
 	}
 }
 
-func newJSONTrial(t *compare.Trial) jsonTrial {
+func newJSONTrial(t *analysis.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
 		LastWords: t.LastWords, Verdict: t.Verdict(), Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
@@ -151,9 +151,9 @@ func newJSONTrial(t *compare.Trial) jsonTrial {
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
 		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
 	}
-	for _, m := range compare.Metrics() {
+	for _, m := range analysis.Metrics() {
 		if value, ok := t.Value(m); ok {
-			out.Metrics = append(out.Metrics, compare.Field{Name: string(m), Value: number(m, value)})
+			out.Metrics = append(out.Metrics, analysis.Field{Name: string(m), Value: number(m, value)})
 		}
 	}
 	return out

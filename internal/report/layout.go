@@ -6,7 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"rpcbench/internal/texttable"
+	"rpcbench/internal/report/texttable"
 )
 
 // groupGap stands between the columns of a group.

@@ -7,11 +7,11 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // writeMarkdown prints the tables of the text format as GitHub's, with all columns: a page scrolls.
-func writeMarkdown(w io.Writer, r *compare.Report, options Options) error {
+func writeMarkdown(w io.Writer, r *analysis.Report, options Options) error {
 	out, ref := &printer{w: w}, options.Reference
 	scenario := ""
 	for _, t := range r.Tables {

@@ -7,16 +7,16 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // meanings says in sentences what the rows of a table mean together: what a message and an operation cost, what batching
 // gains at each distance, and where adding callers stops to pay.
-func meanings(rows []*compare.Row, maxLatency time.Duration) []string {
+func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 	var lines, open []string
-	for _, fit := range compare.BatchFits(rows) {
+	for _, fit := range analysis.BatchFits(rows) {
 		name := nameAmong(fit.Rows[0], rows, batchHead)
 		if needsTrials(fit) {
 			open = append(open, name)
@@ -30,14 +30,14 @@ func meanings(rows []*compare.Row, maxLatency time.Duration) []string {
 			"each batch (%s): measure more (--trials 3).", strings.Join(open, "; ")))
 	}
 	lines = append(lines, distanceMeanings(rows)...)
-	for _, fit := range compare.ScalingFits(rows) {
+	for _, fit := range analysis.ScalingFits(rows) {
 		lines = append(lines, scalingMeaning(fit, nameAmong(fit.Rows[0], rows, sweptHeads...)))
 	}
 	return lines
 }
 
 // nameAmong names a row by its stack and by what rows differ in, the named axes left out.
-func nameAmong(row *compare.Row, rows []*compare.Row, without ...string) string {
+func nameAmong(row *analysis.Row, rows []*analysis.Row, without ...string) string {
 	parts := []string{row.Key.Stack}
 	if row.IsFloor() {
 		parts[0] += " (floor)"
@@ -54,7 +54,7 @@ func nameAmong(row *compare.Row, rows []*compare.Row, without ...string) string 
 }
 
 // batchMeaning is "" where there is nothing to say: two batches are a comparison, and no line is missed.
-func batchMeaning(fit compare.BatchFit, maxLatency time.Duration) string {
+func batchMeaning(fit analysis.BatchFit, maxLatency time.Duration) string {
 	var sentences []string
 	switch {
 	case fit.Err == nil && !needsTrials(fit):
@@ -69,15 +69,15 @@ func batchMeaning(fit compare.BatchFit, maxLatency time.Duration) string {
 }
 
 // needsTrials tells whether a line can't be told because each batch was measured once.
-func needsTrials(fit compare.BatchFit) bool {
-	several := func(row *compare.Row) bool { return len(row.Trials) > 1 }
+func needsTrials(fit analysis.BatchFit) bool {
+	several := func(row *analysis.Row) bool { return len(row.Trials) > 1 }
 	told := fit.Line.A.Lo > 0 && fit.Line.B.Lo > 0
 	return fit.Err == nil && !told && !slices.ContainsFunc(fit.Rows, several)
 }
 
 // lineWords is "a message costs 105 µs (98–112) by itself, an operation adds 0.41 µs (0.40–0.42); half of the best rate,
 // 2,439,024 ops/s, is reached at batch 256 (240–272)". What can't be told from 0 has no figure but its upper end.
-func lineWords(fit compare.BatchFit) string {
+func lineWords(fit analysis.BatchFit) string {
 	line, slots := fit.Line, fit.Rows[0].Key.Slots()
 	words := costWords(line.A, slots) + ", " + addsWords(line.B) + halfWords(line)
 	if slots > 1 {
@@ -135,13 +135,13 @@ func halfWords(line stat.Line) string {
 }
 
 // bestWords names the best batch within a limit.
-func bestWords(fit compare.BatchFit, limit time.Duration) string {
+func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	best := fit.BestUnder(limit)
 	if best == nil {
 		return fmt.Sprintf("No batch that was measured keeps its p99 within %v", limit)
 	}
-	rate, _ := best.Summary(compare.OperationsPerSec)
-	p99, _ := best.Summary(compare.ResponseP99Ns)
+	rate, _ := best.Summary(analysis.OperationsPerSec)
+	p99, _ := best.Summary(analysis.ResponseP99Ns)
 	words := fmt.Sprintf("Within a p99 of %v batch %s is the best, with %s ops/s at %s", limit,
 		counted(best.Key.Batch), grouped(rate.Median, 0), span(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
@@ -151,7 +151,7 @@ func bestWords(fit compare.BatchFit, limit time.Duration) string {
 }
 
 // distanceMeanings says what the largest batch gains over batches of 1 at each distance.
-func distanceMeanings(rows []*compare.Row) []string {
+func distanceMeanings(rows []*analysis.Row) []string {
 	var lines []string
 	for _, fits := range byDistance(rows) {
 		var gains []string
@@ -172,10 +172,10 @@ func distanceMeanings(rows []*compare.Row) []string {
 }
 
 // byDistance puts those fits together that differ in their link only.
-func byDistance(rows []*compare.Row) [][]compare.BatchFit {
-	var groups [][]compare.BatchFit
-	var keys []compare.Key
-	for _, fit := range compare.BatchFits(rows) {
+func byDistance(rows []*analysis.Row) [][]analysis.BatchFit {
+	var groups [][]analysis.BatchFit
+	var keys []analysis.Key
+	for _, fit := range analysis.BatchFits(rows) {
 		key := fit.Rows[0].Key
 		key.Batch, key.Link = 0, plan.Link{}
 		i := slices.Index(keys, key)
@@ -195,7 +195,7 @@ var sweptHeads = []string{"shape", "streams"}
 const doublingPays = 0.1
 
 // scalingMeaning says where adding callers stops to pay.
-func scalingMeaning(fit compare.ScalingFit, name string) string {
+func scalingMeaning(fit analysis.ScalingFit, name string) string {
 	name += ", more " + fit.Over
 	if fit.Err != nil {
 		return fmt.Sprintf("%s: no universal scalability law: %v.", name, fit.Err)
@@ -215,8 +215,8 @@ func scalingMeaning(fit compare.ScalingFit, name string) string {
 }
 
 // rateUnit is how the heads of tables spell the rates that are fitted.
-var rateUnit = map[compare.Metric]string{
-	compare.CallsPerSec: "calls/s", compare.MessagesPerSec: "messages/s", compare.OperationsPerSec: "ops/s",
+var rateUnit = map[analysis.Metric]string{
+	analysis.CallsPerSec: "calls/s", analysis.MessagesPerSec: "messages/s", analysis.OperationsPerSec: "ops/s",
 }
 
 func peakWords(s stat.Scaling, most float64, unit string) string {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 func TestWhatCannotBeToldFromNothingHasNoInterval(t *testing.T) {
@@ -29,7 +29,7 @@ func TestWhatCannotBeToldFromNothingHasNoInterval(t *testing.T) {
 }
 
 // doubtful is a fit over batches of 1, 10 and 100 with so many trials, in which noise hides what a message costs.
-func doubtful(t *testing.T, trials int, noise []float64) []*compare.Row {
+func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 	t.Helper()
 	file := &result.File{Name: "batch.jsonl", Header: fixture(t).Sources[0].Header}
 	for repetition := 1; repetition <= trials; repetition++ {
@@ -42,7 +42,7 @@ func doubtful(t *testing.T, trials int, noise []float64) []*compare.Row {
 			file.Trials = append(file.Trials, one)
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // A Mistake is one of the classic mistakes of benchmarking, where a report shows it.
@@ -19,7 +19,7 @@ type Mistake struct {
 // none of theirs.
 var lints = []struct {
 	name string
-	find func(*compare.Report) []string
+	find func(*analysis.Report) []string
 }{
 	{"one_trial", oneTrial},
 	{"no_warmup", noWarmUp},
@@ -35,7 +35,7 @@ var lints = []struct {
 }
 
 // Mistakes names the mistakes that a report shows, each once; none for a good one.
-func Mistakes(r *compare.Report) []Mistake {
+func Mistakes(r *analysis.Report) []Mistake {
 	var found []Mistake
 	for _, lint := range lints {
 		for _, text := range lint.find(r) {
@@ -48,7 +48,7 @@ func Mistakes(r *compare.Report) []Mistake {
 }
 
 // rowsWhere counts the rows that measured something and meet the condition: "3 rows were", or "" for none.
-func rowsWhere(r *compare.Report, meets func(*compare.Row) bool) string {
+func rowsWhere(r *analysis.Report, meets func(*analysis.Row) bool) string {
 	n, all := 0, 0
 	for _, row := range r.Rows {
 		if len(row.Trials) == 0 {
@@ -71,41 +71,41 @@ func rowsWhere(r *compare.Report, meets func(*compare.Row) bool) string {
 }
 
 // someTrial makes a condition on rows of one on trials.
-func someTrial(meets func(*compare.Trial) bool) func(*compare.Row) bool {
-	return func(row *compare.Row) bool { return slices.ContainsFunc(row.Trials, meets) }
+func someTrial(meets func(*analysis.Trial) bool) func(*analysis.Row) bool {
+	return func(row *analysis.Row) bool { return slices.ContainsFunc(row.Trials, meets) }
 }
 
 // ofRows puts the rows that meet a condition before what is to be said of them; nothing where none does.
-func ofRows(r *compare.Report, meets func(*compare.Row) bool, text string) []string {
+func ofRows(r *analysis.Report, meets func(*analysis.Row) bool, text string) []string {
 	if rows := rowsWhere(r, meets); rows != "" {
 		return []string{rows + " " + text}
 	}
 	return nil
 }
 
-func oneTrial(r *compare.Report) []string {
-	return ofRows(r, func(row *compare.Row) bool { return len(row.Trials) == 1 },
+func oneTrial(r *analysis.Report) []string {
+	return ofRows(r, func(row *analysis.Row) bool { return len(row.Trials) == 1 },
 		"measured in one trial only: nothing tells a difference from chance. Take more (--trials 10).")
 }
 
-func profiled(r *compare.Report) []string {
-	return ofRows(r, someTrial(func(t *compare.Trial) bool { return t.Profiled }),
+func profiled(r *analysis.Report) []string {
+	return ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.Profiled }),
 		"measured while profiled, which costs time: read the profiles, and take the figures from a run without --profile.")
 }
 
 // closedCallers is how many calls in flight are many: with so many a closed load is taken for what a server can do.
 const closedCallers = 10
 
-func closedAsCapacity(r *compare.Report) []string {
-	if slices.ContainsFunc(r.Rows, func(row *compare.Row) bool { return !row.Key.Closed() }) {
+func closedAsCapacity(r *analysis.Report) []string {
+	if slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return !row.Key.Closed() }) {
 		return nil
 	}
-	return ofRows(r, func(row *compare.Row) bool { return !row.Key.Coding() && row.Key.Slots() >= closedCallers },
+	return ofRows(r, func(row *analysis.Row) bool { return !row.Key.Coding() && row.Key.Slots() >= closedCallers },
 		"measured under many callers in a closed load, who wait while the server is slow: that is no capacity. For what users wait "+
 			"at a rate of their own there are openloop, load --rate and capacity.")
 }
 
-func powersave(r *compare.Report) []string {
+func powersave(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range r.Sources {
 		if source.Header.Host.Governor == "powersave" {
@@ -123,7 +123,7 @@ func orThis(host string) string {
 	return host
 }
 
-func changedTree(r *compare.Report) []string {
+func changedTree(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range r.Sources {
 		if strings.HasSuffix(source.Header.Binary.Commit, "+dirty") {
@@ -134,7 +134,7 @@ func changedTree(r *compare.Report) []string {
 	return texts
 }
 
-func severalHosts(r *compare.Report) []string {
+func severalHosts(r *analysis.Report) []string {
 	var hosts []string
 	for _, source := range r.Sources {
 		hosts = appendNew(hosts, source.Header.Host.Name)
@@ -146,7 +146,7 @@ func severalHosts(r *compare.Report) []string {
 		"machines too. Measure what is to be compared on one.", strings.Join(hosts, ", "))}
 }
 
-func severalEnvironments(r *compare.Report) []string {
+func severalEnvironments(r *analysis.Report) []string {
 	var environments []string
 	for _, source := range r.Sources {
 		environments = appendNew(environments, cmp.Or(clean(source.Header.EnvironmentWords()), "none"))

@@ -7,17 +7,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // faultless is a report in which no mistake can be seen: of two trials, over an emulated link, on processors of their own.
 // Others are made of it by what they change.
-func faultless(t *testing.T, header func(*result.Header), change func(*result.Trial)) *compare.Report {
+func faultless(t *testing.T, header func(*result.Header), change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := faultlessFile(t, "f.jsonl", header, change)
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,11 +126,11 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 
 func TestMachinesInOneReportAreNamed(t *testing.T) {
 	t.Parallel()
-	report := func(second string) *compare.Report {
+	report := func(second string) *analysis.Report {
 		other := faultlessFile(t, "g.jsonl", func(h *result.Header) { h.Host.Name = second }, func(t *result.Trial) {
 			t.Started = t.Started.AddDate(1, 0, 0)
 		})
-		r, err := compare.Build([]*result.File{faultlessFile(t, "f.jsonl", sameHeader, sameTrial), other})
+		r, err := analysis.Build([]*result.File{faultlessFile(t, "f.jsonl", sameHeader, sameTrial), other})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // sharedProcessors says what a single machine can't show.
-func sharedProcessors(r *compare.Report) []string {
+func sharedProcessors(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range measuredHere(r) {
-		shared := func(row *compare.Row) bool { return calls(source)(row) && row.Key.SharesProcessors() }
+		shared := func(row *analysis.Row) bool { return calls(source)(row) && row.Key.SharesProcessors() }
 		if slices.ContainsFunc(r.Rows, shared) {
 			texts = append(texts, fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. Give each its "+
 				"own (--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
@@ -21,9 +21,9 @@ func sharedProcessors(r *compare.Report) []string {
 	return texts
 }
 
-func loopbackAsNetwork(r *compare.Report) []string {
+func loopbackAsNetwork(r *analysis.Report) []string {
 	for _, source := range measuredHere(r) {
-		far := func(row *compare.Row) bool { return calls(source)(row) && linked(row) }
+		far := func(row *analysis.Row) bool { return calls(source)(row) && linked(row) }
 		if !slices.ContainsFunc(r.Rows, far) { // of links the legend speaks
 			return []string{"Loopback is not a network: nothing was far away, queued or lost. Put a link between (--set link=wan), or " +
 				"load a server on another machine."}
@@ -34,10 +34,10 @@ func loopbackAsNetwork(r *compare.Report) []string {
 
 // measuredHere returns the sources, joined ones once, whose clients called servers on their own machine. Where a server ran
 // already is not known.
-func measuredHere(r *compare.Report) []*compare.Source {
-	var here []*compare.Source
+func measuredHere(r *analysis.Report) []*analysis.Source {
+	var here []*analysis.Source
 	for _, source := range r.Sources {
-		elsewhere := func(row *compare.Row) bool { return row.Source == source && row.Elsewhere() }
+		elsewhere := func(row *analysis.Row) bool { return row.Source == source && row.Elsewhere() }
 		if source.Joined == source && slices.ContainsFunc(r.Rows, calls(source)) && !slices.ContainsFunc(r.Rows, elsewhere) {
 			here = append(here, source)
 		}
@@ -46,6 +46,6 @@ func measuredHere(r *compare.Report) []*compare.Source {
 }
 
 // calls tells whether a row of the source called a server.
-func calls(source *compare.Source) func(*compare.Row) bool {
-	return func(row *compare.Row) bool { return row.Source == source && !row.Key.Coding() }
+func calls(source *analysis.Source) func(*analysis.Row) bool {
+	return func(row *analysis.Row) bool { return row.Source == source && !row.Key.Coding() }
 }

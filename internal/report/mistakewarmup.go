@@ -4,14 +4,14 @@ import (
 	"slices"
 	"time"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
 )
 
 // noWarmUp leaves out calls that open a connection: what is cold about them is what they are for.
-func noWarmUp(r *compare.Report) []string {
-	cold := someTrial(func(t *compare.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
-	return ofRows(r, func(row *compare.Row) bool { return !row.Key.Opens() && cold(row) },
+func noWarmUp(r *analysis.Report) []string {
+	cold := someTrial(func(t *analysis.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
+	return ofRows(r, func(row *analysis.Row) bool { return !row.Key.Opens() && cold(row) },
 		"measured without a warm-up: cold caches, pools and windows are in the figures. Give one (--warmup 2s..10s).")
 }
 
@@ -21,8 +21,8 @@ const jvmWarmUpLeast = 5 * time.Second
 
 // shortJVMWarmUp finds warm-ups that were shorter than planned, as those are that end after a number of calls. Of one that was
 // planned too short a note of the plan tells.
-func shortJVMWarmUp(r *compare.Report) []string {
-	short := someTrial(func(t *compare.Trial) bool {
+func shortJVMWarmUp(r *analysis.Report) []string {
+	short := someTrial(func(t *analysis.Trial) bool {
 		return t.OnJVM() && warmedUp(t.Trial) < jvmWarmUpLeast && warmedUp(t.Trial) > 0 &&
 			!slices.ContainsFunc(t.Source.Header.Notes, plan.OfShortWarmUp)
 	})

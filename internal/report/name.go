@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
 
@@ -25,7 +25,7 @@ var usual = map[string]string{
 // nameParts returns a row's key as "column=value", without the scenario and what goes without saying. The server is
 // left out where it is the client's stack, and the protocol always: both hang on the stack, and a tool that compares
 // stacks would take them for further differences.
-func nameParts(key compare.Key) []string {
+func nameParts(key analysis.Key) []string {
 	var parts []string
 	for _, field := range key.Fields() {
 		value := plain(field.Value)

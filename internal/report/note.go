@@ -6,11 +6,11 @@ import (
 	"strings"
 	"unicode"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // notes says what a reader of a row has to know beside its figures: what failed and how, and what the trials warned of.
-func notes(r *compare.Row) []string {
+func notes(r *analysis.Row) []string {
 	var notes []string
 	if len(r.Outcomes) > 0 {
 		notes = append(notes, outcomeNote(r))
@@ -33,7 +33,7 @@ func notes(r *compare.Row) []string {
 }
 
 // evidence says of each trial when it stalled, and what files it left.
-func evidence(r *compare.Row) []string {
+func evidence(r *analysis.Row) []string {
 	var lines []string
 	for _, trial := range slices.Concat(r.Trials, r.Failed) {
 		if s := trial.Stalled; s != nil {
@@ -46,7 +46,7 @@ func evidence(r *compare.Row) []string {
 	return lines
 }
 
-func outcomeNote(r *compare.Row) string {
+func outcomeNote(r *analysis.Row) string {
 	parts := make([]string, len(r.Outcomes))
 	for i, outcome := range r.Outcomes {
 		parts[i] = fmt.Sprintf("%s %s", outcome.Code, whole(outcome.Calls))
@@ -58,7 +58,7 @@ func outcomeNote(r *compare.Row) string {
 }
 
 // failureNote names how many trials failed, and each reason once.
-func failureNote(r *compare.Row) string {
+func failureNote(r *analysis.Row) string {
 	var reasons []string
 	for _, trial := range r.Failed {
 		reason := oneLine(trial.Failure)
@@ -73,7 +73,7 @@ func failureNote(r *compare.Row) string {
 	return fmt.Sprintf("%d of %s failed: %s", len(r.Failed), plural(int64(all), "trial"), strings.Join(reasons, "; "))
 }
 
-func clamped(r *compare.Row) int64 {
+func clamped(r *analysis.Row) int64 {
 	var sum int64
 	for _, trial := range r.Trials {
 		sum += trial.Clamped
@@ -82,7 +82,7 @@ func clamped(r *compare.Row) int64 {
 }
 
 // warnings returns the trials' warnings, each once and with the number of trials.
-func warnings(r *compare.Row) []string {
+func warnings(r *analysis.Row) []string {
 	var order []string
 	times := map[string]int{}
 	for _, trial := range r.Trials {

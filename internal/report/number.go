@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // absent stands for a figure that is not applicable or unknown, in a column where others have one.
@@ -86,7 +86,7 @@ func grouped(value float64, decimals int) string {
 }
 
 // whole prints a count.
-func whole(n int64) string { return compare.Grouped(n) }
+func whole(n int64) string { return analysis.Grouped(n) }
 
 // plural returns "1 processor", "2 processors".
 func plural(n int64, noun string) string {

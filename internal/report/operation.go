@@ -1,22 +1,22 @@
 package report
 
-import "rpcbench/internal/compare"
+import "rpcbench/internal/results/analysis"
 
 // operationFigures are what an operation of a batch has a share in.
 var operationFigures = []figureColumn{
-	{head: "p50/op", metric: compare.ResponsePerOperation, measure: shareTime},
-	{group: "on the wire B/op", head: "out", metric: compare.WireOutPerOperation, measure: asItIs},
-	{group: "on the wire B/op", head: "in", metric: compare.WireInPerOperation, measure: asItIs},
-	{group: "on the wire B/call", head: "out", metric: compare.WireOutPerCall, measure: asItIs},
-	{group: "on the wire B/call", head: "in", metric: compare.WireInPerCall, measure: asItIs},
+	{head: "p50/op", metric: analysis.ResponsePerOperation, measure: shareTime},
+	{group: "on the wire B/op", head: "out", metric: analysis.WireOutPerOperation, measure: asItIs},
+	{group: "on the wire B/op", head: "in", metric: analysis.WireInPerOperation, measure: asItIs},
+	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, measure: asItIs},
+	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, measure: asItIs},
 }
 
 // hasBatch tells whether a row has more than one operation in a message.
-func hasBatch(row *compare.Row) bool { return row.Key.Batch > 1 }
+func hasBatch(row *analysis.Row) bool { return row.Key.Batch > 1 }
 
 // operationView has what an operation of a table's batches costs: its share of the time, while it waits for all of its
 // batch, and of the bytes on the wire.
-func operationView(table *compare.Table) *view {
+func operationView(table *analysis.Table) *view {
 	v := &view{rows: table.Rows, caption: "An operation's share: " + table.Title}
 	varying, _ := axes(table.Rows)
 	v.columns = append([]column{stackColumn(table.Rows)}, varying...)

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // showsOutcomes tells whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
 // on a server that rpcbench did not start.
-func showsOutcomes(row *compare.Row) bool {
+func showsOutcomes(row *analysis.Row) bool {
 	return row.Calls > 0 && (row.Key.Method != "" || row.Elsewhere() && len(row.Outcomes) > 0)
 }
 
 // outcomeView is a table of how the calls of each row ended. What the first of them said is in the row's notes.
-func outcomeView(rows []*compare.Row) *view {
+func outcomeView(rows []*analysis.Row) *view {
 	v := &view{caption: "Calls by how they ended"}
 	stacks, codes := column{head: "stack"}, column{head: "code"}
 	calls, shares := column{head: "calls", right: true}, column{head: "of all", right: true}

@@ -7,10 +7,10 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
 )
 
 // stepsPerDecade is how many percentiles are drawn from 90% to 99%, and so on.
@@ -23,21 +23,21 @@ const linesMost = 8
 // percentileCharts draw the response at each percentile, a line for each row of a table. Where there are too many, the first
 // and the last point of the table stand for all, a chart each: tables run from the nearest and smallest to the farthest and
 // largest. As all figures, a percentile is of each trial by itself; its line is the median over trials.
-func percentileCharts(table *compare.Table) ([]*chart, error) {
-	var rows []*compare.Row
-	var sets [][]*compare.Row
+func percentileCharts(table *analysis.Table) ([]*chart, error) {
+	var rows []*analysis.Row
+	var sets [][]*analysis.Row
 	for _, row := range table.Rows {
 		if !row.Key.Coding() && len(row.Trials) > 0 {
-			rows, sets = append(rows, row), append(sets, []*compare.Row{row})
+			rows, sets = append(rows, row), append(sets, []*analysis.Row{row})
 		}
 	}
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	groups := [][]*compare.Row{rows}
+	groups := [][]*analysis.Row{rows}
 	if len(rows) > linesMost {
-		points := atOnePoint(sets, func(k compare.Key) compare.Key { return k })
-		groups = [][]*compare.Row{slices.Concat(points[0]...)}
+		points := atOnePoint(sets, func(k analysis.Key) analysis.Key { return k })
+		groups = [][]*analysis.Row{slices.Concat(points[0]...)}
 		if last := len(points) - 1; last > 0 {
 			groups = append(groups, slices.Concat(points[last]...))
 		}
@@ -53,7 +53,7 @@ func percentileCharts(table *compare.Table) ([]*chart, error) {
 	return drawable(charts), nil
 }
 
-func percentileChart(table *compare.Table, rows []*compare.Row) (*chart, error) {
+func percentileChart(table *analysis.Table, rows []*analysis.Row) (*chart, error) {
 	c := newChart(table, rows, "percentiles", "How long do the slowest calls take?",
 		chartAxis{label: "part of the calls that took no longer (logarithmic in the rest)", marks: partMarks, words: partWords},
 		chartAxis{label: "response (logarithmic)", words: spanMark})
@@ -68,7 +68,7 @@ func percentileChart(table *compare.Table, rows []*compare.Row) (*chart, error) 
 }
 
 // percentileLine has x = 1/(1−q) for the percentile q, as far as every trial has calls beyond it.
-func percentileLine(row *compare.Row, label string) (chartLine, error) {
+func percentileLine(row *analysis.Row, label string) (chartLine, error) {
 	line := chartLine{label: label, band: true}
 	var trials []*hdrhistogram.Histogram
 	calls := math.Inf(1)

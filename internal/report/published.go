@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
 )
 
 // formatsOfReference have a place for published figures.
@@ -23,12 +23,12 @@ func CheckReference(format string) error {
 }
 
 // publishedHeading opens the part of a report that holds figures of others.
-func publishedHeading(ref *reference.Reference) string {
+func publishedHeading(ref *published.Reference) string {
 	return fmt.Sprintf("%s: published elsewhere, beside the same cases measured here", ref.Name)
 }
 
 // publishedNotes say what the figures are, how to read them, and how many stand alone.
-func publishedNotes(r *compare.Report, ref *reference.Reference) []string {
+func publishedNotes(r *analysis.Report, ref *published.Reference) []string {
 	all, alone := 0, 0
 	for i := range ref.Tables {
 		all += len(ref.Tables[i].Figures)
@@ -53,7 +53,7 @@ func publishedNotes(r *compare.Report, ref *reference.Reference) []string {
 }
 
 // publishedViews makes a view of the reference's claims, and of each of its tables that has a counterpart among the rows.
-func publishedViews(r *compare.Report, ref *reference.Reference) []*view {
+func publishedViews(r *analysis.Report, ref *published.Reference) []*view {
 	var views []*view
 	if findings := ref.Judge(r.Rows); len(findings) > 0 {
 		views = append(views, claimsView(findings))
@@ -66,7 +66,7 @@ func publishedViews(r *compare.Report, ref *reference.Reference) []*view {
 	return views
 }
 
-func publishedView(table *reference.Table, found []reference.Counterpart) *view {
+func publishedView(table *published.Table, found []published.Counterpart) *view {
 	name, published, unit := column{head: "case"}, column{head: "published", right: true}, column{head: "unit"}
 	measured, ratio := column{head: "measured", right: true}, column{head: "× published", right: true, drop: 1}
 	v := &view{caption: fmt.Sprintf("%s, %s", table.Machine, table.Date)}
@@ -92,10 +92,10 @@ func publishedView(table *reference.Table, found []reference.Counterpart) *view 
 }
 
 // differing returns the columns of those axes that tell rows of one stack and one figure apart.
-func differing(found []reference.Counterpart) []column {
+func differing(found []published.Counterpart) []column {
 	var columns []column
 	for _, a := range allAxes {
-		var all []*compare.Row
+		var all []*analysis.Row
 		differs := false
 		for _, c := range found {
 			all = append(all, c.Rows...)
@@ -109,7 +109,7 @@ func differing(found []reference.Counterpart) []column {
 }
 
 // scenarioColumn names each row's scenario, where there are several.
-func scenarioColumn(rows []*compare.Row) *column {
+func scenarioColumn(rows []*analysis.Row) *column {
 	c := column{head: "scenario"}
 	differs := false
 	for _, row := range rows {
@@ -154,7 +154,7 @@ type jsonFigure struct {
 	Measured  []object `json:"measured"`
 }
 
-func newJSONReference(r *compare.Report, ref *reference.Reference) *jsonReference {
+func newJSONReference(r *analysis.Report, ref *published.Reference) *jsonReference {
 	out := &jsonReference{Name: ref.Name, PublishedElsewhere: true, Title: ref.Title, Source: ref.Source,
 		Note: strings.TrimSpace(ref.Note)}
 	for _, finding := range ref.Judge(r.Rows) {
@@ -162,7 +162,7 @@ func newJSONReference(r *compare.Report, ref *reference.Reference) *jsonReferenc
 	}
 	for i := range ref.Tables {
 		t := &ref.Tables[i]
-		rows := map[*reference.Figure][]*compare.Row{}
+		rows := map[*published.Figure][]*analysis.Row{}
 		for _, c := range t.Match(r.Rows) {
 			rows[c.Figure] = c.Rows
 		}
@@ -177,7 +177,7 @@ func newJSONReference(r *compare.Report, ref *reference.Reference) *jsonReferenc
 }
 
 // newJSONFigure gives each counterpart the key of its row, by which the row is found in the report.
-func newJSONFigure(f *reference.Figure, rows []*compare.Row) jsonFigure {
+func newJSONFigure(f *published.Figure, rows []*analysis.Row) jsonFigure {
 	out := jsonFigure{Name: f.Name, Published: f.Value, Unit: f.Unit, Lacks: f.Lacks, Measured: []object{}}
 	for _, row := range rows {
 		s, _ := f.Measured(row)

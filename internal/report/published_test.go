@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 func TestPublishedFiguresStandBesideTheSameCases(t *testing.T) {
 	t.Parallel()
 	r := echoFixture(t)
-	sealed := func(file, format string, r *compare.Report, name string) {
+	sealed := func(file, format string, r *analysis.Report, name string) {
 		t.Helper()
 		// What stands before is sealed elsewhere.
 		_, after, _ := strings.Cut(string(printed(t, format, r, Options{Reference: findReference(t, name)})), name+": ")
@@ -38,7 +38,7 @@ func TestAReportWithAReferenceIsNoWider(t *testing.T) {
 func TestPublishedFiguresWithoutACounterpartAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		r    *compare.Report
+		r    *analysis.Report
 		name string
 		want string
 	}{

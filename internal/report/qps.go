@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
 
@@ -16,8 +16,8 @@ const qpsColumn = 33
 // writeQPS prints each row as grpc-java's qps_client prints its run, or, of an open load, as openloop_client does:
 // integers, times in microseconds. A lone row has nothing before it; several are told apart by a line before each. What
 // failed follows, which those clients don't count. Encoding and decoding have no such lines.
-func writeQPS(w io.Writer, r *compare.Report) error {
-	var rows []*compare.Row
+func writeQPS(w io.Writer, r *analysis.Report) error {
+	var rows []*analysis.Row
 	for _, row := range r.Rows {
 		if !row.Key.Coding() {
 			rows = append(rows, row)
@@ -42,17 +42,17 @@ func writeQPS(w io.Writer, r *compare.Report) error {
 // qpsLatencies are the lines between the payload and the rate.
 var qpsLatencies = []struct {
 	name   string
-	metric compare.Metric
+	metric analysis.Metric
 }{
-	{"50%ile Latency (in micros):", compare.ResponseP50Ns},
-	{"90%ile Latency (in micros):", compare.ResponseP90Ns},
-	{"95%ile Latency (in micros):", compare.ResponseP95Ns},
-	{"99%ile Latency (in micros):", compare.ResponseP99Ns},
-	{"99.9%ile Latency (in micros):", compare.ResponseP999Ns},
-	{"Maximum Latency (in micros):", compare.ResponseMaxNs},
+	{"50%ile Latency (in micros):", analysis.ResponseP50Ns},
+	{"90%ile Latency (in micros):", analysis.ResponseP90Ns},
+	{"95%ile Latency (in micros):", analysis.ResponseP95Ns},
+	{"99%ile Latency (in micros):", analysis.ResponseP99Ns},
+	{"99.9%ile Latency (in micros):", analysis.ResponseP999Ns},
+	{"Maximum Latency (in micros):", analysis.ResponseMaxNs},
 }
 
-func writeQPSRow(out *printer, row *compare.Row) {
+func writeQPSRow(out *printer, row *analysis.Row) {
 	line := func(name string, value any) { out.printf("%-*s%v\n", qpsColumn-1, name, value) }
 	if row.Key.Closed() {
 		line("Channels:", row.Key.Connections)
@@ -81,7 +81,7 @@ func writeQPSRow(out *printer, row *compare.Row) {
 		out.printf("%s: %s\n", row.Verdict(), outcomeNote(row))
 	}
 	if len(row.Failed) > 0 {
-		out.printf("%s: %s\n", compare.VerdictFailed, failureNote(row))
+		out.printf("%s: %s\n", analysis.VerdictFailed, failureNote(row))
 	}
 	for _, note := range evidence(row) {
 		out.printf("%s\n", note)
@@ -90,7 +90,7 @@ func writeQPSRow(out *printer, row *compare.Row) {
 
 // qpsPayloads are the sizes of a message each way; of somebody else's method, which has no given ones, the means of those that
 // came and went, or none where nobody counted.
-func qpsPayloads(row *compare.Row) (server, client int64, ok bool) {
+func qpsPayloads(row *analysis.Row) (server, client int64, ok bool) {
 	if row.Key.Method == "" {
 		return int64(row.Key.ResponseBytes), int64(row.Key.RequestBytes), true
 	}
@@ -106,11 +106,11 @@ func qpsPayloads(row *compare.Row) (server, client int64, ok bool) {
 }
 
 // qpsRate counts what the latency is of: a message of an open stream, a call elsewhere.
-func qpsRate(key compare.Key) compare.Metric {
+func qpsRate(key analysis.Key) analysis.Metric {
 	if key.Kind == stack.KindPingPong {
-		return compare.MessagesPerSec
+		return analysis.MessagesPerSec
 	}
-	return compare.CallsPerSec
+	return analysis.CallsPerSec
 }
 
 func whole64(value float64) int64 { return int64(math.Round(value)) }

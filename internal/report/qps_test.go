@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 func TestQPSIsSealed(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
 )
 
 // Formats of a report.
@@ -43,7 +43,7 @@ func Formats() []string {
 }
 
 // folders are the formats that are a directory of files.
-var folders = map[string]func(dir string, r *compare.Report) ([]string, error){
+var folders = map[string]func(dir string, r *analysis.Report) ([]string, error){
 	FormatHgrm: WriteDir,
 	FormatSVG:  WriteSVG,
 }
@@ -52,7 +52,7 @@ var folders = map[string]func(dir string, r *compare.Report) ([]string, error){
 func IsFolder(format string) bool { return folders[format] != nil }
 
 // WriteFolder writes a format that is a directory of files into dir, which is made if need be, and returns their names.
-func WriteFolder(dir, format string, r *compare.Report) ([]string, error) {
+func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 	write, ok := folders[format]
 	if !ok {
 		return nil, fmt.Errorf("the format %q is no directory of files", format)
@@ -68,7 +68,7 @@ type Options struct {
 	Width int
 	// Reference holds published figures that are set beside the same cases of the report, nil for none. See
 	// CheckReference for the formats that have a place for them.
-	Reference *reference.Reference
+	Reference *published.Reference
 	// MaxLatency is the p99 that a batch may have at most; text and markdown then name the best that keeps to it. 0 is no
 	// limit.
 	MaxLatency time.Duration
@@ -78,7 +78,7 @@ type Options struct {
 const WidthDefault = 120
 
 // Write prints r in a format that is one stream: all but those of IsFolder.
-func Write(w io.Writer, format string, r *compare.Report, options Options) error {
+func Write(w io.Writer, format string, r *analysis.Report, options Options) error {
 	if options.Reference != nil && slices.Contains(Formats(), format) {
 		if err := CheckReference(format); err != nil {
 			return err
@@ -94,9 +94,9 @@ func Write(w io.Writer, format string, r *compare.Report, options Options) error
 }
 
 // streams are the formats that are one stream.
-var streams = map[string]func(io.Writer, *compare.Report, Options) error{
+var streams = map[string]func(io.Writer, *analysis.Report, Options) error{
 	FormatText:      writeText,
-	FormatJSON:      func(w io.Writer, r *compare.Report, o Options) error { return writeJSON(w, r, o.Reference) },
+	FormatJSON:      func(w io.Writer, r *analysis.Report, o Options) error { return writeJSON(w, r, o.Reference) },
 	FormatMarkdown:  writeMarkdown,
 	FormatCSV:       plainly(writeCSV),
 	FormatGoBench:   plainly(writeGoBench),
@@ -108,6 +108,6 @@ var streams = map[string]func(io.Writer, *compare.Report, Options) error{
 }
 
 // plainly is for formats that have no options.
-func plainly(write func(io.Writer, *compare.Report) error) func(io.Writer, *compare.Report, Options) error {
-	return func(w io.Writer, r *compare.Report, _ Options) error { return write(w, r) }
+func plainly(write func(io.Writer, *analysis.Report) error) func(io.Writer, *analysis.Report, Options) error {
+	return func(w io.Writer, r *analysis.Report, _ Options) error { return write(w, r) }
 }

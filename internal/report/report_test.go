@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -40,7 +40,7 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-func printed(t *testing.T, format string, r *compare.Report, options Options) []byte {
+func printed(t *testing.T, format string, r *analysis.Report, options Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := Write(&out, format, r, options); err != nil {
@@ -175,7 +175,7 @@ func TestJSONHasTheColumnsOfCSV(t *testing.T) {
 	}
 }
 
-func readCSV(t *testing.T, r *compare.Report) [][]string {
+func readCSV(t *testing.T, r *analysis.Report) [][]string {
 	t.Helper()
 	text := printed(t, FormatCSV, r, Options{})
 	if bytes.Contains(text, []byte("\r")) {
@@ -310,8 +310,8 @@ func TestHgrmIsReadByThePlotter(t *testing.T) {
 
 func TestNamesOfFilesAreUniqueWhateverTheKeyHolds(t *testing.T) {
 	t.Parallel()
-	seen := map[string]compare.Key{}
-	for _, key := range []compare.Key{
+	seen := map[string]analysis.Key{}
+	for _, key := range []analysis.Key{
 		{Scenario: "quick", Stack: "a"}, {Scenario: "quick [b/c.jsonl]", Stack: "a"},
 		{Scenario: "quick [b_c.jsonl]", Stack: "a"}, {Scenario: "../../etc", Stack: "a"}, {Scenario: "", Stack: "a"},
 		{Scenario: "quick", Stack: "a", Options: "x=" + strings.Repeat("y", 300)},

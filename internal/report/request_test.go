@@ -4,10 +4,10 @@ import (
 	"regexp"
 	"testing"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/comparison"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
 )
 
 // requestFile is one run of a load with requests of so many bytes from a source.
@@ -33,7 +33,7 @@ func requestFile(t *testing.T, name, source string, bytes int) *result.File {
 func TestRequestsOfOtherSizesAreOtherRows(t *testing.T) {
 	t.Parallel()
 	files := []*result.File{requestFile(t, "q1.jsonl", "--data", 22), requestFile(t, "q2.jsonl", "--data", 100_000)}
-	r, err := compare.Build(files)
+	r, err := analysis.Build(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,20 +53,20 @@ func TestRequestsOfOtherSizesAreOtherRows(t *testing.T) {
 
 func TestRequestsOfOtherSizesOrSourcesAreNotCompared(t *testing.T) {
 	t.Parallel()
-	side := func(name, source string, bytes int) comparison.Set {
-		r, err := compare.Build([]*result.File{requestFile(t, name, source, bytes)})
+	side := func(name, source string, bytes int) compare.Set {
+		r, err := analysis.Build([]*result.File{requestFile(t, name, source, bytes)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return comparison.FromReport(name, r, comparison.Selection{})
+		return compare.FromReport(name, r, compare.Selection{})
 	}
 	small := side("a", "--data", 22)
-	if _, err := comparison.Of(small, side("b", "--data", 22)); err != nil {
+	if _, err := compare.Of(small, side("b", "--data", 22)); err != nil {
 		t.Errorf("the same requests: %v", err)
 	}
 	const want = "nothing that was measured in a was measured in b too"
-	for _, other := range []comparison.Set{side("b", "--data", 100_000), side("b", "nothing", 0), side("b", "x.json", 22)} {
-		if _, err := comparison.Of(small, other); err == nil || err.Error() != want {
+	for _, other := range []compare.Set{side("b", "--data", 100_000), side("b", "nothing", 0), side("b", "x.json", 22)} {
+		if _, err := compare.Of(small, other); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -7,20 +7,20 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
 )
 
 // A simpleLine is one of the four that Vanadium's simple/main.go prints, found by the title of its case.
 type simpleLine struct {
 	title string
 	sized bool // the title is followed by the size of a message
-	of    func(*compare.Row) (simpleFigure, bool)
+	of    func(*analysis.Row) (simpleFigure, bool)
 }
 
 // A simpleFigure is what stands behind the title.
 type simpleFigure struct {
-	metric compare.Metric
+	metric analysis.Metric
 	by     float64 // what the metric is divided by
 	unit   string
 	extra  string
@@ -35,12 +35,12 @@ var simpleLines = []simpleLine{
 	{"RPC Streaming Throughput", true, throughput},
 }
 
-func meanOf(*compare.Row) (simpleFigure, bool) {
-	return simpleFigure{metric: compare.ResponseMeanNs, by: 1e6, unit: "ms/rpc"}, true
+func meanOf(*analysis.Row) (simpleFigure, bool) {
+	return simpleFigure{metric: analysis.ResponseMeanNs, by: 1e6, unit: "ms/rpc"}, true
 }
 
-func meanAndRate(row *compare.Row) (simpleFigure, bool) {
-	mean, ok := row.Summary(compare.ResponseMeanNs)
+func meanAndRate(row *analysis.Row) (simpleFigure, bool) {
+	mean, ok := row.Summary(analysis.ResponseMeanNs)
 	if !ok || mean.Median == 0 {
 		return simpleFigure{}, false
 	}
@@ -49,19 +49,19 @@ func meanAndRate(row *compare.Row) (simpleFigure, bool) {
 	return figure, true
 }
 
-func meanOfMessage(row *compare.Row) (simpleFigure, bool) {
+func meanOfMessage(row *analysis.Row) (simpleFigure, bool) {
 	figure, _ := meanOf(row)
 	figure.by *= float64(row.Key.Messages)
 	return figure, row.Key.Messages > 0
 }
 
-func throughput(*compare.Row) (simpleFigure, bool) {
-	return simpleFigure{metric: compare.PayloadMBPerSec, by: 1, unit: "MB/s"}, true
+func throughput(*analysis.Row) (simpleFigure, bool) {
+	return simpleFigure{metric: analysis.PayloadMBPerSec, by: 1, unit: "MB/s"}, true
 }
 
 // writeSimple prints the scenario simple as Vanadium's simple/main.go does, four lines for each stack; several stacks
 // are told apart by a line before each. What was left out, and why, stands at the end.
-func writeSimple(w io.Writer, r *compare.Report) error {
+func writeSimple(w io.Writer, r *analysis.Report) error {
 	blocks := simpleBlocks(r)
 	if len(blocks) == 0 {
 		return fmt.Errorf("the format %s prints the scenario simple, and none of its cases is in %s", FormatSimple,
@@ -86,7 +86,7 @@ func writeSimple(w io.Writer, r *compare.Report) error {
 }
 
 // simpleRemarks are what the plan left out, and what could not be read.
-func simpleRemarks(r *compare.Report) []string {
+func simpleRemarks(r *analysis.Report) []string {
 	var remarks []string
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
@@ -99,7 +99,7 @@ func simpleRemarks(r *compare.Report) []string {
 	return remarks
 }
 
-func sourceNames(r *compare.Report) string {
+func sourceNames(r *analysis.Report) string {
 	var names []string
 	for _, source := range r.Sources {
 		names = append(names, source.Name)
@@ -111,10 +111,10 @@ func sourceNames(r *compare.Report) string {
 type simpleBlock struct {
 	scenario, stack string
 	floor           bool
-	rows            map[string][]*compare.Row // by title
+	rows            map[string][]*analysis.Row // by title
 }
 
-func simpleBlocks(r *compare.Report) []*simpleBlock {
+func simpleBlocks(r *analysis.Report) []*simpleBlock {
 	var blocks []*simpleBlock
 	for _, table := range r.Tables {
 		if !slices.ContainsFunc(simpleLines, func(line simpleLine) bool { return line.title == table.Title }) {
@@ -127,7 +127,7 @@ func simpleBlocks(r *compare.Report) []*simpleBlock {
 			if i < 0 {
 				i = len(blocks)
 				blocks = append(blocks, &simpleBlock{scenario: row.Key.Scenario, stack: row.Key.Stack,
-					floor: row.IsFloor(), rows: map[string][]*compare.Row{}})
+					floor: row.IsFloor(), rows: map[string][]*analysis.Row{}})
 			}
 			blocks[i].rows[table.Title] = append(blocks[i].rows[table.Title], row)
 		}
@@ -148,7 +148,7 @@ func (b *simpleBlock) name() string {
 }
 
 // write prints a line for each row under the title: one, unless the user gave an axis several values.
-func (b *simpleBlock) write(out *printer, line simpleLine, r *compare.Report) {
+func (b *simpleBlock) write(out *printer, line simpleLine, r *analysis.Report) {
 	rows := b.rows[line.title]
 	if len(rows) == 0 {
 		why := b.stack + " can't do it"
@@ -167,9 +167,9 @@ func (b *simpleBlock) write(out *printer, line simpleLine, r *compare.Report) {
 }
 
 // planned tells whether the stack was to be measured under the title.
-func planned(r *compare.Report, title, stack string) bool {
+func planned(r *analysis.Report, title, stack string) bool {
 	isCase := func(c plan.Case) bool { return c.Title == title }
-	return slices.ContainsFunc(r.Sources, func(source *compare.Source) bool {
+	return slices.ContainsFunc(r.Sources, func(source *analysis.Source) bool {
 		return slices.ContainsFunc(source.Header.Plan, func(trial plan.Trial) bool {
 			return trial.Spec.Stack == stack && slices.ContainsFunc(trial.Cases, isCase)
 		})
@@ -177,7 +177,7 @@ func planned(r *compare.Report, title, stack string) bool {
 }
 
 // figure prints a row's figure; several trials with their spread, and what is not well with its verdict.
-func (l simpleLine) figure(row *compare.Row) string {
+func (l simpleLine) figure(row *analysis.Row) string {
 	if len(row.Trials) == 0 {
 		return failureNote(row)
 	}

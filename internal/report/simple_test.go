@@ -8,9 +8,9 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // pageCases are the figures of Vanadium's README: how long a call takes, and what it carries.
@@ -27,7 +27,7 @@ var pageCases = []struct {
 
 // simpleRun is a run of simple in which every call takes by times as long as on the page; nothing comes of the titles
 // that a stack can't do.
-func simpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]string) *compare.Report {
+func simpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]string) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "simple.jsonl", Header: result.Header{
 		Created: created, Seed: 1, Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
@@ -59,7 +59,7 @@ func simpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}

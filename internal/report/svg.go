@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
 )
 
 // WriteSVG draws what rows mean together, a file for each chart, into dir, which is made if need be:
@@ -17,7 +17,7 @@ import (
 //
 // NAME is the scenario's. A line is a stack, or a stack at a point; its style is the same in all charts, its figures are
 // medians over trials, with their spread. It returns the names of the files written, and an error where there is nothing to draw.
-func WriteSVG(dir string, r *compare.Report) ([]string, error) {
+func WriteSVG(dir string, r *analysis.Report) ([]string, error) {
 	charts, err := chartsOf(r)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func WriteSVG(dir string, r *compare.Report) ([]string, error) {
 }
 
 // chartsOf makes the charts of a report, table by table.
-func chartsOf(r *compare.Report) ([]*chart, error) {
+func chartsOf(r *analysis.Report) ([]*chart, error) {
 	var all []*chart
 	for _, table := range r.Tables {
 		all = append(all, batchCharts(table)...)

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
-func charted(t *testing.T, r *compare.Report) map[string]string {
+func charted(t *testing.T, r *analysis.Report) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "charts")
 	names, err := WriteSVG(dir, r)
@@ -90,7 +90,7 @@ func TestEveryQuestionHasItsChart(t *testing.T) {
 }
 
 // openRun invents open loads of three rates; the tail grows towards the capacity.
-func openRun(t *testing.T) *compare.Report {
+func openRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "open.jsonl", Header: fixture(t).Sources[0].Header}
 	file.Header.Scenarios = []result.Scenario{{Name: "openloop", Trials: 3}}
@@ -107,7 +107,7 @@ func openRun(t *testing.T) *compare.Report {
 			}
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,13 +178,13 @@ func TestPartsHaveTheirNines(t *testing.T) {
 func TestWithoutALatencyThereIsNoChart(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "charts")
-	if _, err := WriteSVG(dir, &compare.Report{}); err == nil || !strings.Contains(err.Error(), "no chart can be drawn") {
+	if _, err := WriteSVG(dir, &analysis.Report{}); err == nil || !strings.Contains(err.Error(), "no chart can be drawn") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("a folder was made for nothing")
 	}
-	if _, err := WriteFolder(dir, FormatText, &compare.Report{}); err == nil {
+	if _, err := WriteFolder(dir, FormatText, &analysis.Report{}); err == nil {
 		t.Error("text is written into a folder")
 	}
 }

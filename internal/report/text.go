@@ -9,12 +9,12 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/reference"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/published"
 )
 
 // writeText prints tables for people at a terminal: one for each case, the lines that belong to it below, and a footer.
-func writeText(w io.Writer, r *compare.Report, options Options) error {
+func writeText(w io.Writer, r *analysis.Report, options Options) error {
 	out := &textWriter{printer: printer{w: w}, width: cmp.Or(options.Width, WidthDefault), color: options.Color}
 	scenario := ""
 	for _, table := range r.Tables {
@@ -54,7 +54,7 @@ func (t *textWriter) mistakes(mistakes []Mistake) {
 const mind = "Mind"
 
 // published prints the figures of others beside the report's.
-func (t *textWriter) published(r *compare.Report, ref *reference.Reference) {
+func (t *textWriter) published(r *analysis.Report, ref *published.Reference) {
 	t.wrapped("", publishedHeading(ref), bold)
 	t.printf("\n")
 	for _, v := range publishedViews(r, ref) {
@@ -68,7 +68,7 @@ func (t *textWriter) published(r *compare.Report, ref *reference.Reference) {
 }
 
 // heading names a scenario and its question.
-func heading(r *compare.Report, name string) string {
+func heading(r *analysis.Report, name string) string {
 	for _, source := range r.Sources {
 		for _, scenario := range source.Header.Scenarios {
 			if source.Scenario(scenario.Name) == name && scenario.Question != "" {
@@ -115,7 +115,7 @@ func (t *textWriter) view(v *view) {
 }
 
 // pointsApart tells whether an empty line should part one point from the next: where a point has several rows.
-func pointsApart(rows []*compare.Row) bool {
+func pointsApart(rows []*analysis.Row) bool {
 	for i := 1; i < len(rows); i++ {
 		if rows[i].Key.SamePoint(rows[i-1].Key) {
 			return true
@@ -153,13 +153,13 @@ func widest(lines []string) int {
 }
 
 // row colours a line: the floor is background, and a verdict that is not OK stands out.
-func (t *textWriter) row(line string, row *compare.Row) string {
+func (t *textWriter) row(line string, row *analysis.Row) string {
 	verdict := row.Verdict()
 	rest, judged := strings.CutSuffix(line, verdict)
 	switch {
-	case judged && verdict != compare.VerdictOK:
+	case judged && verdict != analysis.VerdictOK:
 		color := yellow
-		if verdict == compare.VerdictFailed {
+		if verdict == analysis.VerdictFailed {
 			color = red
 		}
 		return rest + t.painted(verdict, color)

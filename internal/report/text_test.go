@@ -7,10 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 )
 
 func TestTextIsNoWiderThanAskedFor(t *testing.T) {
@@ -91,7 +91,7 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 }
 
 // echo makes files of trials of one stack, for what the fixture doesn't show.
-func echo(t *testing.T, trials int, change func(*result.Trial)) *compare.Report {
+func echo(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	p := points()[1]
 	file := &result.File{Name: "f.jsonl", Header: result.Header{Host: result.Host{Processors: 4}}}
@@ -215,28 +215,28 @@ func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
 
 func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
 	t.Parallel()
-	check := func(want question, keys ...compare.Key) {
+	check := func(want question, keys ...analysis.Key) {
 		t.Helper()
-		var rows []*compare.Row
+		var rows []*analysis.Row
 		for _, key := range keys {
 			if key.Load == "" {
 				key.Load = plan.LoadClosed
 			}
-			rows = append(rows, &compare.Row{Key: key})
+			rows = append(rows, &analysis.Row{Key: key})
 		}
 		if got := questionOf(rows); got != want {
 			t.Errorf("%+v: question %d, want %d", keys, got, want)
 		}
 	}
-	one := compare.Key{Kind: "unary", Connections: 1, InFlight: 1}
-	many := compare.Key{Kind: "unary", Connections: 2, InFlight: 1}
-	check(setup, compare.Key{Kind: "connect", Connections: 1, InFlight: 1})
+	one := analysis.Key{Kind: "unary", Connections: 1, InFlight: 1}
+	many := analysis.Key{Kind: "unary", Connections: 2, InFlight: 1}
+	check(setup, analysis.Key{Kind: "connect", Connections: 1, InFlight: 1})
 	check(latency, one)
-	check(latency, compare.Key{Kind: "ping_pong", Connections: 1, InFlight: 1})
+	check(latency, analysis.Key{Kind: "ping_pong", Connections: 1, InFlight: 1})
 	check(rate, one, many)
-	check(streaming, compare.Key{Kind: "ping_pong", Connections: 1, InFlight: 2})
-	check(streaming, one, compare.Key{Kind: "download", Connections: 1, InFlight: 1})
-	check(open, many, compare.Key{Kind: "unary", Load: plan.LoadConstant})
+	check(streaming, analysis.Key{Kind: "ping_pong", Connections: 1, InFlight: 2})
+	check(streaming, one, analysis.Key{Kind: "download", Connections: 1, InFlight: 1})
+	check(open, many, analysis.Key{Kind: "unary", Load: plan.LoadConstant})
 }
 
 func TestNumbersHaveThreeSignificantDigitsAndSeparators(t *testing.T) {

@@ -9,17 +9,17 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/record"
 )
 
 // writeVanadium prints each trial as Vanadium's client prints its run: what was called, the elapsed time, the histogram
 // of the responses. What that lacks follows: percentiles, and what failed. Several trials are told apart by a line
 // before each.
-func writeVanadium(w io.Writer, r *compare.Report) error {
+func writeVanadium(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
 	alone := len(r.Rows) == 1 && len(r.Rows[0].Trials)+len(r.Rows[0].Failed) == 1
 	first := true
@@ -39,7 +39,7 @@ func writeVanadium(w io.Writer, r *compare.Report) error {
 	return out.err
 }
 
-func writeVanadiumTrial(out *printer, key compare.Key, trial *compare.Trial) error {
+func writeVanadiumTrial(out *printer, key analysis.Key, trial *analysis.Trial) error {
 	out.printf("%s\n", strings.Join(vanadiumFlags(key, trial), "  "))
 	response, err := responseOf(trial)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *printer) Write(text []byte) (int, error) {
 }
 
 // responseOf returns the trial's histogram, nil where it has none.
-func responseOf(trial *compare.Trial) (*hdrhistogram.Histogram, error) {
+func responseOf(trial *analysis.Trial) (*hdrhistogram.Histogram, error) {
 	encoded, ok := trial.Histograms[result.HistResponse]
 	if !ok {
 		return nil, nil
@@ -83,7 +83,7 @@ func responseOf(trial *compare.Trial) (*hdrhistogram.Histogram, error) {
 }
 
 // vanadiumFlags names what was called in the words of Vanadium's client, and behind them what it could not have called.
-func vanadiumFlags(key compare.Key, trial *compare.Trial) []string {
+func vanadiumFlags(key analysis.Key, trial *analysis.Trial) []string {
 	flags := []string{
 		fmt.Sprintf("iterations: %d", trial.Arrivals),
 		fmt.Sprintf("chunk_count: %d", key.Messages),
@@ -102,7 +102,7 @@ func vanadiumFlags(key compare.Key, trial *compare.Trial) []string {
 }
 
 // writePercentiles says how the load came, because that says what the figures count from.
-func writePercentiles(out *printer, key compare.Key, response *hdrhistogram.Histogram) {
+func writePercentiles(out *printer, key analysis.Key, response *hdrhistogram.Histogram) {
 	if response == nil || response.TotalCount() == 0 {
 		return
 	}
@@ -125,14 +125,14 @@ func writePercentiles(out *printer, key compare.Key, response *hdrhistogram.Hist
 }
 
 // writeBeside counts the calls beside the measured ones.
-func writeBeside(out *printer, key compare.Key, trial *compare.Trial) {
+func writeBeside(out *printer, key analysis.Key, trial *analysis.Trial) {
 	if key.Background == "" || trial.Background == nil {
 		return
 	}
 	out.printf("beside them, %s: %s OK, %d not\n", beside(key), plural(trial.Background.OK, "call"), trial.Background.Errors)
 }
 
-func writeFailures(out *printer, trial *compare.Trial) {
+func writeFailures(out *printer, trial *analysis.Trial) {
 	for _, outcome := range trial.Outcomes {
 		if outcome.Code == result.CodeOK || outcome.Calls == 0 {
 			continue

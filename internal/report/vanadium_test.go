@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // page is the run of Vanadium's README as a trial of ours.
-func page(t *testing.T, change func(*result.Trial)) *compare.Report {
+func page(t *testing.T, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	encoded, err := result.EncodeHistogram(seedPage(t))
 	if err != nil {

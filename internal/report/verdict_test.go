@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 // verdictText is the report of an open load of 2,000/s, changed, of one trial each.

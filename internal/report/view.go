@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stat"
 )
 
 // A view is a table for people: columns chosen for its question, units and digits for its figures.
@@ -14,8 +14,8 @@ type view struct {
 	caption string // what was asked, and what the figures are
 	detail  string // what all rows have in common
 	columns []column
-	rows    []*compare.Row // one for each line, or none at all
-	notes   []string       // a sentence each
+	rows    []*analysis.Row // one for each line, or none at all
+	notes   []string        // a sentence each
 }
 
 // height is the number of lines below the heads.
@@ -52,7 +52,7 @@ const (
 )
 
 // questionOf returns what a table is asked: its most demanding row decides.
-func questionOf(rows []*compare.Row) question {
+func questionOf(rows []*analysis.Row) question {
 	asked := setup
 	for _, row := range rows {
 		asked = max(asked, questionOfKey(row.Key))
@@ -60,7 +60,7 @@ func questionOf(rows []*compare.Row) question {
 	return asked
 }
 
-func questionOfKey(key compare.Key) question {
+func questionOfKey(key analysis.Key) question {
 	switch {
 	case key.Coding():
 		return coding
@@ -83,7 +83,7 @@ func questionOfKey(key compare.Key) question {
 // on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of what
 // took how long within calls and one of how calls ended; at an equal rate, one of what a call costs; and of each row whose
 // load changes, one along its schedule.
-func newViews(table *compare.Table, options Options) []*view {
+func newViews(table *analysis.Table, options Options) []*view {
 	var views []*view
 	for _, part := range byMessage(table) {
 		v := newView(part)
@@ -114,7 +114,7 @@ func newViews(table *compare.Table, options Options) []*view {
 }
 
 // newView makes the view of a table.
-func newView(table *compare.Table) *view {
+func newView(table *analysis.Table) *view {
 	v := &view{rows: table.Rows}
 	v.columns = append(v.columns, stackColumn(table.Rows))
 	varying, common := axes(table.Rows)
@@ -134,9 +134,9 @@ func newView(table *compare.Table) *view {
 }
 
 // figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
-func figuresOf(rows []*compare.Row) []figureColumn {
+func figuresOf(rows []*analysis.Row) []figureColumn {
 	asked := questionOf(rows)
-	single := func(row *compare.Row) bool { return questionOfKey(row.Key) < streaming }
+	single := func(row *analysis.Row) bool { return questionOfKey(row.Key) < streaming }
 	if asked == streaming && slices.ContainsFunc(rows, single) {
 		plain := callRate
 		plain.spread = false // there is no room for two
@@ -145,7 +145,7 @@ func figuresOf(rows []*compare.Row) []figureColumn {
 	return figures[asked]
 }
 
-func stackColumn(rows []*compare.Row) column {
+func stackColumn(rows []*analysis.Row) column {
 	c := column{head: "stack"}
 	for _, row := range rows {
 		name := row.Key.Stack
@@ -157,7 +157,7 @@ func stackColumn(rows []*compare.Row) column {
 	return c
 }
 
-func verdictColumn(rows []*compare.Row) column {
+func verdictColumn(rows []*analysis.Row) column {
 	c := column{head: "verdict"}
 	for _, row := range rows {
 		c.cells = append(c.cells, cell{value: row.Verdict()})
@@ -181,103 +181,103 @@ const (
 // A figureColumn says how a metric is shown.
 type figureColumn struct {
 	group, head string // the unit is added to the group, or to the head if there is no group
-	metric      compare.Metric
+	metric      analysis.Metric
 	measure     measure
 	spread      bool
 	drop        int
 }
 
 // figureRatio is no metric of a trial, but of a row: its distance from the floor.
-const figureRatio compare.Metric = "floor_ratio"
+const figureRatio analysis.Metric = "floor_ratio"
 
 // protobufRatio is another: how many times as long as protobuf's operation.
-const protobufRatio compare.Metric = "protobuf_ratio"
+const protobufRatio analysis.Metric = "protobuf_ratio"
 
 // These are more of them: times the operations a second of batches of 1, and of batches that are sent one at a time; and
 // times as slow as without a link.
 const (
-	batchRatio    compare.Metric = "batch_speedup"
-	patternRatio  compare.Metric = "pattern_speedup"
-	distanceRatio compare.Metric = "distance_ratio"
+	batchRatio    analysis.Metric = "batch_speedup"
+	patternRatio  analysis.Metric = "pattern_speedup"
+	distanceRatio analysis.Metric = "distance_ratio"
 )
 
 // rowRatios are the figures of a row that no trial has.
-var rowRatios = map[compare.Metric]func(*compare.Row) (float64, bool){
-	figureRatio:   (*compare.Row).FloorRatio,
-	protobufRatio: (*compare.Row).ProtobufRatio,
-	batchRatio:    (*compare.Row).BatchSpeedup,
-	patternRatio:  (*compare.Row).PatternSpeedup,
-	distanceRatio: (*compare.Row).DistanceRatio,
+var rowRatios = map[analysis.Metric]func(*analysis.Row) (float64, bool){
+	figureRatio:   (*analysis.Row).FloorRatio,
+	protobufRatio: (*analysis.Row).ProtobufRatio,
+	batchRatio:    (*analysis.Row).BatchSpeedup,
+	patternRatio:  (*analysis.Row).PatternSpeedup,
+	distanceRatio: (*analysis.Row).DistanceRatio,
 }
 
 var (
 	floorColumn    = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
-	callRate       = figureColumn{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs, spread: true}
+	callRate       = figureColumn{head: "calls/s", metric: analysis.CallsPerSec, measure: asItIs, spread: true}
 	distanceColumn = figureColumn{head: "× " + noLink, metric: distanceRatio, measure: asItIs}
 	callCPU        = []figureColumn{
-		{group: "CPU/call", head: "client", metric: compare.ClientCPUPerCall, measure: cpuTime, drop: 2},
-		{group: "CPU/call", head: "(pacer)", metric: compare.ClientPacerPerCall, measure: cpuTime, drop: 2},
-		{group: "CPU/call", head: "server", metric: compare.ServerCPUPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, measure: cpuTime, drop: 2},
 	}
 	messageCPU = []figureColumn{
-		{group: "CPU/message", head: "client", metric: compare.ClientCPUPerMessage, measure: cpuTime, drop: 2},
-		{group: "CPU/message", head: "server", metric: compare.ServerCPUPerMessage, measure: cpuTime, drop: 2},
+		{group: "CPU/message", head: "client", metric: analysis.ClientCPUPerMessage, measure: cpuTime, drop: 2},
+		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage, measure: cpuTime, drop: 2},
 	}
 	wire = []figureColumn{
-		{group: "on the wire B/call", head: "out", metric: compare.WireOutPerCall, measure: asItIs, drop: 3},
-		{group: "on the wire B/call", head: "in", metric: compare.WireInPerCall, measure: asItIs, drop: 3},
+		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, measure: asItIs, drop: 3},
+		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, measure: asItIs, drop: 3},
 	}
 )
 
 var figures = map[question][]figureColumn{
 	setup: slices.Concat([]figureColumn{
-		{head: "p50", metric: compare.ResponseP50Ns, spread: true},
-		{head: "p99", metric: compare.ResponseP99Ns},
+		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
+		{head: "p99", metric: analysis.ResponseP99Ns},
 		floorColumn,
 	}, callCPU, wire),
 	latency: slices.Concat([]figureColumn{
-		{head: "p50", metric: compare.ResponseP50Ns, spread: true},
-		{head: "p99", metric: compare.ResponseP99Ns},
+		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
+		{head: "p99", metric: analysis.ResponseP99Ns},
 		floorColumn,
 	}, callCPU, wire),
 	rate: slices.Concat([]figureColumn{
 		callRate,
 		floorColumn,
-		{head: "p50", metric: compare.ResponseP50Ns},
-		{head: "p99", metric: compare.ResponseP99Ns},
+		{head: "p50", metric: analysis.ResponseP50Ns},
+		{head: "p99", metric: analysis.ResponseP99Ns},
 	}, callCPU, wire),
 	streaming: slices.Concat([]figureColumn{
-		{head: "messages/s", metric: compare.MessagesPerSec, measure: asItIs, spread: true},
-		{head: "MB/s", metric: compare.PayloadMBPerSec, measure: asItIs},
+		{head: "messages/s", metric: analysis.MessagesPerSec, measure: asItIs, spread: true},
+		{head: "MB/s", metric: analysis.PayloadMBPerSec, measure: asItIs},
 		floorColumn,
-		{group: "call", head: "p50", metric: compare.ResponseP50Ns, drop: 1},
-		{group: "call", head: "p99", metric: compare.ResponseP99Ns, drop: 1},
+		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
+		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	}, messageCPU),
 	batching: {
-		{head: "ops/s", metric: compare.OperationsPerSec, measure: asItIs, spread: true},
+		{head: "ops/s", metric: analysis.OperationsPerSec, measure: asItIs, spread: true},
 		{head: "× batch 1", metric: batchRatio, measure: asItIs},
 		{head: "× alternate", metric: patternRatio, measure: asItIs},
 		floorColumn,
-		{group: "call", head: "p50", metric: compare.ResponseP50Ns, drop: 1},
-		{group: "call", head: "p99", metric: compare.ResponseP99Ns, drop: 1},
+		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
+		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	},
 	open: slices.Concat([]figureColumn{
-		{head: "calls/s", metric: compare.CallsPerSec, measure: asItIs},
-		{group: "response", head: "p50", metric: compare.ResponseP50Ns, spread: true},
-		{group: "response", head: "p99", metric: compare.ResponseP99Ns},
+		{head: "calls/s", metric: analysis.CallsPerSec, measure: asItIs},
+		{group: "response", head: "p50", metric: analysis.ResponseP50Ns, spread: true},
+		{group: "response", head: "p99", metric: analysis.ResponseP99Ns},
 		floorColumn,
-		{group: "p99", head: "service", metric: compare.ServiceP99Ns, drop: 1},
-		{group: "p99", head: "wake", metric: compare.WakeP99Ns, drop: 1},
-		{group: "p99", head: "queue", metric: compare.QueueP99Ns, drop: 1},
+		{group: "p99", head: "service", metric: analysis.ServiceP99Ns, drop: 1},
+		{group: "p99", head: "wake", metric: analysis.WakeP99Ns, drop: 1},
+		{group: "p99", head: "queue", metric: analysis.QueueP99Ns, drop: 1},
 	}, callCPU),
 	coding: {
-		{group: "size B", head: "encoded", metric: compare.EncodedBytes, measure: asItIs},
-		{group: "size B", head: "gzipped", metric: compare.GzippedBytes, measure: asItIs},
-		{head: "ns/op", metric: compare.NsPerOperation, measure: asItIs, spread: true},
+		{group: "size B", head: "encoded", metric: analysis.EncodedBytes, measure: asItIs},
+		{group: "size B", head: "gzipped", metric: analysis.GzippedBytes, measure: asItIs},
+		{head: "ns/op", metric: analysis.NsPerOperation, measure: asItIs, spread: true},
 		{head: "× protobuf", metric: protobufRatio, measure: asItIs},
-		{head: "MB/s", metric: compare.OperationMBPerSec, measure: asItIs},
-		{head: "allocs/op", metric: compare.AllocsPerOperation, measure: asItIs},
-		{head: "GC", metric: compare.ClientGCPausePerSec, measure: pauseTime, drop: 1},
+		{head: "MB/s", metric: analysis.OperationMBPerSec, measure: asItIs},
+		{head: "allocs/op", metric: analysis.AllocsPerOperation, measure: asItIs},
+		{head: "GC", metric: analysis.ClientGCPausePerSec, measure: pauseTime, drop: 1},
 	},
 }
 
@@ -308,7 +308,7 @@ func (v *view) add(f figureColumn) {
 	v.columns = append(v.columns, c)
 }
 
-func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
+func summaryOf(row *analysis.Row, m analysis.Metric) *stat.Summary {
 	if of, isRatio := rowRatios[m]; isRatio {
 		ratio, ok := of(row)
 		if !ok {
@@ -326,11 +326,11 @@ func summaryOf(row *compare.Row, m compare.Metric) *stat.Summary {
 func (v *view) scaleOf(m measure) scale {
 	switch m {
 	case callTime:
-		return timeScale(v.medians(compare.ResponseP50Ns))
+		return timeScale(v.medians(analysis.ResponseP50Ns))
 	case cpuTime:
-		metric := compare.ClientCPUPerCall
+		metric := analysis.ClientCPUPerCall
 		if questionOf(v.rows) == streaming {
-			metric = compare.ClientCPUPerMessage
+			metric = analysis.ClientCPUPerMessage
 		}
 		return timeScale(v.medians(metric))
 	case pauseTime:
@@ -346,7 +346,7 @@ func (v *view) scaleOf(m measure) scale {
 	}
 }
 
-func (v *view) medians(m compare.Metric) []float64 {
+func (v *view) medians(m analysis.Metric) []float64 {
 	var values []float64
 	for _, row := range v.rows {
 		if s, ok := row.Summary(m); ok {

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/stat"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // warmUps says how long the warm-ups took that were to end when their load was steady, and how many never were. It is one
 // line, or none where all had a fixed length.
-func warmUps(rows []*compare.Row) []string {
+func warmUps(rows []*analysis.Row) []string {
 	var seconds []float64
 	unsteady := 0
-	seen := map[*compare.Trial]bool{}
+	seen := map[*analysis.Trial]bool{}
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
 			w := trial.Warmup

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/result"
 )
 
 func TestWarmUpsUntilSteadyAreSummedUpInALine(t *testing.T) {

@@ -4,37 +4,37 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/compare"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // withinTimes are what is timed of the messages within calls.
 var withinTimes = []struct {
-	words         func(compare.Key) string
+	words         func(analysis.Key) string
 	histogram     string
-	p50, p99, max compare.Metric
+	p50, p99, max analysis.Metric
 }{
 	{
 		words: always("call sent to its first reply"), histogram: result.HistFirstReply,
-		p50: compare.FirstReplyP50Ns, p99: compare.FirstReplyP99Ns, max: compare.FirstReplyMaxNs,
+		p50: analysis.FirstReplyP50Ns, p99: analysis.FirstReplyP99Ns, max: analysis.FirstReplyMaxNs,
 	}, {
 		words: always("reply to the next reply"), histogram: result.HistReplyGap,
-		p50: compare.ReplyGapP50Ns, p99: compare.ReplyGapP99Ns, max: compare.ReplyGapMaxNs,
+		p50: analysis.ReplyGapP50Ns, p99: analysis.ReplyGapP99Ns, max: analysis.ReplyGapMaxNs,
 	}, {
 		words: messageFrom, histogram: result.HistMessage,
-		p50: compare.MessageP50Ns, p99: compare.MessageP99Ns, max: compare.MessageMaxNs,
+		p50: analysis.MessageP50Ns, p99: analysis.MessageP99Ns, max: analysis.MessageMaxNs,
 	}, {
 		words: always("message due to sent"), histogram: result.HistMessageLag,
-		p50: compare.MessageLagP50Ns, p99: compare.MessageLagP99Ns, max: compare.MessageLagMaxNs,
+		p50: analysis.MessageLagP50Ns, p99: analysis.MessageLagP99Ns, max: analysis.MessageLagMaxNs,
 	},
 }
 
-func always(words string) func(compare.Key) string {
-	return func(compare.Key) string { return words }
+func always(words string) func(analysis.Key) string {
+	return func(analysis.Key) string { return words }
 }
 
 // messageFrom says what a message of a stream is timed from.
-func messageFrom(k compare.Key) string {
+func messageFrom(k analysis.Key) string {
 	if k.MessageRatePerSec > 0 {
 		return "message due to its reply"
 	}
@@ -42,7 +42,7 @@ func messageFrom(k compare.Key) string {
 }
 
 // showsWithin tells whether a row has times of messages within its calls.
-func showsWithin(row *compare.Row) bool {
+func showsWithin(row *analysis.Row) bool {
 	for _, w := range withinTimes {
 		if _, ok := row.Summary(w.p50); ok {
 			return true
@@ -52,8 +52,8 @@ func showsWithin(row *compare.Row) bool {
 }
 
 // withinView is a table of what took how long within the calls of rows, each time in a line.
-func withinView(rows []*compare.Row) *view {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r *compare.Row) bool { return !showsWithin(r) })
+func withinView(rows []*analysis.Row) *view {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *analysis.Row) bool { return !showsWithin(r) })
 	v := &view{caption: "Messages within calls", detail: "of all calls, whatever became of them"}
 	varying, _ := axes(rows)
 	stacks, words := column{head: "stack"}, column{head: "from … to …"}
@@ -74,7 +74,7 @@ func withinView(rows []*compare.Row) *view {
 			most.cells = append(most.cells, printed.cell(summaryOf(row, w.max), false))
 			name = ""
 		}
-		if s, ok := row.Summary(compare.UnpairedReplies); ok && s.Median > 0 {
+		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
 			v.notes = append(v.notes, fmt.Sprintf("%s: %s of a trial answer no message that waited for one, and are in no figure "+
 				"but the first reply's.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
 		}
@@ -91,7 +91,7 @@ func unpairedWords(n int64) string {
 }
 
 // timed is how many times of a sort the row's trials have.
-func timed(row *compare.Row, histogram string) int64 {
+func timed(row *analysis.Row, histogram string) int64 {
 	all, err := row.Merged(histogram)
 	if err != nil || all == nil {
 		return 0 // each was read when the row was made

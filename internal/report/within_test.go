@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/compare"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/result"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // withinRun is an invented load of a stranger's streams: one with a message rate, a download, and unary calls.
-func withinRun(t *testing.T) *compare.Report {
+func withinRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "load.jsonl", Header: result.Header{
 		Format: result.Format, Version: result.Version, Created: created,
@@ -43,7 +43,7 @@ func withinRun(t *testing.T) *compare.Report {
 			file.Trials = append(file.Trials, trial)
 		}
 	}
-	r, err := compare.Build([]*result.File{file})
+	r, err := analysis.Build([]*result.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rpcbench/internal/ring"
+	"rpcbench/internal/stack/ring"
 )
 
 // A MessageTime is something that is timed of the messages within a call.

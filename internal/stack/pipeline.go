@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"rpcbench/internal/ring"
+	"rpcbench/internal/stack/ring"
 )
 
 // A window is a stream that several slots share. A slot sends its messages, one or a burst, and joins the queue; a

@@ -3,10 +3,10 @@ package worker
 import (
 	"crypto/tls"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/credential"
-	"rpcbench/internal/permission"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+	"rpcbench/internal/worker/permission"
 )
 
 // authorizer makes the server's stack.ServeConfig.Authorize; nil lets everybody call.

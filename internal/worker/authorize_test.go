@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"testing"
 
-	"rpcbench/internal/permission"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/permission"
 )
 
 func stateOf(uris ...*url.URL) tls.ConnectionState {

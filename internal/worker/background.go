@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // A background makes a second call again and again on every connection, in a closed load of its own whose samples are

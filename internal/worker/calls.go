@@ -1,8 +1,8 @@
 package worker
 
 import (
-	"rpcbench/internal/load"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/load"
 )
 
 // calls are what fills a room: a Caller for each slot, or a Pipeline for each connection.

@@ -3,8 +3,8 @@ package worker
 import (
 	"bytes"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // expected returns the payload of a right reply: the request's own bytes where the lengths match, the server's

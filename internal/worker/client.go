@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // dialPatience bounds the opening of one connection.

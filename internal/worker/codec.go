@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // connectCodec makes a call of encode or decode ready, which has no server.

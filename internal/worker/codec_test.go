@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 func coding(kind string) *control.Connect {

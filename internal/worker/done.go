@@ -4,10 +4,10 @@ import (
 	"maps"
 	"slices"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 // conclude makes the Done of a phase, or the Fault that takes its place.

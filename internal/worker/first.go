@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // A timeline is when the first connection got where, in ns since the process started; 0 is not yet.

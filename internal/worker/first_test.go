@@ -7,8 +7,8 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/sockettest"
+	"rpcbench/internal/test/sockettest"
+	"rpcbench/internal/worker/control"
 )
 
 func TestTheFirstCallIsTheTimeBetweenItsPoints(t *testing.T) {

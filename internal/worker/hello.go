@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // hello says what this worker can do.

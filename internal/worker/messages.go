@@ -5,10 +5,10 @@ import (
 	"runtime"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 // messages times what goes on within the calls of a method, and has its senders woken when messages are due.

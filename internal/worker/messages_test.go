@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
 )
 
 // counts are how many times each of Done's histograms has.

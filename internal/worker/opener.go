@@ -3,8 +3,8 @@ package worker
 import (
 	"context"
 
-	"rpcbench/internal/load"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/load"
 )
 
 // An opener makes connect and first_call out of any stack's Dial: a call opens a connection, and completes one empty

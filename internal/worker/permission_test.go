@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/credential"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
 )
 
 // mtls is a server's or client's security.

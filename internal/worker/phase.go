@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
-	"rpcbench/internal/record"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 // runningPhase is the phase that runs, if one does.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"rpcbench/internal/control"
+	"rpcbench/internal/worker/control"
 )
 
 // A profiler profiles the CPU and the allocations of the whole process from its begin to its end.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"rpcbench/internal/control"
+	"rpcbench/internal/worker/control"
 )
 
 // files collects pieces.

@@ -3,10 +3,10 @@ package worker
 import (
 	"slices"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/recipe"
-	"rpcbench/internal/request"
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/call/request"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // checkRecipe names the first field of a Connect that a call of another service can't have, or that this stack can't do.

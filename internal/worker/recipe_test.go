@@ -11,8 +11,8 @@ import (
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // recipe calls the server's own UnaryCall as a stranger would.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/relay"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/relay"
 )
 
 // relays puts a link before servers.

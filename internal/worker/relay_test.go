@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // relayTo has a worker put a link of 10 ms before addresses.

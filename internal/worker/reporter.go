@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/record"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
 )
 
 const (

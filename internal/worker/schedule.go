@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // scheduleOf reads the load of a Begin, for so many slots.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 func TestEdgesAreAtLeastAnIntervalApart(t *testing.T) {

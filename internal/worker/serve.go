@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // serve starts the server.

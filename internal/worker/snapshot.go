@@ -4,8 +4,8 @@ import (
 	"runtime"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/host"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 )
 
 var started = time.Now()

@@ -4,8 +4,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // serverTLS makes a server's configuration; nil is plaintext.

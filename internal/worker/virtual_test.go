@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/load"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/load"
 )
 
 // In virtual time nothing but calls takes time, so that what is reported of them, and when, is known exactly.

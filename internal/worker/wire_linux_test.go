@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/credential"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
 )
 
 func TestWhatTheWrapperCountsIsWhatTCPCarried(t *testing.T) {

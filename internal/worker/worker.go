@@ -12,9 +12,9 @@ import (
 	"io"
 	"runtime/pprof"
 
-	"rpcbench/internal/control"
-	"rpcbench/internal/relay"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/relay"
 )
 
 // Run obeys the commands on in until it ends, and then ends what runs. The error says why the conversation broke off;

@@ -11,15 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/codec"
-	"rpcbench/internal/control"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/grpcwire"
 	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
 )
 
 // open starts a worker in this process and returns the driver's session with it.

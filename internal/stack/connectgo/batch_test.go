@@ -7,10 +7,10 @@ import (
 
 	"connectrpc.com/connect"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 	"rpcbench/internal/stack/connectgo"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 // A rogue server answers wrongly.

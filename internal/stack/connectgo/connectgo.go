@@ -11,8 +11,8 @@ import (
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // Room for what surrounds a payload of stack.MessageBytesMax, or each of its operations: in protobuf the tags and lengths

@@ -6,8 +6,8 @@ import (
 	"connectrpc.com/connect"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // Paths of the two services.

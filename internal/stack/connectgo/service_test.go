@@ -11,9 +11,9 @@ import (
 	"connectrpc.com/connect"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
+	"rpcbench/internal/test/sockettest"
 )
 
 func listen(t *testing.T) net.Listener {

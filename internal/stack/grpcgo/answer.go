@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // batchService is BatchService.

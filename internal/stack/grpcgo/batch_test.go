@@ -11,10 +11,10 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 	"rpcbench/internal/stack/grpcgo"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 // A rogue server answers wrongly.

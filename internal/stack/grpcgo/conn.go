@@ -15,9 +15,9 @@ import (
 	"google.golang.org/grpc/encoding/gzip"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/batchv1"
-	"rpcbench/internal/grpctls"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/grpctls"
 )
 
 // A conn is one ClientConn.

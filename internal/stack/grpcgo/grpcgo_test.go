@@ -6,7 +6,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 func TestConforms(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"google.golang.org/grpc"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // methods are what a call needs of one of the two services: its client's methods, and what its messages hold. Q is its

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/batchv1"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // pooled is the library's codec for protobuf, but that it decodes batches into operations that were used before. Who has

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/batchv1"
+	"rpcbench/internal/stack/batchv1"
 )
 
 // dirty are operations as an earlier message left them, with room for one that is not made yet.

@@ -17,9 +17,9 @@ import (
 	reflectionpb "google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/grpc/status"
 
-	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/test/sockettest"
 )
 
 func listen(t testing.TB) net.Listener {

@@ -2,7 +2,7 @@ package grpcwire
 
 import (
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/wire"
 )
 
 // A conn is one Client.

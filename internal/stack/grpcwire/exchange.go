@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/wire"
 )
 
 // An exchange is a slot's messages and replies: wire.Exchange.

@@ -10,7 +10,7 @@ import (
 	"net"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/wire"
 )
 
 // New returns the stack "grpc-wire".

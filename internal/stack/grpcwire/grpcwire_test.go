@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/stack/grpcwire"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 // served is grpc-wire with grpc-go's server.

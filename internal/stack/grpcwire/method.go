@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/wire"
 )
 
 // newMethodScript is the script of somebody else's method. Metadata that every call has stands in its header block.

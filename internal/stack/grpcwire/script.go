@@ -7,9 +7,9 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/batchv1"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/wire"
 )
 
 const (

@@ -8,9 +8,9 @@ import (
 
 	"google.golang.org/protobuf/encoding/protojson"
 
-	"rpcbench/internal/batchv1"
+	"rpcbench/internal/stack/batchv1"
 	"rpcbench/internal/stack/httpjson"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 // The server is one of protobuf's own JSON, so that this shows too that the client's is the same.

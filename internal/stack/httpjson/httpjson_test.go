@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/stack/httpjson"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 func TestConforms(t *testing.T) {

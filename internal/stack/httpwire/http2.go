@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/wire"
+	"rpcbench/internal/stack/wire"
 )
 
 // An http2Conn is one connection over HTTP/2, for resources of others.

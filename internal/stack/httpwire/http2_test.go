@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
 )
 
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"

@@ -6,7 +6,7 @@ import (
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/stack/httpwire"
-	"rpcbench/internal/stack/stacktest"
+	"rpcbench/internal/test/stacktest"
 )
 
 // served is http-wire with http-json-go's server.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
 )
 
 // A page is a target without functions.

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"rpcbench/internal/sockettest"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
 )
 
 // The layout that the package comment promises to other languages.

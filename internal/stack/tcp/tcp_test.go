@@ -3,8 +3,8 @@ package tcp_test
 import (
 	"testing"
 
-	"rpcbench/internal/stack/stacktest"
 	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/test/stacktest"
 )
 
 func TestConforms(t *testing.T) {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Draws values from the SplitMix64 words of a seed, as {@link rpcbench.payload.Payload} defines them: each draw takes
- * the next word w, and a text one for every character. The Go worker's internal/codec draws the same.
+ * the next word w, and a text one for every character. The Go worker's internal/stack/codec draws the same.
  */
 final class Source {
   private long state;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ContentsTest {
   /** Written by the Go worker's tests. */
-  private static final Path FIXTURE = Path.of("../../internal/codec/testdata/messages.json");
+  private static final Path FIXTURE = Path.of("../../internal/stack/codec/testdata/messages.json");
 
   @Test
   void messagesAreThoseOfTheGoWorker() throws Exception {

@@ -21,7 +21,7 @@ import org.HdrHistogram.HistogramIterationValue;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fixtures of internal/record, which Go reads in the same way; java_test.go there says what is in them. */
+/** The fixtures of internal/worker/record, which Go reads in the same way; java_test.go there says what is in them. */
 class FixtureTest {
   private static final Pattern FIXTURE = Pattern.compile("\\{[^{}]*}");
   private static final Pattern FIELD = Pattern.compile("\"(\\w+)\": *(?:\"([^\"]*)\"|(\\d+))");
@@ -29,7 +29,7 @@ class FixtureTest {
   private record Fixture(String name, byte[] v2, Map<String, Long> figures) {}
 
   private static List<Fixture> fixtures(String file) throws IOException {
-    String text = Files.readString(Path.of("../../internal/record/testdata", file));
+    String text = Files.readString(Path.of("../../internal/worker/record/testdata", file));
     List<Fixture> all = new ArrayList<>();
     for (Matcher m = FIXTURE.matcher(text); m.find(); ) {
       all.add(fixture(m.group()));

@@ -1,0 +1,62 @@
+package recipe_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/test/sockettest"
+)
+
+// speaker is a server that says a text to whoever connects, and then nothing more, or the end.
+func speaker(t *testing.T, text string, ends bool) string {
+	t.Helper()
+	return sockettest.Serve(t, func(conn net.Conn) {
+		_, _ = io.ReadFull(conn, make([]byte, 33)) // the first words
+		_, _ = io.WriteString(conn, text)
+		if ends {
+			conn.Close()
+		}
+	})
+}
+
+func TestProbeSaysWhatAServerIsNot(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		says string
+		ends bool
+		want string // "" is none
+	}{
+		{"\x00\x00\x00\x04\x00\x00\x00\x00\x00", false, ""},
+		{"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", true, ""},
+		{"HTTP/1.1 400 Bad Request\r\n", true, "speaks HTTP/1 only"},
+		{"", true, "if it wants TLS, give --security tls"},
+		{"\x15\x03\x01\x00\x02\x02\x46", true, "if it wants TLS, give --security tls"},
+		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; it begins with "220 ftp.e"`},
+		{"hi", true, `does not speak HTTP/2; it begins with "hi"`},
+	} {
+		err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.says, err, c.want)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "the server at shop:80 ") {
+			t.Errorf("%q: %q does not begin with who", c.says, err)
+		}
+	}
+}
+
+func TestProbeDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	silent := sockettest.Serve(t, func(conn net.Conn) {
+		io.ReadFull(conn, make([]byte, 33)) // the first words
+		cancel()
+	})
+	err := recipe.Probe(ctx, recipe.GRPC, "tcp", silent, "shop:80", nil)
+	if err == nil || !strings.Contains(err.Error(), "says nothing") {
+		t.Error(err)
+	}
+}

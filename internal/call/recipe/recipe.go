@@ -1,0 +1,306 @@
+// Package recipe is a call of somebody else's service as it travels from the flags to the processes that make it.
+//
+// Resolve reads files and stdin, asks the server for its schema, and checks everything, once. What it returns is plain
+// data. Open makes of it, in any process, what gives each call its bytes. It opens no connection and reads no file but a
+// token's, so that all workers send the same.
+package recipe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+
+	"rpcbench/internal/call/request"
+	"rpcbench/internal/call/schema"
+	"rpcbench/internal/stack"
+)
+
+// A Config is what flags say of a gRPC method.
+type Config struct {
+	Call   string // package.Service/Method
+	Server string // what sentences call the server
+
+	// Where the schema is from: .proto files, else protosets, else the server's reflection.
+	Protos      []string
+	ImportPaths []string
+	Protosets   []string
+	Reflection  []string // metadata for reflection beside Metadata
+
+	Message
+}
+
+// A Message is what flags say of what is sent, by gRPC or HTTP.
+type Message struct {
+	Data      string // JSON, @FILE or @-; "" is one empty message, or no body
+	Format    string // one of request's; "" is by the file's ending
+	Sample    bool   // requests are taken by chance, not in turn
+	Seed      uint64
+	Metadata  []string // "name: value", a JSON object, @FILE
+	TokenFile string   // of a bearer token; at most one of the two
+	TokenEnv  string   // a variable with one
+	Authority string   // "" is the server's
+	Stdin     io.Reader
+	LookUp    request.LookUp // nil is the process's environment
+}
+
+// A Recipe is a call, ready to travel. It holds secrets where the metadata does: it never belongs into results.
+type Recipe struct {
+	Method     string `json:"method,omitempty"` // package.Service/Method; "" is HTTP
+	Kind       string `json:"kind,omitempty"`   // stack.KindUnary, KindUpload, KindDownload or KindStream
+	Schema     []byte `json:"schema,omitempty"` // a FileDescriptorSet
+	HTTPMethod string `json:"http_method,omitempty"`
+	URL        string `json:"url,omitempty"`
+
+	Input     request.Input     `json:"input"`
+	Sample    bool              `json:"sample,omitempty"`
+	Seed      uint64            `json:"seed"`
+	Metadata  []request.Pair    `json:"metadata,omitempty"`
+	Token     string            `json:"token,omitempty"`
+	TokenFile string            `json:"token_file,omitempty"` // where Metadata.Refresh reads it again
+	Authority string            `json:"authority,omitempty"`
+	Env       map[string]string `json:"env,omitempty"` // the variables that functions named
+}
+
+// A Call is an opened recipe. It may be used concurrently, but for Metadata.Refresh.
+type Call struct {
+	Method    *schema.Method   // nil for HTTP
+	Requests  *request.Source  // nil for HTTP
+	Metadata  request.Metadata // of HTTP, its headers
+	Authority string           // "" is the server's
+	HTTP      *request.HTTP    // nil for gRPC
+}
+
+// Resolve finds the method and checks all that will be sent. conn is where reflection asks; it may be nil with files.
+func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) (Recipe, error) {
+	name, err := schema.ParseName(config.Call)
+	if err != nil {
+		return Recipe{}, err
+	}
+	r, err := config.read()
+	if err != nil {
+		return Recipe{}, err
+	}
+	if ctx, err = r.introduce(ctx, config); err != nil {
+		return Recipe{}, err
+	}
+	method, err := find(ctx, conn, config, name)
+	if err != nil {
+		return Recipe{}, err
+	}
+	r.Method, r.Kind = name.String(), kind(method)
+	if r.Schema, err = method.Set(); err != nil {
+		return Recipe{}, err
+	}
+	// With the method itself: its types may still be asked for, and are in the schema from then on.
+	if _, err := r.open(method, config.lookUp(r.Env)); err != nil {
+		return Recipe{}, err
+	}
+	r.Schema, err = method.Set()
+	return r, err
+}
+
+// ResolveHTTP checks a call of HTTP.
+func ResolveHTTP(method, url string, message Message) (Recipe, error) {
+	r, err := message.read()
+	if err != nil {
+		return Recipe{}, err
+	}
+	if message.Data == "" {
+		r.Input = request.Input{} // no body, where gRPC has an empty message
+	}
+	r.HTTPMethod, r.URL, r.Kind = method, url, stack.KindUnary
+	for _, p := range r.Metadata {
+		if r.Authority != "" && strings.EqualFold(p.Name, "host") {
+			return Recipe{}, fmt.Errorf("%s: there is --authority too; give one of them", p.Source)
+		}
+	}
+	opened, err := r.openHTTP(message.lookUp(r.Env))
+	if err != nil {
+		return Recipe{}, err
+	}
+	r.Authority = opened.Authority // a connection is dialled with the recipe's, and not with the URL's or a header's
+	return r, checkAuthority(r.Authority)
+}
+
+// Open makes a call of a recipe.
+func Open(r Recipe) (*Call, error) {
+	lookUp := func(name string) (string, bool) {
+		value, ok := r.Env[name]
+		return value, ok
+	}
+	if r.Method == "" {
+		return r.openHTTP(lookUp)
+	}
+	name, err := schema.ParseName(r.Method)
+	if err != nil {
+		return nil, err
+	}
+	method, err := schema.OpenSet(r.Schema, name)
+	if err != nil {
+		return nil, err
+	}
+	return r.open(method, lookUp)
+}
+
+func (r Recipe) open(method *schema.Method, lookUp request.LookUp) (*Call, error) {
+	options := request.Options{Sample: r.Sample, Seed: r.Seed, LookUp: lookUp}
+	requests, err := request.New(method, r.Input, options)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := request.NewMetadata(r.Metadata, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Call{Method: method, Requests: requests, Metadata: r.authorized(entries), Authority: r.Authority}, nil
+}
+
+func (r Recipe) openHTTP(lookUp request.LookUp) (*Call, error) {
+	h, err := request.NewHTTP(request.HTTPConfig{
+		Method: r.HTTPMethod, URL: r.URL, Headers: r.Metadata, Input: r.Input,
+		Options: request.Options{Sample: r.Sample, Seed: r.Seed, LookUp: lookUp},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if r.Authority != "" {
+		h.Authority = r.Authority
+	}
+	h.Headers = r.authorized(h.Headers)
+	return &Call{HTTP: h, Metadata: h.Headers, Authority: h.Authority}, nil
+}
+
+// authorized adds the token.
+func (r Recipe) authorized(entries request.Metadata) request.Metadata {
+	if r.Token == "" {
+		return entries
+	}
+	return append(entries, request.KeptToken(r.TokenFile, r.Token).Entry())
+}
+
+// find finds the method where the flags say.
+func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, name schema.Name) (*schema.Method, error) {
+	switch {
+	case len(config.Protos) > 0 && len(config.Protosets) > 0:
+		return nil, errors.New("--proto and --protoset both say what the schema is; give one of them")
+	case len(config.Protos) > 0:
+		return schema.Compile(ctx, config.Protos, config.ImportPaths, name)
+	case len(config.ImportPaths) > 0:
+		return nil, errors.New("--import-path means something with --proto only")
+	case len(config.Protosets) > 0:
+		return schema.Protosets(config.Protosets, name)
+	default:
+		return schema.Reflect(ctx, conn, config.Server, name)
+	}
+}
+
+// introduce puts into the context what reflection's server should see: the metadata of the calls, and its own.
+func (r Recipe) introduce(ctx context.Context, config Config) (context.Context, error) {
+	pairs, err := request.ReadPairs(config.Reflection, nil)
+	if err != nil {
+		return ctx, err
+	}
+	options := request.Options{Seed: r.Seed, LookUp: config.lookUp(r.Env)}
+	entries, err := request.NewMetadata(slices.Concat(r.Metadata, pairs), options)
+	if err != nil {
+		return ctx, err
+	}
+	shown, ok := metadata.FromOutgoingContext(ctx)
+	if !ok {
+		shown = metadata.MD{}
+	}
+	for _, e := range r.authorized(entries) {
+		value, err := e.Append(nil, 0)
+		if err != nil {
+			return ctx, err
+		}
+		shown.Append(e.Name, string(value))
+	}
+	return metadata.NewOutgoingContext(ctx, shown), nil
+}
+
+// read reads all that is not in the flags themselves.
+func (m Message) read() (Recipe, error) {
+	r := Recipe{Sample: m.Sample, Seed: m.Seed, TokenFile: m.TokenFile, Authority: m.Authority, Env: map[string]string{}}
+	if m.Data == "@-" && slices.Contains(m.Metadata, "@-") {
+		return r, errors.New("stdin can be read once only: for the requests or for the metadata")
+	}
+	if err := checkAuthority(m.Authority); err != nil {
+		return r, err
+	}
+	var err error
+	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
+		return r, err
+	}
+	if r.Metadata, err = request.ReadPairs(m.Metadata, m.Stdin); err != nil {
+		return r, err
+	}
+	token, err := m.token()
+	if err != nil || token == nil {
+		return r, err
+	}
+	for _, p := range r.Metadata {
+		if strings.EqualFold(p.Name, "authorization") {
+			return r, fmt.Errorf("%s: there is a token too; give one of them", p.Source)
+		}
+	}
+	r.Token = token.Value()
+	return r, nil
+}
+
+func checkAuthority(name string) error {
+	if strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' || c == '/' }) {
+		return fmt.Errorf("the authority %q is not like host or host:port", name)
+	}
+	return nil
+}
+
+// token reads the bearer token, if there is to be one.
+func (m Message) token() (*request.Token, error) {
+	switch {
+	case m.TokenFile != "" && m.TokenEnv != "":
+		return nil, errors.New("the token is to be from a file and from the environment; give one of them")
+	case m.TokenFile != "":
+		return request.ReadToken(m.TokenFile)
+	case m.TokenEnv != "":
+		return request.EnvToken(m.TokenEnv, m.lookUp(map[string]string{}))
+	default:
+		return nil, nil
+	}
+}
+
+// lookUp keeps what is looked up, for processes with another environment.
+func (m Message) lookUp(kept map[string]string) request.LookUp {
+	lookUp := m.LookUp
+	if lookUp == nil {
+		lookUp = os.LookupEnv
+	}
+	return func(name string) (string, bool) {
+		value, ok := lookUp(name)
+		if ok {
+			kept[name] = value
+		}
+		return value, ok
+	}
+}
+
+// kind is the method's, in the words of stacks.
+func kind(method *schema.Method) string {
+	switch d := method.Descriptor; {
+	case d.IsStreamingClient() && d.IsStreamingServer():
+		return stack.KindStream
+	case d.IsStreamingClient():
+		return stack.KindUpload
+	case d.IsStreamingServer():
+		return stack.KindDownload
+	default:
+		return stack.KindUnary
+	}
+}

@@ -1,0 +1,329 @@
+package recipe_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/reflection"
+	reflectionv1 "google.golang.org/grpc/reflection/grpc_reflection_v1"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/call/schema"
+)
+
+func TestACallIsTheSameWhereverItsRecipeIsOpened(t *testing.T) {
+	t.Parallel()
+	token := file(t, "token", "sesame\n")
+	r, err := recipe.Resolve(t.Context(), nil, recipe.Config{
+		Call: "shop.v1.Orders/Upload", Protos: []string{"shop/v1/shop.proto"}, ImportPaths: []string{"../schema/testdata"},
+		Message: recipe.Message{
+			Data: "@-", Stdin: strings.NewReader(`[{"id": "{{uuid}}"}, {"id": "{{env "SHOP"}}", "count": {{random 1 9}}}] {"id": "x"}`),
+			Sample: true, Seed: 7, Metadata: []string{"x-one: {{sequence}}", "x-bin: YQ"}, TokenFile: token, Authority: "shop:1",
+			LookUp: func(name string) (string, bool) { return "corner", name == "SHOP" },
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Kind != "upload" || r.Method != "shop.v1.Orders/Upload" {
+		t.Errorf("got %s of %s", r.Kind, r.Method)
+	}
+	one, two := opened(t, r), opened(t, travelled(t, r))
+	for call := range uint64(20) {
+		if got, want := shown(t, two, call), shown(t, one, call); got != want {
+			t.Errorf("call %d: got %q, want %q", call, got, want)
+		}
+	}
+	if got := shown(t, one, 3); !strings.HasSuffix(got, "x-one=3 x-bin=a authorization=Bearer sesame shop:1") {
+		t.Errorf("got %q", got)
+	}
+	if err := os.WriteFile(token, []byte("open"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.Metadata.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(t, two, 3); !strings.HasSuffix(got, "authorization=Bearer open shop:1") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestReflectionIsAskedWithTheCallsMetadata(t *testing.T) {
+	t.Parallel()
+	conn := guarded(t)
+	config := recipe.Config{
+		Call: "grpc.testing.BenchmarkService/UnaryCall", Server: "here",
+		Message: recipe.Message{Data: `{"response_size": {{random 5 5}}, "payload": {"body": "YWI="}}`},
+	}
+	_, err := recipe.Resolve(t.Context(), conn, config)
+	wantError(t, err, "the server at here can't be asked for its schema: no key (PermissionDenied)")
+	config.Metadata = []string{"key: {{choose \"sesame\"}}"}
+	_, err = recipe.Resolve(t.Context(), conn, config)
+	wantError(t, err, "the server at here can't be asked for its schema: no token (PermissionDenied)")
+	config.TokenEnv, config.LookUp = "TOKEN", func(name string) (string, bool) { return "secret", name == "TOKEN" }
+	r, err := recipe.Resolve(t.Context(), conn, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Kind != "unary" {
+		t.Errorf("got %s", r.Kind)
+	}
+	encoded, err := opened(t, travelled(t, r)).Requests.Append(nil, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var request grpc_testing.SimpleRequest
+	if err := proto.Unmarshal(encoded, &request); err != nil {
+		t.Fatal(err)
+	}
+	if request.GetResponseSize() != 5 || string(request.GetPayload().GetBody()) != "ab" {
+		t.Errorf("got %v", &request)
+	}
+	config.Metadata, config.Reflection = nil, []string{"key: sesame"}
+	if r, err = recipe.Resolve(t.Context(), conn, config); err != nil || len(r.Metadata) != 0 {
+		t.Errorf("got %v, %v", r.Metadata, err)
+	}
+}
+
+func TestATypeThatOnlyTheRequestNamesTravels(t *testing.T) {
+	t.Parallel()
+	config := recipe.Config{
+		Call: "shop.v1.Orders/Place", Server: "here",
+		Message: recipe.Message{Data: `{"extra": {"@type": "x/legacy.Record", "name": "a"}}`},
+	}
+	files := &protoregistry.Files{}
+	for name, path := range map[string]string{
+		"shop.v1.Orders/Place": "shop/v1/shop.proto", "legacy.Archive/Store": "legacy/legacy.proto",
+	} {
+		called, err := schema.ParseName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		method, err := schema.Compile(t.Context(), []string{path}, []string{"../schema/testdata"}, called)
+		if err != nil {
+			t.Fatal(err)
+		}
+		register(t, files, method.Descriptor.ParentFile())
+	}
+	r, err := recipe.Resolve(t.Context(), serve(t, func(server *grpc.Server) {
+		options := reflection.ServerOptions{Services: server, DescriptorResolver: files}
+		reflectionv1.RegisterServerReflectionServer(server, reflection.NewServerV1(options))
+	}), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, ok := opened(t, travelled(t, r)).Requests.Constant()
+	if want := "\x8a\x01\x16\x0a\x0fx/legacy.Record\x12\x03\x0a\x01a"; !ok || string(encoded) != want {
+		t.Errorf("got %q, want %q", encoded, want)
+	}
+}
+
+// register registers a file behind its imports.
+func register(t *testing.T, files *protoregistry.Files, file protoreflect.FileDescriptor) {
+	t.Helper()
+	for i := range file.Imports().Len() {
+		register(t, files, file.Imports().Get(i).FileDescriptor)
+	}
+	if _, err := files.FindFileByPath(file.Path()); err == nil {
+		return
+	}
+	if err := files.RegisterFile(file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnHTTPCallTravelsToo(t *testing.T) {
+	t.Parallel()
+	r, err := recipe.ResolveHTTP("", "https://shop/{{sequence}}", recipe.Message{
+		Data: `{"id": {{sequence}}}`, Metadata: []string{"x-a: {{env \"SHOP\"}}"}, TokenEnv: "SHOP", Authority: "other",
+		LookUp: func(name string) (string, bool) { return "corner", name == "SHOP" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := opened(t, travelled(t, r))
+	got := fmt.Sprintf("%s %s %s %s", c.HTTP.Method, c.HTTP.Address, c.HTTP.AppendPath(nil, 4), c.HTTP.AppendBody(nil, 4))
+	want := `POST shop:443 /4 {"id": 4} x-a=corner content-type=application/json authorization=Bearer corner other`
+	if got += shown(t, c, 4); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	r, err = recipe.ResolveHTTP("", "http://shop", recipe.Message{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := opened(t, r); c.HTTP.Method != http.MethodGet || len(c.HTTP.AppendBody(nil, 0)) != 0 {
+		t.Errorf("got %s with a body of %q", c.HTTP.Method, c.HTTP.AppendBody(nil, 0))
+	}
+}
+
+func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		url, flag, header, want string
+	}{
+		{"http://shop/", "", "", "shop"},
+		{"https://shop/", "", "", "shop"},
+		{"https://shop:8443/", "", "", "shop:8443"},
+		{"http://shop/", "flag.example:1", "", "flag.example:1"},
+		{"http://shop/", "", "Host: header.example", "header.example"},
+	} {
+		message := recipe.Message{Authority: c.flag}
+		if c.header != "" {
+			message.Metadata = []string{c.header}
+		}
+		r, err := recipe.ResolveHTTP("", c.url, message)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := opened(t, travelled(t, r)); r.Authority != c.want || got.Authority != c.want || len(got.Metadata) > 0 {
+			t.Errorf("%+v: %q travels, and %q is opened", c, r.Authority, got.Authority)
+		}
+	}
+	for want, message := range map[string]recipe.Message{
+		`metadata "host: a": there is --authority too; give one of them`: {Metadata: []string{"host: a"}, Authority: "b"},
+		`the authority "a/b" is not like host or host:port`:              {Metadata: []string{"host: a/b"}},
+	} {
+		_, err := recipe.ResolveHTTP("", "http://shop/", message)
+		wantError(t, err, want)
+	}
+}
+
+func TestFlagsThatContradictEachOtherAreOneSentence(t *testing.T) {
+	t.Parallel()
+	for want, config := range map[string]recipe.Config{
+		`"UnaryCall" names no method; it is written package.Service/Method`: {Call: "UnaryCall"},
+		"--proto and --protoset both say what the schema is; give one of them": {
+			Call: "a.B/C", Protos: []string{"a"}, Protosets: []string{"b"},
+		},
+		"--import-path means something with --proto only": {Call: "a.B/C", ImportPaths: []string{"a"}},
+		"stdin can be read once only: for the requests or for the metadata": {
+			Call: "a.B/C", Message: recipe.Message{Data: "@-", Metadata: []string{"@-"}},
+		},
+		"the token is to be from a file and from the environment; give one of them": {
+			Call: "a.B/C", Message: recipe.Message{TokenFile: "a", TokenEnv: "b"},
+		},
+		`metadata "Authorization: Basic x": there is a token too; give one of them`: {
+			Call: "a.B/C", Message: recipe.Message{TokenFile: file(t, "token", "x"), Metadata: []string{"Authorization: Basic x"}},
+		},
+		`the authority "http://a" is not like host or host:port`: {Call: "a.B/C", Message: recipe.Message{Authority: "http://a"}},
+	} {
+		_, err := recipe.Resolve(t.Context(), nil, config)
+		wantError(t, err, want)
+	}
+}
+
+// travelled is a recipe after it was written and read.
+func travelled(t *testing.T, r recipe.Recipe) recipe.Recipe {
+	t.Helper()
+	encoded, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read recipe.Recipe
+	if err := json.Unmarshal(encoded, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func opened(t *testing.T, r recipe.Recipe) *recipe.Call {
+	t.Helper()
+	c, err := recipe.Open(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// shown writes all that a call sends.
+func shown(t *testing.T, c *recipe.Call, call uint64) string {
+	t.Helper()
+	var b strings.Builder
+	if c.Requests != nil {
+		for i := range c.Requests.Messages(call) {
+			encoded, err := c.Requests.Append(nil, call, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "%q", encoded)
+		}
+	}
+	for _, e := range c.Metadata {
+		value, err := e.Append(nil, call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, " %s=%s", e.Name, value)
+	}
+	return b.String() + " " + c.Authority
+}
+
+func file(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// guarded is a server that shows its schema to those who have the key and the token.
+func guarded(t *testing.T) *grpc.ClientConn {
+	t.Helper()
+	guard := func(service any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, next grpc.StreamHandler) error {
+		for name, want := range map[string]string{"key": "sesame", "authorization": "Bearer secret"} {
+			if got := metadata.ValueFromIncomingContext(stream.Context(), name); len(got) != 1 || got[0] != want {
+				if name == "authorization" && metadata.ValueFromIncomingContext(stream.Context(), "key") == nil {
+					name = "key"
+				}
+				return status.Error(codes.PermissionDenied, "no "+map[string]string{"key": "key", "authorization": "token"}[name])
+			}
+		}
+		return next(service, stream)
+	}
+	return serve(t, func(server *grpc.Server) {
+		grpc_testing.RegisterBenchmarkServiceServer(server, grpc_testing.UnimplementedBenchmarkServiceServer{})
+		reflection.Register(server)
+	}, grpc.StreamInterceptor(guard))
+}
+
+// serve starts a server on loopback and connects to it.
+func serve(t *testing.T, register func(server *grpc.Server), options ...grpc.ServerOption) *grpc.ClientConn {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(options...)
+	register(server)
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	conn, err := grpc.NewClient("passthrough:///"+listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

@@ -1,0 +1,172 @@
+package request
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/schema"
+	"rpcbench/internal/stack"
+)
+
+// A builder makes messages of documents.
+type builder struct {
+	method     *schema.Method
+	options    Options
+	vocabulary vocabulary
+	read       protojson.UnmarshalOptions
+	write      proto.MarshalOptions
+}
+
+func newBuilder(method *schema.Method, options Options) *builder {
+	descriptor := method.Descriptor
+	return &builder{
+		method: method, options: options,
+		read:  protojson.UnmarshalOptions{Resolver: method.Types},
+		write: proto.MarshalOptions{Deterministic: true},
+		vocabulary: vocabulary{lookUp: options.LookUp, facts: map[string]string{ // ghz's
+			".FullyQualifiedName": string(descriptor.FullName()),
+			".MethodName":         string(descriptor.Name()),
+			".ServiceName":        string(descriptor.Parent().Name()),
+			".InputName":          string(descriptor.Input().Name()),
+			".OutputName":         string(descriptor.Output().Name()),
+			".IsClientStreaming":  strconv.FormatBool(descriptor.IsStreamingClient()),
+			".IsServerStreaming":  strconv.FormatBool(descriptor.IsStreamingServer()),
+		}},
+	}
+}
+
+// message makes a message of a document, and tries it as the first call would.
+func (b *builder) message(doc document, number int) (message, error) {
+	list, err := holes(doc.text, true)
+	if err != nil {
+		return message{}, located(doc.place, err)
+	}
+	t, err := b.vocabulary.parse(doc.text, list, syntaxJSON)
+	if err != nil {
+		return message{}, located(doc.place, err)
+	}
+	d := draw{seed: b.options.Seed, message: number, scope: uint64(number)}
+	if t.timed {
+		d.now = b.options.Now()
+	}
+	encoded, err := b.encode(nil, t.append(nil, &d))
+	if err != nil {
+		return message{}, b.explain(err, doc.place, t, &d)
+	}
+	if !t.varies {
+		return message{encoded: encoded}, nil
+	}
+	return message{template: t, pattern: b.pattern(doc.text, list, t), place: doc.place}, nil
+}
+
+// encode appends the message that a JSON text is.
+func (b *builder) encode(dst, text []byte) ([]byte, error) {
+	m := dynamicpb.NewMessage(b.method.Descriptor.Input())
+	if err := b.read.Unmarshal(text, m); err != nil {
+		return nil, err
+	}
+	if size := proto.Size(m); size > stack.MessageBytesMax {
+		return nil, fmt.Errorf("the message has %d bytes; the most is %d", size, stack.MessageBytesMax)
+	}
+	return b.write.MarshalAppend(dst, m)
+}
+
+// What protojson says. The space behind "proto:" is of two kinds, by chance.
+var (
+	placed  = regexp.MustCompile(`^proto:[\s\x{a0}]*(syntax error )?\(line (\d+):(\d+)\): (.*)$`)
+	unknown = regexp.MustCompile(`^unknown field "(.*)"$`)
+	invalid = regexp.MustCompile(`^invalid value for (\S+) (?:field \S+|key): (.*)$`)
+	token   = regexp.MustCompile(`^unexpected token (.*)$`)
+	front   = regexp.MustCompile(`^proto:[\s\x{a0}]*`)
+)
+
+// explain makes a sentence of why a document is no message: its place, the field, and what is wrong.
+func (b *builder) explain(err error, at place, t *template, d *draw) error {
+	match := placed.FindStringSubmatch(err.Error())
+	if match == nil {
+		return fmt.Errorf("%s: %s", at.at(0), front.ReplaceAllString(err.Error(), ""))
+	}
+	text := t.append(nil, d)
+	line, _ := strconv.Atoi(match[2])
+	column, _ := strconv.Atoi(match[3])
+	offset := offsetOf(text, line, column)
+	where := at.at(t.source(d, offset))
+	spot := spotAt(text, offset)
+	reason := match[4]
+	if name := unknown.FindStringSubmatch(reason); name != nil {
+		return fmt.Errorf("%s: %s", where, b.unknownField(spot, name[1]))
+	}
+	if parts := invalid.FindStringSubmatch(reason); parts != nil {
+		reason = fmt.Sprintf("%s is no %s", short(parts[2]), b.wanted(spot, parts[1], parts[2]))
+	} else if parts := token.FindStringSubmatch(reason); parts != nil {
+		reason = fmt.Sprintf("%s is no %s", short(parts[1]), b.wanted(spot, "value of its kind", parts[1]))
+	}
+	if len(spot.path) == 0 {
+		return fmt.Errorf("%s: %s", where, reason)
+	}
+	return fmt.Errorf("%s: field %s: %s", where, spot, reason)
+}
+
+// unknownField says what message lacks a field, and what it has.
+func (b *builder) unknownField(at spot, name string) string {
+	input := b.method.Descriptor.Input()
+	if len(at.path) == 0 {
+		return fmt.Sprintf("%s has no field %q", input.FullName(), name)
+	}
+	parent, ok := follow(input, at.path[:len(at.path)-1])
+	message := parent.message
+	if ok && parent.field != nil {
+		message = parent.field.Message()
+		if parent.field.IsMap() {
+			message = parent.field.MapValue().Message()
+		}
+	}
+	if !ok || message == nil || ownJSON(message) { // such as what an Any holds
+		return fmt.Sprintf("field %s: there is no field %q here", at, name)
+	}
+	return fmt.Sprintf("%s has no field %q%s", message.FullName(), name, hint.Of(name, fieldNames(message)))
+}
+
+// wanted says what a value should have been; kind is protobuf's word where the schema has no better one.
+func (b *builder) wanted(at spot, kind, got string) string {
+	to, ok := follow(b.method.Descriptor.Input(), at.path)
+	if ok && to.field == nil {
+		return string(to.message.FullName()) + ", an object in JSON"
+	}
+	if !ok || at.isKey {
+		return kind
+	}
+	field := to.field
+	switch {
+	case field.IsList() && !to.element:
+		return "list"
+	case field.IsMap() && !to.element:
+		return "map, an object in JSON"
+	case field.IsMap():
+		field = field.MapValue()
+	}
+	switch {
+	case field.Enum() != nil:
+		return string(field.Enum().FullName()) + hint.Of(strings.Trim(got, `"`), enumNames(field.Enum()))
+	case field.Message() != nil:
+		return string(field.Message().FullName())
+	default:
+		return kind
+	}
+}
+
+// short cuts a value that no sentence can hold.
+func short(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

@@ -1,0 +1,357 @@
+package request
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rpcbench/internal/call/hint"
+)
+
+// A value is what a function gives for each call: a number or a text, never both.
+type value struct {
+	number func(d *draw) int64
+	text   func(dst []byte, d *draw) []byte // appends
+	fixed  []byte                           // a text that is the same for every call
+	among  []string                         // the texts that it is one of; nil where they are not listed
+	timed  bool                             // it needs draw.now
+	odd    bool                             // it may have characters that a syntax has to escape
+}
+
+// append appends what the value is in this draw.
+func (v *value) append(dst []byte, d *draw) []byte {
+	switch {
+	case v.number != nil:
+		return strconv.AppendInt(dst, v.number(d), 10)
+	case v.text != nil:
+		return v.text(dst, d)
+	default:
+		return append(dst, v.fixed...)
+	}
+}
+
+// A draw is one message's: everything that a function may depend on.
+type draw struct {
+	seed    uint64
+	call    uint64
+	message int    // its number in its stream
+	scope   uint64 // what of a call is drawn: its messages from 0, its metadata, its path
+	now     time.Time
+	random  rand.PCG
+}
+
+// Scopes behind those of messages.
+const (
+	scopeMetadata = 1 << 40 // and the number of the entry
+	scopePath     = 1 << 41
+)
+
+// begin sets random to what belongs to the call, the scope and a function's place in it, whoever asks and when. The
+// factor (2^64 divided by the golden ratio) keeps neighbours apart.
+func (d *draw) begin(place int) {
+	d.random.Seed(d.seed^(d.scope<<20+uint64(place)+1)*0x9e3779b97f4a7c15, d.call)
+}
+
+// below returns a random number in [0, n); n is not 0. The bias is below n / 2^64.
+func (d *draw) below(n uint64) uint64 {
+	high, _ := bits.Mul64(d.random.Uint64(), n)
+	return high
+}
+
+// An argument is a number or a string.
+type argument struct {
+	text     string
+	number   int64
+	isNumber bool
+}
+
+// A function is what a hole may call.
+type function struct {
+	usage string // the name, and what follows it
+	least int    // arguments
+	most  int
+	make  func(arguments []argument, lookUp LookUp) (value, error)
+}
+
+// A LookUp finds a variable of the environment.
+type LookUp func(name string) (string, bool)
+
+// many is more arguments than a line has.
+const many = 1 << 20
+
+// The functions by their names. Those in camel case and with a dot are ghz's, and mean what they mean there.
+var functions = map[string]function{
+	"sequence":     {"sequence [FIRST [STEP]]", 0, 2, makeSequence},
+	"message":      {"message", 0, 0, fromNumber(func(d *draw) int64 { return int64(d.message) })},
+	"uuid":         {"uuid", 0, 0, fromText(appendUUID)},
+	"random":       {"random LEAST MOST", 2, 2, makeRandom(0)},
+	"random_text":  {"random_text LENGTH", 1, 1, makeRandomText},
+	"random_bytes": {"random_bytes LENGTH", 1, 1, makeRandomBytes},
+	"choose":       {"choose ONE OTHER…", 1, many, makeChoose},
+	"timestamp":    {"timestamp", 0, 0, makeTimestamp},
+	"timestamp_s":  {"timestamp_s", 0, 0, fromTime(time.Time.Unix)},
+	"timestamp_ms": {"timestamp_ms", 0, 0, fromTime(time.Time.UnixMilli)},
+	"timestamp_ns": {"timestamp_ns", 0, 0, fromTime(time.Time.UnixNano)},
+	"env":          {"env NAME", 1, 1, makeEnv},
+
+	"newUUID":             {"newUUID", 0, 0, fromText(appendUUID)},
+	"randomInt":           {"randomInt LEAST BELOW", 2, 2, makeRandom(1)},
+	"randomString":        {"randomString LENGTH", 1, 1, makeRandomText},
+	".RequestNumber":      {".RequestNumber", 0, 0, makeSequence},
+	".UUID":               {".UUID", 0, 0, fromText(appendCallUUID)},
+	".Timestamp":          {".Timestamp", 0, 0, makeTimestamp},
+	".TimestampUnix":      {".TimestampUnix", 0, 0, fromTime(time.Time.Unix)},
+	".TimestampUnixMilli": {".TimestampUnixMilli", 0, 0, fromTime(time.Time.UnixMilli)},
+	".TimestampUnixNano":  {".TimestampUnixNano", 0, 0, fromTime(time.Time.UnixNano)},
+}
+
+// names returns the names of all functions and facts, in order.
+func names(facts map[string]string) []string {
+	list := slices.Concat(slices.Collect(maps.Keys(functions)), slices.Collect(maps.Keys(facts)))
+	slices.Sort(list)
+	return list
+}
+
+// evaluate makes the value of what stands between braces. facts are words that stand for themselves, such as
+// .MethodName.
+func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error) {
+	name, arguments, err := words(text)
+	if err != nil {
+		return value{}, err
+	}
+	if name == "" { // a string alone
+		return value{fixed: []byte(arguments[0].text), odd: true}, nil
+	}
+	if fact, ok := facts[name]; ok && len(arguments) == 0 {
+		return value{fixed: []byte(fact), odd: true}, nil
+	}
+	f, ok := functions[name]
+	switch {
+	case !ok && name == ".WorkerID":
+		return value{}, errors.New("there is no .WorkerID: calls belong to no worker")
+	case !ok:
+		return value{}, fmt.Errorf("there is no function %q%s", name, hint.Of(name, names(facts)))
+	case len(arguments) < f.least || len(arguments) > f.most:
+		return value{}, fmt.Errorf("%s is written {{%s}}", name, f.usage)
+	}
+	v, err := f.make(arguments, lookUp)
+	if err != nil {
+		return value{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return v, nil
+}
+
+// words splits a function's call into its name and arguments. The name is empty where a string stands alone.
+func words(text string) (name string, arguments []argument, err error) {
+	rest := strings.TrimSpace(text)
+	for first := true; rest != ""; first = false {
+		var word string
+		if rest[0] == '"' || rest[0] == '`' {
+			end := stringEnd([]byte(rest), 0)
+			if word, err = strconv.Unquote(rest[:end]); err != nil || !utf8.ValidString(word) {
+				return "", nil, fmt.Errorf("%s is no string", rest[:end])
+			}
+			arguments = append(arguments, argument{text: word})
+			if rest = rest[end:]; rest != "" && !strings.ContainsRune(" \t\r", rune(rest[0])) {
+				return "", nil, fmt.Errorf("there must be a space before %s", rest)
+			}
+			rest = strings.TrimSpace(rest)
+			continue
+		}
+		word, rest, _ = strings.Cut(rest, " ")
+		rest = strings.TrimSpace(rest)
+		if strings.ContainsAny(word, "|()$\"`") {
+			return "", nil, fmt.Errorf("%q is a template's; here a function stands alone with its arguments", word)
+		}
+		number, err := strconv.ParseInt(word, 10, 64)
+		switch {
+		case first:
+			name = word
+		case err != nil:
+			return "", nil, fmt.Errorf("%q is no whole number; a text needs quotes", word)
+		default:
+			arguments = append(arguments, argument{number: number, isNumber: true})
+		}
+	}
+	if name == "" && len(arguments) != 1 {
+		return "", nil, errors.New("a function's name is missing")
+	}
+	return name, arguments, nil
+}
+
+func fromNumber(number func(d *draw) int64) func([]argument, LookUp) (value, error) {
+	return func([]argument, LookUp) (value, error) { return value{number: number}, nil }
+}
+
+func fromText(text func(dst []byte, d *draw) []byte) func([]argument, LookUp) (value, error) {
+	return func([]argument, LookUp) (value, error) { return value{text: text}, nil }
+}
+
+func fromTime(unit func(time.Time) int64) func([]argument, LookUp) (value, error) {
+	return func([]argument, LookUp) (value, error) {
+		return value{number: func(d *draw) int64 { return unit(d.now) }, timed: true}, nil
+	}
+}
+
+func makeTimestamp([]argument, LookUp) (value, error) {
+	return value{timed: true, text: func(dst []byte, d *draw) []byte {
+		return d.now.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000000000Z")
+	}}, nil
+}
+
+func makeSequence(arguments []argument, _ LookUp) (value, error) {
+	first, step := int64(0), int64(1)
+	for i, a := range arguments {
+		switch {
+		case !a.isNumber:
+			return value{}, fmt.Errorf("%q is no whole number", a.text)
+		case i == 0:
+			first = a.number
+		default:
+			step = a.number
+		}
+	}
+	if last := lastCall(first, step); last < sequenceLeast {
+		return value{}, fmt.Errorf("the number of call %d would have more than 64 bits", last+1)
+	}
+	return value{number: func(d *draw) int64 { return first + int64(d.call)*step }}, nil
+}
+
+// sequenceLeast is how many calls a sequence must have numbers for.
+const sequenceLeast = 1_000_000
+
+// lastCall is the last call that a sequence has a number for, as far as uint64 counts them.
+func lastCall(first, step int64) uint64 {
+	switch {
+	case step > 0:
+		return (uint64(math.MaxInt64) - uint64(first)) / uint64(step)
+	case step < 0:
+		return (uint64(first) - 1<<63) / -uint64(step)
+	default:
+		return math.MaxUint64
+	}
+}
+
+// makeRandom makes whole numbers from the first argument to the second, less the last so many.
+func makeRandom(less int64) func([]argument, LookUp) (value, error) {
+	return func(arguments []argument, _ LookUp) (value, error) {
+		least, most := arguments[0].number, arguments[1].number-less
+		if !arguments[0].isNumber || !arguments[1].isNumber || least > most || arguments[1].number < least {
+			return value{}, errors.New("it needs two whole numbers, the smaller first")
+		}
+		span := uint64(most) - uint64(least) + 1 // 0 is all numbers there are
+		return value{number: func(d *draw) int64 {
+			if span == 0 {
+				return int64(d.random.Uint64())
+			}
+			return int64(uint64(least) + d.below(span))
+		}}, nil
+	}
+}
+
+// letters of random texts: none that any syntax escapes.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+// randomMax bounds a random text or random bytes.
+const randomMax = 16 << 20
+
+func length(a argument) (int, error) {
+	if !a.isNumber || a.number < 0 || a.number > randomMax {
+		return 0, fmt.Errorf("a length is a whole number from 0 to %d", randomMax)
+	}
+	return int(a.number), nil
+}
+
+// makeRandomText makes letters and digits; with a length of 0 there are 2 to 16 of them, as in ghz.
+func makeRandomText(arguments []argument, _ LookUp) (value, error) {
+	n, err := length(arguments[0])
+	return value{text: func(dst []byte, d *draw) []byte {
+		n := n
+		if n == 0 {
+			n = 2 + int(d.below(15))
+		}
+		for range n {
+			dst = append(dst, letters[d.below(uint64(len(letters)))])
+		}
+		return dst
+	}}, err
+}
+
+// makeRandomBytes makes bytes in base64, as JSON has them.
+func makeRandomBytes(arguments []argument, _ LookUp) (value, error) {
+	n, err := length(arguments[0])
+	return value{odd: true, text: func(dst []byte, d *draw) []byte {
+		for left := n; left > 0; left -= 3 {
+			bits := d.random.Uint64()
+			group := [3]byte{byte(bits >> 56), byte(bits >> 48), byte(bits >> 40)}
+			dst = base64.StdEncoding.AppendEncode(dst, group[:min(left, 3)])
+		}
+		return dst
+	}}, err
+}
+
+func makeChoose(arguments []argument, _ LookUp) (value, error) {
+	var list []string
+	for _, a := range arguments {
+		if a.isNumber {
+			a.text = strconv.FormatInt(a.number, 10)
+		}
+		list = append(list, a.text)
+	}
+	if len(list) == 1 {
+		return value{fixed: []byte(list[0]), odd: true}, nil
+	}
+	return value{odd: true, among: list, text: func(dst []byte, d *draw) []byte {
+		return append(dst, list[d.below(uint64(len(list)))]...)
+	}}, nil
+}
+
+func makeEnv(arguments []argument, lookUp LookUp) (value, error) {
+	name := arguments[0].text
+	if arguments[0].isNumber || name == "" {
+		return value{}, errors.New("it needs a variable's name in quotes")
+	}
+	text, ok := lookUp(name)
+	if !ok {
+		return value{}, fmt.Errorf("the environment has no variable %s", name)
+	}
+	if !utf8.ValidString(text) {
+		return value{}, fmt.Errorf("the variable %s is not UTF-8", name)
+	}
+	return value{fixed: []byte(text), odd: true}, nil
+}
+
+// appendUUID appends a random UUID: RFC 9562, section 5.4.
+func appendUUID(dst []byte, d *draw) []byte {
+	var u [16]byte
+	for i, word := range [2]uint64{d.random.Uint64(), d.random.Uint64()} {
+		for j := range 8 {
+			u[i*8+j] = byte(word >> (8 * j))
+		}
+	}
+	u[6] = u[6]&0x0f | 0x40 // version 4
+	u[8] = u[8]&0x3f | 0x80 // variant
+	for i, part := range [][]byte{u[:4], u[4:6], u[6:8], u[8:10], u[10:]} {
+		if i > 0 {
+			dst = append(dst, '-')
+		}
+		dst = hex.AppendEncode(dst, part)
+	}
+	return dst
+}
+
+// appendCallUUID appends the one UUID that a call has wherever it asks.
+func appendCallUUID(dst []byte, d *draw) []byte {
+	d.random.Seed(d.seed, d.call)
+	return appendUUID(dst, d)
+}

@@ -1,0 +1,66 @@
+package request_test
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/call/request"
+)
+
+// FuzzInput reads hostile inputs of each format: what is taken gives the same for the same call, and what is refused is
+// one line that names the input.
+func FuzzInput(f *testing.F) {
+	formats := []string{request.FormatJSON, request.FormatLines, request.FormatCSV, request.FormatBinary}
+	for _, r := range refused {
+		for i, format := range formats {
+			if r.format == format {
+				f.Add(uint8(i), r.text)
+			}
+		}
+	}
+	f.Add(uint8(2), "id,price.units\n\"{{choose \"\"a\"\" \"\"b\"\"}}\",{{random 1 9}}\n")
+	f.Fuzz(func(t *testing.T, format uint8, text string) {
+		input := request.Input{Name: "in", Format: formats[int(format)%len(formats)], Text: []byte(text)}
+		if len(text) > 4000 || strings.Contains(text, "0000") { // not megabytes of random text
+			return
+		}
+		s, err := request.New(method(t, "Place"), input, fixed(1))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "in") && !strings.Contains(err.Error(), " in ") {
+				t.Errorf("%q: %v names no place", text, err)
+			}
+			return
+		}
+		for call := range uint64(3) {
+			one, err := s.Append(nil, call, 0)
+			two, again := s.Append(nil, call, 0)
+			if string(one) != string(two) || (err == nil) != (again == nil) {
+				t.Errorf("call %d is %q and %q", call, one, two)
+			}
+		}
+	})
+}
+
+// FuzzMetadata holds that what is taken can be sent.
+func FuzzMetadata(f *testing.F) {
+	for _, seed := range []string{
+		"a: b", "a-bin: YQ", `{"a": "{{uuid}}"}`, "a: {{choose 1 \"b\"}}", "a:", "{", "a: {{env \"SHOP\"}}",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, entry string) {
+		if strings.HasPrefix(entry, "@") || strings.Contains(entry, "0000") {
+			return
+		}
+		m, err := request.ParseMetadata([]string{entry}, nil, fixed(1))
+		if err != nil {
+			return
+		}
+		for _, e := range m {
+			value, err := e.AppendWire(nil, 1)
+			if err == nil && strings.ContainsFunc(string(value), func(r rune) bool { return r < ' ' || r > '~' }) {
+				t.Errorf("%q would send %q", entry, value)
+			}
+		}
+	})
+}

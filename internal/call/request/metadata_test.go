@@ -1,0 +1,182 @@
+package request_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/call/request"
+)
+
+func TestMetadataIsReadFromPairsObjectsAndFiles(t *testing.T) {
+	t.Parallel()
+	directory := t.TempDir()
+	pairs, object := filepath.Join(directory, "pairs"), filepath.Join(directory, "object")
+	write(t, pairs, "D: 4: four\n\ne:\n")
+	write(t, object, "{\"f\": \"6\",\n \"g\": \"{{sequence}}\"}\n")
+	got := metadata(t, `{"b": "2", "A": "1"}`, " X-C : three  spaces ", "@"+pairs, "@"+object)
+	want := "a=1 b=2 x-c=three  spaces d=4: four e= f=6 g=9"
+	if text := shown(t, got, 9); text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+	if _, ok := got[6].Constant(); ok {
+		t.Error("a function is constant")
+	}
+	if value, ok := got[2].Constant(); !ok || string(value) != "three  spaces" {
+		t.Errorf("got %q, %v", value, ok)
+	}
+}
+
+func TestMetadataAndRequestShareACallsUUID(t *testing.T) {
+	t.Parallel()
+	m := metadata(t, "x-id: {{.UUID}}", "x-one: {{uuid}}", "x-other: {{uuid}}")
+	s := of(t, "Place", "json", `{"id": "{{.UUID}}"}`, fixed(0))
+	for call := range uint64(3) {
+		fields := strings.Fields(shown(t, m, call))
+		if want := "x-id=" + string(appended(t, s, call, 0)[2:]); fields[0] != want {
+			t.Errorf("call %d: got %s, want %s", call, fields[0], want)
+		}
+		if strings.TrimPrefix(fields[1], "x-one=") == strings.TrimPrefix(fields[2], "x-other=") {
+			t.Errorf("call %d: two functions gave %s", call, fields[1])
+		}
+	}
+}
+
+func TestBinaryMetadataIsTheBytesOfItsBase64(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"+/8B", "-_8B"} {
+		m := metadata(t, "k-bin: "+value)
+		raw, err := m[0].Append(nil, 0)
+		if err != nil || string(raw) != "\xfb\xff\x01" {
+			t.Errorf("%s: got %q, %v", value, raw, err)
+		}
+	}
+	m := metadata(t, "k-bin: YQ==", "r-bin: {{random_bytes 5}}")
+	wire, err := m[0].AppendWire([]byte("x"), 0)
+	if err != nil || string(wire) != "xYQ" {
+		t.Errorf("got %q, %v", wire, err)
+	}
+	if raw, err := m[1].Append(nil, 3); err != nil || len(raw) != 5 {
+		t.Errorf("got %q, %v", raw, err)
+	}
+}
+
+func TestASequenceMayStandAtTheEndsOfItsNumbers(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"{{sequence -9223372036854775808}}":    "-9223372036854775808",
+		"{{sequence 9223372036853775807}}":     "9223372036853775807",
+		"{{sequence -9223372036853775808 -1}}": "-9223372036853775808",
+		"{{sequence 9223372036854775807 0}}":   "9223372036854775807",
+	} {
+		if got := shown(t, metadata(t, "n: "+value), 0); got != "n="+want {
+			t.Errorf("%s: got %s", value, got)
+		}
+	}
+}
+
+func TestBadMetadataIsOneSentence(t *testing.T) {
+	t.Parallel()
+	directory := t.TempDir()
+	file := filepath.Join(directory, "metadata")
+	write(t, file, "a: 1\nb\n")
+	for entry, want := range map[string]string{
+		"a":               `metadata "a": it is written "name: value"`,
+		": a":             `metadata ": a": the name is missing`,
+		":authority: a":   `metadata ":authority: a": the authority has a flag of its own, --authority`,
+		"a b: c":          `metadata "a b: c": the name "a b" has more than letters, digits, '-', '_' and '.'`,
+		"Content-Type: a": `metadata "Content-Type: a": content-type is the protocol's to set`,
+		"a: {{sequence 9223372036854775807 1}}": `metadata "a: {{sequence 9223372036854775807 1}}": ` +
+			"sequence: the number of call 1 would have more than 64 bits",
+		"a: {{sequence -8 -9223372036854775800}}": `metadata "a: {{sequence -8 -9223372036854775800}}": ` +
+			"sequence: the number of call 2 would have more than 64 bits",
+		"user-agent: {{uuid}}": `metadata "user-agent: {{uuid}}": ` +
+			"a client of gRPC has one user-agent, so it can't differ from call to call",
+		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is the protocol's to set`,
+		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
+		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,
+		"a-bin: b":                `metadata "a-bin: b": "b" is no base64, which a-bin needs`,
+		"a: {{uid}}":              `metadata "a: {{uid}}": there is no function "uid"; did you mean "uuid"?`,
+		`{"a": 1}`: `metadata "{\"a\": 1}": it is no JSON object of texts, such as {"name": "value"}: ` +
+			`json: cannot unmarshal number into Go value of type string`,
+		"@" + file:        "metadata in " + file + `, line 2: it is written "name: value"`,
+		"@" + file + "no": "open " + file + "no: no such file or directory",
+	} {
+		_, err := request.ParseMetadata([]string{entry}, nil, fixed(0))
+		wantError(t, err, want)
+	}
+}
+
+func TestATokenIsReadAgainForEveryConnection(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "token")
+	write(t, path, "one\n")
+	token, err := request.ReadToken(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := append(metadata(t, "a: b"), token.Entry())
+	for _, next := range []string{"one", "two", "three"} {
+		if got, want := shown(t, m, 0), "a=b authorization=Bearer "+next; next != "one" && got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		write(t, path, map[string]string{"one": "two", "two": "three", "three": " "}[next])
+		if err := m.Refresh(); next == "three" {
+			wantError(t, err, path+": the token is empty")
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if got := shown(t, m, 0); got != "a=b authorization=Bearer three" {
+		t.Errorf("a file that became empty took the token away: %s", got)
+	}
+}
+
+func TestABadTokenIsOneSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		" \n":                          "the token is empty",
+		"a b":                          "the token has a space or a character that is not printable ASCII",
+		strings.Repeat("a", 65<<10):    "the token is longer than 64 kB",
+		"-----BEGIN\nPRIVATE KEY-----": "the token has a space or a character that is not printable ASCII",
+	} {
+		_, err := request.ParseToken(text)
+		wantError(t, err, want)
+	}
+	_, err := request.EnvToken("TOKEN", fixed(0).LookUp)
+	wantError(t, err, "the environment has no variable TOKEN for the token")
+	_, err = request.EnvToken("SHOP", fixed(0).LookUp)
+	wantError(t, err, "the variable SHOP: the token has a space or a character that is not printable ASCII")
+}
+
+func metadata(t *testing.T, entries ...string) request.Metadata {
+	t.Helper()
+	m, err := request.ParseMetadata(entries, nil, fixed(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// shown writes a call's metadata in one line.
+func shown(t *testing.T, m request.Metadata, call uint64) string {
+	t.Helper()
+	var list []string
+	for _, e := range m {
+		value, err := e.Append(nil, call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, fmt.Sprintf("%s=%s", e.Name, value))
+	}
+	return strings.Join(list, " ")
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,140 @@
+package request
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"rpcbench/internal/call/schema"
+)
+
+// texts are requests with functions, and whether they are filled without JSON.
+var texts = []struct {
+	text string
+	fast bool
+}{
+	{`{"id": "{{uuid}}"}`, true},
+	{`{"id": {{uuid}}}`, true},
+	{`{"id": "a{{sequence}}b{{random 1 9}}"}`, true},
+	{`{"id": "{{random_text 200}}", "card": "{{choose "ä" "\"" "\u0000"}}"}`, true},
+	{`{"number": {{sequence -5}}, "count": {{sequence -5}}, "stamp": {{sequence}}, "delta": {{sequence -5}}, ` +
+		`"check": {{sequence}}, "offset": {{sequence -5}}, "level": 3, "sizes": [1, 2], "weight": 1.5}`, true},
+	{`{"number": "{{sequence}}"}`, true},
+	{`{"items": [{"sku": "a"}, {"sku": "{{uuid}}", "part": {"part": {"amount": {{random 1 9}}}}}, {}]}`, true},
+	{`{"price": {"units": {{sequence}}, "currency": "` + string(slices.Repeat([]byte("x"), 300)) + `"}}`, true},
+	{`{"labels": {"a": "b", "c": "{{uuid}}"}, "shelves": {"-1": {"sku": "{{uuid}}"}, "2": {"amount": 7}}}`, true},
+	{`{"tags": ["a", "{{uuid}}", "{{uuid}}"]}`, true},
+	{`{"voucher": {{sequence}}}`, true},
+	{`{"displayName": "{{env "SHOP"}}{{uuid}}"}`, true},
+	{`{"number": 1946157057, "count": {{sequence}}}`, true}, // what a mark looks like
+	{`{"count": {{sequence 2147483646}}}`, true},            // up to where the field ends
+	{`{"sizes": [1, {{sequence}}]}`, false},
+	{`{"number": 1{{sequence}}}`, false},
+	{`{"number": "1{{sequence}}"}`, false},
+	{`{"weight": {{sequence}}}`, false},
+	{`{"created": {{timestamp}}}`, false},
+	{`{"level": {{sequence}}}`, false},
+	{`{"labels": {"{{uuid}}": "a"}}`, false},
+	{`{"color": {{sequence}}}`, false},
+	{`{"token": "{{random_bytes 7}}"}`, false},
+	{`{"extra": {"@type": "x/shop.v1.Query", "text": "{{uuid}}"}}`, false},
+}
+
+func TestAPatternIsWhatItsJSONIs(t *testing.T) {
+	t.Parallel()
+	for _, c := range texts {
+		m, b := built(t, c.text)
+		if (m.pattern != nil) != c.fast {
+			t.Errorf("%s: filled without JSON is %v", c.text, m.pattern != nil)
+		}
+		for call := range uint64(50) {
+			if m.pattern != nil && !b.agree(m.pattern, m.template, call) {
+				t.Errorf("%s: call %d differs", c.text, call)
+			}
+		}
+	}
+}
+
+// FuzzPattern holds that whatever is filled without JSON is what JSON would have made of it.
+func FuzzPattern(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.text, uint64(7))
+	}
+	f.Fuzz(func(t *testing.T, text string, call uint64) {
+		b := placing(t)
+		requests, err := Input{Name: "in", Format: FormatJSON, Text: []byte(text)}.documents(b.method.Descriptor)
+		if err != nil || len(text) > 2000 {
+			return
+		}
+		for _, documents := range requests {
+			m, err := b.message(documents[0], 0)
+			if err == nil && m.pattern != nil && !b.agree(m.pattern, m.template, call%100_000) {
+				t.Errorf("%q: call %d differs", text, call)
+			}
+		}
+	})
+}
+
+func TestAPathIsFoundByItsOffset(t *testing.T) {
+	t.Parallel()
+	text := `{"a": [1, {"b": {"c": true}}, [2]], "d": null}`
+	for offset, want := range map[int]string{
+		0: "", 1: "a", 6: "a", 7: "a[0]", 10: "a[1]", 11: "a[1].b", 22: "a[1].b.c", 31: "a[2][0]", 36: "d", 41: "d", 45: "", 99: "",
+	} {
+		if got := spotAt([]byte(text), offset).String(); got != want {
+			t.Errorf("offset %d is at %q, want %q", offset, got, want)
+		}
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for name, text := range map[string]string{
+		"constant": `{"id": "a", "count": 3, "price": {"units": 7}}`,
+		"pattern":  `{"id": "{{uuid}}", "count": {{random 1 9}}, "price": {"units": {{sequence}}}}`,
+		"json":     `{"id": "{{uuid}}", "count": {{random 1 9}}, "price": {"units": {{sequence}}}, "weight": {{sequence}}}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			bld := placing(b)
+			s, err := New(bld.method, Input{Name: "in", Format: FormatJSON, Text: []byte(text)}, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			buffer := make([]byte, 0, 1024)
+			for call := uint64(0); b.Loop(); call++ {
+				if _, err := s.Append(buffer, call, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func built(t *testing.T, text string) (message, *builder) {
+	t.Helper()
+	b := placing(t)
+	m, err := b.message(document{[]byte(text), inText{"in", []byte(text), 0}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, b
+}
+
+var shop = sync.OnceValues(func() (*schema.Method, error) {
+	return schema.Compile(context.Background(), []string{"shop/v1/shop.proto"}, []string{"../schema/testdata"},
+		schema.Name{Service: "shop.v1.Orders", Method: "Place"})
+})
+
+func placing(t testing.TB) *builder {
+	t.Helper()
+	place, err := shop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newBuilder(place, Options{
+		Now:    func() time.Time { return time.Unix(1700000000, 5) },
+		LookUp: func(name string) (string, bool) { return `a "shop"`, name == "SHOP" },
+	})
+}

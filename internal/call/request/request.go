@@ -1,0 +1,176 @@
+// Package request makes the requests of a load: of JSON, of JSON lines, of CSV or of ready bytes, with functions in them
+// that give each call something of its own; and the metadata beside them.
+//
+// Everything is read and checked before the first call, and what does not fit the schema is one sentence with its file,
+// line and field. Requests without functions are encoded then, once. Of the others only the functions are evaluated for
+// each call, where they fill whole strings or whole numbers; elsewhere a call costs a reading of JSON (some microseconds).
+// What a call sends depends on the seed and the call's number alone, never on who makes it; only timestamps differ.
+//
+// A function stands in braces, {{uuid}} or {{random 1 100}}. There are no conditions, loops or variables: a load that
+// needs a program has one that writes JSON lines.
+package request
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"rpcbench/internal/call/schema"
+	"rpcbench/internal/stack"
+)
+
+// Options say how requests are chosen and filled.
+type Options struct {
+	Sample bool // a call's request is chosen by the seed; otherwise the requests are taken in turn
+	Seed   uint64
+	Now    func() time.Time // nil is the clock
+	LookUp LookUp           // nil is the process's environment
+}
+
+func (o Options) complete() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.LookUp == nil {
+		o.LookUp = os.LookupEnv
+	}
+	return o
+}
+
+// A Source has the requests of a load. It may be used concurrently.
+type Source struct {
+	requests [][]message // each of one message, or of a stream's
+	options  Options
+	builder  *builder
+	scratch  sync.Pool // of *scratch
+}
+
+// A message is encoded, or has a template.
+type message struct {
+	encoded  []byte
+	template *template // nil where every call sends the same
+	pattern  *pattern  // how the template is filled without JSON; nil where that can't be
+	place    place
+}
+
+// New makes the requests that an input means for a method.
+func New(method *schema.Method, input Input, options Options) (*Source, error) {
+	options = options.complete()
+	if err := input.check(); err != nil {
+		return nil, err
+	}
+	b := newBuilder(method, options)
+	s := &Source{options: options, builder: b, scratch: sync.Pool{New: func() any { return &scratch{} }}}
+	if input.Format == FormatBinary {
+		m, err := b.binary(input)
+		s.requests = [][]message{{m}}
+		return s, err
+	}
+	requests, err := input.documents(method.Descriptor)
+	if err != nil {
+		return nil, err
+	}
+	for _, documents := range requests {
+		messages := make([]message, len(documents))
+		for i, d := range documents {
+			if messages[i], err = b.message(d, i); err != nil {
+				return nil, err
+			}
+		}
+		s.requests = append(s.requests, messages)
+	}
+	return s, nil
+}
+
+// Requests is how many requests there are to choose from.
+func (s *Source) Requests() int { return len(s.requests) }
+
+// Constant returns the one message that every call sends, encoded and shared; it is false where calls differ, or are
+// streams of another number of messages.
+func (s *Source) Constant() ([]byte, bool) {
+	if len(s.requests) != 1 || len(s.requests[0]) != 1 || s.requests[0][0].template != nil {
+		return nil, false
+	}
+	return s.requests[0][0].encoded, true
+}
+
+// Messages is how many messages a call's request has: 1, but for a client's stream.
+func (s *Source) Messages(call uint64) int { return len(s.request(call)) }
+
+// Append appends a call's message, encoded. The messages of a stream are numbered from 0; behind the last its request
+// begins again, with new values of functions. It allocates nothing where dst has room, unless functions are filled in by
+// way of JSON. An error says what a function gave that does not fit.
+func (s *Source) Append(dst []byte, call uint64, number int) ([]byte, error) {
+	messages := s.request(call)
+	if len(messages) == 0 {
+		return dst, fmt.Errorf("the stream of call %d has no message %d", call, number)
+	}
+	m := &messages[number%len(messages)]
+	if m.template == nil {
+		return append(dst, m.encoded...), nil
+	}
+	own, _ := s.scratch.Get().(*scratch)
+	defer s.scratch.Put(own)
+	own.draw = draw{seed: s.options.Seed, call: call, message: number, scope: uint64(number)}
+	if m.template.timed {
+		own.draw.now = s.options.Now()
+	}
+	return s.fill(dst, m, own)
+}
+
+// A scratch is what one message needs while it is filled.
+type scratch struct {
+	draw draw
+	text []byte
+}
+
+// fill appends a message with its values: by its pattern, or else by way of JSON, which also says what does not fit.
+func (s *Source) fill(dst []byte, m *message, own *scratch) ([]byte, error) {
+	if m.pattern != nil {
+		if filled, ok := m.pattern.append(dst, &own.draw); ok {
+			return filled, nil
+		}
+	}
+	own.text = m.template.append(own.text[:0], &own.draw)
+	filled, err := s.builder.encode(dst, own.text)
+	if err != nil {
+		return dst, s.builder.explain(err, m.place, m.template, &own.draw)
+	}
+	return filled, nil
+}
+
+// request returns a call's.
+func (s *Source) request(call uint64) []message {
+	return s.requests[s.options.pick(call, len(s.requests))]
+}
+
+// pick returns the number of a call's request, of n.
+func (o Options) pick(call uint64, n int) int {
+	switch {
+	case n == 1:
+		return 0
+	case o.Sample:
+		var d draw
+		d.random.Seed(^o.Seed, call) // not what .UUID draws
+		return int(d.below(uint64(n)))
+	default:
+		return int(call % uint64(n))
+	}
+}
+
+// binary takes a message as it is.
+func (b *builder) binary(input Input) (message, error) {
+	descriptor := b.method.Descriptor.Input()
+	if len(input.Text) > stack.MessageBytesMax {
+		return message{}, fmt.Errorf("%s is longer than %d MB", input.Name, stack.MessageBytesMax>>20)
+	}
+	err := proto.UnmarshalOptions{Resolver: b.method.Types}.Unmarshal(input.Text, dynamicpb.NewMessage(descriptor))
+	if err != nil {
+		return message{}, fmt.Errorf("%s is no %s: %w", input.Name, descriptor.FullName(), err)
+	}
+	return message{encoded: input.Text}, nil
+}

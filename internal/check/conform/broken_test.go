@@ -1,0 +1,504 @@
+package conform
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protodelim"
+	"google.golang.org/protobuf/proto"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// A defect is a way in which a worker breaks the protocol, and the case that must find it.
+type defect struct {
+	fails, why  string // none for a worker that is odd, not broken
+	hangs       bool   // it never does what its case waits for
+	command     func(*control.Command) bool
+	event       func(*control.Event) bool // both return false to swallow the message
+	after       func()                    // the end of input
+	obeysSIGINT bool
+	prints      bool // on standard output, when it is told to with an argument
+}
+
+var breaks = map[string]defect{
+	"client only": {event: onInfo(func(i *control.StackInfo) { i.Serves = false })},
+	"server only": {event: onInfo(func(i *control.StackInfo) { i.Calls = false })},
+	"a protocol of its own": {event: onInfo(func(i *control.StackInfo) {
+		i.Protocol, i.Serves = "smoke-signals", false
+	})},
+
+	"an unknown word": {
+		fails: "hello", why: "kinds has \"gossip\"",
+		event: onInfo(func(i *control.StackInfo) { i.Kinds = append(i.Kinds, "gossip") }),
+	},
+	"drops an outcome": {
+		fails: "tcp upload", why: "60 arrivals, but outcomes of 59",
+		event: onDone(func(d *control.Done) { d.Outcomes[0].Calls-- }),
+	},
+	"counts a message more": {
+		fails: "tcp ping_pong", why: "messages_in is 61, want 60",
+		event: onDone(func(d *control.Done) { d.MessagesIn++ }),
+	},
+	"counts bytes wrongly": {
+		fails: "tcp download", why: "the client sent [0-9]+ bytes, the server received [0-9]+", hangs: true,
+		event: onSnapshot(func(s *control.Snapshot) { *s.BytesOut -= 100 }),
+	},
+	"says zero for unknown bytes": {
+		fails: "tcp stream", why: "bytes are 0 after calls; unknown ones must be absent",
+		event: onSnapshot(func(s *control.Snapshot) { s.BytesOut, s.BytesIn = new(int64), new(int64) }),
+	},
+	"opens more sockets": {
+		fails: "tcp connect", why: "the client opened 61 sockets, 60 were asked for", hangs: true,
+		event: onSnapshot(func(s *control.Snapshot) { s.Sockets++ }),
+	},
+	"halves the rate": {
+		fails: "tcp rate at 4x10", why: "outcomes are OK=50, want OK=100",
+		command: onBegin(func(b *control.Begin) { b.Load.PerSec /= 2 }),
+	},
+	"sends all at once": {
+		fails: "tcp rate at 1x1", why: "calls were done .* were due",
+		command: onBegin(func(b *control.Begin) {
+			if b.Load.PerSec > 0 {
+				b.Calls, b.DurationNs, b.Load.PerSec = int64(b.Load.PerSec), 0, b.Load.PerSec*100
+			}
+		}),
+	},
+	"takes poisson for constant": {
+		fails: "tcp poisson at 1x10", why: "even, not random",
+		command: onBegin(func(b *control.Begin) {
+			if b.Load.Arrivals == "poisson" {
+				b.Load.Arrivals = "constant"
+			}
+		}),
+	},
+	"ignores the seed of arrivals": {
+		fails: "tcp poisson at 1x1", why: "don't depend on begin.load.seed",
+		command: onBegin(func(b *control.Begin) { b.Load.Seed = 1 }),
+	},
+	"a JVM": {event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" })},
+	"a JVM that prints": {
+		fails: "options that print", why: "it is not worker.v1 and begins with .*Using Serial", prints: true,
+		event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" }),
+	},
+	"blames the profile for its end": {
+		fails: "a profile", why: `profile.end: the Fault names "profile"`,
+		event: func(e *control.Event) bool {
+			if f := e.GetFault(); f.GetField() == "profile.end" {
+				f.Field = "profile"
+			}
+			return true
+		},
+	},
+	"profiles nothing": {
+		fails: "a profile", why: "the profile is empty",
+		event: onPiece(func(p *control.Piece) bool { p.Data = nil; return true }),
+	},
+	"dumps no heap": {
+		fails: "a dump of the heap", why: "of 1 files",
+		event: onPiece(func(p *control.Piece) bool { return p.Name != "heap.pprof" }),
+	},
+	"dumps numbers": {
+		fails: "tcp commands during a phase", why: "a Dump of the client: threads.txt names no thread",
+		event: onPiece(func(p *control.Piece) bool { p.Data = []byte("12 threads"); return true }),
+	},
+	"sends a piece without a name": {
+		fails: "a dump of the heap", why: "piece.name is empty",
+		event: onPiece(func(p *control.Piece) bool { p.Name = ""; return true }),
+	},
+	"blames nothing for a second begin": {
+		fails: "tcp commands during a phase", why: `a second Begin: begin: the Fault names ""`,
+		event: func(e *control.Event) bool {
+			if f := e.GetFault(); f.GetField() == "begin" {
+				f.Field = ""
+			}
+			return true
+		},
+	},
+	"relays without distance": {
+		fails: "a relay", why: "took .*, (want two round trips|less than 41ms)",
+		command: onRelay(func(r *control.Relay) { r.RttNs = min(r.RttNs, 0) }),
+	},
+	"relays as fast as it can": {
+		fails: "a relay", why: "want two round trips, 81ms|100000 bytes took .* less than 140ms|less than 41ms",
+		command: onRelay(func(r *control.Relay) { r.UpBytesPerSec = min(r.UpBytesPerSec, 0) }),
+	},
+	"ignores a jitter": {
+		fails: "a relay", why: "relay.jitter_ns: it was obeyed",
+		command: onRelay(func(r *control.Relay) { r.JitterNs = 0 }),
+	},
+	"ignores permissions": {
+		fails: "tcp permissions", why: "outcomes are OK=6, want PERMISSION_DENIED=6",
+		command: onServe(func(s *control.Serve) { s.Permissions = nil }),
+	},
+	"ignores who is not in": {
+		fails: "tcp permissions", why: `not in \["rpcbench:client"\]: outcomes are OK=6, want PERMISSION_DENIED=6`,
+		command: onServe(func(s *control.Serve) {
+			if s.Permissions != nil {
+				s.Permissions.NotIn = nil
+			}
+		}),
+	},
+	"codes nothing": {
+		fails: "codec-go json", why: "small: connected.codec.repeat is 0",
+		event: func(e *control.Event) bool {
+			if codec := e.GetConnected().GetCodec(); codec != nil {
+				codec.Repeat = 0
+			}
+			return true
+		},
+	},
+	"codes another message": {
+		fails: "codec-go protobuf", why: "small: connected.codec.encoded_bytes is [0-9]+, want [0-9]+",
+		command: onConnect(func(c *control.Connect) { c.Call.Seed++ }),
+	},
+	"ignores the codec": {
+		fails: "codec-go connect refuses", why: "connect.call.codec: it was obeyed",
+		command: onConnect(func(c *control.Connect) {
+			if c.Call.Codec == noWord {
+				c.Call.Codec = "json"
+			}
+		}),
+	},
+	"omits coordinatedly": {
+		fails: "tcp a server that stands still, 1 slot", why: "response histogram: 1 calls took over 100ms, but [0-9]+ waited",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "response" {
+					h.V2Compressed = named(d, "service")
+				}
+			}
+		}),
+	},
+	"takes queue for wake": {
+		fails: "tcp a server that stands still, 10 slots", why: "queue, wake and service make",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "wake" {
+					h.V2Compressed = named(d, "queue")
+				}
+			}
+		}),
+	},
+	"forgets what was unsent": {
+		fails: "tcp overload", why: "arrivals, but outcomes of",
+		event: onDone(func(d *control.Done) {
+			d.Outcomes = slices.DeleteFunc(d.Outcomes, func(o *control.Outcome) bool { return o.Code == "UNSENT" })
+		}),
+	},
+	"ignores an unknown kind": {
+		fails: "tcp connect refuses", why: "connect.call.kind: it was obeyed",
+		command: onConnect(func(c *control.Connect) {
+			if c.Call.Kind == noWord {
+				c.Call.Kind = stack.KindUnary
+			}
+		}),
+	},
+	"ignores an option": {
+		fails: "tcp connect refuses", why: "connect.options: it was obeyed",
+		command: onConnect(func(c *control.Connect) { c.Options = nil }),
+	},
+	"ignores an unknown command": {
+		fails: "an unknown command", why: "passed over in silence",
+		command: func(c *control.Command) bool { return c.Command != nil },
+	},
+	"gives calls up early": {
+		fails: "tcp deadline", why: "with a deadline of 100ms a call was given up after",
+		command: onConnect(func(c *control.Connect) { c.Call.DeadlineNs = int64(time.Millisecond) }),
+	},
+	"ignores lengths_only": {
+		fails: "tcp a wrong reply is MISMATCH", why: "lengths_only true: outcomes are MISMATCH=8",
+		command: onConnect(func(c *control.Connect) { c.Call.LengthsOnly = false }),
+	},
+	"ignores the seed": {
+		fails: "tcp payload, json", why: "in the client's .* 0 times, want 3",
+		command: func(c *control.Command) bool {
+			if connect := c.GetConnect(); connect != nil {
+				connect.Call.Seed = 1
+			}
+			if serve := c.GetServe(); serve != nil {
+				serve.Seed = 1
+			}
+			return true
+		},
+	},
+	"loses an interval": {
+		fails: "tcp intervals", why: "the one before ended at|the intervals have",
+		event: func() func(*control.Event) bool {
+			var seen int
+			return func(e *control.Event) bool {
+				if e.GetInterval() != nil {
+					seen++
+				}
+				return e.GetInterval() == nil || seen != lostInterval
+			}
+		}(),
+	},
+	"counts the background": {
+		fails: "grpc-go a background", why: "outcomes are OK=",
+		event: onDone(func(d *control.Done) {
+			d.Arrivals += d.GetBackground().GetOk()
+			d.Outcomes[0].Calls += d.GetBackground().GetOk()
+		}),
+	},
+	"ignores a background": {
+		fails: "tcp a background", why: "connect.background: it was obeyed",
+		command: onConnect(func(c *control.Connect) { c.Background = nil }),
+	},
+	"does not time the first call": {
+		fails: "tcp unary", why: "done.first.call_ns is 0",
+		event: onDone(func(d *control.Done) { d.First = nil }),
+	},
+	"calls errors by another name": {
+		fails: "tcp a dead port, first_call", why: "outcomes are UNKNOWN=12 .* want UNAVAILABLE=12",
+		event: onDone(func(d *control.Done) {
+			for _, o := range d.Outcomes {
+				if o.Code == "UNAVAILABLE" {
+					o.Code = "UNKNOWN"
+				}
+			}
+		}),
+	},
+	"counts from another clock": {
+		fails: "tcp marks", why: "snapshot.time_ns went from",
+		event: onSnapshot(func(s *control.Snapshot) { s.TimeNs = -s.TimeNs }),
+	},
+	"forgets a count": {
+		fails: "tcp marks", why: "snapshot.allocations was [0-9]+, and is absent after more calls",
+		event: func() func(*control.Event) bool {
+			var marks int
+			return onSnapshot(func(s *control.Snapshot) {
+				if marks++; marks > 1 {
+					s.Allocations = nil
+				}
+			})
+		}(),
+	},
+	"mixes histograms up": {
+		fails: "tcp histograms", why: "queue, wake and service make",
+		event: onDone(func(d *control.Done) {
+			for _, h := range d.Histograms {
+				if h.Name == "queue" {
+					h.V2Compressed = named(d, "service")
+				}
+			}
+		}),
+	},
+	"does not stop": {
+		fails: "tcp stop ends a warm-up", why: "the warm-up went on for .* after Stop", hangs: true,
+		command: func(c *control.Command) bool { return c.GetStop() == nil },
+	},
+	"opens connections anew": {
+		fails: "tcp stop ends a warm-up", why: "2 sockets after the warm-up, 3 after the measured phase",
+		event: func() func(*control.Event) bool {
+			var marks int64
+			return onSnapshot(func(s *control.Snapshot) { s.Sockets += marks; marks++ })
+		}(),
+	},
+	"does not compress": {
+		fails: "grpc-go unary, gzip", why: "they are not compressed",
+		command: onConnect(func(c *control.Connect) { c.Call.Compression = stack.CompressionNone }),
+	},
+	"lets every client in": {
+		fails: "tcp unary, mtls", why: "a client that the server does not trust: its calls succeeded",
+		command: onServe(func(s *control.Serve) {
+			if s.Security.Mode == stack.SecurityMTLS {
+				s.Security.Mode = stack.SecurityTLS
+			}
+		}),
+	},
+	"talks without TLS": {
+		fails: "tcp unary, tls", why: "a client that does not trust the server: its calls succeeded",
+		command: func(c *control.Command) bool {
+			if serve := c.GetServe(); serve != nil {
+				serve.Security = &control.Security{Mode: stack.SecurityPlaintext}
+			}
+			if connect := c.GetConnect(); connect != nil {
+				connect.Security = &control.Security{Mode: stack.SecurityPlaintext}
+			}
+			return true
+		},
+	},
+	"replies with bytes of its own": {
+		fails: "tcp payload, random", why: "a reply of another length: outcomes are MISMATCH=3",
+		command: onServe(func(s *control.Serve) { s.Seed = 1 }),
+	},
+	"ignores a server's option": {
+		fails: "tcp serve refuses", why: "serve.options: it was obeyed",
+		command: onServe(func(s *control.Serve) { s.Options = nil }),
+	},
+	"ignores a negative drain": {
+		fails: "tcp begin refuses", why: "begin.drain_ns: it was obeyed",
+		command: onBegin(func(b *control.Begin) { b.DrainNs = max(b.DrainNs, 0) }),
+	},
+	"calls a lost server by another name": {
+		fails: "tcp the server dies", why: "outcomes are INTERNAL=160 .* want UNAVAILABLE=160",
+		event: onDone(func(d *control.Done) {
+			for _, o := range d.Outcomes {
+				if o.Code == "UNAVAILABLE" {
+					o.Code = "INTERNAL"
+				}
+			}
+		}),
+	},
+	"obeys an interrupt": {
+		fails: "an interrupt is ignored", why: "the worker ended|signal: interrupt",
+		obeysSIGINT: true,
+	},
+	"hangs as a server": {
+		fails: "tcp end of input, serving", why: "did not end within .* and was killed", hangs: true,
+		after: func() { time.Sleep(time.Hour) },
+	},
+	"ends badly as a client": {
+		fails: "tcp end of input, calling", why: "exit status 7",
+		after: func() { os.Exit(7) },
+	},
+	"hangs at the end of input": {
+		fails: "end of input, idle", why: "did not end within .* and was killed", hangs: true,
+		after: func() { time.Sleep(time.Hour) },
+	},
+	"ends badly": {
+		fails: "end of input, idle", why: "exit status 7",
+		after: func() { os.Exit(7) },
+	},
+}
+
+// lostInterval is in every phase that calls are counted in: a busy machine may send few intervals.
+const lostInterval = 2
+
+func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		for _, i := range e.GetHello().GetStacks() {
+			change(i)
+		}
+		return true
+	}
+}
+
+func onHello(change func(*control.Hello)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if h := e.GetHello(); h != nil {
+			change(h)
+		}
+		return true
+	}
+}
+
+func onPiece(change func(*control.Piece) bool) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		p := e.GetPiece()
+		return p == nil || change(p)
+	}
+}
+
+func onDone(change func(*control.Done)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if d := e.GetDone(); d != nil {
+			change(d)
+		}
+		return true
+	}
+}
+
+func onSnapshot(change func(*control.Snapshot)) func(*control.Event) bool {
+	return func(e *control.Event) bool {
+		if s := e.GetSnapshot(); s != nil && s.Sockets > 0 {
+			change(s)
+		}
+		return true
+	}
+}
+
+func onBegin(change func(*control.Begin)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if b := c.GetBegin(); b != nil {
+			change(b)
+		}
+		return true
+	}
+}
+
+func onRelay(change func(*control.Relay)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if relay := c.GetRelay(); relay != nil {
+			change(relay)
+		}
+		return true
+	}
+}
+
+func onServe(change func(*control.Serve)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if serve := c.GetServe(); serve != nil {
+			change(serve)
+		}
+		return true
+	}
+}
+
+func onConnect(change func(*control.Connect)) func(*control.Command) bool {
+	return func(c *control.Command) bool {
+		if connect := c.GetConnect(); connect != nil {
+			change(connect)
+		}
+		return true
+	}
+}
+
+func named(d *control.Done, name string) []byte {
+	for _, h := range d.Histograms {
+		if h.Name == name {
+			return h.V2Compressed
+		}
+	}
+	return nil
+}
+
+// run stands between the protocol and a good worker, and changes what passes.
+func (d defect) run(stacks []stack.Stack) error {
+	commands, in := io.Pipe()
+	out, events := io.Pipe()
+	go func() {
+		_ = passOn(in, os.Stdin, d.command)
+		in.Close()
+	}()
+	passed := make(chan error, 1)
+	go func() { passed <- passOn(os.Stdout, out, d.event) }()
+	err := worker.Run(context.Background(), commands, events, stacks)
+	events.Close()
+	err = errors.Join(err, <-passed)
+	if d.after != nil {
+		d.after()
+	}
+	return err
+}
+
+// passOn passes messages on that change lets pass.
+func passOn[M any, P interface {
+	*M
+	proto.Message
+}](to io.Writer, from io.Reader, change func(P) bool) error {
+	in := bufio.NewReader(from)
+	for {
+		message := P(new(M))
+		if err := protodelim.UnmarshalFrom(in, message); err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if change != nil && !change(message) {
+			continue
+		}
+		if _, err := protodelim.MarshalTo(to, message); err != nil {
+			return err
+		}
+	}
+}

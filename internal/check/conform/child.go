@@ -1,0 +1,103 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+// A child is a worker that a case has started. Should this process be killed before it can end a worker that it has
+// stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
+type child struct {
+	*control.Process
+	patience time.Duration // with its end
+}
+
+func start(ctx context.Context, command []string, patience time.Duration) (*child, error) {
+	p, err := control.Start(ctx, command, nil)
+	if err == nil {
+		return &child{p, patience}, nil
+	}
+	if lost, ok := errors.AsType[*control.LostError](err); ok {
+		err = explain(lost.Err, lost.LastWords)
+	}
+	return nil, err
+}
+
+// explain adds what a worker said last to an error.
+func explain(err error, lastWords string) error {
+	if err == nil || lastWords == "" {
+		return err
+	}
+	return fmt.Errorf("%w; its last words: %s", err, lastWords)
+}
+
+func (c *child) explain(err error) error { return explain(err, c.LastWords()) }
+
+// end ends the worker's input and waits for its end. The error says that it did not end, or not well.
+func (c *child) end() error { return c.explain(c.CloseWithin(c.patience)) }
+
+// close ends the worker in any case, a stopped one too.
+func (c *child) close() {
+	_ = c.resume() // it may be gone already
+	_ = c.Abort()  // how a worker ends is for the cases about that
+}
+
+// stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the
+// signal.
+func (c *child) stop(ctx context.Context) error {
+	if err := c.pause(); err != nil {
+		return fmt.Errorf("stop the server: %w", err)
+	}
+	for {
+		switch still, err := c.standsStill(); {
+		case err != nil:
+			return fmt.Errorf("stop the server: %w", err)
+		case still:
+			return nil
+		}
+		if err := wait(ctx, 50*time.Microsecond); err != nil {
+			return err
+		}
+	}
+}
+
+// A stopTime is how long a process group stood still, as exactly as can be told from outside.
+type stopTime struct{ least, most time.Duration }
+
+// freeze stops the group for d.
+func (c *child) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
+	begun := time.Now()
+	if err := c.stop(ctx); err != nil {
+		return stopTime{}, err
+	}
+	stopped := time.Now()
+	waited := wait(ctx, d)
+	resumed := time.Now()
+	err := c.resume()
+	ended := time.Now()
+	if err != nil {
+		return stopTime{}, fmt.Errorf("continue the server: %w", err)
+	}
+	return stopTime{least: resumed.Sub(stopped), most: ended.Sub(begun)}, waited
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// asFault returns the Fault that err is.
+func asFault(err error) (*control.FaultError, bool) {
+	var fault *control.FaultError
+	return fault, errors.As(err, &fault)
+}

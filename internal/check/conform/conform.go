@@ -1,0 +1,237 @@
+// Package conform tells whether a worker, in any language, keeps worker.v1: whether its rate holds, whether it feels a
+// frozen server, what it counts, what it refuses, and how it ends. Every case runs in fresh processes over loopback, and
+// judges by what can be known from outside: formulas, the other side's counts, bytes on the wire.
+//
+// The cases of the protocol judge counts, order, and what can't be earlier than something else, all of which are the same
+// on a machine that is busy or stands still. What must not be late is for the cases of timing, apart from them.
+//
+// It is no benchmark: nothing depends on how fast a stack is, beyond the few hundred calls a second that the cases make.
+// It judges the data plane through the stacks themselves; where a worker lacks a side of a stack, the reference, another
+// worker that is trusted, plays it.
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+)
+
+// Config says what to judge.
+type Config struct {
+	Command   []string // the worker under test
+	Reference []string // a worker that is trusted
+	Stacks    []string // of the worker under test; none is all
+	Case      string   // part of the names of the cases to run; empty is all
+	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
+}
+
+// The cases to run, by what they judge.
+const (
+	TimingToo  = "too"
+	NoTiming   = "no"
+	OnlyTiming = "only"
+)
+
+// A Suite is the cases for one worker.
+type Suite struct {
+	Cases []Case
+	slow  bool // the worker wants a warm-up
+}
+
+// A Case is one claim about a worker.
+type Case struct {
+	Name    string
+	signals bool   // it stops or interrupts a worker from outside
+	skip    string // why it can't be run; empty when it can
+	pair    pair
+	run     func(r *rig) (detail string, err error)
+	timing  *timing // instead of run, for a case of timing
+	given
+}
+
+// given is what all cases of a suite are given.
+type given struct {
+	worker, reference []string
+	yardstick         pair // the reference's cheapest stack
+	keys              *keys
+	patience          time.Duration // with what should be done at once
+}
+
+// ErrUnknownStack is what New returns for a stack that the worker has not.
+var ErrUnknownStack = errors.New("unknown stack")
+
+// New asks both workers what they can do and makes the cases. An error says that they can't be asked.
+func New(ctx context.Context, config Config) (*Suite, error) {
+	tested, err := ask(ctx, config.Command)
+	if err != nil {
+		return nil, fmt.Errorf("the worker %s: %w", strings.Join(config.Command, " "), err)
+	}
+	reference, err := ask(ctx, config.Reference)
+	if err != nil {
+		return nil, fmt.Errorf("the reference %s: %w", strings.Join(config.Reference, " "), err)
+	}
+	if err := checkStacks(config.Stacks, tested); err != nil {
+		return nil, err
+	}
+	all, err := newGiven(config, reference)
+	if err != nil {
+		return nil, err
+	}
+	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0}
+	for _, info := range tested.GetStacks() {
+		if len(config.Stacks) == 0 || slices.Contains(config.Stacks, info.GetName()) {
+			s.Cases = append(s.Cases, casesOf(config, info, reference)...)
+		}
+	}
+	s.Cases = append(s.Cases, noiseCases(tested, s.Cases)...)
+	for i := range s.Cases {
+		s.Cases[i].given = all
+	}
+	skipSignals(s.Cases, noSignals)
+	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) })
+	return s, nil
+}
+
+func (c Config) wants(made Case) bool {
+	if made.timing == nil && c.Timing == OnlyTiming || made.timing != nil && c.Timing == NoTiming {
+		return false
+	}
+	return strings.Contains(made.Name, c.Case)
+}
+
+func newGiven(config Config, reference *control.Hello) (given, error) {
+	keys, err := newKeys()
+	if err != nil {
+		return given{}, err
+	}
+	yardstick, err := newYardstick(config.Reference, reference)
+	return given{config.Command, config.Reference, yardstick, keys, hangPatience}, err
+}
+
+// skipSignals skips the cases that signal a worker, where why is not empty and says why that can't be done.
+func skipSignals(cases []Case, why string) {
+	for i := range cases {
+		if cases[i].signals && why != "" {
+			cases[i].skip = why
+		}
+	}
+}
+
+// ask starts a worker for its Hello.
+func ask(ctx context.Context, command []string) (*control.Hello, error) {
+	c, err := start(ctx, command, hangPatience)
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	return c.Hello, nil
+}
+
+func checkStacks(wanted []string, hello *control.Hello) error {
+	var known []string
+	for _, info := range hello.GetStacks() {
+		known = append(known, info.GetName())
+	}
+	for _, name := range wanted {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w %q: the worker has %s", ErrUnknownStack, name, strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// workerCases are about the worker as a whole.
+func workerCases() []Case {
+	return append([]Case{
+		{Name: "hello", run: hello},
+		{Name: "an unknown command", run: unknownCommand},
+		{Name: "a profile", run: profile},
+		{Name: "a dump of the heap", run: heapDump},
+		{Name: "an interrupt is ignored", signals: true, run: interrupt},
+		{Name: "a relay", run: relaying},
+		{Name: "end of input, idle", run: ends(idle)},
+	}, timingOfWorker()...)
+}
+
+func casesOf(config Config, info *control.StackInfo, reference *control.Hello) []Case {
+	if info.GetProtocol() == stack.ProtocolCodec {
+		return codingCases(newCoding(config, info, reference))
+	}
+	return stackCases(newPair(config, info, reference))
+}
+
+// stackCases are about one stack: those that judge a side which the worker under test plays.
+func stackCases(p pair) []Case {
+	if p.missing != "" {
+		return []Case{{Name: p.name, skip: p.missing}}
+	}
+	cases := transportCases(p)
+	cases = append(cases, payloadCases(p)...)
+	if slices.Contains(p.securities, stack.SecurityMTLS) {
+		cases = append(cases, Case{Name: "permissions", run: permissions(p)})
+	}
+	if p.client.tested {
+		cases = append(cases, clientCases(p)...)
+	}
+	if p.server.tested {
+		cases = append(cases,
+			Case{Name: "serve refuses", run: serveFaults},
+			Case{Name: "end of input, serving", run: ends(serving)})
+	}
+	cases = append(cases, timingOfStack(p)...)
+	for i := range cases {
+		cases[i].Name = p.name + " " + cases[i].Name
+		cases[i].pair = p
+	}
+	return cases
+}
+
+func clientCases(p pair) []Case {
+	cases := []Case{
+		{Name: "connect refuses", run: connectFaults},
+		{Name: "begin refuses", run: beginFaults},
+		{Name: "a background", run: background},
+		{Name: "a wrong reply is MISMATCH", run: mismatch},
+		{Name: "a dead port, first_call", run: deadPort(first)},
+		{Name: "a dead port, unary", run: deadPort(unary)},
+		{Name: "intervals", run: intervals},
+		{Name: "histograms", run: histograms},
+		{Name: "marks", run: marks},
+		{Name: "commands during a phase", run: duringPhase},
+	}
+	for _, s := range []shape{{1, 1}, {1, 10}, {4, 10}} {
+		cases = append(cases,
+			Case{Name: "rate at " + s.String(), run: constantRate(s)},
+			Case{Name: "poisson at " + s.String(), run: poissonRate(s)})
+	}
+	return append(cases,
+		Case{Name: "stop ends a warm-up", run: stopEarly(p)},
+		Case{Name: "overload", signals: true, run: overload},
+		Case{Name: "deadline", signals: true, run: deadline},
+		Case{Name: "the server dies", signals: true, run: serverDies},
+		Case{Name: "a server that stands still, 1 slot", signals: true, run: standsStill(shape{1, 1})},
+		Case{Name: "a server that stands still, 10 slots", signals: true, run: standsStill(shape{1, 10})},
+		Case{Name: "end of input, calling", run: ends(calling)})
+}
+
+// keys are for TLS: those that both sides trust, and those of a stranger.
+type keys struct{ own, strange credential.Set }
+
+func newKeys() (*keys, error) {
+	own, err := credential.New()
+	if err != nil {
+		return nil, err
+	}
+	strange, err := credential.New()
+	if err != nil {
+		return nil, err
+	}
+	return &keys{own, strange}, nil
+}

@@ -1,0 +1,211 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/codec"
+	"rpcbench/internal/stack/grpcgo"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+)
+
+// asWorker as the first argument turns the test binary into a worker; what breaks it may follow.
+const asWorker = "worker"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == asWorker {
+		os.Exit(work(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+func work(broken []string) int {
+	if len(broken) == 0 || !breaks[broken[0]].obeysSIGINT {
+		signal.Ignore(os.Interrupt)
+	}
+	if len(broken) > 0 && breaks[broken[0]].prints && slices.Contains(broken, printing[0]) {
+		fmt.Println("[0.004s][info][gc] Using Serial")
+	}
+	stacks := []stack.Stack{tcp.New(), grpcgo.New(), codec.New()}
+	var err error
+	if len(broken) == 0 {
+		err = worker.Run(context.Background(), os.Stdin, os.Stdout, stacks)
+	} else {
+		err = breaks[broken[0]].run(stacks)
+	}
+	if err != nil {
+		os.Stderr.WriteString(err.Error())
+		return 1
+	}
+	return 0
+}
+
+// command starts this binary as a worker.
+func command(broken ...string) []string { return append([]string{os.Args[0], asWorker}, broken...) }
+
+// judge runs the cases and returns their lines.
+func judge(t *testing.T, config Config) (Verdict, string) {
+	t.Helper()
+	config.Reference, config.Timing = command(), NoTiming
+	suite, err := New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, suite)
+}
+
+func run(t *testing.T, suite *Suite) (Verdict, string) {
+	t.Helper()
+	var out bytes.Buffer
+	verdict, err := suite.Run(t.Context(), &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return verdict, out.String()
+}
+
+func TestTheGoWorkerConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("`make conform` holds the binary's worker to all cases")
+	}
+	verdict, lines := judge(t, Config{Command: command()})
+	t.Log("\n" + lines)
+	if verdict.Failed != 0 || verdict.Skipped != 0 || verdict.OK < 40 {
+		t.Errorf("%+v, want no case failed or skipped", verdict)
+	}
+}
+
+func TestTheReferencePlaysTheSideThatAWorkerLacks(t *testing.T) {
+	for name, c := range map[string]struct{ has, hasNot string }{
+		"client only": {"tcp rate at 4x10", "tcp serve refuses"},
+		"server only": {"tcp end of input, serving", "tcp rate at 4x10"},
+	} {
+		config := Config{Command: command(name), Stacks: []string{"tcp"}, Reference: command()}
+		suite, err := New(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range suite.Cases {
+			names = append(names, c.Name)
+		}
+		all := strings.Join(names, "\n") + "\n"
+		if !strings.Contains(all, c.has+"\n") || strings.Contains(all, c.hasNot+"\n") {
+			t.Errorf("%s: cases are\n%s", name, all)
+		}
+		config.Case = "tcp stream"
+		if verdict, lines := judge(t, config); verdict != (Verdict{OK: 1}) {
+			t.Errorf("%s: %s", name, lines)
+		}
+	}
+}
+
+func TestAJVMIsStartedWithOptionsThatPrint(t *testing.T) {
+	verdict, lines := judge(t, Config{Command: command("a JVM"), Case: "options that print"})
+	if verdict != (Verdict{OK: 1}) || !strings.Contains(lines, "-verbose:gc -Xlog:gc: 60 calls") {
+		t.Errorf("%+v\n%s", verdict, lines)
+	}
+}
+
+func TestAProtocolWithoutACounterpartIsSkippedAndSaysSo(t *testing.T) {
+	verdict, lines := judge(t, Config{Command: command("a protocol of its own"), Stacks: []string{"tcp"}, Case: "tcp"})
+	if verdict != (Verdict{Skipped: 1}) || !strings.Contains(lines, "the reference has no server of smoke-signals") {
+		t.Errorf("%+v\n%s", verdict, lines)
+	}
+}
+
+func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testing.T) {
+	config := Config{Command: command(), Reference: command(), Stacks: []string{"tcp"}, Timing: NoTiming}
+	suite, err := New(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	skipSignals(suite.Cases, "no signals here")
+	suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.skip == "" })
+	verdict, lines := run(t, suite)
+	want := ""
+	for _, name := range []string{
+		"an interrupt is ignored", "tcp overload", "tcp deadline", "tcp the server dies",
+		"tcp a server that stands still, 1 slot", "tcp a server that stands still, 10 slots",
+	} {
+		want += fmt.Sprintf("%-5s %-44s %s\n", "skip", name, "no signals here")
+	}
+	if want += "0 ok, 0 failed, 6 skipped\n"; verdict != (Verdict{Skipped: 6}) || lines != want {
+		t.Errorf("%+v\n%s\nwant\n%s", verdict, lines, want)
+	}
+}
+
+func TestAStackThatTheWorkerHasNotIsAnError(t *testing.T) {
+	_, err := New(t.Context(), Config{Command: command(), Reference: command(), Stacks: []string{"tpc"}})
+	if !errors.Is(err, ErrUnknownStack) || !strings.Contains(err.Error(), `"tpc": the worker has tcp, grpc-go, codec-go`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAWorkerThatIsNoneIsAnError(t *testing.T) {
+	_, err := New(t.Context(), Config{Command: []string{"echo", "hello"}, Reference: command()})
+	if err == nil || !strings.Contains(err.Error(), `the worker echo hello: the worker's output can't be read`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAnInterruptedRunEndsAndLeavesNoLine(t *testing.T) {
+	suite, err := New(t.Context(), Config{Command: command(), Reference: command(), Case: "tcp intervals"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	cancel(interrupted)
+	var out bytes.Buffer
+	if _, err := suite.Run(ctx, &out); !errors.Is(err, interrupted) || out.Len() != 0 {
+		t.Errorf("error %v, lines %q", err, out.String())
+	}
+}
+
+// brokenPatience is how long a worker that hangs is waited for, as it never does what it should.
+const brokenPatience = 100 * time.Millisecond
+
+// Each broken worker fails the case that is there for it, with a reason that says what is wrong.
+func TestABrokenWorkerFails(t *testing.T) {
+	t.Parallel()
+	for name, b := range breaks {
+		if b.fails == "" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := regexp.MustCompile(`FAIL +` + regexp.QuoteMeta(b.fails) + ` +.*(` + b.why + `)`)
+			verdict, lines := runBroken(t, name, b)
+			if verdict != (Verdict{Failed: 1}) || !want.MatchString(lines) {
+				t.Errorf("want FAIL %s … %s, got\n%s", b.fails, b.why, lines)
+			}
+		})
+	}
+}
+
+func runBroken(t *testing.T, worker string, b defect) (Verdict, string) {
+	t.Helper()
+	suite, err := New(t.Context(), Config{Command: command(worker), Reference: command(), Case: b.fails, Timing: NoTiming})
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite.Cases = slices.DeleteFunc(suite.Cases, func(c Case) bool { return c.Name != b.fails })
+	for i := range suite.Cases {
+		if b.hangs {
+			suite.Cases[i].patience = brokenPatience
+		}
+	}
+	return run(t, suite)
+}

@@ -1,0 +1,104 @@
+package conform
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+// A scene puts a worker to work and returns it, and what to call after its end and before the rig's.
+type scene func(*rig) (worker *child, over func(), err error)
+
+// ends closes a worker's input, after which it must end, and well.
+func ends(put scene) func(*rig) (string, error) {
+	return func(r *rig) (string, error) {
+		worker, over, err := put(r)
+		if err != nil {
+			return "", err
+		}
+		defer over()
+		return "status 0", worker.end()
+	}
+}
+
+// endLateMost is what worker.v1 gives a worker to end.
+const endLateMost = 5 * time.Second
+
+// endLate measures how long a worker takes to end.
+func endLate(put scene) func(*rig) (lateness, error) {
+	return func(r *rig) (lateness, error) {
+		worker, over, err := put(r)
+		if err != nil {
+			return lateness{}, err
+		}
+		defer over()
+		begun := time.Now()
+		err = worker.end()
+		return lateness{time.Since(begun), "its end after the input's"}, err
+	}
+}
+
+// idle is a worker that does nothing.
+func idle(r *rig) (*child, func(), error) {
+	c, err := r.start(r.worker)
+	return c, func() {}, err
+}
+
+// serving is a server under load.
+func serving(r *rig) (*child, func(), error) {
+	_, server, over, err := r.busy()
+	return server, over, err
+}
+
+// calling is a client in the middle of a phase.
+func calling(r *rig) (*child, func(), error) {
+	client, _, over, err := r.busy()
+	return client, over, err
+}
+
+// busy starts a pair in the middle of a phase. Over waits for the end of the phase's reading, and is called before the
+// rig is closed.
+func (r *rig) busy() (client, server *child, over func(), err error) {
+	client, server, err = r.both(unary(shape{1, 4}))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	begun, read := make(chan struct{}), make(chan error, 1)
+	go func() {
+		var seen int
+		_, err := client.Begin(r.ctx, closedFor(time.Hour), func(*control.Interval) {
+			if seen++; seen == 1 {
+				close(begun)
+			}
+		})
+		read <- err
+	}()
+	ended := func() error { return <-read } // with the error of a conversation that was broken off
+	select {
+	case <-begun:
+		return client, server, func() { client.close(); _ = ended() }, nil
+	case err := <-read:
+		return nil, nil, nil, fmt.Errorf("the phase ended before an interval came: %w", err)
+	}
+}
+
+// interrupt sends what a terminal sends to everybody on Ctrl-C. It is the driver who decides when a worker ends: this one
+// answers afterwards, and then ends as if nothing had been, which a runtime that has begun to shut down does not.
+func interrupt(r *rig) (string, error) {
+	c, err := r.start(r.worker)
+	if err != nil {
+		return "", err
+	}
+	if err := c.interrupt(); err != nil {
+		return "", err
+	}
+	if _, err := c.Mark(r.ctx); err != nil {
+		return "", errors.Join(err, c.Close())
+	}
+	if err := c.end(); err != nil {
+		return "", err
+	}
+	return "it answers afterwards, and ends with status 0", nil
+}

@@ -1,0 +1,166 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+const (
+	intervalLength = 100 * time.Millisecond
+	intervalWindow = 2200 * time.Millisecond
+	windowsMost    = 2
+)
+
+// intervals checks that the Intervals of a phase tell the same story as its Done, and the windows as well.
+func intervals(r *rig) (string, error) {
+	begin := openFor("constant", constantPerSec, intervalWindow)
+	begin.Windows = windowsMost
+	p, err := r.paced(shape{1, 4}, begin)
+	if err != nil {
+		return "", err
+	}
+	if err := checkTotals(p); err != nil {
+		return "", err
+	}
+	windows, err := checkWindows(p.done)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d intervals, %d windows", len(p.intervals), windows), nil
+}
+
+// checkTotals checks sums, that each interval begins where the last ended, and that quantiles are of a second at most.
+func checkTotals(p paced) error {
+	var ok, errors, samples, end, quantilesEnd int64
+	for n, i := range p.intervals {
+		ok, errors = ok+i.GetOk(), errors+i.GetErrors()
+		if i.GetStartNs() != end || i.GetEndNs() < i.GetStartNs() {
+			return fmt.Errorf("interval %d goes from %d ns to %d ns, the one before ended at %d",
+				n+1, i.GetStartNs(), i.GetEndNs(), end)
+		}
+		end = i.GetEndNs()
+		q := i.GetResponse()
+		if q == nil && end-quantilesEnd >= int64(time.Second) {
+			return fmt.Errorf("interval %d has no quantiles, %v after the last that has", n+1, time.Duration(end-quantilesEnd))
+		}
+		if q != nil {
+			quantilesEnd, samples = end, samples+q.GetCalls()
+			if ns := []int64{1, q.GetP50Ns(), q.GetP90Ns(), q.GetP99Ns(), q.GetMaxNs()}; q.GetCalls() > 0 && !slices.IsSorted(ns) {
+				return fmt.Errorf("quantiles are not in order: %v", q)
+			}
+		}
+	}
+	all := outcomes(p.done)["OK"]
+	switch {
+	case ok != all || ok+errors != p.done.GetArrivals():
+		return fmt.Errorf("the intervals have %d OK and %d errors, done has %s", ok, errors, describe(p.done))
+	case samples != p.done.GetArrivals():
+		return fmt.Errorf("the quantiles are of %d calls, %d were made", samples, p.done.GetArrivals())
+	}
+	return nil
+}
+
+// intervalsLateMost is half an interval.
+const intervalsLateMost = intervalLength / 2
+
+// intervalsLate measures by how much the longest interval is longer than it should be.
+func intervalsLate(r *rig) (lateness, error) {
+	p, err := r.paced(shape{1, 4}, openFor("constant", constantPerSec, intervalWindow))
+	if err != nil {
+		return lateness{}, err
+	}
+	var longest time.Duration
+	for _, i := range p.intervals {
+		longest = max(longest, time.Duration(i.GetEndNs()-i.GetStartNs()))
+	}
+	return lateness{longest - intervalLength, fmt.Sprintf("the longest of %d intervals", len(p.intervals))}, nil
+}
+
+func checkWindows(done *control.Done) (int, error) {
+	windows := done.GetWindows()
+	if len(windows) == 0 || len(windows) > windowsMost {
+		return 0, fmt.Errorf("done has %d windows, want 1 to %d", len(windows), windowsMost)
+	}
+	var calls, end int64
+	for _, w := range windows {
+		h, err := decode(w.GetResponse())
+		if err != nil {
+			return 0, fmt.Errorf("a window's histogram: %w", err)
+		}
+		if w.GetStartNs() != end || w.GetEndNs() <= w.GetStartNs() {
+			return 0, fmt.Errorf("a window goes from %d ns to %d ns, the one before ended at %d",
+				w.GetStartNs(), w.GetEndNs(), end)
+		}
+		end = w.GetEndNs()
+		calls += h.TotalCount()
+	}
+	if calls != done.GetArrivals() {
+		return 0, fmt.Errorf("the windows have %d calls, done has %d", calls, done.GetArrivals())
+	}
+	return len(windows), nil
+}
+
+// marks checks that what a Snapshot counts since the start never shrinks, on either side.
+func marks(r *rig) (string, error) {
+	client, server, err := r.both(unary(shape{2, 2}))
+	if err != nil {
+		return "", err
+	}
+	var last [2]*control.Snapshot
+	for range 3 {
+		if _, err := r.phase(client, closedCalls(100)); err != nil {
+			return "", err
+		}
+		for i, c := range []*child{client, server} {
+			now, err := c.Mark(r.ctx)
+			if err != nil {
+				return "", err
+			}
+			if err := checkGrowth(last[i], now); err != nil {
+				return "", err
+			}
+			last[i] = now
+		}
+	}
+	cpu := time.Duration(last[0].GetCpuUserNs() + last[0].GetCpuSystemNs())
+	return fmt.Sprintf("client: %v CPU, %d MB", cpu.Round(time.Millisecond), last[0].GetPeakMemoryBytes()/1e6), nil
+}
+
+// growing are the counts of a Snapshot since the start; one that is true can't stay as it is while calls are made.
+var growing = map[string]bool{
+	"time_ns": true, "cpu_user_ns": false, "cpu_system_ns": false, "peak_memory_bytes": false, "sockets": false,
+	"bytes_out": true, "bytes_in": true, "allocations": false, "allocated_bytes": false, "gc_cycles": false,
+	"gc_pause_ns": false, "voluntary_switches": false, "involuntary_switches": false,
+}
+
+// checkGrowth compares two snapshots of one worker; before is nil for the first. A count that is absent is unknown, and
+// not 0; one that is known stays known.
+func checkGrowth(before, now *control.Snapshot) error {
+	fields := now.ProtoReflect().Descriptor().Fields()
+	for i := range fields.Len() {
+		field := fields.Get(i)
+		moves, counts := growing[string(field.Name())]
+		if !counts {
+			continue
+		}
+		value := func(s *control.Snapshot) (count int64, told bool) { // of no snapshot it is 0
+			message := s.ProtoReflect()
+			return message.Get(field).Int(), !field.HasPresence() || message.Has(field)
+		}
+		was, known := value(before)
+		is, told := value(now)
+		switch {
+		case known && !told:
+			return fmt.Errorf("snapshot.%s was %d, and is absent after more calls", field.Name(), was)
+		case told && (is < was || moves && is == was):
+			return fmt.Errorf("snapshot.%s went from %d to %d while calls were made", field.Name(), was, is)
+		}
+	}
+	if now.GetCpuUserNs()+now.GetCpuSystemNs() == 0 || now.GetPeakMemoryBytes() == 0 || now.GetSockets() == 0 {
+		return fmt.Errorf("CPU, memory or sockets are 0 after calls: %v", now)
+	}
+	return nil
+}

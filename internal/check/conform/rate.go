@@ -1,0 +1,149 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
+)
+
+const (
+	constantPerSec = 100
+	rateWindow     = time.Second
+	poissonPerSec  = 400
+	poissonWindow  = 500 * time.Millisecond
+	poissonPhases  = 4 // each with a seed of its own
+)
+
+// constantRate checks that as many calls are due as the rate says, whatever the number of slots.
+func constantRate(s shape) func(r *rig) (string, error) {
+	return func(r *rig) (string, error) {
+		p, err := r.paced(s, openFor("constant", constantPerSec, rateWindow))
+		if err != nil {
+			return "", err
+		}
+		want := int64(constantPerSec * rateWindow.Seconds())
+		if err := wantOutcome(p.done, "OK", want); err != nil {
+			return "", err
+		}
+		if err := p.checkNotEarly(); err != nil {
+			return "", err
+		}
+		if least := rateWindow - time.Second/constantPerSec; time.Duration(p.done.GetElapsedNs()) < least {
+			return "", fmt.Errorf("the last call, due at %v, was done at %v", least, time.Duration(p.done.GetElapsedNs()))
+		}
+		return p.String(), nil
+	}
+}
+
+// sigmas is how far a count may lie from its mean: one run in two million lies farther.
+const sigmas = 5
+
+// unevenLeast is the least of the chi-squared statistic of four counts that random arrivals have: one worker in ten
+// thousand has less, and then always. Even arrivals have none.
+const unevenLeast = 0.028
+
+// poissonRate checks the number of random arrivals, and that they are random: how many fall due in a window is the
+// schedule's doing alone, so that no busy machine can hide even ones, nor make random ones seem even.
+func poissonRate(s shape) func(r *rig) (string, error) {
+	return func(r *rig) (string, error) {
+		client, _, err := r.tried(unary(s))
+		if err != nil {
+			return "", err
+		}
+		var counts []int64
+		for n := range uint64(poissonPhases) {
+			begin := openFor("poisson", poissonPerSec, poissonWindow)
+			begin.Load.Seed += n
+			done, err := r.phase(client, begin)
+			if err != nil {
+				return "", err
+			}
+			if err := wantOutcome(done, "OK", done.GetArrivals()); err != nil {
+				return "", err
+			}
+			counts = append(counts, done.GetArrivals())
+		}
+		return judgePoisson(counts)
+	}
+}
+
+func judgePoisson(counts []int64) (string, error) {
+	mean := poissonPerSec * poissonWindow.Seconds()
+	var uneven, sum float64
+	for _, n := range counts {
+		uneven += (float64(n) - mean) * (float64(n) - mean) / mean
+		sum += float64(n)
+	}
+	all := mean * float64(len(counts))
+	switch {
+	case math.Abs(sum-all) > sigmas*math.Sqrt(all):
+		return "", fmt.Errorf("%.0f arrivals, want %.0f ± %.0f", sum, all, sigmas*math.Sqrt(all))
+	case uneven < unevenLeast:
+		return "", fmt.Errorf("the arrivals are even, not random: windows of %v have %v", poissonWindow, counts)
+	case slices.Max(counts) == slices.Min(counts):
+		return "", fmt.Errorf("arrivals don't depend on begin.load.seed: windows of %v have %v", poissonWindow, counts)
+	}
+	return fmt.Sprintf("%v arrivals in windows with a mean of %.0f", counts, mean), nil
+}
+
+// sendsLateMost is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.
+const sendsLateMost = time.Millisecond
+
+// sendsLate measures how late nine of ten calls of an open load are sent.
+func sendsLate(r *rig) (lateness, error) {
+	client, _, err := r.warmed(unary(shape{1, 4}))
+	if err != nil {
+		return lateness{}, err
+	}
+	done, err := r.phase(client, openFor("constant", constantPerSec, rateWindow))
+	if err != nil {
+		return lateness{}, err
+	}
+	h, err := decodeAll(done)
+	if err != nil {
+		return lateness{}, err
+	}
+	return lateness{time.Duration(record.Quantile(h["wake"], 0.9)), "the p90 of sends"}, nil
+}
+
+// A paced phase is one with an open load, and its intervals.
+type paced struct {
+	begin     *control.Begin
+	done      *control.Done
+	intervals []*control.Interval
+}
+
+// paced runs a phase of a client that is not new to calling.
+func (r *rig) paced(s shape, begin *control.Begin) (paced, error) {
+	p := paced{begin: begin}
+	client, _, err := r.tried(unary(s))
+	if err != nil {
+		return p, err
+	}
+	p.done, err = r.watched(client, begin, func(i *control.Interval) { p.intervals = append(p.intervals, i) })
+	return p, err
+}
+
+// String says how well the rate was kept.
+func (p paced) String() string {
+	got := float64(p.done.GetArrivals()) / time.Duration(p.begin.GetDurationNs()).Seconds()
+	return fmt.Sprintf("%.1f/s of %.0f/s", got, p.begin.GetLoad().GetPerSec())
+}
+
+// checkNotEarly checks that at no time more calls are done than were due, of which the first was due at once.
+func (p paced) checkNotEarly() error {
+	var done int64
+	for _, i := range p.intervals {
+		done += i.GetOk()
+		due := p.begin.GetLoad().GetPerSec()*time.Duration(i.GetEndNs()).Seconds() + 1
+		if float64(done) > due {
+			return fmt.Errorf("%d calls were done %v after the begin, where %.0f were due",
+				done, time.Duration(i.GetEndNs()).Round(time.Millisecond), due)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	// caseLimit is when a case has hung: minutes, so that no busy machine reaches it.
+	caseLimit = 10 * time.Minute
+	// hangPatience is how long a worker may take for what it should do at once, before it is said to hang.
+	hangPatience = 3 * time.Minute
+)
+
+// A Verdict counts cases.
+type Verdict struct {
+	OK, Failed, Skipped int
+	Inconclusive        int // cases of timing on a machine that was late itself
+	Repeated            int // cases of timing that took more than one round
+}
+
+// String is the line that sums the cases up.
+func (v Verdict) String() string {
+	line := fmt.Sprintf("%d ok, %d failed, %d skipped", v.OK, v.Failed, v.Skipped)
+	if v.Inconclusive > 0 {
+		line += fmt.Sprintf(", %d inconclusive", v.Inconclusive)
+	}
+	if v.Repeated > 0 {
+		line += fmt.Sprintf("; %d in more than one round", v.Repeated)
+	}
+	return line
+}
+
+// What became of a case.
+const (
+	isOK         = "ok"
+	isFailed     = "FAIL"
+	isSkipped    = "skip"
+	inconclusive = "?"
+)
+
+// A finding is what became of a case, and why.
+type finding struct {
+	verdict  string
+	detail   string
+	repeated bool
+}
+
+// Run runs the cases and writes a line for each to out, in their order, and a last one that sums them up. The error says
+// that ctx has ended or that out can't be written.
+func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
+	found := make([]chan finding, len(s.Cases))
+	for i := range found {
+		found[i] = make(chan finding, 1)
+	}
+	go s.runAll(ctx, found)
+	var v Verdict
+	for i, c := range s.Cases {
+		f := <-found[i]
+		if ctx.Err() != nil {
+			drainFindings(found[i+1:])
+			return v, context.Cause(ctx)
+		}
+		v = v.with(f)
+		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, f.detail); err != nil {
+			return v, err
+		}
+	}
+	_, err := fmt.Fprintln(out, v)
+	return v, err
+}
+
+// drainFindings waits until every case has cleaned up after itself.
+func drainFindings(found []chan finding) {
+	for _, f := range found {
+		<-f
+	}
+}
+
+// runAll runs the cases that judge no timing side by side, and then the others, each by itself.
+func (s *Suite) runAll(ctx context.Context, found []chan finding) {
+	var running sync.WaitGroup
+	free := make(chan struct{}, s.beside())
+	for i, c := range s.Cases {
+		if c.timing == nil {
+			free <- struct{}{}
+			running.Go(func() { found[i] <- c.judge(ctx); <-free })
+		}
+	}
+	running.Wait()
+	for i, c := range s.Cases {
+		if c.timing != nil {
+			found[i] <- c.judge(ctx)
+		}
+	}
+}
+
+// beside returns how many cases run side by side. Most wait for much longer than they work, but a runtime that wants a
+// warm-up works from its start on, and waits now and then.
+func (s *Suite) beside() int {
+	if s.slow {
+		return runtime.NumCPU() + 1
+	}
+	return 4 * runtime.NumCPU()
+}
+
+func (c Case) judge(ctx context.Context) finding {
+	switch {
+	case c.skip != "":
+		return finding{verdict: isSkipped, detail: c.skip}
+	case ctx.Err() != nil:
+		return finding{verdict: isSkipped, detail: "interrupted"}
+	case c.timing != nil:
+		return c.judgeTiming(ctx)
+	}
+	detail, err := try(ctx, c, c.run)
+	if err != nil {
+		return finding{verdict: isFailed, detail: err.Error()}
+	}
+	return finding{verdict: isOK, detail: detail}
+}
+
+// try gives a case a rig of its own, and ends what it has started.
+func try[T any](ctx context.Context, c Case, run func(*rig) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, caseLimit, fmt.Errorf("the case took longer than %v", caseLimit))
+	defer cancel()
+	r := &rig{Case: c, ctx: ctx}
+	defer r.close()
+	return run(r)
+}
+
+// with counts a finding too.
+func (v Verdict) with(f finding) Verdict {
+	if f.repeated {
+		v.Repeated++
+	}
+	switch f.verdict {
+	case isOK:
+		v.OK++
+	case isSkipped:
+		v.Skipped++
+	case inconclusive:
+		v.Inconclusive++
+	default:
+		v.Failed++
+	}
+	return v
+}

@@ -1,0 +1,136 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// A timing is a claim about when a worker does something. What a machine can't do no worker can; so the same is asked of
+// the yardstick, the reference's cheapest stack, right before and after, and a machine that is too late by itself makes
+// the case inconclusive.
+type timing struct {
+	measure func(*rig) (lateness, error)
+	limit   time.Duration // what an undisturbed machine leaves far behind
+}
+
+// A lateness is how much later than due something was; detail says of what.
+type lateness struct {
+	by     time.Duration
+	detail string
+}
+
+// timingRounds is how often a case of timing is measured at most. A disturbance makes things late, never early: the best
+// round says the most.
+const timingRounds = 3
+
+// machineShare is how much of the yardstick's own lateness is allowed on top of the limit: a worker with a runtime meets
+// a late timer or a lost processor several times where a bare socket meets it once.
+const machineShare = 3
+
+// judgeTiming measures rounds until one is good.
+func (c Case) judgeTiming(ctx context.Context) finding {
+	var last finding
+	machineWasLate := false
+	for round := 1; round <= timingRounds; round++ {
+		last = c.round(ctx)
+		last.repeated = round > 1
+		if last.verdict == isOK {
+			return last
+		}
+		machineWasLate = machineWasLate || last.verdict == inconclusive
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if machineWasLate {
+		last.verdict = inconclusive
+	}
+	return last
+}
+
+// round measures once, between two readings of the yardstick.
+func (c Case) round(ctx context.Context) finding {
+	before, err := try(ctx, c.asked(), c.timing.measure)
+	if err != nil {
+		return finding{verdict: inconclusive, detail: fmt.Sprintf("the yardstick: %v", err)}
+	}
+	got, err := try(ctx, c, c.timing.measure)
+	if err != nil {
+		return finding{verdict: isFailed, detail: err.Error()}
+	}
+	after, err := try(ctx, c.asked(), c.timing.measure)
+	if err != nil {
+		return finding{verdict: inconclusive, detail: fmt.Sprintf("the yardstick: %v", err)}
+	}
+	return judgeLateness(got, max(before.by, after.by), c.timing.limit)
+}
+
+// asked is the case as it is asked of the yardstick.
+func (c Case) asked() Case {
+	c.pair, c.worker = c.yardstick, c.reference
+	return c
+}
+
+// judgeLateness judges a measurement by the limit and by how late the machine was.
+func judgeLateness(got lateness, machine, limit time.Duration) finding {
+	detail := fmt.Sprintf("%s: %v late, limit %v; this machine %v", got.detail, shown(got.by), limit, shown(machine))
+	switch {
+	case got.by <= limit:
+		return finding{verdict: isOK, detail: detail}
+	case machine > limit:
+		return finding{verdict: inconclusive, detail: detail}
+	case got.by <= limit+machineShare*machine:
+		return finding{verdict: isOK, detail: detail}
+	}
+	return finding{verdict: isFailed, detail: detail}
+}
+
+func shown(d time.Duration) time.Duration { return max(d, 0).Round(10 * time.Microsecond) }
+
+// timingOfWorker are the cases of timing about the worker as a whole.
+func timingOfWorker() []Case {
+	return []Case{
+		{Name: "timing, a relay", timing: &timing{relayLate, relayLateMost}},
+		{Name: "timing, end of input, idle", timing: &timing{endLate(idle), endLateMost}},
+	}
+}
+
+// timingOfStack are the cases of timing about the sides of a stack that the worker under test plays.
+func timingOfStack(p pair) []Case {
+	var cases []Case
+	if p.server.tested {
+		cases = append(cases, Case{Name: "timing, end of input, serving", timing: &timing{endLate(serving), endLateMost}})
+	}
+	if !p.client.tested {
+		return cases
+	}
+	return append(cases,
+		Case{Name: "timing, sends", timing: &timing{sendsLate, sendsLateMost}},
+		Case{Name: "timing, intervals", timing: &timing{intervalsLate, intervalsLateMost}},
+		Case{Name: "timing, a stop", timing: &timing{stopLate, stopLateMost}},
+		Case{Name: "timing, overload", signals: true, timing: &timing{overloadLate, overloadLateMost}},
+		Case{Name: "timing, deadline", signals: true, timing: &timing{deadlineLate, deadlineLateMost}},
+		Case{Name: "timing, the server dies", signals: true, timing: &timing{diesLate, diesLateMost}},
+		Case{Name: "timing, a frozen server, 1 slot", signals: true, timing: &timing{frozen(shape{1, 1}), frozenLateMost}},
+		Case{Name: "timing, a frozen server, 10 slots", signals: true, timing: &timing{frozen(shape{1, 10}), frozenLateMost}},
+		Case{Name: "timing, end of input, calling", timing: &timing{endLate(calling), endLateMost}},
+	)
+}
+
+// errNoYardstick is why a case of timing can't be judged by a reference without a stack of bare sockets.
+var errNoYardstick = errors.New("the reference has no stack that could say how late this machine is")
+
+// newYardstick pairs the reference's cheapest stack with itself.
+func newYardstick(command []string, reference *control.Hello) (pair, error) {
+	for _, info := range reference.GetStacks() {
+		if info.GetProtocol() == stack.ProtocolTCP && info.GetCalls() && info.GetServes() {
+			return newPair(Config{Command: command, Reference: command}, info, reference), nil
+		}
+	}
+	return pair{}, errNoYardstick
+}

@@ -1,0 +1,51 @@
+package script_test
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/check/script"
+)
+
+var good = []string{
+	"fixed 4ms", "exponential 4ms seed 7 of 1000", "slow 100ms every 100 else 5ms", "drop every 50", "fail",
+	"pause 50ms every 250ms", "freeze 1s after 1.5s",
+}
+
+func TestEveryScriptIsRead(t *testing.T) {
+	t.Parallel()
+	for _, text := range good {
+		if _, err := script.Parse(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestABadScriptIsOneSentence(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                    "it is empty; a script is: fixed TIME, ",
+		"slowly":                              `"slowly" is none; a script is: fixed TIME, `,
+		"fixed":                               `"fixed": it ends too early; a script is: `,
+		"fixed 4":                             `"fixed 4": "4" is no time of up to 1h, such as 4ms`,
+		"fixed -4ms":                          `"fixed -4ms": "-4ms" is no time of up to 1h, such as 4ms`,
+		"fixed 4ms 5ms":                       `"fixed 4ms 5ms": "5ms" is too much; a script is: `,
+		"drop each 4":                         `"drop each 4": there is "each" where "every" is due; a script is: `,
+		"drop every 0":                        `"drop every 0": "0" is no whole number from 1 to 1000000`,
+		"exponential 4ms seed 7 of 100000000": `"100000000" is no whole number from 1 to 1000000`,
+		"pause 50ms every 50ms":               "a pause of 50ms in every 50ms leaves no time to answer",
+		"freeze 1s after":                     `"freeze 1s after": it ends too early; a script is: `,
+	} {
+		_, err := script.Parse(text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: the error is %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range good {
+		f.Add(text)
+	}
+	f.Fuzz(func(_ *testing.T, text string) { _, _ = script.Parse(text) })
+}

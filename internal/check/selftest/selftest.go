@@ -1,0 +1,146 @@
+// Package selftest tells whether rpcbench can be believed on this machine: it measures servers whose behaviour is known
+// and sets what is reported beside what is true.
+//
+// A check is a trial like any other, carried out by the driver in fresh processes, against a server that obeys a script
+// (package script); the truth is a formula's (package truth). What it refuses: to judge a figure without a stated
+// tolerance, to measure again what was wrong, and to take the word of the part that is under test for what is true.
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/check/floor"
+	"rpcbench/internal/check/truth"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/stack"
+)
+
+// Config is what a self-test needs.
+type Config struct {
+	Pairs  []Pair
+	Effort Effort
+	Launch driver.Launch // of workers whose servers obey scripts
+	// Drive carries out trials; driver.Run, or a stand-in in tests.
+	Drive func(ctx context.Context, config driver.Config) (failed int, err error)
+	Floor func(ctx context.Context, each time.Duration) (floor.Floor, error)
+	Now   func() time.Time
+	Begun func(i, n int, what string) // hears what is about to be measured; may be nil
+}
+
+// A Pair is a client and the server that it calls.
+type Pair struct {
+	Client, Server stack.Info
+	LeastWarmup    time.Duration // that the client's runtime wants
+	// Arrivals reckons when the client's Poisson calls are due: truth.Arrivals, or another language's.
+	Arrivals func(perSec float64, seed uint64, calls int) []time.Duration
+}
+
+// A Line is one figure beside its truth.
+type Line struct {
+	Stack     string
+	Load      string // "unary 1x64 poisson 175/s"
+	Server    string // what it does, "exponential 4ms"
+	Figure    string // "response p50"
+	Unit      Unit
+	True      truth.Range
+	Reported  float64
+	Tolerance float64 // that True may be missed by, as a part of it
+	Failure   string  // why nothing was reported; empty is a figure
+}
+
+// OK tells whether the figure is within its tolerance.
+func (l Line) OK() bool {
+	off := l.True.Off(l.Reported)
+	return l.Failure == "" && -l.Tolerance <= off && off <= l.Tolerance
+}
+
+// A Unit is what a figure counts.
+type Unit string
+
+// Units.
+const (
+	Nanoseconds Unit = "ns"
+	Calls       Unit = "calls"
+)
+
+// A Report is what a self-test found.
+type Report struct {
+	Lines []Line
+	Floor floor.Floor
+}
+
+// Failed returns how many lines are not OK.
+func (r Report) Failed() int {
+	n := 0
+	for _, l := range r.Lines {
+		if !l.OK() {
+			n++
+		}
+	}
+	return n
+}
+
+// wayMax bounds what the way to a server and back may excuse.
+const wayMax = time.Millisecond
+
+// Run measures the machine's floor, then carries out all checks one after another. A check whose trial fails is lines
+// that say so; the error is that ctx ended, or that the machine refused what the floor needs.
+func Run(ctx context.Context, config Config) (Report, error) {
+	var report Report
+	var checks []check
+	for _, pair := range config.Pairs {
+		checks = append(checks, checksOf(pair, config.Effort)...)
+	}
+	begun := config.Begun
+	if begun == nil {
+		begun = func(int, int, string) {}
+	}
+	begun(0, len(checks)+1, "the machine's floor")
+	var err error
+	if report.Floor, err = config.Floor(ctx, config.Effort.Floor); err != nil {
+		return report, err
+	}
+	for i, c := range checks {
+		begun(i+1, len(checks)+1, c.spec.String())
+		c.way = min(report.Floor.SparseP50, wayMax)
+		lines, err := config.carryOut(ctx, c)
+		if err != nil {
+			return report, err
+		}
+		report.Lines = append(report.Lines, lines...)
+	}
+	return report, nil
+}
+
+// carryOut measures one check and reads its figures.
+func (config Config) carryOut(ctx context.Context, c check) ([]Line, error) {
+	kept := &keeper{}
+	_, err := config.Drive(ctx, driver.Config{
+		Trials: []plan.Trial{{ID: c.spec.String(), Repetition: 1, Spec: c.spec}},
+		Seed:   c.seed - 1, // the driver adds the repetition
+		Launch: config.Launch, Results: kept, Progress: silence{}, Now: config.Now, Windows: 1,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.spec, err)
+	}
+	return c.read(kept.trial), nil
+}
+
+// A keeper is the results of one trial.
+type keeper struct{ trial result.Trial }
+
+// Append implements driver.Results.
+func (k *keeper) Append(trial result.Trial) error {
+	k.trial = trial
+	return nil
+}
+
+// silence is a driver.Progress that nobody hears.
+type silence struct{}
+
+func (silence) Begun([]plan.Trial, int) {}
+func (silence) Ended(result.Trial)      {}

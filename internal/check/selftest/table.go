@@ -1,0 +1,110 @@
+package selftest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"rpcbench/internal/check/truth"
+	"rpcbench/internal/report/texttable"
+)
+
+// Write prints the report for people: a line for each figure, the machine's floor, and what to think of both.
+func (r Report) Write(w io.Writer) error {
+	figures := texttable.New("  ", "stack", "load", "server", "figure", "true", "reported", "off by", "within", "")
+	for _, l := range r.Lines {
+		figures.AppendRow(l.row())
+	}
+	texttable.AlignRight(figures, 5, 6, 7, 8)
+	bottom := texttable.New("  ", "this machine", "", "so")
+	for _, row := range floorRows(r.Floor) {
+		bottom.AppendRow(row)
+	}
+	texttable.AlignRight(bottom, 2)
+	var errs []error
+	for _, part := range []string{texttable.Render(figures), r.reasons(), texttable.Render(bottom), r.judgement()} {
+		if part != "" {
+			_, err := fmt.Fprintf(w, "%s\n\n", part)
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (l Line) row() table.Row {
+	verdict := "ok"
+	if !l.OK() {
+		verdict = "FAILED"
+	}
+	if l.Failure != "" {
+		return table.Row{l.Stack, l.Load, l.Server, l.Figure, "–", "–", "–", percent(l.Tolerance), verdict}
+	}
+	return table.Row{
+		l.Stack, l.Load, l.Server, l.Figure, l.Unit.between(l.True), l.Unit.written(l.Reported), l.offBy(),
+		percent(l.Tolerance), verdict,
+	}
+}
+
+func (l Line) offBy() string {
+	off := l.True.Off(l.Reported)
+	if math.IsInf(off, 0) {
+		return "all"
+	}
+	return fmt.Sprintf("%+.1f%%", 100*off)
+}
+
+func percent(part float64) string { return fmt.Sprintf("%g%%", 100*part) }
+
+// between prints one value where the ends of a range look alike.
+func (u Unit) between(r truth.Range) string {
+	lo, hi := u.written(r.Lo), u.written(r.Hi)
+	if lo == hi {
+		return lo
+	}
+	return strings.TrimSuffix(lo, " ms") + "–" + hi
+}
+
+func (u Unit) written(value float64) string {
+	if u == Calls {
+		return fmt.Sprintf("%.0f", value)
+	}
+	ms := value / 1e6
+	decimals := 2
+	if ms >= 100 {
+		decimals = 0
+	} else if ms >= 10 {
+		decimals = 1
+	}
+	return fmt.Sprintf("%.*f ms", decimals, ms)
+}
+
+// reasons says why figures are missing, each reason once.
+func (r Report) reasons() string {
+	var lines []string
+	last := ""
+	for _, l := range r.Lines {
+		if reason := fmt.Sprintf("%s %s, %s: %s", l.Stack, l.Load, l.Server, l.Failure); l.Failure != "" && reason != last {
+			lines = append(lines, reason)
+			last = reason
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// judgement is what to think of it, in a sentence or two.
+func (r Report) judgement() string {
+	doubt := r.Floor.Doubt()
+	if failed := r.Failed(); failed > 0 {
+		return fmt.Sprintf("%d of %d figures are further from the truth than they may be: as it is now, this machine can't be\n"+
+			"trusted to measure them. Close what else runs on it and test again; what fails on an idle machine is a fault of\n"+
+			"rpcbench's.",
+			failed, len(r.Lines))
+	}
+	return fmt.Sprintf("All %d figures are as true as they must be: this machine can be trusted to measure latencies.\n"+
+		"Differences under %s can't be believed here, and latencies under %s only with that in mind.",
+		len(r.Lines), rough(doubt), rough(10*doubt))
+}

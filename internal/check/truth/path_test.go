@@ -1,0 +1,63 @@
+package truth_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rpcbench/internal/check/truth"
+	"rpcbench/internal/worker/load"
+)
+
+type prompt struct{}
+
+func (prompt) Call(context.Context) error { return nil }
+func (prompt) After() error               { return nil }
+
+// dues is a Sink that keeps when calls were due.
+type dues struct {
+	mu sync.Mutex
+	at map[time.Duration]bool
+}
+
+func (d *dues) Record(_ int, s *load.Sample) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.at[s.Due] = true
+}
+
+func TestArrivalsAreThoseOfTheLoadRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		room := load.NewRoom(load.Config{
+			Callers: []load.Caller{prompt{}}, Now: func() time.Duration { return time.Since(begun) },
+			Waiter: load.SleepWaiter{}, Deadline: time.Second,
+		})
+		defer room.Close()
+		sink := &dues{at: map[time.Duration]bool{}}
+		phase, err := room.Begin(load.Schedule{PerSec: 100, Poisson: true, Seed: 9, Limit: load.Limit{Calls: 500}}, time.Second, sink)
+		if err != nil {
+			t.Fatal(err)
+		}
+		phase.Run(t.Context())
+		for i, due := range truth.Arrivals(100, 9, 500) {
+			if !sink.at[due] {
+				t.Fatalf("the room had no call due at %v, arrival %d", due, i)
+			}
+		}
+	})
+}
+
+// The first three and the last of 1,000 as JDK 17 reckons them.
+func TestArrivalsOfTheJVMArePinned(t *testing.T) {
+	t.Parallel()
+	due := truth.ArrivalsJVM(100, 9, 1000)
+	for i, want := range map[int]time.Duration{0: 11_468_452, 1: 25_359_230, 2: 28_442_465, 999: 10_018_298_727} {
+		if got := due[i]; (got - want).Abs() > 1 { // the logarithm's last bit
+			t.Errorf("arrival %d is due at %d, want %d", i, got, want)
+		}
+	}
+}

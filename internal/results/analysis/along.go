@@ -1,0 +1,204 @@
+package analysis
+
+import (
+	"fmt"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
+)
+
+// stretchesMost is how many stretches a row has at most, as many as a results file keeps windows.
+const stretchesMost = 20
+
+// A Stretch is a part of a load that changes, so that a reader sees at which load latency went up: each step of a schedule
+// where there are few enough, else neighbours together, or a part of a line. Calls belong to the stretch in which they
+// ended. Its figures are of each trial by itself, and then summed up over trials.
+type Stretch struct {
+	FromNs        stat.Summary // since the measured phase began
+	ToNs          stat.Summary
+	Load          stat.Summary // the schedule's mean: calls a second of an open load, calls in flight of a closed one
+	CallsPerSec   stat.Summary // OK ones
+	ResponseP50Ns stat.Summary // this and the next two are of no trial (N is 0) where no call ended
+	ResponseP99Ns stat.Summary
+	ResponseMaxNs stat.Summary
+	Errors        int64 // calls that were not OK, in all trials
+}
+
+// Along returns the stretches of a row whose load changes; none of another, nor where all was too short to be parted.
+func (r *Row) Along() []Stretch { return r.along }
+
+// A part is a stretch of one trial.
+type part struct {
+	from, to   time.Duration
+	load       float64
+	ok, errors int64
+	responses  record.Quantiles
+}
+
+// partsOf takes a trial whose load changes apart by its windows.
+func partsOf(t *result.Trial) ([]part, error) {
+	if t.Spec.Schedule == nil {
+		return nil, nil
+	}
+	windows, err := stretched(t)
+	if err != nil || len(windows) < 2 {
+		return nil, err
+	}
+	parts := make([]part, len(windows))
+	for i, w := range windows {
+		parts[i] = part{from: w.Start, to: w.End, load: loadIn(t.Spec, w), responses: record.QuantilesOf(w.Response)}
+		for _, interval := range t.Intervals {
+			middle := time.Duration(interval.StartNs+interval.EndNs) / 2
+			if w.Start <= middle && middle < w.End {
+				parts[i].ok += interval.OK
+				parts[i].errors += interval.Errors
+			}
+		}
+	}
+	return parts, nil
+}
+
+// loadIn is the schedule's mean in a window, as far as calls are made in it. A window that is a step but for a moment, by
+// which it came late, has the step's.
+func loadIn(s plan.Spec, w record.Window) float64 {
+	start, end, duration := w.Start, w.End, time.Duration(s.DurationNs)
+	if start < duration {
+		end = min(end, duration)
+	}
+	if step := stepOf(s, w); step >= 0 {
+		from, to := bounds(s.Schedule, step)
+		if to = min(to, duration); step == len(s.Schedule.Stages)-1 {
+			to = duration // its value goes on
+		}
+		if moment := (to - from) / 10; (start-from).Abs() <= moment && (end-to).Abs() <= moment {
+			start, end = from, to
+		}
+	}
+	return s.Schedule.Mean(start, end)
+}
+
+// stretched returns a trial's windows: those of one step merged, and neighbours where there are too many.
+func stretched(t *result.Trial) ([]record.Window, error) {
+	var kept []record.Window
+	before := -1
+	for _, w := range t.Windows {
+		h, err := result.DecodeHistogram(w.Response)
+		if err != nil {
+			return nil, fmt.Errorf("window at %d ns: %w", w.StartNs, err)
+		}
+		next := record.Window{Start: time.Duration(w.StartNs), End: time.Duration(w.EndNs), Response: h}
+		step := stepOf(t.Spec, next)
+		if len(kept) > 0 && (step >= 0 && step == before || drains(t.Spec, next)) {
+			join(&kept[len(kept)-1], next)
+		} else {
+			kept = append(kept, next)
+		}
+		before = step
+	}
+	for len(kept) > stretchesMost {
+		kept = paired(kept)
+	}
+	return kept, nil
+}
+
+// stepOf is the number of the stage in which a window lies, or -1 where stages are too many, or one.
+func stepOf(s plan.Spec, w record.Window) int {
+	stages := len(s.Schedule.Stages)
+	if stages < 2 || stages > stretchesMost {
+		return -1
+	}
+	for i := range stages {
+		if _, end := bounds(s.Schedule, i); (w.Start+w.End)/2 < end {
+			return i
+		}
+	}
+	return stages - 1
+}
+
+// bounds are when a stage begins and ends.
+func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
+	for i := range stage + 1 {
+		start, end = end, end+time.Duration(s.Stages[i].LengthNs)
+	}
+	return start, end
+}
+
+// drains tells whether a window has only calls that ended when no more were made.
+func drains(s plan.Spec, w record.Window) bool { return int64(w.Start) >= s.DurationNs-intervalSlackNs }
+
+// paired merges each window with its neighbour.
+func paired(windows []record.Window) []record.Window {
+	var pairs []record.Window
+	for i, w := range windows {
+		if i%2 == 0 {
+			pairs = append(pairs, w)
+		} else {
+			join(&pairs[len(pairs)-1], w)
+		}
+	}
+	return pairs
+}
+
+func join(w *record.Window, next record.Window) {
+	w.End = next.End
+	w.Response.Merge(next.Response)
+}
+
+// stretchesOf sums up the parts of trials, each over those trials that have it.
+func stretchesOf(trials []*Trial) []Stretch {
+	var stretches []Stretch
+	for i := 0; ; i++ {
+		var parts []part
+		for _, t := range trials {
+			if i < len(t.parts) {
+				parts = append(parts, t.parts[i])
+			}
+		}
+		if len(parts) == 0 {
+			return stretches
+		}
+		stretches = append(stretches, stretchOf(parts))
+	}
+}
+
+func stretchOf(parts []part) Stretch {
+	s := Stretch{
+		FromNs: over(parts, func(p part) float64 { return float64(p.from) }),
+		ToNs:   over(parts, func(p part) float64 { return float64(p.to) }),
+		Load:   over(parts, func(p part) float64 { return p.load }),
+		CallsPerSec: over(parts, func(p part) float64 {
+			return float64(p.ok) / max(p.to-p.from, 1).Seconds()
+		}),
+	}
+	for _, p := range parts {
+		s.Errors += p.errors
+	}
+	if some := answered(parts); len(some) > 0 {
+		s.ResponseP50Ns = over(some, func(p part) float64 { return float64(p.responses.P50) })
+		s.ResponseP99Ns = over(some, func(p part) float64 { return float64(p.responses.P99) })
+		s.ResponseMaxNs = over(some, func(p part) float64 { return float64(p.responses.Max) })
+	}
+	return s
+}
+
+func over(parts []part, of func(part) float64) stat.Summary {
+	values := make([]float64, len(parts))
+	for i, p := range parts {
+		values[i] = of(p)
+	}
+	return stat.Summarize(values)
+}
+
+// answered are the parts in which a call ended that has a response.
+func answered(parts []part) []part {
+	var some []part
+	for _, p := range parts {
+		if p.responses.Calls > 0 {
+			some = append(some, p)
+		}
+	}
+	return some
+}

@@ -1,0 +1,266 @@
+// Package analysis groups the trials of results files by their keys into rows, and rows into tables.
+//
+// A row is one measured point of a scenario. Each of its figures is computed for every trial by itself, from that
+// trial's histograms and counters, and then summed up over trials; percentiles are never averaged within a trial, and
+// the calls of several trials are never pooled for a figure. A row knows the floor of its point, the bare socket
+// measured in the same run, and how far it is from it.
+//
+// The package knows nothing of how a row looks in print. It leaves nothing out silently: what could not be used is a
+// note or a warning.
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/results/result"
+)
+
+// A Report is what results files say, ready to be printed in any format.
+type Report struct {
+	Sources  []*Source
+	Rows     []*Row   // no two share a Key
+	Tables   []*Table // a row stands in the table of every case that it belongs to
+	Warnings []string // what was left out or could not be read
+}
+
+// A Source is one results file.
+type Source struct {
+	Name   string
+	Header result.Header
+	// Joined is the first of the files that this one agrees with in host, binary and versions, often the file itself.
+	// Trials of one point are brought together within joined files only.
+	Joined *Source
+	apart  bool // it was not joined with the first file
+}
+
+// A Table holds the rows of one case of a scenario.
+type Table struct {
+	Scenario string // Key.Scenario of its rows
+	Title    string
+	Also     []string // titles of the scenario's further cases that have just these rows
+	Rows     []*Row
+}
+
+// Build groups the trials of at least one file. An error says that there is nothing to report.
+func Build(files []*result.File) (*Report, error) {
+	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, seen: map[trialID]string{}}
+	for _, file := range files {
+		b.addFile(file)
+	}
+	if len(b.report.Rows) == 0 {
+		return nil, noTrial(files, b.report.Warnings)
+	}
+	b.finish()
+	return &b.report, nil
+}
+
+// noTrial says why, as far as a warning does.
+func noTrial(files []*result.File, warnings []string) error {
+	if len(warnings) == 0 {
+		return fmt.Errorf("no trial in %s", names(files))
+	}
+	return fmt.Errorf("no trial in %s; %s", names(files), warnings[0])
+}
+
+func names(files []*result.File) string {
+	if len(files) == 0 {
+		return "no file"
+	}
+	var text strings.Builder
+	text.WriteString(files[0].Name)
+	for _, file := range files[1:] {
+		text.WriteString(", " + file.Name)
+	}
+	return text.String()
+}
+
+type builder struct {
+	report   Report
+	groups   []*environment
+	rows     map[Key]*Row
+	tables   map[caseID]*Table
+	seen     map[trialID]string // the file that a trial was found in first
+	repeated map[string]int     // trials of the file at hand that another one held already
+}
+
+type caseID struct{ scenario, title string }
+
+// A trialID tells trials apart: the same plan carried out twice has the same IDs at other times.
+type trialID struct {
+	id      string
+	started int64
+}
+
+func (b *builder) addFile(file *result.File) {
+	source := &Source{Name: file.Name, Header: file.Header}
+	b.report.Sources = append(b.report.Sources, source)
+	b.report.Warnings = append(b.report.Warnings, file.Warnings...)
+	b.join(source, file.Trials)
+	b.repeated = map[string]int{}
+	for i := range file.Trials {
+		b.addTrial(source, &file.Trials[i])
+	}
+	for _, first := range slices.Sorted(maps.Keys(b.repeated)) {
+		b.warnf("%s: %s that %s holds too, counted once", file.Name, count(b.repeated[first], "trial"), first)
+	}
+}
+
+func (b *builder) addTrial(source *Source, trial *result.Trial) {
+	id := trialID{trial.ID, trial.Started.UnixNano()}
+	if first, ok := b.seen[id]; ok {
+		b.repeated[first]++
+		return
+	}
+	measured, err := measure(source, trial)
+	if err != nil {
+		b.warnf("%s: trial %s left out: %v", source.Name, trial.ID, err)
+		return
+	}
+	b.seen[id] = source.Name
+	if len(trial.Cases) == 0 {
+		b.warnf("%s: trial %s left out: it belongs to no case", source.Name, trial.ID)
+	}
+	scenarios := map[string]bool{}
+	for _, c := range trial.Cases {
+		scenario := source.Scenario(c.Scenario)
+		row := b.row(source, scenario, trial)
+		if !scenarios[scenario] {
+			row.add(measured)
+			scenarios[scenario] = true
+		}
+		b.table(scenario, c.Title).add(row)
+	}
+}
+
+// Scenario returns the Key.Scenario of the file's rows: a file that is kept apart adds its name.
+func (s *Source) Scenario(name string) string {
+	if s.apart {
+		return fmt.Sprintf("%s [%s]", name, s.Joined.Name)
+	}
+	return name
+}
+
+func (b *builder) row(source *Source, scenario string, trial *result.Trial) *Row {
+	key := KeyOf(scenario, trial.Spec)
+	row, ok := b.rows[key]
+	if !ok {
+		row = &Row{Key: key, Source: source.Joined}
+		b.rows[key] = row
+		b.report.Rows = append(b.report.Rows, row)
+	}
+	return row
+}
+
+func (b *builder) table(scenario, title string) *Table {
+	id := caseID{scenario, title}
+	table, ok := b.tables[id]
+	if !ok {
+		table = &Table{Scenario: scenario, Title: title}
+		b.tables[id] = table
+		b.report.Tables = append(b.report.Tables, table)
+	}
+	return table
+}
+
+func (t *Table) add(row *Row) {
+	if !slices.Contains(t.Rows, row) {
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// finish sums up the rows and puts them in order: trials lie in the file as they were carried out, which is random.
+func (b *builder) finish() {
+	for _, row := range b.report.Rows {
+		row.summarize()
+	}
+	for _, row := range b.report.Rows {
+		if floor := b.rows[row.Key.floor()]; floor != nil && floor.IsFloor() {
+			row.Floor = floor
+		}
+		row.Protobuf = b.protobuf(row)
+		row.Single, row.Alternate, row.Near = b.single(row), b.alternate(row), b.near(row)
+	}
+	order := b.scenarioOrder()
+	byKey := func(x, y *Row) int {
+		return cmp.Or(cmp.Compare(order[x.Key.Scenario], order[y.Key.Scenario]), x.Key.Compare(y.Key))
+	}
+	slices.SortFunc(b.report.Rows, byKey)
+	for _, table := range b.report.Tables {
+		slices.SortFunc(table.Rows, byKey)
+	}
+	places := b.caseOrder()
+	slices.SortFunc(b.report.Tables, func(x, y *Table) int {
+		return cmp.Or(cmp.Compare(order[x.Scenario], order[y.Scenario]),
+			cmp.Compare(places[x.id()], places[y.id()]), byKey(x.Rows[0], y.Rows[0]), cmp.Compare(x.Title, y.Title))
+	})
+	b.mergeTables()
+}
+
+// mergeTables makes one table of those that have the same rows, as cases have that differ in a key which the user set.
+func (b *builder) mergeTables() {
+	var kept []*Table
+	for _, table := range b.report.Tables {
+		same := func(other *Table) bool { return slices.Equal(other.Rows, table.Rows) }
+		if i := slices.IndexFunc(kept, same); i >= 0 {
+			kept[i].Also = append(kept[i].Also, table.Title)
+			continue
+		}
+		kept = append(kept, table)
+	}
+	b.report.Tables = kept
+}
+
+// caseOrder ranks the cases as their scenarios have them.
+func (b *builder) caseOrder() map[caseID]int {
+	order := map[caseID]int{}
+	for _, source := range b.report.Sources {
+		for _, scenario := range source.Header.Scenarios {
+			for i, title := range scenario.Cases {
+				order[caseID{source.Scenario(scenario.Name), title}] = i
+			}
+		}
+	}
+	return order
+}
+
+func (t *Table) id() caseID { return caseID{t.Scenario, t.Title} }
+
+// scenarioOrder ranks scenarios as the user asked for them.
+func (b *builder) scenarioOrder() map[string]int {
+	order := map[string]int{}
+	for _, source := range b.report.Sources {
+		for _, scenario := range source.Header.Scenarios {
+			name := source.Scenario(scenario.Name)
+			if _, ok := order[name]; !ok {
+				order[name] = len(order)
+			}
+		}
+	}
+	return order
+}
+
+func (b *builder) warnf(format string, args ...any) {
+	b.report.Warnings = append(b.report.Warnings, fmt.Sprintf(format, args...))
+}
+
+// count returns "1 trial", "2 trials".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%s %ss", Grouped(int64(n)), noun)
+}
+
+// Grouped prints a count as all reports do: 1,500.
+func Grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

@@ -1,0 +1,443 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+)
+
+func TestPercentilesAreOfTrialsAndThenMediansOverThem(t *testing.T) {
+	t.Parallel()
+	row := onlyRow(t, build(t, file("a",
+		trial(t, spec("grpc-go"), 1, 4, 100, 100, 100, 900),
+		trial(t, spec("grpc-go"), 2, 4, 200, 200, 200, 300),
+		trial(t, spec("grpc-go"), 3, 4, 300, 400, 500, 600, 1500, 1500, 1500, 1500))))
+	check := func(m Metric, want stat.Summary) {
+		t.Helper()
+		if got, _ := row.Summary(m); got != want {
+			t.Errorf("%s: got %+v, want %+v", m, got, want)
+		}
+	}
+	// p50 by trial: 100, 200, 600. Pooled over calls it would be 300, and the mean of the three 300 as well.
+	check(ResponseP50Ns, stat.Summary{N: 3, Median: 200, Lo: 100, Hi: 600, Spread: "min-max"})
+	// p99 and the maximum by trial: 900, 300, 1500.
+	check(ResponseP99Ns, stat.Summary{N: 3, Median: 900, Lo: 300, Hi: 1500, Spread: "min-max"})
+	check(ResponseMaxNs, stat.Summary{N: 3, Median: 900, Lo: 300, Hi: 1500, Spread: "min-max"})
+	check(CallsPerSec, stat.Summary{N: 3, Median: 2, Lo: 2, Hi: 2, Spread: "min-max"})
+}
+
+func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
+	t.Parallel()
+	one := trial(t, spec("grpc-go"), 1, 10, 100)
+	one.Client = result.Side{
+		Begin: &result.Snapshot{CPUUserNs: 1000, CPUSystemNs: 500, Sockets: 1, BytesOut: new(int64(100)), BytesIn: new(int64(50))},
+		End: &result.Snapshot{CPUUserNs: 3000, CPUSystemNs: 1500, Sockets: 1, BytesOut: new(int64(11_100)),
+			BytesIn: new(int64(10_750)), PeakMemoryBytes: 7},
+	}
+	one.Server = result.Side{
+		Begin: &result.Snapshot{BytesOut: new(int64(5)), BytesIn: new(int64(7))},
+		End:   &result.Snapshot{CPUUserNs: 10, CPUSystemNs: 20, BytesOut: new(int64(25)), BytesIn: new(int64(67))},
+	}
+	one.Outcomes = append(one.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 5})
+	one.Arrivals = 15
+	one.WireCountedAt = "client"
+	expect(t, one, map[Metric]float64{
+		ClientCPUPerCall: 300, ServerCPUPerCall: 3, WireOutPerCall: 1100, WireInPerCall: 1070, Sockets: 1,
+		CallsPerSec: 5, ClientPeakMemory: 7,
+	}, ClientAllocsPerCall, MessagesPerSec)
+
+	one.WireCountedAt = "server" // what the server received is what the client sent
+	expect(t, one, map[Metric]float64{WireOutPerCall: 6, WireInPerCall: 2})
+
+	one.WireCountedAt = ""
+	one.Client.End, one.Server.Begin = nil, nil
+	expect(t, one, nil, ClientCPUPerCall, ServerCPUPerCall, WireOutPerCall, WireInPerCall, Sockets)
+}
+
+func TestMessagesAndPayloadAreRates(t *testing.T) {
+	t.Parallel()
+	streaming := func(kind string, messages int) result.Trial {
+		s := spec("grpc-go")
+		s.Kind, s.Messages = kind, messages
+		one := trial(t, s, 1, 10, 100)
+		one.MessagesOut, one.MessagesIn = 1000, 600
+		one.PayloadOut, one.PayloadIn = 5_000_000, 3_000_000
+		one.Client = result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{CPUUserNs: 6000}}
+		return one
+	}
+	expect(t, streaming("stream", 100),
+		map[Metric]float64{MessagesPerSec: 300, PayloadMBPerSec: 4, ClientCPUPerMessage: 10, ClientCPUPerCall: 600})
+	expect(t, streaming("download", 100), map[Metric]float64{MessagesPerSec: 300})
+	expect(t, streaming("ping_pong", 0), map[Metric]float64{MessagesPerSec: 300})
+	expect(t, streaming("upload", 100), map[Metric]float64{MessagesPerSec: 500, ClientCPUPerMessage: 6})
+	expect(t, streaming("unary", 0), map[Metric]float64{PayloadMBPerSec: 4}, MessagesPerSec, ClientCPUPerMessage)
+	expect(t, streaming("first_call", 0), map[Metric]float64{CallsPerSec: 5}, PayloadMBPerSec, MessagesPerSec)
+}
+
+func TestSocketsOfFirstCallsAreThoseOfTheMeasuredPhase(t *testing.T) {
+	t.Parallel()
+	s := spec("grpc-go")
+	s.Kind = "first_call"
+	one := trial(t, s, 1, 10, 100)
+	one.Client = result.Side{Begin: &result.Snapshot{Sockets: 4}, End: &result.Snapshot{Sockets: 14}}
+	expect(t, one, map[Metric]float64{Sockets: 10})
+}
+
+func TestAClosedLoadHasOneLatency(t *testing.T) {
+	t.Parallel()
+	s := spec("grpc-go")
+	one := trial(t, s, 1, 10, 100)
+	for name, ns := range map[string]int64{
+		result.HistService: 60, result.HistWake: 10, result.HistQueue: 30, result.HistError: 7,
+	} {
+		one.Histograms[name] = histogram(t, ns)
+	}
+	expect(t, one, map[Metric]float64{ResponseP50Ns: 100, ErrorP50Ns: 7}, ServiceP50Ns, ServiceP99Ns, WakeP99Ns, QueueP99Ns)
+	one.Spec.Load, one.Spec.OfferedPerSec = plan.LoadPoisson, 5
+	expect(t, one, map[Metric]float64{ResponseP50Ns: 100, ServiceP50Ns: 60, ServiceP99Ns: 60, WakeP99Ns: 10, QueueP99Ns: 30})
+}
+
+// expect checks figures of a report over one trial, and that others are absent.
+func expect(t *testing.T, one result.Trial, want map[Metric]float64, absent ...Metric) {
+	t.Helper()
+	row := onlyRow(t, build(t, file("a", one)))
+	for metric, value := range want {
+		if got, ok := row.Summary(metric); !ok || got.Median != value {
+			t.Errorf("%s: %s = %v (present: %v), want %v", one.Spec.Kind, metric, got.Median, ok, value)
+		}
+	}
+	for _, metric := range absent {
+		if got, ok := row.Summary(metric); ok {
+			t.Errorf("%s: %s = %v, want it absent", one.Spec.Kind, metric, got.Median)
+		}
+	}
+}
+
+func TestFloorRatioSaysHowManyTimesFurtherFromTheLimit(t *testing.T) {
+	t.Parallel()
+	check := func(name string, change func(*plan.Spec), want float64) {
+		t.Helper()
+		floor, other := spec("tcp"), spec("grpc-go")
+		change(&floor)
+		change(&other)
+		other.Options = map[string]string{"write_buffer_bytes": "0"}
+		other.Compression = "gzip"
+		report := build(t, file("a", trial(t, other, 1, 200, 800), trial(t, floor, 1, 1000, 200)))
+		if report.Rows[0].Key.Stack != "tcp" {
+			t.Errorf("%s: the first row is %s, want the floor", name, report.Rows[0].Key.Stack)
+		}
+		if got, _ := report.Rows[0].FloorRatio(); got != 1 {
+			t.Errorf("%s: the floor's own ratio is %v", name, got)
+		}
+		if got, _ := report.Rows[1].FloorRatio(); got != want {
+			t.Errorf("%s: ratio %v, want %v", name, got, want)
+		}
+	}
+	check("one in flight", func(*plan.Spec) {}, 4) // 800 ns by 200 ns
+	check("many in flight", func(s *plan.Spec) { s.InFlight = 10 }, 5)
+	check("many connections", func(s *plan.Spec) { s.Connections = 10 }, 5)
+	check("stream", func(s *plan.Spec) { s.Kind, s.Messages = "stream", 100 }, 5)
+	check("ping-pong", func(s *plan.Spec) { s.Kind, s.Streams = "ping_pong", 1 }, 4)
+	check("open", func(s *plan.Spec) { s.Load, s.OfferedPerSec, s.InFlight = "constant", 100, 10 }, 4)
+}
+
+func TestNoFloorNoRatio(t *testing.T) {
+	t.Parallel()
+	elsewhere := spec("tcp")
+	elsewhere.RequestBytes = 1
+	report := build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, elsewhere, 1, 10, 100)))
+	for _, row := range report.Rows {
+		if _, ok := row.FloorRatio(); ok != (row.Key.Stack == "tcp") {
+			t.Errorf("%s: has a ratio: %v", row.Key.Stack, ok)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	bad := func(repetition int, status string, outcomes ...result.Outcome) result.Trial {
+		one := trial(t, spec("grpc-go"), repetition, 1000, 100)
+		one.Status, one.Outcomes = status, append(one.Outcomes, outcomes...)
+		for _, outcome := range outcomes {
+			one.Arrivals += outcome.Calls
+		}
+		if status == result.StatusFailed {
+			one.Failure, one.LastWords = "the server died", "starting\npanic: no\n"
+		}
+		return one
+	}
+	stalled := func(one result.Trial) result.Trial {
+		one.Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 1e9, DurationNs: 10e9}
+		return one
+	}
+	unavailable := result.Outcome{Code: "UNAVAILABLE", Calls: 3, Example: "connection\nrefused"}
+	for name, test := range map[string]struct {
+		trials        []result.Trial
+		verdict       string
+		counted       int
+		calls, errors int64
+		codes         string
+	}{
+		"good": {[]result.Trial{bad(1, "ok"), bad(2, "ok")}, "OK", 2, 2000, 0, ""},
+		"errors": {[]result.Trial{bad(1, "ok", unavailable),
+			bad(2, "ok", result.Outcome{Code: "INTERNAL", Calls: 1}, unavailable)}, "ERRORS", 2, 2007, 7, "INTERNAL=1;UNAVAILABLE=6"},
+		"censored": {[]result.Trial{bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})},
+			"CENSORED", 1, 1005, 5, "UNAVAILABLE=3;UNSENT=2"},
+		"unfinished": {[]result.Trial{bad(1, "ok", result.Outcome{Code: "UNFINISHED", Calls: 1})},
+			"CENSORED", 1, 1001, 1, "UNFINISHED=1"},
+		"one of two failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "ok")}, "OK", 1, 1000, 0, ""},
+		"stalled": {[]result.Trial{stalled(bad(1, "ok", unavailable, result.Outcome{Code: "UNSENT", Calls: 2})), bad(2, "ok")},
+			"STALLED", 2, 2005, 5, "UNAVAILABLE=3;UNSENT=2"},
+		"stalled and failed": {[]result.Trial{stalled(bad(1, "failed")), bad(2, "ok")}, "OK", 1, 1000, 0, ""},
+		"all failed": {[]result.Trial{bad(1, "failed", unavailable), bad(2, "failed", unavailable)},
+			"FAILED", 0, 2006, 6, "UNAVAILABLE=6"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			row := onlyRow(t, build(t, file("a", test.trials...)))
+			if row.Verdict() != test.verdict || len(row.Trials) != test.counted || row.Calls != test.calls ||
+				row.Errors() != test.errors || row.ErrorsByCode() != test.codes {
+				t.Errorf("%s, %d trials, %d calls, %d errors, %q; want %+v", row.Verdict(), len(row.Trials), row.Calls,
+					row.Errors(), row.ErrorsByCode(), test)
+			}
+			if _, ok := row.Summary(ResponseP50Ns); ok != (test.counted > 0) {
+				t.Errorf("has a latency: %v", ok)
+			}
+		})
+	}
+}
+
+func TestCallsThatAllFailedHaveALatency(t *testing.T) {
+	t.Parallel()
+	one := trial(t, spec("grpc-go"), 1, 0)
+	one.Status, one.Failure = result.StatusFailed, "every call failed"
+	one.Outcomes = []result.Outcome{{Code: "UNAVAILABLE", Calls: 4}}
+	one.Histograms = map[string]string{result.HistError: histogram(t, 70, 80, 90)}
+	expect(t, one, map[Metric]float64{ErrorP50Ns: 80}, CallsPerSec, ResponseP50Ns)
+}
+
+func TestARowStandsInTheTableOfEveryCase(t *testing.T) {
+	t.Parallel()
+	floor, one := trial(t, spec("tcp"), 1, 10, 100), trial(t, spec("grpc-go"), 1, 10, 100)
+	one.Cases = []plan.Case{{Scenario: "quick", Title: "echo"}, {Scenario: "quick", Title: "sizes"},
+		{Scenario: "latency", Title: "echo"}}
+	a := file("a", one, floor)
+	a.Header.Scenarios = append(a.Header.Scenarios, result.Scenario{Name: "latency"})
+	report := build(t, a)
+	var got []string
+	for _, table := range report.Tables {
+		line := table.Scenario + "/" + table.Title + ":"
+		for _, row := range table.Rows {
+			line += " " + row.Key.Stack
+		}
+		got = append(got, line)
+	}
+	want := []string{"quick/echo: tcp grpc-go", "quick/sizes: grpc-go", "latency/echo: grpc-go"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+	if len(report.Rows) != 3 || len(report.Rows[1].Trials) != 1 {
+		t.Errorf("%d rows, want 3 with one trial each", len(report.Rows))
+	}
+}
+
+func TestOptionsAreSortedAndTellRowsApart(t *testing.T) {
+	t.Parallel()
+	plain, tuned := spec("grpc-go"), spec("grpc-go")
+	tuned.Options = map[string]string{"write_buffer_bytes": "0", "read_buffer_bytes": "9"}
+	report := build(t, file("a", trial(t, tuned, 1, 10, 100), trial(t, plain, 2, 10, 100)))
+	if got := len(report.Rows); got != 2 {
+		t.Fatalf("%d rows, want 2", got)
+	}
+	if got := report.Rows[1].Key.Options; got != "read_buffer_bytes=9;write_buffer_bytes=0" {
+		t.Errorf("options %q", got)
+	}
+}
+
+func TestAgreeingFilesJoinTheirTrials(t *testing.T) {
+	t.Parallel()
+	second := trial(t, spec("grpc-go"), 1, 10, 300)
+	second.Started = second.Started.AddDate(0, 0, 1) // the same plan on another day
+	a, b := file("a", trial(t, spec("grpc-go"), 1, 10, 100)), file("b", second)
+	b.Warnings = []string{"b:3: cut off"}
+	report := build(t, a, b)
+	row := onlyRow(t, report)
+	if summary, _ := row.Summary(ResponseP50Ns); summary.N != 2 || summary.Median != 200 {
+		t.Errorf("p50 over both files: %+v", summary)
+	}
+	if diff := cmp.Diff([]string{"b:3: cut off"}, report.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestDifferingFilesAreKeptApart(t *testing.T) {
+	t.Parallel()
+	later := time.Duration(0)
+	library := func(version string) *result.File {
+		one := trial(t, spec("grpc-go"), 1, 10, 100)
+		later += time.Minute
+		one.Started = one.Started.Add(later)
+		one.Client.Library = "grpc " + version
+		return file(version, one)
+	}
+	elsewhere := file("elsewhere", trial(t, spec("grpc-go"), 1, 10, 100))
+	elsewhere.Header.Host.Processors = 64
+	told := library("v1")
+	told.Name, told.Header.Environment = "told", map[string]string{"GOGC": "5"}
+	report := build(t, library("v1"), library("v2"), elsewhere, told)
+	var scenarios []string
+	for _, row := range report.Rows {
+		scenarios = append(scenarios, row.Key.Scenario)
+	}
+	if diff := cmp.Diff([]string{"quick", "quick [v2]", "quick [elsewhere]", "quick [told]"}, scenarios); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	want := []string{
+		"v2 is kept apart, because it differs from v1 in client grpc-go (grpc v1, grpc v2)",
+		"elsewhere is kept apart, because it differs from v1 in processors (2, 64); and from v2 in processors (2, 64)",
+		"told is kept apart, because it differs from v1 in environment (none, GOGC=5); and from v2 in environment (none, " +
+			"GOGC=5), client grpc-go (grpc v2, grpc v1); and from elsewhere in environment (none, GOGC=5), processors (64, 2)",
+	}
+	if diff := cmp.Diff(want, report.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheSameFileTwiceCountsOnce(t *testing.T) {
+	t.Parallel()
+	one := trial(t, spec("grpc-go"), 1, 10, 100)
+	report := build(t, file("a", one), file("copy", one))
+	if n := len(onlyRow(t, report).Trials); n != 1 {
+		t.Errorf("%d trials, want 1", n)
+	}
+	if want := []string{"copy: 1 trial that a holds too, counted once"}; !cmp.Equal(want, report.Warnings) {
+		t.Errorf("warnings %q", report.Warnings)
+	}
+}
+
+func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
+	t.Parallel()
+	corrupt, homeless := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 2, 10, 100)
+	corrupt.Histograms[result.HistResponse] = "rubbish!"
+	homeless.Cases = nil
+	report := build(t, file("a", corrupt, homeless, trial(t, spec("grpc-go"), 3, 10, 100)))
+	if n := len(onlyRow(t, report).Trials); n != 1 {
+		t.Errorf("%d trials, want 1", n)
+	}
+	warnings := strings.Join(report.Warnings, "\n")
+	for _, want := range []string{
+		"a: trial grpc-go-1 left out: histogram response: ", "a: trial grpc-go-2 left out: it belongs to no case",
+	} {
+		if !strings.Contains(warnings, want) {
+			t.Errorf("no warning %q in:\n%s", want, warnings)
+		}
+	}
+}
+
+func TestAGarbledTrialDoesNotHideItsCopy(t *testing.T) {
+	t.Parallel()
+	corrupt, good := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 1, 10, 100)
+	corrupt.Histograms[result.HistResponse] = "rubbish!"
+	if n := len(onlyRow(t, build(t, file("a", corrupt), file("b", good))).Trials); n != 1 {
+		t.Errorf("%d trials, want the good one", n)
+	}
+	_, err := Build([]*result.File{file("a", corrupt)})
+	if err == nil || !strings.HasPrefix(err.Error(), "no trial in a; a: trial grpc-go-1 left out: histogram response: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNothingToReportIsAnError(t *testing.T) {
+	t.Parallel()
+	if _, err := Build([]*result.File{file("a"), file("b")}); err == nil || err.Error() != "no trial in a, b" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTrialsOfDifferentLengthsAreTold(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*plan.Spec){
+		"duration": func(s *plan.Spec) { s.DurationNs = 1e9 }, "calls": func(s *plan.Spec) { s.Calls = 5 },
+		"warm-up": func(s *plan.Spec) { s.WarmupNs++ }, "longest warm-up": func(s *plan.Spec) { s.WarmupMostNs = 9e9 },
+		"drain": func(s *plan.Spec) { s.DrainNs++ },
+	} {
+		other := spec("grpc-go")
+		change(&other)
+		row := onlyRow(t, build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, other, 2, 10, 100))))
+		if !row.MixedLengths() {
+			t.Errorf("trials of another %s count as equally long", name)
+		}
+	}
+}
+
+func TestMergedHistogramsConserveCounts(t *testing.T) {
+	t.Parallel()
+	row := onlyRow(t, build(t, file("a", trial(t, spec("grpc-go"), 1, 2, 100, 200), trial(t, spec("grpc-go"), 2, 1, 300))))
+	merged, err := row.Merged(result.HistResponse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if merged.TotalCount() != 3 || merged.Min() != 100 || merged.Max() != 300 {
+		t.Errorf("%d samples from %d to %d", merged.TotalCount(), merged.Min(), merged.Max())
+	}
+	if none, err := row.Merged(result.HistService); none != nil || err != nil {
+		t.Errorf("a histogram that no trial has: %v, %v", none, err)
+	}
+}
+
+func TestKeyFieldsTellKeysApart(t *testing.T) {
+	t.Parallel()
+	base := KeyOf("quick", spec("grpc-go"))
+	keys := []Key{base}
+	for _, change := range []func(*Key){
+		func(k *Key) { k.Scenario = "x" }, func(k *Key) { k.Stack = "x" }, func(k *Key) { k.Server = "x" },
+		func(k *Key) { k.Protocol = "x" }, func(k *Key) { k.Kind = "x" }, func(k *Key) { k.RequestBytes = 7 },
+		func(k *Key) { k.ResponseBytes = 7 }, func(k *Key) { k.Messages = 7 }, func(k *Key) { k.Connections = 7 },
+		func(k *Key) { k.InFlight = 7 }, func(k *Key) { k.Streams = 7 }, func(k *Key) { k.Load = "x" },
+		func(k *Key) { k.OfferedPerSec = 0.5 }, func(k *Key) { k.Security = "x" }, func(k *Key) { k.Network = "x" },
+		func(k *Key) { k.Compression = "x" }, func(k *Key) { k.Payload = "x" }, func(k *Key) { k.DeadlineNs = 7 },
+		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
+		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
+		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" }, func(k *Key) { k.MessageRatePerSec = 1 },
+		func(k *Key) { k.Schedule = "x" },
+		func(k *Key) { k.RequestSizes.Count = 1 },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesLeast: 7, BytesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, MessagesMost: 7} },
+		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, Sample: true} },
+	} {
+		key := base
+		change(&key)
+		keys = append(keys, key)
+	}
+	for i, x := range keys {
+		for _, y := range keys[:i] {
+			if cmp.Equal(x.Fields(), y.Fields()) {
+				t.Errorf("the same fields: %+v and %+v", x, y)
+			}
+			if x.Scenario == y.Scenario && x.Compare(y) == 0 {
+				t.Errorf("no order: %+v and %+v", x, y)
+			}
+		}
+	}
+}
+
+func TestTablesStandInTheOrderOfTheScenariosCases(t *testing.T) {
+	t.Parallel()
+	second, first := trial(t, spec("grpc-go"), 1, 10, 1000), trial(t, spec("grpc-go"), 2, 10, 1000)
+	second.Cases = []plan.Case{{Scenario: "quick", Title: "a, but second"}}
+	first.Cases = []plan.Case{{Scenario: "quick", Title: "b, but first"}}
+	first.Spec.RequestBytes = 7
+	f := file("x", second, first)
+	f.Header.Scenarios[0].Cases = []string{"b, but first", "a, but second"}
+	tables := build(t, f).Tables
+	if len(tables) != 2 || tables[0].Title != "b, but first" {
+		t.Errorf("tables %q and %q, want the scenario's order", tables[0].Title, tables[1].Title)
+	}
+}

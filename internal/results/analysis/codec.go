@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"strings"
+
+	"rpcbench/internal/results/result"
+)
+
+// protobuf begins the names of its codecs.
+const protobuf = "protobuf"
+
+// baselines are the codecs that others are set against, the first that was measured.
+var baselines = []string{protobuf, "protobuf-bytes"}
+
+// protobuf returns the row of protobuf at the row's point: of its own stack, or else of the stack whose name its own
+// begins with, as codec-java-android, which has no protobuf, begins with codec-java. It is nil without.
+func (b *builder) protobuf(row *Row) *Row {
+	if !row.Key.Coding() {
+		return nil
+	}
+	key := row.Key
+	for {
+		for _, key.Codec = range baselines {
+			if found, ok := b.rows[key]; ok {
+				return found
+			}
+		}
+		dash := strings.LastIndex(key.Stack, "-")
+		if dash < 0 {
+			return nil
+		}
+		key.Stack = key.Stack[:dash]
+	}
+}
+
+// ProtobufRatio says how many times as long as protobuf an encoding or decoding takes. False says that protobuf wasn't
+// measured at the same point.
+func (r *Row) ProtobufRatio() (float64, bool) {
+	if r.Protobuf == nil {
+		return 0, false
+	}
+	return ratio(r, r.Protobuf, NsPerOperation)
+}
+
+// operations counts those of a codec in the OK calls.
+func (m *measurement) operations() int64 {
+	if m.trial.Codec == nil {
+		return 0
+	}
+	return m.ok * m.trial.Codec.Repeat
+}
+
+// nsPerOperation is the mean: the time of all operations by their number, the garbage collections between them included.
+func nsPerOperation(m *measurement) (float64, bool) {
+	h := m.histograms[result.HistResponse]
+	if h == nil || h.TotalCount() == 0 || m.operations() == 0 {
+		return 0, false
+	}
+	return h.Mean() / float64(m.trial.Codec.Repeat), true
+}
+
+func operationMBPerSec(m *measurement) (float64, bool) {
+	ns, ok := nsPerOperation(m)
+	if !ok || ns == 0 {
+		return 0, false
+	}
+	return float64(m.trial.Codec.EncodedBytes) / ns * 1e9 / 1e6, true
+}
+
+// codecBytes is a size that was found before the phase. No message is encoded into nothing, so 0 is unknown.
+func codecBytes(of func(*result.Codec) int64) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		if m.trial.Codec == nil {
+			return 0, false
+		}
+		bytes := of(m.trial.Codec)
+		return float64(bytes), bytes > 0
+	}
+}
+
+func encodedBytes(c *result.Codec) int64 { return c.EncodedBytes }
+func gzippedBytes(c *result.Codec) int64 { return c.GzippedBytes }
+
+// perOperation shares what the client used among the operations.
+func perOperation(of figure) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		used, ok := spent(client, of)(m)
+		if !ok || m.operations() == 0 {
+			return 0, false
+		}
+		return used / float64(m.operations()), true
+	}
+}

@@ -1,0 +1,84 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/results/result"
+)
+
+// An environment is what must be alike for trials of two files to be trials of the same thing.
+type environment struct {
+	source   *Source // the first file of it
+	host     result.Host
+	binary   result.Binary
+	told     string            // the workers' runtimes, by variables
+	versions map[string]string // by side and stack: runtime and library
+}
+
+// join puts a file to the first that it agrees with. Where it agrees with none its rows are kept apart, and a warning
+// names what differs.
+func (b *builder) join(source *Source, trials []result.Trial) {
+	own := &environment{
+		source, source.Header.Host, source.Header.Binary, cmp.Or(source.Header.EnvironmentWords(), "none"), versions(trials),
+	}
+	var differences []string
+	for _, group := range b.groups {
+		differs := group.differs(own)
+		if len(differs) == 0 {
+			maps.Copy(group.versions, own.versions)
+			source.Joined, source.apart = group.source, group.source.apart
+			return
+		}
+		differences = append(differences, fmt.Sprintf("%s in %s", group.source.Name, strings.Join(differs, ", ")))
+	}
+	source.Joined, source.apart = source, len(b.groups) > 0
+	b.groups = append(b.groups, own)
+	if len(differences) > 0 {
+		b.warnf("%s is kept apart, because it differs from %s", source.Name, strings.Join(differences, "; and from "))
+	}
+}
+
+func versions(trials []result.Trial) map[string]string {
+	found := map[string]string{}
+	for _, trial := range trials {
+		note := func(role, stack string, side result.Side) {
+			if version := strings.TrimSpace(side.Library + " " + side.Runtime); version != "" {
+				found[role+" "+stack] = version
+			}
+		}
+		note("client", trial.Spec.Stack, trial.Client)
+		note("server", trial.Spec.Server, trial.Server)
+	}
+	return found
+}
+
+func (e *environment) differs(o *environment) []string {
+	var found []string
+	check := func(name string, a, b any) {
+		if a != b {
+			found = append(found, fmt.Sprintf("%s (%v, %v)", name, a, b))
+		}
+	}
+	check("host", e.host.Name, o.host.Name)
+	check("OS", e.host.OS, o.host.OS)
+	check("environment", e.told, o.told)
+	check("architecture", e.host.Arch, o.host.Arch)
+	check("kernel", e.host.Kernel, o.host.Kernel)
+	check("CPU", e.host.CPU, o.host.CPU)
+	check("processors", e.host.Processors, o.host.Processors)
+	check("memory bytes", e.host.MemoryBytes, o.host.MemoryBytes)
+	check("governor", e.host.Governor, o.host.Governor)
+	check("rpcbench version", e.binary.Version, o.binary.Version)
+	check("commit", e.binary.Commit, o.binary.Commit)
+	check("Go", e.binary.Go, o.binary.Go)
+	for _, side := range slices.Sorted(maps.Keys(o.versions)) {
+		if version, ok := e.versions[side]; ok {
+			check(side, version, o.versions[side])
+		}
+	}
+	return found
+}

@@ -1,0 +1,188 @@
+package analysis
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"rpcbench/internal/results/stat"
+)
+
+// A BatchFit is what a message costs by the number of operations in it, over rows that differ in nothing else.
+type BatchFit struct {
+	Rows []*Row // by batch
+	// Line is ns per message, elapsed time by messages, over operations per message. Where several are in flight it is a
+	// share of the time and no latency.
+	Line stat.Line
+	Err  error // why there is no Line
+}
+
+// BatchFits fits each set of rows that differ in their batch only, if it has at least two batches. Rows without a trial
+// that succeeded are left out. They come in the order of their first rows.
+func BatchFits(rows []*Row) []BatchFit {
+	without := func(k Key) Key { k.Batch = 0; return k }
+	var fits []BatchFit
+	for _, set := range grouped(rows, without) {
+		set = slices.DeleteFunc(set, func(r *Row) bool { return r.Key.Batch == 0 || !r.Key.Closed() })
+		if len(set) < 2 {
+			continue
+		}
+		slices.SortFunc(set, func(a, b *Row) int { return cmp.Compare(a.Key.Batch, b.Key.Batch) })
+		fit := BatchFit{Rows: set}
+		fit.Line, fit.Err = stat.FitLine(points(set, ElapsedPerBatch, func(k Key) int { return k.Batch }))
+		fits = append(fits, fit)
+	}
+	return fits
+}
+
+// BestUnder returns the row with the most operations a second whose p99 response is at most the limit; nil says that none
+// is as quick as that.
+func (f BatchFit) BestUnder(limit time.Duration) *Row {
+	var best *Row
+	var most float64
+	for _, row := range f.Rows {
+		p99, known := row.Summary(ResponseP99Ns)
+		rate, alsoKnown := row.Summary(OperationsPerSec)
+		if known && alsoKnown && p99.Median <= float64(limit) && rate.Median > most {
+			best, most = row, rate.Median
+		}
+	}
+	return best
+}
+
+// A ScalingFit is the rate by the number of callers, over rows that differ in nothing else.
+type ScalingFit struct {
+	Rows []*Row // by callers
+	Over string // what grows: SweepInFlight, …
+	Rate Metric // what is fitted: the rate that a table of the rows shows, which is in proportion to calls per second
+	// Scaling is of that rate over callers, which are the calls in flight of all connections.
+	Scaling stat.Scaling
+	Err     error // why there is no Scaling
+}
+
+// What grows in a sweep.
+const (
+	SweepInFlight    = "calls in flight on each connection"
+	SweepConnections = "connections"
+	SweepShape       = "connections and calls in flight"
+)
+
+// sweepLeast is the least number of callers that is called a sweep: fewer are a comparison, and no fit is missed.
+const sweepLeast = 3
+
+// ScalingFits fits each set of closed rows that differ in the number of callers only: in the calls in flight, or in the
+// connections; or, where neither has enough by itself, in both together. Rows without a trial that succeeded are left out,
+// and those whose callers came and went.
+func ScalingFits(rows []*Row) []ScalingFit {
+	without := func(k Key) Key {
+		k.Connections, k.InFlight, k.Streams = 0, 0, 0
+		return k
+	}
+	var fits []ScalingFit
+	for _, set := range grouped(rows, without) {
+		set = slices.DeleteFunc(set, func(r *Row) bool {
+			return !r.Key.Closed() || r.Key.Coding() || r.Key.Opens() || r.Key.Schedule != ""
+		})
+		fits = append(fits, sweeps(set)...)
+	}
+	return fits
+}
+
+// sweeps returns the fits of rows that differ in connections, calls in flight and streams.
+func sweeps(set []*Row) []ScalingFit {
+	var found []ScalingFit
+	for _, by := range []struct {
+		over string
+		key  func(Key) string
+	}{
+		{SweepInFlight, func(k Key) string { return strconv.Itoa(k.Connections) + streamsMode(k) }},
+		{SweepConnections, func(k Key) string { return strconv.Itoa(k.InFlight) + streamsMode(k) }},
+	} {
+		for _, sweep := range grouped(set, by.key) {
+			if callers(sweep) >= sweepLeast {
+				found = append(found, newScalingFit(sweep, by.over))
+			}
+		}
+	}
+	supported := func(f ScalingFit) bool { return callers(f.Rows) >= stat.ScalingPoints }
+	if !slices.ContainsFunc(found, supported) && callers(set) >= stat.ScalingPoints {
+		return []ScalingFit{newScalingFit(set, SweepShape)}
+	}
+	return found
+}
+
+// streamsMode tells a stream for each call in flight from a fixed number of them.
+func streamsMode(k Key) string {
+	switch k.Streams {
+	case 0:
+		return ""
+	case k.InFlight:
+		return " each"
+	default:
+		return " " + strconv.Itoa(k.Streams)
+	}
+}
+
+func newScalingFit(rows []*Row, over string) ScalingFit {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Key.Slots(), b.Key.Slots()) })
+	fit := ScalingFit{Rows: rows, Over: over, Rate: rateOf(rows[0])}
+	fit.Scaling, fit.Err = stat.FitScaling(points(rows, fit.Rate, Key.Slots))
+	return fit
+}
+
+// rateOf is the rate of what a row's calls are about: operations, messages, or the calls themselves.
+func rateOf(row *Row) Metric {
+	for _, rate := range []Metric{OperationsPerSec, MessagesPerSec} {
+		if _, ok := row.Summary(rate); ok {
+			return rate
+		}
+	}
+	return CallsPerSec
+}
+
+// callers counts the different numbers of them.
+func callers(rows []*Row) int {
+	seen := map[int]bool{}
+	for _, row := range rows {
+		seen[row.Key.Slots()] = true
+	}
+	return len(seen)
+}
+
+// grouped parts rows by a key of theirs, in the order of the first of each. Those without a trial that succeeded are left
+// out.
+func grouped[K comparable](rows []*Row, by func(Key) K) [][]*Row {
+	var groups [][]*Row
+	index := map[K]int{}
+	for _, row := range rows {
+		if len(row.Trials) == 0 {
+			continue
+		}
+		key := by(row.Key)
+		i, ok := index[key]
+		if !ok {
+			i = len(groups)
+			index[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], row)
+	}
+	return groups
+}
+
+// points are the figures of each trial over a number of the key. A trial in which nothing succeeded has none.
+func points(rows []*Row, m Metric, x func(Key) int) []stat.Point {
+	var all []stat.Point
+	for _, row := range rows {
+		p := stat.Point{X: float64(x(row.Key))}
+		for _, value := range sample(row.Trials, m) {
+			if value > 0 {
+				p.Values = append(p.Values, value)
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}

@@ -1,0 +1,244 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
+)
+
+// judges find what is to be said against a trial that did not fail. Each looks for one verdict.
+var judges = []func(*measurement, *Trial) []Finding{
+	stalled, outcomes, rateNotMet, clientBound, linkBound, notStationary, noisyHost, tooFewSamples,
+}
+
+func stalled(_ *measurement, t *Trial) []Finding {
+	if t.Stalled == nil {
+		return nil
+	}
+	return []Finding{{VerdictStalled, t.Stalled.String()}}
+}
+
+func outcomes(_ *measurement, t *Trial) []Finding {
+	var failed, censored int64
+	for _, outcome := range t.Outcomes {
+		switch outcome.Code {
+		case result.CodeOK:
+		case result.CodeUnsent, result.CodeUnfinished:
+			censored += outcome.Calls
+		default:
+			failed += outcome.Calls
+		}
+	}
+	var findings []Finding
+	if censored > 0 {
+		findings = append(findings, Finding{VerdictCensored, fmt.Sprintf("%s of %s never sent or answered",
+			count(int(censored), "call"), Grouped(t.Arrivals))})
+	}
+	if failed > 0 {
+		findings = append(findings, Finding{VerdictErrors, fmt.Sprintf("%s of %s failed", count(int(failed), "call"),
+			Grouped(t.Arrivals))})
+	}
+	return findings
+}
+
+// rateLeast is the part of a rate that must be met. Above it a shortfall does not show in a percentile below the p98.
+const rateLeast = 0.98
+
+// rateNotMet compares the calls that were completed in the window with those that were due early enough to be: a call
+// that is due takes at least baseOf. Of a Poisson load, whose number of arrivals is random, three standard deviations
+// are allowed.
+func rateNotMet(m *measurement, t *Trial) []Finding {
+	if m.key.Closed() || t.Spec.OfferedPerSec <= 0 {
+		return nil
+	}
+	var completed, untilNs int64
+	for _, interval := range t.Intervals {
+		if t.Spec.DurationNs > 0 && interval.EndNs > t.Spec.DurationNs+intervalSlackNs {
+			break
+		}
+		completed, untilNs = completed+interval.OK+interval.Errors, interval.EndNs
+	}
+	due := t.Spec.Due(time.Duration(untilNs - baseOf(m)))
+	least := rateLeast * due
+	if t.Spec.Load == plan.LoadPoisson {
+		least -= 3 * math.Sqrt(max(due, 0))
+	}
+	if untilNs == 0 || float64(completed) >= least-1 {
+		return nil
+	}
+	why := fmt.Sprintf("%.0f%% of the calls that were due by then were completed within %.1f s",
+		100*float64(completed)/due, float64(untilNs)/1e9)
+	if taken := slotsTaken(m); taken >= slotsAll {
+		t.SlotsTaken = true
+		why += fmt.Sprintf(", and what may be in flight, %s, was taken %.0f%% of the time",
+			count(m.key.Slots(), "call"), min(100*taken, 100))
+	}
+	return []Finding{{VerdictRateNotMet, why}}
+}
+
+// slotsAll is the part of the time at which calls in flight are called taken all the time: between two calls a slot checks
+// the reply and is woken for the next.
+const slotsAll = 0.90
+
+// slotsTaken is how much of the time of all slots OK calls took; failed ones are not known from when they were sent.
+func slotsTaken(m *measurement) float64 {
+	h, perSec := m.histograms[result.HistService], 0.0
+	if h != nil {
+		perSec, _ = m.perSec(m.ok)
+	}
+	if perSec == 0 || m.key.Slots() == 0 {
+		return 0
+	}
+	return perSec * h.Mean() / 1e9 / float64(m.key.Slots())
+}
+
+// intervalSlackNs is how much later than planned the window's last interval may end.
+const intervalSlackNs = 10_000_000
+
+// baseOf is what a call takes at the least, to the first percent.
+func baseOf(m *measurement) int64 {
+	h := m.histograms[result.HistService]
+	if h == nil || h.TotalCount() == 0 {
+		return 0
+	}
+	return record.Quantile(h, 0.01)
+}
+
+// Thresholds of CLIENT_BOUND.
+const (
+	clientBusy = 0.90 // of the processors that the client may use
+	wakeShare  = 0.10 // of the median response
+)
+
+// clientBound finds a client that had no processor time left, and an instrument that was late itself: its lateness is
+// part of the response, and more than a tenth of it is a distortion.
+func clientBound(m *measurement, t *Trial) []Finding {
+	if m.key.Coding() {
+		return nil // the codec is all that there is
+	}
+	var findings []Finding
+	if busy, ok := m.busy(t.Client); ok {
+		if may := clientProcessors(t); may > 0 && busy >= clientBusy*float64(may) {
+			findings = append(findings, Finding{VerdictClientBound, fmt.Sprintf(
+				"the client used %.2f of %s (bound %.0f%%)", busy, count(may, "processor"), 100*clientBusy)})
+		}
+	}
+	wake, late := t.Value(WakeP99Ns)
+	response, known := t.Value(ResponseP50Ns)
+	if late && known && wake > wakeShare*response {
+		findings = append(findings, Finding{VerdictClientBound, fmt.Sprintf(
+			"the instrument sent calls up to %.0f µs late (p99), %.0f%% of the median response (bound %.0f%%)",
+			wake/1e3, 100*wake/response, 100*wakeShare)})
+	}
+	return findings
+}
+
+// busy returns how many processors a process used in the measured phase, on average.
+func (m *measurement) busy(side result.Side) (float64, bool) {
+	if side.Begin == nil || side.End == nil || side.End.TimeNs <= side.Begin.TimeNs {
+		return 0, false
+	}
+	used := *cpu(side.End) - *cpu(side.Begin)
+	return float64(used) / float64(side.End.TimeNs-side.Begin.TimeNs), true
+}
+
+func linkBound(m *measurement, t *Trial) []Finding {
+	var findings []Finding
+	for _, reason := range t.linkReasons(saturated(m)) {
+		findings = append(findings, Finding{VerdictLinkBound, reason})
+	}
+	return findings
+}
+
+// pointCalls is the least mean number of calls in a point of a rate's series: with fewer, what is random in a count
+// drowns what changes.
+const pointCalls = 20
+
+// notStationary looks for a step or a trend in the measured phase: in the calls completed in 100 ms of a closed load, and
+// in the median response of each second of an open one, whose rate is given. Where the load itself changes there is nothing
+// to look for.
+func notStationary(m *measurement, t *Trial) []Finding {
+	if t.Spec.Schedule != nil {
+		return nil
+	}
+	series, unit := rates(t.Intervals), "calls per second"
+	if !m.key.Closed() {
+		series, unit = medians(t.Intervals), "median response"
+	}
+	found := stat.Stationary(series)
+	switch found.Kind {
+	case stat.Step:
+		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s changed by %+.0f%% of its median after "+
+			"%.0f%% of the measured phase (p %.2g)",
+			unit, 100*found.Change, 100*float64(found.At)/float64(len(series)), found.P)}}
+	case stat.Trend:
+		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s drifted by %+.0f%% of its median in the measured "+
+			"phase (p %.2g)", unit, 100*found.Change, found.P)}}
+	default:
+		return nil
+	}
+}
+
+// rates returns calls per second, over as many intervals at once as it takes to have pointCalls. What is left over at the
+// end, and the last interval of a phase, which is cut short, are left out.
+func rates(intervals []result.Interval) []float64 {
+	if len(intervals) < 2 {
+		return nil
+	}
+	intervals = intervals[:len(intervals)-1]
+	var calls int64
+	for _, interval := range intervals {
+		calls += interval.OK + interval.Errors
+	}
+	if calls == 0 {
+		return nil
+	}
+	together := max(1, (pointCalls*len(intervals)+int(calls)-1)/int(calls))
+	var series []float64
+	for chunk := range slices.Chunk(intervals, together) {
+		if len(chunk) < together {
+			break
+		}
+		var n int64
+		for _, interval := range chunk {
+			n += interval.OK + interval.Errors
+		}
+		lasted := chunk[len(chunk)-1].EndNs - chunk[0].StartNs
+		series = append(series, float64(n)/(float64(max(lasted, 1))/1e9))
+	}
+	return series
+}
+
+// medians returns the median response of each second.
+func medians(intervals []result.Interval) []float64 {
+	var series []float64
+	for _, interval := range intervals {
+		if interval.Response != nil && interval.Response.Calls >= pointCalls {
+			series = append(series, float64(interval.Response.P50Ns))
+		}
+	}
+	return series
+}
+
+// tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.
+func tooFewSamples(m *measurement, _ *Trial) []Finding {
+	if m.key.Coding() || m.ok == 0 {
+		return nil
+	}
+	q, name := 0.99, "p99"
+	if m.key.Streaming() || m.key.Batch > 0 && m.key.Closed() {
+		q, name = 0.5, "p50"
+	}
+	needed := stat.SamplesNeeded(q)
+	if m.ok >= int64(needed) {
+		return nil
+	}
+	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a %s wants %s", count(int(m.ok), "call"), name,
+		Grouped(int64(needed)))}}
+}

@@ -1,0 +1,149 @@
+package analysis
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+)
+
+// open is a good trial of an open load of 1,000/s for 4 s, whose calls take 1 ms.
+func open(t *testing.T) result.Trial {
+	t.Helper()
+	s := spec("grpc-go")
+	s.Load, s.OfferedPerSec = plan.LoadConstant, 1000
+	one := trial(t, s, 1, 4000, 1_000_000)
+	one.Spec.DurationNs, one.ElapsedNs = 4e9, 4e9
+	one.Histograms[result.HistService] = histogram(t, 1_000_000)
+	one.Histograms[result.HistWake] = histogram(t, 50_000)
+	for i := range int64(40) {
+		one.Intervals = append(one.Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
+	}
+	return one
+}
+
+func closed(t *testing.T) result.Trial {
+	t.Helper()
+	one := open(t)
+	one.Spec = spec("grpc-go")
+	return one
+}
+
+func used(cpuNs int64) result.Side {
+	return result.Side{Begin: &result.Snapshot{TimeNs: 5}, End: &result.Snapshot{TimeNs: 5 + 1e9, CPUUserNs: cpuNs}}
+}
+
+func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
+	t.Parallel()
+	quiet := func(busy, steal, hiccup int64) *result.HostUse {
+		return &result.HostUse{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: hiccup, MaxNs: hiccup},
+			CPU: &result.HostCPU{BusyNs: busy, IdleNs: 2e9 - busy - steal, StealNs: steal}, DriverCPUNs: new(int64(10e6))}
+	}
+	for name, test := range map[string]struct {
+		trial        result.Trial
+		change       func(*result.Trial)
+		verdict, why string
+	}{
+		"good":            {open(t), func(*result.Trial) {}, VerdictOK, ""},
+		"client busy":     {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, VerdictClientBound, "1.85 of 2 processors"},
+		"client not busy": {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, VerdictOK, ""},
+		"client busy on its own": {closed(t), func(r *result.Trial) {
+			r.Spec.ClientCPUs, r.Client = "0", used(0.95e9)
+		}, VerdictClientBound, "0.95 of 1 processor"},
+		"late instrument": {open(t), func(r *result.Trial) {
+			r.Histograms[result.HistWake] = histogram(t, 120_000)
+		}, VerdictClientBound, "120 µs late (p99), 12%"},
+		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet, "97% of the calls"},
+		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet,
+			"within 4.0 s, and what may be in flight, 1 call, was taken 100% of the time"},
+		"calls in flight not all taken": {open(t), func(r *result.Trial) {
+			slower(r, 97)
+			r.Histograms[result.HistService] = histogram(t, 890_000)
+		}, VerdictRateNotMet, "within 4.0 s$"},
+		"many calls in flight": {open(t), func(r *result.Trial) {
+			slower(r, 97)
+			r.Spec.Connections, r.Spec.InFlight = 2, 4
+			r.Histograms[result.HistService] = histogram(t, 7_600_000)
+		}, VerdictRateNotMet, "what may be in flight, 8 calls, was taken 95% of the time"},
+		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
+		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
+			r.Spec.Load = plan.LoadPoisson
+			slower(r, 97)
+		}, VerdictOK, ""},
+		"far away": {open(t), func(r *result.Trial) {
+			r.Intervals[0].OK = 0
+			r.Histograms[result.HistService] = histogram(t, 100e6)
+		}, VerdictOK, ""},
+		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, VerdictNotStationary,
+			"changed by +33% of its median after 38%"},
+		"a step of a ramp": {closed(t), func(r *result.Trial) {
+			from(r, 15, 150)
+			r.Spec.Schedule = steps(1, 2)
+		}, VerdictOK, ""},
+		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples,
+			"367 calls, and a p99 wants 368"},
+		"failed": {closed(t), func(r *result.Trial) {
+			r.Arrivals, r.Outcomes = 7000, append(r.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
+		}, VerdictErrors, "6,005 calls of 7,000 failed"},
+		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},
+		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, VerdictOK, ""},
+		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 5 },
+			VerdictTooFewSamples, "5 calls, and a p50 wants 6"},
+		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, VerdictOK, ""},
+		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, VerdictNoisyHost,
+			"1.5% of the processors' time"},
+		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, VerdictNoisyHost,
+			"other processes used 30%"},
+		"own work": {closed(t), func(r *result.Trial) {
+			r.Host, r.Client = quiet(620e6, 0, 0), used(600e6)
+		}, VerdictOK, ""},
+		"a target's server": {closed(t), func(r *result.Trial) {
+			r.Host, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
+		}, VerdictOK, ""},
+		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, VerdictNoisyHost,
+			"1.20 ms late (p99; bound 1.00 ms)"},
+	} {
+		test.change(&test.trial)
+		row := onlyRow(t, build(t, file("a", test.trial)))
+		if row.Verdict() != test.verdict {
+			t.Errorf("%s: %s %v, want %s", name, row.Verdict(), row.Doubts(), test.verdict)
+		} else if test.why != "" && !strings.Contains(row.Doubts()[0].Why+"$", test.why) {
+			t.Errorf("%s: %q, want %q in it", name, row.Doubts()[0].Why, test.why)
+		}
+	}
+}
+
+// slower completes so many calls in each interval instead of 100.
+func slower(r *result.Trial, calls int64) { from(r, 0, calls) }
+
+func from(r *result.Trial, first int, calls int64) {
+	for i := range r.Intervals[first:] {
+		r.Intervals[first+i].OK = calls
+	}
+}
+
+func TestARowHasACircumstanceOfHalfOfItsTrialsAndAnErrorOfOne(t *testing.T) {
+	t.Parallel()
+	few := func(repetition int) result.Trial {
+		one := trial(t, spec("grpc-go"), repetition, 100, 1000)
+		return one
+	}
+	good := func(repetition int) result.Trial { return trial(t, spec("grpc-go"), repetition, 1000, 1000) }
+	wrong := good(3)
+	wrong.Outcomes = append(wrong.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 1})
+	for want, trials := range map[string][]result.Trial{
+		VerdictOK:            {few(1), good(2), good(3)},
+		VerdictTooFewSamples: {few(1), few(2), good(3), good(4)},
+		VerdictErrors:        {few(1), few(2), wrong},
+	} {
+		row := onlyRow(t, build(t, file("a", trials...)))
+		if row.Verdict() != want {
+			t.Errorf("%s, want %s", row.Verdict(), want)
+		}
+	}
+	row := onlyRow(t, build(t, file("a", few(1), few(2), wrong)))
+	if doubts := row.Doubts(); len(doubts) != 2 || doubts[1].Verdict != VerdictTooFewSamples || doubts[1].Trials != 2 {
+		t.Errorf("%+v", doubts)
+	}
+}

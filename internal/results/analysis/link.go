@@ -1,0 +1,169 @@
+package analysis
+
+import (
+	"fmt"
+	"strconv"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/stack"
+)
+
+// Linked tells whether there is an emulated link.
+func (k Key) Linked() bool { return k.Link != plan.Link{} }
+
+// LinkText is the link as files have it: a preset's name, or "rtt_ns=20000000"; empty without one.
+func (k Key) LinkText() string {
+	link := k.Link
+	switch {
+	case !k.Linked():
+		return ""
+	case link.Name != "":
+		return link.Name
+	}
+	rate := func(perSec float64) string { return strconv.FormatFloat(perSec, 'f', -1, 64) }
+	set := map[string]string{"rtt_ns": strconv.FormatInt(link.RTTNs, 10)}
+	if link.JitterNs > 0 {
+		set["jitter_ns"] = strconv.FormatInt(link.JitterNs, 10)
+	}
+	if link.UpBytesPerSec > 0 {
+		set["up_bytes_per_sec"] = rate(link.UpBytesPerSec)
+	}
+	if link.DownBytesPerSec > 0 {
+		set["down_bytes_per_sec"] = rate(link.DownBytesPerSec)
+	}
+	return options(set)
+}
+
+func linkOf(link *plan.Link) plan.Link {
+	if link == nil {
+		return plan.Link{}
+	}
+	return *link
+}
+
+// servers counts the server processes of a trial; a codec has none.
+func servers(spec plan.Spec) int {
+	if stack.IsCodec(spec.Kind) {
+		return 0
+	}
+	return max(spec.Servers, 1)
+}
+
+// near returns the row without a link at the row's point.
+func (b *builder) near(row *Row) *Row {
+	key := row.Key
+	key.Link = plan.Link{}
+	return b.rows[key]
+}
+
+// DistanceRatio says how many times as slow the link makes a row: the calls per second without it by those with it for
+// rows that are RateLike or have batches, and the median response with it by that without it for all others. False says
+// that the row has no link, or that nothing was measured without one.
+func (r *Row) DistanceRatio() (float64, bool) {
+	switch {
+	case !r.Key.Linked() || r.Near == nil:
+		return 0, false
+	case r.Key.RateLike() || r.Key.Batch > 0 && r.Key.Closed():
+		return ratio(r.Near, r, CallsPerSec)
+	default:
+		return ratio(r, r.Near, ResponseP50Ns)
+	}
+}
+
+// Thresholds of LINK_BOUND.
+const (
+	// linkFull is the part of a bandwidth that is called all of it: the emulation keeps it to 5%, and no protocol keeps a
+	// line busy without gaps.
+	linkFull = 0.90
+	// relayBusy is the part of a processor, waiting left out, at which the process that plays the link has no more to
+	// give: it releases bytes on one thread.
+	relayBusy = 0.80
+	// A link is another than was asked for when bytes leave it later than lateShare of its round trip at the p99, or
+	// lateLeastNs where that is more, and the calls can feel it: of a call that takes long, because processors are busy
+	// and the emulation waits for them as client and server do, lateFelt is little.
+	lateShare   = 0.05
+	lateLeastNs = 300_000
+	lateFelt    = 0.10 // of the median response
+)
+
+// linkReasons says in words how the emulated link was the limit of a trial: its bandwidth, which is a finding; or the
+// process that plays it, which is a limit of the instrument. It is empty where it was not.
+func (t *Trial) linkReasons(saturated bool) []string {
+	if t.Relay == nil || t.Spec.Link == nil {
+		return nil
+	}
+	var reasons []string
+	for _, way := range []struct {
+		metric Metric
+		name   string
+	}{{LinkUpUsed, "to servers"}, {LinkDownUsed, "to clients"}} {
+		if used, ok := t.Value(way.metric); ok && used >= linkFull {
+			reasons = append(reasons, fmt.Sprintf("the link was full: %.0f%% of its bandwidth %s was used (bound %.0f%%)",
+				100*used, way.name, 100*linkFull))
+		}
+	}
+	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
+		reasons = append(reasons, fmt.Sprintf("the emulation was at its end: it used %.0f%% of a processor (bound %.0f%%)",
+			busy/1e7, 100*relayBusy))
+	}
+	if reason := t.lateReason(saturated); reason != "" {
+		reasons = append(reasons, reason)
+	}
+	return reasons
+}
+
+func (t *Trial) lateReason(saturated bool) string {
+	response, _ := t.Value(ResponseP50Ns)
+	bound := max(lateShare*float64(t.Spec.Link.RTTNs), lateLeastNs, lateFelt*response)
+	late, ok := t.Value(RelayLateP99Ns)
+	if !ok || late <= bound {
+		return ""
+	}
+	reason := fmt.Sprintf("the emulation was late: bytes left it %.2f ms after they were due (p99; bound %.2f ms)", late/1e6,
+		bound/1e6)
+	if saturated {
+		reason += ", because the trial kept all processors busy"
+	}
+	return reason
+}
+
+// relayLate is absent without a link. One that passed nothing on was never late.
+func relayLate(m *measurement) (float64, bool) {
+	if m.trial.Relay == nil {
+		return 0, false
+	}
+	return float64(m.trial.Relay.LateP99Ns), true
+}
+
+func relayCPU(m *measurement) (float64, bool) {
+	relay := m.trial.Relay
+	if relay == nil || relay.ElapsedNs <= 0 {
+		return 0, false
+	}
+	return float64(relay.CPUNs-relay.WaitCPUNs) / (float64(relay.ElapsedNs) / 1e9), true
+}
+
+// A way returns the bytes that went one way through a link, and how many a second may.
+type way func(*plan.Link, *measurement) (bytes int64, perSec float64)
+
+func linkUp(link *plan.Link, m *measurement) (int64, float64) {
+	return m.trial.Relay.UpBytes, link.UpBytesPerSec
+}
+
+func linkDown(link *plan.Link, m *measurement) (int64, float64) {
+	return m.trial.Relay.DownBytes, link.DownBytesPerSec
+}
+
+func linkUsed(of way) func(*measurement) (float64, bool) {
+	return func(m *measurement) (float64, bool) {
+		relay, link := m.trial.Relay, m.trial.Spec.Link
+		if relay == nil || link == nil || relay.ElapsedNs <= 0 {
+			return 0, false
+		}
+		bytes, perSec := of(link, m)
+		if perSec <= 0 {
+			return 0, false
+		}
+		return float64(bytes) / (float64(relay.ElapsedNs) / 1e9) / perSec, true
+	}
+}

@@ -1,0 +1,220 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+)
+
+// A Row is one measured point of a scenario.
+type Row struct {
+	Key    Key
+	Source *Source // the first of the joined files that it comes from
+	Floor  *Row    // the row of the bare socket at the same point, the row itself if it is one; nil without
+	// Protobuf is the row of protobuf that an encoding or decoding is set against, the row itself if it is one; nil
+	// without.
+	Protobuf *Row
+	Single   *Row // the row with batches of 1 at the same point, the row itself if it is one; nil without
+	// Alternate is the row of batches on one stream of each connection, one at a time, at the same point; nil without.
+	Alternate *Row
+	Near      *Row // the row without a link at the same point, the row itself if it is one; nil without
+	Trials    []*Trial
+	Failed    []*Trial
+	// Calls and Outcomes count over Trials; over Failed where no trial succeeded.
+	Calls    int64
+	Outcomes []result.Outcome // other than OK, by code
+
+	summaries map[Metric]stat.Summary
+	along     []Stretch
+}
+
+// Elsewhere tells whether the server was not started by rpcbench, but ran already.
+func (r *Row) Elsewhere() bool {
+	return slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Spec.Target != "" })
+}
+
+// IsFloor tells whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
+// for where no floor was wanted is a stack as any other.
+func (r *Row) IsFloor() bool {
+	return r.Key.likeFloor() &&
+		slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Floor })
+}
+
+func (r *Row) add(trial *Trial) {
+	if trial.Status == result.StatusFailed {
+		r.Failed = append(r.Failed, trial)
+	} else {
+		r.Trials = append(r.Trials, trial)
+	}
+}
+
+// counted returns the trials that the row's counts are of.
+func (r *Row) counted() []*Trial {
+	if len(r.Trials) == 0 {
+		return r.Failed
+	}
+	return r.Trials
+}
+
+func (r *Row) summarize() {
+	byStart := func(a, b *Trial) int {
+		return cmp.Or(cmp.Compare(a.Repetition, b.Repetition), a.Started.Compare(b.Started))
+	}
+	slices.SortFunc(r.Trials, byStart)
+	slices.SortFunc(r.Failed, byStart)
+	r.countOutcomes()
+	r.along = stretchesOf(r.Trials)
+	r.summaries = map[Metric]stat.Summary{}
+	for _, metric := range metrics {
+		trials := r.Trials
+		if metric.name == ErrorP50Ns {
+			trials = r.counted() // failed calls have a latency even where nothing else counts
+		}
+		if sample := sample(trials, metric.name); len(sample) > 0 {
+			r.summaries[metric.name] = stat.Summarize(sample)
+		}
+	}
+}
+
+func sample(trials []*Trial, m Metric) []float64 {
+	var values []float64
+	for _, trial := range trials {
+		if value, ok := trial.Value(m); ok {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+func (r *Row) countOutcomes() {
+	byCode := map[string]*result.Outcome{}
+	for _, trial := range r.counted() {
+		r.Calls += trial.Arrivals
+		for _, outcome := range trial.Outcomes {
+			if outcome.Code == result.CodeOK || outcome.Calls == 0 {
+				continue
+			}
+			sum, ok := byCode[outcome.Code]
+			if !ok {
+				sum = &result.Outcome{Code: outcome.Code}
+				byCode[outcome.Code] = sum
+			}
+			sum.Calls += outcome.Calls
+			sum.Example = cmp.Or(sum.Example, outcome.Example)
+		}
+	}
+	for _, outcome := range byCode {
+		r.Outcomes = append(r.Outcomes, *outcome)
+	}
+	slices.SortFunc(r.Outcomes, func(a, b result.Outcome) int { return cmp.Compare(a.Code, b.Code) })
+}
+
+// Summary returns a figure over the row's trials; false says that it is absent.
+func (r *Row) Summary(m Metric) (stat.Summary, bool) {
+	summary, ok := r.summaries[m]
+	return summary, ok
+}
+
+// Errors counts the calls that were not OK.
+func (r *Row) Errors() int64 {
+	var sum int64
+	for _, outcome := range r.Outcomes {
+		sum += outcome.Calls
+	}
+	return sum
+}
+
+// ErrorsByCode returns "CODE=calls;…" sorted by code.
+func (r *Row) ErrorsByCode() string {
+	pairs := make([]string, len(r.Outcomes))
+	for i, outcome := range r.Outcomes {
+		pairs[i] = fmt.Sprintf("%s=%d", outcome.Code, outcome.Calls)
+	}
+	return strings.Join(pairs, ";")
+}
+
+// Spread names what Lo and Hi of the row's summaries are, "" for a row without any.
+func (r *Row) Spread() string {
+	if len(r.Trials) == 0 {
+		return ""
+	}
+	return stat.SpreadOf(len(r.Trials))
+}
+
+// FloorRatio says how many times further from the limit than the floor a row is: 1 is the floor itself, 4 took four
+// times as long, or carried a fourth. For rows that are RateLike it is the floor's calls per second by the row's, for
+// all others the row's median response by the floor's. False says that the floor wasn't measured.
+func (r *Row) FloorRatio() (float64, bool) {
+	if r.Floor == nil {
+		return 0, false
+	}
+	if r.Key.RateLike() {
+		return ratio(r.Floor, r, CallsPerSec)
+	}
+	return ratio(r, r.Floor, ResponseP50Ns)
+}
+
+func ratio(over, under *Row, m Metric) (float64, bool) {
+	dividend, known := over.Summary(m)
+	if !known {
+		return 0, false
+	}
+	divisor, known := under.Summary(m)
+	if !known || divisor.Median == 0 {
+		return 0, false
+	}
+	return dividend.Median / divisor.Median, true
+}
+
+// WireCountedAt returns which side counted the bytes on the wire: client, server, both joined by ";" where trials
+// differ, or "" where nobody did.
+func (r *Row) WireCountedAt() string {
+	var sides []string
+	for _, trial := range r.Trials {
+		if trial.WireCountedAt != "" && !slices.Contains(sides, trial.WireCountedAt) {
+			sides = append(sides, trial.WireCountedAt)
+		}
+	}
+	slices.Sort(sides)
+	return strings.Join(sides, ";")
+}
+
+// Merged returns a histogram over all calls of all trials, for a picture of the distribution. No figure comes from it:
+// a trial with more calls weighs more in it. It is nil where no trial has the histogram.
+func (r *Row) Merged(histogram string) (*hdrhistogram.Histogram, error) {
+	var merged *hdrhistogram.Histogram
+	for _, trial := range r.Trials {
+		encoded, ok := trial.Histograms[histogram]
+		if !ok {
+			continue
+		}
+		h, err := result.DecodeHistogram(encoded)
+		if err != nil {
+			return nil, err
+		}
+		if merged == nil {
+			merged = h
+		} else if dropped := merged.Merge(h); dropped > 0 {
+			return nil, fmt.Errorf("%d samples of trial %s are out of the range of the others", dropped, trial.ID)
+		}
+	}
+	return merged, nil
+}
+
+// MixedLengths tells whether trials of one key were carried out for other lengths of time or numbers of calls.
+func (r *Row) MixedLengths() bool {
+	for _, trial := range r.Trials {
+		a, b := r.Trials[0].Spec, trial.Spec
+		if a.DurationNs != b.DurationNs || a.Calls != b.Calls || a.WarmupNs != b.WarmupNs ||
+			a.WarmupMostNs != b.WarmupMostNs || a.DrainNs != b.DrainNs {
+			return true
+		}
+	}
+	return false
+}

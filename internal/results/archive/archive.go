@@ -1,0 +1,120 @@
+// Package archive packs files into one archive, for somebody who was not there: a tar compressed by gzip, of one folder.
+//
+// The same files make the same bytes, wherever and whenever they are packed: names are sorted, and owners, permissions and
+// times are not those of the disk. A file that is packed while it is written makes an error, and so does what is neither a
+// file nor a folder: nothing is left out silently. The package knows nothing of what the files say.
+package archive
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// An Archive is what is to be packed.
+type Archive struct {
+	Folder   string    // that everything is in
+	Modified time.Time // of every file; whole seconds count
+	Files    []File
+}
+
+// A File is one of an archive: what is on the disk at Path, or, where that is empty, Bytes.
+type File struct {
+	Name  string // in the archive's folder, with slashes
+	Path  string
+	Bytes []byte
+}
+
+// Under lists the files below a folder of the disk, under a name in the archive. A folder that is not there has none.
+func Under(folder, name string) ([]File, error) {
+	var files []File
+	err := filepath.WalkDir(folder, func(at string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil && at == folder && errors.Is(err, fs.ErrNotExist):
+			return fs.SkipAll
+		case err != nil || entry.IsDir() && at != folder:
+			return err
+		case entry.IsDir():
+			return nil
+		case !entry.Type().IsRegular():
+			return fmt.Errorf("%s is neither a file nor a folder", at)
+		}
+		below, err := filepath.Rel(folder, at)
+		files = append(files, File{Name: path.Join(name, filepath.ToSlash(below)), Path: at})
+		return err
+	})
+	return files, err
+}
+
+// Create packs an archive into a file that must not be there. What was begun is removed when it fails.
+func Create(name string, a Archive) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(a.write(file), file.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}
+
+func (a Archive) write(w io.Writer) error {
+	zip, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	out := tar.NewWriter(zip)
+	files := slices.SortedFunc(slices.Values(a.Files), func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range files {
+		if err := a.add(out, f); err != nil {
+			return fmt.Errorf("pack %s: %w", f.Name, err)
+		}
+	}
+	return errors.Join(out.Close(), zip.Close())
+}
+
+func (a Archive) add(out *tar.Writer, f File) error {
+	content, size, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	head := &tar.Header{
+		Typeflag: tar.TypeReg, Name: path.Join(a.Folder, f.Name), Mode: 0o644, Size: size,
+		ModTime: a.Modified.Truncate(time.Second), Format: tar.FormatPAX,
+	}
+	if err := out.WriteHeader(head); err != nil {
+		return err
+	}
+	n, err := io.Copy(out, content)
+	if errors.Is(err, tar.ErrWriteTooLong) || err == nil && n < size {
+		return errors.New("its size changed meanwhile: is it still written?")
+	}
+	return err
+}
+
+// open returns a file's content and its size.
+func (f File) open() (io.ReadCloser, int64, error) {
+	if f.Path == "" {
+		return io.NopCloser(bytes.NewReader(f.Bytes)), int64(len(f.Bytes)), nil
+	}
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}

@@ -1,0 +1,170 @@
+package compare_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/jmh"
+	"rpcbench/internal/results/stat"
+)
+
+// around are n values that spread by 1% about the middle.
+func around(middle float64, n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = middle * (1 + 0.01*(float64(i)/float64(n-1)-0.5))
+	}
+	return values
+}
+
+func side(name string, figures ...compare.Figure) compare.Set {
+	return compare.Set{Name: name, Figures: figures}
+}
+
+func figure(point, metric string, middle float64, n int) compare.Figure {
+	return compare.Figure{Point: point, Metric: metric, Unit: "ns", Values: around(middle, n)}
+}
+
+func TestEachDifferenceIsToldFromNoise(t *testing.T) {
+	t.Parallel()
+	old := side("old", figure("x", "p50", 100, 10), figure("y", "p50", 100, 10), figure("z", "p50", 100, 3))
+	now := side("new", figure("x", "p50", 110, 10), figure("y", "p50", 100.01, 10), figure("z", "p50", 200, 3))
+	c, err := compare.Of(old, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []stat.Decision{stat.Differs, stat.Untold, stat.NeedsTrials}
+	for i, line := range c.Tables[0].Lines {
+		if line.Decision != want[i] {
+			t.Errorf("%s: %s (p %g, q %g), want %s", line.Point, line.Decision, line.P, line.Q, want[i])
+		}
+	}
+	percent, lo, hi, ok := c.Tables[0].Lines[0].Percent()
+	if !ok || math.Abs(percent-10) > 1e-6 || lo < 9 || hi > 11 {
+		t.Errorf("%+.3f%% (%+.3f to %+.3f), want 10%%", percent, lo, hi)
+	}
+	if trials := c.Tables[0].Lines[2].Trials; trials < 4 || trials > 6 {
+		t.Errorf("needs %d trials", trials)
+	}
+	mean := c.Tables[0].Means[0]
+	if want := math.Cbrt(1.1 * 1.0001 * 2); mean.Lines != 3 || math.Abs(mean.Value-want) > 1e-6 {
+		t.Errorf("mean %v of %d lines, want %v of 3", mean.Value, mean.Lines, want)
+	}
+}
+
+func TestWhatOneSideLacksIsSaid(t *testing.T) {
+	t.Parallel()
+	old := side("old", figure("x", "p50", 100, 6), figure("gone", "p50", 1, 6), figure("gone too", "p50", 1, 6))
+	now := side("new", figure("x", "p50", 100, 6), figure("fresh", "p50", 1, 6))
+	old.Machine, now.Machine = "here", "there"
+	c, err := compare.Of(old, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(c.Notes, "\n")
+	for _, want := range []string{
+		"In old only: gone and 1 more.", "In new only: fresh.", "old and new were measured on different machines",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q is not in %s", want, notes)
+		}
+	}
+	if _, err := compare.Of(old, side("else", figure("e", "p50", 1, 6))); err == nil ||
+		!strings.Contains(err.Error(), "nothing that was measured in old was measured in else too") {
+		t.Errorf("%v", err)
+	}
+}
+
+const goBench = `goos: linux
+pkg: example.com/echo
+Unit calls/s better=higher
+BenchmarkEcho-2   1000   120.5 ns/op   16 B/op   8298755 calls/s
+BenchmarkEcho-2   1000   121.5 ns/op   16 B/op   8230453 calls/s
+PASS
+`
+
+func TestGoBenchLinesAreTrials(t *testing.T) {
+	t.Parallel()
+	set, err := compare.FromGoBench("a.txt", strings.NewReader(goBench))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.Figures) != 3 {
+		t.Fatalf("%d figures, want 3", len(set.Figures))
+	}
+	f := set.Figures[0]
+	if f.Point != "example.com/echo.Echo-2" || f.Metric != "ns/op" || f.Better != compare.Lower ||
+		len(f.Values) != 2 || f.Values[0] != 120.5 || f.Values[1] != 121.5 {
+		t.Errorf("%+v", f)
+	}
+	if rate := set.Figures[2]; rate.Metric != "calls/s" || rate.Better != compare.Higher {
+		t.Errorf("%+v", rate)
+	}
+	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
+		t.Error("a file without a benchmark is taken")
+	}
+}
+
+func TestOneValueForEachForkOfJMH(t *testing.T) {
+	t.Parallel()
+	file := &jmh.File{Name: "j.json", Benchmarks: []jmh.Benchmark{
+		{Name: "a.b.C.m", Mode: "thrpt", Params: map[string]string{"n": "4"},
+			Primary: jmh.Metric{Unit: "ops/s", RawData: [][]jmh.Number{{1, 3}, {5, 7}}}},
+		{Name: "a.b.C.one", Mode: "avgt", Primary: jmh.Metric{Unit: "ns/op", RawData: [][]jmh.Number{{1, 3}}}},
+		{Name: "a.b.C.s", Mode: "sample", Primary: jmh.Metric{Unit: "ns/op",
+			RawDataHistogram: [][][][2]jmh.Number{{{{10, 3}, {30, 1}}}, {{{40, 2}}}}}},
+	}}
+	set := compare.FromJMH(file)
+	want := []compare.Figure{
+		{Point: "C.m n=4 thrpt", Metric: "ops/s", Better: compare.Higher, Values: []float64{2, 6}},
+		{Point: "C.one avgt", Metric: "ns/op", Values: []float64{1, 3}},
+		{Point: "C.s sample", Metric: "ns/op", Values: []float64{15, 40}},
+	}
+	for i, f := range set.Figures {
+		if f.Point != want[i].Point || f.Metric != want[i].Metric || f.Better != want[i].Better ||
+			len(f.Values) != len(want[i].Values) || f.Values[0] != want[i].Values[0] || f.Values[1] != want[i].Values[1] {
+			t.Errorf("%+v, want %+v", f, want[i])
+		}
+	}
+	if len(set.Notes) != 1 || !strings.Contains(set.Notes[0], "iterations of one process") {
+		t.Errorf("%v", set.Notes)
+	}
+}
+
+func TestALimitIsBrokenByWhatIsToldFromNoiseOnly(t *testing.T) {
+	t.Parallel()
+	old := side("old", figure("up", "p99", 100, 10), figure("noise", "p99", 100, 10), figure("few", "p99", 100, 3))
+	now := side("new", figure("up", "p99", 107, 10), figure("noise", "p99", 100.2, 10), figure("few", "p99", 200, 3))
+	c, err := compare.Of(old, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][2]int{"p99>+5%": {1, 1}, "p99 > 8%": {0, 1}, "p99_ns>+5%": {1, 1}, "p99<-5%": {0, 0}} {
+		limit, err := compare.ParseLimit(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, open, err := limit.Check(c)
+		if err != nil || len(over) != want[0] || len(open) != want[1] {
+			t.Errorf("%s: %d over and %d open (%v), want %v", text, len(over), len(open), err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"p99":      "is no limit of a change",
+		"p99>5":    `"5" is no change in percent`,
+		"p99>-5%":  "> is for an increase",
+		"p99<5%":   "< for a decrease",
+		"calls>5%": "",
+	} {
+		limit, err := compare.ParseLimit(text)
+		if want == "" {
+			_, _, err = limit.Check(c)
+			want = `"calls" was not compared; known: p99`
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package compare
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"golang.org/x/perf/benchfmt"
+)
+
+// IsGoBench tells whether a file that begins so can be what go test -bench prints.
+func IsGoBench(beginning []byte) bool {
+	for line := range bytes.Lines(beginning) {
+		for _, word := range []string{"Benchmark", "goos:", "pkg:"} {
+			if bytes.HasPrefix(line, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FromGoBench reads what go test -bench printed, one value for each line of a benchmark: with -count 10 there are ten.
+// Runs of one go test share a process, which a note says.
+func FromGoBench(name string, r io.Reader) (Set, error) {
+	set := Set{Name: name}
+	reader := benchfmt.NewReader(r, name)
+	for reader.Scan() {
+		switch record := reader.Result().(type) {
+		case *benchfmt.Result:
+			set.addResult(record, reader.Units())
+		case *benchfmt.SyntaxError:
+			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; left out.", name, record.Line, record.Msg))
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return set, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(set.Figures) == 0 {
+		return set, fmt.Errorf("%s: it holds no line of a benchmark", name)
+	}
+	return set, nil
+}
+
+func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap) {
+	point := record.Name.String()
+	if pkg := record.GetConfig("pkg"); pkg != "" && pkg != "rpcbench" {
+		point = pkg + "." + point
+	}
+	for _, v := range record.Values {
+		better, value, unit := Lower, v.Value, v.Unit
+		if units.GetBetter(v.Unit) > 0 {
+			better = Higher
+		}
+		if v.OrigUnit != "" { // as the file has it: ns/op, not sec/op
+			value, unit = v.OrigValue, v.OrigUnit
+		}
+		s.addValue(Figure{Point: point, Metric: unit, Better: better}, value)
+	}
+}
+
+// addValue adds one value to the figure that is like the given one.
+func (s *Set) addValue(like Figure, value float64) {
+	for i := range s.Figures {
+		f := &s.Figures[i]
+		if f.Point == like.Point && f.Metric == like.Metric {
+			f.Values = append(f.Values, value)
+			return
+		}
+	}
+	like.Values = []float64{value}
+	s.Figures = append(s.Figures, like)
+}

@@ -1,0 +1,94 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/results/jmh"
+)
+
+// throughput is the mode of JMH whose scores are rates.
+const throughput = "thrpt"
+
+// FromJMH makes a side of a results file of JMH. A value is the mean of a fork, because iterations share a process; of a
+// benchmark with one fork it is an iteration, which a note says. The sample mode keeps no iterations but histograms, whose
+// means are taken.
+func FromJMH(file *jmh.File) Set {
+	set := Set{Name: file.Name}
+	for _, b := range file.Benchmarks {
+		values := forkMeans(b.Primary)
+		if len(values) == 1 && len(b.Primary.RawData) == 1 {
+			values = numbers(b.Primary.RawData[0])
+			set.notef("In %s benchmarks have one fork: their values are iterations of one process, which differ less than processes do.",
+				file.Name)
+		}
+		if len(values) == 0 {
+			set.notef("In %s %s has no values.", file.Name, b.Name)
+			continue
+		}
+		better := Lower
+		if b.Mode == throughput {
+			better = Higher
+		}
+		set.Figures = append(set.Figures, Figure{Point: pointOfJMH(b), Metric: b.Primary.Unit, Better: better, Values: values})
+	}
+	return set
+}
+
+func (s *Set) notef(format string, args ...any) {
+	if note := fmt.Sprintf(format, args...); !slices.Contains(s.Notes, note) {
+		s.Notes = append(s.Notes, note)
+	}
+}
+
+// pointOfJMH is "Class.method k=v mode".
+func pointOfJMH(b jmh.Benchmark) string {
+	parts := strings.Split(b.Name, ".")
+	words := []string{strings.Join(parts[max(len(parts)-2, 0):], ".")}
+	for _, name := range slices.Sorted(maps.Keys(b.Params)) {
+		words = append(words, name+"="+b.Params[name])
+	}
+	return strings.Join(append(words, b.Mode), " ")
+}
+
+func forkMeans(m jmh.Metric) []float64 {
+	var means []float64
+	for _, fork := range m.RawData {
+		if values := numbers(fork); len(values) > 0 {
+			means = append(means, mean(values))
+		}
+	}
+	for _, fork := range m.RawDataHistogram {
+		var sum, n float64
+		for _, iteration := range fork {
+			for _, bar := range iteration {
+				sum, n = sum+float64(bar[0]*bar[1]), n+float64(bar[1])
+			}
+		}
+		if n > 0 {
+			means = append(means, sum/n)
+		}
+	}
+	return means
+}
+
+// numbers leaves out what is none.
+func numbers(raw []jmh.Number) []float64 {
+	var values []float64
+	for _, n := range raw {
+		if n.Known() {
+			values = append(values, float64(n))
+		}
+	}
+	return values
+}
+
+func mean(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}

@@ -1,0 +1,196 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/stack"
+)
+
+// A Selection says what of a report is compared.
+type Selection struct {
+	Metrics []analysis.Metric // nil is the headlines of each row, and what a call costs
+	By      *Axis             // whose values are the sides; nil takes a whole report as one side
+	Floor   bool              // with By: the floor is a side too
+}
+
+// FromReport makes a side of a report.
+func FromReport(name string, r *analysis.Report, of Selection) Set {
+	set := Set{Name: name, Machine: machineOf(r)}
+	several := severalScenarios(r)
+	for _, row := range r.Rows {
+		set.addRow(row, of, several)
+	}
+	return set
+}
+
+// ByAxis makes a side of each value that an axis has in a report, in the order of its rows.
+func ByAxis(r *analysis.Report, of Selection) []Set {
+	var sets []Set
+	several := severalScenarios(r)
+	for _, row := range r.Rows {
+		if row.IsFloor() && !of.Floor {
+			continue
+		}
+		name := of.By.value(row.Key)
+		i := slices.IndexFunc(sets, func(s Set) bool { return s.Name == name })
+		if i < 0 {
+			sets = append(sets, Set{Name: name})
+			i = len(sets) - 1
+		}
+		sets[i].addRow(row, of, several)
+	}
+	return sets
+}
+
+func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
+	if len(row.Trials) == 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s all trials of %s failed.", s.Name, pointOf(row, of.By, several)))
+		return
+	}
+	metrics := of.Metrics
+	if metrics == nil {
+		metrics = headlines(row.Key)
+	}
+	for _, metric := range metrics {
+		var values []float64
+		for _, trial := range row.Trials {
+			if value, ok := trial.Value(metric); ok {
+				values = append(values, value)
+			}
+		}
+		if len(values) > 0 {
+			name, unit := NameOf(metric)
+			s.Figures = append(s.Figures, Figure{Point: pointOf(row, of.By, several), Metric: name, Unit: unit,
+				Better: betterOf(metric), Values: values, Verdict: row.Verdict()})
+		}
+	}
+}
+
+// headlines are what a row is looked at for: how much or how long, and at what cost.
+func headlines(key analysis.Key) []analysis.Metric {
+	costs := []analysis.Metric{analysis.ClientCPUPerCall, analysis.ServerCPUPerCall}
+	times := []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns}
+	switch {
+	case key.Coding():
+		return []analysis.Metric{analysis.NsPerOperation, analysis.AllocatedPerOperation}
+	case key.Batch > 0 && key.Closed():
+		return append([]analysis.Metric{analysis.OperationsPerSec}, costs...)
+	case key.Streaming():
+		return []analysis.Metric{analysis.MessagesPerSec, analysis.ClientCPUPerMessage, analysis.ServerCPUPerMessage}
+	case key.RateLike():
+		return append(append([]analysis.Metric{analysis.CallsPerSec}, times...), costs...)
+	default:
+		return append(times, costs...)
+	}
+}
+
+// betterOf: of rates more is better, of all else less. What garbage collection and the emulation of a link use of each
+// second are no rates.
+func betterOf(m analysis.Metric) Better {
+	if strings.HasSuffix(string(m), "_per_sec") && !strings.Contains(string(m), "_ns_") {
+		return Higher
+	}
+	return Lower
+}
+
+// NameOf parts a metric's name and its unit.
+func NameOf(m analysis.Metric) (name, unit string) {
+	parts := strings.Split(string(m), "_")
+	for word, short := range map[string]string{"ns": "ns", "bytes": "B", "joules": "J"} {
+		if i := slices.Index(parts, word); i >= 0 {
+			return strings.Join(slices.Delete(parts, i, i+1), "_"), short
+		}
+	}
+	return string(m), ""
+}
+
+func severalScenarios(r *analysis.Report) bool {
+	return slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != r.Rows[0].Key.Scenario })
+}
+
+// pointOf names what was measured: the trial's own words, without the axis that tells sides apart.
+func pointOf(row *analysis.Row, by *Axis, several bool) string {
+	spec := slices.Concat(row.Trials, row.Failed)[0].Spec
+	if by != nil {
+		by.blank(&spec)
+	}
+	point := strings.TrimSpace(spec.String())
+	if several && (by == nil || by.Name != "scenario") {
+		point = row.Key.Scenario + ": " + point
+	}
+	return point
+}
+
+// machineOf names the machines of a report.
+func machineOf(r *analysis.Report) string {
+	var machines []string
+	for _, source := range r.Sources {
+		h := source.Header.Host
+		machine := fmt.Sprintf("%s, %s, %d processors, %s", h.Name, h.CPU, h.Processors, h.Kernel)
+		if !slices.Contains(machines, machine) {
+			machines = append(machines, machine)
+		}
+	}
+	return strings.Join(machines, "; ")
+}
+
+// An Axis is a key whose values can be set against each other.
+type Axis struct {
+	Name  string
+	value func(analysis.Key) string
+	blank func(*plan.Spec)
+}
+
+// AxisOf finds an axis by its name, as scenarios spell it.
+func AxisOf(name string) (*Axis, bool) {
+	i := slices.IndexFunc(axes, func(a Axis) bool { return a.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &axes[i], true
+}
+
+// AxisNames lists the axes.
+func AxisNames() []string {
+	names := make([]string, len(axes))
+	for i, a := range axes {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// axes that a user compares by. What goes with a value goes with it: a stack has its server and its options.
+var axes = []Axis{
+	{"stack", func(k analysis.Key) string { return k.Stack }, func(s *plan.Spec) {
+		s.Stack, s.Server, s.Protocol, s.Options, s.JVMOptions = "", "", "", nil, ""
+	}},
+	{"server", func(k analysis.Key) string { return k.Server }, func(s *plan.Spec) { s.Server, s.Target = s.Stack, "" }},
+	{"scenario", func(k analysis.Key) string { return k.Scenario }, func(*plan.Spec) {}},
+	{"kind", func(k analysis.Key) string { return k.Kind }, func(s *plan.Spec) { s.Kind = "" }},
+	{"shape", func(k analysis.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }, func(s *plan.Spec) {
+		s.Connections, s.InFlight, s.Streams = 0, 0, 0
+	}},
+	{"batch", func(k analysis.Key) string { return fmt.Sprintf("batch %d", k.Batch) }, func(s *plan.Spec) { s.Batch = 0 }},
+	{"security", func(k analysis.Key) string { return k.Security }, func(s *plan.Spec) { s.Security = stack.SecurityPlaintext }},
+	{"network", func(k analysis.Key) string { return k.Network }, func(s *plan.Spec) { s.Network = stack.NetworkTCP }},
+	{"compression", func(k analysis.Key) string { return k.Compression }, func(s *plan.Spec) {
+		s.Compression = stack.CompressionNone
+	}},
+	{"payload", func(k analysis.Key) string { return k.Payload }, func(s *plan.Spec) { s.Payload = stack.PayloadRandom }},
+	{"options", func(k analysis.Key) string { return orNone(k.Options) }, func(s *plan.Spec) { s.Options = nil }},
+	{"jvm_options", func(k analysis.Key) string { return orNone(k.JVMOptions) }, func(s *plan.Spec) { s.JVMOptions = "" }},
+	{"link", func(k analysis.Key) string { return orNone(k.LinkText()) }, func(s *plan.Spec) { s.Link = nil }},
+	{"servers", func(k analysis.Key) string { return fmt.Sprint(k.Servers) }, func(s *plan.Spec) { s.Servers = 0 }},
+	{"codec", func(k analysis.Key) string { return k.Codec }, func(s *plan.Spec) { s.Codec = "" }},
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}

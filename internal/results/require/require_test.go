@@ -1,0 +1,109 @@
+package require_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+)
+
+// rows are two stacks with p99s of 4 ms and 6 ms, of 1,000 calls each, of which the second has 2 that failed.
+func rows(t *testing.T) []*analysis.Row {
+	t.Helper()
+	var trials []result.Trial
+	for i, stack := range []string{"fast", "slow"} {
+		h := hdrhistogram.New(1, int64(time.Hour), 3)
+		if err := h.RecordValue(int64(4+2*i) << 20); err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := result.EncodeHistogram(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trials = append(trials, result.Trial{ID: stack, Repetition: 1, Status: result.StatusOK, ElapsedNs: 1e9, Arrivals: 1000,
+			Spec:     plan.Spec{Stack: stack, Server: stack, Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
+			Outcomes: []result.Outcome{{Code: "OK", Calls: int64(1000 - 2*i)}, {Code: "INTERNAL", Calls: int64(2 * i)}},
+			Cases:    []plan.Case{{Scenario: "quick", Title: "echo"}}, Histograms: map[string]string{"response": encoded},
+		})
+	}
+	report, err := analysis.Build([]*result.File{{Name: "a", Trials: trials}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report.Rows
+}
+
+func TestTheWorstRowDecides(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct {
+		ok    bool
+		stack string
+		value string
+	}{
+		"response_p99<5ms":            {false, "slow", "6.296 ms"},
+		"response_p99_ns < 7000000ns": {true, "slow", "6.296 ms"},
+		"response_p99<=6.5ms":         {true, "slow", "6.296 ms"},
+		"response_p99>=5000us":        {false, "fast", "4.198 ms"},
+		"calls_per_sec>999":           {false, "slow", "998"},
+		"calls_per_sec>990/s":         {true, "slow", "998"},
+		"errors==0":                   {false, "slow", "2"},
+		"errors<1%":                   {true, "slow", "0.2%"},
+		"errors<0.1%":                 {false, "slow", "0.2%"},
+		"calls==1000":                 {true, "fast", "1000"},
+	} {
+		r, err := require.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Check(rows(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.OK != want.ok || got.Row.Key.Stack != want.stack || got.Text() != want.value {
+			t.Errorf("%s: %v, %s, %s; want %+v", text, got.OK, got.Row.Key.Stack, got.Text(), want)
+		}
+	}
+}
+
+func TestARowThatFailedMeetsNothing(t *testing.T) {
+	t.Parallel()
+	all := rows(t)
+	all[0].Failed, all[0].Trials = all[0].Trials, nil
+	r, err := require.Parse("errors<1000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Check(all); err != nil || got.OK || !got.Failed || got.Text() != "failed" {
+		t.Errorf("%+v %v", got, err)
+	}
+}
+
+func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"response_p99":          "none of < <= > >= ==; one looks like response_p99<5ms",
+		"respons_p99<5ms":       `there is no figure "respons_p99"; did you mean "response_p99"?`,
+		"response_p99<5":        `"5" can't be the value of response_p99, which is a time with its unit: 250µs, 5ms, 1.5s`,
+		"response_p99<5kB":      "a time with its unit",
+		"errors<x%":             "a number, or a part of all calls: 0, 0.1%",
+		"calls_per_sec>5ms":     "which is a number",
+		"wire_out_per_call<1ms": "which is bytes: 500, 2kB, 1MB",
+	} {
+		if _, err := require.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	r, err := require.Parse("wake_p99<1ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Check(rows(t)); err == nil || !strings.Contains(err.Error(), "no row has wake_p99_ns") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,69 @@
+package driver_test
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
+)
+
+// fakeMeter reads the same of every trial, and counts how often it was begun and ended.
+type fakeMeter struct{ begun, ended atomic.Int32 }
+
+var fakeUse = result.HostUse{
+	ElapsedNs: 3e8, Hiccups: result.Hiccups{Count: 30, P50Ns: 60e3, P99Ns: 2e6, MaxNs: 2e6},
+	CPU: &result.HostCPU{BusyNs: 2e8, IdleNs: 3e8, StealNs: 1e8}, DriverCPUNs: new(int64(1e6)), EnergyJoules: new(12.5),
+}
+
+func (m *fakeMeter) Begin() func() result.HostUse {
+	m.begun.Add(1)
+	return func() result.HostUse { m.ended.Add(1); return fakeUse }
+}
+
+func TestWhatTheHostDidIsEvidence(t *testing.T) {
+	t.Parallel()
+	for sort, status := range map[string]string{"good": result.StatusOK, "dies": result.StatusFailed} {
+		meter := &fakeMeter{}
+		e := evidence(t, driver.Config{Launch: launch(sort, nil), Meter: meter}, unary(func(s *plan.Spec) {
+			s.Stack, s.WarmupNs = "faulty", 0
+		}))
+		if diff := cmp.Diff(&fakeUse, e.Host); diff != "" || e.Status != status {
+			t.Errorf("%s: %s, %s (-want +got):\n%s", sort, e.Status, e.Failure, diff)
+		}
+		if begun, ended := meter.begun.Load(), meter.ended.Load(); begun != 1 || ended != 1 {
+			t.Errorf("%s: the meter was begun %d and ended %d times", sort, begun, ended)
+		}
+	}
+}
+
+func TestThisHostIsMeteredOverTheMeasuredPhase(t *testing.T) {
+	t.Parallel()
+	e := evidence(t, driver.Config{Launch: launch("good", nil), Meter: driver.NewMeter()}, unary())
+	if e.Host == nil || e.Host.ElapsedNs < e.ElapsedNs {
+		t.Fatalf("%s %s: host %+v of a phase of %d ns", e.Status, e.Failure, e.Host, e.ElapsedNs)
+	}
+	if h := e.Host.Hiccups; (runtime.GOOS == "linux") != (e.Host.CPU != nil) || h.Count < 1 {
+		t.Errorf("processors %+v, hiccups %+v", e.Host.CPU, h)
+	}
+}
+
+func TestWhatWasNotAskedForIsAbsent(t *testing.T) {
+	t.Parallel()
+	e := evidence(t, driver.Config{Launch: launch("good", nil)}, unary(func(s *plan.Spec) { s.WarmupNs = 0 }))
+	if e.Warmup != nil || e.Host != nil {
+		t.Errorf("warm-up %+v, host %+v; there was none, and nobody read", e.Warmup, e.Host)
+	}
+}
+
+func TestAWarmUpUntilSteadyNeedsAJudge(t *testing.T) {
+	t.Parallel()
+	_, err := driver.Run(t.Context(), driver.Config{Trials: []plan.Trial{unary(func(s *plan.Spec) { s.WarmupMostNs = 1e9 })}})
+	if err == nil || err.Error() != "a warm-up that ends when it is steady needs something that tells when" {
+		t.Errorf("error %v", err)
+	}
+}

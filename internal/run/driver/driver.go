@@ -1,0 +1,160 @@
+// Package driver carries out a plan: for every trial it starts a client process and its servers, and where there is a
+// link between them one that plays it, has them measure, and appends the evidence to the results. It judges nothing and
+// formats nothing.
+//
+// A trial that goes wrong is marked failed with the reason and the worker's last words, and the plan goes on. Every wait
+// has an end: a worker that falls silent is given up.
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+)
+
+// A Launch starts a worker.
+type Launch func(ctx context.Context, worker Worker) (*control.Process, error)
+
+// A Worker is what is to be started.
+type Worker struct {
+	Stack      string // that it must host; empty: none, but it must be able to play a link
+	CPUs       []int  // that it may run on; none is all
+	JVMOptions string // as a shell splits them; for workers that run on a JVM
+}
+
+// Results takes each trial's evidence when it is over.
+type Results interface {
+	Append(trial result.Trial) error
+}
+
+// Progress hears what is going on.
+type Progress interface {
+	// Begun is called before trials[i] is carried out.
+	Begun(trials []plan.Trial, i int)
+	// Ended is called when its evidence is in the results.
+	Ended(trial result.Trial)
+}
+
+// A Watcher is a Progress that also hears of trials while they run.
+type Watcher interface {
+	Progress
+	// Passed is called after every interval of a phase, result.PhaseWarmup or result.PhaseMeasured. It must return at once:
+	// what the client says waits for it.
+	Passed(trial plan.Trial, phase string, interval result.Interval)
+}
+
+// Config is what a run needs.
+type Config struct {
+	Trials   []plan.Trial // in order
+	Seed     uint64
+	Launch   Launch
+	Results  Results
+	Progress Progress
+	Keys     *credential.Set  // for TLS; nil makes fresh ones
+	Foreign  Foreign          // of trials whose server is somebody else's
+	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
+	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
+	Now      func() time.Time // stamps trials
+	Meter    Meter            // of the host while a trial is measured; nil reads nothing
+
+	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
+	Steady func(perSec []float64) bool
+
+	Profile   bool          // both processes, while they are measured
+	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall
+	HeapDumps bool          // dump heaps as well when a trial stalls
+	Evidence  string        // the folder of profiles and dumps, made when it is first needed; empty keeps none
+}
+
+// A Foreign is what calls of somebody else's server need beside their Spec. It holds secrets, and nothing of it gets into
+// results.
+type Foreign struct {
+	Security *control.Security // in place of what Keys give; nil leaves that. Its mode is the Spec's.
+	Recipe   *control.Recipe   // of trials with a Spec.Method
+}
+
+// DefaultSilence is how long a measuring worker may say nothing. It reports ten times a second.
+const DefaultSilence = 10 * time.Second
+
+// DefaultStall is how long a trial may go on without completing a call while there are calls in flight.
+const DefaultStall = 10 * time.Second
+
+// Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
+// ctx ended: the trial that ran then is not in the results.
+func Run(ctx context.Context, config Config) (failed int, err error) {
+	if config.Silence == 0 {
+		config.Silence = DefaultSilence
+	}
+	if config.Stall == 0 {
+		config.Stall = DefaultStall
+	}
+	if config.Profile && config.Evidence == "" {
+		return 0, errors.New("profiles need a folder to be kept in")
+	}
+	if config.Steady == nil && slices.ContainsFunc(config.Trials, untilSteady) {
+		return 0, errors.New("a warm-up that ends when it is steady needs something that tells when")
+	}
+	if config.Keys == nil {
+		keys, err := credential.New()
+		if err != nil {
+			return 0, err
+		}
+		config.Keys = &keys
+	}
+	d := &driver{Config: config}
+	for i, trial := range config.Trials {
+		config.Progress.Begun(config.Trials, i)
+		evidence := d.carryOut(ctx, trial)
+		if ctx.Err() != nil {
+			return failed, context.Cause(ctx)
+		}
+		if evidence.Status == result.StatusFailed {
+			failed++
+		}
+		if err := config.Results.Append(evidence); err != nil {
+			return failed, err
+		}
+		config.Progress.Ended(evidence)
+	}
+	return failed, nil
+}
+
+// untilSteady tells whether the trial's warm-up goes on until it is steady.
+func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial.Spec.WarmupNs }
+
+type driver struct{ Config }
+
+// carryOut measures one trial, and returns its evidence however it went.
+func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
+	evidence := result.Trial{
+		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
+		Started: d.Now().UTC(), Status: result.StatusOK, Outcomes: []result.Outcome{},
+	}
+	s := &sides{driver: d, trial: trial, spec: trial.Spec, evidence: &evidence}
+	err := s.measure(ctx)
+	if closing := s.close(ctx.Err() != nil || lost(err)); closing != nil && err != nil {
+		err = fmt.Errorf("%w; %w", err, closing)
+	} else if closing != nil {
+		err = closing
+	}
+	if err == nil {
+		err = judge(evidence)
+	}
+	if err != nil {
+		evidence.Status, evidence.Failure = result.StatusFailed, err.Error()
+	}
+	return evidence
+}
+
+// lost tells whether the conversation with a worker broke down, so that there is no sense in waiting for a good end.
+func lost(err error) bool {
+	var fault *control.FaultError
+	return err != nil && !errors.As(err, &fault)
+}

@@ -1,0 +1,358 @@
+package driver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/codec"
+	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// workerVariable makes this test binary a worker; its value says of what sort.
+const workerVariable = "RPCBENCH_TEST_WORKER"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(workerVariable) {
+	case "":
+		os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
+		os.Exit(m.Run())
+	case "mute":
+		fmt.Fprintln(os.Stderr, "no licence found")
+		os.Exit(4)
+	case "rubbish":
+		fmt.Println("hello, I am no worker: " + strings.Repeat("I print what I like. ", 10))
+		_, _ = io.Copy(io.Discard, os.Stdin)
+	default:
+		stacks := []stack.Stack{tcp.New(), faulty{tcp.New()}, codec.New()}
+		if err := worker.Run(context.Background(), os.Stdin, os.Stdout, stacks); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+// faulty is the floor, whose client does from its 100th call on what the environment says, and refuses from the first.
+type faulty struct{ stack.Stack }
+
+func (f faulty) Info() stack.Info {
+	info := f.Stack.Info()
+	info.Name = "faulty"
+	return info
+}
+
+func (f faulty) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	conn, err := f.Stack.Dial(ctx, config)
+	return faultyConn{conn}, err
+}
+
+type faultyConn struct{ stack.Conn }
+
+func (c faultyConn) Caller(call stack.Call, slot int) (stack.Caller, error) {
+	caller, err := c.Conn.Caller(call, slot)
+	return &faultyCaller{Caller: caller}, err
+}
+
+type faultyCaller struct {
+	stack.Caller
+	calls int
+}
+
+func (c *faultyCaller) Call(ctx context.Context) error {
+	c.calls++
+	sort := os.Getenv(workerVariable)
+	if c.calls < 100 && sort != "refuses" {
+		return c.Caller.Call(ctx)
+	}
+	switch sort {
+	case "dies":
+		fmt.Fprintln(os.Stderr, "out of cheese")
+		os.Exit(3)
+	case "stops":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	case "refuses":
+		return stack.Errorf(stack.PermissionDenied, "not you")
+	}
+	return c.Caller.Call(ctx)
+}
+
+// kept is a driver.Results and driver.Watcher that keeps what it gets.
+type kept struct {
+	mu       sync.Mutex
+	trials   []result.Trial
+	measured func(trial plan.Trial) // hears of every interval of a measured phase; may be nil
+}
+
+func (k *kept) Append(t result.Trial) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.trials = append(k.trials, t)
+	return nil
+}
+
+func (k *kept) Begun([]plan.Trial, int) {}
+
+func (k *kept) Passed(trial plan.Trial, phase string, _ result.Interval) {
+	if k.measured != nil && phase == result.PhaseMeasured {
+		k.measured(trial)
+	}
+}
+
+func (k *kept) Ended(result.Trial) {}
+
+// launch starts this test binary as a worker of the given sort, and keeps the process ids.
+func launch(sort string, pids *[]int) driver.Launch {
+	var mu sync.Mutex
+	return func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+		p, err := control.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, w.CPUs)
+		if err == nil && pids != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			*pids = append(*pids, p.PID())
+		}
+		return p, err
+	}
+}
+
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
+
+func unary(change ...func(*plan.Spec)) plan.Trial {
+	spec := plan.Spec{
+		Stack: "tcp", Server: "tcp", Protocol: "tcp", Kind: stack.KindUnary, RequestBytes: 100, ResponseBytes: 100,
+		Connections: 1, InFlight: 2, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
+		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, DeadlineNs: int64(patience),
+		DrainNs: int64(patience), WarmupNs: int64(50 * time.Millisecond), Calls: 300,
+	}
+	for _, c := range change {
+		c(&spec)
+	}
+	return plan.Trial{ID: "t1", Repetition: 1, Spec: spec}
+}
+
+// endless has a trial go on until something else ends it.
+func endless(s *plan.Spec) { s.Calls, s.DurationNs = 0, int64(time.Hour) }
+
+func run(t *testing.T, launch driver.Launch, trials ...plan.Trial) (*kept, int, error) {
+	t.Helper()
+	k := &kept{}
+	failed, err := k.run(t.Context(), launch, trials...)
+	return k, failed, err
+}
+
+func (k *kept) run(ctx context.Context, launch driver.Launch, trials ...plan.Trial) (failed int, err error) {
+	return driver.Run(ctx, driver.Config{
+		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20, Silence: patience, Now: time.Now,
+	})
+}
+
+func TestATrialsEvidenceIsComplete(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	k, failed, err := run(t, launch("good", &pids), unary())
+	if err != nil || failed != 0 || len(k.trials) != 1 {
+		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
+	}
+	e := k.trials[0]
+	calls := e.Arrivals
+	want := []result.Outcome{{Code: "OK", Calls: calls}}
+	if diff := cmp.Diff(want, e.Outcomes); e.Status != result.StatusOK || calls != 300 || diff != "" {
+		t.Errorf("status %s, %d arrivals, outcomes %v", e.Status, calls, e.Outcomes)
+	}
+	if e.MessagesIn != calls || e.PayloadOut != 100*calls || e.WireCountedAt != "client" {
+		t.Errorf("%d messages, %d payload bytes, counted at %q", e.MessagesIn, e.PayloadOut, e.WireCountedAt)
+	}
+	if h, err := result.DecodeHistogram(e.Histograms[result.HistResponse]); err != nil || h.TotalCount() != calls {
+		t.Errorf("response histogram: %v, want %d calls", err, calls)
+	}
+	var inIntervals, end int64
+	for _, i := range e.Intervals {
+		if i.StartNs != end {
+			t.Errorf("an interval begins at %d ns, where the one before ended at %d", i.StartNs, end)
+		}
+		inIntervals, end = inIntervals+i.OK, i.EndNs
+	}
+	if inIntervals != calls || end < e.ElapsedNs {
+		t.Errorf("intervals up to %d ns with %d calls, want %d in %d ns", end, inIntervals, calls, e.ElapsedNs)
+	}
+	wire := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
+	if received := *e.Server.End.BytesIn - *e.Server.Begin.BytesIn; wire != received || wire < 100*calls {
+		t.Errorf("%d bytes sent, %d received in the measured phase of %d calls", wire, received, calls)
+	}
+	if !strings.HasPrefix(e.Client.Library, "standard library go") || e.Server.Runtime == "" ||
+		e.Client.End.CPUUserNs+e.Client.End.CPUSystemNs == 0 {
+		t.Errorf("client %+v, server %+v", e.Client, e.Server)
+	}
+	gone(t, pids)
+}
+
+func TestEncodingStartsAClientAlone(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	encode := plan.Trial{ID: "t1", Repetition: 1, Spec: plan.Spec{
+		Stack: "codec-go", Protocol: stack.ProtocolCodec, Kind: stack.KindEncode, Message: "small", Codec: "json",
+		Connections: 1, InFlight: 1, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
+		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, SampleNs: int64(2 * time.Millisecond),
+		DeadlineNs: int64(patience), DrainNs: int64(patience), Calls: 20,
+	}}
+	k, failed, err := run(t, launch("good", &pids), encode)
+	if err != nil || failed != 0 || len(pids) != 1 {
+		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
+	}
+	e := k.trials[0]
+	if c := e.Codec; c == nil || c.Repeat < 1 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
+		t.Errorf("codec %+v", c)
+	}
+	if e.WireCountedAt != "" || e.Server.End != nil || e.Client.End == nil || *e.Client.End.HeapBytes <= 0 {
+		t.Errorf("counted at %q, server %+v, client's end %+v", e.WireCountedAt, e.Server, e.Client.End)
+	}
+	if diff := cmp.Diff([]result.Outcome{{Code: "OK", Calls: 20}}, e.Outcomes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEverySecurityAndNetworkWorks(t *testing.T) {
+	t.Parallel()
+	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
+		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
+			k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+				s.Security, s.Network, s.Calls = security, network, 10
+			}))
+			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
+				t.Errorf("%s over %s: %v, %+v", security, network, err, k.trials)
+			}
+		}
+	}
+}
+
+func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
+	t.Parallel()
+	faulty := func(s *plan.Spec) { s.Stack = "faulty" }
+	for _, c := range []struct {
+		sort, failure, lastWords string
+		trial                    plan.Trial
+	}{
+		{"mute", "server: start a worker: the worker ended", "no licence found", unary()},
+		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "",
+			unary()},
+		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
+		{"good", `client: connect.stack: this worker has no stack "grpc-cobol"`, "",
+			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
+		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" })},
+		{"good", "processors [1023]", "", unary(func(s *plan.Spec) { s.ServerCPUs = "1023" })},
+	} {
+		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
+			t.Parallel()
+			var pids []int
+			k, failed, err := run(t, launch(c.sort, &pids), c.trial, c.trial)
+			if err != nil || failed != 2 || len(k.trials) != 2 {
+				t.Fatalf("%d failed of %d trials, %v; want 2 of 2", failed, len(k.trials), err)
+			}
+			e := k.trials[1]
+			if e.Status != result.StatusFailed || !strings.Contains(e.Failure, c.failure) ||
+				!strings.Contains(e.LastWords, c.lastWords) {
+				t.Errorf("%s: %q, last words %q; want %q, %q", e.Status, e.Failure, e.LastWords, c.failure, c.lastWords)
+			}
+			gone(t, pids)
+		})
+	}
+}
+
+func TestATrialWithoutAGoodCallFailed(t *testing.T) {
+	t.Parallel()
+	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
+	k, failed, err := run(t, launch("refuses", nil), refusing)
+	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
+		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
+	}
+	if o := k.trials[0].Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != k.trials[0].Arrivals {
+		t.Errorf("outcomes %v of %d arrivals", o, k.trials[0].Arrivals)
+	}
+}
+
+func TestAClientThatIsStoppedIsGivenUp(t *testing.T) {
+	t.Parallel()
+	var pids []int
+	stops := driver.Config{Launch: launch("stops", &pids), Silence: 100 * time.Millisecond}
+	e := evidence(t, stops, unary(func(s *plan.Spec) { s.Stack = "faulty" }))
+	if want := "client: the worker did not answer: it said nothing for 100ms"; e.Failure != want {
+		t.Errorf("%s: %q, want %q", e.Status, e.Failure, want)
+	}
+	gone(t, pids)
+}
+
+func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var pids []int
+	long := unary(endless)
+	long.ID = "long"
+	k := &kept{measured: func(trial plan.Trial) {
+		if trial.ID == long.ID {
+			cancel()
+		}
+	}}
+	failed, err := k.run(ctx, launch("good", &pids), unary(), long, unary())
+	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
+		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
+	}
+	gone(t, pids)
+}
+
+// gone checks that no process is left.
+func gone(t *testing.T, pids []int) {
+	t.Helper()
+	if i := slices.IndexFunc(pids, func(pid int) bool { return syscall.Kill(pid, 0) == nil }); i >= 0 {
+		t.Errorf("process %d of %v is still there", pids[i], pids)
+	}
+}
+
+// runKilling carries out an endless trial, and kills the worker that was started for a stack once it is measured. It
+// returns why the trial failed, and for which stacks workers were started.
+func runKilling(t *testing.T, stack string, change func(*plan.Spec)) (failure string, started []string) {
+	t.Helper()
+	good := launch("good", nil)
+	var mu sync.Mutex
+	var victim *control.Process
+	keeping := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+		p, err := good(ctx, w)
+		mu.Lock()
+		defer mu.Unlock()
+		if started = append(started, w.Stack); w.Stack == stack {
+			victim = p
+		}
+		return p, err
+	}
+	k := &kept{measured: func(plan.Trial) { victim.Kill() }}
+	failed, err := k.run(t.Context(), keeping, unary(endless, change))
+	if err != nil || failed != 1 {
+		t.Fatalf("%d failed, %v", failed, err)
+	}
+	slices.Sort(started)
+	return k.trials[0].Failure, started
+}
+
+// A server that is killed ends its trial, which has an hour to go.
+func TestAServersDeathEndsTheTrial(t *testing.T) {
+	t.Parallel()
+	failure, _ := runKilling(t, "tcp", func(s *plan.Spec) { s.Stack = "faulty" })
+	if want := "server: the worker ended; server: signal: killed"; failure != want {
+		t.Errorf("%q, want %q", failure, want)
+	}
+}

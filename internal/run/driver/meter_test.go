@@ -1,0 +1,90 @@
+package driver
+
+import (
+	"fmt"
+	"path"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/host"
+)
+
+// folder is one of the kernel's, with these files.
+func folder(files map[string]string) fstest.MapFS {
+	made := fstest.MapFS{}
+	for name, content := range files {
+		made[name] = &fstest.MapFile{Data: []byte(content + "\n")}
+	}
+	return made
+}
+
+func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
+	t.Parallel()
+	proc := folder(map[string]string{"stat": "cpu 1 2 3 4 5 6 7 8"})
+	powercap := folder(map[string]string{
+		"intel-rapl:0/name": "package-0", "intel-rapl:0/energy_uj": "9000000", "intel-rapl:0/max_energy_range_uj": "10000000",
+	})
+	meter := &HostMeter{proc: proc, powercap: powercap}
+	end := meter.Begin()
+	proc["stat"] = &fstest.MapFile{Data: []byte("cpu 11 2 3 104 5 6 7 10")}
+	powercap["intel-rapl:0/energy_uj"] = &fstest.MapFile{Data: []byte("500000")}
+	before := cpuOf(host.Self())
+	for cpuOf(host.Self()) == before { // it uses processor time, which is the driver's own
+	}
+	used := cpuOf(host.Self()) - before
+	got := end()
+	if got.EnergyJoules == nil || *got.EnergyJoules != 1.5 {
+		t.Errorf("energy %v, want 1.5 J", got.EnergyJoules)
+	}
+	want := &result.HostCPU{BusyNs: 100e6, IdleNs: 1000e6, StealNs: 20e6}
+	if diff := cmp.Diff(want, got.CPU); diff != "" {
+		t.Errorf("processors (-want +got):\n%s", diff)
+	}
+	if got.DriverCPUNs == nil || time.Duration(*got.DriverCPUNs) < used {
+		t.Errorf("driver %v, used %v", got.DriverCPUNs, used)
+	}
+	if h := got.Hiccups; h.Count < 1 || h.P50Ns > h.P99Ns || h.P99Ns > h.MaxNs {
+		t.Errorf("hiccups %+v", h)
+	}
+}
+
+func TestWhatTheSystemDoesNotTellIsAbsent(t *testing.T) {
+	t.Parallel()
+	end := (&HostMeter{proc: folder(nil), powercap: folder(nil)}).Begin()
+	if got := end(); got.CPU != nil || got.EnergyJoules != nil || got.Hiccups.Count < 1 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// A runningCounter is the folder of one package, which uses 0.3 J a second and counts to 10 J.
+type runningCounter struct {
+	fstest.MapFS
+	begun time.Time
+}
+
+func (c runningCounter) ReadFile(name string) ([]byte, error) {
+	if path.Base(name) == "energy_uj" {
+		return fmt.Append(nil, time.Since(c.begun).Microseconds()*3/10%10_000_000), nil
+	}
+	return c.MapFS.ReadFile(name)
+}
+
+// In 2 minutes its counter begins again three times.
+func TestEnergyIsReadWhileATrialIsLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		powercap := runningCounter{folder(map[string]string{
+			"intel-rapl:0/name": "package-0", "intel-rapl:0/max_energy_range_uj": "10000000",
+		}), time.Now()}
+		end := (&HostMeter{powercap: powercap}).watchEnergy()
+		time.Sleep(2 * time.Minute)
+		if joules := end(); joules == nil || *joules != 36 {
+			t.Errorf("got %v, want 36 J", joules)
+		}
+	})
+}

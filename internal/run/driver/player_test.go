@@ -1,0 +1,133 @@
+package driver
+
+import (
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+// beatLength is how long an interval of a player lasts.
+const beatLength = 100 * time.Millisecond
+
+// A player is a worker that has no process, and keeps worker.v1 in virtual time.
+type player struct {
+	beats  []beat        // what happens in a phase, an interval each; after the last it works
+	silent bool          // it says nothing more after the last
+	dumps  time.Duration // how long a dump takes, in which the phase stands still
+
+	still chan struct{} // taken while it stands still
+	heard []string      // the commands so far
+	stop  chan struct{} // ends the phase that runs
+}
+
+// process returns the driver's side of the player, which must be the only one.
+func (p *player) process(t *testing.T) *control.Process {
+	t.Helper()
+	p.still = make(chan struct{}, 1)
+	in, commands := io.Pipe()
+	events, out := io.Pipe()
+	var playing sync.WaitGroup
+	playing.Go(func() { p.play(t, control.NewCommandReader(in), control.NewEventWriter(out)) })
+	t.Cleanup(func() {
+		_, _ = commands.Close(), events.Close()
+		playing.Wait()
+	})
+	session, err := control.Open(t.Context(), commands, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &control.Process{Session: session}
+}
+
+func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
+	_ = events.Write(&control.Hello{Protocol: control.Version})
+	begun := time.Now()
+	for {
+		command, err := commands.Read()
+		if err != nil {
+			return
+		}
+		switch c := control.Unwrap(command).(type) {
+		case *control.Mark:
+			p.hear("mark")
+			_ = events.Write(&control.Snapshot{TimeNs: time.Since(begun).Nanoseconds()})
+		case *control.Begin:
+			p.hear("begin " + phaseName(c.GetPhase()))
+			p.stop = make(chan struct{})
+			go p.phase(c, events, p.stop)
+		case *control.Stop:
+			p.hear("stop")
+			close(p.stop)
+		case *control.Dump:
+			p.hear("dump")
+			p.dump(c, events)
+		default:
+			t.Errorf("a player can't do %v", command)
+		}
+	}
+}
+
+// standStill keeps everything else that does so waiting; a mutex would keep virtual time waiting too.
+func (p *player) standStill(d time.Duration) {
+	p.still <- struct{}{}
+	time.Sleep(d)
+	<-p.still
+}
+
+func (p *player) hear(command string) { p.heard = append(p.heard, command) }
+
+// phase plays the beats until the phase's duration is over, or until it is stopped.
+func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <-chan struct{}) {
+	var at, calls int64
+	begun := time.Now()
+	for i := 0; at < begin.GetDurationNs(); i++ {
+		select {
+		case <-stop:
+			_ = events.Write(doneOf(begin, at, calls))
+			return
+		case <-time.After(beatLength):
+		}
+		p.standStill(0)
+		b := works
+		if i < len(p.beats) {
+			b = p.beats[i]
+		} else if p.silent {
+			return
+		}
+		start := at
+		at = time.Since(begun).Nanoseconds()
+		calls += b.ok + b.errors
+		_ = events.Write(&control.Interval{StartNs: start, EndNs: at, Ok: b.ok, Errors: b.errors, InFlight: b.inFlight})
+	}
+	_ = events.Write(doneOf(begin, at, calls))
+}
+
+func doneOf(begin *control.Begin, elapsedNs, calls int64) *control.Done {
+	return &control.Done{
+		Phase: begin.GetPhase(), ElapsedNs: elapsedNs, Arrivals: calls,
+		Outcomes: []*control.Outcome{{Code: result.CodeOK, Calls: calls}},
+	}
+}
+
+func (p *player) dump(c *control.Dump, events *control.EventWriter) {
+	p.standStill(p.dumps)
+	_ = events.Write(&control.Piece{Name: "threads.txt", Data: []byte("they wait")})
+	if c.GetHeap() {
+		_ = events.Write(&control.Piece{Name: "heap.pprof", Data: []byte("it is full")})
+	}
+	_ = events.Write(&control.Dumped{})
+}
+
+// played are the sides of a trial between players.
+func played(t *testing.T, config Config, spec plan.Spec, server, client *player) *sides {
+	t.Helper()
+	return &sides{
+		driver: &driver{Config: config}, spec: spec, evidence: &result.Trial{ID: "t1", Spec: spec},
+		servers: []*control.Process{server.process(t)}, client: client.process(t),
+	}
+}

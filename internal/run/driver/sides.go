@@ -1,0 +1,221 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+)
+
+// sides are the processes of one trial.
+type sides struct {
+	*driver
+	trial    plan.Trial
+	spec     plan.Spec // the trial's
+	evidence *result.Trial
+	servers  []*control.Process // nil where one could not be started
+	client   *control.Process
+	relay    *control.Process // that plays the link; nil without one
+	profiled []namedProcess   // those that profile themselves
+	sockets  string           // the folder of Unix sockets; empty on TCP
+}
+
+// A sideError says which process failed.
+type sideError struct {
+	side string // as namedProcess.name
+	err  error
+}
+
+func (e *sideError) Error() string { return e.side + ": " + e.err.Error() }
+func (e *sideError) Unwrap() error { return e.err }
+
+// first returns the first error that there is.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func blame(side string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &sideError{side, err}
+}
+
+// measure takes the trial from fresh processes to the evidence.
+func (s *sides) measure(ctx context.Context) error {
+	if s.spec.Method != nil && s.Foreign.Recipe == nil {
+		return fmt.Errorf("what calls of %s send is not known: results do not hold it", s.spec.Method.Name)
+	}
+	if err := s.start(ctx); err != nil {
+		return err
+	}
+	targets, err := s.serve(ctx)
+	if err != nil {
+		return err
+	}
+	addresses, err := s.reach(ctx, targets)
+	if err != nil {
+		return err
+	}
+	// An opening may take its round trips several times: names, handshakes and settings differ from stack to stack.
+	connected, err := s.client.ConnectOver(ctx, s.connect(addresses), 4*s.spec.SetUp())
+	if err != nil {
+		return blame("client", err)
+	}
+	keepCodec(s.evidence, connected)
+	if err := s.warmUp(ctx); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// codes tells whether the trial encodes or decodes, for which there is no server.
+func codes(spec plan.Spec) bool { return spec.Server == "" && spec.Target == "" }
+
+// describe says what a side runs on.
+func describe(hello *control.Hello, stack string) result.Side {
+	side := result.Side{Runtime: hello.GetRuntime()}
+	for _, info := range hello.GetStacks() {
+		if info.GetName() == stack {
+			side.Library = info.GetLibrary()
+		}
+	}
+	return side
+}
+
+// serve has the servers serve, unless they run already, and returns their addresses; none where coding has no server.
+func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
+	if s.spec.Target != "" {
+		return []string{s.spec.Target}, nil
+	}
+	for i, server := range s.namedServers() {
+		address, err := s.serveOne(ctx, server.Process, fmt.Sprintf("s%d", i))
+		if err != nil {
+			return nil, blame(server.name, err)
+		}
+		addresses = append(addresses, address)
+	}
+	return addresses, nil
+}
+
+// serveOne has one server serve; the name is that of its socket, where it has one.
+func (s *sides) serveOne(ctx context.Context, server *control.Process, name string) (address string, err error) {
+	listen, err := s.listen(name)
+	if err != nil {
+		return "", err
+	}
+	permissions, err := s.permissions()
+	if err != nil {
+		return "", err
+	}
+	serving, err := server.Serve(ctx, &control.Serve{
+		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
+		Security: s.security(s.Keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
+		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
+		Permissions: permissions,
+	})
+	return serving.GetAddress(), err
+}
+
+// makeSocketFolder makes the folder of the trial's sockets, once.
+func (s *sides) makeSocketFolder() (err error) {
+	if s.sockets != "" {
+		return nil
+	}
+	if s.sockets, err = os.MkdirTemp("", "rpcbench-"); err != nil {
+		return fmt.Errorf("make a folder for the socket: %w", err)
+	}
+	return nil
+}
+
+// trialSeed is of what may differ between repetitions: random arrivals, and a link's jitter.
+func (s *sides) trialSeed() uint64 { return s.Seed + uint64(s.evidence.Repetition) }
+
+// permissions lets in the server's own: itself, and the client, whose name extends its.
+func (s *sides) permissions() (*control.Permissions, error) {
+	if s.spec.Security != "mtls" {
+		return nil, nil
+	}
+	name, err := s.Keys.Server.Name()
+	if err != nil {
+		return nil, err
+	}
+	return &control.Permissions{In: []string{name}}, nil
+}
+
+// connect makes the Connect of the trial. Coding has nothing but a message and a codec.
+func (s *sides) connect(addresses []string) *control.Connect {
+	if codes(s.spec) {
+		return &control.Connect{
+			Stack: s.spec.Stack, Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight),
+			Options: known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+			Call: &control.Call{
+				Kind: s.spec.Kind, Message: s.spec.Message, Codec: s.spec.Codec, SampleNs: s.spec.SampleNs, Seed: s.Seed,
+				DeadlineNs: s.spec.DeadlineNs,
+			},
+		}
+	}
+	connect := &control.Connect{
+		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: addresses, Security: s.clientSecurity(),
+		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
+		Call: &control.Call{
+			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
+			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
+			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
+		},
+	}
+	if s.spec.Method != nil {
+		connect.Call.Recipe, connect.Call.Seed = s.Foreign.Recipe, 0
+		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
+	}
+	if b := s.spec.Background; b != nil {
+		connect.Background = &control.Background{
+			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
+		}
+	}
+	return connect
+}
+
+func (s *sides) clientSecurity() *control.Security {
+	if s.spec.Target != "" && s.Foreign.Security != nil {
+		return s.Foreign.Security
+	}
+	return s.security(s.Keys.Client)
+}
+
+func (s *sides) security(own credential.Pair) *control.Security {
+	security := &control.Security{Mode: s.spec.Security}
+	if s.spec.Security != "plaintext" {
+		security.CaPem, security.CertPem, security.KeyPem = s.Keys.CAPEM, own.CertPEM, own.KeyPEM
+		security.ServerName = credential.ServerName
+	}
+	return security
+}
+
+// known picks the options that are for one side. The plan has made sure that each is for one at least.
+func known(
+	options map[string]string, hello *control.Hello, stack string, forSide func(*control.OptionInfo) bool,
+) map[string]string {
+	picked := map[string]string{}
+	for _, info := range hello.GetStacks() {
+		if info.GetName() != stack {
+			continue
+		}
+		for _, option := range info.GetOptions() {
+			if value, given := options[option.GetName()]; given && forSide(option) {
+				picked[option.GetName()] = value
+			}
+		}
+	}
+	return picked
+}

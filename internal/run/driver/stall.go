@@ -1,0 +1,155 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+// heapPatience is how long a worker may take longer to answer, and be silent meanwhile, where it dumps its heap: a
+// runtime stands still for that, for about a second a gigabyte.
+const heapPatience = time.Minute
+
+// overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
+const overdue = 0.9
+
+// standstill is how long an interval, of which there are ten a second, takes at the least where the client itself did
+// nothing for a while: it was stopped, or its machine, or it collected garbage.
+const standstill = int64(time.Second)
+
+// A stallWatch reads a phase's intervals for a time in which calls are in flight and none is completed. A call that
+// its deadline ended has completed nothing: with a deadline no longer than the limit no stall would ever be seen
+// otherwise.
+type stallWatch struct {
+	limit, deadline int64 // in ns
+	progressed      int64 // when a call was last completed, or none was in flight; since the phase began, in ns
+	stalled         *result.Stalled
+	over            bool // calls are completed again
+}
+
+// see takes the next interval. It returns true for the one in which the limit is reached, once.
+func (w *stallWatch) see(i *control.Interval) (found bool) {
+	idle := i.GetEndNs() - w.progressed
+	failed := i.GetErrors() > 0 && float64(idle) < overdue*float64(w.deadline)
+	progress := i.GetOk() > 0 || failed || i.GetInFlight() == 0
+	switch {
+	case w.over:
+		return false
+	case w.stalled != nil:
+		w.over = progress
+	case progress:
+		w.progressed = i.GetEndNs()
+		return false
+	case idle >= w.limit:
+		w.stalled, found = &result.Stalled{SinceNs: w.progressed}, true
+	default:
+		return false
+	}
+	w.stalled.DurationNs = idle
+	return found
+}
+
+// stoodStill takes the next interval before see does, and tells whether the client stood still in it. Calls may have been
+// completed at either end of it.
+func (w *stallWatch) stoodStill(i *control.Interval) bool {
+	lasted := i.GetEndNs() - i.GetStartNs()
+	if w.stalled != nil || lasted < standstill {
+		return false
+	}
+	w.stalled, w.over = &result.Stalled{SinceNs: i.GetStartNs(), DurationNs: lasted, Client: true}, true
+	return true
+}
+
+// A stallGuard watches one phase, and has both sides dump when it stalls.
+type stallGuard struct {
+	*sides
+	ctx   context.Context // of the trial: a dump may outlast the phase
+	phase string
+	watch *stallWatch // nil where nothing is watched: a trial stalls once
+	dumps <-chan []dumped
+}
+
+func (s *sides) watchStall(ctx context.Context, phase control.Phase) *stallGuard {
+	g := &stallGuard{sides: s, ctx: ctx, phase: result.PhaseMeasured}
+	if phase == control.Warmup {
+		g.phase = result.PhaseWarmup
+	}
+	if s.evidence.Stalled == nil {
+		// A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
+		limit := max(int64(s.Stall), 2*s.spec.SampleNs, int64(s.Stall+s.spec.CallLeast()))
+		g.watch = &stallWatch{limit: limit, deadline: s.spec.DeadlineNs}
+	}
+	return g
+}
+
+// see takes the next interval and tells whether dumps have begun.
+func (g *stallGuard) see(i *control.Interval) bool {
+	if g.watch == nil {
+		return false
+	}
+	still := g.phase == result.PhaseMeasured && g.watch.stoodStill(i)
+	if !still && !g.watch.see(i) {
+		return false
+	}
+	g.watch.stalled.Phase = g.phase
+	g.evidence.Stalled = g.watch.stalled
+	if g.Evidence != "" && !still { // it is over, and a dump would show nothing
+		g.dumps = g.dump(g.ctx)
+	}
+	return g.dumps != nil
+}
+
+// keep waits for the dumps and notes them.
+func (g *stallGuard) keep() {
+	if g.dumps == nil {
+		return
+	}
+	for _, d := range <-g.dumps {
+		g.evidence.Evidence = append(g.evidence.Evidence, d.names...)
+		if d.err != nil {
+			g.warnf("no whole dump of the %s: %v", d.side, d.err)
+		}
+	}
+}
+
+// dumped is what came of a side's dump.
+type dumped struct {
+	names []string
+	side  string
+	err   error
+}
+
+// dump asks both sides at once. It is over within patience: a side that can't answer by then is left behind.
+func (s *sides) dump(ctx context.Context) <-chan []dumped {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.dumpPatience(), fmt.Errorf("%v have passed", s.dumpPatience()))
+	both := s.both()
+	got := make([]dumped, len(both))
+	var asking sync.WaitGroup
+	for i, side := range both {
+		asking.Go(func() {
+			kept := s.newStore(side.name)
+			err := side.Dump(ctx, s.HeapDumps, kept.keep)
+			got[i] = dumped{side: side.name, err: errors.Join(err, kept.close()), names: kept.names}
+		})
+	}
+	all := make(chan []dumped, 1)
+	go func() {
+		defer cancel()
+		asking.Wait()
+		all <- got
+	}()
+	return all
+}
+
+// dumpPatience is how long a worker may take to dump, and be silent meanwhile.
+func (s *sides) dumpPatience() time.Duration {
+	if s.HeapDumps {
+		return s.Silence + heapPatience
+	}
+	return s.Silence
+}

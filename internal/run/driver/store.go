@@ -1,0 +1,69 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rpcbench/internal/worker/control"
+)
+
+// A store keeps the files that one side of a trial sends, under names that tell whose they are.
+type store struct {
+	folder string // made when the first file comes
+	prefix string // of the names: "a1b2c3-client-"
+	file   *os.File
+	names  []string // of the files so far
+}
+
+func (s *sides) newStore(side string) *store {
+	return &store{folder: s.Evidence, prefix: s.evidence.ID + "-" + side + "-"}
+}
+
+// keep appends a piece to the file that it is of.
+func (s *store) keep(piece *control.Piece) error {
+	if err := checkName(piece.GetName()); err != nil {
+		return err
+	}
+	if err := s.open(s.prefix + piece.GetName()); err != nil {
+		return err
+	}
+	_, err := s.file.Write(piece.GetData())
+	return err
+}
+
+// checkName refuses a name that would lead out of the folder.
+func checkName(name string) error {
+	if name == "" || strings.ContainsAny(name, `/\:`) || !filepath.IsLocal(name) {
+		return fmt.Errorf("the worker sent a piece of a file with the name %q", name)
+	}
+	return nil
+}
+
+// open makes name the file that pieces are appended to. A file that an earlier run left is overwritten.
+func (s *store) open(name string) error {
+	if len(s.names) > 0 && s.names[len(s.names)-1] == name {
+		return nil
+	}
+	if err := errors.Join(os.MkdirAll(s.folder, 0o777), s.close()); err != nil {
+		return err
+	}
+	file, err := os.Create(filepath.Join(s.folder, name))
+	if err != nil {
+		return err
+	}
+	s.file, s.names = file, append(s.names, name)
+	return nil
+}
+
+// close closes the last file.
+func (s *store) close() error {
+	if s.file == nil {
+		return nil
+	}
+	file := s.file
+	s.file = nil
+	return file.Close()
+}

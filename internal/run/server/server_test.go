@@ -1,0 +1,151 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rpcbench/internal/run/server"
+)
+
+// TestMain lets a copy of this test binary be a server: SERVER_TEST is what it does, at the address of its last word.
+func TestMain(m *testing.M) {
+	behave := os.Getenv("SERVER_TEST")
+	if behave == "" {
+		os.Exit(m.Run())
+	}
+	if behave == "stubborn" {
+		signal.Ignore(syscall.SIGTERM)
+	}
+	println("hello from", behave)
+	switch behave {
+	case "dies":
+		os.Exit(3)
+	case "deaf":
+		time.Sleep(time.Hour) // an empty select would be a deadlock, which ends a program without cgo
+	}
+	listener, err := net.Listen("unix", os.Args[len(os.Args)-1])
+	if err != nil {
+		println(err.Error())
+		os.Exit(4)
+	}
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			os.Exit(5)
+		}
+		conn.Close()
+	}
+}
+
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
+
+// run starts a server that behaves so.
+func run(t *testing.T, behave string) (*server.Server, server.Address) {
+	t.Helper()
+	at := server.Address{Network: "unix", Text: filepath.Join(t.TempDir(), "s")}
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	if _, err := log.WriteString("of an earlier one\n"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("SERVER_TEST", behave)
+	s, err := server.Start("server a", []string{os.Args[0], at.Text}, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s, at
+}
+
+func TestAServerIsAwaitedAndStopped(t *testing.T) {
+	s, at := run(t, "serves")
+	if err := s.Await(t.Context(), at, patience); err != nil {
+		t.Fatal(err)
+	}
+	if s.Ended() != nil || s.LastWords() != "hello from serves" {
+		t.Errorf("ended %v, last words %q", s.Ended(), s.LastWords())
+	}
+	if err := s.Stop(at, patience); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(at.Text); !errors.Is(err, fs.ErrNotExist) || at.Accepts(t.Context()) {
+		t.Errorf("after the end its socket is there: %v", err)
+	}
+}
+
+func TestAServerThatEndsOrNeverListensIsOneSentence(t *testing.T) {
+	s, at := run(t, "dies")
+	if err := s.Await(t.Context(), at, patience); err == nil || err.Error() != "server a ended by itself with exit status 3" {
+		t.Errorf("%v", err)
+	}
+	if err := s.Stop(at, patience); err != nil {
+		t.Error(err)
+	}
+	s, at = run(t, "deaf")
+	err := s.Await(t.Context(), at, 100*time.Millisecond)
+	if want := "server a did not listen on " + at.Text + " within 100ms"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Await(ctx, at, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if err := s.Stop(at, patience); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAServerThatWillNotEndIsKilled(t *testing.T) {
+	s, at := run(t, "stubborn")
+	if err := s.Await(t.Context(), at, patience); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if err := s.Stop(at, 100*time.Millisecond); err != nil || time.Since(begun) < 100*time.Millisecond || at.Accepts(t.Context()) {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+	if err := s.Ended(); err == nil || err.Error() != "server a ended by itself with signal: killed" {
+		t.Errorf("%v, want it to have been killed", err)
+	}
+}
+
+func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
+	t.Parallel()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if _, err := server.Start("server b", []string{"/nowhere/serve"}, log); err == nil ||
+		!strings.HasPrefix(err.Error(), "server b can't be started: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAFreePortCanBeHad(t *testing.T) {
+	t.Parallel()
+	port, err := server.FreePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener.Close()
+}

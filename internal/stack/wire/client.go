@@ -1,0 +1,271 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/ring"
+)
+
+// A Client is one connection to a server. When it is lost, or the server goes away, the next call opens it again; a
+// server that goes away in good order is left the time to answer what it took, and new calls wait for that.
+type Client struct {
+	config Config
+	window int
+	ctx    context.Context // of dialling
+	cancel context.CancelFunc
+	wake   chan struct{} // holds one: Wait has something to look at, and no link to read
+	sits   bool          // its reader waits in the kernel, where it can
+
+	mu        sync.Mutex
+	link      *link // nil while there is none
+	waiting   ring.Ring[waiting]
+	ends      []ended
+	telling   []ended // of Wait
+	dialling  bool
+	dialAfter time.Time
+	closed    bool
+}
+
+// waiting is a call that can't begin yet.
+type waiting struct {
+	slot *slot
+	call uint64
+}
+
+// ended is a call that has ended and is to be told.
+type ended struct {
+	slot *slot
+	err  error
+}
+
+// Dial connects and returns when the server's settings have come. Its errors are *stack.Error.
+func Dial(ctx context.Context, config Config) (*Client, error) {
+	c := &Client{config: config, window: config.WindowBytes, wake: make(chan struct{}, 1)}
+	if c.window == 0 {
+		c.window = WindowMax
+	}
+	l, err := c.open(ctx)
+	if err != nil {
+		return nil, stack.Failure(ctx, stack.NetCode(err), err)
+	}
+	c.link = l
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c, nil
+}
+
+// Sit has Wait wait in the kernel rather than in Go's poller, where that is possible: see sit. It pays where Wait's own
+// goroutine has all to do that follows, and is for before the first call.
+func (c *Client) Sit() {
+	c.sits = true
+	sit(c.link.bare)
+}
+
+// Close ends the connection, and the calls on it with CANCELLED.
+func (c *Client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	c.cancel()
+	if c.link != nil {
+		c.link.socket.Close()
+	}
+	c.rouse()
+}
+
+// Wait writes what is ready, reads once, and tells the Lanes which calls have ended: often several, sometimes none. It
+// returns false once the Client is closed. It is for one goroutine, and keeps the connection alive: without it nothing
+// is answered.
+func (c *Client) Wait() bool {
+	l, ok := c.awaitLink()
+	if l != nil {
+		c.flush(l)
+		c.read(l)
+	}
+	c.mu.Lock()
+	c.telling, c.ends = c.ends, c.telling[:0]
+	c.mu.Unlock()
+	for _, e := range c.telling {
+		e.slot.lane.told(e.slot.index, e.err)
+	}
+	return ok
+}
+
+// awaitLink returns what is to be read; nil where calls have ended, or, with false, the Client.
+func (c *Client) awaitLink() (*link, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		switch {
+		case c.closed:
+			c.endAll(stack.Errorf(stack.Canceled, "the connection was closed"))
+			return nil, false
+		case len(c.ends) > 0:
+			return nil, true
+		case c.link != nil:
+			return c.link, true
+		}
+		c.connect()
+		c.mu.Unlock()
+		<-c.wake
+		c.mu.Lock()
+	}
+}
+
+// rouse has Wait look what there is.
+func (c *Client) rouse() {
+	if c.link != nil {
+		_ = c.link.socket.SetReadDeadline(past) // a socket that can't is closed
+		return
+	}
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+var past = time.Unix(1, 0)
+
+// read reads once and takes the frames that came.
+func (c *Client) read(l *link) {
+	n, err := 0, error(nil)
+	if l.unparsed {
+		l.unparsed = false
+	} else {
+		n, err = l.socket.Read(l.in[l.end:])
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l.end += n
+	if wrong := l.parse(); wrong != nil {
+		err = wrong
+	}
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		_ = l.socket.SetReadDeadline(time.Time{}) // as in rouse
+	case err != nil:
+		c.lose(l, err)
+		return
+	}
+	c.admit()
+	if l.leaving && l.open == 0 {
+		c.drop(l)
+	}
+}
+
+// lose ends a connection that can't go on, and its calls.
+func (c *Client) lose(l *link, err error) {
+	var violated *violation
+	if l.torn != nil && errors.Is(err, net.ErrClosed) {
+		err = l.torn
+	}
+	switch {
+	case c.closed:
+		err = stack.Errorf(stack.Canceled, "the connection was closed")
+	case errors.As(err, &violated):
+		l.farewell(violated.code)
+		err = stack.Errorf(stack.Internal, "%w", err)
+	case errors.Is(err, io.EOF) && l.leaving:
+		err = stack.Errorf(stack.Unavailable, "the server closed the connection: %s", l.why)
+	case errors.Is(err, io.EOF):
+		err = stack.Errorf(stack.Unavailable, "the server closed the connection")
+	case stack.CodeOf(err) == stack.Unknown: // it has none
+		err = &stack.Error{Code: stack.Unavailable, Err: err}
+	}
+	for _, s := range l.streams {
+		if s != nil {
+			l.tell(s, err)
+			l.closeStream(s)
+		}
+	}
+	c.drop(l)
+}
+
+// farewell tells the server what it did, if it listens. Nothing depends on that, and it does not wait.
+func (l *link) farewell(code errorCode) {
+	if l.writing {
+		return
+	}
+	l.goAway(code)
+	_ = l.socket.SetWriteDeadline(time.Now().Add(time.Millisecond))
+	_, _ = l.socket.Write(l.out)
+}
+
+func (c *Client) drop(l *link) {
+	l.socket.Close()
+	for l.queue.Len() > 0 {
+		l.queue.Pop().queued = false // or it would not be queued in the next
+	}
+	if c.link == l {
+		c.link = nil
+	}
+}
+
+// end notes that a call has ended. Outside of Wait's goroutine rouse goes with it.
+func (c *Client) end(s *slot, err error) {
+	s.busy = false
+	c.ends = append(c.ends, ended{s, err})
+}
+
+// endNow ends a call from any goroutine.
+func (c *Client) endNow(s *slot, err error) {
+	c.end(s, err)
+	c.rouse()
+}
+
+// endAll ends every call.
+func (c *Client) endAll(err error) {
+	if c.link != nil {
+		c.lose(c.link, err)
+	}
+	c.endWaiting(err)
+}
+
+func (c *Client) endWaiting(err error) {
+	for c.waiting.Len() > 0 {
+		if w := c.waiting.Pop(); w.slot.busy && w.slot.call == w.call {
+			c.end(w.slot, err)
+		}
+	}
+}
+
+// begin begins the call of a slot, and tells whether it could.
+func (c *Client) begin(s *slot) bool {
+	l := c.link
+	if l == nil || l.leaving {
+		return false
+	}
+	bytes := 0
+	if s.stream.id == 0 {
+		if !l.mayOpen() {
+			return false
+		}
+		bytes = l.openStream(s.stream, s.exchange.Fields(), s.sends == 0)
+		l.unread += bytes
+	}
+	s.stream.places.Push(place{
+		slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies, bytes: bytes,
+	})
+	if l.usedUp() {
+		l.leave("its stream ids are used up")
+	}
+	l.push(s.stream)
+	return true
+}
+
+// admit begins what waits, as far as the server takes it.
+func (c *Client) admit() {
+	for c.waiting.Len() > 0 {
+		w := c.waiting.At(0)
+		if w.slot.busy && w.slot.call == w.call && !c.begin(w.slot) {
+			return
+		}
+		c.waiting.Pop()
+	}
+}

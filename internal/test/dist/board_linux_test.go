@@ -1,0 +1,159 @@
+package dist
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rpcbench/internal/results/result"
+)
+
+// patience is long beside what the emulator takes.
+const patience = 3 * time.Minute
+
+// oldest is the processor of the first Raspberry Pi and of the Zero: what ARMv6 lacks, it refuses.
+const oldest = "QEMU_CPU=arm1176"
+
+// A board runs 32-bit ARM programs: this machine, where its kernel can start them, or else an emulator.
+//
+// rpcbench starts its workers from its own binary. Under `qemu-arm rpcbench` that fails with "exec format error": qemu
+// answers truly that /proc/self/exe is the arm binary, and passes its start on to the kernel, which must know of qemu.
+// So the emulator is registered with binfmt_misc, in a user namespace, where anybody may (from Linux 6.7) and which
+// leaves the machine as it is.
+type board struct{ emulator string } // empty where none is needed
+
+// findBoard skips the test where there is no way to run the program.
+func findBoard(t *testing.T, program string) board {
+	t.Helper()
+	err := exec.Command(program, "--version").Run()
+	if err == nil {
+		return board{}
+	}
+	if !errors.Is(err, syscall.ENOEXEC) {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"qemu-arm", "qemu-arm-static"} {
+		if path, err := exec.LookPath(name); err == nil {
+			b := board{path}
+			b.mustRegister(t)
+			return b
+		}
+	}
+	t.Skip("no qemu-arm, so the arm binary is not run: apt-get install qemu-user adds it")
+	return board{}
+}
+
+// register mounts binfmt_misc in its namespace, writes $0 to it and runs the rest. It ends with notRegistered where it
+// may not.
+const register = `cd /proc/sys/fs && mount -t binfmt_misc none binfmt_misc &&
+	printf %s "$0" >binfmt_misc/register || exit 99; cd "$OLDPWD" && exec "$@"`
+
+const notRegistered = 99
+
+// mustRegister skips the test where the emulator can't be registered.
+func (b board) mustRegister(t *testing.T) {
+	t.Helper()
+	output, err := b.command(t.Context(), "true").CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+	case !errors.As(err, &exit) || exit.ExitCode() == notRegistered:
+		t.Skipf("the arm binary is not run, as its emulator can't be registered in a user namespace, which needs Linux 6.7 "+
+			"and leave to make one: %v %s", err, output)
+	default:
+		t.Fatalf("register the emulator: %v %s", err, output)
+	}
+}
+
+// command is a command on the board.
+func (b board) command(ctx context.Context, args ...string) *exec.Cmd {
+	if b.emulator == "" {
+		return exec.CommandContext(ctx, args[0], args[1:]...)
+	}
+	made := exec.CommandContext(ctx, "sh", append([]string{"-c", register, armPrograms(b.emulator)}, args...)...)
+	made.Env = append(os.Environ(), oldest)
+	made.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
+	}
+	return made
+}
+
+// armPrograms is the line for binfmt_misc that has emulator run 32-bit ARM programs: those that begin with the ELF
+// header's magic and class, and 13 bytes later have ARM as the machine.
+func armPrograms(emulator string) string {
+	magic := escaped([]byte("\x7fELF\x01"), make([]byte, 13), []byte{0x28, 0})
+	mask := escaped(bytes.Repeat([]byte{0xff}, 5), make([]byte, 13), []byte{0xff, 0xff})
+	return ":rpcbench-arm:M::" + magic + ":" + mask + ":" + emulator + ":"
+}
+
+func escaped(parts ...[]byte) string {
+	var text strings.Builder
+	for _, b := range bytes.Join(parts, nil) {
+		fmt.Fprintf(&text, `\x%02x`, b)
+	}
+	return text.String()
+}
+
+// fourLines is Vanadium's layout. Durations and rates depend on the emulator.
+var fourLines = regexp.MustCompile(`^RPC Connection\t[\d.]+ ms/rpc
+RPC \(echo 1000B\)\t[\d.]+ ms/rpc \([\d.]+ qps\)
+RPC Streaming \(echo 1000B\)\t[\d.]+ ms/rpc
+RPC Streaming Throughput \(echo 1MB\)\t[\d.]+ MB/s
+$`)
+
+func TestTheBinaryForTheOldestBoardsMeasuresSimple(t *testing.T) {
+	t.Parallel()
+	folder, name := build(t)
+	program, out := filepath.Join(folder, name), filepath.Join(folder, "simple.jsonl")
+	board := findBoard(t, program)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	const calls = 5
+	command := board.command(ctx, program, "simple", "--stack", "grpc-go", "--warmup", "0s",
+		"--set", fmt.Sprintf("calls=%d", calls), "--set", "messages=10", "--out", out)
+	var notes bytes.Buffer
+	command.Stderr, command.WaitDelay = &notes, time.Second
+	lines, err := command.Output()
+	if err != nil {
+		t.Fatalf("rpcbench simple: %v\n%s%s", err, lines, notes.Bytes())
+	}
+	if !fourLines.Match(lines) {
+		t.Errorf("it prints\n%s", lines)
+	}
+	checkEvidence(t, out, calls)
+}
+
+// checkEvidence checks that the results file has four trials of an arm binary of this commit, whose calls all succeeded.
+func checkEvidence(t *testing.T, path string, calls int64) {
+	t.Helper()
+	file, err := result.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _ := exec.Command("git", "rev-parse", "HEAD").Output() // outside git there is none to know
+	commit := strings.TrimSpace(string(head))
+	if h := file.Header; h.Host.Arch != "arm" || !strings.HasPrefix(h.Binary.Commit, commit) {
+		t.Errorf("the file is of %q at commit %q, want arm and %q", h.Host.Arch, h.Binary.Commit, commit)
+	}
+	kinds := map[string]int{}
+	for _, trial := range file.Trials {
+		kinds[trial.Spec.Kind]++
+		if len(trial.Outcomes) != 1 || trial.Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
+			t.Errorf("%s: outcomes %+v, want %d OK", trial.Spec.Kind, trial.Outcomes, calls)
+		}
+	}
+	if len(file.Trials) != 4 || kinds["connect"] != 1 || kinds["unary"] != 1 || kinds["stream"] != 2 {
+		t.Errorf("trials by kind %v, want a connect, a unary and two streams", kinds)
+	}
+}

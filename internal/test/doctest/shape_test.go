@@ -1,0 +1,185 @@
+package doctest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/results/analysis"
+)
+
+// anything is the line of a document that stands for any lines, or none; at the end of a line it stands for the rest.
+const anything = "..."
+
+// What differs from run to run and from machine to machine, in the order of replacement.
+var figures = []struct {
+	pattern *regexp.Regexp
+	by      string
+}{
+	{regexp.MustCompile(`\b[0-9a-f]{12}\b`), "ID"},
+	{regexp.MustCompile(`\b([0-9]+(\.[0-9]+)?(h|ms|m|s|µs|ns))+\b`), "#s"},
+	{regexp.MustCompile(`[0-9]([0-9,.]*[0-9])?`), "#"},
+	{regexp.MustCompile(` (µs|ms)\b`), " time"}, // chosen by the figures below
+	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
+	{regexp.MustCompile(`\s+`), " "},
+}
+
+var (
+	origin    = regexp.MustCompile(`^\S+\.jsonl: .*`)
+	continued = regexp.MustCompile(`^ +[A-Za-z]`)
+	tooWide   = regexp.MustCompile(`^ *Too wide for `)
+)
+
+// What the circumstances of so short a trial, on a machine that does other things, make of it: verdicts, the lines below a
+// table that give reasons for them, and the footnotes that explain them.
+var (
+	circumstance = strings.Join([]string{
+		analysis.VerdictTooFewSamples, analysis.VerdictNoisyHost, analysis.VerdictNotStationary, analysis.VerdictLinkBound,
+		analysis.VerdictClientBound,
+	}, "|")
+	reason   = regexp.MustCompile(`^  \S.*: (` + circumstance + `) in [0-9]+ of [0-9]+ trials?:`)
+	footnote = regexp.MustCompile(`^(` + circumstance + `): `)
+	named    = regexp.MustCompile(`, (` + circumstance + `)$`)
+	judged   = regexp.MustCompile(`(^| )(` + circumstance + `)$`)
+)
+
+// calm returns the lines as an idle machine with time would have printed them.
+func calm(lines []string) []string {
+	var kept []string
+	for i := 0; i < len(lines); i++ {
+		var indent string
+		switch {
+		case reason.MatchString(lines[i]):
+			indent = "    "
+		case footnote.MatchString(lines[i]):
+			indent = "  "
+		default:
+			kept = append(kept, judged.ReplaceAllString(named.ReplaceAllString(lines[i], ""), "${1}"+analysis.VerdictOK))
+			continue
+		}
+		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], indent) { // it goes on there
+			i++
+		}
+	}
+	return kept
+}
+
+// shapes returns the lines without what may differ. A line that was wrapped, and the second line of a table's head, is
+// one with the line before it. The line that names the machine loses it.
+func shapes(lines []string) []string {
+	var joined []string
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		switch {
+		case origin.MatchString(line):
+			for i+1 < len(lines) && strings.HasPrefix(lines[i+1], " ") {
+				i++
+			}
+			joined = append(joined, "FILE: MACHINE")
+		case continued.MatchString(line) && !tooWide.MatchString(line) && len(joined) > 0 && last(joined) != anything:
+			joined[len(joined)-1] += " " + line
+		case strings.TrimSpace(line) != "":
+			joined = append(joined, line)
+		}
+	}
+	for i, line := range joined {
+		for _, f := range figures {
+			line = f.pattern.ReplaceAllString(line, f.by)
+		}
+		joined[i] = strings.TrimSpace(line)
+	}
+	return joined
+}
+
+func last(lines []string) string { return lines[len(lines)-1] }
+
+// alike tells whether output has the shape that a document shows. Where figures were so long that a table lost columns,
+// which the output then says, its lines may lack words.
+func alike(shown, output []string) bool {
+	want, got := shapes(calm(shown)), shapes(calm(output))
+	narrow := slices.ContainsFunc(got, tooWide.MatchString)
+	if narrow {
+		want = slices.DeleteFunc(want, tooWide.MatchString)
+		got = slices.DeleteFunc(got, tooWide.MatchString)
+	}
+	return matches(want, got, narrow)
+}
+
+func matches(want, got []string, narrow bool) bool {
+	switch {
+	case len(want) == 0:
+		return len(got) == 0
+	case want[0] == anything:
+		return matches(want[1:], got, narrow) || len(got) > 0 && matches(want, got[1:], narrow)
+	case len(got) == 0:
+		return false
+	case same(want[0], got[0]), narrow && within(strings.Fields(got[0]), strings.Fields(want[0])):
+		return matches(want[1:], got[1:], narrow)
+	default:
+		return false
+	}
+}
+
+func same(want, got string) bool {
+	start, open := strings.CutSuffix(want, anything)
+	return want == got || open && strings.HasPrefix(got, strings.TrimSpace(start))
+}
+
+// within tells whether few are among many, in the same order.
+func within(few, many []string) bool {
+	for _, word := range many {
+		if len(few) > 0 && few[0] == word {
+			few = few[1:]
+		}
+	}
+	return len(few) == 0
+}
+
+func TestShapeIgnoresFiguresOnly(t *testing.T) {
+	t.Parallel()
+	shown := "stack     p50 µs   verdict\n" +
+		"          median\n" +
+		"grpc-go   96.4 95.0–99.1   OK\n" +
+		"note: about 1m2s\n" +
+		"r.jsonl: a machine, go1.26\n  · 2026\n"
+	const tooWide = "  Too wide for 120 columns, so left out: x.\n"
+	for name, c := range map[string]struct {
+		output string
+		alike  bool
+	}{
+		"the same":        {shown, true},
+		"other figures":   {strings.NewReplacer("96.4", "1,012", "µs", "ms", "1m2s", "900ms").Replace(shown), true},
+		"another machine": {strings.Replace(shown, "a machine, go1.26\n", "another one\n", 1), true},
+		"other gaps":      {strings.ReplaceAll(shown, "   ", "  "), true},
+		"another verdict": {strings.Replace(shown, "OK", "ERRORS", 1), false},
+		"another stack":   {strings.Replace(shown, "grpc-go", "tcp", 1), false},
+		"a lost column":   {strings.Replace(shown, "   verdict", "", 1), false},
+		"a lost figure":   {strings.Replace(shown, " 95.0–99.1", "", 1), false},
+		"a line more":     {shown + "more\n", false},
+		"a line less":     {strings.Replace(shown, "note: about 1m2s\n", "", 1), false},
+		"nothing":         {"", false},
+		"a busy machine": {strings.NewReplacer("OK\n", "NOISY_HOST\n  grpc-go: NOISY_HOST in 1 of 3 trials: it had\n    others.\n",
+			"r.jsonl", "NOISY_HOST: End\n  them.\nr.jsonl").Replace(shown), true},
+		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
+		"too wide, fewer":            {tooWide + strings.Replace(shown, " 95.0–99.1", "", 1), true},
+		"too wide, others":           {tooWide + strings.Replace(shown, "grpc-go", "tcp", 1), false},
+	} {
+		if got := alike(strings.Split(shown, "\n"), strings.Split(c.output, "\n")); got != c.alike {
+			t.Errorf("%s: alike is %v", name, got)
+		}
+	}
+}
+
+func TestDotsStandForAnyLines(t *testing.T) {
+	t.Parallel()
+	shown := []string{"first", anything, "la..."}
+	for output, want := range map[string]bool{
+		"first\nlast": true, "first\na\nb\nlast": true, "first\na": false, "first\nlost": false,
+		"a\nlast": false, "first\nlast\nmore": false,
+	} {
+		if got := alike(shown, strings.Split(output, "\n")); got != want {
+			t.Errorf("%q: alike is %v", output, got)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package stacktest
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
+)
+
+// limit ends what hangs. A machine that stands still for a while does not reach it.
+const limit = 3 * time.Minute
+
+// A rig is a served stack, with means to cut its cables.
+type rig struct {
+	t         testing.TB
+	stack     stack.Stack
+	network   string
+	reply     func(int) []byte
+	serverTLS *tls.Config // nil is plaintext
+	clientTLS *tls.Config
+	authorize func(tls.ConnectionState) error
+
+	address  string       // that clients dial
+	place    atomic.Value // where that is: the address of the server, or one without a server
+	listener *cuttable
+	server   stack.Server
+	dialled  atomic.Int64 // sockets opened by clients
+	out, in  atomic.Int64 // bytes on them
+}
+
+// newRig serves s until the test ends.
+func newRig(t testing.TB, s stack.Stack, network, security string, reply func(int) []byte) *rig {
+	t.Helper()
+	r := &rig{t: t, stack: s, network: network, reply: reply}
+	r.serverTLS, r.clientTLS = tlsConfigs(t, security)
+	r.start()
+	return r
+}
+
+// start serves on a new address until the test ends.
+func (r *rig) start() {
+	r.t.Helper()
+	r.serve()
+	r.address = r.place.Load().(string)
+	r.t.Cleanup(r.stop)
+}
+
+// serve starts a server. Where there was one before, clients find it at the same address.
+func (r *rig) serve() {
+	r.t.Helper()
+	place := "127.0.0.1:0"
+	if r.network == stack.NetworkUnix {
+		place = filepath.Join(r.t.TempDir(), "s")
+	}
+	bare, err := net.Listen(r.network, place)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.place.Store(bare.Addr().String())
+	r.listener = &cuttable{Listener: bare}
+	r.server, err = r.stack.Serve(stack.ServeConfig{
+		Listener: r.listener, TLS: r.serverTLS, Authorize: r.authorize, Reply: r.reply,
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) stop() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r.server.Stop(ctx) // a server whose cables were cut may say so
+}
+
+// cut takes the server from the network: its port and all its connections. Its place is a port that stays closed: its own
+// could be given to another test's server.
+func (r *rig) cut() {
+	r.place.Store(sockettest.ClosedPort(r.t))
+	r.listener.cut()
+}
+
+// dial opens a connection until the test ends.
+func (r *rig) dial(compression string, slots int) stack.Conn {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), limit)
+	defer cancel() // the connection outlives the context of its dialling
+	conn, err := r.stack.Dial(ctx, r.dialConfig(compression, slots))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
+	return stack.DialConfig{
+		Network: r.network, Address: r.address, TLS: r.clientTLS.Clone(), Compression: compression, InFlight: slots,
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if network != r.network || address != r.address {
+				return nil, errors.New("dialled " + network + " " + address)
+			}
+			socket, err := new(net.Dialer).DialContext(ctx, network, r.place.Load().(string))
+			if err != nil {
+				return nil, err
+			}
+			r.dialled.Add(1)
+			return &counted{socket, r}, nil
+		},
+	}
+}
+
+// callers makes the Callers of all slots.
+func callers(t testing.TB, conn stack.Conn, call stack.Call, slots int) []stack.Caller {
+	t.Helper()
+	made := make([]stack.Caller, slots)
+	for slot := range made {
+		caller, err := conn.Caller(call, slot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[slot] = caller
+	}
+	return made
+}
+
+// callAll makes one call on every slot at the same time, and returns their errors, After's included.
+func callAll(ctx context.Context, slots []stack.Caller) []error {
+	all := make([]error, len(slots))
+	var group sync.WaitGroup
+	for i, caller := range slots {
+		group.Go(func() {
+			all[i] = caller.Call(ctx)
+			if wrong := caller.After(); all[i] == nil {
+				all[i] = wrong
+			} else if wrong != nil {
+				all[i] = errors.New("After returned an error after a failed Call: " + wrong.Error())
+			}
+		})
+	}
+	group.Wait()
+	return all
+}
+
+// A cuttable listener can lose all its connections.
+type cuttable struct {
+	net.Listener
+	mu   sync.Mutex
+	open []net.Conn
+	gone bool
+}
+
+func (l *cuttable) Accept() (net.Conn, error) {
+	socket, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.gone {
+		socket.Close()
+		return nil, net.ErrClosed
+	}
+	l.open = append(l.open, socket)
+	return socket, nil
+}
+
+func (l *cuttable) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone = true
+	l.Close()
+	for _, socket := range l.open {
+		socket.Close()
+	}
+}
+
+// counted counts a client's bytes.
+type counted struct {
+	net.Conn
+	rig *rig
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.rig.in.Add(int64(n))
+	return n, err
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	c.rig.out.Add(int64(n))
+	return n, err
+}

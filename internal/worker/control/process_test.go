@@ -1,0 +1,256 @@
+package control_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+// asWorker as the first argument turns the test binary into a worker, which the second one describes.
+const asWorker = "as-worker"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == asWorker {
+		os.Exit(play(os.Args[2], os.Args[3:]))
+	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // workers with the race detector would sleep for a second when they end
+	os.Exit(m.Run())
+}
+
+// worker is the command of a worker that plays a role, which may have arguments.
+func worker(role string, arguments ...string) []string {
+	return append([]string{os.Args[0], asWorker, role}, arguments...)
+}
+
+// play is a worker that says its process id on standard error, and then behaves as it is told.
+func play(role string, arguments []string) int {
+	fmt.Fprintf(os.Stderr, "pid %d\n", os.Getpid())
+	events := control.NewEventWriter(os.Stdout)
+	switch role {
+	case "rubbish":
+		fmt.Println(strings.Repeat("Exception in thread main. ", 20))
+		return 1
+	case "cut":
+		_, _ = os.Stdout.WriteString("\x40\x0a\x3ein the middle")
+		return 1
+	case "ends":
+		return 3
+	case "hangs at hello": // once it has been heard at a socket
+		_, _ = net.Dial("unix", arguments[0])
+		time.Sleep(time.Hour)
+	case "other version":
+		_ = events.Write(&control.Hello{Protocol: 99})
+	default:
+		_ = events.Write(hello)
+	}
+	return playOn(role, events)
+}
+
+// playOn is what comes after Hello.
+func playOn(role string, events *control.EventWriter) int {
+	commands := control.NewCommandReader(os.Stdin)
+	switch role {
+	case "talks":
+		fmt.Fprint(os.Stderr, strings.Repeat("x", 9000)+" and that was all")
+	case "hangs at the end":
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		time.Sleep(time.Hour)
+	case "dies":
+		_, _ = commands.Read()
+		fmt.Fprintln(os.Stderr, "out of memory")
+		return 137
+	case "floods":
+		ended := make(chan struct{})
+		go func() { _, _ = io.Copy(io.Discard, os.Stdin); close(ended) }()
+		for {
+			select {
+			case <-ended:
+				return 0
+			default:
+				_ = events.Write(&control.Interval{})
+			}
+		}
+	}
+	for {
+		if _, err := commands.Read(); err != nil {
+			return 0
+		}
+		_ = events.Write(&control.Snapshot{})
+	}
+}
+
+func start(t *testing.T, role string) *control.Process {
+	t.Helper()
+	p, err := control.Start(t.Context(), worker(role), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Kill(); p.Close() })
+	return p
+}
+
+// wantGone checks that the process that words are the last ones of is no more.
+func wantGone(t *testing.T, words string) {
+	t.Helper()
+	var pid int
+	if _, err := fmt.Sscanf(words, "pid %d", &pid); err != nil {
+		t.Fatalf("last words %q: %v", words, err)
+	}
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("process %d is still there: %v", pid, err)
+	}
+}
+
+func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
+	t.Parallel()
+	for role, want := range map[string]string{
+		"rubbish":       `begins with "Exception in thread main`,
+		"cut":           "in the middle of a message",
+		"ends":          "the worker ended",
+		"other version": "speaks version 99",
+	} {
+		t.Run(role, func(t *testing.T) {
+			t.Parallel()
+			_, err := control.Start(t.Context(), worker(role), nil)
+			wantError(t, err, "start a worker: ", want)
+			var lost *control.LostError
+			if !errors.As(err, &lost) {
+				t.Fatalf("%T, want a LostError", err)
+			}
+			wantGone(t, lost.LastWords)
+		})
+	}
+}
+
+func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	ctx, giveUp := context.WithCancelCause(t.Context())
+	go func() {
+		if conn, err := listener.Accept(); err == nil {
+			defer conn.Close()
+			giveUp(errors.New("enough"))
+		}
+	}()
+	_, err = control.Start(ctx, worker("hangs at hello", path), nil)
+	wantError(t, err, "did not answer: enough")
+	var lost *control.LostError
+	if !errors.As(err, &lost) {
+		t.Fatalf("%T, want a LostError", err)
+	}
+	wantGone(t, lost.LastWords)
+}
+
+func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
+	t.Parallel()
+	_, err := control.Start(t.Context(), []string{"./no-such-worker"}, nil)
+	wantError(t, err, "start a worker", "no-such-worker")
+}
+
+func TestEndOfInputEndsAWorker(t *testing.T) {
+	t.Parallel()
+	p := start(t, "good")
+	if _, err := p.Mark(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(); err != nil { // again
+		t.Error(err)
+	}
+	wantGone(t, p.LastWords())
+}
+
+func TestAWorkerThatHangsAtTheEndIsKilledAfterItsPatience(t *testing.T) {
+	t.Parallel()
+	p := start(t, "hangs at the end")
+	wantError(t, p.CloseWithin(10*time.Millisecond), "did not end within 10ms and was killed")
+	wantGone(t, p.LastWords())
+}
+
+func TestKillEndsAWorkerAtOnce(t *testing.T) {
+	t.Parallel()
+	p := start(t, "hangs at the end")
+	p.Kill()
+	wantError(t, p.Close(), "signal: killed")
+	wantGone(t, p.LastWords())
+	p.Kill() // of one that is gone is nothing
+}
+
+func TestAWorkerThatDiesLeavesItsLastWords(t *testing.T) {
+	t.Parallel()
+	p := start(t, "dies")
+	_, err := p.Mark(t.Context())
+	wantError(t, err, "the worker ended")
+	wantError(t, p.Close(), "exit status 137")
+	if !strings.HasSuffix(p.LastWords(), "out of memory") {
+		t.Errorf("last words %q", p.LastWords())
+	}
+}
+
+func TestLastWordsAreTheLastFourKilobytes(t *testing.T) {
+	t.Parallel()
+	p := start(t, "talks")
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	const end = " and that was all"
+	want := strings.Repeat("x", 4<<10-len(end)) + end
+	if p.LastWords() != want {
+		t.Errorf("%d bytes, the last of them %q", len(p.LastWords()), p.LastWords()[max(0, len(p.LastWords())-40):])
+	}
+}
+
+// A worker whose output nobody reads stands still in the middle of a write: it is read to the end when it is to end.
+func TestAWorkerThatNobodyListensToCanEnd(t *testing.T) {
+	t.Parallel()
+	p := start(t, "floods")
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	wantGone(t, p.LastWords())
+}
+
+func TestAbortEndsAWorkerThatHangs(t *testing.T) {
+	t.Parallel()
+	p := start(t, "hangs at the end")
+	if err := p.Abort(); err != nil {
+		t.Error(err)
+	}
+	wantGone(t, p.LastWords())
+}
+
+// Its end may not be known yet when patience is over, on a machine that stood still.
+func TestAWorkerThatEndedByItselfWasNotKilled(t *testing.T) {
+	t.Parallel()
+	p := start(t, "dies")
+	if _, err := p.Mark(t.Context()); err == nil {
+		t.Error("it goes on")
+	}
+	wantError(t, p.CloseWithin(-1), "exit status 137")
+}
+
+func TestAWorkerIsAGroupOfItsOwn(t *testing.T) {
+	t.Parallel()
+	p := start(t, "good")
+	group, err := syscall.Getpgid(p.PID())
+	if err != nil || group != p.PID() {
+		t.Errorf("its group is %d, %v; want %d", group, err, p.PID())
+	}
+}

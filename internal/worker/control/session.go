@@ -1,0 +1,217 @@
+package control
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protodelim"
+
+	"rpcbench/internal/worker/control/workerv1"
+)
+
+// Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting. Only
+// one that hangs takes as long, however little of a processor it has.
+const Patience = 2 * time.Minute
+
+// samplesToCalibrate is more than a worker needs to find how many operations of encode or decode take a sample's time.
+const samplesToCalibrate = 4
+
+// A Session is a conversation with one worker, from the driver's side. Commands may be given from several goroutines,
+// beside a phase too; a worker obeys them one after another. Every call fails when ctx ends, when the worker answers
+// Fault (a *FaultError), or when it says anything else than what the protocol allows.
+type Session struct {
+	Hello *Hello // what the worker said first
+
+	sending  sync.Mutex // held while a command is written, so that answers are expected in the order of commands
+	commands io.Writer
+	inbox    *inbox
+}
+
+// Open waits for the worker's Hello. Events are read from out until it ends or turns to rubbish.
+func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, error) {
+	s := &Session{commands: commands, inbox: newInbox()}
+	w := s.inbox.expect("hello", answer)
+	defer w.leave()
+	go s.inbox.listen(bufio.NewReader(out))
+	event, err := w.next(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Hello = event.GetHello()
+	switch {
+	case s.Hello == nil:
+		return s, unexpected("Hello", event)
+	case s.Hello.GetProtocol() != Version:
+		return s, fmt.Errorf("the worker speaks version %d of worker.v1, this driver %d", s.Hello.GetProtocol(), Version)
+	}
+	return s, nil
+}
+
+// send gives a command and returns who waits for what the worker says to it.
+func (s *Session) send(name string, message any, due reply) (*waiter, error) {
+	command, err := commandOf(message)
+	if err != nil {
+		return nil, err
+	}
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	w := s.inbox.expect(name, due)
+	if _, err := protodelim.MarshalTo(s.commands, command); err != nil {
+		w.leave()
+		return nil, s.why(fmt.Errorf("the worker takes no commands: %w", err))
+	}
+	return w, nil
+}
+
+// why prefers what the worker's end says to the broken pipe that followed from it.
+func (s *Session) why(err error) error {
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	select {
+	case <-s.inbox.over:
+		return s.inbox.broken
+	case <-late.C:
+		return err
+	}
+}
+
+// Serve starts a server.
+func (s *Session) Serve(ctx context.Context, serve *Serve) (*Serving, error) {
+	return ask(ctx, s, "serve", serve, "Serving", (*workerv1.Event).GetServing)
+}
+
+// Relay puts a link before servers.
+func (s *Session) Relay(ctx context.Context, relay *Relay) (*Relaying, error) {
+	return ask(ctx, s, "relay", relay, "Relaying", (*workerv1.Event).GetRelaying)
+}
+
+// Connect opens the connections, or calibrates, which may take a few samples beyond Patience.
+func (s *Session) Connect(ctx context.Context, connect *Connect) (*Connected, error) {
+	return s.ConnectOver(ctx, connect, 0)
+}
+
+// ConnectOver is Connect where an emulated link makes the opening take so much longer.
+func (s *Session) ConnectOver(ctx context.Context, connect *Connect, link time.Duration) (*Connected, error) {
+	calibration := samplesToCalibrate * time.Duration(connect.GetCall().GetSampleNs())
+	return askFor(ctx, s, Patience+calibration+link, "connect", connect, "Connected", (*workerv1.Event).GetConnected)
+}
+
+// Mark takes a snapshot.
+func (s *Session) Mark(ctx context.Context) (*Snapshot, error) {
+	return ask(ctx, s, "mark", &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
+}
+
+// Profile begins a profile.
+func (s *Session) Profile(ctx context.Context) error {
+	_, err := ask(ctx, s, "profile", &Profile{}, "Profiled", (*workerv1.Event).GetProfiled)
+	return err
+}
+
+// EndProfile ends the profile and passes its files on, piece by piece. Between two pieces a worker may take Patience.
+func (s *Session) EndProfile(ctx context.Context, take func(*Piece) error) error {
+	return files(ctx, s, "profile", &Profile{End: true}, "Profiled", (*workerv1.Event).GetProfiled, take)
+}
+
+// Dump passes on, piece by piece, what the worker's threads do, and with heap what its heap holds. A Dump that was given
+// up breaks nothing: what still comes of it is passed over.
+func (s *Session) Dump(ctx context.Context, heap bool, take func(*Piece) error) error {
+	return files(ctx, s, "dump", &Dump{Heap: heap}, "Dumped", (*workerv1.Event).GetDumped, take)
+}
+
+// Begin runs a phase to its end. Each gets the intervals on the way. While a phase runs another Begin is asked for in
+// vain, and answered as any other command.
+func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval)) (*Done, error) {
+	w, err := s.send("begin", begin, running)
+	if err != nil {
+		return nil, err
+	}
+	defer w.leave()
+	for {
+		event, err := w.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if done := event.GetDone(); done != nil {
+			return done, nil
+		}
+		interval := event.GetInterval()
+		if interval == nil {
+			return nil, unexpected("Interval or Done", event)
+		}
+		each(interval)
+	}
+}
+
+// Stop ends the phase that runs; its Begin then returns.
+func (s *Session) Stop() error {
+	w, err := s.send("stop", &Stop{}, none)
+	if err == nil {
+		w.leave()
+	}
+	return err
+}
+
+// ask gives a command and returns its answer.
+func ask[T any](
+	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T,
+) (*T, error) {
+	return askFor(ctx, s, Patience, name, command, wanted, get)
+}
+
+// askFor is ask with a patience of its own.
+func askFor[T any](
+	ctx context.Context, s *Session, patience time.Duration,
+	name string, command any, wanted string, get func(*Event) *T,
+) (*T, error) {
+	w, err := s.send(name, command, answer)
+	if err != nil {
+		return nil, err
+	}
+	defer w.leave()
+	event, err := w.within(ctx, patience)
+	if err != nil {
+		return nil, err
+	}
+	if got := get(event); got != nil {
+		return got, nil
+	}
+	return nil, unexpected(wanted, event)
+}
+
+// files gives a command whose answer comes after Pieces.
+func files[T any](
+	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T, take func(*Piece) error,
+) error {
+	w, err := s.send(name, command, pieces)
+	if err != nil {
+		return err
+	}
+	defer w.leave()
+	for {
+		event, err := w.within(ctx, Patience)
+		if err != nil {
+			return err
+		}
+		if get(event) != nil {
+			return nil
+		}
+		piece := event.GetPiece()
+		if piece == nil {
+			return unexpected("Piece or "+wanted, event)
+		}
+		if err := take(piece); err != nil {
+			return err
+		}
+	}
+}
+
+func unexpected(wanted string, event *Event) error {
+	if event.GetEvent() == nil {
+		return fmt.Errorf("the worker sent an event that this driver does not know, where %s was due", wanted)
+	}
+	return fmt.Errorf("the worker sent %T where %s was due", event.GetEvent(), wanted)
+}

@@ -1,0 +1,493 @@
+package control_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+// hello is what a good worker says first.
+var hello = &control.Hello{Protocol: control.Version, Runtime: "test", Stacks: []*control.StackInfo{{Name: "floor"}}}
+
+// A script plays the worker: it gets the driver's commands, and says what it likes.
+type script func(commands *control.CommandReader, events *control.EventWriter, raw io.Writer)
+
+// open starts a session with a script, which ends with the test.
+func open(t *testing.T, play script) (*control.Session, error) {
+	t.Helper()
+	in, commands := io.Pipe()
+	out, events := io.Pipe()
+	var playing sync.WaitGroup
+	playing.Go(func() {
+		play(control.NewCommandReader(in), control.NewEventWriter(events), events)
+		events.Close()
+		_, _ = io.Copy(io.Discard, in)
+	})
+	t.Cleanup(func() {
+		commands.Close()
+		out.Close()
+		playing.Wait()
+	})
+	return control.Open(t.Context(), commands, out)
+}
+
+// opened is open with a worker that says Hello well.
+func opened(t *testing.T, play script) *control.Session {
+	t.Helper()
+	s, err := open(t, func(commands *control.CommandReader, events *control.EventWriter, raw io.Writer) {
+		if err := events.Write(hello); err == nil {
+			play(commands, events, raw)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v, want it to say %q", err, part)
+		}
+	}
+}
+
+func TestOpenTakesNothingButAHelloOfThisVersion(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		play script
+		want []string
+	}{
+		"nothing": {func(*control.CommandReader, *control.EventWriter, io.Writer) {}, []string{"the worker ended"}},
+		"rubbish": {
+			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "Picked up JAVA_TOOL_OPTIONS: -Xmx1g, and more than P, taken for a length, promises\n")
+			},
+			[]string{"can't be read", "is not worker.v1", "Picked up JAVA_TOOL_OPTIONS"},
+		},
+		"a length beyond all bounds": {
+			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = raw.Write(bytes.Repeat([]byte{0xff}, 20))
+			},
+			[]string{"is not worker.v1"},
+		},
+		"half a message": {
+			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "\x20\x0a\x1ehalf")
+			},
+			[]string{"ended in the middle of a message", "half"},
+		},
+		"a few words": {
+			func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "hello\n") // 'h' is taken for a length of 104
+				_, _ = commands.Read()                // nothing more comes
+			},
+			[]string{"can't be read", `it is not worker.v1 and begins with "hello\n"`},
+		},
+		"a tag that could be": {
+			func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = io.WriteString(raw, "Arguments") // field 14, but its length is not the message's
+				_, _ = commands.Read()
+			},
+			[]string{`it is not worker.v1 and begins with "Arguments"`},
+		},
+		"another event": {
+			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+				_ = events.Write(&control.Done{})
+			},
+			[]string{"Event_Done where Hello was due"},
+		},
+		"an event from the future": {
+			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+				_, _ = raw.Write([]byte{3, 0xc2, 0x3e, 0}) // field 1000, of length 0
+			},
+			[]string{"an event that this driver does not know, where Hello was due"},
+		},
+		"another version": {
+			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+				_ = events.Write(&control.Hello{Protocol: control.Version + 1})
+			},
+			[]string{"speaks version 2 of worker.v1, this driver 1"},
+		},
+		"a fault": {
+			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+				_ = events.Write(&control.Fault{Message: "no heap"})
+			},
+			[]string{"no heap"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := open(t, c.play)
+			wantError(t, err, c.want...)
+		})
+	}
+}
+
+func TestOpenDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	out, events := io.Pipe()
+	t.Cleanup(func() { events.Close() })
+	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Millisecond, errors.New("patience is over"))
+	defer cancel()
+	_, err := control.Open(ctx, io.Discard, out)
+	wantError(t, err, "the worker did not answer: patience is over")
+}
+
+func TestEveryCommandGetsItsAnswer(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		for {
+			command, err := commands.Read()
+			if err != nil {
+				return
+			}
+			switch {
+			case command.GetServe() != nil:
+				_ = events.Write(&control.Serving{Address: command.GetServe().GetAddress() + "0"})
+			case command.GetConnect() != nil:
+				_ = events.Write(&control.Connected{Sockets: command.GetConnect().GetConnections()})
+			case command.GetMark() != nil:
+				_ = events.Write(&control.Snapshot{Sockets: 7})
+			case command.GetBegin() != nil:
+				for i := range command.GetBegin().GetCalls() {
+					_ = events.Write(&control.Interval{Ok: i})
+				}
+				_ = events.Write(&control.Done{Arrivals: command.GetBegin().GetCalls()})
+			}
+		}
+	})
+	if s.Hello.GetStacks()[0].GetName() != "floor" {
+		t.Errorf("hello is %v", s.Hello)
+	}
+	serving, err := s.Serve(t.Context(), &control.Serve{Address: "host:1"})
+	if err != nil || serving.GetAddress() != "host:10" {
+		t.Errorf("serving %v, %v", serving, err)
+	}
+	connected, err := s.Connect(t.Context(), &control.Connect{Connections: 3})
+	if err != nil || connected.GetSockets() != 3 {
+		t.Errorf("connected %v, %v", connected, err)
+	}
+	var seen []int64
+	each := func(i *control.Interval) { seen = append(seen, i.GetOk()) }
+	done, err := s.Begin(t.Context(), &control.Begin{Calls: 3}, each)
+	if err != nil || done.GetArrivals() != 3 || len(seen) != 3 || seen[2] != 2 {
+		t.Errorf("done %v, intervals %v, %v", done, seen, err)
+	}
+	snapshot, err := s.Mark(t.Context())
+	if err != nil || snapshot.GetSockets() != 7 {
+		t.Errorf("snapshot %v, %v", snapshot, err)
+	}
+}
+
+func TestAFaultIsAnErrorThatNamesTheFieldAndBreaksNothing(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		for {
+			command, err := commands.Read()
+			switch {
+			case err != nil:
+				return
+			case command.GetMark() != nil:
+				_ = events.Write(&control.Snapshot{TimeNs: 5})
+			default:
+				_ = events.Write(&control.Fault{Field: "serve.stack", Message: "there is none"})
+			}
+		}
+	})
+	_, err := s.Serve(t.Context(), &control.Serve{})
+	var fault *control.FaultError
+	if !errors.As(err, &fault) || fault.Field != "serve.stack" || err.Error() != "serve.stack: there is none" {
+		t.Errorf("error %v", err)
+	}
+	if _, err := s.Begin(t.Context(), &control.Begin{}, nil); !errors.As(err, &fault) {
+		t.Errorf("error %v, want a Fault", err)
+	}
+	if snapshot, err := s.Mark(t.Context()); err != nil || snapshot.GetTimeNs() != 5 {
+		t.Errorf("snapshot %v, %v", snapshot, err)
+	}
+}
+
+func TestAWrongAnswerIsNamed(t *testing.T) {
+	t.Parallel()
+	wrong := func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		for {
+			if _, err := commands.Read(); err != nil {
+				return
+			}
+			_ = events.Write(&control.Hello{})
+		}
+	}
+	s := opened(t, wrong)
+	_, err := s.Serve(t.Context(), &control.Serve{})
+	wantError(t, err, "Event_Hello where Serving was due")
+	_, err = s.Connect(t.Context(), &control.Connect{})
+	wantError(t, err, "Event_Hello where Connected was due")
+	_, err = s.Mark(t.Context())
+	wantError(t, err, "Event_Hello where Snapshot was due")
+	_, err = s.Begin(t.Context(), &control.Begin{}, nil)
+	wantError(t, err, "Event_Hello where Interval or Done was due")
+}
+
+func TestAWorkerThatEndsInTheMiddleIsToldFromRubbish(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, _ *control.EventWriter, _ io.Writer) { _, _ = commands.Read() })
+	_, err := s.Mark(t.Context())
+	wantError(t, err, "the worker ended")
+	_, err = s.Mark(t.Context()) // and goes on saying so
+	wantError(t, err, "the worker ended")
+
+	s = opened(t, func(commands *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
+		_, _ = commands.Read()
+		_, _ = raw.Write([]byte("\x04oops"))
+	})
+	_, err = s.Begin(t.Context(), &control.Begin{}, nil)
+	wantError(t, err, "can't be read", "oops")
+}
+
+func TestAPhaseEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		_ = events.Write(&control.Interval{})
+		_, _ = commands.Read()
+	})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	_, err := s.Begin(ctx, &control.Begin{}, func(*control.Interval) { cancel(errors.New("interrupted")) })
+	wantError(t, err, "did not answer: interrupted")
+}
+
+func TestStopMayComeWhileAPhaseRuns(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			if command, err := commands.Read(); err != nil || command.GetStop() == nil {
+				_ = events.Write(&control.Fault{Message: "no Stop came"})
+			}
+		}()
+		for n := int64(1); ; n++ {
+			select {
+			case <-stopped:
+				_ = events.Write(&control.Done{Arrivals: n})
+				return
+			default:
+				_ = events.Write(&control.Interval{Ok: 1})
+			}
+		}
+	})
+	var stopping sync.WaitGroup
+	var seen int
+	done, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
+		if seen++; seen == 3 {
+			stopping.Go(func() {
+				if err := s.Stop(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	stopping.Wait()
+	if err != nil || done.GetArrivals() < 3 {
+		t.Errorf("done %v, %v", done, err)
+	}
+}
+
+// beside is a worker that runs a phase until it is stopped, and obeys other commands meanwhile.
+func beside(obey func(command *control.Command, events *control.EventWriter)) script {
+	return func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		stopped := make(chan struct{})
+		var ticking sync.WaitGroup
+		ticking.Go(func() {
+			for {
+				select {
+				case <-stopped:
+					return
+				default:
+					_ = events.Write(&control.Interval{Ok: 1})
+				}
+			}
+		})
+		for {
+			command, err := commands.Read()
+			if err != nil || command.GetStop() != nil {
+				break
+			}
+			obey(command, events)
+		}
+		close(stopped)
+		ticking.Wait()
+		_ = events.Write(&control.Done{Arrivals: 7})
+		for {
+			command, err := commands.Read()
+			if err != nil {
+				return
+			}
+			obey(command, events)
+		}
+	}
+}
+
+// during runs a phase, does something in its middle, and stops it.
+func during(t *testing.T, s *control.Session, do func()) {
+	t.Helper()
+	var doing sync.WaitGroup
+	var seen int
+	done, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
+		if seen++; seen == 3 {
+			doing.Go(func() {
+				do()
+				if err := s.Stop(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	doing.Wait()
+	if err != nil || done.GetArrivals() != 7 {
+		t.Errorf("the phase ended with %v, %v", done, err)
+	}
+}
+
+func TestCommandsAreAnsweredWhileAPhaseRuns(t *testing.T) {
+	t.Parallel()
+	s := opened(t, beside(func(command *control.Command, events *control.EventWriter) {
+		switch {
+		case command.GetDump() != nil:
+			for _, text := range []string{"main: ", "waits"} {
+				_ = events.Write(&control.Piece{Name: "threads.txt", Data: []byte(text)})
+			}
+			_ = events.Write(&control.Dumped{})
+		case command.GetMark() != nil:
+			_ = events.Write(&control.Snapshot{Sockets: 3})
+		case command.GetBegin() != nil:
+			_ = events.Write(&control.Fault{Field: "begin", Message: "one runs"})
+		}
+	}))
+	during(t, s, func() {
+		var text string
+		if err := s.Dump(t.Context(), false, func(p *control.Piece) error {
+			text += p.GetName() + " " + string(p.GetData()) + "\n"
+			return nil
+		}); err != nil || text != "threads.txt main: \nthreads.txt waits\n" {
+			t.Errorf("dump %q, %v", text, err)
+		}
+		if snapshot, err := s.Mark(t.Context()); err != nil || snapshot.GetSockets() != 3 {
+			t.Errorf("snapshot %v, %v", snapshot, err)
+		}
+		_, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) { t.Error("an interval of no phase") })
+		wantError(t, err, "begin: one runs")
+	})
+}
+
+func TestADumpThatIsGivenUpBreaksNothing(t *testing.T) {
+	t.Parallel()
+	late := make(chan struct{})
+	s := opened(t, beside(func(command *control.Command, events *control.EventWriter) {
+		switch {
+		case command.GetDump() != nil:
+			_ = events.Write(&control.Piece{Name: "threads.txt"})
+			<-late
+			_ = events.Write(&control.Piece{Name: "heap.hprof"})
+			_ = events.Write(&control.Dumped{})
+		case command.GetMark() != nil:
+			_ = events.Write(&control.Snapshot{Sockets: 5})
+		}
+	}))
+	during(t, s, func() {
+		full := errors.New("the disk is full")
+		if err := s.Dump(t.Context(), true, func(*control.Piece) error { return full }); !errors.Is(err, full) {
+			t.Errorf("error %v", err)
+		}
+		close(late)
+	})
+	if snapshot, err := s.Mark(t.Context()); err != nil || snapshot.GetSockets() != 5 {
+		t.Errorf("snapshot %v, %v: what the dump still said was taken for it", snapshot, err)
+	}
+}
+
+func TestAFaultOfAPhaseIsNotTakenForThatOfAnotherCommand(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		_ = events.Write(&control.Interval{})
+		_, _ = commands.Read()
+		_ = events.Write(&control.Fault{Field: "connect.connections", Message: "too many"})
+		_ = events.Write(&control.Fault{Field: "command", Message: "what is a dump?"})
+	})
+	dumped := make(chan error, 1)
+	_, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
+		go func() { dumped <- s.Dump(t.Context(), false, nil) }()
+	})
+	wantError(t, err, "connect.connections: too many")
+	wantError(t, <-dumped, "what is a dump?")
+}
+
+func TestAProfileIsPassedOnInPieces(t *testing.T) {
+	t.Parallel()
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		for {
+			command, err := commands.Read()
+			if err != nil {
+				return
+			}
+			if command.GetProfile().GetEnd() {
+				_ = events.Write(&control.Piece{Name: "cpu.pprof", Data: []byte("samples")})
+			}
+			_ = events.Write(&control.Profiled{})
+		}
+	})
+	if err := s.Profile(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := s.EndProfile(t.Context(), func(p *control.Piece) error {
+		got = append(got, p.GetName()+": "+string(p.GetData()))
+		return nil
+	}); err != nil || len(got) != 1 || got[0] != "cpu.pprof: samples" {
+		t.Errorf("pieces %q, %v", got, err)
+	}
+}
+
+func TestEventsWrittenConcurrentlyStayWhole(t *testing.T) {
+	t.Parallel()
+	const writers, each = 8, 200
+	s := opened(t, func(commands *control.CommandReader, events *control.EventWriter, _ io.Writer) {
+		_, _ = commands.Read()
+		var writing sync.WaitGroup
+		for range writers {
+			writing.Go(func() {
+				for range each {
+					_ = events.Write(&control.Interval{Ok: 1, StartNs: 1 << 40})
+				}
+			})
+		}
+		writing.Wait()
+		_ = events.Write(&control.Done{})
+	})
+	var sum int64
+	_, err := s.Begin(t.Context(), &control.Begin{}, func(i *control.Interval) { sum += i.GetOk() })
+	if err != nil || sum != writers*each {
+		t.Errorf("%d events, %v; want %d", sum, err, writers*each)
+	}
+}
+
+func TestWhatIsNoMessageIsNotSent(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := control.NewEventWriter(&out).Write("hello"); err == nil || out.Len() > 0 {
+		t.Errorf("error %v, %d bytes", err, out.Len())
+	}
+}

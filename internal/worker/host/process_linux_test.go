@@ -1,0 +1,68 @@
+package host_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/worker/host"
+)
+
+func TestParseCPUs(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string][]int{"0": {0}, "0-1,3": {0, 1, 3}, "3, 1,1": {1, 3}} {
+		got, err := host.ParseCPUs(list)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("ParseCPUs(%q) = %v, %v; want %v", list, got, err, want)
+		}
+	}
+	for _, list := range []string{"", "a", "1-", "2-1", "-1", "0,,1", "1024"} {
+		if got, err := host.ParseCPUs(list); err == nil {
+			t.Errorf("ParseCPUs(%q) = %v, want an error", list, got)
+		}
+	}
+}
+
+func TestAChildRunsOnTheProcessorsGiven(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	command := exec.Command("grep", "Cpus_allowed_list", "/proc/self/status")
+	command.Stdout = &out
+	if err := host.StartOn(command, []int{0}); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Fields(out.String()); len(got) != 2 || got[1] != "0" {
+		t.Errorf("the child may run on %q, want 0", out.String())
+	}
+}
+
+func TestProcessorsThatAreNotThereAreAnError(t *testing.T) {
+	t.Parallel()
+	if err := host.StartOn(exec.Command("true"), []int{1023}); err == nil || !strings.Contains(err.Error(), "[1023]") {
+		t.Errorf("error %v, want one that names processor 1023", err)
+	}
+}
+
+func TestUsageGrows(t *testing.T) {
+	t.Parallel()
+	before := host.Self()
+	held := make([]byte, 64<<20)
+	for i := range held {
+		held[i] = byte(i)
+	}
+	after := host.Self()
+	if after.CPUUser+after.CPUSystem <= before.CPUUser+before.CPUSystem {
+		t.Errorf("CPU %v before, %v after writing 64 MiB", before, after)
+	}
+	if after.VoluntarySwitches < before.VoluntarySwitches || after.VoluntarySwitches == 0 ||
+		after.InvoluntarySwitches < before.InvoluntarySwitches {
+		t.Errorf("context switches went from %+v to %+v", before, after)
+	}
+	if after.PeakMemoryBytes < 64<<20 {
+		t.Errorf("peak memory %d bytes with 64 MiB held", after.PeakMemoryBytes)
+	}
+}

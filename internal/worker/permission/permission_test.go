@@ -1,0 +1,69 @@
+package permission_test
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/worker/permission"
+)
+
+func TestPatternsMatchAsInVanadium(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		list    string
+		allowed string // names with blanks between them
+		keptOut string
+	}{
+		{`{"Read":{"In":["..."]}}`, "root root:alice bob", ""},
+		{`{"Read":{"In":["root:alice"]}}`, "root:alice root:alice:phone", "root root:alic root:alicex root:bob alice"},
+		{`{"Read":{"In":["root:alice:$"]}}`, "root:alice", "root:alice:phone root"},
+		{`{"Read":{"In":["root"],"NotIn":["root:bob"]}}`, "root root:alice root:bobby", "root:bob root:bob:phone"},
+		{`{"Read":{"In":["..."],"NotIn":["root:bob:$"]}}`, "root root:bob:phone", "root:bob"},
+		{`{"Read":{}}`, "", "root"},
+		{`{}`, "", "root"},
+	} {
+		list, err := permission.Parse(c.list)
+		if err != nil {
+			t.Fatalf("%s: %v", c.list, err)
+		}
+		for name := range strings.FieldsSeq(c.allowed) {
+			if !list.Allows(name) {
+				t.Errorf("%s keeps %s out", c.list, name)
+			}
+		}
+		for name := range strings.FieldsSeq(c.keptOut) {
+			if list.Allows(name) {
+				t.Errorf("%s lets %s in", c.list, name)
+			}
+		}
+	}
+}
+
+func TestBadPermissionsAreNamed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"I":{"":1}}`:                     `"{\"I\":{\"\":1}}" is not like {"Read": {"In": ["..."]}}: json: unknown field ""`,
+		`{`:                                `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
+		`{"Write":{"In":["..."]}}`:         `the tag "Write" is not used: all methods need Read`,
+		`{"Read":{"In":["root::alice"]}}`:  `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
+		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
+		`{"Read":{"NotIn":[""]}}`:          `"" is no pattern: "" is no name such as root:alice`,
+		`{} {}`:                            `"{} {}" goes on behind its end`,
+		`{}}`:                              `"{}}" goes on behind its end`,
+	} {
+		if _, err := permission.Parse(text); err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(`{"Read":{"In":["..."],"NotIn":["root:bob:$"]}}`)
+	f.Add(`{}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := permission.Parse(text)
+		if err == nil && len(list.In) == 0 && list.Allows("root") {
+			t.Error("somebody is let in by an empty list")
+		}
+	})
+}

@@ -1,0 +1,178 @@
+// Package record keeps what became of calls: histograms and counts, in memory that does not grow with calls or slots.
+//
+// Those who record are dealt to a small fixed number of shards, each with its own lock and histograms. Once a second the shards'
+// histograms are swapped for empty ones and merged; percentiles are always read from merged histograms, never averaged.
+package record
+
+import (
+	"sync"
+	"time"
+
+	"rpcbench/internal/worker/load"
+)
+
+// Config is what a Recorder must know.
+type Config struct {
+	Shards  int  // at least this many; twice the processors is plenty
+	Open    bool // keep service, wake and queue beside response
+	Windows int  // the most window histograms to keep; 0 keeps all
+	// Edges are where the load changes, in order. What windows keep then begins at edges only, and neighbours merge where that is
+	// more than Windows; with 0 of them edges mean nothing.
+	Edges []time.Duration
+	Code  func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
+	Codes int             // codes, 0 (OK) among them
+}
+
+// A Recorder is the load.Sink of one phase. Record may be called concurrently with everything; the other methods are
+// for one goroutine.
+type Recorder struct {
+	config  Config
+	shards  []shard
+	mask    int  // as many shards as a power of two, less one: cheaper than a division
+	spare   *set // empty, to be swapped in
+	window  *set // what the shards held, merged
+	total   *set
+	series  series
+	windows time.Duration // when the open window began
+
+	mu       sync.Mutex
+	examples []string // by code: the first error message
+	unsent   int64
+	cutOff   int64
+	seen     Counts // by the last Tick
+}
+
+// Counts are calls that are done.
+type Counts struct {
+	OK     int64
+	Errors int64 // unsent and unfinished ones too
+}
+
+type shard struct {
+	mu    sync.Mutex
+	set   *set
+	ok    int64
+	codes []int64 // of failed calls
+	lost  int64   // unsent and unfinished
+	_     [64]byte
+}
+
+// calls are those of a code, 0 being OK.
+func (s *shard) calls(code int) int64 {
+	if code == 0 {
+		return s.ok
+	}
+	return s.codes[code]
+}
+
+// New makes an empty recorder.
+func New(config Config) *Recorder {
+	r := &Recorder{
+		config: config, shards: make([]shard, powerOfTwo(config.Shards)), examples: make([]string, config.Codes),
+		spare: newSet(config.Open), window: newSet(config.Open), total: newSet(config.Open),
+		series: newSeries(config.Windows, config.Edges),
+	}
+	r.mask = len(r.shards) - 1
+	for i := range r.shards {
+		r.shards[i].set = newSet(config.Open)
+		r.shards[i].codes = make([]int64, config.Codes)
+	}
+	return r
+}
+
+// powerOfTwo returns the least that is n or more.
+func powerOfTwo(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
+}
+
+// Record implements load.Sink. It costs an uncontended lock and one histogram entry, four in an open load, and
+// allocates for the first error of a code only.
+func (r *Recorder) Record(from int, s *load.Sample) {
+	if s.Fate != load.Answered || s.Err != nil {
+		r.recordFailure(from, s)
+		return
+	}
+	shard := &r.shards[from&r.mask]
+	shard.mu.Lock()
+	shard.ok++
+	shard.set.add(s)
+	shard.mu.Unlock()
+}
+
+// recordFailure puts what was never answered into the response histogram, as the lower bound that it is, and failed
+// calls into one of their own.
+func (r *Recorder) recordFailure(from int, s *load.Sample) {
+	shard := &r.shards[from&r.mask]
+	if s.Fate != load.Answered {
+		shard.mu.Lock()
+		shard.lost++
+		shard.set.addBound(s)
+		shard.mu.Unlock()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if s.Fate == load.Unsent {
+			r.unsent++
+		} else {
+			r.cutOff++
+		}
+		return
+	}
+	code := r.config.Code(s.Err)
+	shard.mu.Lock()
+	shard.codes[code]++
+	shard.set.addError(s)
+	first := shard.codes[code] == 1
+	shard.mu.Unlock()
+	if first {
+		r.keepExample(code, s.Err)
+	}
+}
+
+func (r *Recorder) keepExample(code int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.examples[code] == "" {
+		r.examples[code] = err.Error()
+	}
+}
+
+// Tick returns what was done since the Tick before.
+func (r *Recorder) Tick() Counts {
+	var now Counts
+	for i := range r.shards {
+		shard := &r.shards[i]
+		shard.mu.Lock()
+		now.OK += shard.ok
+		for _, n := range shard.codes {
+			now.Errors += n
+		}
+		now.Errors += shard.lost
+		shard.mu.Unlock()
+	}
+	since := Counts{OK: now.OK - r.seen.OK, Errors: now.Errors - r.seen.Errors}
+	r.seen = now
+	return since
+}
+
+// EndWindow closes the window that began when the last one ended, or with the phase, and sums up its responses.
+func (r *Recorder) EndWindow(end time.Duration) Quantiles {
+	for i := range r.shards {
+		r.shards[i].mu.Lock()
+		full := r.shards[i].set
+		r.shards[i].set = r.spare
+		r.shards[i].mu.Unlock()
+		r.window.merge(full)
+		full.reset()
+		r.spare = full
+	}
+	sum := QuantilesOf(r.window.response)
+	r.series.add(Window{Start: r.windows, End: end, Response: r.window.response})
+	r.total.merge(r.window)
+	r.window.reset()
+	r.windows = end
+	return sum
+}

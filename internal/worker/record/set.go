@@ -1,0 +1,99 @@
+package record
+
+import (
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/worker/load"
+)
+
+// Histograms go from 1 ns to 1 h with 3 significant digits, which takes 270 kB each.
+const (
+	lowest  = int64(1)
+	highest = int64(time.Hour)
+	digits  = 3
+)
+
+// NewHistogram makes an empty histogram of the range and precision that all of rpcbench uses.
+func NewHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits) }
+
+// A set is the histograms of some samples. A closed load has a response only; errors has its own when there are some.
+type set struct {
+	response *hdrhistogram.Histogram
+	service  *hdrhistogram.Histogram // nil in a closed load, as wake and queue
+	wake     *hdrhistogram.Histogram
+	queue    *hdrhistogram.Histogram
+	errors   *hdrhistogram.Histogram // nil before the first error
+	clamped  int64                   // samples beyond the range, recorded as its end
+}
+
+func newSet(open bool) *set {
+	s := &set{response: NewHistogram()}
+	if open {
+		s.service, s.wake, s.queue = NewHistogram(), NewHistogram(), NewHistogram()
+	}
+	return s
+}
+
+// add takes an OK call.
+func (s *set) add(sample *load.Sample) {
+	s.put(s.response, sample.Done-sample.Due)
+	if s.service != nil {
+		s.put(s.service, sample.Done-sample.Sent)
+		s.put(s.wake, sample.Wake)
+		s.put(s.queue, sample.Queue)
+	}
+}
+
+// addBound takes an arrival that was never answered.
+func (s *set) addBound(sample *load.Sample) { s.put(s.response, sample.Done-sample.Due) }
+
+// addError takes a failed call.
+func (s *set) addError(sample *load.Sample) {
+	if s.errors == nil {
+		s.errors = NewHistogram()
+	}
+	s.put(s.errors, sample.Done-sample.Due)
+}
+
+func (s *set) put(h *hdrhistogram.Histogram, d time.Duration) {
+	if clamped := put(h, d); clamped {
+		s.clamped++
+	}
+}
+
+// put records a time, and tells whether it was beyond the range and recorded as its end.
+func put(h *hdrhistogram.Histogram, d time.Duration) (clamped bool) {
+	if h.RecordValue(int64(d)) == nil {
+		return false
+	}
+	_ = h.RecordValue(min(max(int64(d), 0), highest)) // in range now
+	return true
+}
+
+// merge adds other's samples; both are of the same load.
+func (s *set) merge(other *set) {
+	s.clamped += other.clamped
+	s.response.Merge(other.response)
+	if s.service != nil {
+		s.service.Merge(other.service)
+		s.wake.Merge(other.wake)
+		s.queue.Merge(other.queue)
+	}
+	if other.errors != nil && other.errors.TotalCount() > 0 {
+		if s.errors == nil {
+			s.errors = NewHistogram()
+		}
+		s.errors.Merge(other.errors)
+	}
+}
+
+func (s *set) reset() {
+	s.clamped = 0
+	for _, h := range []*hdrhistogram.Histogram{s.response, s.service, s.wake, s.queue, s.errors} {
+		if h != nil && h.TotalCount() > 0 {
+			h.Reset()
+		}
+	}
+}
