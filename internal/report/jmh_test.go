@@ -15,7 +15,7 @@ func jmhFiles(t *testing.T, names ...string) []*jmh.File {
 	t.Helper()
 	var files []*jmh.File
 	for _, name := range names {
-		file, err := jmh.ReadFile(filepath.Join("..", "jmh", "testdata", name))
+		file, err := jmh.ReadFile(filepath.Join("..", "results", "jmh", "testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
