@@ -72,8 +72,8 @@ func (f *foreign) call(ctx context.Context) error {
 // request makes the request of the next call.
 func (f *foreign) request(ctx context.Context) (*http.Request, error) {
 	number := f.resource.NextCall()
-	var err error
-	if f.body, err = f.resource.AppendBody(f.body[:0], number); err != nil {
+	var err error // new memory: the library may still read the last call's, where the server answered early or was lost
+	if f.body, err = f.resource.AppendBody(make([]byte, 0, len(f.body)), number); err != nil {
 		return nil, err
 	}
 	f.path = f.resource.Requests.AppendPath(f.path[:0], number)
