@@ -11,13 +11,14 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// patience ends what hangs.
-const patience = 20 * time.Second
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
 
 // listen makes a server's listener on a network.
 func listen(t *testing.T, network string) net.Listener {
@@ -99,47 +100,28 @@ func call(t *testing.T, s socket, request []byte) []byte {
 	return reply
 }
 
-// within tells whether got is as near to want as the relay promises: 5% or 0.3 ms.
-func within(got, want time.Duration) bool {
-	return got-want <= max(want/20, 300*time.Microsecond)
-}
+// A link over real sockets may take longer than it should, on a machine that does other things, but never less. How long
+// it takes exactly is tested in virtual time, and how near to that a machine comes is measured by make bench.
 
-// attempts is how often a time is taken that a busy machine may have spoilt. A time that is too short spoils nothing: it is
-// wrong every time. The exact times are tested in virtual time.
-const attempts = 100
-
-// eventually wants a time that is never less than want, and once near to it.
-func eventually(t *testing.T, what string, want time.Duration, take func() time.Duration) {
+// atLeast wants what has begun then to have taken that long, give or take the fractions of a ns of every segment.
+func atLeast(t *testing.T, what string, begun time.Time, want time.Duration) {
 	t.Helper()
-	best := time.Hour
-	for range attempts {
-		got := take()
-		if got < want {
-			t.Fatalf("%s took %v, less than %v", what, got, want)
-		}
-		if best = min(best, got); within(got, want) {
-			return
-		}
+	if got := time.Since(begun); got < want-time.Microsecond {
+		t.Errorf("%s took %v, less than %v", what, got, want)
 	}
-	t.Errorf("%s took %v at best, want %v", what, best, want)
 }
 
 func TestARoundTripTakesTheLinksTime(t *testing.T) {
 	t.Parallel()
 	for _, network := range []string{"tcp", "unix"} {
-		t.Run(network, func(t *testing.T) {
-			t.Parallel()
-			target := listen(t, network)
-			serve(target, echo)
-			const rtt = 10 * time.Millisecond
-			s := dial(t, across(t, Link{RTT: rtt}, target))
-			call(t, s, []byte("set up"))
-			eventually(t, "a round trip", rtt, func() time.Duration {
-				begun := time.Now()
-				call(t, s, make([]byte, 100))
-				return time.Since(begun)
-			})
-		})
+		target := listen(t, network)
+		serve(target, echo)
+		const rtt = 10 * time.Millisecond
+		s := dial(t, across(t, Link{RTT: rtt}, target))
+		call(t, s, []byte("set up"))
+		begun := time.Now()
+		call(t, s, make([]byte, 100))
+		atLeast(t, "a round trip over "+network, begun, rtt)
 	}
 }
 
@@ -147,34 +129,26 @@ func TestAConnectionCostsRoundTrips(t *testing.T) {
 	t.Parallel()
 	const rtt = 20 * time.Millisecond
 	target := listen(t, "tcp")
-	heard := make(chan time.Time, 1)
+	heard := make(chan struct{})
 	serve(target, func(s socket) {
 		_, _ = s.Write([]byte("welcome"))
-		first := make([]byte, 1)
-		if _, err := io.ReadFull(s, first); err == nil {
-			heard <- time.Now()
+		if _, err := io.ReadFull(s, make([]byte, 1)); err == nil {
+			close(heard)
 		}
 		swallow(s)
 	})
 	r := across(t, Link{RTT: rtt}, target)
-	eventually(t, "the client's first byte", rtt*3/2, func() time.Duration {
-		begun := time.Now()
-		s := dial(t, r)
-		defer s.Close()
-		if _, err := s.Write([]byte("hello")); err != nil {
-			t.Fatal(err)
-		}
-		return (<-heard).Sub(begun)
-	})
-	eventually(t, "the server's first byte", 2*rtt, func() time.Duration {
-		begun := time.Now()
-		s := dial(t, r)
-		defer s.Close()
-		if _, err := io.ReadFull(s, make([]byte, 7)); err != nil {
-			t.Fatal(err)
-		}
-		return time.Since(begun)
-	})
+	begun := time.Now()
+	s := dial(t, r)
+	if _, err := s.Write([]byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	<-heard
+	atLeast(t, "the client's first byte", begun, rtt*3/2)
+	if _, err := io.ReadFull(s, make([]byte, 7)); err != nil {
+		t.Fatal(err)
+	}
+	atLeast(t, "the server's first byte", begun, 2*rtt)
 }
 
 func TestARefusalComesAfterARoundTrip(t *testing.T) {
@@ -183,41 +157,36 @@ func TestARefusalComesAfterARoundTrip(t *testing.T) {
 	target := listen(t, "tcp")
 	r := across(t, Link{RTT: rtt}, target)
 	target.Close()
-	eventually(t, "the refusal", rtt, func() time.Duration {
-		begun := time.Now()
-		s, err := net.Dial("tcp", r.Addresses()[0])
-		if err == nil { // else the reset came even before it could return
-			defer s.Close()
-			_, err = s.Read(make([]byte, 1))
-		}
-		if !errors.Is(err, syscall.ECONNRESET) {
-			t.Fatalf("error %v, want a reset", err)
-		}
-		return time.Since(begun)
-	})
+	begun := time.Now()
+	s, err := net.Dial("tcp", r.Addresses()[0])
+	if err == nil { // else the reset came even before it could return
+		defer s.Close()
+		_, err = s.Read(make([]byte, 1))
+	}
+	if !errors.Is(err, syscall.ECONNRESET) {
+		t.Fatalf("error %v, want a reset", err)
+	}
+	atLeast(t, "the refusal", begun, rtt)
 }
 
-// transfer sends n bytes from one end to the other and returns how long that took, from the first byte's departure on.
-func transfer(t *testing.T, from, to io.ReadWriter, n int) time.Duration {
+// transfer sends n bytes from one end to the other.
+func transfer(t *testing.T, from, to io.ReadWriter, n int) {
 	t.Helper()
-	begun := time.Now()
 	sent := make(chan error, 1)
 	go func() {
 		_, err := from.Write(make([]byte, n))
 		sent <- err
 	}()
 	if _, err := io.ReadFull(to, make([]byte, n)); err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
-	took := time.Since(begun)
 	if err := <-sent; err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
-	return took
 }
 
-// ends returns both ends of a new connection through the link.
-func ends(t *testing.T, link Link) (client, server socket) {
+// ends returns a relay and both ends of a connection through it.
+func ends(t *testing.T, link Link) (r *Relay, client, server socket) {
 	t.Helper()
 	target := listen(t, "tcp")
 	accepted, over := make(chan socket), make(chan struct{})
@@ -226,19 +195,22 @@ func ends(t *testing.T, link Link) (client, server socket) {
 		accepted <- s
 		<-over
 	})
-	client = dial(t, across(t, link, target))
-	return client, <-accepted
+	r = across(t, link, target)
+	client = dial(t, r)
+	return r, client, <-accepted
 }
 
 func TestBandwidthIsKeptEachWay(t *testing.T) {
 	t.Parallel()
 	const n = 200_000
 	link := Link{RTT: 2 * time.Millisecond, UpPerSec: 4e6, DownPerSec: 8e6}
-	client, server := ends(t, link)
-	transfer(t, client, server, 1) // the set-up is paid
-	transfer(t, server, client, 1)
-	eventually(t, "200 kB up", 51*time.Millisecond, func() time.Duration { return transfer(t, client, server, n) })
-	eventually(t, "200 kB down", 26*time.Millisecond, func() time.Duration { return transfer(t, server, client, n) })
+	_, client, server := ends(t, link)
+	begun := time.Now()
+	transfer(t, client, server, n)
+	atLeast(t, "200 kB up", begun, 51*time.Millisecond)
+	begun = time.Now()
+	transfer(t, server, client, n)
+	atLeast(t, "200 kB down", begun, 26*time.Millisecond)
 }
 
 func TestConnectionsTogetherGetTheBandwidthAndNoMore(t *testing.T) {
@@ -252,15 +224,13 @@ func TestConnectionsTogetherGetTheBandwidthAndNoMore(t *testing.T) {
 		sockets[i] = dial(t, r)
 		call(t, sockets[i], []byte{0})
 	}
-	eventually(t, "200 kB on 4 connections", 50*time.Millisecond, func() time.Duration {
-		begun := time.Now()
-		var sending sync.WaitGroup
-		for _, s := range sockets {
-			sending.Go(func() { transfer(t, s, s, n) })
-		}
-		sending.Wait()
-		return time.Since(begun)
-	})
+	begun := time.Now()
+	var sending sync.WaitGroup
+	for _, s := range sockets {
+		sending.Go(func() { transfer(t, s, s, n) })
+	}
+	sending.Wait()
+	atLeast(t, "200 kB on 4 connections", begun, 50*time.Millisecond)
 }
 
 func TestBytesAndTheirOrderAreKeptUnderJitter(t *testing.T) {
@@ -332,7 +302,7 @@ func TestHalfACloseGoesThroughBehindWhatWasSaid(t *testing.T) {
 
 func TestAResetGoesThrough(t *testing.T) {
 	t.Parallel()
-	client, server := ends(t, Link{RTT: 2 * time.Millisecond})
+	_, client, server := ends(t, Link{RTT: 2 * time.Millisecond})
 	if _, err := client.Write([]byte("hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -343,13 +313,62 @@ func TestAResetGoesThrough(t *testing.T) {
 	}
 }
 
+// fill sends bytes, whose i-th is i modulo 251, to a receiver that takes nothing, and returns when the relay takes no more
+// of them. What is given ends the sending when the last piece has been taken, and tells how many bytes were sent.
+func fill(t *testing.T, r *Relay, from socket) (end func() (sent int)) {
+	t.Helper()
+	piece := make([]byte, 251<<10)
+	for i := range piece {
+		piece[i] = byte(i % 251)
+	}
+	var enough atomic.Bool
+	sent := make(chan int, 1)
+	go func() {
+		total := 0
+		for !enough.Load() {
+			n, err := from.Write(piece)
+			if total += n; err != nil {
+				break
+			}
+		}
+		sent <- total
+	}()
+	await(t, "the relay takes no more", r.stalled)
+	return func() int {
+		enough.Store(true)
+		return <-sent
+	}
+}
+
+// await waits until something is so.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+// stalled tells whether a server takes nothing and its client is held back for that.
+func (r *Relay) stalled() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for tunnel := range r.tunnels {
+		if tunnel.up.blocked && tunnel.up.full() {
+			return true
+		}
+	}
+	return false
+}
+
 // The first connection's server reads nothing. Neither may the relay then take in without bound, nor may others suffer.
 func TestAStalledReceiverHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	target := listen(t, "unix") // whose own buffers are small
 	goOn, first := make(chan struct{}), make(chan struct{}, 1)
 	first <- struct{}{}
-	got := make(chan int64, 1)
+	got := make(chan int, 1)
 	serve(target, func(s socket) {
 		select {
 		case <-first:
@@ -361,41 +380,26 @@ func TestAStalledReceiverHoldsUpNobodyElse(t *testing.T) {
 					break
 				}
 			}
-			got <- int64(len(bytes))
+			got <- len(bytes)
 		default:
 			echo(s)
 		}
 	})
-	link := Link{RTT: 2 * time.Millisecond, UpPerSec: 200e6}
-	r := across(t, link, target)
+	r := across(t, Link{RTT: 2 * time.Millisecond, UpPerSec: 200e6}, target)
 	stalled := dial(t, r)
-	sent := int64(0)
-	for {
-		chunk := make([]byte, 64<<10)
-		for i := range chunk {
-			chunk[i] = byte((sent + int64(i)) % 251)
-		}
-		stalled.SetWriteDeadline(time.Now().Add(300 * time.Millisecond))
-		n, err := stalled.Write(chunk)
-		sent += int64(n)
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			break
-		}
-		if err != nil || sent > 100<<20 {
-			t.Fatalf("%d bytes were taken, error %v", sent, err)
-		}
-	}
+	end := fill(t, r, stalled)
 	r.mu.Lock()
 	held, limit := 0, r.up.window+socketBuffer+releaseMax
 	for tunnel := range r.tunnels {
 		held = tunnel.up.held
 	}
 	r.mu.Unlock()
-	if held < socketBuffer/2 || held > limit {
-		t.Errorf("%d bytes are held, want about %d and at most %d", held, socketBuffer, limit)
+	if held < socketBuffer || held > limit {
+		t.Errorf("%d bytes are held, want %d to %d", held, socketBuffer, limit)
 	}
 	call(t, dial(t, r), make([]byte, 100_000)) // through the room that the stalled bytes were in
 	close(goOn)
+	sent := end()
 	stalled.CloseWrite()
 	if n := <-got; n != sent {
 		t.Errorf("%d bytes arrived of %d", n, sent)
@@ -404,21 +408,25 @@ func TestAStalledReceiverHoldsUpNobodyElse(t *testing.T) {
 
 func TestAResetDoesNotWaitForAStalledReceiver(t *testing.T) {
 	t.Parallel()
-	client, server := ends(t, Link{RTT: 2 * time.Millisecond})
-	for {
-		client.SetWriteDeadline(time.Now().Add(200 * time.Millisecond))
-		if _, err := client.Write(make([]byte, 1<<20)); err != nil {
-			break
-		}
-	}
+	r, client, server := ends(t, Link{RTT: 2 * time.Millisecond})
+	end := fill(t, r, client)
 	client.(*net.TCPConn).SetLinger(0)
 	client.Close()
-	if _, err := server.Write([]byte("are you there?")); err != nil {
-		return // it knows already
+	end()
+	if _, err := server.Write([]byte("are you there?")); err != nil { // which finds out
+		t.Fatal(err)
 	}
+	await(t, "the connection is let go", r.isEmpty)
 	if _, err := io.Copy(io.Discard, server); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("error %v, want a reset", err)
 	}
+}
+
+// isEmpty tells whether there is no connection.
+func (r *Relay) isEmpty() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.tunnels) == 0
 }
 
 // Not parallel: it looks at all goroutines.
