@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"rpcbench/internal/worker/host"
 )
 
 // A Floor is what was found.
@@ -33,11 +35,21 @@ const HiccupFrom = 100 * time.Microsecond
 
 // Measure takes about five times as long as each says.
 func Measure(ctx context.Context, each time.Duration) (Floor, error) {
+	return machine{time.Now, host.Nap}.measure(ctx, each)
+}
+
+// A machine is what is measured: a clock and a sleep. It is this one but in tests.
+type machine struct {
+	now func() time.Time
+	nap func(time.Duration)
+}
+
+func (m machine) measure(ctx context.Context, each time.Duration) (Floor, error) {
 	var f Floor
-	f.ClockCost, f.ClockStep = clock()
-	f.LateP50, f.LateP99 = late(ctx, each)
-	f.HiccupsPerSec, f.HiccupMax = hiccups(ctx, each)
-	if err := loopback(ctx, each, &f); err != nil {
+	f.ClockCost, f.ClockStep = m.clock()
+	f.LateP50, f.LateP99 = m.late(ctx, each)
+	f.HiccupsPerSec, f.HiccupMax = m.hiccups(ctx, each)
+	if err := m.loopback(ctx, each, &f); err != nil {
 		return f, fmt.Errorf("measure loopback: %w", err)
 	}
 	return f, ctx.Err()

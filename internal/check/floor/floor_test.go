@@ -9,22 +9,21 @@ import (
 	"rpcbench/internal/check/floor"
 )
 
+// What a machine does in so short a time may be anything, but not contradict itself.
 func TestEveryMachineHasAFloor(t *testing.T) {
 	t.Parallel()
-	f, err := floor.Measure(t.Context(), 50*time.Millisecond)
+	f, err := floor.Measure(t.Context(), 20*time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, within := range map[string]bool{
-		"clock cost":     f.ClockCost > 0 && f.ClockCost < 50*time.Microsecond,
-		"clock step":     f.ClockStep > 0 && f.ClockStep < time.Millisecond,
-		"timer lateness": f.LateP50 > 0 && f.LateP50 <= f.LateP99 && f.LateP99 < time.Second,
-		"hiccups":        f.HiccupsPerSec >= 0 && f.HiccupMax > 0,
-		"round trip":     f.RoundTripP50 > time.Microsecond && f.RoundTripP50 <= f.RoundTripP99,
-		"sparse trip":    f.SparseP50 > time.Microsecond && f.SparseP50 < time.Second,
-		"bandwidth":      f.BytesPerSec > 1e6,
+	for what, is := range map[string]bool{
+		"clock":      f.ClockCost >= 0 && f.ClockStep > 0,
+		"timer":      f.LateP50 >= 0 && f.LateP50 <= f.LateP99,
+		"hiccups":    f.HiccupsPerSec >= 0 && f.HiccupMax > 0 && (f.HiccupsPerSec > 0) == (f.HiccupMax > floor.HiccupFrom),
+		"round trip": f.RoundTripP50 >= 0 && f.RoundTripP50 <= f.RoundTripP99,
+		"loopback":   f.SparseP50 >= 0 && f.BytesPerSec >= 0,
 	} {
-		if !within {
+		if !is {
 			t.Errorf("the %s can't be: %+v", what, f)
 		}
 	}

@@ -6,8 +6,6 @@ import (
 	"io"
 	"net"
 	"time"
-
-	"rpcbench/internal/worker/host"
 )
 
 // chunkBytes is of the writes that bandwidth is measured by: few of them fill a socket's buffer.
@@ -17,18 +15,18 @@ const chunkBytes = 256 << 10
 const sparsePause = 5 * time.Millisecond
 
 // loopback measures round trips, without a pause and with pauses, then bandwidth, on one connection each.
-func loopback(ctx context.Context, each time.Duration, f *Floor) error {
-	err := over(ctx, each, echo, func(socket net.Conn, end time.Time) error {
+func (m machine) loopback(ctx context.Context, each time.Duration, f *Floor) error {
+	err := m.over(ctx, each, echo, func(socket net.Conn, end time.Time) error {
 		var err error
-		f.RoundTripP50, f.RoundTripP99, err = roundTrips(socket, end, 0)
+		f.RoundTripP50, f.RoundTripP99, err = m.roundTrips(socket, end, 0)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	err = over(ctx, each, echo, func(socket net.Conn, end time.Time) error {
+	err = m.over(ctx, each, echo, func(socket net.Conn, end time.Time) error {
 		var err error
-		f.SparseP50, _, err = roundTrips(socket, end, sparsePause)
+		f.SparseP50, _, err = m.roundTrips(socket, end, sparsePause)
 		return err
 	})
 	if err != nil {
@@ -37,9 +35,9 @@ func loopback(ctx context.Context, each time.Duration, f *Floor) error {
 	swallowed := func(socket net.Conn) {
 		_, _ = io.CopyBuffer(blind{}, struct{ io.Reader }{socket}, make([]byte, chunkBytes))
 	}
-	return over(ctx, each, swallowed, func(socket net.Conn, end time.Time) error {
+	return m.over(ctx, each, swallowed, func(socket net.Conn, end time.Time) error {
 		var err error
-		f.BytesPerSec, err = bandwidth(socket, end)
+		f.BytesPerSec, err = m.bandwidth(socket, end)
 		return err
 	})
 }
@@ -65,7 +63,7 @@ type blind struct{}
 func (blind) Write(p []byte) (int, error) { return len(p), nil }
 
 // over has a peer answer one connection, for as long as it is used or ctx lasts.
-func over(ctx context.Context, each time.Duration, peer func(net.Conn), use func(net.Conn, time.Time) error) error {
+func (m machine) over(ctx context.Context, each time.Duration, peer func(net.Conn), use func(net.Conn, time.Time) error) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -84,7 +82,7 @@ func over(ctx context.Context, each time.Duration, peer func(net.Conn), use func
 		return errors.Join(err, listener.Close())
 	}
 	defer context.AfterFunc(ctx, func() { socket.Close() })()
-	err = errors.Join(use(socket, time.Now().Add(each)), socket.Close())
+	err = errors.Join(use(socket, m.now().Add(each)), socket.Close())
 	<-ended
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -92,37 +90,37 @@ func over(ctx context.Context, each time.Duration, peer func(net.Conn), use func
 	return err
 }
 
-func roundTrips(socket net.Conn, end time.Time, pause time.Duration) (p50, p99 time.Duration, err error) {
+func (m machine) roundTrips(socket net.Conn, end time.Time, pause time.Duration) (p50, p99 time.Duration, err error) {
 	var taken []time.Duration
 	letter := make([]byte, 1)
 	err = alone(socket, func(own io.ReadWriter) error {
-		for time.Now().Before(end) {
+		for m.now().Before(end) {
 			if pause > 0 {
-				host.Nap(pause)
+				m.nap(pause)
 			}
-			sent := time.Now()
+			sent := m.now()
 			if _, err := own.Write(letter); err != nil {
 				return err
 			}
 			if _, err := own.Read(letter); err != nil {
 				return err
 			}
-			taken = append(taken, time.Since(sent))
+			taken = append(taken, m.now().Sub(sent))
 		}
 		return nil
 	})
 	return quantile(taken, .5), quantile(taken, .99), err
 }
 
-func bandwidth(socket net.Conn, end time.Time) (bytesPerSec float64, err error) {
+func (m machine) bandwidth(socket net.Conn, end time.Time) (bytesPerSec float64, err error) {
 	chunk := make([]byte, chunkBytes)
-	begun := time.Now()
+	begun := m.now()
 	sent := 0
-	for time.Now().Before(end) {
+	for m.now().Before(end) {
 		n, err := socket.Write(chunk)
 		if sent += n; err != nil {
 			return 0, err
 		}
 	}
-	return float64(sent) / time.Since(begun).Seconds(), nil
+	return float64(sent) / m.now().Sub(begun).Seconds(), nil
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"runtime"
 	"time"
-
-	"rpcbench/internal/worker/host"
 )
 
 const (
@@ -15,12 +13,12 @@ const (
 )
 
 // clock reads the clock again and again.
-func clock() (cost, step time.Duration) {
+func (m machine) clock() (cost, step time.Duration) {
 	step = math.MaxInt64
-	begun := time.Now()
+	begun := m.now()
 	last := begun
 	for range clockReadings {
-		now := time.Now()
+		now := m.now()
 		if gap := now.Sub(last); gap > 0 {
 			step = min(step, gap)
 		}
@@ -30,14 +28,14 @@ func clock() (cost, step time.Duration) {
 }
 
 // late sleeps again and again as the pacer of an open load does, on a thread of its own.
-func late(ctx context.Context, over time.Duration) (p50, p99 time.Duration) {
+func (m machine) late(ctx context.Context, over time.Duration) (p50, p99 time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var lateness []time.Duration
-	for end := time.Now().Add(over); ctx.Err() == nil; {
-		begun := time.Now()
-		host.Nap(napFor)
-		woken := time.Now()
+	for end := m.now().Add(over); ctx.Err() == nil; {
+		begun := m.now()
+		m.nap(napFor)
+		woken := m.now()
 		if woken.After(end) {
 			break
 		}
@@ -47,13 +45,13 @@ func late(ctx context.Context, over time.Duration) (p50, p99 time.Duration) {
 }
 
 // hiccups does nothing but look at the clock: where two readings lie far apart the thread was not running.
-func hiccups(ctx context.Context, over time.Duration) (perSec float64, longest time.Duration) {
+func (m machine) hiccups(ctx context.Context, over time.Duration) (perSec float64, longest time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	count := 0
-	begun := time.Now()
+	begun := m.now()
 	for last := begun; last.Sub(begun) < over && ctx.Err() == nil; {
-		now := time.Now()
+		now := m.now()
 		gap := now.Sub(last)
 		if gap > HiccupFrom {
 			count++
@@ -61,5 +59,5 @@ func hiccups(ctx context.Context, over time.Duration) (perSec float64, longest t
 		longest = max(longest, gap)
 		last = now
 	}
-	return float64(count) / time.Since(begun).Seconds(), longest
+	return float64(count) / m.now().Sub(begun).Seconds(), longest
 }

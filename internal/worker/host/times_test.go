@@ -56,12 +56,13 @@ func TestThisMachinesTimesGoOn(t *testing.T) {
 	if !known {
 		t.Skip("the system does not tell")
 	}
-	begun := host.Self()
-	for host.Self().CPUUser-begun.CPUUser < 50*time.Millisecond {
+	var spent host.Spent
+	for until := time.Now().Add(3 * time.Minute); spent.Busy == 0 && time.Now().Before(until); { // which is work
+		after, _ := host.ReadTimes(proc)
+		spent = after.Since(before)
 	}
-	after, _ := host.ReadTimes(proc)
-	if spent := after.Since(before); spent.Busy < 20*time.Millisecond || spent.Busy > time.Hour {
-		t.Errorf("50 ms of work are %+v", spent)
+	if spent.Busy <= 0 || spent.Busy > time.Hour {
+		t.Errorf("what this test worked is %+v", spent)
 	}
 }
 
