@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import rpcbench.worker.v1.Worker.Command;
 
 /** Reads commands on a thread of its own, so that the end of the input is noticed while one is carried out. */
@@ -13,11 +14,12 @@ final class Inbox {
   /** A command; or the end, where both are null; or why there are no more. */
   private record Received(Command command, IOException broken) {}
 
-  Inbox(InputStream in, Runnable onEnd) {
+  /** Reads in, and tells onEnd of its end: why it broke off, null where it did not. */
+  Inbox(InputStream in, Consumer<IOException> onEnd) {
     Threads.start("rpcbench-commands", () -> read(in, onEnd));
   }
 
-  private void read(InputStream in, Runnable onEnd) {
+  private void read(InputStream in, Consumer<IOException> onEnd) {
     Received last = new Received(null, null);
     try {
       for (Command command = Command.parseDelimitedFrom(in);
@@ -29,7 +31,7 @@ final class Inbox {
       last = new Received(null, new IOException("read a command: " + FaultException.reason(e), e));
     }
     received.add(last);
-    onEnd.run();
+    onEnd.accept(last.broken());
   }
 
   /** The next command; null after the last. */

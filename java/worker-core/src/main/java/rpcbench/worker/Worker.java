@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Command;
 import rpcbench.worker.v1.Worker.Event;
@@ -45,13 +46,17 @@ public final class Worker {
     } catch (FileNotFoundException e) {
       System.err.println("there is no pipe at " + events + ": start the worker with a pipe as output");
     } catch (IOException e) {
-      System.err.println("the worker: " + FaultException.reason(e));
+      complain(e);
     }
     return 1;
   }
 
-  /** Whatever a library still does, the process ends. */
-  private static void endInTime() {
+  private static void complain(IOException broken) {
+    System.err.println("the worker: " + FaultException.reason(broken));
+  }
+
+  /** Whatever a library still does, the process ends, as it would have; broken is null where the input ended well. */
+  private static void endInTime(IOException broken) {
     Threads.start(
         "rpcbench-end",
         () -> {
@@ -59,18 +64,23 @@ public final class Worker {
           while (System.nanoTime() - until < 0) {
             LockSupport.parkNanos(until - System.nanoTime());
           }
-          Runtime.getRuntime().halt(0);
+          if (broken != null) {
+            complain(broken);
+          }
+          Runtime.getRuntime().halt(broken == null ? 0 : 1);
         });
   }
 
   /**
    * Obeys the commands on in until it ends, and then ends what runs.
    *
-   * @param onEnd is called once when in has ended or broken off, while a command may still be carried out
+   * @param onEnd is called once when in has ended, with null, or has broken off, with the reason, while a command may
+   *     still be carried out
    * @throws IOException says why the conversation broke off
    */
   public static void converse(
-      List<Stack> stacks, long leastWarmupNs, InputStream in, OutputStream out, Runnable onEnd) throws IOException {
+      List<Stack> stacks, long leastWarmupNs, InputStream in, OutputStream out, Consumer<IOException> onEnd)
+      throws IOException {
     Events events = new Events(out);
     Conversation conversation = new Conversation(stacks, events);
     try {

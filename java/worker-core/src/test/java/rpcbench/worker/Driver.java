@@ -52,7 +52,7 @@ final class Driver implements AutoCloseable {
   private void converse(List<Stack> stacks, InputStream in, Pipe out) {
     IOException broken = null;
     try (OutputStream events = Channels.newOutputStream(out.sink())) {
-      Worker.converse(stacks, LEAST_WARMUP_NS, in, events, () -> {});
+      Worker.converse(stacks, LEAST_WARMUP_NS, in, events, why -> {});
     } catch (IOException e) {
       broken = e;
     }
