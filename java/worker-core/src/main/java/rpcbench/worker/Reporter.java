@@ -14,9 +14,32 @@ final class Reporter {
   private static final long INTERVAL_NS = 100_000_000;
   private static final long WINDOW_NS = 1_000_000_000;
 
+  /** All that a reporter has of time; tests put a virtual one in its place. */
+  interface Time {
+    /** A monotonic clock from any origin. */
+    long nowNs();
+
+    /** Waits for a latch at most that long, and says whether it is open. */
+    boolean await(CountDownLatch latch, long ns) throws InterruptedException;
+  }
+
+  private static final Time SYSTEM =
+      new Time() {
+        @Override
+        public long nowNs() {
+          return System.nanoTime();
+        }
+
+        @Override
+        public boolean await(CountDownLatch latch, long ns) throws InterruptedException {
+          return latch.await(ns, TimeUnit.NANOSECONDS);
+        }
+      };
+
   private final Room room;
   private final Recorder recorder;
   private final Events events;
+  private final Time time;
   private final CountDownLatch over = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private long begunNs;
@@ -24,13 +47,18 @@ final class Reporter {
   private long windowNs;
 
   Reporter(Room room, Recorder recorder, Events events) {
+    this(room, recorder, events, SYSTEM);
+  }
+
+  Reporter(Room room, Recorder recorder, Events events, Time time) {
     this.room = room;
     this.recorder = recorder;
     this.events = events;
+    this.time = time;
   }
 
   void begin() {
-    begunNs = System.nanoTime();
+    begunNs = time.nowNs();
     Threads.start("rpcbench-intervals", this::report);
   }
 
@@ -44,7 +72,7 @@ final class Reporter {
   private void report() {
     try {
       long due = INTERVAL_NS;
-      while (!over.await(due - nowNs(), TimeUnit.NANOSECONDS)) {
+      while (!time.await(over, due - nowNs())) {
         tick(false);
         do { // one that is overdue is lost: the next interval is longer
           due += INTERVAL_NS;
@@ -58,7 +86,7 @@ final class Reporter {
   }
 
   private long nowNs() {
-    return System.nanoTime() - begunNs;
+    return time.nowNs() - begunNs;
   }
 
   /** Sends the interval since the last tick, with quantiles when a second is full, or at the end. */

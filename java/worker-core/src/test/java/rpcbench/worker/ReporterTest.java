@@ -1,0 +1,99 @@
+package rpcbench.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import rpcbench.load.Fate;
+import rpcbench.load.Room;
+import rpcbench.record.Recorder;
+import rpcbench.record.Window;
+import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Interval;
+
+class ReporterTest {
+  private static final long MS = 1_000_000;
+  private static final long REST_MS = 30;
+
+  private final Recorder recorder = new Recorder(1, false, 0);
+
+  /**
+   * A time in which the waits are late by so much, one after another, and each makes a call. The wait after them is cut
+   * short by the end of the phase, with one more call.
+   */
+  private final class Script implements Reporter.Time {
+    private final long[] latenessMs;
+    private int waits;
+    private long now = 7_000; // no origin is special
+
+    Script(long... latenessMs) {
+      this.latenessMs = latenessMs;
+    }
+
+    @Override
+    public long nowNs() {
+      return now;
+    }
+
+    @Override
+    public boolean await(CountDownLatch latch, long ns) {
+      recorder.record(0, Fate.ANSWERED, 0, 0, MS, 0, 0, null);
+      boolean over = waits == latenessMs.length;
+      now += over ? REST_MS * MS : ns + latenessMs[waits++] * MS;
+      return over;
+    }
+  }
+
+  private List<Interval> report(Script script) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
+    Reporter reporter = new Reporter(idle, recorder, new Events(out), script);
+    reporter.begin();
+    reporter.end();
+    List<Interval> intervals = new ArrayList<>();
+    InputStream in = new ByteArrayInputStream(out.toByteArray());
+    for (Event event = Event.parseDelimitedFrom(in); event != null; event = Event.parseDelimitedFrom(in)) {
+      intervals.add(event.getInterval());
+    }
+    return intervals;
+  }
+
+  /** Checks that the intervals follow one another, with one call each, and returns when each ended. */
+  private static List<Long> endsMs(List<Interval> intervals) {
+    long end = 0;
+    List<Long> ends = new ArrayList<>();
+    for (Interval interval : intervals) {
+      assertEquals(List.of(end, 1L), List.of(interval.getStartNs(), interval.getOk()));
+      end = interval.getEndNs();
+      ends.add(end / MS);
+    }
+    return ends;
+  }
+
+  @Test
+  void thereIsAnIntervalEvery100Ms() throws Exception {
+    List<Long> ends = endsMs(report(new Script(0, 0, 0, 0, 0)));
+    assertEquals(List.of(100L, 200L, 300L, 400L, 500L, 530L), ends);
+  }
+
+  @Test
+  void aLateIntervalIsLongerAndTheNextOnesAreOnTime() throws Exception {
+    List<Long> ends = endsMs(report(new Script(0, 30, 250, 0, 0)));
+    assertEquals(List.of(100L, 230L, 550L, 600L, 700L, 730L), ends);
+  }
+
+  @Test
+  void everySecondHasQuantilesAndAWindow() throws Exception {
+    List<Interval> intervals = report(new Script(new long[25]));
+    List<Interval> full = intervals.stream().filter(Interval::hasResponse).toList();
+    assertEquals(List.of(1000L, 2000L, 2530L), full.stream().map(i -> i.getEndNs() / MS).toList());
+    assertEquals(List.of(10L, 10L, 6L), full.stream().map(i -> i.getResponse().getCalls()).toList());
+    List<Window> windows = recorder.summary().windows();
+    assertEquals(List.of(1000L, 2000L, 2530L), windows.stream().map(w -> w.endNs() / MS).toList());
+  }
+}
