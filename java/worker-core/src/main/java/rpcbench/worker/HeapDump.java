@@ -19,7 +19,7 @@ final class HeapDump {
     if (bean == null) {
       throw new IOException("this JVM writes no heap dumps");
     }
-    Path folder = Files.createTempDirectory("rpcbench-");
+    Path folder = Files.createTempDirectory("rpcbench-" + ProcessHandle.current().pid() + "-");
     Path file = folder.resolve(FILE);
     try {
       bean.dumpHeap(file.toString(), false);

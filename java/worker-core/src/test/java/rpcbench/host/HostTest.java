@@ -29,7 +29,8 @@ class HostTest {
     }
     System.gc();
     Usage after = Host.self();
-    assertTrue(cpu(after) >= cpu(before) + 40_000_000, cpu(before) + " ns, then " + cpu(after));
+    long grown = cpu(after) - cpu(before); // user and system are each cut off to a tick of 10 ms
+    assertTrue(grown >= 30_000_000, grown + " ns of CPU");
     assertTrue(after.peakMemoryBytes().getAsLong() >= BYTES, "peak " + after.peakMemoryBytes());
     assertTrue(after.gcCycles().getAsLong() > before.gcCycles().getAsLong(), "cycles " + after.gcCycles());
     assertTrue(after.gcPauseNs().getAsLong() >= before.gcPauseNs().getAsLong(), "pauses " + after.gcPauseNs());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -54,27 +55,33 @@ class SwitchesTest {
     assertNull(new Switches(threads).total());
   }
 
-  /** All threads of this process count, not only the one that asks. */
+  /** All threads of this process count, not only the one that asks, and also when they have ended. */
   @Test
   @EnabledOnOs(OS.LINUX)
   void whoWaitsSwitches() throws InterruptedException {
-    Usage[] usage = new Usage[2];
+    Usage before = Host.self();
+    AtomicBoolean enough = new AtomicBoolean();
     Thread waiting =
         new Thread(
             () -> {
-              usage[0] = Host.self();
-              for (int i = 0; i < WAITS; i++) {
+              while (!enough.get()) {
                 LockSupport.parkNanos(50_000);
               }
-              usage[1] = Host.self();
             });
     waiting.start();
+    Usage usage = Host.self();
+    while (voluntary(usage) < voluntary(before) + WAITS) {
+      usage = Host.self();
+    }
+    enough.set(true);
     waiting.join();
-    long grown = usage[1].voluntarySwitches().getAsLong() - usage[0].voluntarySwitches().getAsLong();
-    assertTrue(grown >= WAITS, grown + " switches for " + WAITS + " waits");
-    assertTrue(usage[1].involuntarySwitches().getAsLong() >= usage[0].involuntarySwitches().getAsLong());
-    long after = Host.self().voluntarySwitches().getAsLong();
-    assertTrue(after >= usage[1].voluntarySwitches().getAsLong(), "the thread has ended, and its switches have not");
+    Usage after = Host.self();
+    assertTrue(voluntary(after) >= voluntary(usage), "the thread has ended, and its switches have not");
+    assertTrue(after.involuntarySwitches().getAsLong() >= before.involuntarySwitches().getAsLong());
+  }
+
+  private static long voluntary(Usage usage) {
+    return usage.voluntarySwitches().getAsLong();
   }
 
   private void write(String id, long voluntary, long involuntary) throws IOException {

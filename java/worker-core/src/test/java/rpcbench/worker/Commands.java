@@ -12,6 +12,7 @@ import rpcbench.worker.v1.Worker.Serve;
 /** Good commands, for tests to change. */
 final class Commands {
   static final long SECOND_NS = 1_000_000_000;
+  static final long HOUR_NS = 3600 * SECOND_NS; // longer than a machine stands still
 
   private Commands() {}
 
@@ -33,7 +34,7 @@ final class Commands {
             .setCompression("none")
             .setPayload("random")
             .setSeed(1)
-            .setDeadlineNs(5 * SECOND_NS);
+            .setDeadlineNs(HOUR_NS);
     if (!Kinds.opens(kind)) {
       call.setRequestBytes(1000).setResponseBytes(700);
     }
@@ -59,7 +60,7 @@ final class Commands {
             .setCodec("none")
             .setSeed(42)
             .setSampleNs(20_000_000)
-            .setDeadlineNs(5 * SECOND_NS);
+            .setDeadlineNs(HOUR_NS);
     return Connect.newBuilder().setStack("codec-nothing").setCall(call).setConnections(1).setInFlight(1);
   }
 
@@ -68,7 +69,7 @@ final class Commands {
         .setPhase(Phase.PHASE_MEASURED)
         .setLoad(Load.newBuilder().setArrivals("closed"))
         .setCalls(calls)
-        .setDrainNs(SECOND_NS);
+        .setDrainNs(HOUR_NS);
   }
 
   static Begin.Builder constant(double perSec, long durationNs) {
@@ -76,6 +77,6 @@ final class Commands {
         .setPhase(Phase.PHASE_MEASURED)
         .setLoad(Load.newBuilder().setArrivals("constant").setPerSec(perSec))
         .setDurationNs(durationNs)
-        .setDrainNs(SECOND_NS);
+        .setDrainNs(HOUR_NS);
   }
 }

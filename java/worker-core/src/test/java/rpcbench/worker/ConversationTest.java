@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.UnknownFieldSet;
 import org.junit.jupiter.api.Test;
 import rpcbench.stack.Kind;
-import rpcbench.worker.v1.Worker.Command;
+import rpcbench.worker.v1.Worker.Done;
 import rpcbench.worker.v1.Worker.Snapshot;
 import rpcbench.worker.v1.Worker.StackInfo;
 
@@ -41,8 +41,8 @@ class ConversationTest {
     try (Driver server = new Driver()) {
       Driver client = new Driver();
       client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
-      client.send(Command.newBuilder().setBegin(Commands.constant(100, 3600 * Commands.SECOND_NS)));
-      assertTrue(client.next().hasInterval());
+      client.begin(Commands.constant(100, Commands.HOUR_NS));
+      client.await(interval -> interval.getOk() > 0);
       assertNull(client.end());
     }
   }
@@ -91,12 +91,12 @@ class ConversationTest {
       client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
       Snapshot before = client.mark();
       assertEquals(0, before.getBytesOut());
-      client.phase(Commands.closed(50));
+      Done done = client.phase(Commands.closed(50));
       Snapshot after = client.mark();
       assertEquals(50 * 1000, after.getBytesOut());
       assertEquals(50 * 700, after.getBytesIn());
       assertEquals(2, after.getSockets());
-      assertTrue(after.getTimeNs() > before.getTimeNs());
+      assertTrue(after.getTimeNs() - before.getTimeNs() >= done.getElapsedNs(), "the phase was in between");
       assertTrue(after.getHeapBytes() > 0 && after.getHeapCommittedBytes() >= after.getHeapBytes());
       assertTrue(after.getPeakMemoryBytes() > 10_000_000);
       assertTrue(after.hasPacerCpuNs());

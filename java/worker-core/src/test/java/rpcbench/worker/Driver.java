@@ -10,12 +10,12 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.Pipe;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Command;
@@ -24,17 +24,18 @@ import rpcbench.worker.v1.Worker.Connected;
 import rpcbench.worker.v1.Worker.Done;
 import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Hello;
+import rpcbench.worker.v1.Worker.Interval;
 import rpcbench.worker.v1.Worker.Mark;
 import rpcbench.worker.v1.Worker.Serve;
 import rpcbench.worker.v1.Worker.Snapshot;
+import rpcbench.worker.v1.Worker.Stop;
 
-/** Plays the driver with a worker in this JVM. Every wait ends after 10 s, with a failure. */
+/** Plays the driver with a worker in this JVM. */
 final class Driver implements AutoCloseable {
   static final long LEAST_WARMUP_NS = 8_000_000_000L;
-  private static final long PATIENCE_S = 10;
 
   private final OutputStream commands;
-  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Optional<Event>> events = new LinkedBlockingQueue<>(); // empty after the last
   private final CompletableFuture<IOException> ended = new CompletableFuture<>(); // with null when all went well
   final Hello hello;
 
@@ -62,17 +63,17 @@ final class Driver implements AutoCloseable {
   private void read(InputStream in) {
     try {
       for (Event event = Event.parseDelimitedFrom(in); event != null; event = Event.parseDelimitedFrom(in)) {
-        events.add(event);
+        events.add(Optional.of(event));
       }
     } catch (IOException e) {
       ended.complete(e);
+    } finally {
+      events.add(Optional.empty());
     }
   }
 
   Event next() throws InterruptedException {
-    Event event = events.poll(PATIENCE_S, TimeUnit.SECONDS);
-    assertTrue(event != null, "no event came");
-    return event;
+    return events.take().orElseThrow(() -> new AssertionError("the worker has ended"));
   }
 
   void send(Command.Builder command) throws IOException {
@@ -90,9 +91,27 @@ final class Driver implements AutoCloseable {
     commands.flush();
   }
 
+  /** Returns the next event that is no Interval; each hears of those before it. */
+  Event answer(Consumer<Interval> each) throws InterruptedException {
+    Event event = next();
+    for (; event.hasInterval(); event = next()) {
+      each.accept(event.getInterval());
+    }
+    return event;
+  }
+
+  /** Waits for an Interval of which something holds. */
+  void await(Predicate<Interval> holds) throws InterruptedException {
+    Event event = next();
+    while (event.hasInterval() && !holds.test(event.getInterval())) {
+      event = next();
+    }
+    assertTrue(event.hasInterval(), event.toString());
+  }
+
   Event ask(Command.Builder command) throws Exception {
     send(command);
-    return next();
+    return answer(interval -> {});
   }
 
   Event ask(Serve.Builder serve) throws Exception {
@@ -101,6 +120,10 @@ final class Driver implements AutoCloseable {
 
   Event ask(Connect.Builder connect) throws Exception {
     return ask(Command.newBuilder().setConnect(connect));
+  }
+
+  Event ask(Begin.Builder begin) throws Exception {
+    return ask(Command.newBuilder().setBegin(begin));
   }
 
   String serve(Serve.Builder serve) throws Exception {
@@ -121,18 +144,22 @@ final class Driver implements AutoCloseable {
     return event.getSnapshot();
   }
 
-  /** Runs a phase; each hears of all events before the last. */
-  Event begin(Begin.Builder begin, Consumer<Event> each) throws Exception {
-    Event event = ask(Command.newBuilder().setBegin(begin));
-    for (; event.hasInterval(); event = next()) {
-      each.accept(event);
-    }
-    return event;
+  void begin(Begin.Builder begin) throws IOException {
+    send(Command.newBuilder().setBegin(begin));
   }
 
   Done phase(Begin.Builder begin) throws Exception {
-    Event event = begin(begin, interval -> {});
-    assertTrue(event.hasDone(), () -> event.toString());
+    return done(ask(begin));
+  }
+
+  /** Ends a phase early; each hears of its remaining Intervals. */
+  Done stop(Consumer<Interval> each) throws Exception {
+    send(Command.newBuilder().setStop(Stop.getDefaultInstance()));
+    return done(answer(each));
+  }
+
+  static Done done(Event event) {
+    assertTrue(event.hasDone(), event::toString);
     return event.getDone();
   }
 
@@ -144,11 +171,7 @@ final class Driver implements AutoCloseable {
   /** Ends the input, and returns why the conversation broke off, null when all went well. */
   IOException end() throws Exception {
     commands.close();
-    try {
-      return ended.get(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("the worker did not end with its input", e);
-    }
+    return ended.get();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
@@ -21,7 +22,8 @@ import rpcbench.stack.Stack;
 
 /**
  * A stack whose servers and clients find one another in this JVM's memory. Its client's option "reply" says what comes
- * of a call: "right", "wrong" (bytes of the right length), "short", "never" (until it is cancelled).
+ * of a call: "right", "wrong" (bytes of the right length), "short", "never" (until it is cancelled), "behind" (right, and
+ * for each unary call a call of another kind has ended before on its connection).
  */
 final class EchoStack implements Stack {
   private static final Map<String, ServeConfig> SERVERS = new ConcurrentHashMap<>();
@@ -105,6 +107,7 @@ final class EchoStack implements Stack {
 
   private final class EchoConn implements Conn {
     private final DialConfig config;
+    private final Semaphore ahead = new Semaphore(0); // calls of other kinds than unary that have ended
     private int sockets = info.multiplexed() ? 1 : 0;
 
     EchoConn(DialConfig config) {
@@ -146,13 +149,26 @@ final class EchoStack implements Stack {
     @Override
     public void start(Done done) {
       reply = null;
-      if ("never".equals(conn.config.options().get("reply"))) {
-        synchronized (this) {
-          waiting = done;
+      switch (conn.config.options().getOrDefault("reply", "right")) {
+        case "never" -> {
+          synchronized (this) {
+            waiting = done;
+          }
         }
-        return;
+        case "behind" -> REPLIES.execute(() -> answerBehind(done));
+        default -> REPLIES.execute(() -> done.done(answer()));
       }
-      REPLIES.execute(() -> done.done(answer()));
+    }
+
+    private void answerBehind(Done done) {
+      boolean unary = call.kind().equals(Kind.UNARY);
+      if (unary) {
+        conn.ahead.acquireUninterruptibly();
+      }
+      done.done(answer());
+      if (!unary) {
+        conn.ahead.release();
+      }
     }
 
     private CallException answer() {

@@ -217,12 +217,12 @@ class FaultTest {
                 c -> c.getLoadBuilder().setArrivals("constant").setPerSec(Double.POSITIVE_INFINITY)));
     try (Driver server = new Driver();
         Driver client = new Driver()) {
-      assertFault("begin", client.begin(Commands.closed(1), interval -> {}));
+      assertFault("begin", client.ask(Commands.closed(1)));
       client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
       for (Case<Begin.Builder> bad : cases) {
         Begin.Builder begin = Commands.closed(1);
         bad.change.accept(begin);
-        assertFault(bad.field, client.begin(begin, interval -> {}));
+        assertFault(bad.field, client.ask(begin));
       }
       client.phase(Commands.closed(1));
     }

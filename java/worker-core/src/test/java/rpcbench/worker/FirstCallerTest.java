@@ -31,9 +31,10 @@ class FirstCallerTest {
   }
 
   private static FirstCaller called(Wire wire, boolean handshake) {
-    long now = System.nanoTime();
+    long dialled = System.nanoTime() - 1; // before the socket is opened, however coarse the clock
     FirstCaller first =
-        new FirstCaller(new Connecting(wire, handshake), new FirstCaller.Dialled(now, now, now), wire);
+        new FirstCaller(
+            new Connecting(wire, handshake), new FirstCaller.Dialled(dialled, dialled, dialled), wire);
     first.start(failure -> { });
     return first;
   }
