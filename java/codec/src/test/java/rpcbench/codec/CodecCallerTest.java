@@ -1,15 +1,12 @@
 package rpcbench.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
@@ -32,18 +29,10 @@ class CodecCallerTest {
     return new Call(kind, new byte[0], 0, 0, 0, null, new Call.Codec("address-book", codec, 5, sampleNs));
   }
 
-  private static CallException outcome(Caller caller) throws InterruptedException {
-    BlockingQueue<CallException> failures = new ArrayBlockingQueue<>(1);
-    BlockingQueue<Boolean> ends = new ArrayBlockingQueue<>(1);
-    caller.start(
-        failure -> {
-          if (failure != null) {
-            failures.add(failure);
-          }
-          ends.add(true);
-        });
-    assertNotNull(ends.poll(10, TimeUnit.SECONDS), "the call did not end");
-    return failures.poll();
+  private static CallException outcome(Caller caller) throws Exception {
+    CompletableFuture<CallException> end = new CompletableFuture<>();
+    caller.start(end::complete);
+    return end.get();
   }
 
   @ParameterizedTest
@@ -220,7 +209,8 @@ class CodecCallerTest {
                 return content.plain();
               }
             };
-    CodecStack stack = new CodecStack("test", "test", Map.of("test", codec), System::nanoTime);
+    AtomicLong now = new AtomicLong();
+    CodecStack stack = new CodecStack("test", "test", Map.of("test", codec), () -> now.addAndGet(1000));
     try (Conn conn = stack.dial(CONFIG)) {
       Caller caller = conn.caller(call(Kind.ENCODE, "test", 1000), 0);
       written[0] = new byte[1];
