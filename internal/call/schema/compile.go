@@ -28,7 +28,7 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
-	budget := &budget{}
+	budget := &budget{roots: roots}
 	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
 		ImportPaths: roots, Accessor: budget.open,
 	})}
@@ -116,10 +116,19 @@ func below(proto string, roots []string) (string, bool) {
 	return "", false
 }
 
-// A budget opens files for as long as all of them together stay within BytesMax.
-type budget struct{ bytes, files atomic.Int64 }
+// A budget opens files below the import paths for as long as all of them together stay within BytesMax.
+type budget struct {
+	roots        []string
+	bytes, files atomic.Int64
+}
 
 func (b *budget) open(path string) (io.ReadCloser, error) {
+	if !slices.ContainsFunc(b.roots, func(root string) bool {
+		name, err := filepath.Rel(root, path)
+		return err == nil && filepath.IsLocal(name)
+	}) {
+		return nil, fmt.Errorf("it is outside of the import paths (%s)", strings.Join(b.roots, ", "))
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
