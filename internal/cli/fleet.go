@@ -253,6 +253,17 @@ func (f *fleet) command(w driver.Worker) ([]string, error) {
 	if !host.JVM() {
 		return host.Command, nil
 	}
-	options, err := scenario.SplitWords(w.JVMOptions)
+	options, err := scenario.JVMWords(w.JVMOptions)
 	return slices.Concat(host.Command, options), err
+}
+
+// checkEnvironment refuses options of the environment that a worker can't take, where one would get them.
+func checkEnvironment(jvm bool) error {
+	if !jvm {
+		return nil
+	}
+	if _, err := scenario.JVMWords(os.Getenv(jvmOptionsEnv)); err != nil {
+		return fmt.Errorf("the environment's %s: %w", jvmOptionsEnv, err)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -63,6 +64,9 @@ func (f *fleet) plan(ctx context.Context, scenarios []scenario.Scenario, config 
 		return work{}, badInput(err)
 	}
 	made, err := plan.New(scenarios, f.infos(), config)
+	if err == nil {
+		err = checkEnvironment(slices.ContainsFunc(made.Trials, func(t plan.Trial) bool { return t.Spec.JVMOptions != "" }))
+	}
 	made.Notes = append(made.Notes, notes...)
 	return work{plan: made, scenarios: scenarios, fleet: f}, badInput(err)
 }

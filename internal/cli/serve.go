@@ -94,6 +94,9 @@ func (f *serveFlags) host(e *env) (*fleet, string, error) {
 	if err == nil {
 		err = scenario.Check(override)
 	}
+	if err == nil {
+		err = checkEnvironment(w.JVM())
+	}
 	switch {
 	case !other && !own:
 		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.servers(), config.Elsewhere)))

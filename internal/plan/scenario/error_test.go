@@ -62,6 +62,11 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 			`a quote or a parenthesis in it has no end, or needs quotes itself`},
 		{"jvm_options: -Da=é;b", `5:16: jvm_options: "-Da=é;b" can't be split into words: ";" in it needs quotes`},
 		{"jvm_options: Xmx2g", `5:16: jvm_options: "Xmx2g" is no option of a JVM, such as -Xmx2g`},
+		{"jvm_options: -Xmx2g Evil.java", `5:16: jvm_options: "Evil.java" is no option of a JVM, such as -Xmx2g`},
+		{"jvm_options: '-Xmx2g @file'", `5:16: jvm_options: "@file" is no option of a JVM, such as -Xmx2g`},
+		{`jvm_options: '-Xmx2g ""'`, `5:16: jvm_options: "" is no option of a JVM, such as -Xmx2g`},
+		{"jvm_options: -Xmx2g -jar", `5:16: jvm_options: "-jar" takes the next word as its value; options are single words, ` +
+			`such as --add-opens=java.base/java.nio=ALL-UNNAMED`},
 		{"kind: encode\nmessage: huge", `6:12: message: "huge" is unknown; known: all, small, address-book, newsfeed, ` +
 			`large, large-dense, large-sparse`},
 		{"kind: encode\nsample: 999us", `6:11: sample: 999us is under the limit of 1ms`},

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,14 +27,37 @@ func SplitWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// jvmOptions accepts a text that a shell could split into words; whether a JVM knows them is the JVM's to say.
-func jvmOptions(text string) (string, error) {
+// takeNext are options of the java command that take the next word as their value. In a worker's command that would be
+// one of the worker's own words.
+var takeNext = []string{
+	"-cp", "-classpath", "--class-path", "-p", "--module-path", "--upgrade-module-path", "-m", "--module", "-d",
+	"--describe-module", "-jar", "--source", "--add-modules", "--limit-modules", "--add-exports", "--add-opens", "--add-reads",
+	"--patch-module", "--enable-native-access",
+}
+
+// JVMWords splits options for a JVM into words, each of which is an option by itself. Anything else could become the name
+// of a program to run, or of a file with more options.
+func JVMWords(text string) ([]string, error) {
 	words, err := SplitWords(text)
 	if err != nil {
-		return "", fmt.Errorf("%q can't be split into words: %w", text, err)
+		return nil, fmt.Errorf("%q can't be split into words: %w", text, err)
 	}
-	if len(words) > 0 && !strings.HasPrefix(words[0], "-") && !strings.HasPrefix(words[0], "@") {
-		return "", fmt.Errorf("%q is no option of a JVM, such as -Xmx2g", words[0])
+	for _, word := range words {
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			return nil, fmt.Errorf("%q is no option of a JVM, such as -Xmx2g", word)
+		case slices.Contains(takeNext, word):
+			return nil, fmt.Errorf("%q takes the next word as its value; options are single words, such as "+
+				"--add-opens=java.base/java.nio=ALL-UNNAMED", word)
+		}
+	}
+	return words, nil
+}
+
+// jvmOptions accepts a text of options; whether a JVM knows them is the JVM's to say.
+func jvmOptions(text string) (string, error) {
+	if _, err := JVMWords(text); err != nil {
+		return "", err
 	}
 	return strings.TrimSpace(text), nil
 }

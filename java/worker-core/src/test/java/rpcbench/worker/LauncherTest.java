@@ -132,6 +132,22 @@ class LauncherTest {
         + "JAVA_HOME say where one is\n"), stderr());
   }
 
+  /** Java compiles and runs a source file that it finds before -jar, and reads options from a file behind an @. */
+  @Test
+  void aWordThatIsNoOptionIsRefused() throws Exception {
+    Path canary = folder.resolve("canary");
+    Path source = Files.writeString(folder.resolve("Evil.java"),
+        "class Evil { public static void main(String[] a) throws Exception { new java.io.File(\"" + canary
+            + "\").createNewFile(); } }");
+    Path options = Files.writeString(folder.resolve("options"), source.toString());
+    for (String word : List.of(source.toString(), "@" + options, "")) {
+      start(System.getProperty("java.home"), "-Xmx64m", word);
+      assertEquals(2, end());
+      assertTrue(stderr().endsWith("/worker: " + word + " is no option of a JVM\n"), stderr());
+      assertTrue(Files.notExists(canary), word);
+    }
+  }
+
   /** Whatever else has descriptor 3, a file of the JVM's own for example, must stay as it is. */
   @Test
   void withoutTheLauncherNoFileIsTouched() throws Exception {
