@@ -12,12 +12,6 @@ import (
 	"rpcbench/internal/plan/scenario"
 )
 
-// Limits of a schedule.
-const (
-	stagesMost   = 10_000
-	scheduleMost = 24 * time.Hour // as of a duration
-)
-
 // A scheduleForm is a flag whose value is a schedule, step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or
 // down by BY and last EACH, or in a line.
 type scheduleForm struct {
@@ -25,11 +19,12 @@ type scheduleForm struct {
 	words    string // what ghz's flags for such a schedule begin with
 	examples string
 	value    func(text string) (float64, error)
+	most     float64 // that a value may be
 }
 
 var (
-	rateSchedule = scheduleForm{"schedule", "load", "step:100..1000/100@5s or line:100..1000@60s", parseRate}
-	rampSchedule = scheduleForm{"ramp", "concurrency", "step:10..100/10@5s or line:1..100@60s", parseInFlight}
+	rateSchedule = scheduleForm{"schedule", "load", "step:100..1000/100@5s or line:100..1000@60s", parseRate, scenario.PerSecMax}
+	rampSchedule = scheduleForm{"ramp", "concurrency", "step:10..100/10@5s or line:1..100@60s", parseInFlight, scenario.SlotsMax}
 )
 
 var (
@@ -47,8 +42,8 @@ func (form scheduleForm) parse(text string) (*plan.Schedule, error) {
 	} else {
 		err = fmt.Errorf("a %s is like %s", form.flag, form.examples)
 	}
-	if err == nil && s.Length() > scheduleMost {
-		err = fmt.Errorf("it takes %v, and %v is the most", s.Length(), scheduleMost)
+	if err == nil {
+		err = s.Check(form.most)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--%s %s: %w", form.flag, text, err)
@@ -68,8 +63,8 @@ func (form scheduleForm) steps(fromText, toText, byText, eachText string) ([]pla
 		return nil, errNowhere
 	}
 	count := math.Floor(math.Abs(to-from)/by+1e-9) + 1
-	if count > stagesMost {
-		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, stagesMost)
+	if count > plan.StagesMax {
+		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, plan.StagesMax)
 	}
 	var stages []plan.Stage
 	for i := range int(count) {

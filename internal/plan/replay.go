@@ -16,9 +16,15 @@ func Replay(trials []Trial, seed uint64, stacks []stack.Info, elsewhere map[stri
 	for _, info := range stacks {
 		r.stacks[info.Name] = info
 	}
+	if len(trials) > TrialsMax {
+		return Plan{}, scenario.Errorf("", "its %d trials are over the limit of %d", len(trials), TrialsMax)
+	}
 	p := Plan{Seed: seed, Trials: slices.Clone(trials)}
 	for i := range p.Trials {
 		t := &p.Trials[i]
+		if err := t.Check(); err != nil {
+			return Plan{}, scenario.Errorf("", "%s can't be replayed: %v", t.Spec, err)
+		}
 		if err := r.check(t.Spec); err != nil {
 			return Plan{}, err
 		}

@@ -70,7 +70,10 @@ func TestWhatCannotBeReplayedIsNamed(t *testing.T) {
 			"grpc-go speaks grpc and json-java speaks http-json"},
 		{func(s *Spec) { s.Stack = "json-java" }, "json-java unary 1000 B 1x1 closed server grpc-go can't be replayed: " +
 			"json-java has no client"},
-		{func(s *Spec) { s.Compression = "zstd" }, begin + "zstd can't be replayed: grpc-go has no compression zstd"},
+		{func(s *Spec) { s.Stack, s.Server, s.Protocol, s.Compression = "tcp", "tcp", "tcp", "gzip" },
+			"tcp unary 1000 B 1x1 closed gzip can't be replayed: tcp has no compression gzip"},
+		{func(s *Spec) { s.Compression = "zstd" }, begin + `zstd can't be replayed: compression: "zstd" is unknown; ` +
+			"known: none, gzip"},
 		{func(s *Spec) { s.Options = map[string]string{"zzz": "1"} }, begin + "zzz=1 can't be replayed: " +
 			`grpc-go has no option "zzz"; known: dial_retries, server_workers, write_buffer_bytes`},
 		{func(s *Spec) { s.Protocol = "drpc" }, begin + "can't be replayed: grpc-go speaks grpc now, and spoke drpc then"},

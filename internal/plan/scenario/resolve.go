@@ -98,12 +98,20 @@ func (l layers) build(w written, kind string) (Case, error) {
 	if err := l.checkLone(c); err != nil {
 		return Case{}, err
 	}
-	for _, check := range []func(Case) error{checkSample, checkStreams, checkServers, checkLinks, checkSizes} {
-		if err := check(c); err != nil {
-			return Case{}, err
-		}
+	if err := c.check(); err != nil {
+		return Case{}, err
 	}
 	return c, nil
+}
+
+// check refuses values that are good by themselves and not together.
+func (c Case) check() error {
+	for _, check := range []func(Case) error{checkSample, checkStreams, checkServers, checkLinks, checkSizes} {
+		if err := check(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unsaid is the value that the key has in a case where nobody gives one. Keys are read in the order of the table, so

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"rpcbench/internal/plan"
 )
 
 // A File is what a results file holds.
@@ -115,6 +117,11 @@ func readHeader(line []byte, where string) (Header, error) {
 	if err := decode(line, &header); err != nil {
 		return Header{}, fmt.Errorf("%s: %w", where, err)
 	}
+	for i, trial := range header.Plan {
+		if err := trial.Check(); err != nil {
+			return Header{}, fmt.Errorf("%s: trial %d of the plan: %w", where, i+1, err)
+		}
+	}
 	return header, nil
 }
 
@@ -128,6 +135,9 @@ func readTrial(line []byte) (Trial, error) {
 	}
 	if trial.Status != StatusOK && trial.Status != StatusFailed {
 		return Trial{}, fmt.Errorf("unknown status %q", trial.Status)
+	}
+	if err := (plan.Trial{Spec: trial.Spec, Repetition: trial.Repetition}).Check(); err != nil {
+		return Trial{}, err
 	}
 	return trial, nil
 }
