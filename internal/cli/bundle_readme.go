@@ -5,6 +5,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/results/result"
 )
 
@@ -33,6 +34,9 @@ func readme(file *result.File, evidence string, left int) string {
 		"rpcbench compare %s new.jsonl       what changed, beyond noise",
 	} {
 		fmt.Fprintf(&text, "  "+line+"\n", shellWord(file.Name))
+	}
+	if asks := trust.OfPlan(file.Name, h.Plan); len(asks) > 0 {
+		text.WriteString("\nReplay asks first, because its plan does more than measure on one machine:\n" + trust.Listing(asks))
 	}
 	if left > 0 {
 		text.WriteString("\nA .pprof file is read by `go tool pprof -top FILE`, a .jfr file by `jfr summary FILE`.\n")

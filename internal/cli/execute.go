@@ -15,6 +15,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -34,6 +35,7 @@ type outputFlags struct {
 	intervals string
 	evidenceFlags
 	judgeFlags
+	strangerFlags
 	given *pflag.FlagSet // tells which flags the user wrote
 }
 
@@ -45,6 +47,7 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
 	f.evidenceFlags.flags(flags)
 	f.judgeFlags.flags(flags)
+	f.strangerFlags.flags(flags)
 }
 
 // work is what is to be carried out.
@@ -57,10 +60,15 @@ type work struct {
 	live      bool              // the line of progress is drawn while trials run
 	listeners []driver.Watcher  // who hears of trials beside that line
 	replayed  []result.Scenario // instead of scenarios, where the plan is that of a results file
+	files     []string          // that say what is to be done and may be somebody else's
+	asks      []trust.Ask       // what these files ask for
 }
 
 // execute carries a plan out into a results file, and reports the file.
 func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
+	if err := e.consent(flags.strangerFlags, w.files, w.asks); err != nil {
+		return err
+	}
 	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
 		return err
 	}

@@ -125,6 +125,7 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 	if err := mayLoad(ctx, at, f.mayLoad); err != nil {
 		return work{}, err
 	}
+	f.call.allow = e.allowVariables(f)
 	a, err := f.aim(ctx, flags, at)
 	if err == nil {
 		err = a.chooseStack(flags, e.infos(), f.mode())
@@ -151,6 +152,6 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args
 	if err != nil {
 		return w, err
 	}
-	w.foreign = a.foreign
+	w.foreign, w.files = a.foreign, f.call.requestFiles()
 	return w, badInput(checkCallLeast(w.plan.Trials))
 }

@@ -35,6 +35,7 @@ type callFlags struct {
 	tokenEnv    string
 	authority   string
 	unstarted   bool // the server does not run yet
+	allow       func([]recipe.Variable) error
 	httpFlags
 }
 
@@ -135,8 +136,19 @@ func (f *callFlags) resolve(ctx context.Context, at target, security *control.Se
 func (f *callFlags) message(seed uint64) recipe.Message {
 	return recipe.Message{
 		Data: f.data, Format: f.dataFormat, Sample: f.sample, Seed: seed, Metadata: f.metadata, TokenFile: f.tokenFile,
-		TokenEnv: f.tokenEnv, Authority: f.authority, Stdin: os.Stdin,
+		TokenEnv: f.tokenEnv, Authority: f.authority, Stdin: os.Stdin, Allow: f.allow,
 	}
+}
+
+// requestFiles are the files that requests and metadata are read from, as they are named.
+func (f *callFlags) requestFiles() []string {
+	var files []string
+	for _, text := range slices.Concat([]string{f.data}, f.metadata, f.reflection) {
+		if path, isFile := strings.CutPrefix(text, "@"); isFile {
+			files = append(files, path)
+		}
+	}
+	return files
 }
 
 // resolveMethod finds a method of gRPC.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/trust"
 )
 
 // plan prints what run would do.
@@ -32,10 +33,15 @@ func (e *env) plan() *cobra.Command {
 					Seed       uint64       `json:"seed"`
 					ExpectedNs int64        `json:"expected_ns"`
 					Notes      []string     `json:"notes"`
+					Asks       []trust.Ask  `json:"asks,omitempty"`
 					Trials     []plan.Trial `json:"trials"`
-				}{p.Seed, int64(p.Expected()), notNil(p.Notes), p.Trials})
+				}{p.Seed, int64(p.Expected()), notNil(p.Notes), w.asks, p.Trials})
 			}
-			return printPlan(e.out, p)
+			if err := printPlan(e.out, p); err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(e.out, trust.Listing(w.asks))
+			return err
 		},
 	}
 	chosen.flags(command)

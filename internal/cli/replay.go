@@ -10,6 +10,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/credential"
@@ -65,8 +66,12 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if len(file.Header.Plan) == 0 {
 		return work{}, badInput(fmt.Errorf("%s: its header has no plan, because its trials were decided one by one", name))
 	}
-	if err := f.checkTargets(ctx, name, file.Header.Plan); err != nil {
-		return work{}, err
+	if err := checkReplayable(file.Header.Plan); err != nil {
+		return work{}, badInput(fmt.Errorf("%s: %w", name, err))
+	}
+	asks, err := f.asks(name, file.Header.Plan)
+	if err != nil {
+		return work{}, badInput(err)
 	}
 	all, err := e.fleet(f.workers)
 	if err != nil {
@@ -90,24 +95,40 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 		return work{}, badInput(err)
 	}
 	again.Notes = slices.Concat(file.Header.Notes, notes, []string{replayNote(file, all)})
-	return work{plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios}, nil
+	return work{
+		plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios, files: []string{name}, asks: asks,
+	}, nil
 }
 
-// checkTargets refuses what a file does not hold, and a server on another machine that nobody consented to.
-func (f *replayFlags) checkTargets(ctx context.Context, name string, trials []plan.Trial) error {
+// checkReplayable refuses what a file does not hold.
+func checkReplayable(trials []plan.Trial) error {
 	for _, t := range trials {
 		switch {
 		case t.Spec.Method != nil:
-			return badInput(fmt.Errorf("%s: it calls %s, and results do not hold what the calls sent: load it again", name,
-				t.Spec.Method.Name))
+			return fmt.Errorf("it calls %s, and results do not hold what the calls sent: load it again", t.Spec.Method.Name)
 		case t.Spec.Unverified:
-			return badInput(fmt.Errorf("%s: its server's certificate was not checked: load it again", name))
+			return errors.New("its server's certificate was not checked: load it again")
 		}
 	}
-	if i := slices.IndexFunc(trials, func(t plan.Trial) bool { return t.Spec.Target != "" }); i >= 0 {
-		return mayLoad(ctx, target{network: trials[i].Spec.Network, address: trials[i].Spec.Target}, f.mayLoad)
-	}
 	return nil
+}
+
+// asks are what the plan asks for, without the servers that the user may load.
+func (f *replayFlags) asks(name string, trials []plan.Trial) ([]trust.Ask, error) {
+	var left []trust.Ask
+	for _, ask := range trust.OfPlan(name, trials) {
+		may := ask.Kind == trust.Target && f.mayLoad
+		if host := ask.Host(); host != "" && !may {
+			var err error
+			if may, err = isListed(consentPath(), host); err != nil {
+				return nil, err
+			}
+		}
+		if !may {
+			left = append(left, ask)
+		}
+	}
+	return left, nil
 }
 
 // stacksOf names the stacks of a plan, each once.
@@ -125,14 +146,17 @@ func stacksOf(trials []plan.Trial) []string {
 
 // keys are fresh ones, nil, where the servers are our own; a server that ran already has its own folder of them.
 func (f *replayFlags) keys(trials []plan.Trial) (*credential.Set, error) {
-	i := slices.IndexFunc(trials, func(t plan.Trial) bool { return t.Spec.Target != "" })
-	if i < 0 {
+	theirs := slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return t.Spec.Target == "" })
+	if len(theirs) == 0 {
 		if f.credentials != "" || f.as != "" {
 			return nil, errors.New("--credentials and --as are for a server that runs already, and this plan has none")
 		}
 		return nil, nil
 	}
-	spec := trials[i].Spec
+	spec := theirs[0].Spec
+	if i := slices.IndexFunc(theirs, func(t plan.Trial) bool { return t.Spec.Security != stack.SecurityPlaintext }); i >= 0 {
+		spec = theirs[i].Spec
+	}
 	if spec.Security != stack.SecurityPlaintext && f.credentials == "" {
 		return nil, fmt.Errorf("%s needs --credentials, the folder of its keys", spec)
 	}

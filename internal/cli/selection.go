@@ -48,7 +48,9 @@ func (s *selection) plan(ctx context.Context, e *env, names []string) (work, err
 	if err != nil {
 		return work{}, err
 	}
-	return f.plan(ctx, scenarios, s.config())
+	w, err := f.plan(ctx, scenarios, s.config())
+	w.files, w.asks = strangers(scenarios)
+	return w, err
 }
 
 func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floor: !s.noFloor} }

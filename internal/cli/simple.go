@@ -71,6 +71,7 @@ func (e *env) simple() *cobra.Command {
 	flags.outputFlags.flags(command.Flags())
 	command.Flags().StringVar(&stackName, "stack", "grpc-go", "the stack to measure")
 	_ = command.Flags().MarkHidden("no-floor") // the four lines have no place for it
+	_ = command.Flags().MarkHidden("trust")    // no file says anything
 	setDefault(command.Flags().Lookup("format"), report.FormatSimple)
 	return command
 }

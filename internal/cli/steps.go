@@ -48,6 +48,9 @@ type steps struct {
 
 // newSteps makes the results file. The scenarios say what its reports are about.
 func (e *env) newSteps(f outputFlags, w work, scenarios []result.Scenario) (*steps, error) {
+	if err := e.consent(f.strangerFlags, w.files, w.asks); err != nil {
+		return nil, err
+	}
 	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -48,6 +47,14 @@ type Message struct {
 	Authority string   // "" is the server's
 	Stdin     io.Reader
 	LookUp    request.LookUp // nil is the process's environment
+	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
+	Allow func([]Variable) error
+}
+
+// A Variable is one of the environment that a file names.
+type Variable struct {
+	File string // "-" is stdin
+	Name string
 }
 
 // A Recipe is a call, ready to travel. It holds secrets where the metadata does: it never belongs into results.
@@ -87,7 +94,8 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 	if err != nil {
 		return Recipe{}, err
 	}
-	if ctx, err = r.introduce(ctx, config); err != nil {
+	variables := config.variables(r.Env)
+	if ctx, err = r.introduce(ctx, config, variables); err != nil {
 		return Recipe{}, err
 	}
 	method, err := find(ctx, conn, config, name)
@@ -99,7 +107,10 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 		return Recipe{}, err
 	}
 	// With the method itself: its types may still be asked for, and are in the schema from then on.
-	if _, err := r.open(method, config.lookUp(r.Env)); err != nil {
+	if _, err := r.open(method, variables.options()); err != nil {
+		return Recipe{}, err
+	}
+	if err := variables.allowed(); err != nil {
 		return Recipe{}, err
 	}
 	r.Schema, err = method.Set()
@@ -121,7 +132,11 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 			return Recipe{}, fmt.Errorf("%s: there is --authority too; give one of them", p.Source)
 		}
 	}
-	opened, err := r.openHTTP(message.lookUp(r.Env))
+	variables := message.variables(r.Env)
+	opened, err := r.openHTTP(variables.options())
+	if err == nil {
+		err = variables.allowed()
+	}
 	if err != nil {
 		return Recipe{}, err
 	}
@@ -131,12 +146,12 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 
 // Open makes a call of a recipe.
 func Open(r Recipe) (*Call, error) {
-	lookUp := func(name string) (string, bool) {
+	options := request.Options{LookUp: func(name string) (string, bool) {
 		value, ok := r.Env[name]
 		return value, ok
-	}
+	}}
 	if r.Method == "" {
-		return r.openHTTP(lookUp)
+		return r.openHTTP(options)
 	}
 	name, err := schema.ParseName(r.Method)
 	if err != nil {
@@ -146,11 +161,11 @@ func Open(r Recipe) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.open(method, lookUp)
+	return r.open(method, options)
 }
 
-func (r Recipe) open(method *schema.Method, lookUp request.LookUp) (*Call, error) {
-	options := request.Options{Sample: r.Sample, Seed: r.Seed, LookUp: lookUp}
+func (r Recipe) open(method *schema.Method, options request.Options) (*Call, error) {
+	options.Sample, options.Seed = r.Sample, r.Seed
 	requests, err := request.New(method, r.Input, options)
 	if err != nil {
 		return nil, err
@@ -162,10 +177,11 @@ func (r Recipe) open(method *schema.Method, lookUp request.LookUp) (*Call, error
 	return &Call{Method: method, Requests: requests, Metadata: r.authorized(entries), Authority: r.Authority}, nil
 }
 
-func (r Recipe) openHTTP(lookUp request.LookUp) (*Call, error) {
+func (r Recipe) openHTTP(options request.Options) (*Call, error) {
+	options.Sample, options.Seed = r.Sample, r.Seed
 	h, err := request.NewHTTP(request.HTTPConfig{
 		Method: r.HTTPMethod, URL: r.URL, Headers: r.Metadata, Input: r.Input,
-		Options: request.Options{Sample: r.Sample, Seed: r.Seed, LookUp: lookUp},
+		Options: options,
 	})
 	if err != nil {
 		return nil, err
@@ -202,13 +218,17 @@ func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, nam
 }
 
 // introduce puts into the context what reflection's server should see: the metadata of the calls, and its own.
-func (r Recipe) introduce(ctx context.Context, config Config) (context.Context, error) {
+func (r Recipe) introduce(ctx context.Context, config Config, variables *variables) (context.Context, error) {
 	pairs, err := request.ReadPairs(config.Reflection, nil)
 	if err != nil {
 		return ctx, err
 	}
-	options := request.Options{Seed: r.Seed, LookUp: config.lookUp(r.Env)}
+	options := variables.options()
+	options.Seed = r.Seed
 	entries, err := request.NewMetadata(slices.Concat(r.Metadata, pairs), options)
+	if err == nil {
+		err = variables.allowed()
+	}
 	if err != nil {
 		return ctx, err
 	}
@@ -270,24 +290,9 @@ func (m Message) token() (*request.Token, error) {
 	case m.TokenFile != "":
 		return request.ReadToken(m.TokenFile)
 	case m.TokenEnv != "":
-		return request.EnvToken(m.TokenEnv, m.lookUp(map[string]string{}))
+		return request.EnvToken(m.TokenEnv, m.variables(map[string]string{}).lookUp)
 	default:
 		return nil, nil
-	}
-}
-
-// lookUp keeps what is looked up, for processes with another environment.
-func (m Message) lookUp(kept map[string]string) request.LookUp {
-	lookUp := m.LookUp
-	if lookUp == nil {
-		lookUp = os.LookupEnv
-	}
-	return func(name string) (string, bool) {
-		value, ok := lookUp(name)
-		if ok {
-			kept[name] = value
-		}
-		return value, ok
 	}
 }
 

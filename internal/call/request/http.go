@@ -202,7 +202,7 @@ func (h *HTTP) setBodies(input Input) error {
 		return fmt.Errorf("%s has more than %d requests", input.Name, RequestsMax)
 	}
 	if isJSON && h.header("content-type") == nil {
-		p := Pair{"metadata", "content-type", "application/json"}
+		p := Pair{Source: "metadata", Name: "content-type", Value: "application/json"}
 		e, err := p.entry(h.options, 0, false)
 		h.Headers = append(h.Headers, e)
 		return err
@@ -212,7 +212,7 @@ func (h *HTTP) setBodies(input Input) error {
 
 // body makes one body: bytes as they are, JSON that is checked, or any text.
 func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, error) {
-	v := vocabulary{lookUp: h.options.LookUp}
+	v := vocabulary{lookUp: h.options.lookUpIn(input.File)}
 	if input.Format == FormatBinary {
 		t := &template{}
 		t.literal(content, 0)

@@ -35,6 +35,7 @@ type Input struct {
 	Name   string // what sentences call it: "--data", "stdin" or a file's path
 	Format string // one of the formats above
 	Text   []byte
+	File   string `json:"-"` // that it was read from; "-" is stdin, and empty is none
 }
 
 // ReadInput reads what data means: a text as it is, @PATH a file's, @- what stdin has. An empty data is one empty
@@ -43,6 +44,7 @@ func ReadInput(data, format string, stdin io.Reader) (Input, error) {
 	input := Input{Name: "--data", Format: format, Text: []byte(data)}
 	if path, ok := strings.CutPrefix(data, "@"); ok {
 		var err error
+		input.File = path
 		if input.Name, input.Text, err = readFile(path, stdin); err != nil {
 			return Input{}, err
 		}

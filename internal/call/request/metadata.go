@@ -55,6 +55,7 @@ type Pair struct {
 	Source string // what sentences call it
 	Name   string
 	Value  string
+	File   string `json:"-"` // that it was read from; "-" is stdin, and empty is none
 }
 
 // ReadPairs reads entries: "name: value" each, or a JSON object of them, or @PATH for a file of either, a pair on each
@@ -74,6 +75,11 @@ func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 		read, err := readPairs(source, content, isFile)
 		if err != nil {
 			return nil, err
+		}
+		if isFile {
+			for i := range read {
+				read[i].File = path
+			}
 		}
 		list = append(list, read...)
 	}
@@ -113,7 +119,7 @@ func parsePair(source, text string) (Pair, error) {
 	if name == "" && strings.HasPrefix(value, "authority:") {
 		name = ":authority"
 	}
-	return Pair{source, strings.TrimSpace(name), strings.TrimSpace(value)}, nil
+	return Pair{Source: source, Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}, nil
 }
 
 func objectPairs(source, object string) ([]Pair, error) {
@@ -123,7 +129,7 @@ func objectPairs(source, object string) ([]Pair, error) {
 	}
 	var list []Pair
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		list = append(list, Pair{source, name, values[name]})
+		list = append(list, Pair{Source: source, Name: name, Value: values[name]})
 	}
 	return list, nil
 }
@@ -139,7 +145,7 @@ func (p Pair) entry(options Options, scope uint64, isGRPC bool) (*Entry, error) 
 		return nil, fmt.Errorf("%s: %w", p.Source, err)
 	}
 	e := &Entry{Name: name, binary: isGRPC && strings.HasSuffix(name, "-bin")}
-	v := vocabulary{lookUp: options.LookUp}
+	v := vocabulary{lookUp: options.lookUpIn(p.File)}
 	if e.text, err = newText(v, options, []byte(p.Value), syntaxPlain, scope, inName(p.Source)); err != nil {
 		return nil, err
 	}

@@ -29,6 +29,19 @@ type Options struct {
 	Seed   uint64
 	Now    func() time.Time // nil is the clock
 	LookUp LookUp           // nil is the process's environment
+	// Noted hears of every variable that a file names, as opposed to a flag; nil hears nothing.
+	Noted func(file, variable string)
+}
+
+// lookUpIn is LookUp for a text of a file, or of a flag where file is empty.
+func (o Options) lookUpIn(file string) LookUp {
+	if file == "" || o.Noted == nil {
+		return o.LookUp
+	}
+	return func(name string) (string, bool) {
+		o.Noted(file, name)
+		return o.LookUp(name)
+	}
 }
 
 func (o Options) complete() Options {
@@ -63,6 +76,7 @@ func New(method *schema.Method, input Input, options Options) (*Source, error) {
 	if err := input.check(); err != nil {
 		return nil, err
 	}
+	options.LookUp = options.lookUpIn(input.File)
 	b := newBuilder(method, options)
 	s := &Source{options: options, builder: b, scratch: sync.Pool{New: func() any { return &scratch{} }}}
 	if input.Format == FormatBinary {

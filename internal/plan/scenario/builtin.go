@@ -41,7 +41,9 @@ func Load(nameOrPath string) (Scenario, error) {
 	if err != nil {
 		return Scenario{}, err
 	}
-	return Parse(nameOrPath, data)
+	s, err := Parse(nameOrPath, data)
+	s.File = nameOrPath
+	return s, err
 }
 
 func isPath(name string) bool {

@@ -16,6 +16,7 @@ type Scenario struct {
 	Name     string
 	Question string
 	Note     string // a footnote of its reports, may be empty
+	File     string // that Load read it from; empty for a built-in one
 	Cases    []Case
 
 	source source

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/trust"
+)
+
+// strangerFlags say which files may do all that they ask for.
+type strangerFlags struct{ trusted []string }
+
+func (f *strangerFlags) flags(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.trusted, "trust", nil,
+		"allow everything that FILE asks for, such as JVM options that run commands; may be repeated")
+}
+
+// consent returns nil if the user allows what the files ask for: by --trust, or at a terminal. The files are all that
+// --trust may name.
+func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
+	for _, trusted := range f.trusted {
+		if !slices.ContainsFunc(files, func(file string) bool { return isTrusted(trusted, file) }) {
+			return badInput(fmt.Errorf("--trust %s: it is not among the files that this command reads", trusted))
+		}
+	}
+	c := trust.Consent{Trusts: func(file string) bool {
+		return slices.ContainsFunc(f.trusted, func(trusted string) bool { return isTrusted(trusted, file) })
+	}}
+	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
+		c.Confirm = e.confirm
+	}
+	return badInput(c.To(asks))
+}
+
+// isTrusted tells whether --trust names the file, in these words or by another path.
+func isTrusted(trusted, file string) bool {
+	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && isSameFile(trusted, file)
+}
+
+// confirm shows what is asked for and reads the answer. Whatever is not a clear yes is a no.
+func (e *env) confirm(asks []trust.Ask) (bool, error) {
+	fmt.Fprintf(e.err, "%sAllow this, if you know where the file is from? [y/N] ", trust.Listing(asks))
+	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(e.err)
+		return false, nil //nolint:nilerr // no answer is a no
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes", nil
+}
+
+// allowVariables asks whether variables that files of requests name may be sent.
+func (e *env) allowVariables(f *loadFlags) func([]recipe.Variable) error {
+	return func(variables []recipe.Variable) error {
+		var asks []trust.Ask
+		for _, v := range variables {
+			asks = append(asks, trust.OfVariable(v.File, v.Name))
+		}
+		return e.consent(f.strangerFlags, f.call.requestFiles(), asks)
+	}
+}
+
+// strangers are the files among scenarios, and what these ask for.
+func strangers(scenarios []scenario.Scenario) (files []string, asks []trust.Ask) {
+	for _, s := range scenarios {
+		if s.File != "" {
+			files = append(files, s.File)
+		}
+		asks = append(asks, trust.OfScenario(s)...)
+	}
+	return files, asks
+}

@@ -1,0 +1,71 @@
+package trust
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Consent is how the user can allow what files ask for.
+type Consent struct {
+	// Trusts tells whether the user named the file as one that may do all that it asks for.
+	Trusts func(file string) bool
+	// Confirm shows the Asks to the user, who allows all of them or none; nil where there is no terminal to ask at.
+	Confirm func([]Ask) (allowed bool, err error)
+}
+
+// shown is how many Asks a sentence has.
+const shown = 5
+
+// To returns nil if the user consents to all that is asked for, and else an error that says what that is. Files that the
+// user trusts are not asked about.
+func (c Consent) To(list []Ask) error {
+	left := slices.DeleteFunc(slices.Clone(list), func(a Ask) bool { return c.Trusts(a.File) })
+	switch {
+	case len(left) == 0:
+		return nil
+	case c.Confirm == nil:
+		return fmt.Errorf("%s, and there is no terminal to ask at: if you trust %[2]s, give --trust %[2]s",
+			sentence(left), left[0].File)
+	}
+	allowed, err := c.Confirm(left)
+	if err == nil && !allowed {
+		err = fmt.Errorf("%s was not allowed what it asks for, so nothing was done", name(left[0].File))
+	}
+	return err
+}
+
+// sentence is "evil.jsonl would start a JVM with …, load the server at …, and 3 more things"; it is of the first file.
+func sentence(list []Ask) string {
+	var words []string
+	for _, ask := range list {
+		if ask.File == list[0].File {
+			words = append(words, ask.String())
+		}
+	}
+	if more := len(words) - shown; more > 0 {
+		words = append(words[:shown], fmt.Sprintf("and do %d other things", more))
+	}
+	return name(list[0].File) + " would " + strings.Join(words, ", ")
+}
+
+// Listing is the Asks for people, a line each, below the file that asks.
+func Listing(list []Ask) string {
+	var text strings.Builder
+	file := ""
+	for _, ask := range list {
+		if ask.File != file {
+			file = ask.File
+			fmt.Fprintf(&text, "%s would:\n", name(file))
+		}
+		fmt.Fprintf(&text, "  %s\n", ask)
+	}
+	return text.String()
+}
+
+func name(file string) string {
+	if file == Stdin {
+		return "standard input"
+	}
+	return file
+}

@@ -1,0 +1,139 @@
+// Package trust decides what a file that may be somebody else's is allowed to do: a scenario, a results file whose plan is
+// carried out again, the requests of a load. Measuring on this machine, within the limits of scenarios, needs no consent.
+// Whatever else such a file would execute, read, write or reach is an Ask, and happens only if the user consents: to the
+// file as a whole, by naming it, or to the list of Asks, at a terminal.
+//
+// The package is pure: it reads no file, resolves no name and asks nobody itself. What the user types is not judged here.
+package trust
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
+)
+
+// A Kind is what an Ask is about.
+type Kind string
+
+// Kinds.
+const (
+	// JVMOption is an option that may do more than size and tune the JVM: run a command, load code, read or write a file.
+	JVMOption Kind = "jvm_option"
+	// Target is a server that may be on another machine.
+	Target Kind = "target"
+	// Variable is an environment variable whose value would be sent to the server.
+	Variable Kind = "variable"
+)
+
+// Stdin is an Ask's File where it was read from standard input.
+const Stdin = "-"
+
+// An Ask is one thing that a file would do and that needs consent.
+type Ask struct {
+	File string `json:"file"`
+	Kind Kind   `json:"kind"`
+	What string `json:"what"` // the file's own words
+}
+
+// String says what is asked for, without the file. What the file says is quoted, so that it can't pass for our words.
+func (a Ask) String() string {
+	switch a.Kind {
+	case JVMOption:
+		return fmt.Sprintf("start a JVM with %q", a.What)
+	case Target:
+		return fmt.Sprintf("load the server at %q", a.What)
+	default:
+		return fmt.Sprintf("send the environment variable %q", a.What)
+	}
+}
+
+// Host is the host of a Target, as it is spelled; empty if there is none.
+func (a Ask) Host() string {
+	host, _, err := net.SplitHostPort(a.What)
+	if a.Kind != Target || err != nil {
+		return ""
+	}
+	return host
+}
+
+// OfScenario returns what a scenario asks for, each thing once. A built-in scenario asks for nothing, and what the
+// command line says instead of the file is the user's own.
+func OfScenario(s scenario.Scenario) []Ask {
+	if s.File == "" {
+		return nil
+	}
+	list := asks{file: s.File}
+	for _, c := range s.Cases {
+		if c.Overridden("jvm_options") {
+			continue
+		}
+		for _, options := range c.JVMOptions {
+			list.options(options)
+		}
+	}
+	return list.found
+}
+
+// OfPlan returns what the plan in a results file asks for, each thing once.
+func OfPlan(file string, trials []plan.Trial) []Ask {
+	list := asks{file: file}
+	for _, t := range trials {
+		list.options(t.Spec.JVMOptions)
+		if !isHere(t.Spec.Network, t.Spec.Target) {
+			list.add(Target, t.Spec.Target)
+		}
+	}
+	return list.found
+}
+
+// OfVariable returns what a file of requests or metadata asks for that names an environment variable.
+func OfVariable(file, name string) Ask { return Ask{file, Variable, name} }
+
+// asks collects those of a file.
+type asks struct {
+	file  string
+	found []Ask
+}
+
+func (l *asks) add(kind Kind, what string) {
+	if ask := (Ask{l.file, kind, what}); !slices.Contains(l.found, ask) {
+		l.found = append(l.found, ask)
+	}
+}
+
+// options adds the words of a text of JVM options that do not only tune. One that can't be split is added whole.
+func (l *asks) options(text string) {
+	words, err := scenario.JVMWords(text)
+	if err != nil {
+		words = []string{text}
+	}
+	for _, word := range words {
+		if err != nil || !tunes(word) {
+			l.add(JVMOption, word)
+		}
+	}
+}
+
+// isHere tells whether a target is on this machine by its spelling alone: a Unix socket, an IP address of the loopback
+// interface, or localhost. A name can lead here when it is looked up and elsewhere a moment later.
+func isHere(network, target string) bool {
+	if target == "" || network == stack.NetworkUnix {
+		return true
+	}
+	host, _, err := net.SplitHostPort(target)
+	if err != nil {
+		return false
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	address = address.Unmap()
+	return err == nil && address.Zone() == "" && (address.IsLoopback() || address.IsUnspecified())
+}

@@ -1,0 +1,229 @@
+package trust
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+)
+
+func TestATargetIsHereByItsSpellingAlone(t *testing.T) {
+	t.Parallel()
+	for _, here := range []string{
+		"127.0.0.1:80", "127.9.9.9:80", "localhost:80", "LocalHost:80", "[::1]:80", "[::ffff:127.0.0.1]:80", "0.0.0.0:80", "[::]:80",
+	} {
+		if asked := OfPlan("f", targets("tcp", here)); asked != nil {
+			t.Errorf("%s is asked for: %v", here, asked)
+		}
+	}
+	for _, there := range []string{
+		"192.0.2.1:80", "evil.example:80", "localhost.evil.example:80", "localhost.:80", "127.0.0.1.nip.io:80", "127.1:80",
+		"2130706433:80", "0x7f000001:80", "0177.0.0.1:80", "[::ffff:192.0.2.1]:80", "[::1%eth0]:80", "[fe80::1%lo]:80",
+		"evil.example", "127.0.0.1", "::1", ":80", "unix:/x", "dns:///localhost:80", "@abstract", "1.2.3.4:80:80", " localhost:80",
+	} {
+		want := []Ask{{"f", Target, there}}
+		if diff := cmp.Diff(want, OfPlan("f", targets("tcp", "127.0.0.1:80", there, there))); diff != "" {
+			t.Error(diff)
+		}
+		if asked := OfPlan("f", targets("unix", there)); asked != nil {
+			t.Errorf("the socket %s is asked for", there)
+		}
+	}
+}
+
+func targets(network string, addresses ...string) []plan.Trial {
+	var trials []plan.Trial
+	for _, address := range addresses {
+		trials = append(trials, plan.Trial{Spec: plan.Spec{Network: network, Target: address}})
+	}
+	return trials
+}
+
+func TestAPlanAsksForEachThingOnce(t *testing.T) {
+	t.Parallel()
+	spec := func(options, target string) plan.Trial {
+		return plan.Trial{Spec: plan.Spec{JVMOptions: options, Network: "tcp", Target: target}}
+	}
+	got := OfPlan("f", []plan.Trial{
+		spec("-Xmx1g", ""), spec("-Xmx1g -Dx=y '-XX:OnError=rm -r x'", "a:1"), spec("-Dx=y", "b:1"), spec("-Xmx1g 'open", "a:1"),
+	})
+	want := []Ask{
+		{"f", JVMOption, "-Dx=y"}, {"f", JVMOption, "-XX:OnError=rm -r x"}, {"f", Target, "a:1"}, {"f", Target, "b:1"},
+		{"f", JVMOption, "-Xmx1g 'open"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+const file = "name: x\nquestion: y\ncases:\n- {title: a, kind: unary, jvm_options: [-Xmx1g, -Dx=y, '-Dx=y -Dz=y']}\n"
+
+func TestAScenarioAsksForWhatItsFileSays(t *testing.T) {
+	t.Parallel()
+	s, err := scenario.Parse("my.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked := OfScenario(s); asked != nil {
+		t.Errorf("a built-in scenario asks for %v", asked)
+	}
+	s.File = "my.yaml"
+	want := []Ask{{"my.yaml", JVMOption, "-Dx=y"}, {"my.yaml", JVMOption, "-Dz=y"}}
+	if diff := cmp.Diff(want, OfScenario(s)); diff != "" {
+		t.Error(diff)
+	}
+	typed, err := scenario.Apply([]scenario.Scenario{s}, []scenario.Override{{Key: "jvm_options", Value: "-Dtyped=x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked := OfScenario(typed[0]); asked != nil {
+		t.Errorf("what the user typed is asked for: %v", asked)
+	}
+}
+
+// judged are the fields of a Spec that can do more than measure on this machine; harmless are the others. A field that is
+// added to Spec must be put into one of the lists, and then into OfPlan.
+var (
+	judged   = []string{"JVMOptions", "Target"}
+	harmless = []string{
+		"Stack", "Server", "LengthsOnly", "Protocol", "Kind", "RequestBytes", "ResponseBytes", "Messages", "Connections",
+		"InFlight", "Streams", "Load", "OfferedPerSec", "Security", "Network", "Compression", "Payload", "ClientCPUs",
+		"ServerCPUs", "Options", "Background", "DeadlineNs", "DrainNs", "WarmupNs", "DurationNs", "Calls", "Message", "Codec",
+		"SampleNs", "Batch", "Servers", "Link", "WarmupMostNs", "Schedule", "MessageRatePerSec",
+		"Method", "Unverified", // which no results file can make again: replay refuses them
+	}
+)
+
+func TestEveryFieldOfASpecIsJudged(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[plan.Spec]()) {
+		names = append(names, field.Name)
+	}
+	known := slices.Concat(judged, harmless)
+	slices.Sort(names)
+	slices.Sort(known)
+	if diff := cmp.Diff(known, names); diff != "" {
+		t.Errorf("what may a stranger's file do by it?\n%s", diff)
+	}
+	for _, name := range judged {
+		spec := plan.Spec{Network: "tcp"}
+		reflect.ValueOf(&spec).Elem().FieldByName(name).SetString("-Dx=y")
+		if len(OfPlan("f", []plan.Trial{{Spec: spec}})) != 1 {
+			t.Errorf("%s is not asked for", name)
+		}
+	}
+}
+
+// keys of a case, as the fields of a Spec above.
+var (
+	judgedKeys   = []string{"JVMOptions"}
+	harmlessKeys = []string{
+		"Title", "Kind", "Stacks", "Servers", "Batches", "RequestBytes", "ResponseBytes", "Messages", "Shapes", "Streams",
+		"ServerCounts", "Loads", "Securities", "Networks", "Links", "Compressions", "Payloads", "ClientCPUs", "ServerCPUs",
+		"Options", "Backgrounds", "Deadlines", "CodecMessages", "Codecs", "Sample", "Duration", "Calls", "Warmup", "Drain",
+		"Trials",
+	}
+)
+
+func TestEveryKeyOfACaseIsJudged(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[scenario.Case]()) {
+		if field.IsExported() {
+			names = append(names, field.Name)
+		}
+	}
+	known := slices.Concat(judgedKeys, harmlessKeys)
+	slices.Sort(names)
+	slices.Sort(known)
+	if diff := cmp.Diff(known, names); diff != "" {
+		t.Errorf("what may a stranger's file do by it?\n%s", diff)
+	}
+}
+
+func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
+	t.Parallel()
+	asks := []Ask{{"a", JVMOption, "-Dx=y"}, {"b", Target, "h:1"}}
+	trusts := func(files ...string) func(string) bool {
+		return func(file string) bool { return slices.Contains(files, file) }
+	}
+	var shownAsks []Ask
+	confirm := func(answer bool, err error) func([]Ask) (bool, error) {
+		return func(list []Ask) (bool, error) { shownAsks = list; return answer, err }
+	}
+	for _, test := range []struct {
+		name    string
+		asks    []Ask
+		consent Consent
+		want    string
+		shown   []Ask
+	}{
+		{"nothing is asked for", nil, Consent{trusts(), confirm(false, nil)}, "", nil},
+		{"every file is trusted", asks, Consent{trusts("b", "a"), nil}, "", nil},
+		{"no terminal", asks, Consent{trusts(), nil}, `a would start a JVM with "-Dx=y", and there is no terminal to ask at: ` +
+			"if you trust a, give --trust a", nil},
+		{"one is trusted", asks, Consent{trusts("a"), nil}, `b would load the server at "h:1", and there is no terminal to ask ` +
+			"at: if you trust b, give --trust b", nil},
+		{"yes", asks, Consent{trusts(), confirm(true, nil)}, "", asks},
+		{"yes to the rest", asks, Consent{trusts("a"), confirm(true, nil)}, "", asks[1:]},
+		{"no", asks, Consent{trusts("a"), confirm(false, nil)}, "b was not allowed what it asks for, so nothing was done",
+			asks[1:]},
+		{"no answer", asks, Consent{trusts(), confirm(true, errors.New("gone"))}, "gone", asks},
+		{"standard input", []Ask{OfVariable(Stdin, "HOME")}, Consent{trusts(), nil}, `standard input would send the environment ` +
+			`variable "HOME", and there is no terminal to ask at: if you trust -, give --trust -`, nil},
+		{"many", OfPlan("f", targets("tcp", "a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1")), Consent{trusts(), nil},
+			`f would load the server at "a:1", load the server at "b:1", load the server at "c:1", load the server at "d:1", ` +
+				`load the server at "e:1", and do 2 other things, and there is no terminal to ask at: if you trust f, give --trust f`,
+			nil},
+	} {
+		shownAsks = nil
+		err := test.consent.To(test.asks)
+		if got := text(err); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
+		}
+		if diff := cmp.Diff(test.shown, shownAsks); diff != "" {
+			t.Errorf("%s: %s", test.name, diff)
+		}
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// What a file says must not be able to hide what it asks for: by escapes of a terminal, or by characters that turn lines.
+func TestWhatAFileAsksForIsShownWhole(t *testing.T) {
+	t.Parallel()
+	option := "-XX:OnError=x\x1b[2K\r\n\u202eevil\u0007" + strings.Repeat(" ", 300) + "rm"
+	got := Listing([]Ask{{"a", JVMOption, option}, {"a", Target, "h:1"}, {"b", Variable, "X"}})
+	want := "a would:\n" + `  start a JVM with "-XX:OnError=x\x1b[2K\r\n\u202eevil\a` + strings.Repeat(" ", 300) + `rm"` + "\n" +
+		`  load the server at "h:1"` + "\nb would:\n" + `  send the environment variable "X"` + "\n"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestAHostIsATargets(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		ask  Ask
+		want string
+	}{
+		{Ask{"f", Target, "a.example:80"}, "a.example"}, {Ask{"f", Target, "[fe80::1%lo]:80"}, "fe80::1%lo"},
+		{Ask{"f", Target, "a.example"}, ""}, {Ask{"f", JVMOption, "a:80"}, ""},
+	} {
+		if got := test.ask.Host(); got != test.want {
+			t.Errorf("%v: %q, want %q", test.ask, got, test.want)
+		}
+	}
+}
