@@ -35,7 +35,7 @@ func (e *env) selftest() *cobra.Command {
 		Short: "Tell whether this machine can be trusted to measure: what is reported beside what is true",
 		Long: "Selftest measures servers whose behaviour is known, under every load, and prints what was reported beside what is\n" +
 			"true by formula; then what the machine can't go below. It exits with 1 where a figure is further from the truth than\n" +
-			"its tolerance.",
+			"its tolerance, and with 4 where only figures are that the machine may have put off by doing other things.",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return e.testSelf(command.Context(), f) },
 	}
@@ -74,7 +74,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
 		Pairs: pairs, Effort: f.effort(), Launch: all.launchScripted, Drive: driver.Run, Floor: floor.Measure, Now: time.Now,
-		Begun: bar.begun,
+		Meter: driver.NewMeter(), Begun: bar.begun,
 	})
 	bar.clear()
 	if errors.Is(err, context.Canceled) {
@@ -88,6 +88,10 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	}
 	if n := report.Failed(); n > 0 {
 		return failed(fmt.Errorf("%s of %d not within tolerance", count(n, "figure"), len(report.Lines)))
+	}
+	if n := report.Inconclusive(); n > 0 {
+		return &exitError{exitInconclusive, fmt.Errorf("%s of %d inconclusive: the machine did other things meanwhile",
+			count(n, "figure"), len(report.Lines))}
 	}
 	return nil
 }

@@ -20,6 +20,8 @@ type check struct {
 	// open load wait for has the way in it, up to so much. In a closed load it is hidden behind the other slots' calls.
 	way     time.Duration
 	figures []figure
+	// timeless is that the figures are the same however late anything is, so that no host can put them off.
+	timeless bool
 }
 
 // A figure is something that a trial reports.
@@ -54,12 +56,16 @@ func (c check) lines() []Line {
 func (c check) read(trial result.Trial) []Line {
 	lines := c.lines()
 	e, err := readEvidence(trial)
+	disturbed := ""
+	if !c.timeless {
+		disturbed = disturbanceOf(trial)
+	}
 	for i, f := range c.figures {
 		if err != nil {
 			lines[i].Failure = err.Error()
 			continue
 		}
-		lines[i].True, lines[i].Reported = f.truth(e), f.read(e)
+		lines[i].True, lines[i].Reported, lines[i].Disturbed = f.truth(e), f.read(e), disturbed
 		if f.travels && c.spec.Load != plan.LoadClosed {
 			lines[i].True.Hi += float64(c.way)
 		}

@@ -93,7 +93,7 @@ func failures(p Pair, code stack.Code) check {
 		server = "HTTP 200, grpc-status 13"
 	}
 	return check{
-		spec: spec, seed: firstSeed, server: server,
+		spec: spec, seed: firstSeed, server: server, timeless: true,
 		figures: []figure{outcome(code.String(), 1), outcome(result.CodeOK, 1<<62)},
 	}
 }

@@ -3,7 +3,8 @@
 //
 // A check is a trial like any other, carried out by the driver in fresh processes, against a server that obeys a script
 // (package script); the truth is a formula's (package truth). What it refuses: to judge a figure without a stated
-// tolerance, to measure again what was wrong, and to take the word of the part that is under test for what is true.
+// tolerance, to measure again what was wrong, to blame a figure that the host may have put off, and to take the word of
+// the part that is under test for what is true.
 package selftest
 
 import (
@@ -28,6 +29,7 @@ type Config struct {
 	Drive func(ctx context.Context, config driver.Config) (failed int, err error)
 	Floor func(ctx context.Context, each time.Duration) (floor.Floor, error)
 	Now   func() time.Time
+	Meter driver.Meter                // of the host beside a check; nil reads nothing
 	Begun func(i, n int, what string) // hears what is about to be measured; may be nil
 }
 
@@ -50,6 +52,7 @@ type Line struct {
 	Reported  float64
 	Tolerance float64 // that True may be missed by, as a part of it
 	Failure   string  // why nothing was reported; empty is a figure
+	Disturbed string  // what the host did meanwhile that can have put the figure off; empty is nothing
 }
 
 // OK tells whether the figure is within its tolerance.
@@ -57,6 +60,9 @@ func (l Line) OK() bool {
 	off := l.True.Off(l.Reported)
 	return l.Failure == "" && -l.Tolerance <= off && off <= l.Tolerance
 }
+
+// Inconclusive tells whether the figure is not within its tolerance, and that may be the host's doing.
+func (l Line) Inconclusive() bool { return !l.OK() && l.Disturbed != "" }
 
 // A Unit is what a figure counts.
 type Unit string
@@ -73,11 +79,18 @@ type Report struct {
 	Floor floor.Floor
 }
 
-// Failed returns how many lines are not OK.
+// Failed returns how many lines are not OK, and not for the host's doing.
 func (r Report) Failed() int {
+	return r.count(func(l Line) bool { return !l.OK() && !l.Inconclusive() })
+}
+
+// Inconclusive returns how many lines are.
+func (r Report) Inconclusive() int { return r.count(Line.Inconclusive) }
+
+func (r Report) count(which func(Line) bool) int {
 	n := 0
 	for _, l := range r.Lines {
-		if !l.OK() {
+		if which(l) {
 			n++
 		}
 	}
@@ -123,6 +136,7 @@ func (config Config) carryOut(ctx context.Context, c check) ([]Line, error) {
 		Trials: []plan.Trial{{ID: c.spec.String(), Repetition: 1, Spec: c.spec}},
 		Seed:   c.seed - 1, // the driver adds the repetition
 		Launch: config.Launch, Results: kept, Progress: silence{}, Now: config.Now, Windows: 1,
+		Meter: config.Meter,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.spec, err)

@@ -40,6 +40,8 @@ var grpc = stack.Info{
 // its script says. What it records of a response is up to record.
 type simulated struct {
 	record func(due, sent, done time.Duration) time.Duration
+	host   *result.HostUse // beside every trial
+	failed stack.Code      // of calls that a server fails; OK is INTERNAL, as it should be
 	broken error
 }
 
@@ -50,7 +52,7 @@ func (s simulated) drive(_ context.Context, config driver.Config) (int, error) {
 		return 0, s.broken
 	}
 	for _, t := range config.Trials {
-		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK}
+		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK, Host: s.host}
 		s.measure(&trial, config.Seed+uint64(t.Repetition))
 		if err := config.Results.Append(trial); err != nil {
 			return 0, err
@@ -91,7 +93,11 @@ func (s simulated) measure(trial *result.Trial, seed uint64) {
 	}
 	switch {
 	case spec.Load == plan.LoadClosed && words[0] == "fail":
-		codes[stack.Internal.String()] = spec.Calls
+		code := stack.Internal
+		if s.failed != stack.OK {
+			code = s.failed
+		}
+		codes[code.String()] = spec.Calls
 	case spec.Load == plan.LoadClosed:
 		for _, response := range truth.ClosedResponses(spec.InFlight, services(words, seed, int(spec.Calls))) {
 			add(0, 0, response)
@@ -216,12 +222,34 @@ func TestARecorderOfServiceTimesIsFound(t *testing.T) {
 	}
 }
 
+// tenPercentOff reports responses too long.
+func tenPercentOff(due, _, done time.Duration) time.Duration { return (done - due) * 111 / 100 }
+
 func TestAnInstrumentTenPercentOffIsFound(t *testing.T) {
 	t.Parallel()
-	slow := func(due, _, done time.Duration) time.Duration { return (done - due) * 111 / 100 }
-	report := run(t, selftest.Usual(), simulated{record: slow})
+	report := run(t, selftest.Usual(), simulated{record: tenPercentOff})
 	if got := report.Failed(); got < 15 {
 		t.Errorf("%d figures of %d are found to be off", got, len(report.Lines))
+	}
+}
+
+func TestWhatADisturbedHostMayHavePutOffIsInconclusive(t *testing.T) {
+	t.Parallel()
+	report := run(t, selftest.Quick(), simulated{record: tenPercentOff, host: disturbed})
+	if got := report.Inconclusive(); got < 9 || report.Failed() != 0 {
+		t.Errorf("%d figures of %d are inconclusive, and %d failed", got, len(report.Lines), report.Failed())
+	}
+}
+
+// disturbed is a host on which a thread had to wait for a second.
+var disturbed = &result.HostUse{Hiccups: result.Hiccups{Count: 100, MaxNs: 1e9}}
+
+// A wrong code of a call that is answered at once is no host's doing.
+func TestADisturbedHostExcusesNoWrongCode(t *testing.T) {
+	t.Parallel()
+	report := run(t, selftest.Quick(), simulated{record: honest, host: disturbed, failed: stack.Unavailable})
+	if failed := failures(report); !failed["HTTP 200, grpc-status 13"] || report.Failed() != 1 || report.Inconclusive() != 0 {
+		t.Errorf("%d figures failed, %d are inconclusive: %v", report.Failed(), report.Inconclusive(), failed)
 	}
 }
 
@@ -265,7 +293,12 @@ func TestTheReportIsGolden(t *testing.T) {
 			Failure: "client: the worker ended"},
 		{Stack: "grpc-go", Load: "unary 1x4 closed", Server: "fixed 4ms", Figure: "response p90", Tolerance: .1,
 			Failure: "client: the worker ended"},
+		{Stack: "grpc-go", Load: "unary 1x1 constant 40/s", Server: "fixed 20ms", Figure: "response p50", Unit: selftest.Nanoseconds,
+			True: truth.Exactly(20e6), Reported: 25e6, Tolerance: .05, Disturbed: "an idle thread woke up 9ms late (bound 1ms)"},
+		{Stack: "grpc-go", Load: "unary 1x1 constant 40/s", Server: "fixed 20ms", Figure: "response p90", Unit: selftest.Nanoseconds,
+			True: truth.Exactly(20e6), Reported: 20e6, Tolerance: .1, Disturbed: "an idle thread woke up 9ms late (bound 1ms)"},
 	}}
 	bad.Floor.ClockCost, bad.Floor.LateP99, bad.Floor.HiccupMax = time.Microsecond, 2*time.Millisecond, 30*time.Millisecond
 	golden(t, "bad.txt", bad)
+	golden(t, "inconclusive.txt", selftest.Report{Floor: quiet, Lines: bad.Lines[4:]})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -36,9 +37,12 @@ func (r Report) Write(w io.Writer) error {
 }
 
 func (l Line) row() table.Row {
-	verdict := "ok"
-	if !l.OK() {
-		verdict = "FAILED"
+	verdict := "FAILED"
+	switch {
+	case l.OK():
+		verdict = "ok"
+	case l.Inconclusive():
+		verdict = "inconclusive"
 	}
 	if l.Failure != "" {
 		return table.Row{l.Stack, l.Load, l.Server, l.Figure, "–", "–", "–", percent(l.Tolerance), verdict}
@@ -82,14 +86,20 @@ func (u Unit) written(value float64) string {
 	return fmt.Sprintf("%.*f ms", decimals, ms)
 }
 
-// reasons says why figures are missing, each reason once.
+// reasons says why figures are missing or inconclusive, each reason of a check once.
 func (r Report) reasons() string {
 	var lines []string
-	last := ""
 	for _, l := range r.Lines {
-		if reason := fmt.Sprintf("%s %s, %s: %s", l.Stack, l.Load, l.Server, l.Failure); l.Failure != "" && reason != last {
-			lines = append(lines, reason)
-			last = reason
+		reason := ""
+		switch {
+		case l.Inconclusive():
+			reason = "inconclusive, as " + l.Disturbed
+		case l.Failure != "":
+			reason = l.Failure
+		}
+		line := fmt.Sprintf("%s %s, %s: %s", l.Stack, l.Load, l.Server, reason)
+		if reason != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -97,12 +107,17 @@ func (r Report) reasons() string {
 
 // judgement is what to think of it, in a sentence or two.
 func (r Report) judgement() string {
-	doubt := r.Floor.Doubt()
-	if failed := r.Failed(); failed > 0 {
+	doubt, failed, inconclusive := r.Floor.Doubt(), r.Failed(), r.Inconclusive()
+	switch {
+	case failed > 0:
 		return fmt.Sprintf("%d of %d figures are further from the truth than they may be: as it is now, this machine can't be\n"+
 			"trusted to measure them. Close what else runs on it and test again; what fails on an idle machine is a fault of\n"+
 			"rpcbench's.",
 			failed, len(r.Lines))
+	case inconclusive > 0:
+		return fmt.Sprintf("%d of %d figures are further from the truth than they may be, but the machine did other things\n"+
+			"meanwhile, so that they say nothing of rpcbench. Close what else runs on it and test again.",
+			inconclusive, len(r.Lines))
 	}
 	return fmt.Sprintf("All %d figures are as true as they must be: this machine can be trusted to measure latencies.\n"+
 		"Differences under %s can't be believed here, and latencies under %s only with that in mind.",
