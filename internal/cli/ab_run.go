@@ -239,6 +239,9 @@ func (x *experiment) trial(ctx context.Context, side ab.Side, pair ab.Step) (map
 		return nil, x.keep(next, err.Error(), words)
 	}
 	x.amend = func(t *result.Trial) {
+		if t.Status == result.StatusFailed && !x.at.Accepts(ctx) {
+			started.AwaitEnd(serverPatience) // it listens no longer, so that it is about to end, and how says more than its calls
+		}
 		if ended := started.Ended(); ended != nil {
 			t.Status, t.Failure, t.LastWords = result.StatusFailed, ended.Error()+" while it was measured", started.LastWords()
 		}

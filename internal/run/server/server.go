@@ -110,6 +110,16 @@ func (s *Server) Ended() error {
 	return fmt.Errorf("%s ended by itself %s", s.name, how)
 }
 
+// AwaitEnd waits until the server has ended by itself: patience at most.
+func (s *Server) AwaitEnd(patience time.Duration) {
+	over := time.NewTimer(patience)
+	defer over.Stop()
+	select {
+	case <-s.exited:
+	case <-over.C:
+	}
+}
+
 // LastWords returns the end of what the server has printed, in one line.
 func (s *Server) LastWords() string {
 	info, err := s.log.Stat()
@@ -128,12 +138,7 @@ func (s *Server) LastWords() string {
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.
 func (s *Server) Stop(at Address, patience time.Duration) error {
 	endGroup(s.command.Process)
-	over := time.NewTimer(patience)
-	defer over.Stop()
-	select {
-	case <-s.exited:
-	case <-over.C:
-	}
+	s.AwaitEnd(patience)
 	s.Kill() // and whatever of the group has not ended with its leader
 	<-s.exited
 	return s.awaitFree(at)
