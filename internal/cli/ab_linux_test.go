@@ -73,33 +73,6 @@ func compareServers(t *testing.T, a, b string, args ...string) *program {
 	}, args...)...)
 }
 
-func TestASlowerServerIsFoundSlower(t *testing.T) {
-	t.Parallel()
-	p := compareServers(t, "0s", "10ms", "--metric", "response_p50", "--fail-on", "response_p50>+50%")
-	if got := p.exit(t); got != 3 {
-		t.Errorf("exit code %d, want 3; stderr: %s", got, p.err.String())
-	}
-	if out := p.out.String(); !strings.HasPrefix(out, "B is ") || !strings.Contains(out, "% slower than A in response_p50 (") ||
-		!strings.Contains(out, ", 14 pairs; the noise floor is ") {
-		t.Errorf("stdout %s", out)
-	}
-	if want := "rpcbench: --fail-on: 1 change over a limit\n"; !strings.HasSuffix(p.err.String(), want) {
-		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
-	}
-	sides := map[string]int{}
-	ids := map[string]bool{}
-	for _, trial := range whole(t, filepath.Join(p.folder, "r.jsonl")).Trials {
-		sides[trial.Cases[0].Scenario]++
-		ids[trial.ID] = true
-	}
-	if sides["a"] != 14 || sides["b"] != 14 || sides["a/a first"] != 6 || sides["a/a second"] != 6 || len(ids) != 40 {
-		t.Errorf("%v, with %d ids", sides, len(ids))
-	}
-	if left := p.processes(); len(left) > 0 {
-		t.Errorf("processes %v are left", left)
-	}
-}
-
 func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	t.Parallel()
 	p := compareServers(t, "0s", "dies")

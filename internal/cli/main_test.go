@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"rpcbench":  func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
 		"elsewhere": elsewhere,
+		"virtual":   virtual,
 	})
 }
 
