@@ -1,81 +1,31 @@
 package cli_test
 
 import (
-	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/stack"
-	"rpcbench/internal/stack/grpcgo"
 )
 
-// abServer is the command of a server of its own, which takes so long for each call. With "dies" it ends at the first.
-func abServer(t *testing.T, address, behaviour string) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("env AB_ADDRESS=%s AB_BEHAVIOUR=%s %s -test.run ^TestServeForAB$", address, behaviour, self)
-}
+// gatedCommand is the command of a server of ab's.
+const gatedCommand = "gated listen s"
 
-// TestServeForAB is no test, but what abServer runs.
-func TestServeForAB(t *testing.T) {
-	address, behaviour := os.Getenv("AB_ADDRESS"), os.Getenv("AB_BEHAVIOUR")
-	if address == "" {
-		t.Skip("a program of other tests")
-	}
-	listener, err := net.Listen("unix", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var once sync.Once
-	server, err := grpcgo.New().Serve(stack.ServeConfig{
-		Listener: listener,
-		Reply:    func(n int) []byte { return make([]byte, n) },
-		Authorize: func(tls.ConnectionState) error {
-			if behaviour == "dies" {
-				once.Do(func() { fmt.Fprintln(os.Stderr, "out of heart"); os.Exit(7) })
-			}
-			delay, err := time.ParseDuration(behaviour)
-			time.Sleep(delay)
-			return err
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM)
-	<-signals
-	if err := server.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
-}
-
-// compareServers runs ab on two servers, with trials as short as can be.
-func compareServers(t *testing.T, a, b string, args ...string) *program {
+// compareServers prepares ab on two servers that calls reach at unix:s.
+func compareServers(t *testing.T, a, b string) *program {
 	t.Helper()
-	folder := t.TempDir()
-	return start(t, folder, append([]string{
-		"ab", "--a", abServer(t, "s", a), "--b", abServer(t, "s", b), "unix:s", "--duration", "50ms", "--warmup", "0s",
-		"--aa-pairs", "6", "--width", "100000%", "--time", "2m", "--out", "r.jsonl",
-	}, args...)...)
+	return prepare(t, t.TempDir(), "ab", "--a", a, "--b", b, "unix:s", "--calls", "3", "--warmup", "0s", "--aa-pairs", "6",
+		"--width", "100000%", "--time", "24h", "--ready", "24h", "--deadline", "1h", "--stall", "1h", "--out", "r.jsonl")
 }
 
 func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	t.Parallel()
-	p := compareServers(t, "0s", "dies")
+	p := compareServers(t, gatedCommand, "env "+gateDeath+"=1 "+gatedCommand)
+	p.begin(t)
 	if got := p.exit(t); got != 1 {
 		t.Errorf("exit code %d, want 1; stderr: %s", got, p.err.String())
 	}
@@ -105,35 +55,50 @@ func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	}
 }
 
+// abGate is the number of the server in ab's third trial: before the first, each server is started once.
+const abGate = 5
+
 func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 	t.Parallel()
-	for _, signals := range []int{1, 2} {
-		p := compareServers(t, "0s", "0s")
-		waitUntil(t, "the third trial", func() bool { return trials(filepath.Join(p.folder, "r.jsonl")) == 2 })
-		for range signals {
+	for name, interrupt := range map[string]func(t *testing.T, p *program, server int){
+		"once": func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGINT) },
+		// A server that stands still is given seconds to end, unless there is a second interruption.
+		"twice": func(t *testing.T, p *program, server int) {
+			if err := syscall.Kill(server, syscall.SIGSTOP); err != nil {
+				t.Fatal(err)
+			}
 			p.signal(t, syscall.SIGINT)
-			time.Sleep(10 * time.Millisecond) // or the two are one
-		}
-		if got := p.exit(t); got != 130 {
-			t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
-		}
-		want := "rpcbench: interrupted; every finished trial is in r.jsonl\n"
-		if signals == 1 && !strings.HasSuffix(p.err.String(), want) {
-			t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
-		}
-		waitUntil(t, "the end of all processes", func() bool { return len(p.processes()) == 0 })
-		if file := whole(t, filepath.Join(p.folder, "r.jsonl")); len(file.Trials) < 2 {
-			t.Errorf("%d trials are kept", len(file.Trials))
-		}
+			waitUntil(t, "the end of the client", func() bool { return len(p.workers()) < 2 })
+			p.signal(t, syscall.SIGINT)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, p := gate{t.TempDir()}, compareServers(t, gatedCommand, gatedCommand)
+			p.cmd.Env = append(p.cmd.Env, g.environment(abGate, 1)...)
+			p.begin(t)
+			interrupt(t, p, g.await(t))
+			if got := p.exit(t); got != 130 {
+				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
+			}
+			want := "rpcbench: interrupted; every finished trial is in r.jsonl\n"
+			if name == "once" && !strings.HasSuffix(p.err.String(), want) {
+				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
+			}
+			waitUntil(t, "the end of all processes", func() bool { return len(p.processes()) == 0 })
+			if file := whole(t, filepath.Join(p.folder, "r.jsonl")); len(file.Trials) != 2 {
+				t.Errorf("%d trials are kept, want 2", len(file.Trials))
+			}
+		})
 	}
 }
 
 func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ a, b, ready, want string }{
-		{abServer(t, "s", "0s"), "sh -c 'echo no such port; exit 4'", "20s",
+		{gatedCommand, "sh -c 'echo no such port; exit 4'", "24h",
 			"server B ended by itself with exit status 4; its last words: no such port"},
-		{"sleep 60", abServer(t, "s", "0s"), "200ms", "server A did not listen on s within 200ms"},
+		{"sleep 1000", gatedCommand, "200ms", "server A did not listen on s within 200ms"},
 	} {
 		folder := t.TempDir()
 		p := start(t, folder, "ab", "--a", test.a, "--b", test.b, "unix:s", "--ready", test.ready, "--duration", "50ms")
@@ -152,7 +117,7 @@ func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	p := start(t, t.TempDir(), "ab", "--a", "sleep 60", "--b", "sleep 60", listener.Addr().String(), "--time", "1h")
+	p := start(t, t.TempDir(), "ab", "--a", "sleep 1000", "--b", "sleep 1000", listener.Addr().String(), "--time", "1h")
 	if got := p.exit(t); got != 2 || !strings.Contains(p.err.String(), "something listens on "+listener.Addr().String()+" already") {
 		t.Errorf("exit code %d, stderr %q", got, p.err.String())
 	}

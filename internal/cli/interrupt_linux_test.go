@@ -2,97 +2,124 @@ package cli_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
+
+	"golang.org/x/sys/unix"
 
 	"rpcbench/internal/results/result"
 )
 
+// A call may wait for an hour, so that nothing but the test ends a trial that stands at the gate.
 const fourTrials = `
 name: mine
 question: How long?
-defaults: {warmup: 10ms, duration: 1s, trials: 4}
+defaults: {warmup: 0s, calls: 3, trials: 4, deadline: 1h}
 cases:
-  - {title: echo, kind: unary, stack: grpc-go}
+  - {title: echo, kind: unary, stack: grpc-gated}
 `
 
-// interruptedWithin is how long after Ctrl-C a user gets the prompt back.
-const interruptedWithin = 3 * time.Second
+// runGated prepares a run of fourTrials whose server of a trial stops at the gate at its first call.
+func runGated(t *testing.T, trial int) (*program, gate) {
+	t.Helper()
+	folder, g := gatedScenario(t, fourTrials), gate{t.TempDir()}
+	p := prepare(t, folder, gatedArgs...)
+	p.cmd.Env = append(p.cmd.Env, g.environment(trial, 1)...)
+	return p, g
+}
+
+var gatedArgs = []string{"run", "mine.yaml", "--workers", ".", "--no-floor", "--stall", "1h", "--out", "r.jsonl"}
 
 func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 	t.Parallel()
-	const sentence = "rpcbench: interrupted; every finished trial is in r.jsonl, " +
-		"and the same command with --resume --out r.jsonl goes on\n"
 	for _, test := range []struct {
 		name      string
 		interrupt func(t *testing.T, p *program, server int)
-		sentence  string
 	}{
-		{"once", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGINT) }, sentence},
-		{"twice", func(t *testing.T, p *program, _ int) {
-			p.signal(t, syscall.SIGINT)
-			time.Sleep(10 * time.Millisecond) // or the two are one
-			p.signal(t, syscall.SIGINT)
-		}, ""},
-		{"terminated", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGTERM) }, sentence},
+		{"interrupted", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGINT) }},
+		{"terminated", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGTERM) }},
 		{"with a worker that hangs", func(t *testing.T, p *program, server int) {
 			if err := syscall.Kill(server, syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
 			p.signal(t, syscall.SIGINT)
-		}, sentence},
+		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			folder := write(t, fourTrials)
-			file := filepath.Join(folder, "r.jsonl")
-			args := []string{"run", "mine.yaml", "--no-floor", "--out", "r.jsonl"}
-			p := start(t, folder, args...)
-			finished, server := 0, 0 // kept, because a later look may find no server, and kill takes 0 for the test's own group
-			waitUntil(t, "a trial after the first", func() bool {
-				if finished = trials(file); finished > 0 {
-					server = p.server()
-				}
-				return server > 0
-			})
-			begun := time.Now()
-			test.interrupt(t, p, server)
+			p, g := runGated(t, 2)
+			p.begin(t)
+			test.interrupt(t, p, g.await(t))
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			if took := time.Since(begun); took > interruptedWithin {
-				t.Errorf("it took %v to end, want at most %v", took, interruptedWithin)
-			}
-			if !strings.HasSuffix(p.err.String(), test.sentence) {
-				t.Errorf("stderr %q, want %q at its end", p.err.String(), test.sentence)
+			const sentence = "rpcbench: interrupted; every finished trial is in r.jsonl, " +
+				"and the same command with --resume --out r.jsonl goes on\n"
+			if !strings.HasSuffix(p.err.String(), sentence) {
+				t.Errorf("stderr %q, want %q at its end", p.err.String(), sentence)
 			}
 			if p.out.Len() > 0 {
 				t.Errorf("stdout %q", p.out.String())
 			}
-			waitUntil(t, "the end of all workers", func() bool { return len(p.processes()) == 0 })
-			kept := whole(t, file)
-			// One more may have finished since the look at the file.
-			if n := len(kept.Trials); n < finished || n > min(finished+1, 3) {
-				t.Fatalf("%d trials kept, want the %d that had finished", n, finished)
+			if left := p.processes(); len(left) > 0 {
+				t.Errorf("processes %v are left", left)
 			}
-			for _, trial := range kept.Trials {
-				if trial.Status != result.StatusOK {
-					t.Errorf("trial %s is %s: %s", trial.ID, trial.Status, trial.Failure)
-				}
-			}
-			resume(t, folder, append(args, "--resume"), kept)
+			resume(t, p.folder, keptOne(t, p.folder))
 		})
 	}
 }
 
+// A standard error that nobody reads keeps the first interruption from ending rpcbench.
+func TestASecondInterruptionEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	p, g := runGated(t, 2)
+	read, written, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer written.Close()
+	room, err := unix.FcntlInt(written.Fd(), unix.F_SETPIPE_SZ, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stderr = written
+	p.begin(t)
+	g.await(t)
+	announced := make([]byte, room)
+	if n, err := read.Read(announced); err != nil || !strings.HasSuffix(string(announced[:n]), ", into r.jsonl\n") {
+		t.Fatalf("stderr %q, %v", announced[:n], err)
+	}
+	if _, err := written.Write(make([]byte, room)); err != nil {
+		t.Fatal(err)
+	}
+	p.signal(t, syscall.SIGINT)
+	waitUntil(t, "the end of all workers", func() bool { return len(p.workers()) == 0 })
+	p.signal(t, syscall.SIGINT)
+	if got := p.exit(t); got != 130 {
+		t.Errorf("exit code %d, want 130", got)
+	}
+	keptOne(t, p.folder)
+}
+
+// keptOne wants a results file of the trial before the gate, and returns it.
+func keptOne(t *testing.T, folder string) *result.File {
+	t.Helper()
+	kept := whole(t, filepath.Join(folder, "r.jsonl"))
+	if len(kept.Trials) != 1 || kept.Trials[0].Status != result.StatusOK {
+		t.Fatalf("kept are %+v, want the trial that had finished", kept.Trials)
+	}
+	return kept
+}
+
 func TestAnInterruptionBeforeATrialHasFinishedSaysSo(t *testing.T) {
 	t.Parallel()
-	folder := write(t, strings.Replace(fourTrials, "duration: 1s", "duration: 20s", 1))
-	p := start(t, folder, "run", "mine.yaml", "--no-floor", "--out", "r.jsonl")
-	p.awaitServer(t)
+	p, g := runGated(t, 1)
+	p.begin(t)
+	g.await(t)
 	p.signal(t, syscall.SIGINT)
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
@@ -104,9 +131,9 @@ func TestAnInterruptionBeforeATrialHasFinishedSaysSo(t *testing.T) {
 }
 
 // resume carries out what is missing, once, and leaves what was there.
-func resume(t *testing.T, folder string, args []string, kept *result.File) {
+func resume(t *testing.T, folder string, kept *result.File) {
 	t.Helper()
-	p := start(t, folder, args...)
+	p := start(t, folder, append(gatedArgs, "--resume")...)
 	if got := p.exit(t); got != 0 {
 		t.Errorf("resumed: exit code %d; stderr: %s", got, p.err.String())
 	}
@@ -127,37 +154,37 @@ func resume(t *testing.T, folder string, args []string, kept *result.File) {
 
 func TestAKilledWorkerFailsItsTrialAlone(t *testing.T) {
 	t.Parallel()
-	folder := write(t, fourTrials)
-	p := start(t, folder, "run", "mine.yaml", "--no-floor", "--out", "r.jsonl")
-	if err := syscall.Kill(p.awaitServer(t), syscall.SIGKILL); err != nil {
+	p, g := runGated(t, 2)
+	p.begin(t)
+	if err := syscall.Kill(g.await(t), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.exit(t); got != 1 {
 		t.Errorf("exit code %d, want 1; stderr: %s", got, p.err.String())
 	}
-	file := whole(t, filepath.Join(folder, "r.jsonl"))
+	file := whole(t, filepath.Join(p.folder, "r.jsonl"))
 	if len(file.Trials) != 4 {
 		t.Fatalf("%d trials, want 4", len(file.Trials))
 	}
-	first := file.Trials[0]
-	if first.Status != result.StatusFailed || !strings.Contains(first.Failure, "server: ") ||
-		!strings.Contains(first.Failure, "killed") {
-		t.Errorf("the first trial is %s: %q; want it failed, by a server that was killed", first.Status, first.Failure)
+	killed := file.Trials[1]
+	if killed.Status != result.StatusFailed || !strings.Contains(killed.Failure, "server: ") ||
+		!strings.Contains(killed.Failure, "killed") {
+		t.Errorf("the second trial is %s: %q; want it failed, by a server that was killed", killed.Status, killed.Failure)
 	}
-	for _, trial := range file.Trials[1:] {
-		if trial.Status != result.StatusOK {
+	for _, i := range []int{0, 2, 3} {
+		if trial := file.Trials[i]; trial.Status != result.StatusOK {
 			t.Errorf("trial %s is %s: %s", trial.ID, trial.Status, trial.Failure)
 		}
 	}
 	for _, want := range []string{
-		"trial " + first.ID + " failed (grpc-go unary 1000 B 1x1 closed): " + first.Failure,
+		"trial " + killed.ID + " failed (grpc-gated unary 1000 B 1x1 closed deadline 1h0m0s): " + killed.Failure,
 		"rpcbench: 1 trial of 4 failed; the same command with --resume --out r.jsonl runs what failed again",
 	} {
 		if !strings.Contains(p.err.String(), want+"\n") {
 			t.Errorf("stderr %q, want %q in it", p.err.String(), want)
 		}
 	}
-	if !strings.Contains(p.out.String(), "1 of 4 trials failed: "+first.Failure) {
+	if !strings.Contains(p.out.String(), "1 of 4 trials failed: "+killed.Failure) {
 		t.Errorf("stdout %s, want the failure in it", p.out.String())
 	}
 	if left := p.processes(); len(left) > 0 {

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"rpcbench":  func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
 		"elsewhere": elsewhere,
+		"gated":     gated,
 		"virtual":   virtual,
 	})
 }
@@ -35,4 +37,14 @@ func stacks() []stack.Stack {
 	return []stack.Stack{
 		tcp.New(), grpcgo.New(), grpcwire.New(), connectgo.New(), connectgo.NewJSON(), httpjson.New(), httpwire.New(), codec.New(),
 	}
+}
+
+// patience is how long a test waits for what happens by itself, however slow the machine is: until shortly before go test
+// ends all tests, so that what hangs is named, and what it started is ended.
+func patience(t *testing.T) time.Duration {
+	t.Helper()
+	if end, ok := t.Deadline(); ok {
+		return time.Until(end) - 10*time.Second
+	}
+	return time.Hour
 }

@@ -7,17 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"rpcbench/internal/results/result"
 )
-
-// patience is about the machine, not about rpcbench: what takes longer hangs.
-const patience = 30 * time.Second
 
 // A program is an rpcbench that runs, in a process group of its own as from a shell.
 type program struct {
@@ -31,6 +28,14 @@ type program struct {
 // start starts rpcbench in a folder. What is left of it at the end of the test is killed.
 func start(t *testing.T, folder string, args ...string) *program {
 	t.Helper()
+	p := prepare(t, folder, args...)
+	p.begin(t)
+	return p
+}
+
+// prepare makes a program that has not begun.
+func prepare(t *testing.T, folder string, args ...string) *program {
+	t.Helper()
 	p := &program{
 		cmd: exec.Command("rpcbench", args...), folder: folder, ended: make(chan error, 1),
 		mark: fmt.Sprintf("RPCBENCH_TEST_MARK=%s-%d", t.Name(), time.Now().UnixNano()),
@@ -38,6 +43,11 @@ func start(t *testing.T, folder string, args ...string) *program {
 	p.cmd.Dir, p.cmd.Env = folder, append(os.Environ(), p.mark)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return p
+}
+
+func (p *program) begin(t *testing.T) {
+	t.Helper()
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +57,6 @@ func start(t *testing.T, folder string, args ...string) *program {
 		}
 	})
 	go func() { p.ended <- p.cmd.Wait() }()
-	return p
 }
 
 // exit waits for the end and returns the exit code.
@@ -56,8 +65,8 @@ func (p *program) exit(t *testing.T) int {
 	select {
 	case err := <-p.ended:
 		return code(err)
-	case <-time.After(patience):
-		t.Fatalf("rpcbench did not end within %v; stderr: %s", patience, p.err.String())
+	case <-time.After(patience(t)):
+		t.Fatalf("rpcbench does not end; processes %v", p.processes())
 		return 0
 	}
 }
@@ -86,73 +95,17 @@ func (p *program) processes() []int {
 	return pids
 }
 
-// server returns the worker that listens and has accepted a connection, 0 where there is none.
-func (p *program) server() int {
-	listens, accepted := socketsInState(tcpListen), socketsInState(tcpEstablished)
-	for _, pid := range p.processes() {
-		own := sockets(pid)
-		if anyOf(own, listens) && anyOf(own, accepted) {
-			return pid
-		}
-	}
-	return 0
-}
-
-// awaitServer returns the server once it has a client. It is never 0, which kill would take for the test's own group.
-func (p *program) awaitServer(t *testing.T) (pid int) {
-	t.Helper()
-	waitUntil(t, "a server with a client", func() bool {
-		pid = p.server()
-		return pid > 0
-	})
-	return pid
-}
-
-// States of /proc/net/tcp.
-const (
-	tcpEstablished = "01"
-	tcpListen      = "0A"
-)
-
-// socketsInState returns the inodes of TCP sockets.
-func socketsInState(state string) map[string]bool {
-	found := map[string]bool{}
-	table, _ := os.ReadFile("/proc/net/tcp") // an empty one finds nothing, and the test says so
-	for line := range strings.Lines(string(table)) {
-		if fields := strings.Fields(line); len(fields) > 9 && fields[3] == state {
-			found["socket:["+fields[9]+"]"] = true
-		}
-	}
-	return found
-}
-
-// sockets returns what the descriptors of a process point to.
-func sockets(pid int) []string {
-	var found []string
-	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid)) // the pattern is good
-	for _, link := range links {
-		if target, err := os.Readlink(link); err == nil {
-			found = append(found, target)
-		}
-	}
-	return found
-}
-
-func anyOf(words []string, set map[string]bool) bool {
-	for _, word := range words {
-		if set[word] {
-			return true
-		}
-	}
-	return false
+// workers are those of them that are not rpcbench itself.
+func (p *program) workers() []int {
+	return slices.DeleteFunc(p.processes(), func(pid int) bool { return pid == p.cmd.Process.Pid })
 }
 
 // waitUntil polls for what the program does by itself.
 func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for begun := time.Now(); !holds(); time.Sleep(2 * time.Millisecond) {
-		if time.Since(begun) > patience {
-			t.Fatalf("waited %v for %s", patience, what)
+	for end := time.Now().Add(patience(t)); !holds(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("there was never %s", what)
 		}
 	}
 }

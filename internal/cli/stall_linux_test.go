@@ -1,13 +1,21 @@
 package cli_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"rpcbench/internal/results/result"
 )
+
+// Its second call waits at the gate, in the warm-up: there a machine that stands still is taken for nothing else.
+const stalling = `
+name: mine
+question: Why does it stand still?
+defaults: {warmup: 1h, calls: 2, trials: 1, deadline: 1h}
+cases: [{title: a, kind: unary, stack: grpc-gated}]
+`
 
 // A server that stands still stalls the trial: what the client's threads were doing is kept, heaps only when asked for.
 func TestAStalledTrialLeavesWhatItsThreadsWereDoing(t *testing.T) {
@@ -15,21 +23,18 @@ func TestAStalledTrialLeavesWhatItsThreadsWereDoing(t *testing.T) {
 	for _, dumps := range []string{"threads", "heap"} {
 		t.Run(dumps, func(t *testing.T) {
 			t.Parallel()
-			folder := write(t, "name: mine\nquestion: Why does it stand still?\n"+
-				"defaults: {warmup: 0s, duration: 1500ms, trials: 1, drain: 1500ms}\ncases: [{title: a, kind: unary, stack: grpc-go}]\n")
-			p := start(t, folder, "run", "mine.yaml", "--no-floor", "--stall", "1s", "--dumps", dumps, "--out", "r.jsonl")
-			server := p.awaitServer(t)
-			waitUntil(t, "some calls", func() bool { return bytesRead(server) > 100_000 }) // of 1 kB each
-			if err := syscall.Kill(server, syscall.SIGSTOP); err != nil {
-				t.Fatal(err)
-			}
+			folder, g := gatedScenario(t, stalling), gate{t.TempDir()}
+			p := prepare(t, folder, "run", "mine.yaml", "--workers", ".", "--no-floor", "--stall", "1s", "--dumps", dumps,
+				"--out", "r.jsonl")
+			p.cmd.Env = append(p.cmd.Env, g.environment(1, 2)...)
+			p.begin(t)
 			waitUntil(t, "a dump", func() bool { return len(dumped(t, folder, "client-threads.txt")) > 0 })
-			if err := syscall.Kill(server, syscall.SIGCONT); err != nil {
-				t.Fatal(err)
+			g.open(t)
+			if got := p.exit(t); got != 0 {
+				t.Errorf("exit code %d; stderr: %s", got, p.err.String())
 			}
-			p.exit(t)
 			trial := whole(t, filepath.Join(folder, "r.jsonl")).Trials[0]
-			if trial.Stalled == nil || len(trial.Evidence) == 0 {
+			if trial.Stalled == nil || trial.Stalled.Phase != result.PhaseWarmup || len(trial.Evidence) == 0 {
 				t.Errorf("stalled %+v, evidence %q, %s %s", trial.Stalled, trial.Evidence, trial.Status, trial.Failure)
 			}
 			if heaps := dumped(t, folder, "client-heap"); (len(heaps) > 0) != (dumps == "heap") {
@@ -37,13 +42,6 @@ func TestAStalledTrialLeavesWhatItsThreadsWereDoing(t *testing.T) {
 			}
 		})
 	}
-}
-
-// bytesRead is what a process has read so far, from sockets too.
-func bytesRead(pid int) (n int) {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/io", pid)) // an empty one is 0, and the test says so
-	_, _ = fmt.Sscanf(string(text), "rchar: %d", &n)
-	return n
 }
 
 // dumped lists the files of the folder of evidence whose names hold a word.

@@ -7,10 +7,10 @@ import (
 	"os"
 	"time"
 
-	"rpcbench/internal/control"
+	"rpcbench/internal/worker/control"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/record"
-	"rpcbench/internal/result"
+	"rpcbench/internal/worker/record"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 )
 
