@@ -12,7 +12,7 @@ func TestACountedLoadMakesItsCallsAndAsManyToWarmUp(t *testing.T) {
 	for _, c := range []struct {
 		warmup string
 		want   int64
-	}{{"0s", 30}, {"1s", 60}} {
+	}{{"0s", 30}, {"1h", 60}} {
 		var got atomic.Int64
 		address := openWeb(t, nil, false, func(w http.ResponseWriter, _ *http.Request) {
 			got.Add(1)

@@ -10,24 +10,27 @@ import (
 	"rpcbench/internal/test/sockettest"
 )
 
+// However short a load is, its last second ends with it.
 func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
 	_, said := onTerminal(t, t.TempDir(), nil, "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
-		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "100", "--duration", "1.2s", "--warmup", "0s", "--out", "r.jsonl")
-	line := regexp.MustCompile(`\[1/1\] measured 1 s: \d+ calls/s, p50 \S+s, p90 \S+s, p99 \S+s, max \S+s, ` +
-		`\d+ errors, \d+ in flight`)
+		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "100", "--calls", "4", "--warmup", "0s", "--out", "r.jsonl")
+	line := regexp.MustCompile(`\[1/1\] measured \d+ s: \d+ calls/s, p50 \S+s, p90 \S+s, p99 \S+s, max \S+s, ` +
+		`\d+ errors?, \d+ in flight`)
 	if !line.MatchString(said) {
 		t.Errorf("stderr %q, want %s in it", said, line)
 	}
 }
 
+// The last of its calls waits until the metrics have been read.
 func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
 	address := sockettest.ClosedPort(t)
-	p := start(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d", `[{"name": "none"}, {"name": "nail"}]`,
-		"--duration", "2s", "--warmup", "0s", "--metrics", address, "--out", "r.jsonl")
+	p := start(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
+		`[{"name": "none"}, {"name": "nail"}, {"name": "last"}]`, "--calls", "3", "--deadline", "1h", "--stall", "1h",
+		"--warmup", "0s", "--metrics", address, "--out", "r.jsonl")
 	labels := `{kind="unary",method="shop.v1.Shop/Get",phase="measured",result="ok",stack="grpc-wire",target="` + s.address + `"} `
 	var told string
 	waitUntil(t, "calls in the metrics", func() bool {
@@ -38,11 +41,12 @@ func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 		defer response.Body.Close()
 		text, err := io.ReadAll(response.Body)
 		told = string(text)
-		return err == nil && strings.Contains(told, "rpcbench_response_seconds{")
+		return err == nil && strings.Contains(told, "rpcbench_response_max_seconds{") // the last that is set
 	})
+	close(s.last)
 	for _, want := range []string{
-		"rpcbench_calls_total" + labels, "rpcbench_calls_total" + strings.ReplaceAll(labels, `"ok"`, `"error"`),
-		"rpcbench_in_flight{", `quantile="0.99"`, "rpcbench_response_max_seconds{",
+		"rpcbench_calls_total" + labels + "1\n", "rpcbench_calls_total" + strings.ReplaceAll(labels, `"ok"`, `"error"`) + "1\n",
+		"rpcbench_in_flight{", `rpcbench_response_seconds{`, `quantile="0.99"`,
 	} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the metrics lack %s:\n%s", want, told)

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"flag"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +26,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error { env.Setenv("GORACE", raceOptions); return nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "refuses": refuses, "edit": edit, "cut": cut, "lines": lines, "csv": readsAsCSV,
-			"await": await,
+			"await": awaitUntil(time.Now().Add(patience(t))),
 		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -108,23 +109,34 @@ func readsAsCSV(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// await FILES… waits until all of them are there.
-func await(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: await FILES…")
-	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		missing := slices.IndexFunc(args, func(name string) bool {
-			_, err := os.Stat(ts.MkAbs(name))
-			return err != nil
-		})
-		if missing < 0 {
-			return
+// awaitUntil makes await FILES…, which waits until all of them are there, and somebody listens on those that are sockets.
+func awaitUntil(end time.Time) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) == 0 {
+			ts.Fatalf("usage: await FILES…")
 		}
-		if time.Now().After(end) {
-			ts.Fatalf("%s is not there after 20 s", args[missing])
+		for ; ; time.Sleep(10 * time.Millisecond) {
+			missing := slices.IndexFunc(args, func(name string) bool { return !isThere(ts.MkAbs(name)) })
+			if missing < 0 {
+				return
+			}
+			if time.Now().After(end) {
+				ts.Fatalf("%s is never there", args[missing])
+			}
 		}
 	}
+}
+
+func isThere(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&os.ModeSocket == 0 {
+		return err == nil
+	}
+	conn, err := net.Dial("unix", path)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
 }
 
 func code(err error) int {

@@ -26,7 +26,7 @@ import (
 
 // A shop is a server of somebody else's: shop.v1.Shop, with a method of each type. Item{name, count} is every message.
 //
-//	Get     answers its item; of the name "none" NOT_FOUND
+//	Get     answers its item; of the name "none" NOT_FOUND, and of the name "last" not before the test closes last
 //	List    sends count items, and with a count below 0 never stops
 //	Put     answers with the number of the items that came
 //	Chat    answers each item
@@ -34,6 +34,8 @@ type shop struct {
 	address string
 	item    protoreflect.MessageDescriptor
 	file    *descriptorpb.FileDescriptorProto
+
+	last chan struct{}
 
 	mu    sync.Mutex
 	names map[string]int // of the items that came
@@ -47,7 +49,7 @@ func openShop(t *testing.T, options ...grpc.ServerOption) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shop{address: l.Addr().String(), names: map[string]int{}, file: shopFile()}
+	s := &shop{address: l.Addr().String(), names: map[string]int{}, file: shopFile(), last: make(chan struct{})}
 	built, err := protodesc.NewFile(s.file, protoregistry.GlobalFiles)
 	if err != nil {
 		t.Fatal(err)
@@ -132,8 +134,14 @@ func (s *shop) get(ctx context.Context, decode func(any) error) (any, error) {
 	if err := decode(item); err != nil {
 		return nil, err
 	}
-	if s.take(item) == "none" {
+	switch s.take(item) {
+	case "none":
 		return nil, status.Error(codes.NotFound, "there is no such item")
+	case "last":
+		select {
+		case <-s.last:
+		case <-ctx.Done():
+		}
 	}
 	return item, nil
 }

@@ -32,7 +32,7 @@ func TestOnATerminalThereIsProgressAndColour(t *testing.T) {
 const oneTrial = `
 name: mine
 question: How long?
-defaults: {warmup: 10ms, duration: 50ms, trials: 1}
+defaults: {warmup: 10ms, calls: 20, trials: 1}
 cases:
   - {title: echo, kind: unary, stack: grpc-go}
 `
