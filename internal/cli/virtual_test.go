@@ -7,11 +7,11 @@ import (
 	"os"
 	"time"
 
-	"rpcbench/internal/worker/control"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/worker/record"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
 )
 
 // virtual is a program of its own that hosts the stack virtual: a worker whose time is virtual, so that what verbs make of

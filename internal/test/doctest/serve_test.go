@@ -32,13 +32,13 @@ func start(t *testing.T, folder, where string, s step) *server {
 	served := &server{step: s, where: where, process: process, printed: &firstLine{begun: make(chan struct{})}}
 	process.Stdout, process.Stderr = served.printed, served.printed
 	process.Cancel = func() error { return process.Process.Signal(os.Interrupt) }
-	process.WaitDelay = patience
+	process.WaitDelay = patience(t)
 	if err := process.Start(); err != nil {
 		t.Fatalf("%s: %s: %v", where, command, err)
 	}
 	select {
 	case <-served.printed.begun:
-	case <-time.After(patience):
+	case <-time.After(patience(t)):
 		t.Fatalf("%s: %s\ndoes not listen:\n%s", where, command, served.printed.text())
 	}
 	return served
@@ -50,7 +50,7 @@ func (s *server) end(t *testing.T) {
 	if err := s.process.Process.Signal(os.Interrupt); err != nil {
 		t.Errorf("%s: %s: %v", s.where, s.command, err)
 	}
-	late := time.AfterFunc(patience, func() { _ = s.process.Process.Kill() }) // which Wait then tells
+	late := time.AfterFunc(patience(t), func() { _ = s.process.Process.Kill() }) // which Wait then tells
 	defer late.Stop()
 	if err := s.process.Wait(); err != nil {
 		t.Errorf("%s: %s\nends with %v:\n%s", s.where, s.command, err, s.printed.text())

@@ -17,48 +17,55 @@ var figures = []struct {
 	pattern *regexp.Regexp
 	by      string
 }{
+	{regexp.MustCompile(`\s·\s+deadline\s+600,000\s+ms| deadline 10m0s|/deadline_ns=600000000000`), ""}, // that short gives
 	{regexp.MustCompile(`\b[0-9a-f]{12}\b`), "ID"},
 	{regexp.MustCompile(`\b([0-9]+(\.[0-9]+)?(h|ms|m|s|µs|ns))+\b`), "#s"},
 	{regexp.MustCompile(`[0-9]([0-9,.]*[0-9])?`), "#"},
-	{regexp.MustCompile(` (µs|ms)\b`), " time"}, // chosen by the figures below
+	{regexp.MustCompile(` (ns|µs|ms|s)\b`), ""}, // chosen by the figures, for a column or for each of them
 	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
 	{regexp.MustCompile(`\s+`), " "},
 }
 
 var (
 	origin    = regexp.MustCompile(`^\S+\.jsonl: .*`)
-	continued = regexp.MustCompile(`^ +[A-Za-z]`)
+	continued = regexp.MustCompile(`^ +([A-Za-z]|600,000 ms)`)
 	tooWide   = regexp.MustCompile(`^ *Too wide for `)
 )
 
-// What the circumstances of so short a trial, on a machine that does other things, make of it: verdicts, the lines below a
-// table that give reasons for them, and the footnotes that explain them.
+// What the circumstances of so short a trial, on a machine that does other things, is slow or stands still, make of it:
+// verdicts, the lines below a table that give reasons for them, the footnotes that explain them, and how much of a load that
+// changes was seen.
 var (
 	circumstance = strings.Join([]string{
 		analysis.VerdictTooFewSamples, analysis.VerdictNoisyHost, analysis.VerdictNotStationary, analysis.VerdictLinkBound,
-		analysis.VerdictClientBound,
+		analysis.VerdictClientBound, analysis.VerdictRateNotMet, analysis.VerdictStalled,
 	}, "|")
-	reason   = regexp.MustCompile(`^  \S.*: (` + circumstance + `) in [0-9]+ of [0-9]+ trials?:`)
+	reason = regexp.MustCompile(`^  \S.*: ((` + circumstance + `) in [0-9]+ of [0-9]+ trials?:|trial [0-9]+ stalled:|` +
+		`\S+ is too short to be parted,)`)
 	footnote = regexp.MustCompile(`^(` + circumstance + `): `)
 	named    = regexp.MustCompile(`, (` + circumstance + `)$`)
 	judged   = regexp.MustCompile(`(^| )(` + circumstance + `)$`)
+	along    = regexp.MustCompile(`^Along .*: `)
 )
 
-// calm returns the lines as an idle machine with time would have printed them.
+// calm returns the lines as an idle machine with time would have printed them, without tables of what a load came to along
+// its schedule.
 func calm(lines []string) []string {
 	var kept []string
 	for i := 0; i < len(lines); i++ {
-		var indent string
+		goesOn := func(string) bool { return false }
 		switch {
 		case reason.MatchString(lines[i]):
-			indent = "    "
+			goesOn = func(next string) bool { return strings.HasPrefix(next, "    ") }
 		case footnote.MatchString(lines[i]):
-			indent = "  "
+			goesOn = func(next string) bool { return strings.HasPrefix(next, "  ") }
+		case along.MatchString(lines[i]):
+			goesOn = func(next string) bool { return next != "" && next != anything }
 		default:
 			kept = append(kept, judged.ReplaceAllString(named.ReplaceAllString(lines[i], ""), "${1}"+analysis.VerdictOK))
 			continue
 		}
-		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], indent) { // it goes on there
+		for i+1 < len(lines) && goesOn(lines[i+1]) {
 			i++
 		}
 	}
@@ -155,12 +162,20 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"another verdict": {strings.Replace(shown, "OK", "ERRORS", 1), false},
 		"another stack":   {strings.Replace(shown, "grpc-go", "tcp", 1), false},
 		"a lost column":   {strings.Replace(shown, "   verdict", "", 1), false},
+		"a unit for each": {strings.NewReplacer(" µs", "", "96.4", "3.10 s").Replace(shown), true},
 		"a lost figure":   {strings.Replace(shown, " 95.0–99.1", "", 1), false},
 		"a line more":     {shown + "more\n", false},
 		"a line less":     {strings.Replace(shown, "note: about 1m2s\n", "", 1), false},
 		"nothing":         {"", false},
 		"a busy machine": {strings.NewReplacer("OK\n", "NOISY_HOST\n  grpc-go: NOISY_HOST in 1 of 3 trials: it had\n    others.\n",
 			"r.jsonl", "NOISY_HOST: End\n  them.\nr.jsonl").Replace(shown), true},
+		"a machine that stood still": {strings.NewReplacer("OK\n", "STALLED\n  grpc-go: trial 2 stalled: 0.1 s after its measured "+
+			"phase began the client itself stood still\n    for 3.1 s.\n", "r.jsonl", "STALLED: calls were in flight\n  and.\nr.jsonl").
+			Replace(shown), true},
+		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: step:1..9/4@1s is too short to be parted, so there is "+
+			"no table along\n    it: a part of a line lasts a second.\nnote:", 1), true},
+		"along a ramp": {strings.Replace(shown, "note:", "\nAlong step:1..9/4@1s: grpc-go · 1 trial\nseconds  in flight\n"+
+			"0.0–1.0          1\n\nnote:", 1), true},
 		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
 		"too wide, fewer":            {tooWide + strings.Replace(shown, " 95.0–99.1", "", 1), true},
 		"too wide, others":           {tooWide + strings.Replace(shown, "grpc-go", "tcp", 1), false},
