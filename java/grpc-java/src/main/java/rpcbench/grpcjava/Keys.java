@@ -43,8 +43,9 @@ record Keys(Tls tls, KeyManagerFactory own, TrustManagerFactory trusted) {
     return factory;
   }
 
+  /** PKCS12, the default, would encrypt the key in ten thousand rounds on its way in, and decrypt it so on its way out. */
   private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
+    KeyStore store = KeyStore.getInstance("JKS");
     store.load(null, null);
     return store;
   }

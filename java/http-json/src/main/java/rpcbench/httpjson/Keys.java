@@ -67,8 +67,9 @@ final class Keys {
     return factory.getTrustManagers();
   }
 
+  /** PKCS12, the default, would encrypt the key in ten thousand rounds on its way in, and decrypt it so on its way out. */
   private static KeyStore emptyStore() throws GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    KeyStore store = KeyStore.getInstance("JKS");
     try {
       store.load(null, null);
     } catch (IOException e) { // nothing is read
