@@ -19,7 +19,8 @@ import rpcbench.stack.ServeConfig;
 
 /** A Jetty that runs. */
 final class JettyServer implements rpcbench.stack.Server {
-  private static final long ACCEPT_PATIENCE_S = 1;
+  /** Only a hang takes so long; a worker that ends does not wait for it. */
+  private static final long ACCEPT_PATIENCE_S = 60;
 
   private final Server jetty;
   private final AbstractConnector connector;

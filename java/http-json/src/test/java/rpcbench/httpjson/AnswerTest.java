@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rpcbench.stack.Call;
@@ -18,7 +17,6 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
 /** What clients make of answers that our server does not give. */
-@Timeout(60)
 class AnswerTest {
   private static final String ALL = "rpcbench.httpjson.Clients#all";
   private static final Call EMPTY = new Call("unary", new byte[0], 0, 0, 0, null);
@@ -119,7 +117,7 @@ class AnswerTest {
     try (RawServer server = RawServer.losing(bytes(cut), 1);
         Rig rig = rig(client, server)) {
       CompletableFuture<CallException> call = Rig.start(rig.callers(client.stack(), "none", 1, EMPTY).get(0));
-      assertTrue(Rig.eventually(() -> rig.clientWire.bytesIn() == cut.length()));
+      Rig.until(() -> rig.clientWire.bytesIn() == cut.length());
       server.cut();
       assertEquals(Code.UNAVAILABLE, Rig.await(call).code());
     }

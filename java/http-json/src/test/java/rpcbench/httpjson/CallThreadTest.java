@@ -10,12 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
-@Timeout(60)
 class CallThreadTest {
   private static final int CALLS = 100_000; // more than a stack would hold, were each to begin the next upon itself
 
@@ -94,14 +92,23 @@ class CallThreadTest {
   }
 
   @Test
-  void threadsThatAreIdleAreUsedAgain() throws Exception {
-    Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    int calls = 1000;
-    for (int i = 0; i < calls; i++) { // each from this thread, after the end of the one before
-      assertNull(Rig.call(new Scripted(() -> threads.add(Thread.currentThread()))));
+  void aThreadThatIsIdleIsUsedAgain() throws Exception {
+    idleAfterACall();
+    for (int i = 0; i < 20; i++) {
+      Set<Thread> before = Thread.getAllStackTraces().keySet();
+      Thread made = idleAfterACall();
+      assertTrue(before.contains(made), "a new thread made call " + i);
+      assertTrue(made.isDaemon());
     }
-    assertTrue(threads.size() < calls / 2, threads.size() + " threads");
-    assertTrue(threads.stream().allMatch(Thread::isDaemon));
+  }
+
+  /** Makes a call, and returns its thread when that has nothing to do any more. */
+  private static Thread idleAfterACall() throws Exception {
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    assertNull(Rig.call(new Scripted(() -> thread.complete(Thread.currentThread()))));
+    Thread made = thread.get();
+    Rig.until(() -> made.getState() == Thread.State.TIMED_WAITING); // for work
+    return made;
   }
 
   private interface Work {

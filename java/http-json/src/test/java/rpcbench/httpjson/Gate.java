@@ -1,25 +1,31 @@
 package rpcbench.httpjson;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 
 /** Holds a server's replies back until it is opened. */
 final class Gate implements AutoCloseable {
-  final CountDownLatch entered;
+  private final Semaphore entered = new Semaphore(0);
   private final CountDownLatch opened = new CountDownLatch(1);
 
-  /** entered counts down with each reply that is held back. */
-  Gate(int calls) {
-    entered = new CountDownLatch(calls);
-  }
-
   byte[] reply(int n) {
-    entered.countDown();
+    entered.release();
     try {
       opened.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return Rig.bytes(n);
+  }
+
+  /** Waits for so many replies that are held back. */
+  void awaitEntered(int replies) throws InterruptedException {
+    entered.acquire(replies);
+  }
+
+  /** Whether another reply is held back. */
+  boolean hasEntered() {
+    return entered.tryAcquire();
   }
 
   void open() {

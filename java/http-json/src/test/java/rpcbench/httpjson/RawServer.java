@@ -52,7 +52,11 @@ final class RawServer implements AutoCloseable {
   }
 
   String address() {
-    return "127.0.0.1:" + listener.getLocalPort();
+    return "127.0.0.1:" + port();
+  }
+
+  int port() {
+    return listener.getLocalPort();
   }
 
   synchronized List<String> requests() {

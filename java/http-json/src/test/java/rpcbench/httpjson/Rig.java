@@ -7,8 +7,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import rpcbench.stack.Call;
@@ -25,9 +23,6 @@ import rpcbench.stack.Wire;
 
 /** A server and clients of it, with what they count, closed together. */
 final class Rig implements AutoCloseable {
-  /** Ends what should have ended long before. */
-  static final long LIMIT_S = 20;
-
   final Wire serverWire = new Wire();
   final Wire clientWire = new Wire();
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -58,6 +53,10 @@ final class Rig implements AutoCloseable {
     Server started = server;
     open.push(() -> started.stop(0));
     return this;
+  }
+
+  int port() {
+    return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
   }
 
   ServeConfig serveConfig() {
@@ -122,7 +121,7 @@ final class Rig implements AutoCloseable {
   }
 
   static <T> T await(CompletableFuture<T> later) throws Exception {
-    return later.get(LIMIT_S, TimeUnit.SECONDS);
+    return later.get();
   }
 
   /** Makes one call on every slot at the same time. */
@@ -136,14 +135,9 @@ final class Rig implements AutoCloseable {
   }
 
   /** Waits until what another thread does is done. */
-  static boolean eventually(BooleanSupplier done) {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+  static void until(BooleanSupplier done) throws InterruptedException {
     while (!done.getAsBoolean()) {
-      if (System.nanoTime() > until) {
-        return false;
-      }
-      LockSupport.parkNanos(1_000_000);
+      Thread.sleep(1);
     }
-    return true;
   }
 }

@@ -12,13 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.stack.Call;
 import rpcbench.stack.Caller;
 
-@Timeout(60)
 class UnencryptedSocketTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
