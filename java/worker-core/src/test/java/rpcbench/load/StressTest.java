@@ -144,8 +144,8 @@ class StressTest {
       callers.add(new OnAnotherThread());
     }
     Room room = room(callers, LOOK_NS / 4, HOUR_NS);
-    Ledger ledger = Scene.run(room, Schedule.constant(50_000).counting(60_000), HOUR_NS).ledger();
-    assertEquals(60_000, ledger.count(Fate.ANSWERED));
+    Ledger ledger = Scene.run(room, Schedule.constant(50_000).counting(30_000), HOUR_NS).ledger();
+    assertEquals(30_000, ledger.count(Fate.ANSWERED));
   }
 
   private final class OnAnotherThread implements Caller {
