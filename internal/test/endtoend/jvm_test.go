@@ -2,12 +2,12 @@ package endtoend
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"testing"
 
 	"rpcbench/internal/stack"
@@ -66,33 +66,34 @@ func infoOf(t *testing.T, p *control.Process, name string) *control.StackInfo {
 	return nil
 }
 
-var callsPerSecond = regexp.MustCompile(`(?m)^QPS: +([0-9]+)$`)
-
 // The client of io.grpc:grpc-benchmarks fails where one call fails. The other of our grpc servers that it is to load
 // stands in Java's own tests.
 func TestGRPCJavasOwnBenchmarkClientLoadsOurServer(t *testing.T) {
 	t.Parallel()
 	libraries := filepath.Join(grpcJava(t), "lib", "*")
-	_, address := serve(t, "grpc-go")
 	for _, kind := range []string{"--streaming_rpcs=false", "--streaming_rpcs=true"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
+			const channels, inFlight, bytesUp = 2, 3, 100
+			server, address := serve(t, "grpc-go")
 			client := exec.CommandContext(t.Context(), "java", "-cp", libraries, "io.grpc.benchmarks.qps.AsyncClient",
-				"--address="+address, "--channels=2", "--outstanding_rpcs=3", "--client_payload=100", "--server_payload=200",
-				"--duration=1", "--warmup_duration=0", kind)
+				"--address="+address, fmt.Sprintf("--channels=%d", channels), fmt.Sprintf("--outstanding_rpcs=%d", inFlight),
+				fmt.Sprintf("--client_payload=%d", bytesUp), "--server_payload=200", "--duration=1", "--warmup_duration=0", kind)
 			var said bytes.Buffer
 			client.Stderr = &said
 			out, err := client.Output()
 			if err != nil {
 				t.Fatalf("%v: %s", err, said.Bytes())
 			}
-			line := callsPerSecond.FindSubmatch(out)
-			if line == nil {
+			if !callsPerSecond.Match(out) {
 				t.Fatalf("there is no line of calls per second in %s", out)
 			}
-			if calls, err := strconv.Atoi(string(line[1])); err != nil || calls == 0 {
-				t.Errorf("it made %s calls a second", line[1])
+			// However short its second is here, it makes each of the calls that it may have in flight once.
+			if s := mark(t, server); s.GetSockets() != channels || s.GetBytesIn() < channels*inFlight*bytesUp {
+				t.Errorf("the server got %d bytes on %d sockets", s.GetBytesIn(), s.GetSockets())
 			}
 		})
 	}
 }
+
+var callsPerSecond = regexp.MustCompile(`(?m)^QPS: +[0-9]+$`)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -44,14 +43,14 @@ func stacks() []stack.Stack {
 	}
 }
 
-// start starts a worker process of this binary. The command before it may change how it runs.
-func start(t *testing.T, before ...string) *control.Process {
+// start starts a worker process of this binary.
+func start(t *testing.T) *control.Process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return launch(t, append(slices.Clone(before), self, "worker")...)
+	return launch(t, self, "worker")
 }
 
 // launch starts a worker process, which must end well with the test, and leave nothing.
@@ -75,9 +74,9 @@ func launch(t *testing.T, command ...string) *control.Process {
 var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
 
 // serve starts a server in a process and returns where it listens.
-func serve(t *testing.T, name string, before ...string) (p *control.Process, address string) {
+func serve(t *testing.T, name string) (p *control.Process, address string) {
 	t.Helper()
-	p = start(t, before...)
+	p = start(t)
 	return p, serveOn(t, p, name)
 }
 
@@ -92,6 +91,9 @@ func serveOn(t *testing.T, p *control.Process, name string) (address string) {
 	return serving.GetAddress()
 }
 
+// patience ends what hangs, and nothing else: a machine may stand still for a while.
+const patience = 3 * time.Minute
+
 // command makes the Connect of a stack's client: unary on one connection, unless it is changed.
 func command(name, address string) *control.Connect {
 	return &control.Connect{
@@ -99,15 +101,15 @@ func command(name, address string) *control.Connect {
 		Connections: 1, InFlight: 1,
 		Call: &control.Call{
 			Kind: stack.KindUnary, RequestBytes: 1000, ResponseBytes: 1000, Compression: stack.CompressionNone,
-			Payload: stack.PayloadRandom, DeadlineNs: int64(10 * time.Second),
+			Payload: stack.PayloadRandom, DeadlineNs: int64(patience),
 		},
 	}
 }
 
 // connect starts a client in a process.
-func connect(t *testing.T, c *control.Connect, before ...string) *control.Process {
+func connect(t *testing.T, c *control.Connect) *control.Process {
 	t.Helper()
-	return connectOn(t, start(t, before...), c)
+	return connectOn(t, start(t), c)
 }
 
 func connectOn(t *testing.T, p *control.Process, c *control.Connect) *control.Process {
@@ -131,7 +133,7 @@ func measure(t *testing.T, p *control.Process, begin *control.Begin) *control.Do
 // closed is a closed load of so many calls.
 func closed(calls int64) *control.Begin {
 	return &control.Begin{
-		Phase: control.Measured, Calls: calls, DrainNs: int64(10 * time.Second), Load: &control.Load{Arrivals: "closed"},
+		Phase: control.Measured, Calls: calls, DrainNs: int64(patience), Load: &control.Load{Arrivals: "closed"},
 	}
 }
 
