@@ -52,10 +52,11 @@ func serveUntilTerminated(served stack.Stack, path string) error {
 
 // What the program is told by its environment.
 const (
-	gateFolder = "GATE"        // holds what servers and the test tell each other; "" is no gate
-	gateServer = "GATE_SERVER" // of the servers that are started, the one that stops at the gate
-	gateCall   = "GATE_CALL"   // the call at which it does
-	gateDeath  = "GATE_DEATH"  // "1" has every server end at its first call instead
+	gateFolder   = "GATE"          // holds what servers and the test tell each other; "" is no gate
+	gateServer   = "GATE_SERVER"   // of the servers that are started, the one that stops at the gate
+	gateCall     = "GATE_CALL"     // the call at which it does
+	gateStubborn = "GATE_STUBBORN" // "1" has it ignore from then on who asks it to end
+	gateDeath    = "GATE_DEATH"    // "1" has every server end at its first call instead
 )
 
 // A gate is the test's side of it.
@@ -160,6 +161,9 @@ func gatedCall() (int64, error) {
 
 // standAtGate says that this process waits, and waits until the gate is open, or the server is to stop.
 func standAtGate(stopped <-chan struct{}) {
+	if os.Getenv(gateStubborn) != "" {
+		signal.Ignore(syscall.SIGTERM, syscall.SIGHUP)
+	}
 	folder := os.Getenv(gateFolder)
 	written := filepath.Join(folder, "writing")
 	_ = os.WriteFile(written, []byte(strconv.Itoa(os.Getpid())), 0o600) // without it the test says what is missing

@@ -23,8 +23,8 @@ import (
 // notOfQuick are the columns of machines that tell of energy, of trials that are long enough to speak of hiccups, and of
 // load's calls to somebody else's service.
 var notOfQuick = []string{
-	string(analysis.EnergyPerCall), string(analysis.HiccupP99Ns), string(analysis.HiccupMaxNs), "method", "requests",
-	"schedule", "message_rate_per_sec", "request_sizes",
+	string(analysis.EnergyPerCall), string(analysis.HiccupP99Ns), string(analysis.HiccupMaxNs),
+	"method", "requests", "schedule", "message_rate_per_sec", "request_sizes",
 	string(analysis.FirstReplyP50Ns), string(analysis.FirstReplyP99Ns), string(analysis.ReplyGapP50Ns),
 	string(analysis.ReplyGapP99Ns), string(analysis.MessageP50Ns), string(analysis.MessageP99Ns),
 	string(analysis.MessageLagP99Ns), string(analysis.UnpairedReplies),

@@ -53,7 +53,7 @@ var (
 func calm(lines []string) []string {
 	var kept []string
 	for i := 0; i < len(lines); i++ {
-		goesOn := func(string) bool { return false }
+		var goesOn func(next string) bool
 		switch {
 		case reason.MatchString(lines[i]):
 			goesOn = func(next string) bool { return strings.HasPrefix(next, "    ") }
