@@ -24,7 +24,7 @@ type window struct {
 	mu      sync.Mutex // guards the rest, and the slots' fields that say so
 	stream  MessageStream
 	cancel  context.CancelFunc // ends stream, or its opening; nil where there is neither
-	givenUp bool               // cancel was called for a slot that was stuck sending
+	givenUp bool               // for a slot that was stuck sending
 	queue   places
 }
 
@@ -85,12 +85,23 @@ func (w *window) leave(ctx context.Context, s *windowSlot) {
 	switch {
 	case s.ctx != ctx: // another call has begun
 	case s.sending.Load():
-		if w.cancel != nil {
-			w.givenUp = true
-			w.cancel()
-		}
+		w.giveUp(ctx.Err())
 	case s.waiting:
 		s.finish(ctx.Err())
+	}
+}
+
+// giveUp ends the stream, or its opening. No call may join it from here on, although its receiver does not know yet. The
+// caller holds mu.
+func (w *window) giveUp(err error) {
+	if w.cancel == nil {
+		return
+	}
+	w.givenUp = true
+	if w.stream != nil {
+		w.end(w.reason(err))
+	} else {
+		w.cancel() // the slot that opens it is told
 	}
 }
 
@@ -137,6 +148,9 @@ func (w *window) join(ctx context.Context, s *windowSlot) (MessageStream, error)
 func (w *window) opened(stream MessageStream, err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if err == nil && w.givenUp {
+		err = context.Canceled // too late for it to fail by itself
+	}
 	if err != nil {
 		err = w.reason(err)
 		w.cancel()
@@ -186,14 +200,17 @@ func (w *window) deliver(stream MessageStream, reply Reply) (buffer Reply, err e
 	return buffer, nil
 }
 
-// fail ends stream, unless another has taken its place, and all who wait for it.
+// fail ends stream and all who wait for it, unless it was ended already.
 func (w *window) fail(stream MessageStream, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.stream != stream {
-		return
+	if w.stream == stream {
+		w.end(err)
 	}
-	err = w.reason(err)
+}
+
+// end ends the stream and all who wait for it. The caller holds mu.
+func (w *window) end(err error) {
 	w.cancel()
 	w.stream, w.cancel = nil, nil
 	for w.queue.Len() > 0 {

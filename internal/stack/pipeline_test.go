@@ -17,6 +17,7 @@ type fakeStream struct {
 	sent   chan struct{} // receives a message
 	echoes chan string   // what Recv returns
 	broken chan error
+	deaf   bool // Recv does not notice the end of ctx, as on a machine that has no time for it yet
 }
 
 func (f *fakeStream) Send(uint64, bool) error {
@@ -34,19 +35,27 @@ func (f *fakeStream) Recv(Reply) (Reply, error) {
 		return Reply{Payload: []byte(echo)}, nil
 	case err := <-f.broken:
 		return Reply{}, err
-	case <-f.ctx.Done():
+	case <-f.over():
 		return Reply{}, Failure(f.ctx, Canceled, f.ctx.Err())
 	}
+}
+
+func (f *fakeStream) over() <-chan struct{} {
+	if f.deaf {
+		return nil
+	}
+	return f.ctx.Done()
 }
 
 // A fakeServer opens fakeStreams. Each takes room messages before Send blocks.
 type fakeServer struct {
 	room   int
+	deaf   bool
 	opened []*fakeStream
 }
 
 func (s *fakeServer) open(ctx context.Context) (MessageStream, error) {
-	f := &fakeStream{ctx, make(chan struct{}, s.room), make(chan string, 100), make(chan error, 1)}
+	f := &fakeStream{ctx, make(chan struct{}, s.room), make(chan string, 100), make(chan error, 1), s.deaf}
 	s.opened = append(s.opened, f)
 	return f, nil
 }
@@ -249,6 +258,25 @@ func TestAStuckWindowIsGivenUpWhenASlotThatSendsIsCancelled(t *testing.T) {
 		server.last().echoes <- "a"
 		wantEnds(t, slots[:1], "reply a")
 		endWindow(server)
+	})
+}
+
+// Those who share a stream that was given up may all have left before its receiver knows: the next call opens another.
+func TestAWindowThatWasGivenUpTakesNoCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &fakeServer{room: 1, deaf: true}
+		slots := newSlots(server, 3, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		slots[0].call(ctx) // sent
+		slots[1].call(ctx) // in Send
+		cancel()
+		wantEnds(t, slots, "CANCELLED", "CANCELLED", "waits")
+		slots[2].call(t.Context())
+		server.last().echoes <- "a"
+		wantEnds(t, slots[2:], "reply a")
+		for _, stream := range server.opened {
+			stream.broken <- io.EOF
+		}
 	})
 }
 
