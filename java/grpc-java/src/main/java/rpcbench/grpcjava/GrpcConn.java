@@ -34,7 +34,7 @@ final class GrpcConn implements Conn {
     this.info = info;
     this.channel = channel;
     this.threads = threads;
-    this.link = new Link(channel, config.compression());
+    this.link = new Link(channel, config.compression(), System::nanoTime);
     this.inFlight = config.inFlight();
   }
 

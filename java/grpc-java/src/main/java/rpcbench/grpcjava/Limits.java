@@ -14,8 +14,8 @@ final class Limits {
   /** gRPC's clients raise a shorter keep-alive to this, silently. */
   static final int KEEPALIVE_MS_MIN = 10_000;
 
-  /** What opening a connection may take, and what closing one may. */
-  static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+  /** What opening a connection may take where nobody interrupts it, as a worker does, and what closing one may. */
+  static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
 
   private Limits() {}
 }

@@ -6,6 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
@@ -16,11 +17,15 @@ final class Link {
 
   private final ManagedChannel channel;
   private final CallOptions options;
-  private final AtomicLong retryAt = new AtomicLong(System.nanoTime());
+  private final LongSupplier clock;
+  private final AtomicLong retryAt;
 
-  Link(ManagedChannel channel, String compression) {
+  /** clock is monotonic, in ns from any origin. */
+  Link(ManagedChannel channel, String compression, LongSupplier clock) {
     this.channel = channel;
     this.options = compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT;
+    this.clock = clock;
+    this.retryAt = new AtomicLong(clock.getAsLong());
   }
 
   <A, B> ClientCall<A, B> open(MethodDescriptor<A, B> method) {
@@ -32,7 +37,7 @@ final class Link {
     if (failure.code() != Code.UNAVAILABLE) {
       return;
     }
-    long now = System.nanoTime();
+    long now = clock.getAsLong();
     long due = retryAt.get();
     if (now - due >= 0 && retryAt.compareAndSet(due, now + RETRY_NS)) {
       channel.resetConnectBackoff();

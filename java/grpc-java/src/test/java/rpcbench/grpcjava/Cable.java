@@ -15,6 +15,7 @@ final class Cable implements Closeable {
   private final int serverPort;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private ServerSocket listener;
+  private DeadPort cutEnd; // null while the cable is whole
   private Thread accepting;
   private int port;
 
@@ -27,12 +28,12 @@ final class Cable implements Closeable {
     return "127.0.0.1:" + port;
   }
 
-  int port() {
-    return port;
-  }
-
   /** Listens, at the same place as before. */
   void mend() throws IOException {
+    if (cutEnd != null) {
+      cutEnd.close();
+      cutEnd = null;
+    }
     ServerSocket fresh = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
     port = fresh.getLocalPort();
     listener = fresh;
@@ -40,6 +41,12 @@ final class Cable implements Closeable {
   }
 
   void cut() throws IOException {
+    close();
+    cutEnd = new DeadPort(port);
+  }
+
+  @Override
+  public void close() throws IOException {
     listener.close();
     try {
       accepting.join(); // the port is free when it no longer accepts
@@ -50,11 +57,9 @@ final class Cable implements Closeable {
       socket.close();
     }
     sockets.clear();
-  }
-
-  @Override
-  public void close() throws IOException {
-    cut();
+    if (cutEnd != null) {
+      cutEnd.close();
+    }
   }
 
   private void accept(ServerSocket from) throws IOException {

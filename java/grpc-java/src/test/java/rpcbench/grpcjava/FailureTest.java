@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -73,26 +72,7 @@ class FailureTest {
           Calls.assertAll(Code.UNAVAILABLE, Calls.call(callers), "nobody there still");
           gate.close();
           cable.mend();
-          Calls.until("calls succeed again", () -> Calls.call(callers).equals(List.of(Code.OK, Code.OK, Code.OK)));
-        }
-      }
-    }
-  }
-
-  /** By itself gRPC waits longer each time: it would take 20 s at least to try so often. */
-  @ParameterizedTest
-  @MethodSource("clients")
-  void aLostConnectionIsTriedAgainAsCallsFail(Stack client) throws Exception {
-    try (Rig rig = new Rig(client).serve(); Cable cable = new Cable(rig.address)) {
-      rig.address = cable.address();
-      try (Conn conn = rig.dial()) {
-        List<Caller> callers = Calls.callers(conn, Calls.all(10, 20, SLOTS).get("unary"), SLOTS);
-        cable.cut();
-        try (Refusal refusal = new Refusal(cable.port())) {
-          Calls.until("seven attempts", () -> {
-            Calls.assertAll(Code.UNAVAILABLE, Calls.call(callers), "refused");
-            return refusal.attempts() >= 7;
-          });
+          Calls.until(() -> Calls.call(callers).equals(List.of(Code.OK, Code.OK, Code.OK)));
         }
       }
     }
@@ -110,10 +90,8 @@ class FailureTest {
           List<Caller> callers = Calls.callers(conn, Calls.all(bytes, 20, SLOTS).get(name), SLOTS);
           List<CompletableFuture<CallException>> running = Calls.start(callers);
           gate.awaitEntered();
-          long begin = System.nanoTime();
           callers.forEach(Caller::cancel);
           Calls.assertAll(Code.CANCELLED, Calls.codes(callers, running), "cancelled, " + bytes);
-          assertTrue(System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(1), "it took long");
           callers.forEach(Caller::cancel); // no call runs
           gate.close();
           Calls.assertAll(Code.OK, Calls.call(callers), "the next call, " + bytes);
@@ -135,7 +113,7 @@ class FailureTest {
         List<CompletableFuture<CallException>> running = Calls.start(callers);
         gate.awaitEntered();
         callers.get(1).cancel();
-        assertEquals(Code.CANCELLED, running.get(1).get(10, TimeUnit.SECONDS).code());
+        assertEquals(Code.CANCELLED, running.get(1).get().code());
         gate.close();
         assertEquals(List.of(Code.OK, Code.CANCELLED, Code.OK), Calls.codes(callers, running));
         for (int round = 0; round < 3; round++) {
@@ -187,7 +165,7 @@ class FailureTest {
         CallException failure = assertThrows(CallException.class, rig::dial, each.getKey());
         assertEquals(Code.UNAVAILABLE, failure.code(), each.getKey() + ": " + failure.getMessage());
         assertEquals(0, asked.get(), each.getKey());
-        Calls.until("the socket is closed: " + each.getKey(), () -> rig.clientWire.socketsOpen() == 0);
+        Calls.until(() -> rig.clientWire.socketsOpen() == 0);
       }
     }
   }
@@ -195,11 +173,13 @@ class FailureTest {
   @ParameterizedTest
   @MethodSource("clients")
   void aDeadPortIsUnavailableAndSaysWhy(Stack client) throws Exception {
-    Rig rig = new Rig(client).serve();
-    rig.close();
-    CallException failure = assertThrows(CallException.class, rig::dial);
-    assertEquals(Code.UNAVAILABLE, failure.code());
-    assertTrue(failure.getMessage().contains("refused"), failure.getMessage());
-    assertEquals(0, rig.clientWire.socketsOpened());
+    try (DeadPort nobody = new DeadPort(0)) {
+      Rig rig = new Rig(client);
+      rig.address = nobody.address();
+      CallException failure = assertThrows(CallException.class, rig::dial);
+      assertEquals(Code.UNAVAILABLE, failure.code());
+      assertTrue(failure.getMessage().contains("refused"), failure.getMessage());
+      assertEquals(0, rig.clientWire.socketsOpened());
+    }
   }
 }

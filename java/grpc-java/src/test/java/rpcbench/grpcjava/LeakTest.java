@@ -28,13 +28,9 @@ class LeakTest {
           assertEquals(0, rig.clientWire.socketsOpen());
         }
       }
-      Calls.until("the server's sockets are closed", () -> rig.serverWire.socketsOpen() == 0);
+      Calls.until(() -> rig.serverWire.socketsOpen() == 0);
     }
-    try {
-      Calls.until("the threads have ended", () -> ours().isEmpty());
-    } catch (AssertionError e) {
-      throw new AssertionError("threads are left: " + ours(), e);
-    }
+    Calls.until(() -> ours().isEmpty());
   }
 
   private static List<String> ours() {

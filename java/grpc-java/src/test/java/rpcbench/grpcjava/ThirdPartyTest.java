@@ -33,6 +33,7 @@ class ThirdPartyTest {
   private static final int REQUEST_BYTES = 100;
   private static final int RESPONSE_BYTES = 200;
   private static final int CONNECTIONS = 2;
+  private static final int IN_FLIGHT = 3;
   private static final Pattern CALLS_PER_SECOND = Pattern.compile("(?m)^QPS: +([0-9]+)$");
 
   static java.util.stream.Stream<Stack> clients() {
@@ -62,13 +63,14 @@ class ThirdPartyTest {
     }
   }
 
-  /** It ends with an error where one call fails. A second each is as short as it goes. */
+  /** It ends with an error where one call fails. Every slot makes one at least, and a second is as short as it goes. */
   @Test
   void grpcJavasOwnClientLoadsOurServer() throws Exception {
     try (Rig rig = new Rig(new NettyStack()).serve()) {
       Process unary = asyncClient(rig.address, "--streaming_rpcs=false");
       Process streaming = asyncClient(rig.address, "--streaming_rpcs=true");
-      long calls = calls(unary) + calls(streaming);
+      long least = CONNECTIONS * IN_FLIGHT;
+      long calls = Math.max(least, calls(unary)) + Math.max(least, calls(streaming));
       assertEquals(2 * CONNECTIONS, rig.serverWire.socketsOpened());
       assertTrue(rig.serverWire.bytesIn() >= calls * REQUEST_BYTES, rig.serverWire.bytesIn() + " bytes in");
       assertTrue(rig.serverWire.bytesOut() >= calls * RESPONSE_BYTES, rig.serverWire.bytesOut() + " bytes out");
@@ -78,22 +80,20 @@ class ThirdPartyTest {
   private static Process asyncClient(String address, String kind) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
-            java, "-cp", System.getProperty("java.class.path"), AsyncClient.class.getName(), "--address=" + address,
-            "--channels=" + CONNECTIONS, "--outstanding_rpcs=3", "--duration=1", "--warmup_duration=0",
+            java, "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), AsyncClient.class.getName(), "--address=" + address,
+            "--channels=" + CONNECTIONS, "--outstanding_rpcs=" + IN_FLIGHT, "--duration=1", "--warmup_duration=0",
             "--client_payload=" + REQUEST_BYTES, "--server_payload=" + RESPONSE_BYTES, kind)
         .redirectErrorStream(true)
         .start();
   }
 
-  /** Waits for a client, and returns how many calls it says that it made in its second. */
+  /** Waits for a client, and returns how many calls it says that it made in a second. */
   private static long calls(Process client) throws Exception {
     String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, client.waitFor(), said);
     Matcher line = CALLS_PER_SECOND.matcher(said);
     assertTrue(line.find(), said);
-    long calls = Long.parseLong(line.group(1));
-    assertTrue(calls > 0, said);
-    return calls;
+    return Long.parseLong(line.group(1));
   }
 
   private static Call lengthsOnly(Call call) {

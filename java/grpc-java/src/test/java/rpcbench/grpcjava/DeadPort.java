@@ -1,0 +1,27 @@
+package rpcbench.grpcjava;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+
+/** A port at which nobody listens, and which nobody else gets meanwhile. */
+final class DeadPort implements Closeable {
+  private final Socket holder = new Socket();
+
+  /** 0 is any port. */
+  DeadPort(int port) throws IOException {
+    holder.setReuseAddress(true);
+    holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  String address() {
+    return "127.0.0.1:" + holder.getLocalPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    holder.close();
+  }
+}

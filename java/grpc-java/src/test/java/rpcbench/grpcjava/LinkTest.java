@@ -1,0 +1,128 @@
+package rpcbench.grpcjava;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.stack.Call;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Kind;
+
+/** By itself gRPC would try again after a second, and wait longer each time. */
+class LinkTest {
+  private final AtomicLong now = new AtomicLong(-7_000); // no origin is special
+
+  /** A channel whose calls fail as they start, and which counts how often it is to connect at once. */
+  private static final class Failing extends ManagedChannel {
+    private final Status status;
+    private int attempts;
+
+    Failing(Status status) {
+      this.status = status;
+    }
+
+    @Override
+    public void resetConnectBackoff() {
+      attempts++;
+    }
+
+    @Override
+    public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+      return new ClientCall<>() {
+        @Override
+        public void start(Listener<A> listener, Metadata metadata) {
+          listener.onClose(status, new Metadata());
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void cancel(String message, Throwable cause) {}
+
+        @Override
+        public void halfClose() {}
+
+        @Override
+        public void sendMessage(Q message) {}
+      };
+    }
+
+    @Override
+    public String authority() {
+      return "nobody";
+    }
+
+    @Override
+    public ManagedChannel shutdown() {
+      return this;
+    }
+
+    @Override
+    public boolean isShutdown() {
+      return false;
+    }
+
+    @Override
+    public boolean isTerminated() {
+      return false;
+    }
+
+    @Override
+    public ManagedChannel shutdownNow() {
+      return this;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+      return false;
+    }
+  }
+
+  private Caller caller(Failing channel, String kind) {
+    Link link = new Link(channel, "none", now::get);
+    Rpc<?, ?> rpc = Rpc.of(new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null));
+    return Kind.sharesStreams(kind) ? new Echo<>(link, rpc).caller(0) : new RpcCaller<>(link, rpc, 0);
+  }
+
+  private static void call(Caller caller, Code want) throws Exception {
+    Calls.assertAll(want, Calls.call(List.of(caller)), "call");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Kind.UNARY, Kind.PING_PONG})
+  void aLostConnectionIsTriedAgainAsCallsFailButNotMoreOftenThanEvery50Ms(String kind) throws Exception {
+    Failing channel = new Failing(Status.UNAVAILABLE);
+    Caller caller = caller(channel, kind);
+    for (int attempts = 1; attempts < 10; attempts++) {
+      call(caller, Code.UNAVAILABLE);
+      assertEquals(attempts, channel.attempts);
+      now.addAndGet(49_000_000);
+      call(caller, Code.UNAVAILABLE);
+      assertEquals(attempts, channel.attempts);
+      now.addAndGet(1_000_000);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Kind.UNARY, Kind.PING_PONG})
+  void whatElseFailsHasItsConnection(String kind) throws Exception {
+    Failing channel = new Failing(Status.INTERNAL);
+    Caller caller = caller(channel, kind);
+    for (int i = 0; i < 3; i++) {
+      call(caller, Code.INTERNAL);
+      now.addAndGet(1_000_000_000);
+    }
+    assertEquals(0, channel.attempts);
+  }
+}
