@@ -190,7 +190,7 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 	}
 	for _, limit := range f.limits {
 		if metric, err := require.Metric(limit.Metric()); err != nil || metric != f.metric {
-			name, _ := compare.NameOf(f.metric)
+			name := f.metric.Declare().Name
 			return fmt.Errorf("--fail-on %s: the answer is about %s; choose what it is about by --metric", limit, name)
 		}
 	}

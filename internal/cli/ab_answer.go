@@ -58,7 +58,7 @@ func (x *experiment) answer(err error) string {
 
 // answerOf is the sentence about one metric.
 func answerOf(found ab.Finding, metric analysis.Metric) string {
-	name, _ := compare.NameOf(metric)
+	name := metric.Declare().Name
 	switch {
 	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
 		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
@@ -74,20 +74,14 @@ func answerOf(found ab.Finding, metric analysis.Metric) string {
 	}
 }
 
-// isRate tells whether more of a metric is better.
-func isRate(metric analysis.Metric) bool {
-	return strings.HasSuffix(string(metric), "_per_sec") && !strings.Contains(string(metric), "_ns_")
-}
-
 // differenceOf says how B differs, by a ratio to A that is not 1.
 func differenceOf(metric analysis.Metric, ratio float64) string {
 	change := part(math.Abs(ratio - 1))
-	_, unit := compare.NameOf(metric)
-	isTime := unit == "ns" && !strings.Contains(string(metric), "cpu")
+	kind := metric.Declare().Kind
 	switch {
-	case (isTime || isRate(metric)) && (ratio > 1) == isRate(metric):
+	case kind.IsSpeed() && (ratio > 1) == (kind.Better() == stat.Higher):
 		return "is " + change + " faster than A"
-	case isTime || isRate(metric):
+	case kind.IsSpeed():
 		return "is " + change + " slower than A"
 	case ratio > 1:
 		return "has " + change + " more than A"
@@ -137,8 +131,8 @@ func (x *experiment) tableRow(metric analysis.Metric) table.Row {
 	if found.Differs {
 		verdict = "differs"
 	}
-	name, unit := compare.NameOf(metric)
-	return table.Row{name, figure(x.median(ab.A, metric), unit), figure(x.median(ab.B, metric), unit),
+	d := metric.Declare()
+	return table.Row{d.Name, figure(x.median(ab.A, metric), d.Kind), figure(x.median(ab.B, metric), d.Kind),
 		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
 }
 
@@ -154,17 +148,17 @@ func (x *experiment) median(side ab.Side, metric analysis.Metric) float64 {
 }
 
 // figure prints a value with its unit.
-func figure(value float64, unit string) string {
-	if unit == "ns" {
+func figure(value float64, kind analysis.Kind) string {
+	if kind.Unit() == analysis.Nanoseconds {
 		return duration(value)
 	}
-	return strings.TrimSpace(perSec(value) + " " + unit)
+	return strings.TrimSpace(perSec(value) + " " + string(kind.Unit()))
 }
 
 // comparison is the answer as limits are held against.
 func (x *experiment) comparison() *compare.Comparison {
 	found := x.judge(x.flags.metric)
-	name, unit := compare.NameOf(x.flags.metric)
+	d := x.flags.metric.Declare()
 	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
 		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
 	}}
@@ -175,6 +169,6 @@ func (x *experiment) comparison() *compare.Comparison {
 		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
 	}
 	return &compare.Comparison{Base: "A", Tables: []compare.Table{{
-		Metric: name, Unit: unit, Lines: []compare.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
+		Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(), Lines: []compare.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
 	}}}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -125,23 +124,14 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	return w, nil
 }
 
-// rates are the figures that no lower rate meets better.
-var rates = []string{"calls", "calls_per_sec", "messages_per_sec", "payload_mb_per_sec", "operations_per_sec"}
-
-// checkRequirements refuses those that ask for the rate itself.
+// checkRequirements refuses those that ask for the rate itself, which no lower rate meets better.
 func (f *capacityFlags) checkRequirements() error {
 	for _, r := range f.requirements {
-		if slices.Contains(rates, figureIn(r)) {
+		if r.OfRate() {
 			return badInput(fmt.Errorf("--require %s: the rate is what capacity finds; require something of latency or errors", r))
 		}
 	}
 	return nil
-}
-
-// figureIn is the name of what is required something of, as it was written.
-func figureIn(r require.Requirement) string {
-	text := r.String()
-	return strings.TrimSpace(text[:strings.IndexAny(text, "<>=")])
 }
 
 // plan plans for a TARGET as load does, and for own servers as run does.
@@ -202,5 +192,5 @@ func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSe
 
 // failsByErrors tells whether calls that fail are a failure by themselves: unless a requirement says how many may.
 func failsByErrors(requirements []require.Requirement) bool {
-	return !slices.ContainsFunc(requirements, func(r require.Requirement) bool { return figureIn(r) == "errors" })
+	return !slices.ContainsFunc(requirements, require.Requirement.OfErrors)
 }

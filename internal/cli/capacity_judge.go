@@ -29,7 +29,7 @@ func shortOf(row *analysis.Row, requirements []require.Requirement) string {
 	var short []string
 	for _, finding := range findings {
 		if !finding.OK {
-			short = append(short, figureIn(finding.Requirement)+" was "+finding.Text())
+			short = append(short, finding.Requirement.Figure()+" was "+finding.Text())
 		}
 	}
 	return strings.Join(short, ", ")

@@ -3,9 +3,7 @@ package report
 import (
 	"encoding/json"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"rpcbench/internal/results/analysis"
 )
@@ -60,7 +58,7 @@ func columns(row *analysis.Row) []analysis.Field {
 	fields = append(fields, analysis.Field{Name: "wire_counted_at", Value: present(row.WireCountedAt())})
 	fields = append(fields, figure(row, analysis.Sockets, false)...)
 	fields = append(fields,
-		analysis.Field{Name: "floor_ratio", Value: floorRatio(row)},
+		analysis.Field{Name: "floor_ratio", Value: ratioOf(row, floorRatio)},
 		analysis.Field{Name: "spread", Value: present(row.Spread())},
 		analysis.Field{Name: "verdict", Value: row.Verdict()},
 	)
@@ -122,27 +120,20 @@ func figure(row *analysis.Row, m analysis.Metric, headline bool) []analysis.Fiel
 	return fields
 }
 
-// number rounds times and counts to integers, and rates and what is per call to decimals; CPU time is a time.
+// number rounds a value as its metric is declared.
 func number(m analysis.Metric, value float64) any {
-	name := string(m)
-	isTime := strings.Contains(name, "_ns") && m != analysis.ResponsePerOperation
-	if isTime || strings.HasSuffix(name, "_memory_bytes") || slices.Contains(counts, m) {
+	switch m.Declare().Kind.Precision() {
+	case analysis.Whole:
 		return int64(math.Round(value))
+	case analysis.Significant6:
+		return shortNumber(value)
+	default:
+		return decimal(value)
 	}
-	if m == analysis.EnergyPerCall {
-		return shortNumber(value) // far below a joule
-	}
-	return decimal(value)
 }
 
-// counts are the whole numbers whose names don't say so.
-var counts = []analysis.Metric{
-	analysis.Sockets, analysis.EncodedBytes, analysis.GzippedBytes, analysis.ClientGCCycles, analysis.ServerGCCycles,
-	analysis.ClientHeapBytes, analysis.ServerHeapBytes, analysis.UnpairedReplies,
-}
-
-func floorRatio(row *analysis.Row) any {
-	if ratio, ok := row.FloorRatio(); ok {
+func ratioOf(row *analysis.Row, r *rowRatio) any {
+	if ratio, ok := r.of(row); ok {
 		return decimal(ratio)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -92,7 +93,7 @@ func comparisonView(c *compare.Comparison, t compare.Table) *view {
 // metricTitle names the metric and which direction of it is good.
 func metricTitle(t compare.Table, unit string) string {
 	good := "less is better"
-	if t.Better == compare.Higher {
+	if t.Better == stat.Higher {
 		good = "more is better"
 	}
 	if unit != "" {
@@ -130,7 +131,7 @@ func spreadName(t compare.Table) string {
 
 // comparisonScale chooses the unit of a table's values.
 func comparisonScale(t compare.Table) (scale, string) {
-	if t.Unit != "ns" {
+	if t.Unit != string(analysis.Nanoseconds) {
 		return scale{t.Unit, 1}, t.Unit
 	}
 	var medians []float64
@@ -172,7 +173,7 @@ func saying(t compare.Table, line compare.Line) string {
 		return fmt.Sprintf("needs ≥ %d trials", line.Trials)
 	case line.Decision != stat.Differs:
 		return string(stat.Untold)
-	case (line.B.Median > line.A.Median) == (t.Better == compare.Higher):
+	case (line.B.Median > line.A.Median) == (t.Better == stat.Higher):
 		return "better"
 	default:
 		return "worse"

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
 )
 
 // changes is a comparison with a line of each kind, and one of three sides.
@@ -24,7 +25,7 @@ func changes(t *testing.T) map[string]*compare.Comparison {
 			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "response_p99", Unit: "ns", Values: around(4e5, 10),
 				Verdict: "NOISY_HOST"},
 			{Point: "grpc-go first_call 1x1 closed", Metric: "response_p99", Unit: "ns", Values: around(few, 3), Verdict: "OK"},
-			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "calls_per_sec", Better: compare.Higher, Values: around(rate, 10)},
+			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "calls_per_sec", Better: stat.Higher, Values: around(rate, 10)},
 		}}
 	}
 	old, now := side("old.jsonl", 2e5, 1e6, 50_000), side("new.jsonl", 2.2e5, 2e6, 55_000)

@@ -10,21 +10,21 @@ import (
 
 // costFigures are what a call uses of the machine.
 var costFigures = []figureColumn{
-	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, measure: cpuTime, spread: true},
-	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, measure: cpuTime, spread: true},
-	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, measure: asItIs, drop: 1},
-	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, measure: asItIs, drop: 1},
-	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall, measure: asItIs, drop: 2},
-	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall, measure: asItIs, drop: 2},
-	{head: "energy", metric: analysis.EnergyPerCall, measure: energy},
+	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, spread: true},
+	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, spread: true},
+	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, drop: 1},
+	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, drop: 1},
+	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall, drop: 2},
+	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall, drop: 2},
+	{head: "energy", metric: analysis.EnergyPerCall},
 }
 
 // allocationFigures have a table of their own, because csv has them not: none may be left out for want of width.
 var allocationFigures = []figureColumn{
-	{group: "allocs/call", head: "client", metric: analysis.ClientAllocsPerCall, measure: asItIs, spread: true},
-	{group: "allocs/call", head: "server", metric: analysis.ServerAllocsPerCall, measure: asItIs, spread: true},
-	{group: "allocated B/call", head: "client", metric: analysis.ClientAllocatedPerCall, measure: asItIs},
-	{group: "allocated B/call", head: "server", metric: analysis.ServerAllocatedPerCall, measure: asItIs},
+	{group: "allocs/call", head: "client", metric: analysis.ClientAllocsPerCall, spread: true},
+	{group: "allocs/call", head: "server", metric: analysis.ServerAllocsPerCall, spread: true},
+	{group: "allocated B/call", head: "client", metric: analysis.ClientAllocatedPerCall},
+	{group: "allocated B/call", head: "server", metric: analysis.ServerAllocatedPerCall},
 }
 
 var allocated = []analysis.Metric{analysis.ClientAllocsPerCall, analysis.ServerAllocsPerCall, analysis.ClientAllocatedPerCall,

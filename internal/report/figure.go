@@ -19,28 +19,25 @@ type format struct {
 
 // formatOf chooses units and decimals for a column, from the medians of its rows in their base unit.
 func (v *view) formatOf(f figureColumn, medians []float64) format {
-	unit := v.scaleOf(f.measure)
+	of := f.measure()
+	unit := v.scaleOf(of)
 	scaled := scaledBy(medians, unit)
 	fixed := format{unit: unit, digits: decimals(scaled)}
-	isTime := f.measure == callTime || f.measure == cpuTime || f.measure == shareTime
+	isTime := of == callTime || of == cpuTime || of == shareTime
 	switch {
-	case f.metric == figureRatio:
+	case f.ratio == floorRatio:
 		fixed.digits = 1
-	case slices.Contains(selfRatios, f.metric):
+	case f.ratio != nil && f.ratio.own:
 		return format{unit: unit, own: true, most: 2}
-	case slices.Contains(counts, f.metric) && unit.by == 1:
+	case of == wholeNumber:
 		fixed.digits = 0
 	case isTime && v.farApart():
 		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
-	case f.measure == asItIs && v.farApart():
+	case of == asItIs && v.farApart():
 		return format{unit: unit, own: true, most: 3}
 	}
 	return fixed
 }
-
-// selfRatios set a row against another of its own stack: from 1 up to as many as a batch has operations, or a link is
-// farther away.
-var selfRatios = []analysis.Metric{batchRatio, patternRatio, distanceRatio}
 
 // farTimes is how many times as long as the shortest the longest time of a table may be to share its unit.
 const farTimes = 1000

@@ -8,12 +8,12 @@ import (
 
 // gcFigures are what a runtime with a heap costs beside the calls.
 var gcFigures = []figureColumn{
-	{group: "collections", head: "client", metric: analysis.ClientGCCycles, measure: asItIs},
-	{group: "collections", head: "server", metric: analysis.ServerGCCycles, measure: asItIs},
-	{group: "pauses", head: "client", metric: analysis.ClientGCPausePerSec, measure: pauseTime},
-	{group: "pauses", head: "server", metric: analysis.ServerGCPausePerSec, measure: pauseTime},
-	{group: "heap", head: "client", metric: analysis.ClientHeapBytes, measure: heapSize},
-	{group: "heap", head: "server", metric: analysis.ServerHeapBytes, measure: heapSize},
+	{group: "collections", head: "client", metric: analysis.ClientGCCycles},
+	{group: "collections", head: "server", metric: analysis.ServerGCCycles},
+	{group: "pauses", head: "client", metric: analysis.ClientGCPausePerSec},
+	{group: "pauses", head: "server", metric: analysis.ServerGCPausePerSec},
+	{group: "heap", head: "client", metric: analysis.ClientHeapBytes},
+	{group: "heap", head: "server", metric: analysis.ServerHeapBytes},
 }
 
 func onJVM(row *analysis.Row) bool {

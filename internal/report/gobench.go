@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // goUnits are the metrics of a Go benchmark line behind ns/op, and what they are called there: first those of go test,
@@ -15,7 +16,7 @@ var goUnits = []struct {
 	metric analysis.Metric
 	unit   string
 }{
-	{analysis.PayloadMBPerSec, "MB/s"}, // 10^6 bytes, both directions
+	{analysis.PayloadMBPerSec, knownRate}, // 10^6 bytes, both directions
 	{analysis.ClientAllocatedPerCall, "B/op"},
 	{analysis.ClientAllocsPerCall, "allocs/op"},
 	{analysis.ResponseP50Ns, "p50-ns"},
@@ -27,13 +28,16 @@ var goUnits = []struct {
 	{analysis.ServerCPUPerCall, "server-cpu-ns/op"},
 	{analysis.WireOutPerCall, "wire-out-B/op"},
 	{analysis.WireInPerCall, "wire-in-B/op"},
-	{analysis.OperationMBPerSec, "MB/s"}, // 10^6 encoded bytes; these and the next of encode and decode
+	{analysis.OperationMBPerSec, knownRate}, // 10^6 encoded bytes; these and the next of encode and decode
 	{analysis.AllocatedPerOperation, "B/op"},
 	{analysis.AllocsPerOperation, "allocs/op"},
 	{analysis.EncodedBytes, "encoded-B"},
 	{analysis.GzippedBytes, "gzipped-B"},
 	{analysis.ClientCPUPerOperation, "client-cpu-ns/op"},
 }
+
+// knownRate is the one of them that readers know to be better the higher it is.
+const knownRate = "MB/s"
 
 // writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
 // that benchstat has its samples. ns/op is the elapsed time by the number of OK calls, as go test reckons it: with many
@@ -63,7 +67,11 @@ func writeGoConfig(out *printer, source *analysis.Source) {
 	if cpu := strings.Join(strings.Fields(host.CPU), " "); cpu != "" {
 		out.printf("cpu: %s\n", cpu)
 	}
-	out.printf("Unit calls/s better=higher\nUnit messages/s better=higher\nUnit ops/s better=higher\n")
+	for _, u := range goUnits {
+		if u.metric.Declare().Kind.Better() == stat.Higher && u.unit != knownRate {
+			out.printf("Unit %s better=higher\n", u.unit)
+		}
+	}
 }
 
 func writeGoTrial(out *printer, name string, processors int, trial *analysis.Trial) {

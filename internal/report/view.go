@@ -121,7 +121,7 @@ func newView(table *analysis.Table) *view {
 	v.columns = append(v.columns, varying...)
 	for _, figure := range figuresOf(table.Rows) {
 		v.add(figure)
-		if figure.metric == figureRatio {
+		if figure.ratio == floorRatio {
 			v.add(distanceColumn)
 		}
 	}
@@ -169,63 +169,70 @@ func verdictColumn(rows []*analysis.Row) column {
 type measure int
 
 const (
-	callTime  measure = iota // of calls
-	cpuTime                  // processor time
-	asItIs                   // shown as it is
-	pauseTime                // a share of each second
+	asItIs      measure = iota // shown as it is
+	wholeNumber                // likewise, without decimals
+	callTime                   // of calls
+	cpuTime                    // processor time
+	pauseTime                  // a share of each second
 	heapSize
-	shareTime // of an operation in a batch
+	shareTime // an operation's share of a call's, in nanoseconds
 	energy    // of a call
 )
 
-// A figureColumn says how a metric is shown.
+// measures are what metrics are shown as; those of other kinds are shown as they are.
+var measures = map[analysis.Kind]measure{
+	analysis.Count: wholeNumber, analysis.Size: wholeNumber, analysis.Latency: callTime, analysis.CPUTime: cpuTime,
+	analysis.EachSecond: pauseTime, analysis.Memory: heapSize, analysis.TimeShare: shareTime, analysis.Energy: energy,
+}
+
+// A figureColumn is a column of one metric, or of a ratio. The unit is added to the group, or to the head where there is
+// no group.
 type figureColumn struct {
-	group, head string // the unit is added to the group, or to the head if there is no group
+	group, head string
 	metric      analysis.Metric
-	measure     measure
+	ratio       *rowRatio // in the place of a metric
 	spread      bool
+	bare        bool // the head has the unit already
 	drop        int
 }
 
-// figureRatio is no metric of a trial, but of a row: its distance from the floor.
-const figureRatio analysis.Metric = "floor_ratio"
+func (f figureColumn) measure() measure {
+	if f.ratio != nil || f.bare {
+		return asItIs
+	}
+	return measures[f.metric.Declare().Kind]
+}
 
-// protobufRatio is another: how many times as long as protobuf's operation.
-const protobufRatio analysis.Metric = "protobuf_ratio"
-
-// These are more of them: times the operations a second of batches of 1, and of batches that are sent one at a time; and
-// times as slow as without a link.
-const (
-	batchRatio    analysis.Metric = "batch_speedup"
-	patternRatio  analysis.Metric = "pattern_speedup"
-	distanceRatio analysis.Metric = "distance_ratio"
-)
-
-// rowRatios are the figures of a row that no trial has.
-var rowRatios = map[analysis.Metric]func(*analysis.Row) (float64, bool){
-	figureRatio:   (*analysis.Row).FloorRatio,
-	protobufRatio: (*analysis.Row).ProtobufRatio,
-	batchRatio:    (*analysis.Row).BatchSpeedup,
-	patternRatio:  (*analysis.Row).PatternSpeedup,
-	distanceRatio: (*analysis.Row).DistanceRatio,
+// A rowRatio sets a row against another. No trial has it.
+type rowRatio struct {
+	of  func(*analysis.Row) (float64, bool)
+	own bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
 }
 
 var (
-	floorColumn    = figureColumn{head: "× floor", metric: figureRatio, measure: asItIs}
-	callRate       = figureColumn{head: "calls/s", metric: analysis.CallsPerSec, measure: asItIs, spread: true}
-	distanceColumn = figureColumn{head: "× " + noLink, metric: distanceRatio, measure: asItIs}
+	floorRatio    = &rowRatio{of: (*analysis.Row).FloorRatio}
+	protobufRatio = &rowRatio{of: (*analysis.Row).ProtobufRatio}
+	batchRatio    = &rowRatio{of: (*analysis.Row).BatchSpeedup, own: true}
+	patternRatio  = &rowRatio{of: (*analysis.Row).PatternSpeedup, own: true}
+	distanceRatio = &rowRatio{of: (*analysis.Row).DistanceRatio, own: true}
+)
+
+var (
+	floorColumn    = figureColumn{head: "× floor", ratio: floorRatio}
+	callRate       = figureColumn{head: "calls/s", metric: analysis.CallsPerSec, spread: true}
+	distanceColumn = figureColumn{head: "× " + noLink, ratio: distanceRatio}
 	callCPU        = []figureColumn{
-		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, measure: cpuTime, drop: 2},
-		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall, measure: cpuTime, drop: 2},
-		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, measure: cpuTime, drop: 2},
+		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, drop: 2},
+		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall, drop: 2},
+		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, drop: 2},
 	}
 	messageCPU = []figureColumn{
-		{group: "CPU/message", head: "client", metric: analysis.ClientCPUPerMessage, measure: cpuTime, drop: 2},
-		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage, measure: cpuTime, drop: 2},
+		{group: "CPU/message", head: "client", metric: analysis.ClientCPUPerMessage, drop: 2},
+		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage, drop: 2},
 	}
 	wire = []figureColumn{
-		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, measure: asItIs, drop: 3},
-		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, measure: asItIs, drop: 3},
+		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, drop: 3},
+		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, drop: 3},
 	}
 )
 
@@ -247,22 +254,22 @@ var figures = map[question][]figureColumn{
 		{head: "p99", metric: analysis.ResponseP99Ns},
 	}, callCPU, wire),
 	streaming: slices.Concat([]figureColumn{
-		{head: "messages/s", metric: analysis.MessagesPerSec, measure: asItIs, spread: true},
-		{head: "MB/s", metric: analysis.PayloadMBPerSec, measure: asItIs},
+		{head: "messages/s", metric: analysis.MessagesPerSec, spread: true},
+		{head: "MB/s", metric: analysis.PayloadMBPerSec},
 		floorColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	}, messageCPU),
 	batching: {
-		{head: "ops/s", metric: analysis.OperationsPerSec, measure: asItIs, spread: true},
-		{head: "× batch 1", metric: batchRatio, measure: asItIs},
-		{head: "× alternate", metric: patternRatio, measure: asItIs},
+		{head: "ops/s", metric: analysis.OperationsPerSec, spread: true},
+		{head: "× batch 1", ratio: batchRatio},
+		{head: "× alternate", ratio: patternRatio},
 		floorColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	},
 	open: slices.Concat([]figureColumn{
-		{head: "calls/s", metric: analysis.CallsPerSec, measure: asItIs},
+		{head: "calls/s", metric: analysis.CallsPerSec},
 		{group: "response", head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{group: "response", head: "p99", metric: analysis.ResponseP99Ns},
 		floorColumn,
@@ -271,13 +278,13 @@ var figures = map[question][]figureColumn{
 		{group: "p99", head: "queue", metric: analysis.QueueP99Ns, drop: 1},
 	}, callCPU),
 	coding: {
-		{group: "size B", head: "encoded", metric: analysis.EncodedBytes, measure: asItIs},
-		{group: "size B", head: "gzipped", metric: analysis.GzippedBytes, measure: asItIs},
-		{head: "ns/op", metric: analysis.NsPerOperation, measure: asItIs, spread: true},
-		{head: "× protobuf", metric: protobufRatio, measure: asItIs},
-		{head: "MB/s", metric: analysis.OperationMBPerSec, measure: asItIs},
-		{head: "allocs/op", metric: analysis.AllocsPerOperation, measure: asItIs},
-		{head: "GC", metric: analysis.ClientGCPausePerSec, measure: pauseTime, drop: 1},
+		{group: "size B", head: "encoded", metric: analysis.EncodedBytes},
+		{group: "size B", head: "gzipped", metric: analysis.GzippedBytes},
+		{head: "ns/op", metric: analysis.NsPerOperation, bare: true, spread: true},
+		{head: "× protobuf", ratio: protobufRatio},
+		{head: "MB/s", metric: analysis.OperationMBPerSec},
+		{head: "allocs/op", metric: analysis.AllocsPerOperation},
+		{head: "GC", metric: analysis.ClientGCPausePerSec, drop: 1},
 	},
 }
 
@@ -286,13 +293,13 @@ func (v *view) add(f figureColumn) {
 	var summaries []*stat.Summary
 	var medians []float64
 	for _, row := range v.rows {
-		s := summaryOf(row, f.metric)
+		s := f.summary(row)
 		summaries = append(summaries, s)
 		if s != nil {
 			medians = append(medians, s.Median)
 		}
 	}
-	if len(medians) == 0 || f.metric == batchRatio && !slices.ContainsFunc(v.rows, hasBatch) {
+	if len(medians) == 0 || f.ratio == batchRatio && !slices.ContainsFunc(v.rows, hasBatch) {
 		return
 	}
 	printed := v.formatOf(f, medians)
@@ -308,14 +315,18 @@ func (v *view) add(f figureColumn) {
 	v.columns = append(v.columns, c)
 }
 
-func summaryOf(row *analysis.Row, m analysis.Metric) *stat.Summary {
-	if of, isRatio := rowRatios[m]; isRatio {
-		ratio, ok := of(row)
-		if !ok {
-			return nil
-		}
-		return &stat.Summary{N: 1, Median: ratio}
+func (f figureColumn) summary(row *analysis.Row) *stat.Summary {
+	if f.ratio == nil {
+		return summaryOf(row, f.metric)
 	}
+	ratio, ok := f.ratio.of(row)
+	if !ok {
+		return nil
+	}
+	return &stat.Summary{N: 1, Median: ratio}
+}
+
+func summaryOf(row *analysis.Row, m analysis.Metric) *stat.Summary {
 	if s, ok := row.Summary(m); ok {
 		return &s
 	}

@@ -27,7 +27,7 @@ func responsePerOperation(m *measurement) (float64, bool) {
 }
 
 // perBatched shares what a call has among its operations.
-func perBatched(ofCall func(*measurement) (float64, bool)) func(*measurement) (float64, bool) {
+func perBatched(ofCall formula) formula {
 	return func(m *measurement) (float64, bool) {
 		value, ok := ofCall(m)
 		if !ok || m.key.Batch == 0 {

@@ -68,7 +68,7 @@ func operationMBPerSec(m *measurement) (float64, bool) {
 }
 
 // codecBytes is a size that was found before the phase. No message is encoded into nothing, so 0 is unknown.
-func codecBytes(of func(*result.Codec) int64) func(*measurement) (float64, bool) {
+func codecBytes(of func(*result.Codec) int64) formula {
 	return func(m *measurement) (float64, bool) {
 		if m.trial.Codec == nil {
 			return 0, false
@@ -82,7 +82,7 @@ func encodedBytes(c *result.Codec) int64 { return c.EncodedBytes }
 func gzippedBytes(c *result.Codec) int64 { return c.GzippedBytes }
 
 // perOperation shares what the client used among the operations.
-func perOperation(of figure) func(*measurement) (float64, bool) {
+func perOperation(of counter) formula {
 	return func(m *measurement) (float64, bool) {
 		used, ok := spent(client, of)(m)
 		if !ok || m.operations() == 0 {

@@ -51,7 +51,7 @@ func saturated(m *measurement) bool {
 // hiccupsLeast is how many sleeps it takes to speak of a p99.
 const hiccupsLeast = 20
 
-func hiccup(of func(result.Hiccups) int64) func(*measurement) (float64, bool) {
+func hiccup(of func(result.Hiccups) int64) formula {
 	return func(m *measurement) (float64, bool) {
 		if m.trial.Host == nil || m.trial.Host.Hiccups.Count < hiccupsLeast {
 			return 0, false

@@ -231,14 +231,15 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.key.Coding() || m.ok == 0 {
 		return nil
 	}
-	q, name := 0.99, "p99"
+	last := ResponseP99Ns
 	if m.key.Streaming() || m.key.Batch > 0 && m.key.Closed() {
-		q, name = 0.5, "p50"
+		last = ResponseP50Ns
 	}
+	q := last.Declare().Quantile
 	needed := stat.SamplesNeeded(q)
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a %s wants %s", count(int(m.ok), "call"), name,
+	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a p%g wants %s", count(int(m.ok), "call"), 100*q,
 		Grouped(int64(needed)))}}
 }

@@ -154,7 +154,7 @@ func linkDown(link *plan.Link, m *measurement) (int64, float64) {
 	return m.trial.Relay.DownBytes, link.DownBytesPerSec
 }
 
-func linkUsed(of way) func(*measurement) (float64, bool) {
+func linkUsed(of way) formula {
 	return func(m *measurement) (float64, bool) {
 		relay, link := m.trial.Relay, m.trial.Spec.Link
 		if relay == nil || link == nil || relay.ElapsedNs <= 0 {

@@ -71,13 +71,13 @@ func (r *Row) summarize() {
 	r.countOutcomes()
 	r.along = stretchesOf(r.Trials)
 	r.summaries = map[Metric]stat.Summary{}
-	for _, metric := range metrics {
+	for _, d := range declarations {
 		trials := r.Trials
-		if metric.name == ErrorP50Ns {
-			trials = r.counted() // failed calls have a latency even where nothing else counts
+		if d.Has(OfFailed) {
+			trials = r.counted()
 		}
-		if sample := sample(trials, metric.name); len(sample) > 0 {
-			r.summaries[metric.name] = stat.Summarize(sample)
+		if sample := sample(trials, d.Metric); len(sample) > 0 {
+			r.summaries[d.Metric] = stat.Summarize(sample)
 		}
 	}
 }

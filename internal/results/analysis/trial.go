@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -66,12 +65,12 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 		}
 	}
 	t := &Trial{Trial: trial, Source: source, OK: m.ok, values: map[Metric]float64{}}
-	for _, metric := range metrics {
-		if m.key.Coding() && !slices.Contains(ofOperations, metric.name) {
+	for _, d := range declarations {
+		if m.key.Coding() && !d.Has(OfCodecs) || m.key.Closed() && d.Has(OpenLoads) {
 			continue
 		}
-		if value, ok := metric.of(m); ok {
-			t.values[metric.name] = value
+		if value, ok := d.of(m); ok {
+			t.values[d.Metric] = value
 		}
 	}
 	t.findings = judge(m, t)

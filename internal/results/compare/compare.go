@@ -13,21 +13,23 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A Better says which direction of a metric is good.
-type Better int
+// rates are the units of other tools of which more is better; of all others less is.
+var rates = []string{"ops/ns", "ops/us", "ops/ms", "ops/s", "ops/min", "ops/hr", "ops/day", "B/s", "MB/s"}
 
-// Directions.
-const (
-	Lower  Better = iota // times and costs
-	Higher               // rates
-)
+func betterIn(unit string) stat.Better {
+	if slices.Contains(rates, unit) {
+		return stat.Higher
+	}
+	return stat.Lower
+}
 
 // A Figure is one metric of one point.
 type Figure struct {
 	Point   string // what was measured, alike on both sides
 	Metric  string // without its unit
+	Column  string // the metric's name in csv, with its unit; "" of other tools' metrics
 	Unit    string // of Values: ns, B; "" for none
-	Better  Better
+	Better  stat.Better
 	Values  []float64 // one for each trial, finite
 	Verdict string    // of the point on this side, "" where nobody judged
 }
@@ -51,8 +53,9 @@ type Comparison struct {
 // be.
 type Table struct {
 	Metric string
+	Column string
 	Unit   string
-	Better Better
+	Better stat.Better
 	Lines  []Line
 	Means  []Mean // for each side with at least two lines, all with ratios
 }
@@ -156,7 +159,7 @@ func (s *Set) find(like Figure) (Figure, bool) {
 func (c *Comparison) table(of Figure) *Table {
 	i := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Metric == of.Metric && t.Unit == of.Unit })
 	if i < 0 {
-		c.Tables = append(c.Tables, Table{Metric: of.Metric, Unit: of.Unit, Better: of.Better})
+		c.Tables = append(c.Tables, Table{Metric: of.Metric, Column: of.Column, Unit: of.Unit, Better: of.Better})
 		i = len(c.Tables) - 1
 	}
 	return &c.Tables[i]

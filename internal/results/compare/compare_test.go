@@ -24,7 +24,7 @@ func side(name string, figures ...compare.Figure) compare.Set {
 }
 
 func figure(point, metric string, middle float64, n int) compare.Figure {
-	return compare.Figure{Point: point, Metric: metric, Unit: "ns", Values: around(middle, n)}
+	return compare.Figure{Point: point, Metric: metric, Column: metric + "_ns", Unit: "ns", Values: around(middle, n)}
 }
 
 func TestEachDifferenceIsToldFromNoise(t *testing.T) {
@@ -95,11 +95,11 @@ func TestGoBenchLinesAreTrials(t *testing.T) {
 		t.Fatalf("%d figures, want 3", len(set.Figures))
 	}
 	f := set.Figures[0]
-	if f.Point != "example.com/echo.Echo-2" || f.Metric != "ns/op" || f.Better != compare.Lower ||
+	if f.Point != "example.com/echo.Echo-2" || f.Metric != "ns/op" || f.Better != stat.Lower ||
 		len(f.Values) != 2 || f.Values[0] != 120.5 || f.Values[1] != 121.5 {
 		t.Errorf("%+v", f)
 	}
-	if rate := set.Figures[2]; rate.Metric != "calls/s" || rate.Better != compare.Higher {
+	if rate := set.Figures[2]; rate.Metric != "calls/s" || rate.Better != stat.Higher {
 		t.Errorf("%+v", rate)
 	}
 	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
@@ -118,7 +118,7 @@ func TestOneValueForEachForkOfJMH(t *testing.T) {
 	}}
 	set := compare.FromJMH(file)
 	want := []compare.Figure{
-		{Point: "C.m n=4 thrpt", Metric: "ops/s", Better: compare.Higher, Values: []float64{2, 6}},
+		{Point: "C.m n=4 thrpt", Metric: "ops/s", Better: stat.Higher, Values: []float64{2, 6}},
 		{Point: "C.one avgt", Metric: "ns/op", Values: []float64{1, 3}},
 		{Point: "C.s sample", Metric: "ns/op", Values: []float64{15, 40}},
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"golang.org/x/perf/benchfmt"
+
+	"rpcbench/internal/results/stat"
 )
 
 // IsGoBench tells whether a file that begins so can be what go test -bench prints.
@@ -48,12 +50,16 @@ func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap)
 		point = pkg + "." + point
 	}
 	for _, v := range record.Values {
-		better, value, unit := Lower, v.Value, v.Unit
-		if units.GetBetter(v.Unit) > 0 {
-			better = Higher
-		}
+		value, unit := v.Value, v.Unit
 		if v.OrigUnit != "" { // as the file has it: ns/op, not sec/op
 			value, unit = v.OrigValue, v.OrigUnit
+		}
+		better := betterIn(unit)
+		switch said := units.GetBetter(v.Unit); { // by the file, or known to benchfmt
+		case said > 0:
+			better = stat.Higher
+		case said < 0:
+			better = stat.Lower
 		}
 		s.addValue(Figure{Point: point, Metric: unit, Better: better}, value)
 	}

@@ -9,9 +9,6 @@ import (
 	"rpcbench/internal/results/jmh"
 )
 
-// throughput is the mode of JMH whose scores are rates.
-const throughput = "thrpt"
-
 // FromJMH makes a side of a results file of JMH. A value is the mean of a fork, because iterations share a process; of a
 // benchmark with one fork it is an iteration, which a note says. The sample mode keeps no iterations but histograms, whose
 // means are taken.
@@ -28,11 +25,8 @@ func FromJMH(file *jmh.File) Set {
 			set.notef("In %s %s has no values.", file.Name, b.Name)
 			continue
 		}
-		better := Lower
-		if b.Mode == throughput {
-			better = Higher
-		}
-		set.Figures = append(set.Figures, Figure{Point: pointOfJMH(b), Metric: b.Primary.Unit, Better: better, Values: values})
+		set.Figures = append(set.Figures, Figure{Point: pointOfJMH(b), Metric: b.Primary.Unit, Better: betterIn(b.Primary.Unit),
+			Values: values})
 	}
 	return set
 }

@@ -54,7 +54,7 @@ type Breach struct {
 // Check returns the lines over the limit, and those of which it can't be told because they have too few trials. An error
 // says that nothing of the metric was compared.
 func (l Limit) Check(c *Comparison) (over []Breach, open []Line, err error) {
-	i := slices.IndexFunc(c.Tables, func(t Table) bool { return t.Metric == l.metric || t.Metric+suffixOf(t.Unit) == l.metric })
+	i := slices.IndexFunc(c.Tables, func(t Table) bool { return l.metric == t.Metric || l.metric == t.Column })
 	if i < 0 {
 		var known []string
 		for _, t := range c.Tables {
@@ -73,9 +73,4 @@ func (l Limit) Check(c *Comparison) (over []Breach, open []Line, err error) {
 		}
 	}
 	return over, open, nil
-}
-
-// suffixOf is how a column spells a unit at the end of its name.
-func suffixOf(unit string) string {
-	return map[string]string{"ns": "_ns", "B": "_bytes", "J": "_joules"}[unit]
 }

@@ -63,9 +63,9 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 			}
 		}
 		if len(values) > 0 {
-			name, unit := NameOf(metric)
-			s.Figures = append(s.Figures, Figure{Point: pointOf(row, of.By, several), Metric: name, Unit: unit,
-				Better: betterOf(metric), Values: values, Verdict: row.Verdict()})
+			d := metric.Declare()
+			s.Figures = append(s.Figures, Figure{Point: pointOf(row, of.By, several), Metric: d.Name, Column: string(metric),
+				Unit: string(d.Kind.Unit()), Better: d.Kind.Better(), Values: values, Verdict: row.Verdict()})
 		}
 	}
 }
@@ -86,26 +86,6 @@ func headlines(key analysis.Key) []analysis.Metric {
 	default:
 		return append(times, costs...)
 	}
-}
-
-// betterOf: of rates more is better, of all else less. What garbage collection and the emulation of a link use of each
-// second are no rates.
-func betterOf(m analysis.Metric) Better {
-	if strings.HasSuffix(string(m), "_per_sec") && !strings.Contains(string(m), "_ns_") {
-		return Higher
-	}
-	return Lower
-}
-
-// NameOf parts a metric's name and its unit.
-func NameOf(m analysis.Metric) (name, unit string) {
-	parts := strings.Split(string(m), "_")
-	for word, short := range map[string]string{"ns": "ns", "bytes": "B", "joules": "J"} {
-		if i := slices.Index(parts, word); i >= 0 {
-			return strings.Join(slices.Delete(parts, i, i+1), "_"), short
-		}
-	}
-	return string(m), ""
 }
 
 func severalScenarios(r *analysis.Report) bool {

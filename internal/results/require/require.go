@@ -26,6 +26,20 @@ type Requirement struct {
 // String is the requirement as it was written.
 func (r Requirement) String() string { return r.text }
 
+// Figure is what something is required of, without its unit.
+func (r Requirement) Figure() string { return r.figure.name }
+
+// OfErrors reports whether the requirement says how many calls may fail.
+func (r Requirement) OfErrors() bool { return r.figure.name == errorCount }
+
+// OfRate reports whether the requirement is about how many there were, of calls or of what they carry.
+func (r Requirement) OfRate() bool {
+	if r.figure.metric == "" {
+		return r.figure.name == callCount
+	}
+	return r.figure.metric.Declare().Kind == analysis.Throughput
+}
+
 // operators, the longer ones first, so that "<=" is not read as "<".
 var operators = []string{"<=", ">=", "==", "<", ">"}
 
@@ -111,7 +125,7 @@ func (r Requirement) Check(rows []*analysis.Row) (Finding, error) {
 		}
 	}
 	if worst.Row == nil {
-		return worst, fmt.Errorf("requirement %q: no row has %s", r.text, r.figure.name)
+		return worst, fmt.Errorf("requirement %q: no row has %s", r.text, r.figure.column)
 	}
 	worst.OK = r.Holds(worst.Value)
 	return worst, nil

@@ -5,6 +5,15 @@ import "slices"
 // Level is the nominal level of comparisons.
 const Level = 0.05
 
+// A Better says which direction of a figure is good.
+type Better int
+
+// Directions.
+const (
+	Lower  Better = iota // times and costs
+	Higher               // rates
+)
+
 // A Decision is what a comparison comes to.
 type Decision string
 

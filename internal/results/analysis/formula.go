@@ -1,0 +1,201 @@
+package analysis
+
+import (
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/record"
+)
+
+// quantile is one of a histogram's values.
+func quantile(histogram string, q float64) formula {
+	return func(m *measurement) (float64, bool) {
+		h := m.histograms[histogram]
+		if h == nil || h.TotalCount() == 0 {
+			return 0, false
+		}
+		return float64(record.Quantile(h, q)), true
+	}
+}
+
+// perSec is a rate over the measured phase.
+func (m *measurement) perSec(n int64) (float64, bool) {
+	if m.trial.ElapsedNs <= 0 {
+		return 0, false
+	}
+	return float64(n) / (float64(m.trial.ElapsedNs) / 1e9), true
+}
+
+// elapsedPer shares the measured phase among n.
+func (m *measurement) elapsedPer(n int64, applies bool) (float64, bool) {
+	if !applies || n == 0 || m.trial.ElapsedNs <= 0 {
+		return 0, false
+	}
+	return float64(m.trial.ElapsedNs) / float64(n), true
+}
+
+func callsPerSec(m *measurement) (float64, bool) { return m.perSec(m.ok) }
+
+func elapsedPerCall(m *measurement) (float64, bool)    { return m.elapsedPer(m.ok, true) }
+func elapsedPerMessage(m *measurement) (float64, bool) { return m.elapsedPer(m.messages()) }
+
+func responseMean(m *measurement) (float64, bool) {
+	h := m.histograms[result.HistResponse]
+	if h == nil || h.TotalCount() == 0 {
+		return 0, false
+	}
+	return h.Mean(), true
+}
+
+// messages counts what the kind is about: what an upload sends, and what every other kind receives.
+func (m *measurement) messages() (int64, bool) {
+	switch m.key.Kind {
+	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
+		return m.trial.MessagesIn, true
+	case stack.KindUpload:
+		return m.trial.MessagesOut, true
+	default:
+		return 0, false
+	}
+}
+
+// unpairedReplies counts the replies of streams that no message is timed by.
+func unpairedReplies(m *measurement) (float64, bool) {
+	return float64(m.trial.UnpairedReplies), m.key.Method != "" && m.key.Kind == stack.KindStream
+}
+
+func messagesPerSec(m *measurement) (float64, bool) {
+	n, ok := m.messages()
+	if !ok {
+		return 0, false
+	}
+	return m.perSec(n)
+}
+
+func payloadMBPerSec(m *measurement) (float64, bool) {
+	if m.key.Opens() {
+		return 0, false
+	}
+	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn)
+	return bytes / 1e6, ok
+}
+
+// A counter is one of a process's own; nil is unknown.
+type counter func(*result.Snapshot) *int64
+
+func cpu(s *result.Snapshot) *int64 {
+	sum := s.CPUUserNs + s.CPUSystemNs
+	return &sum
+}
+
+func bytesOut(s *result.Snapshot) *int64 { return s.BytesOut }
+func bytesIn(s *result.Snapshot) *int64  { return s.BytesIn }
+func bytesBoth(s *result.Snapshot) *int64 {
+	if s.BytesOut == nil || s.BytesIn == nil {
+		return nil
+	}
+	sum := *s.BytesOut + *s.BytesIn
+	return &sum
+}
+
+func allocations(s *result.Snapshot) *int64 { return s.Allocations }
+func allocated(s *result.Snapshot) *int64   { return s.AllocatedBytes }
+func gcCycles(s *result.Snapshot) *int64    { return s.GCCycles }
+func pacerCPU(s *result.Snapshot) *int64    { return s.PacerCPUNs }
+func gcPause(s *result.Snapshot) *int64     { return s.GCPauseNs }
+
+type sideOf func(*result.Trial) *result.Side
+
+func client(t *result.Trial) *result.Side { return &t.Client }
+func server(t *result.Trial) *result.Side { return &t.Server }
+
+// spent is what a process used of a figure in the measured phase.
+func spent(side sideOf, of counter) formula {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.Begin == nil || s.End == nil {
+			return 0, false
+		}
+		begin, end := of(s.Begin), of(s.End)
+		if begin == nil || end == nil {
+			return 0, false
+		}
+		return float64(*end - *begin), true
+	}
+}
+
+// pausePerSec is how long a process stood still in a second of the measured phase.
+func pausePerSec(side sideOf) formula {
+	return func(m *measurement) (float64, bool) {
+		pause, ok := spent(side, gcPause)(m)
+		if !ok || m.trial.ElapsedNs <= 0 {
+			return 0, false
+		}
+		return pause / (float64(m.trial.ElapsedNs) / 1e9), true
+	}
+}
+
+func heap(side sideOf) formula {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.End == nil || s.End.HeapBytes == nil {
+			return 0, false
+		}
+		return float64(*s.End.HeapBytes), true
+	}
+}
+
+// perCall shares what a process used among the OK calls. Beside a background it is unknown, whose call used what.
+func perCall(side sideOf, of counter) formula {
+	return func(m *measurement) (float64, bool) {
+		used, ok := spent(side, of)(m)
+		if !ok || m.ok == 0 || m.key.Background != "" {
+			return 0, false
+		}
+		return used / float64(m.ok), true
+	}
+}
+
+func cpuPerMessage(side sideOf) formula {
+	return func(m *measurement) (float64, bool) {
+		used, known := spent(side, cpu)(m)
+		n, applies := m.messages()
+		if !known || !applies || n == 0 || m.key.Background != "" {
+			return 0, false
+		}
+		return used / float64(n), true
+	}
+}
+
+// wire is a direction as the client sees it: what the server counted is exchanged.
+func wire(atClient, atServer counter) formula {
+	return func(m *measurement) (float64, bool) {
+		switch m.trial.WireCountedAt {
+		case "client":
+			return perCall(client, atClient)(m)
+		case "server":
+			return perCall(server, atServer)(m)
+		default:
+			return 0, false
+		}
+	}
+}
+
+func sockets(m *measurement) (float64, bool) {
+	if m.key.Opens() {
+		return spent(client, func(s *result.Snapshot) *int64 { return &s.Sockets })(m)
+	}
+	if m.trial.Client.End == nil {
+		return 0, false
+	}
+	return float64(m.trial.Client.End.Sockets), true
+}
+
+func peakMemory(side sideOf) formula {
+	return func(m *measurement) (float64, bool) {
+		s := side(m.trial)
+		if s.End == nil {
+			return 0, false
+		}
+		return float64(s.End.PeakMemoryBytes), true
+	}
+}
