@@ -35,14 +35,11 @@ func shortOf(row *analysis.Row, requirements []require.Requirement) string {
 	return strings.Join(short, ", ")
 }
 
-// clientUsed begins the reason of a client that had no processor time left, among those of CLIENT_BOUND.
-const clientUsed = "the client used "
-
-// clientLimit says how the client was the limit of a trial; "" where it was not.
+// clientLimit says that the client of a trial had no processor time left; "" where it had.
 func clientLimit(row *analysis.Row) string {
 	for _, trial := range row.Trials {
 		for _, finding := range trial.Findings() {
-			if finding.Verdict == analysis.VerdictClientBound && strings.HasPrefix(finding.Why, clientUsed) {
+			if finding.Code == analysis.CodeClientBusy {
 				return finding.Why
 			}
 		}

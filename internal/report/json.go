@@ -63,15 +63,16 @@ type jsonTrial struct {
 
 // A jsonFinding is one reason why figures are not what they seem.
 type jsonFinding struct {
-	Verdict string `json:"verdict"`
-	Trials  int    `json:"trials,omitempty"` // of a row: that have it
-	Why     string `json:"why"`
+	Verdict string        `json:"verdict"`
+	Code    analysis.Code `json:"code"`
+	Trials  int           `json:"trials,omitempty"` // of a row: that have it
+	Why     string        `json:"why"`
 }
 
 func rowFindings(row *analysis.Row) []jsonFinding {
 	var findings []jsonFinding
 	for _, d := range row.Doubts() {
-		findings = append(findings, jsonFinding{d.Verdict, d.Trials, d.Why})
+		findings = append(findings, jsonFinding{d.Verdict, d.Code, d.Trials, d.Why})
 	}
 	return findings
 }
@@ -79,7 +80,7 @@ func rowFindings(row *analysis.Row) []jsonFinding {
 func trialFindings(t *analysis.Trial) []jsonFinding {
 	var findings []jsonFinding
 	for _, f := range t.Findings() {
-		findings = append(findings, jsonFinding{Verdict: f.Verdict, Why: f.Why})
+		findings = append(findings, jsonFinding{Verdict: f.Verdict, Code: f.Code, Why: f.Why})
 	}
 	return findings
 }

@@ -8,7 +8,7 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// verdictLegend says what a verdict means and what to do about it, with %s for the flag that does it.
+// verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag that does it.
 var verdictLegend = map[string]string{
 	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: the last percentile that the table shows rests on too few " +
 		"calls. Measure longer (--duration), or read the p50 only.",
@@ -23,7 +23,7 @@ var verdictLegend = map[string]string{
 		"be better than its figures. Give the client processors of its own (%s), or offer less.",
 	analysis.VerdictRateNotMet: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
 		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
-	slotsTaken: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies grow with the length of " +
+	string(analysis.CodeSlotsTaken): "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies grow with the length of " +
 		"the trial. Where all calls that may be in flight were taken, the others waited for one of them to end: give more " +
 		"(%s) before you blame the server. If the rate stays the same, offer less; rpcbench capacity finds how much can be met.",
 	analysis.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
@@ -35,15 +35,12 @@ var verdictLegend = map[string]string{
 		"with a longer --stall.",
 }
 
-// slotsTaken is RATE_NOT_MET where calls in flight were the limit, or may have been.
-const slotsTaken = analysis.VerdictRateNotMet + " for want of calls in flight"
-
 // A request is how to ask for something: of what runs scenarios, and of what loads a server that runs already.
 type request struct{ run, load string }
 
 var verdictFlag = map[string]request{
-	analysis.VerdictClientBound: {"--set client_cpus=…", "--client-cpus"},
-	slotsTaken:                  {"--set shape=…", "--in-flight"},
+	analysis.VerdictClientBound:     {"--set client_cpus=…", "--client-cpus"},
+	string(analysis.CodeSlotsTaken): {"--set shape=…", "--in-flight"},
 }
 
 // of names the flag that the rows were or might have been measured with, or both.
@@ -71,8 +68,9 @@ func verdictLegends(rows []*analysis.Row) []string {
 			}
 		}
 		meant := verdict
-		if slices.ContainsFunc(having, (*analysis.Row).SlotsTaken) {
-			meant = slotsTaken
+		taken := func(row *analysis.Row) bool { return row.Finds(analysis.CodeSlotsTaken) }
+		if verdict == analysis.VerdictRateNotMet && slices.ContainsFunc(having, taken) {
+			meant = string(analysis.CodeSlotsTaken)
 		}
 		if line := verdictLegend[meant]; line != "" && len(having) > 0 {
 			if f, ok := verdictFlag[meant]; ok {

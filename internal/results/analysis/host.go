@@ -1,10 +1,6 @@
 package analysis
 
-import (
-	"fmt"
-
-	"rpcbench/internal/results/result"
-)
+import "rpcbench/internal/results/result"
 
 // Thresholds of NOISY_HOST.
 const (
@@ -20,14 +16,13 @@ const (
 
 func noisyHost(m *measurement, t *Trial) []Finding {
 	var findings []Finding
-	noisy := func(format string, args ...any) {
-		findings = append(findings, Finding{VerdictNoisyHost, fmt.Sprintf(format, args...)})
-	}
+	noisy := func(code Code, format string, args ...any) { findings = append(findings, found(code, format, args...)) }
 	if steal, ok := t.Value(HostStealRatio); ok && steal >= stealShare {
-		noisy("the hypervisor gave %.1f%% of the processors' time to other machines (bound %.0f%%)", 100*steal, 100*stealShare)
+		noisy(CodeSteal, "the hypervisor gave %.1f%% of the processors' time to other machines (bound %.0f%%)", 100*steal,
+			100*stealShare)
 	}
 	if other, ok := t.Value(HostOtherRatio); ok && other >= otherShare {
-		noisy("other processes used %.0f%% of the processors' time (bound %.0f%%)", 100*other, 100*otherShare)
+		noisy(CodeOtherProcesses, "other processes used %.0f%% of the processors' time (bound %.0f%%)", 100*other, 100*otherShare)
 	}
 	if saturated(m) {
 		return findings // a thread that waits for its turn says nothing of others
@@ -35,7 +30,7 @@ func noisyHost(m *measurement, t *Trial) []Finding {
 	late, ok := t.Value(HiccupP99Ns)
 	response, known := t.Value(ResponseP99Ns)
 	if bound := max(hiccupShare*response, hiccupLeastNs); ok && known && late > bound {
-		noisy("an idle thread woke up to %.2f ms late (p99; bound %.2f ms)", late/1e6, bound/1e6)
+		noisy(CodeLateWakes, "an idle thread woke up to %.2f ms late (p99; bound %.2f ms)", late/1e6, bound/1e6)
 	}
 	return findings
 }

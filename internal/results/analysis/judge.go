@@ -21,7 +21,7 @@ func stalled(_ *measurement, t *Trial) []Finding {
 	if t.Stalled == nil {
 		return nil
 	}
-	return []Finding{{VerdictStalled, t.Stalled.String()}}
+	return []Finding{found(CodeStalled, "%v", t.Stalled)}
 }
 
 func outcomes(_ *measurement, t *Trial) []Finding {
@@ -37,12 +37,11 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	}
 	var findings []Finding
 	if censored > 0 {
-		findings = append(findings, Finding{VerdictCensored, fmt.Sprintf("%s of %s never sent or answered",
-			count(int(censored), "call"), Grouped(t.Arrivals))})
+		findings = append(findings, found(CodeCallsCensored, "%s of %s never sent or answered", count(int(censored), "call"),
+			Grouped(t.Arrivals)))
 	}
 	if failed > 0 {
-		findings = append(findings, Finding{VerdictErrors, fmt.Sprintf("%s of %s failed", count(int(failed), "call"),
-			Grouped(t.Arrivals))})
+		findings = append(findings, found(CodeCallsFailed, "%s of %s failed", count(int(failed), "call"), Grouped(t.Arrivals)))
 	}
 	return findings
 }
@@ -75,11 +74,10 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	why := fmt.Sprintf("%.0f%% of the calls that were due by then were completed within %.1f s",
 		100*float64(completed)/due, float64(untilNs)/1e9)
 	if taken := slotsTaken(m); taken >= slotsAll {
-		t.SlotsTaken = true
-		why += fmt.Sprintf(", and what may be in flight, %s, was taken %.0f%% of the time",
-			count(m.key.Slots(), "call"), min(100*taken, 100))
+		return []Finding{found(CodeSlotsTaken, "%s, and what may be in flight, %s, was taken %.0f%% of the time", why,
+			count(m.key.Slots(), "call"), min(100*taken, 100))}
 	}
-	return []Finding{{VerdictRateNotMet, why}}
+	return []Finding{found(CodeRateShort, "%s", why)}
 }
 
 // slotsAll is the part of the time at which calls in flight are called taken all the time: between two calls a slot checks
@@ -125,16 +123,16 @@ func clientBound(m *measurement, t *Trial) []Finding {
 	var findings []Finding
 	if busy, ok := m.busy(t.Client); ok {
 		if may := clientProcessors(t); may > 0 && busy >= clientBusy*float64(may) {
-			findings = append(findings, Finding{VerdictClientBound, fmt.Sprintf(
-				"the client used %.2f of %s (bound %.0f%%)", busy, count(may, "processor"), 100*clientBusy)})
+			findings = append(findings, found(CodeClientBusy, "the client used %.2f of %s (bound %.0f%%)", busy,
+				count(may, "processor"), 100*clientBusy))
 		}
 	}
 	wake, late := t.Value(WakeP99Ns)
 	response, known := t.Value(ResponseP50Ns)
 	if late && known && wake > wakeShare*response {
-		findings = append(findings, Finding{VerdictClientBound, fmt.Sprintf(
+		findings = append(findings, found(CodeSentLate,
 			"the instrument sent calls up to %.0f µs late (p99), %.0f%% of the median response (bound %.0f%%)",
-			wake/1e3, 100*wake/response, 100*wakeShare)})
+			wake/1e3, 100*wake/response, 100*wakeShare))
 	}
 	return findings
 }
@@ -146,14 +144,6 @@ func (m *measurement) busy(side result.Side) (float64, bool) {
 	}
 	used := *cpu(side.End) - *cpu(side.Begin)
 	return float64(used) / float64(side.End.TimeNs-side.Begin.TimeNs), true
-}
-
-func linkBound(m *measurement, t *Trial) []Finding {
-	var findings []Finding
-	for _, reason := range t.linkReasons(saturated(m)) {
-		findings = append(findings, Finding{VerdictLinkBound, reason})
-	}
-	return findings
 }
 
 // pointCalls is the least mean number of calls in a point of a rate's series: with fewer, what is random in a count
@@ -171,15 +161,14 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	if !m.key.Closed() {
 		series, unit = medians(t.Intervals), "median response"
 	}
-	found := stat.Stationary(series)
-	switch found.Kind {
+	change := stat.Stationary(series)
+	switch change.Kind {
 	case stat.Step:
-		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s changed by %+.0f%% of its median after "+
-			"%.0f%% of the measured phase (p %.2g)",
-			unit, 100*found.Change, 100*float64(found.At)/float64(len(series)), found.P)}}
+		return []Finding{found(CodeStep, "its %s changed by %+.0f%% of its median after %.0f%% of the measured phase (p %.2g)",
+			unit, 100*change.Change, 100*float64(change.At)/float64(len(series)), change.P)}
 	case stat.Trend:
-		return []Finding{{VerdictNotStationary, fmt.Sprintf("its %s drifted by %+.0f%% of its median in the measured "+
-			"phase (p %.2g)", unit, 100*found.Change, found.P)}}
+		return []Finding{found(CodeTrend, "its %s drifted by %+.0f%% of its median in the measured phase (p %.2g)", unit,
+			100*change.Change, change.P)}
 	default:
 		return nil
 	}
@@ -240,6 +229,5 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{{VerdictTooFewSamples, fmt.Sprintf("%s, and a p%g wants %s", count(int(m.ok), "call"), 100*q,
-		Grouped(int64(needed)))}}
+	return []Finding{found(CodeTooFewSamples, "%s, and a p%g wants %s", count(int(m.ok), "call"), 100*q, Grouped(int64(needed)))}
 }

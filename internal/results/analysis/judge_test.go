@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,80 +35,82 @@ func used(cpuNs int64) result.Side {
 	return result.Side{Begin: &result.Snapshot{TimeNs: 5}, End: &result.Snapshot{TimeNs: 5 + 1e9, CPUUserNs: cpuNs}}
 }
 
-func TestEachVerdictNamesTheFigureThatDecided(t *testing.T) {
+func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 	t.Parallel()
 	quiet := func(busy, steal, hiccup int64) *result.HostUse {
 		return &result.HostUse{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: hiccup, MaxNs: hiccup},
 			CPU: &result.HostCPU{BusyNs: busy, IdleNs: 2e9 - busy - steal, StealNs: steal}, DriverCPUNs: new(int64(10e6))}
 	}
 	for name, test := range map[string]struct {
-		trial        result.Trial
-		change       func(*result.Trial)
-		verdict, why string
+		trial  result.Trial
+		change func(*result.Trial)
+		code   Code
+		why    string
 	}{
-		"good":            {open(t), func(*result.Trial) {}, VerdictOK, ""},
-		"client busy":     {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, VerdictClientBound, "1.85 of 2 processors"},
-		"client not busy": {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, VerdictOK, ""},
+		"good":            {open(t), func(*result.Trial) {}, "", ""},
+		"client busy":     {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, CodeClientBusy, "1.85 of 2 processors"},
+		"client not busy": {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, "", ""},
 		"client busy on its own": {closed(t), func(r *result.Trial) {
 			r.Spec.ClientCPUs, r.Client = "0", used(0.95e9)
-		}, VerdictClientBound, "0.95 of 1 processor"},
+		}, CodeClientBusy, "0.95 of 1 processor"},
 		"late instrument": {open(t), func(r *result.Trial) {
 			r.Histograms[result.HistWake] = histogram(t, 120_000)
-		}, VerdictClientBound, "120 µs late (p99), 12%"},
-		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet, "97% of the calls"},
-		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, VerdictRateNotMet,
+		}, CodeSentLate, "120 µs late (p99), 12%"},
+		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
+		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
 			"within 4.0 s, and what may be in flight, 1 call, was taken 100% of the time"},
 		"calls in flight not all taken": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Histograms[result.HistService] = histogram(t, 890_000)
-		}, VerdictRateNotMet, "within 4.0 s$"},
+		}, CodeRateShort, "within 4.0 s$"},
 		"many calls in flight": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Spec.Connections, r.Spec.InFlight = 2, 4
 			r.Histograms[result.HistService] = histogram(t, 7_600_000)
-		}, VerdictRateNotMet, "what may be in flight, 8 calls, was taken 95% of the time"},
-		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, VerdictOK, ""},
+		}, CodeSlotsTaken, "what may be in flight, 8 calls, was taken 95% of the time"},
+		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, "", ""},
 		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
 			r.Spec.Load = plan.LoadPoisson
 			slower(r, 97)
-		}, VerdictOK, ""},
+		}, "", ""},
 		"far away": {open(t), func(r *result.Trial) {
 			r.Intervals[0].OK = 0
 			r.Histograms[result.HistService] = histogram(t, 100e6)
-		}, VerdictOK, ""},
-		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, VerdictNotStationary,
+		}, "", ""},
+		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, CodeStep,
 			"changed by +33% of its median after 38%"},
 		"a step of a ramp": {closed(t), func(r *result.Trial) {
 			from(r, 15, 150)
 			r.Spec.Schedule = steps(1, 2)
-		}, VerdictOK, ""},
-		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, VerdictTooFewSamples,
+		}, "", ""},
+		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, CodeTooFewSamples,
 			"367 calls, and a p99 wants 368"},
 		"failed": {closed(t), func(r *result.Trial) {
 			r.Arrivals, r.Outcomes = 7000, append(r.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
-		}, VerdictErrors, "6,005 calls of 7,000 failed"},
-		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, VerdictOK, ""},
-		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, VerdictOK, ""},
+		}, CodeCallsFailed, "6,005 calls of 7,000 failed"},
+		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, "", ""},
+		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, "", ""},
 		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 5 },
-			VerdictTooFewSamples, "5 calls, and a p50 wants 6"},
-		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, VerdictOK, ""},
-		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, VerdictNoisyHost,
+			CodeTooFewSamples, "5 calls, and a p50 wants 6"},
+		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, "", ""},
+		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, CodeSteal,
 			"1.5% of the processors' time"},
-		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, VerdictNoisyHost,
+		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, CodeOtherProcesses,
 			"other processes used 30%"},
 		"own work": {closed(t), func(r *result.Trial) {
 			r.Host, r.Client = quiet(620e6, 0, 0), used(600e6)
-		}, VerdictOK, ""},
+		}, "", ""},
 		"a target's server": {closed(t), func(r *result.Trial) {
 			r.Host, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
-		}, VerdictOK, ""},
-		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, VerdictNoisyHost,
+		}, "", ""},
+		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, CodeLateWakes,
 			"1.20 ms late (p99; bound 1.00 ms)"},
 	} {
 		test.change(&test.trial)
 		row := onlyRow(t, build(t, file("a", test.trial)))
-		if row.Verdict() != test.verdict {
-			t.Errorf("%s: %s %v, want %s", name, row.Verdict(), row.Doubts(), test.verdict)
+		doubts := append(row.Doubts(), Doubt{Verdict: VerdictOK})
+		if doubts[0].Code != test.code || row.Verdict() != doubts[0].Verdict || test.code != "" && !row.Finds(test.code) {
+			t.Errorf("%s: %s %v, want %s", name, row.Verdict(), row.Doubts(), test.code)
 		} else if test.why != "" && !strings.Contains(row.Doubts()[0].Why+"$", test.why) {
 			t.Errorf("%s: %q, want %q in it", name, row.Doubts()[0].Why, test.why)
 		}
@@ -145,5 +148,19 @@ func TestARowHasACircumstanceOfHalfOfItsTrialsAndAnErrorOfOne(t *testing.T) {
 	row := onlyRow(t, build(t, file("a", few(1), few(2), wrong)))
 	if doubts := row.Doubts(); len(doubts) != 2 || doubts[1].Verdict != VerdictTooFewSamples || doubts[1].Trials != 2 {
 		t.Errorf("%+v", doubts)
+	}
+}
+
+func TestEachCodeStandsForOneVerdictAndEachVerdictHasACode(t *testing.T) {
+	t.Parallel()
+	stands := map[string]bool{VerdictOK: true}
+	for code, verdict := range verdictOf {
+		if !slices.Contains(Verdicts(), verdict) {
+			t.Errorf("%s stands for %q", code, verdict)
+		}
+		stands[verdict] = true
+	}
+	if len(stands) != len(Verdicts()) {
+		t.Errorf("codes stand for %v only", stands)
 	}
 }

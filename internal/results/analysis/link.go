@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"strconv"
 
 	"rpcbench/internal/plan"
@@ -86,45 +85,42 @@ const (
 	lateFelt    = 0.10 // of the median response
 )
 
-// linkReasons says in words how the emulated link was the limit of a trial: its bandwidth, which is a finding; or the
-// process that plays it, which is a limit of the instrument. It is empty where it was not.
-func (t *Trial) linkReasons(saturated bool) []string {
+// linkBound finds how the emulated link was the limit of a trial: its bandwidth; or the process that plays it, which is a
+// limit of the instrument.
+func linkBound(m *measurement, t *Trial) []Finding {
 	if t.Relay == nil || t.Spec.Link == nil {
 		return nil
 	}
-	var reasons []string
+	var findings []Finding
 	for _, way := range []struct {
 		metric Metric
 		name   string
 	}{{LinkUpUsed, "to servers"}, {LinkDownUsed, "to clients"}} {
 		if used, ok := t.Value(way.metric); ok && used >= linkFull {
-			reasons = append(reasons, fmt.Sprintf("the link was full: %.0f%% of its bandwidth %s was used (bound %.0f%%)",
+			findings = append(findings, found(CodeLinkFull, "the link was full: %.0f%% of its bandwidth %s was used (bound %.0f%%)",
 				100*used, way.name, 100*linkFull))
 		}
 	}
 	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
-		reasons = append(reasons, fmt.Sprintf("the emulation was at its end: it used %.0f%% of a processor (bound %.0f%%)",
-			busy/1e7, 100*relayBusy))
+		findings = append(findings, found(CodeRelayBusy,
+			"the emulation was at its end: it used %.0f%% of a processor (bound %.0f%%)", busy/1e7, 100*relayBusy))
 	}
-	if reason := t.lateReason(saturated); reason != "" {
-		reasons = append(reasons, reason)
-	}
-	return reasons
+	return append(findings, relayTooLate(t, saturated(m))...)
 }
 
-func (t *Trial) lateReason(saturated bool) string {
+func relayTooLate(t *Trial, saturated bool) []Finding {
 	response, _ := t.Value(ResponseP50Ns)
 	bound := max(lateShare*float64(t.Spec.Link.RTTNs), lateLeastNs, lateFelt*response)
 	late, ok := t.Value(RelayLateP99Ns)
 	if !ok || late <= bound {
-		return ""
+		return nil
 	}
-	reason := fmt.Sprintf("the emulation was late: bytes left it %.2f ms after they were due (p99; bound %.2f ms)", late/1e6,
-		bound/1e6)
+	because := ""
 	if saturated {
-		reason += ", because the trial kept all processors busy"
+		because = ", because the trial kept all processors busy"
 	}
-	return reason
+	return []Finding{found(CodeRelayLate, "the emulation was late: bytes left it %.2f ms after they were due (p99; bound %.2f ms)%s",
+		late/1e6, bound/1e6, because)}
 }
 
 // relayLate is absent without a link. One that passed nothing on was never late.

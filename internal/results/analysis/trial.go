@@ -12,14 +12,11 @@ import (
 // A Trial is the evidence of one trial and the figures computed from it.
 type Trial struct {
 	*result.Trial
-	Source *Source
-	OK     int64 // calls
-	// SlotsTaken tells of a rate that was not met that all calls which may be in flight were, nearly all the time: they were
-	// the limit, unless more of them would only have waited at the server.
-	SlotsTaken bool
-	values     map[Metric]float64
-	findings   []Finding // the gravest first
-	parts      []part    // of a load that changes
+	Source   *Source
+	OK       int64 // calls
+	values   map[Metric]float64
+	findings []Finding // the gravest first
+	parts    []part    // of a load that changes
 }
 
 // Value returns a figure of this trial; false says that it is absent.

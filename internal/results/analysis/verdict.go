@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"rpcbench/internal/results/result"
@@ -37,10 +39,56 @@ var circumstances = []string{
 	VerdictTooFewSamples, VerdictNoisyHost, VerdictNotStationary, VerdictLinkBound, VerdictClientBound,
 }
 
+// A Code names what was found, for programs. Each stands for one verdict.
+type Code string
+
+// Codes.
+const (
+	CodeTooFewSamples  Code = "too_few_samples"
+	CodeSteal          Code = "steal"           // the hypervisor ran other machines
+	CodeOtherProcesses Code = "other_processes" // so did the system
+	CodeLateWakes      Code = "late_wakes"      // an idle thread woke late
+	CodeStep           Code = "step"            // of the series that should be steady
+	CodeTrend          Code = "trend"
+	CodeLinkFull       Code = "link_full" // of bytes
+	CodeRelayBusy      Code = "relay_busy"
+	CodeRelayLate      Code = "relay_late"
+	CodeClientBusy     Code = "client_busy" // it had no processor time left
+	CodeSentLate       Code = "sent_late"   // by the instrument
+	CodeRateShort      Code = "rate_short"
+	// CodeSlotsTaken is a rate that was not met while all calls that may be in flight were, nearly all the time: they were the
+	// limit, unless more of them would only have waited at the server.
+	CodeSlotsTaken    Code = "slots_taken"
+	CodeCallsFailed   Code = "calls_failed"
+	CodeCallsCensored Code = "calls_censored"
+	CodeStalled       Code = "stalled"
+	CodeTrialFailed   Code = "trial_failed"
+)
+
+var verdictOf = map[Code]string{
+	CodeTooFewSamples: VerdictTooFewSamples,
+	CodeSteal:         VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
+	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary,
+	CodeLinkFull: VerdictLinkBound, CodeRelayBusy: VerdictLinkBound, CodeRelayLate: VerdictLinkBound,
+	CodeClientBusy: VerdictClientBound, CodeSentLate: VerdictClientBound,
+	CodeRateShort: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
+	CodeCallsFailed: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
+	CodeTrialFailed: VerdictFailed,
+}
+
+// Codes lists all codes, sorted.
+func Codes() []Code { return slices.Sorted(maps.Keys(verdictOf)) }
+
 // A Finding is one reason why figures are not what they seem.
 type Finding struct {
 	Verdict string
+	Code    Code
 	Why     string // the figure that decided, beside its bound; no full stop
+}
+
+// found makes a finding.
+func found(code Code, format string, args ...any) Finding {
+	return Finding{verdictOf[code], code, fmt.Sprintf(format, args...)}
 }
 
 // Findings returns what is to be said against a trial, the gravest first; none for a good one.
@@ -57,15 +105,16 @@ func (t *Trial) Verdict() string {
 // A Doubt is a Finding of several trials of a row.
 type Doubt struct {
 	Verdict string
-	Trials  int    // that have it
-	Why     string // of the first of them
+	Trials  int  // that have it
+	Code    Code // of the first of them, as is Why
+	Why     string
 }
 
 // Doubts returns what is to be said against the row's figures, the gravest first. A row of which some trials failed and
 // others did not is judged by the others.
 func (r *Row) Doubts() []Doubt {
 	if len(r.Trials) == 0 {
-		return []Doubt{{Verdict: VerdictFailed, Trials: len(r.Failed)}}
+		return []Doubt{{Verdict: VerdictFailed, Code: CodeTrialFailed, Trials: len(r.Failed)}}
 	}
 	var doubts []Doubt
 	for _, verdict := range slices.Backward(verdicts) {
@@ -76,9 +125,11 @@ func (r *Row) Doubts() []Doubt {
 	return doubts
 }
 
-// SlotsTaken tells whether one of the row's trials says so.
-func (r *Row) SlotsTaken() bool {
-	return slices.ContainsFunc(r.Trials, func(t *Trial) bool { return t.SlotsTaken })
+// Finds reports whether a code was found in one of the row's trials.
+func (r *Row) Finds(code Code) bool {
+	return slices.ContainsFunc(r.Trials, func(t *Trial) bool {
+		return slices.ContainsFunc(t.findings, func(f Finding) bool { return f.Code == code })
+	})
 }
 
 func (r *Row) doubt(verdict string) Doubt {
@@ -89,7 +140,7 @@ func (r *Row) doubt(verdict string) Doubt {
 			continue
 		}
 		if doubt.Trials++; doubt.Trials == 1 {
-			doubt.Why = trial.findings[i].Why
+			doubt.Code, doubt.Why = trial.findings[i].Code, trial.findings[i].Why
 		}
 	}
 	if slices.Contains(circumstances, verdict) && 2*doubt.Trials < len(r.Trials) {
@@ -109,7 +160,7 @@ func (r *Row) Verdict() string {
 // judge returns the findings on a trial, the gravest first.
 func judge(m *measurement, t *Trial) []Finding {
 	if t.Status == result.StatusFailed {
-		return []Finding{{VerdictFailed, t.Failure}}
+		return []Finding{found(CodeTrialFailed, "%s", t.Failure)}
 	}
 	var findings []Finding
 	for _, judge := range judges {

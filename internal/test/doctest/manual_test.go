@@ -48,6 +48,9 @@ func TestReportsNamesEveryColumnMetricAndFormat(t *testing.T) {
 	names(t, "reports.md", published.Names())
 	names(t, "reports.md", analysis.Verdicts())
 	names(t, "measuring.md", analysis.Verdicts())
+	for _, code := range analysis.Codes() {
+		names(t, "reports.md", []string{string(code)})
+	}
 }
 
 func TestScenariosNamesEveryKey(t *testing.T) {
