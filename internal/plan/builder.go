@@ -67,11 +67,11 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	}
 	b.config.suitMethod(&spec)
 	if _, foreign := b.config.Hosts[p.client.Name]; foreign && spec.Schedule != nil {
-		b.notes.leaveOut(p, p.client.Name+" keeps one load, and no schedule", use, spec)
+		b.notes.leaveOut(p, lack{p.client.Name, "keeps one load, and no schedule"}, use, spec)
 		return nil
 	}
-	if reason := p.lacks(spec); reason != "" {
-		b.notes.leaveOut(p, reason, use, spec)
+	if l := p.lacks(spec); l != (lack{}) {
+		b.notes.leaveOut(p, l, use, spec)
 		return nil
 	}
 	if err := p.checkOptions(c, spec); err != nil {
@@ -96,12 +96,12 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 	}
 	info, ok := b.stacks[FloorStack]
 	if !ok {
-		b.notes.floorMissing("there is no stack "+FloorStack, spec)
+		b.notes.floorMissing(lack{what: "there is no stack " + FloorStack}, spec)
 		return
 	}
 	spec.Stack, spec.Server, spec.Protocol, spec.Options, spec.JVMOptions = info.Name, info.Name, info.Protocol, nil, ""
-	if reason := (pair{info, info}).lacks(spec); reason != "" {
-		b.notes.floorMissing(reason, spec)
+	if l := (pair{info, info}).lacks(spec); l != (lack{}) {
+		b.notes.floorMissing(l, spec)
 		return
 	}
 	b.points.add(spec, use, trials).floor = true

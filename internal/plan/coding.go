@@ -19,16 +19,16 @@ func codings(spec Spec, info stack.Info) []Spec {
 	return specs
 }
 
-// lacksCoding says why the stack can't encode or decode the point's message, "" when it can. There is no server.
-func lacksCoding(info stack.Info, s Spec) string {
+// lacksCoding says why the stack can't encode or decode the point's message; the zero lack when it can. There is no server.
+func lacksCoding(info stack.Info, s Spec) lack {
 	switch {
 	case !slices.Contains(info.Kinds, s.Kind):
-		return info.Name + " has no kind " + s.Kind
+		return lack{info.Name, "has no kind " + s.Kind}
 	case !slices.Contains(info.Messages, s.Message):
-		return info.Name + " has no message " + s.Message
+		return lack{info.Name, "has no message " + s.Message}
 	case !slices.Contains(info.Codecs, s.Codec):
-		return info.Name + " has no codec " + s.Codec
+		return lack{info.Name, "has no codec " + s.Codec}
 	default:
-		return ""
+		return lack{}
 	}
 }

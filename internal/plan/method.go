@@ -77,18 +77,18 @@ func (s RequestSizes) Compare(o RequestSizes) int {
 }
 
 // lacks says why a client can't call the method, "" when it can.
-func (m *Method) lacks(client stack.Info) string {
+func (m *Method) lacks(client stack.Info) lack {
 	switch {
 	case m == nil:
-		return ""
+		return lack{}
 	case m.HTTP && client.Protocol != stack.ProtocolHTTPJSON:
-		return client.Name + " speaks " + client.Protocol + ", and the target HTTP"
+		return lack{client.Name, "speaks " + client.Protocol + ", and the target HTTP"}
 	case m.HTTP && !client.Methods:
-		return client.Name + " calls no resources but its own"
+		return lack{client.Name, "calls no resources but its own"}
 	case !m.HTTP && (!client.Methods || client.Protocol != stack.ProtocolGRPC):
-		return client.Name + " calls no methods of other services"
+		return lack{client.Name, "calls no methods of other services"}
 	default:
-		return ""
+		return lack{}
 	}
 }
 

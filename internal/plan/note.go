@@ -45,20 +45,20 @@ func OfShortWarmUp(note string) bool { return strings.HasPrefix(note, shortWarmU
 // A note is a sentence of Plan.Notes about points that were left out.
 type note struct {
 	pair   pair // the zero pair: the floor
-	reason string
+	lack   lack
 	cases  map[Case]bool
 	points map[string]bool // by Spec
 }
 
-func (n *notes) leaveOut(p pair, reason string, use Case, s Spec) {
-	entry := n.entry(p, reason)
+func (n *notes) leaveOut(p pair, l lack, use Case, s Spec) {
+	entry := n.entry(p, l)
 	entry.cases[use] = true
 	entry.points[s.canonical()] = true
 }
 
-func (n *notes) floorMissing(reason string, s Spec) {
+func (n *notes) floorMissing(l lack, s Spec) {
 	s.Stack, s.Server, s.Protocol, s.Options = FloorStack, FloorStack, "", nil
-	n.entry(pair{}, reason).points[s.canonical()] = true
+	n.entry(pair{}, l).points[s.canonical()] = true
 }
 
 // warmUpShort adds a stack to those that want a longer warm-up, least, than was given.
@@ -73,13 +73,13 @@ func (n *notes) warmUpShort(given scenario.Warmup, least time.Duration, stack st
 	}
 }
 
-func (n *notes) entry(p pair, reason string) *note {
-	key := p.String() + ": " + reason
+func (n *notes) entry(p pair, l lack) *note {
+	key := p.String() + ": " + l.String()
 	if n.index == nil {
 		n.index = map[string]*note{}
 	}
 	if _, ok := n.index[key]; !ok {
-		n.index[key] = &note{pair: p, reason: reason, cases: map[Case]bool{}, points: map[string]bool{}}
+		n.index[key] = &note{pair: p, lack: l, cases: map[Case]bool{}, points: map[string]bool{}}
 		n.list = append(n.list, n.index[key])
 	}
 	return n.index[key]
@@ -89,8 +89,8 @@ func (n *notes) entry(p pair, reason string) *note {
 func (n *notes) because(meets func(*note) bool) string {
 	var reasons []string
 	for _, entry := range n.list {
-		if meets(entry) && !slices.Contains(reasons, entry.reason) {
-			reasons = append(reasons, entry.reason)
+		if reason := entry.lack.String(); meets(entry) && !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
 		}
 	}
 	if len(reasons) == 0 {
@@ -126,11 +126,11 @@ func (n *note) String() string {
 		points = fmt.Sprintf("%d points", len(n.points))
 	}
 	if n.pair.client.Name == "" {
-		return fmt.Sprintf("The floor is missing at %s: %s.", points, n.reason)
+		return fmt.Sprintf("The floor is missing at %s: %s.", points, n.lack)
 	}
-	reason := n.reason
-	if lack, own := strings.CutPrefix(reason, n.pair.String()+" has "); own {
-		reason = "it has " + lack
+	why := n.lack
+	if why.who == n.pair.String() {
+		why.who = "it"
 	}
-	return fmt.Sprintf("%s is left out of %s: %s.", n.pair, points, reason)
+	return fmt.Sprintf("%s is left out of %s: %s.", n.pair, points, why)
 }

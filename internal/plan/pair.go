@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan/scenario"
@@ -119,22 +120,27 @@ func filter(infos []stack.Info, keep func(stack.Info) bool) []stack.Info {
 	return kept
 }
 
-// lacks says why the pair can't do the point, "" when it can.
-func (p pair) lacks(s Spec) string {
+// A lack is why a point can't be measured.
+type lack struct{ who, what string } // a stack, and "has no client"; who is "" where several are to blame
+
+func (l lack) String() string { return strings.TrimSpace(l.who + " " + l.what) }
+
+// lacks says why the pair can't do the point; the zero lack when it can.
+func (p pair) lacks(s Spec) lack {
 	if stack.IsCodec(s.Kind) {
 		return lacksCoding(p.client, s)
 	}
 	switch {
 	case p.client.Protocol == stack.ProtocolCodec:
-		return p.client.Name + " has no kind " + s.Kind
+		return lack{p.client.Name, "has no kind " + s.Kind}
 	case !p.client.Calls:
-		return p.client.Name + " has no client"
-	case s.Method.lacks(p.client) != "":
+		return lack{p.client.Name, "has no client"}
+	case s.Method.lacks(p.client) != lack{}:
 		return s.Method.lacks(p.client)
 	case !p.server.Serves:
-		return p.server.Name + " has no server"
+		return lack{p.server.Name, "has no server"}
 	case p.client.Protocol != p.server.Protocol:
-		return p.client.Name + " speaks " + p.client.Protocol + " and " + p.server.Name + " speaks " + p.server.Protocol
+		return lack{what: p.client.Name + " speaks " + p.client.Protocol + " and " + p.server.Name + " speaks " + p.server.Protocol}
 	}
 	for _, side := range []stack.Info{p.client, p.server} {
 		for _, need := range []struct {
@@ -147,27 +153,27 @@ func (p pair) lacks(s Spec) string {
 			{"compression", s.Compression, side.Compressions},
 		} {
 			if !slices.Contains(need.can, need.value) {
-				return side.Name + " has no " + need.key + " " + need.value
+				return lack{side.Name, "has no " + need.key + " " + need.value}
 			}
 		}
-		if reason := lacksBackground(side, s.Background); reason != "" {
-			return reason
+		if l := lacksBackground(side, s.Background); l != (lack{}) {
+			return l
 		}
 	}
-	return ""
+	return lack{}
 }
 
 // lacksBackground says why the side can't carry a second call on the same connection.
-func lacksBackground(side stack.Info, b *Background) string {
+func lacksBackground(side stack.Info, b *Background) lack {
 	switch {
 	case b == nil:
-		return ""
+		return lack{}
 	case !side.Multiplexed:
-		return side.Name + " has one call at a time on a connection, and so no background"
+		return lack{side.Name, "has one call at a time on a connection, and so no background"}
 	case !slices.Contains(side.Kinds, b.Kind):
-		return side.Name + " has no kind " + b.Kind
+		return lack{side.Name, "has no kind " + b.Kind}
 	default:
-		return ""
+		return lack{}
 	}
 }
 

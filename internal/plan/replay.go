@@ -43,7 +43,7 @@ func (r replay) check(s Spec) error {
 	if err != nil {
 		return err
 	}
-	reason := p.lacks(s)
+	reason := p.lacks(s).String()
 	if reason == "" {
 		reason = p.unknownOption(s)
 	}
