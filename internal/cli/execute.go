@@ -166,7 +166,7 @@ func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
 	fmt.Fprintf(e.err, "%s, about %s, into %s\n", count(len(trials), "trial"), about(plan.Expected(trials)), flags.out)
 	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
 		for _, note := range p.Notes {
-			fmt.Fprintf(e.err, "note: %s\n", note)
+			fmt.Fprintf(e.err, "note: %s\n", note.Text)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func cantStart(w manifest.Worker, err error) error {
 
 // askFor asks the workers that the cases need. One that does not answer is an error where a case names its stack, and
 // is told by the notes where it was among all. With a target no client needs a server.
-func (f *fleet) askFor(ctx context.Context, scenarios []scenario.Scenario, target string) (notes []string, err error) {
+func (f *fleet) askFor(ctx context.Context, scenarios []scenario.Scenario, target string) (notes []plan.Note, err error) {
 	names := stackNames(scenarios)
 	named := slices.DeleteFunc(slices.Clone(f.workers), func(w manifest.Worker) bool {
 		return !slices.ContainsFunc(w.Stacks, func(s string) bool { return slices.Contains(names, s) })
@@ -158,7 +158,7 @@ func (f *fleet) askFor(ctx context.Context, scenarios []scenario.Scenario, targe
 	}
 	if slices.Contains(names, scenario.All) || target == "" && f.alone(names) {
 		for _, err := range f.ask(ctx, f.workers) {
-			notes = append(notes, err.Error()+".")
+			notes = append(notes, plan.Note{Code: plan.NoteWorkerMissing, Text: err.Error() + "."})
 		}
 	}
 	return notes, nil

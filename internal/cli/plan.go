@@ -32,7 +32,7 @@ func (e *env) plan() *cobra.Command {
 				return printJSON(e.out, struct {
 					Seed       uint64       `json:"seed"`
 					ExpectedNs int64        `json:"expected_ns"`
-					Notes      []string     `json:"notes"`
+					Notes      []plan.Note  `json:"notes"`
 					Asks       []trust.Ask  `json:"asks,omitempty"`
 					Trials     []plan.Trial `json:"trials"`
 				}{p.Seed, int64(p.Expected()), notNil(p.Notes), w.asks, p.Trials})
@@ -56,7 +56,7 @@ func printPlan(out io.Writer, p plan.Plan) error {
 		}
 	}
 	for _, note := range p.Notes {
-		if _, err := fmt.Fprintf(out, "note: %s\n", note); err != nil {
+		if _, err := fmt.Fprintf(out, "note: %s\n", note.Text); err != nil {
 			return err
 		}
 	}
@@ -94,9 +94,9 @@ func printJSON(out io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-func notNil(list []string) []string {
+func notNil[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

@@ -94,7 +94,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	again.Notes = slices.Concat(file.Header.Notes, notes, []string{replayNote(file, all)})
+	again.Notes = slices.Concat(file.Header.Notes, notes, []plan.Note{{Code: plan.NoteReplayed, Text: replayNote(file, all)}})
 	return work{
 		plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios, files: []string{name}, asks: asks,
 	}, nil

@@ -64,7 +64,7 @@ func (e *env) newSteps(f outputFlags, w work, scenarios []result.Scenario) (*ste
 	}
 	head := header(w.plan, nil)
 	head.Plan, head.Scenarios = []plan.Trial{}, scenarios
-	head.Notes = append(head.Notes, onTheWay)
+	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)
 	if err != nil {
 		return nil, err

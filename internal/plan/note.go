@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +10,36 @@ import (
 
 	"rpcbench/internal/plan/scenario"
 )
+
+// A Note is a sentence that a reader of a plan's results must know, and a code that says what it is about.
+type Note struct {
+	Code NoteCode `json:"code"`
+	Text string   `json:"text"`
+}
+
+// A NoteCode names a sort of Note.
+type NoteCode string
+
+// Codes of Notes.
+const (
+	NoteLeftOut       NoteCode = "left_out"           // a stack, of points that it can't do
+	NoteFloorMissing  NoteCode = "floor_missing"      // at points that it can't do
+	NoteShortWarmup   NoteCode = "short_warmup"       // shorter than a runtime wants
+	NoteWorkerMissing NoteCode = "worker_missing"     // it could not be started
+	NoteOnTheWay      NoteCode = "decided_on_the_way" // there is no plan: each trial was decided from those before
+	NoteReplayed      NoteCode = "replayed"           // the plan is that of another file
+)
+
+// UnmarshalJSON reads a Note. Files of before there were codes have the sentence alone.
+func (n *Note) UnmarshalJSON(text []byte) error {
+	if json.Unmarshal(text, &n.Text) == nil {
+		return nil
+	}
+	type strict Note
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode((*strict)(n))
+}
 
 // notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than
 // runtimes want.
@@ -34,15 +66,10 @@ func (w shortWarmUp) String() string {
 	if w.given.Most >= w.least {
 		is = "may be"
 	}
-	return fmt.Sprintf(shortWarmUpBegins+"%v %s shorter than the %v that %s %s.", w.given, is, w.least, whose, want)
+	return fmt.Sprintf("The warm-up of %v %s shorter than the %v that %s %s.", w.given, is, w.least, whose, want)
 }
 
-const shortWarmUpBegins = "The warm-up of "
-
-// OfShortWarmUp tells whether a sentence of Plan.Notes is about a warm-up that is shorter than a runtime wants.
-func OfShortWarmUp(note string) bool { return strings.HasPrefix(note, shortWarmUpBegins) }
-
-// A note is a sentence of Plan.Notes about points that were left out.
+// A note is one about points that were left out.
 type note struct {
 	pair   pair // the zero pair: the floor
 	lack   lack
@@ -109,23 +136,29 @@ func (n *note) of(scenario string) bool {
 	return false
 }
 
-func (n *notes) sentences() []string {
-	var sentences []string
+func (n *notes) all() []Note {
+	var all []Note
 	for _, entry := range n.list {
-		sentences = append(sentences, entry.String())
+		code := NoteLeftOut
+		if entry.ofFloor() {
+			code = NoteFloorMissing
+		}
+		all = append(all, Note{code, entry.String()})
 	}
 	for _, warmUp := range n.short {
-		sentences = append(sentences, warmUp.String())
+		all = append(all, Note{NoteShortWarmup, warmUp.String()})
 	}
-	return sentences
+	return all
 }
+
+func (n *note) ofFloor() bool { return n.pair.client.Name == "" }
 
 func (n *note) String() string {
 	points := "1 point"
 	if len(n.points) != 1 {
 		points = fmt.Sprintf("%d points", len(n.points))
 	}
-	if n.pair.client.Name == "" {
+	if n.ofFloor() {
 		return fmt.Sprintf("The floor is missing at %s: %s.", points, n.lack)
 	}
 	why := n.lack

@@ -128,7 +128,7 @@ func golden(t *testing.T, path string, p Plan) {
 	for i, line := range lines(p) {
 		fmt.Fprintf(&text, "%s %s\n", p.Trials[i].ID, line)
 	}
-	fmt.Fprintf(&text, "\n%s\n\nexpected %s\n", strings.Join(p.Notes, "\n"), p.Expected())
+	fmt.Fprintf(&text, "\n%s\n\nexpected %s\n", strings.Join(texts(p.Notes), "\n"), p.Expected())
 	if *update {
 		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 			t.Fatal(err)
@@ -177,4 +177,13 @@ func TestTheOtherBuiltinScenariosAreWhatTheirQuestionsAsk(t *testing.T) {
 			t.Errorf("%s:\n%s", name, diff)
 		}
 	}
+}
+
+// texts are the sentences of notes.
+func texts(notes []Note) []string {
+	var texts []string
+	for _, note := range notes {
+		texts = append(texts, note.Text)
+	}
+	return texts
 }

@@ -52,8 +52,8 @@ type Host struct {
 // A Plan is what is to be carried out.
 type Plan struct {
 	Seed   uint64
-	Trials []Trial  // in order of execution
-	Notes  []string // what was left out and why, a sentence each
+	Trials []Trial // in order of execution
+	Notes  []Note  // what was left out, and why
 }
 
 // TrialsMax bounds a plan. At 150 ms a trial it is four hours and more: what is longer came from a slip in an axis.
@@ -78,7 +78,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	if err := b.check(scenarios); err != nil {
 		return Plan{}, err
 	}
-	return Plan{Seed: config.Seed, Trials: interleave(b.points.list, config.Seed), Notes: b.notes.sentences()}, nil
+	return Plan{Seed: config.Seed, Trials: interleave(b.points.list, config.Seed), Notes: b.notes.all()}, nil
 }
 
 // Expected is how long the plan takes, see the function of that name.

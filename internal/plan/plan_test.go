@@ -199,7 +199,7 @@ func TestWhatAStackCannotDoIsLeftOutWithANote(t *testing.T) {
 		p, err := New([]scenario.Scenario{parse(t, "x", test.cases)}, test.stacks, Config{Floor: true})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
-		} else if diff := cmp.Diff(test.want, p.Notes); diff != "" {
+		} else if diff := cmp.Diff(test.want, texts(p.Notes)); diff != "" {
 			t.Errorf("%s:\n%s", test.name, diff)
 		}
 	}
@@ -222,7 +222,7 @@ func TestOneSidedStacksPairWithTheOther(t *testing.T) {
 		"s against c is left out of 1 point: s has no client.",
 		"s is left out of 1 point: it has no client.",
 	}
-	if diff := cmp.Diff(notes, p.Notes); diff != "" {
+	if diff := cmp.Diff(notes, texts(p.Notes)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -264,7 +264,7 @@ func TestAnEmptyCaseIsANoteAndAnEmptyScenarioAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"http-json-go is left out of 1 point: it has no kind stream."}
-	if diff := cmp.Diff(want, p.Notes); diff != "" || len(p.Trials) != 1 {
+	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" || len(p.Trials) != 1 {
 		t.Errorf("%d trials, notes:\n%s", len(p.Trials), diff)
 	}
 	none := parse(t, "none", "- {title: b, kind: stream}")

@@ -105,7 +105,7 @@ func TestStacksOfOtherWorkersAreTakenByNameOrByAll(t *testing.T) {
 func TestAllLeavesOutWhatIsNoClientWithoutANote(t *testing.T) {
 	t.Parallel()
 	_, p, err := inOrder(t, same, "- {title: a, kind: unary, stack: all}")
-	if want := []string{"odd is left out of 1 point: it has no server."}; err != nil || !slices.Equal(p.Notes, want) {
+	if want := []string{"odd is left out of 1 point: it has no server."}; err != nil || !slices.Equal(texts(p.Notes), want) {
 		t.Errorf("got %q, %v", p.Notes, err)
 	}
 }
@@ -169,7 +169,7 @@ func TestAWarmUpUntilSteadyOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 	} {
 		override := scenario.Override{Key: "warmup", Value: value}
 		specs, p, err := inOrder(t, same, "- {title: a, kind: unary, stack: grpc-java}", override)
-		if err != nil || specs[0].WarmupNs != 2e9 || !slices.Equal(p.Notes, []string{want}) {
+		if err != nil || specs[0].WarmupNs != 2e9 || !slices.Equal(texts(p.Notes), []string{want}) {
 			t.Errorf("%s: got %+v, %q, %v", value, specs, p.Notes, err)
 		}
 	}
@@ -189,7 +189,7 @@ func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 	}
 	want := []string{"The warm-up of 300ms is shorter than the 8s that grpc-java wants: " +
 		"its figures have the start of its runtime in them."}
-	if diff := cmp.Diff(want, p.Notes); diff != "" {
+	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -211,7 +211,7 @@ func TestStacksThatWantTheSameWarmUpAreNamedTogether(t *testing.T) {
 		"The warm-up of 1s is shorter than the 6s that json-okhttp wants: " +
 			"its figures have the start of its runtime in them.",
 	}
-	if diff := cmp.Diff(want, p.Notes); diff != "" {
+	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -307,7 +307,7 @@ func TestACodingHasNoServerAndNoFloor(t *testing.T) {
 		if diff := cmp.Diff(test.want, names(specs)); diff != "" {
 			t.Errorf("%s:\n%s", test.keys, diff)
 		}
-		if diff := cmp.Diff(test.notes, p.Notes); diff != "" {
+		if diff := cmp.Diff(test.notes, texts(p.Notes)); diff != "" {
 			t.Errorf("%s:\n%s", test.keys, diff)
 		}
 	}
@@ -340,7 +340,7 @@ func TestAnRPCStackIsNoCodecAndTheOtherWayRound(t *testing.T) {
 		checkError(t, err, want)
 	}
 	quick, err := New([]scenario.Scenario{builtin(t, "quick")}, stacks, config)
-	if err != nil || strings.Contains(strings.Join(quick.Notes, " "), "codec") {
+	if err != nil || strings.Contains(strings.Join(texts(quick.Notes), " "), "codec") {
 		t.Errorf("got notes %q, %v", quick.Notes, err)
 	}
 }

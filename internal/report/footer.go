@@ -23,7 +23,7 @@ func footer(r *analysis.Report) []string {
 	lines = append(lines, verdictLegends(r.Rows)...)
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
-			lines = appendNew(lines, note)
+			lines = appendNew(lines, note.Text)
 		}
 	}
 	lines = append(lines, evidenceFolders(r)...)

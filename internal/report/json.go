@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
@@ -33,7 +34,7 @@ type jsonSource struct {
 	Binary    result.Binary     `json:"binary"`
 	Host      result.Host       `json:"host"`
 	Scenarios []result.Scenario `json:"scenarios"`
-	Notes     []string          `json:"notes"`
+	Notes     []plan.Note       `json:"notes"`
 }
 
 // jsonTrial is a trial beside its row. What a failed one has of metrics is what was known by then.

@@ -92,8 +92,13 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 		"a JVM":                  {sameHeader, onJVM(5e9), nil},
 		"a JVM, cut short":       {sameHeader, onJVM(4_999e6), []Mistake{{"short_jvm_warmup", jvmText}}},
 		"a JVM, and a note": {func(h *result.Header) {
-			h.Notes = []string{"The warm-up of 1s is shorter than the 8s that grpc-java wants: its figures have the start of " +
-				"its runtime in them."}
+			h.Notes = []plan.Note{{Code: plan.NoteShortWarmup, Text: "Too short."}}
+		}, onJVM(1e9), nil},
+		"a JVM, and another note": {func(h *result.Header) {
+			h.Notes = []plan.Note{{Code: plan.NoteLeftOut, Text: "The warm-up of 1s is shorter."}}
+		}, onJVM(1e9), []Mistake{{"short_jvm_warmup", jvmText}}},
+		"a JVM, and a note of old": {func(h *result.Header) {
+			h.Notes = []plan.Note{{Text: "The warm-up of 1s is shorter."}, {Code: plan.NoteShortWarmup}}
 		}, onJVM(1e9), nil},
 		"the same processors": {sameHeader, func(t *result.Trial) { t.Spec.ServerCPUs = "0-3" },
 			[]Mistake{{"shared_processors", sharedText}}},

@@ -24,7 +24,7 @@ const jvmWarmUpLeast = 5 * time.Second
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
 		return t.OnJVM() && warmedUp(t.Trial) < jvmWarmUpLeast && warmedUp(t.Trial) > 0 &&
-			!slices.ContainsFunc(t.Source.Header.Notes, plan.OfShortWarmUp)
+			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})
 	return ofRows(r, short,
 		"measured on a JVM after less than 5 s of warm-up, which a number of calls ends too: its compilers were still at work. "+

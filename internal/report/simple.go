@@ -90,7 +90,7 @@ func simpleRemarks(r *analysis.Report) []string {
 	var remarks []string
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
-			remarks = appendNew(remarks, clean(note))
+			remarks = appendNew(remarks, clean(note.Text))
 		}
 	}
 	for _, warning := range r.Warnings {

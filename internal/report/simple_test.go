@@ -42,8 +42,8 @@ func simpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]
 		}
 		for _, c := range pageCases {
 			if cant[model.name] == c.title {
-				file.Header.Notes = append(file.Header.Notes,
-					model.name+" is left out of 1 point: it has no kind "+c.kind+".")
+				file.Header.Notes = append(file.Header.Notes, plan.Note{Code: plan.NoteLeftOut,
+					Text: model.name + " is left out of 1 point: it has no kind " + c.kind + "."})
 				continue
 			}
 			for repetition := 1; repetition <= trials; repetition++ {

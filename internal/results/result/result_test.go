@@ -319,7 +319,7 @@ func sampleHeader() Header {
 			MemoryBytes: 8 << 30, Governor: "performance"},
 		Scenarios: []Scenario{{Name: "quick", Question: "How long?", Trials: 3, Note: "A look, not a verdict.",
 			Cases: []string{"1 kB echo"}}},
-		Notes: []string{"unix with tls left out"},
+		Notes: []plan.Note{{Code: plan.NoteLeftOut, Text: "unix with tls left out"}},
 		Plan:  []plan.Trial{samplePlan()},
 	}
 }

@@ -25,7 +25,7 @@ type Header struct {
 	Environment map[string]string `json:"environment,omitempty"`
 
 	Scenarios []Scenario   `json:"scenarios"`
-	Notes     []string     `json:"notes,omitempty"` // what the plan left out, and why
+	Notes     []plan.Note  `json:"notes,omitempty"` // what the plan left out, and why
 	Plan      []plan.Trial `json:"plan"`            // in the order of execution
 }
 
