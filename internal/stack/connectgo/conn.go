@@ -2,11 +2,11 @@ package connectgo
 
 import (
 	"context"
-	"strconv"
 
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/service"
 )
 
 // A conn is one HTTP/2 connection and a client for each method on it.
@@ -32,8 +32,9 @@ func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Con
 	options := c.clientOptions(config)
 	return &conn{
 		info: c.Info(), link: l, inFlight: config.InFlight,
-		benchmark: newBenchmarkClients(l, options), batch: newBatchClients(l, options),
-		fromServer: newClient[request, response](l, benchmarkPath+"StreamingFromServer", options),
+		benchmark:  newClients[request, response](l, benchmarkPath, benchmarkNames, options),
+		batch:      newClients[batch, batch](l, batchPath, batchNames, options),
+		fromServer: newClient[request, response](l, downloadPath, options),
 	}, nil
 }
 
@@ -54,29 +55,11 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		return nil, err
 	}
 	if call.Batch > 0 {
-		return callerOf(c, batchMethods(c.batch, call), call, slot), nil
+		return service.NewCaller(&c.shared, c.batch.client(service.Batch(call)), call, slot, c.inFlight), nil
 	}
-	m := benchmarkMethods(c.benchmark, call)
-	switch call.Kind {
-	case stack.KindStream:
-		return &stream{newCaller(m, call, slot), make(chan error, 1)}, nil
-	case stack.KindDownload:
-		return &download{newCaller(m, call, slot), c.fromServer, strconv.Itoa(call.Messages)}, nil
-	default:
-		return callerOf(c, m, call, slot), nil
-	}
-}
-
-// callerOf makes the Caller of a kind that both services have.
-func callerOf[Q, A any](c *conn, m methods[Q, A], call stack.Call, slot int) stack.Caller {
-	switch call.Kind {
-	case stack.KindPingPong, stack.KindBurst:
-		return c.shared.Caller(call, slot, c.inFlight, openEcho(m, call))
-	case stack.KindUpload:
-		return &upload[Q, A]{newCaller(m, call, slot)}
-	default:
-		return &unary[Q, A]{newCaller(m, call, slot)}
-	}
+	client := c.benchmark.client(service.Benchmark(call))
+	client.Download = c.downloads(call.Messages)
+	return service.NewCaller(&c.shared, client, call, slot, c.inFlight), nil
 }
 
 // Close is stack.Conn's.

@@ -1,6 +1,6 @@
 // Package connectgo is the Connect protocol by connectrpc.com/connect over the HTTP/2 of net/http, with protobuf or
-// JSON messages. It carries grpc.testing.BenchmarkService, and BatchService for batches, by connect's generic clients and
-// handlers.
+// JSON messages. It carries grpc.testing.BenchmarkService, without StreamingBothWays, which no call uses, and
+// BatchService for batches, by connect's generic clients and handlers.
 //
 // A connection is one HTTP/2 connection: net/http's pool, which opens further sockets as it sees fit, is left out.
 // There is no call that says when a connection is ready for calls, so it can't measure connect.

@@ -1,19 +1,27 @@
 package connectgo
 
 import (
+	"context"
 	"net/http"
+	"strconv"
 
 	"connectrpc.com/connect"
-	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/service"
 )
 
 // Paths of the two services.
 const (
 	benchmarkPath = "/grpc.testing.BenchmarkService/"
 	batchPath     = "/rpcbench.batch.v1.BatchService/"
+	downloadPath  = benchmarkPath + "StreamingFromServer"
+)
+
+// Names of the three methods that both services have: unary, of a stream each way, and of a stream from the client.
+var (
+	benchmarkNames = [3]string{"UnaryCall", "StreamingCall", "StreamingFromClient"}
+	batchNames     = [3]string{"Unary", "Stream", "Upload"}
 )
 
 // newClient makes what calls one method.
@@ -24,48 +32,50 @@ func newClient[Q, A any](l *link, path string, options []connect.ClientOption) *
 // clients are what both services have.
 type clients[Q, A any] struct{ unary, upload, stream *connect.Client[Q, A] }
 
-func newBenchmarkClients(l *link, options []connect.ClientOption) clients[request, response] {
-	return clients[request, response]{
-		unary:  newClient[request, response](l, benchmarkPath+"UnaryCall", options),
-		upload: newClient[request, response](l, benchmarkPath+"StreamingFromClient", options),
-		stream: newClient[request, response](l, benchmarkPath+"StreamingCall", options),
+func newClients[Q, A any](l *link, path string, names [3]string, options []connect.ClientOption) clients[Q, A] {
+	return clients[Q, A]{
+		unary:  newClient[Q, A](l, path+names[0], options),
+		stream: newClient[Q, A](l, path+names[1], options),
+		upload: newClient[Q, A](l, path+names[2], options),
 	}
 }
 
-func newBatchClients(l *link, options []connect.ClientOption) clients[batch, batch] {
-	return clients[batch, batch]{
-		unary:  newClient[batch, batch](l, batchPath+"Unary", options),
-		upload: newClient[batch, batch](l, batchPath+"Upload", options),
-		stream: newClient[batch, batch](l, batchPath+"Stream", options),
-	}
-}
-
-// methods are what a call needs of one of the two services: its clients, and what its messages hold. Q is its request, A
-// its answer.
-type methods[Q, A any] struct {
-	clients[Q, A]
-
-	request func() *Q                      // makes one; each sender has its own
-	number  func(message *Q, first uint64) // gives the operations ids that count up from first
-	reply   func(answer *A) stack.Reply
-}
-
-func benchmarkMethods(c clients[request, response], call stack.Call) methods[request, response] {
-	return methods[request, response]{
-		clients: c,
-		request: func() *request {
-			return &request{ResponseSize: int32(call.ResponseBytes), Payload: &testpb.Payload{Body: call.Request}}
+// client has the methods of one of the two services.
+func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q, A] {
+	return service.Client[Q, A]{
+		Unary: func(ctx context.Context, asked *Q) (*A, error) {
+			answer, err := c.unary.CallUnary(ctx, connect.NewRequest(asked))
+			if err != nil {
+				return nil, err
+			}
+			return answer.Msg, nil
 		},
-		number: func(*request, uint64) {},
-		reply:  func(answer *response) stack.Reply { return stack.Reply{Payload: answer.GetPayload().GetBody()} },
+		Upload: func(ctx context.Context) (service.Uploading[Q, A], error) {
+			life, cancel := context.WithCancel(ctx)
+			return uploading[Q, A]{c.upload.CallClientStream(life), cancel}, nil
+		},
+		Stream: func(ctx context.Context, burst string) (service.Streaming[Q, A], error) {
+			life, cancel := context.WithCancel(ctx)
+			open := c.stream.CallBidiStream(life)
+			if burst != "" {
+				open.RequestHeader().Set(stack.BurstMetadata, burst)
+			}
+			return streaming[Q, A]{open, cancel}, nil
+		},
+		Failure: failure, Messages: messages,
 	}
 }
 
-func batchMethods(c clients[batch, batch], call stack.Call) methods[batch, batch] {
-	return methods[batch, batch]{
-		clients: c,
-		request: func() *batch { return batchv1.New(call.Batch, call.Request, call.ResponseBytes) },
-		number:  (*batch).Number,
-		reply:   func(answer *batch) stack.Reply { return stack.Reply{Answers: answer} },
+// downloads opens a download of so many messages.
+func (c *conn) downloads(messages int) func(ctx context.Context, asked *request) (service.Receiver[response], error) {
+	count := strconv.Itoa(messages)
+	return func(ctx context.Context, asked *request) (service.Receiver[response], error) {
+		asking := connect.NewRequest(asked)
+		asking.Header().Set(stack.MessagesMetadata, count)
+		open, err := c.fromServer.CallServerStream(ctx, asking)
+		if err != nil {
+			return nil, err
+		}
+		return downloading[response]{open}, nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"connectrpc.com/connect"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/service"
 )
 
 func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
@@ -22,22 +23,20 @@ func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
 }
 
 func newHandler(reply func(int) []byte, readBytesMax int) http.Handler {
-	s := &service{reply: reply}
 	options := []connect.HandlerOption{connect.WithReadMaxBytes(readBytesMax), connect.WithCompressMinBytes(0)}
+	respond := func(asked *request) (*response, error) { return service.Respond(asked, reply) }
+	respondBatch := func(asked *batch) (*batch, error) { return asked.Respond(reply) }
 	mux := http.NewServeMux()
-	handle(mux, benchmarkPath, [3]string{"UnaryCall", "StreamingCall", "StreamingFromClient"}, s.respond, bodyBytes, options)
-	handle(mux, batchPath, [3]string{"Unary", "Stream", "Upload"}, s.respondBatch, (*batch).OperationBytes, options)
-	download := benchmarkPath + "StreamingFromServer"
-	mux.Handle(download, connect.NewServerStreamHandler(download, s.streamingFromServer, options...))
+	handle(mux, benchmarkPath, benchmarkNames, answerer[request, response]{respond, service.BodyBytes}, options)
+	handle(mux, batchPath, batchNames, answerer[batch, batch]{respondBatch, (*batch).OperationBytes}, options)
+	mux.Handle(downloadPath, connect.NewServerStreamHandler(downloadPath, download(reply), options...))
 	return mux
 }
 
-// handle adds the three methods that both services have: unary, of a stream each way, and of a stream from the client.
+// handle adds the three methods that both services have.
 func handle[Q, A any](
-	mux *http.ServeMux, path string, names [3]string, respond func(*Q) (*A, error), size func(*A) int,
-	options []connect.HandlerOption,
+	mux *http.ServeMux, path string, names [3]string, m answerer[Q, A], options []connect.HandlerOption,
 ) {
-	m := answerer[Q, A]{respond, size}
 	unary, each, last := path+names[0], path+names[1], path+names[2]
 	mux.Handle(unary, connect.NewUnaryHandler(unary, m.one, options...))
 	mux.Handle(each, connect.NewBidiStreamHandler(each, m.each, options...))

@@ -4,108 +4,93 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
 
 	"connectrpc.com/connect"
-
-	"rpcbench/internal/stack"
 )
 
-// A stream sends messages in a second goroutine while their echoes come back.
-type stream struct {
-	caller[request, response]
-	sent chan error
+// Here are the library's streams as package service wants them. A client's stream that fails holds what it has until its
+// context ends, so each has a context that can be cancelled.
+
+type uploading[Q, A any] struct {
+	*connect.ClientStreamForClient[Q, A]
+
+	cancel context.CancelFunc
 }
 
-// Call is stack.Caller's.
-func (c *stream) Call(ctx context.Context) error {
-	c.replies.Begin()
-	life, cancel := context.WithCancel(ctx)
-	defer cancel()
-	open := c.methods.stream.CallBidiStream(life)
-	go c.send(open)
-	err := c.receive(open)
+// Send is service.Sender's.
+func (u uploading[Q, A]) Send(message *Q) error {
+	err := u.ClientStreamForClient.Send(message)
+	if err != nil && !errors.Is(err, io.EOF) {
+		u.cancel()
+	}
+	return err
+}
+
+// CloseAndRecv is service.Uploading's.
+func (u uploading[Q, A]) CloseAndRecv() (*A, error) {
+	defer u.cancel()
+	answer, err := u.CloseAndReceive()
 	if err != nil {
-		cancel() // ends the sender
+		return nil, err
 	}
-	// Its EOF only says that the stream has ended.
-	if sent := <-c.sent; err == nil && !errors.Is(sent, io.EOF) {
-		err = sent
-	}
-	if err == nil {
-		err = open.CloseResponse()
-	}
-	if err != nil {
-		return failure(ctx, err)
-	}
-	c.replies.End()
-	return nil
+	return answer.Msg, nil
 }
 
-func (c *stream) send(open *connect.BidiStreamForClient[request, response]) {
-	for range c.count {
-		if err := open.Send(c.request); err != nil {
-			c.sent <- err
-			return
-		}
-	}
-	c.sent <- open.CloseRequest()
+type streaming[Q, A any] struct {
+	*connect.BidiStreamForClient[Q, A]
+
+	cancel context.CancelFunc
 }
 
-func (c *stream) receive(open *connect.BidiStreamForClient[request, response]) error {
-	for {
-		answer, err := open.Receive()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		c.replies.Add(c.methods.reply(answer))
+// Recv is service.Receiver's.
+func (s streaming[Q, A]) Recv() (*A, error) {
+	answer, err := s.Receive()
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.cancel() // ends the sender
 	}
+	return answer, err
 }
 
-// An echo is an open stream of ping_pong or burst.
-type echo[Q, A any] struct {
-	ctx     context.Context
-	open    *connect.BidiStreamForClient[Q, A]
-	methods methods[Q, A]
-	request *Q
+// CloseSend is service.Streaming's.
+func (s streaming[Q, A]) CloseSend() error { return s.CloseRequest() }
+
+// Close frees the stream once both sides have ended.
+func (s streaming[Q, A]) Close() error {
+	defer s.cancel()
+	return s.CloseResponse()
 }
 
-func openEcho[Q, A any](m methods[Q, A], call stack.Call) stack.OpenStream {
-	return func(ctx context.Context) (stack.MessageStream, error) {
-		open := m.stream.CallBidiStream(ctx)
-		if call.Kind == stack.KindBurst {
-			open.RequestHeader().Set(stack.BurstMetadata, strconv.Itoa(call.Messages))
-		}
-		return &echo[Q, A]{ctx, open, m, m.request()}, nil
-	}
+type downloading[A any] struct {
+	*connect.ServerStreamForClient[A]
 }
 
-// Send is stack.MessageStream's. The library writes every message at once.
-func (e *echo[Q, A]) Send(first uint64, _ bool) error {
-	e.methods.number(e.request, first)
-	err := e.open.Send(e.request)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, io.EOF):
-		return io.EOF
-	default:
-		return failure(e.ctx, err)
-	}
-}
+// Recv is service.Receiver's.
+func (d downloading[A]) Recv() (*A, error) { return next(d) }
 
-// Recv is stack.MessageStream's. The library makes new memory for every message.
-func (e *echo[Q, A]) Recv(stack.Reply) (stack.Reply, error) {
-	answer, err := e.open.Receive()
-	switch {
-	case err == nil:
-		return e.methods.reply(answer), nil
-	case errors.Is(err, io.EOF): // of the stream: the library gives a broken socket's another name
-		return stack.Reply{}, io.EOF
-	default:
-		return stack.Reply{}, failure(e.ctx, err)
+// A server's streams.
+type (
+	served[Q, A any] struct{ *connect.BidiStream[Q, A] }
+	uploaded[Q any]  struct{ *connect.ClientStream[Q] }
+)
+
+// Recv is service.Receiver's.
+func (s served[Q, A]) Recv() (*Q, error) { return s.Receive() }
+
+// Recv is service.Receiver's.
+func (u uploaded[Q]) Recv() (*Q, error) { return next(u) }
+
+// next returns the next message of a stream that the library has as an iterator.
+func next[M any](stream interface {
+	Receive() bool
+	Msg() *M
+	Err() error
+},
+) (*M, error) {
+	if stream.Receive() {
+		return stream.Msg(), nil
 	}
+	if err := stream.Err(); err != nil {
+		return nil, err
+	}
+	return nil, io.EOF
 }

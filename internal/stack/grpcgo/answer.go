@@ -2,16 +2,13 @@ package grpcgo
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
-	"google.golang.org/grpc/status"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/service"
 )
 
 // batchService is BatchService.
@@ -22,13 +19,13 @@ type batchService struct {
 }
 
 func (s *batchService) respond(request *batchv1.Batch) (*batchv1.Batch, error) {
-	answer, err := request.Respond(s.reply)
-	return answer, refusal(err)
+	return request.Respond(s.reply)
 }
 
 // Unary answers a batch.
 func (s *batchService) Unary(_ context.Context, request *batchv1.Batch) (*batchv1.Batch, error) {
-	return s.respond(request)
+	answer, err := s.respond(request)
+	return answer, refusal(err)
 }
 
 // Stream answers every batch.
@@ -36,7 +33,7 @@ func (s *batchService) Stream(stream grpc.BidiStreamingServer[batchv1.Batch, bat
 	if s.pooled {
 		stream = releasing{stream}
 	}
-	return answerEach(stream, s.respond, (*batchv1.Batch).OperationBytes)
+	return refusal(service.AnswerEach(stream, burst(stream), s.respond, (*batchv1.Batch).OperationBytes))
 }
 
 // A releasing stream gives the operations of every answer back once it is sent: the library encodes it before Send
@@ -53,56 +50,15 @@ func (r releasing) Send(answer *batchv1.Batch) error {
 
 // Upload answers the last batch, once the client has sent all.
 func (s *batchService) Upload(stream grpc.ClientStreamingServer[batchv1.Batch, batchv1.Batch]) error {
-	return answerLast(stream, s.respond)
-}
-
-// answerEach answers every message of a stream: at once, or as many together as the metadata says. An answer's payloads
-// have size bytes.
-func answerEach[Q, A any](
-	stream grpc.BidiStreamingServer[Q, A], respond func(*Q) (*A, error), size func(*A) int,
-) error {
-	burst, err := stack.NewBurst[*A](incoming(stream.Context(), stack.BurstMetadata))
+	answer, err := service.AnswerLast(stream, s.respond)
 	if err != nil {
 		return refusal(err)
 	}
-	send := stream.Send
-	for {
-		request, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		answer, err := respond(request)
-		if err != nil {
-			return err
-		}
-		if err := burst.Add(answer, size(answer), send); err != nil {
-			return refusal(err)
-		}
-	}
-}
-
-// answerLast answers the last message of a stream, once the client has sent all; without any an empty one.
-func answerLast[Q, A any](stream grpc.ClientStreamingServer[Q, A], respond func(*Q) (*A, error)) error {
-	last := new(Q)
-	for {
-		request, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		last = request
-	}
-	answer, err := respond(last)
-	if err != nil {
-		return err
-	}
 	return stream.SendAndClose(answer)
 }
+
+// burst returns stack.BurstMetadata of a stream.
+func burst(stream grpc.ServerStream) string { return incoming(stream.Context(), stack.BurstMetadata) }
 
 // incoming returns what a client's metadata has under the name; "" where it has nothing.
 func incoming(ctx context.Context, name string) string {
@@ -110,12 +66,4 @@ func incoming(ctx context.Context, name string) string {
 		return values[0]
 	}
 	return ""
-}
-
-// refusal makes the library's error of the contract's, and leaves others as they are.
-func refusal(err error) error {
-	if failed, ok := errors.AsType[*stack.Error](err); ok {
-		return status.Error(codes.Code(failed.Code), failed.Err.Error())
-	}
-	return err
 }

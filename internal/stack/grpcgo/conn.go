@@ -16,8 +16,8 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stack/batchv1"
 	"rpcbench/internal/stack/grpctls"
+	"rpcbench/internal/stack/service"
 )
 
 // A conn is one ClientConn.
@@ -141,30 +141,9 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	}
 	under := c.connFor(call)
 	if call.Batch > 0 {
-		return callerOf(c, batchMethods(batchv1.NewBatchServiceClient(under), call, c.pooled), call, slot), nil
+		return service.NewCaller(&c.shared, batchClient(under, call, c.pooled), call, slot, c.inFlight), nil
 	}
-	client := testpb.NewBenchmarkServiceClient(under)
-	m := benchmarkMethods(client, call)
-	switch call.Kind {
-	case stack.KindStream:
-		return newStream(m, call, slot), nil
-	case stack.KindDownload:
-		return newDownload(client, call, slot), nil
-	default:
-		return callerOf(c, m, call, slot), nil
-	}
-}
-
-// callerOf makes the Caller of a kind that both services have.
-func callerOf[Q, A any](c *conn, m methods[Q, A], call stack.Call, slot int) stack.Caller {
-	switch call.Kind {
-	case stack.KindPingPong, stack.KindBurst:
-		return c.shared.Caller(call, slot, c.inFlight, openEcho(m, call))
-	case stack.KindUpload:
-		return &upload[Q, A]{newCaller(m, call, slot)}
-	default:
-		return &unary[Q, A]{newCaller(m, call, slot)}
-	}
+	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight), nil
 }
 
 // connFor returns the plain connection, or one that takes large replies: the option costs two allocations a call.

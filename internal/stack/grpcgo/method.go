@@ -2,66 +2,67 @@ package grpcgo
 
 import (
 	"context"
+	"strconv"
 
 	"google.golang.org/grpc"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/metadata"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/batchv1"
+	"rpcbench/internal/stack/service"
 )
 
-// methods are what a call needs of one of the two services: its client's methods, and what its messages hold. Q is its
-// request, A its answer.
-type methods[Q, A any] struct {
-	unary  func(ctx context.Context, request *Q, options ...grpc.CallOption) (*A, error)
-	upload func(ctx context.Context, options ...grpc.CallOption) (grpc.ClientStreamingClient[Q, A], error)
-	stream func(ctx context.Context, options ...grpc.CallOption) (grpc.BidiStreamingClient[Q, A], error)
-
-	request func() *Q                      // makes one; each sender has its own
-	number  func(request *Q, first uint64) // gives the operations ids that count up from first
-	reply   func(answer *A) stack.Reply
-	release func(used stack.Reply) // takes a reply that nobody needs any more
-}
-
-// benchmarkMethods are those of BenchmarkService.
-func benchmarkMethods(
-	client testpb.BenchmarkServiceClient, call stack.Call,
-) methods[testpb.SimpleRequest, testpb.SimpleResponse] {
-	return methods[testpb.SimpleRequest, testpb.SimpleResponse]{
-		unary: client.UnaryCall, upload: client.StreamingFromClient, stream: client.StreamingCall,
-		request: func() *testpb.SimpleRequest { return newRequest(call) },
-		number:  func(*testpb.SimpleRequest, uint64) {},
-		reply: func(answer *testpb.SimpleResponse) stack.Reply {
-			return stack.Reply{Payload: answer.GetPayload().GetBody()}
+// benchmarkClient has the methods of BenchmarkService.
+func benchmarkClient(
+	conn grpc.ClientConnInterface, call stack.Call,
+) service.Client[testpb.SimpleRequest, testpb.SimpleResponse] {
+	type (
+		request  = testpb.SimpleRequest
+		response = testpb.SimpleResponse
+	)
+	client := testpb.NewBenchmarkServiceClient(conn)
+	messages := metadata.Pairs(stack.MessagesMetadata, strconv.Itoa(call.Messages))
+	return service.Client[request, response]{
+		Unary: func(ctx context.Context, asked *request) (*response, error) { return client.UnaryCall(ctx, asked) },
+		Upload: func(ctx context.Context) (service.Uploading[request, response], error) {
+			return client.StreamingFromClient(ctx)
 		},
-		release: func(stack.Reply) {},
+		Download: func(ctx context.Context, asked *request) (service.Receiver[response], error) {
+			return client.StreamingFromServer(metadata.NewOutgoingContext(ctx, messages), asked)
+		},
+		Stream: func(ctx context.Context, burst string) (service.Streaming[request, response], error) {
+			return client.StreamingCall(withBurst(ctx, burst))
+		},
+		Failure: failure, Messages: service.Benchmark(call),
 	}
 }
 
-func newRequest(call stack.Call) *testpb.SimpleRequest {
-	return &testpb.SimpleRequest{
-		ResponseSize: int32(call.ResponseBytes),
-		Payload:      &testpb.Payload{Body: call.Request},
+// batchClient has the methods of BatchService.
+func batchClient(conn grpc.ClientConnInterface, call stack.Call, pooled bool) service.Client[batchv1.Batch, batchv1.Batch] {
+	type batch = batchv1.Batch
+	client := batchv1.NewBatchServiceClient(conn)
+	made := service.Client[batch, batch]{
+		Unary:  func(ctx context.Context, asked *batch) (*batch, error) { return client.Unary(ctx, asked) },
+		Upload: func(ctx context.Context) (service.Uploading[batch, batch], error) { return client.Upload(ctx) },
+		Stream: func(ctx context.Context, burst string) (service.Streaming[batch, batch], error) {
+			return client.Stream(withBurst(ctx, burst))
+		},
+		Failure: failure, Messages: service.Batch(call),
 	}
-}
-
-// batchMethods are those of BatchService.
-func batchMethods(
-	client batchv1.BatchServiceClient, call stack.Call, pooled bool,
-) methods[batchv1.Batch, batchv1.Batch] {
-	reuse := func(stack.Reply) {}
 	if pooled {
-		reuse = func(used stack.Reply) {
-			if b, ok := used.Answers.(*batchv1.Batch); ok {
+		made.Release = func(used stack.Reply) {
+			if b, ok := used.Answers.(*batch); ok {
 				release(b)
 			}
 		}
 	}
-	return methods[batchv1.Batch, batchv1.Batch]{
-		unary: client.Unary, upload: client.Upload, stream: client.Stream,
-		request: func() *batchv1.Batch { return batchv1.New(call.Batch, call.Request, call.ResponseBytes) },
-		number:  (*batchv1.Batch).Number,
-		reply:   func(answer *batchv1.Batch) stack.Reply { return stack.Reply{Answers: answer} },
-		release: reuse,
+	return made
+}
+
+func withBurst(ctx context.Context, burst string) context.Context {
+	if burst == "" {
+		return ctx
 	}
+	return metadata.AppendToOutgoingContext(ctx, stack.BurstMetadata, burst)
 }

@@ -30,7 +30,7 @@ func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 		return nil, err
 	}
 	s := &server{grpc: grpc.NewServer(serverOptions(config, o)...), served: make(chan struct{})}
-	testpb.RegisterBenchmarkServiceServer(s.grpc, &service{reply: config.Reply})
+	testpb.RegisterBenchmarkServiceServer(s.grpc, &benchmarkService{reply: config.Reply})
 	batchv1.RegisterBatchServiceServer(s.grpc, &batchService{reply: config.Reply, pooled: o.pooled})
 	reflection.Register(s.grpc)
 	go func() {

@@ -1,0 +1,92 @@
+package service
+
+import (
+	"errors"
+	"io"
+	"math"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+)
+
+// Respond returns BenchmarkService's answer to a request, or the status that it asks for as an *Error. reply is
+// stack.ServeConfig's.
+func Respond(request *testpb.SimpleRequest, reply func(n int) []byte) (*testpb.SimpleResponse, error) {
+	if asked := request.GetResponseStatus(); asked.GetCode() != 0 {
+		return nil, &stack.Error{Code: stack.Code(asked.GetCode()), Err: errors.New(asked.GetMessage())}
+	}
+	body, n := request.GetPayload().GetBody(), int(request.GetResponseSize())
+	if n < 0 || n > stack.MessageBytesMax {
+		return nil, stack.Errorf(stack.InvalidArgument, "response_size is %d, and must be 0 to %d", n, stack.MessageBytesMax)
+	}
+	if n != len(body) {
+		body = reply(n)
+	}
+	return &testpb.SimpleResponse{Payload: &testpb.Payload{Type: request.GetResponseType(), Body: body}}, nil
+}
+
+// BodyBytes returns the length of an answer's payload.
+func BodyBytes(answer *testpb.SimpleResponse) int { return len(answer.GetPayload().GetBody()) }
+
+// AnswerEach answers every message of a stream: at once, or as many together as burst says, which is
+// stack.BurstMetadata. An answer's payloads have size bytes. It returns an *Error of its own, and those of the stream and
+// of respond as they are.
+func AnswerEach[Q, A any](
+	stream interface {
+		Receiver[Q]
+		Sender[A]
+	}, burst string, respond func(*Q) (*A, error), size func(*A) int,
+) error {
+	answers, err := stack.NewBurst[*A](burst)
+	if err != nil {
+		return err
+	}
+	send := stream.Send
+	for {
+		request, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		answer, err := respond(request)
+		if err != nil {
+			return err
+		}
+		if err := answers.Add(answer, size(answer), send); err != nil {
+			return err
+		}
+	}
+}
+
+// AnswerLast answers the last message of a stream, once the client has sent all; without any an empty one.
+func AnswerLast[Q, A any](stream Receiver[Q], respond func(*Q) (*A, error)) (*A, error) {
+	last := new(Q)
+	for {
+		request, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return respond(last)
+		}
+		if err != nil {
+			return nil, err
+		}
+		last = request
+	}
+}
+
+// AnswerMany sends an answer as many times as count says, which is stack.MessagesMetadata; without it until the client
+// has enough, as gRPC's own benchmark servers do.
+func AnswerMany[A any](stream Sender[A], answer *A, count string) error {
+	most, err := stack.ReadCount(stack.MessagesMetadata, count, 0, math.MaxInt)
+	if err != nil {
+		return err
+	}
+	for i := 0; count == "" || i < most; i++ {
+		if err := stream.Send(answer); err != nil {
+			return err
+		}
+	}
+	return nil
+}

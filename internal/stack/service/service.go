@@ -1,0 +1,79 @@
+// Package service has what the adapters of libraries with generated messages share of rpcbench's two services,
+// grpc.testing.BenchmarkService and BatchService: the calls of their clients and the answers of their servers. It imports
+// no RPC library: an adapter hands in its library's methods and streams.
+package service
+
+import (
+	"context"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
+)
+
+// A Client has the methods of one of the two services. Q is its request, A its answer. Errors are the library's.
+type Client[Q, A any] struct {
+	Unary    func(ctx context.Context, request *Q) (*A, error)
+	Upload   func(ctx context.Context) (Uploading[Q, A], error)
+	Download func(ctx context.Context, request *Q) (Receiver[A], error) // nil where the service has none
+	// Stream opens a stream of one message each way. The server answers as many together as burst says, which is
+	// stack.BurstMetadata; "" is each at once.
+	Stream func(ctx context.Context, burst string) (Streaming[Q, A], error)
+	// Failure makes an *Error of the library's, which is not nil.
+	Failure func(ctx context.Context, err error) error
+
+	Messages[Q, A]
+}
+
+// A Sender sends messages. io.EOF says that the stream has ended: receiving knows why.
+type Sender[M any] interface{ Send(message *M) error }
+
+// A Receiver receives messages until io.EOF, a good end.
+type Receiver[M any] interface{ Recv() (*M, error) }
+
+// Uploading is a stream of a client that gets one answer.
+type Uploading[Q, A any] interface {
+	Sender[Q]
+	CloseAndRecv() (*A, error)
+}
+
+// Streaming is a stream both ways. One goroutine sends while one receives. It ends with its context, and with an error
+// of Recv, which the sender sees too. Where it is an io.Closer, Close frees it once both have ended.
+type Streaming[Q, A any] interface {
+	Sender[Q]
+	Receiver[A]
+	CloseSend() error
+}
+
+// Messages are what a service's messages hold.
+type Messages[Q, A any] struct {
+	Request func() *Q                      // makes one; each sender has its own
+	Number  func(request *Q, first uint64) // gives the operations ids that count up from first
+	Reply   func(answer *A) stack.Reply
+	Release func(used stack.Reply) // takes a reply that nobody needs any more; nil leaves it to the garbage collector
+}
+
+// Benchmark returns the messages of BenchmarkService, whose operations have no ids.
+func Benchmark(call stack.Call) Messages[testpb.SimpleRequest, testpb.SimpleResponse] {
+	return Messages[testpb.SimpleRequest, testpb.SimpleResponse]{
+		Request: func() *testpb.SimpleRequest {
+			return &testpb.SimpleRequest{
+				ResponseSize: int32(call.ResponseBytes), Payload: &testpb.Payload{Body: call.Request},
+			}
+		},
+		Number: func(*testpb.SimpleRequest, uint64) {},
+		Reply: func(answer *testpb.SimpleResponse) stack.Reply {
+			return stack.Reply{Payload: answer.GetPayload().GetBody()}
+		},
+	}
+}
+
+// Batch returns the messages of BatchService.
+func Batch(call stack.Call) Messages[batchv1.Batch, batchv1.Batch] {
+	return Messages[batchv1.Batch, batchv1.Batch]{
+		Request: func() *batchv1.Batch { return batchv1.New(call.Batch, call.Request, call.ResponseBytes) },
+		Number:  (*batchv1.Batch).Number,
+		Reply:   func(answer *batchv1.Batch) stack.Reply { return stack.Reply{Answers: answer} },
+	}
+}
