@@ -41,8 +41,8 @@ type Requests interface {
 
 // A Metadatum goes along with every call.
 type Metadatum struct {
-	Name  string // in lower case, and not the protocol's own
-	Value Value
+	Name string // in lower case, and not the protocol's own
+	Value
 }
 
 // A Value may differ from call to call.

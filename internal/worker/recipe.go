@@ -90,14 +90,10 @@ func setService(call *stack.Call, r *control.Recipe) error {
 	if err := opened.Metadata.Refresh(); err != nil {
 		return control.Faultf("connect.call.recipe.token_file", "%v", err)
 	}
-	var along []stack.Metadatum
-	for _, entry := range opened.Metadata {
-		along = append(along, stack.Metadatum{Name: entry.Name, Value: entry})
-	}
 	if opened.HTTP != nil {
-		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: along, Requests: opened.HTTP}
+		call.Resource = &stack.Resource{Verb: opened.HTTP.Method, Headers: opened.Metadata, Requests: opened.HTTP}
 	} else {
-		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: along, Requests: opened.Requests}
+		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: opened.Metadata, Requests: opened.Requests}
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (r Recipe) authorized(entries request.Metadata) request.Metadata {
 	if r.Token == "" {
 		return entries
 	}
-	return append(entries, request.KeptToken(r.TokenFile, r.Token).Entry())
+	return append(entries, request.KeptToken(r.TokenFile, r.Token).Metadatum())
 }
 
 // find finds the method where the flags say.

@@ -2,6 +2,7 @@ package request
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -334,11 +335,8 @@ func makeEnv(arguments []argument, lookUp LookUp) (value, error) {
 // appendUUID appends a random UUID: RFC 9562, section 5.4.
 func appendUUID(dst []byte, d *draw) []byte {
 	var u [16]byte
-	for i, word := range [2]uint64{d.random.Uint64(), d.random.Uint64()} {
-		for j := range 8 {
-			u[i*8+j] = byte(word >> (8 * j))
-		}
-	}
+	binary.LittleEndian.PutUint64(u[:8], d.random.Uint64())
+	binary.LittleEndian.PutUint64(u[8:], d.random.Uint64())
 	u[6] = u[6]&0x0f | 0x40 // version 4
 	u[8] = u[8]&0x3f | 0x80 // variant
 	for i, part := range [][]byte{u[:4], u[4:6], u[6:8], u[8:10], u[10:]} {

@@ -52,7 +52,7 @@ func FuzzMetadata(f *testing.F) {
 		if strings.HasPrefix(entry, "@") || strings.Contains(entry, "0000") {
 			return
 		}
-		m, err := request.ParseMetadata([]string{entry}, nil, fixed(1))
+		m, err := parseMetadata(fixed(1), entry)
 		if err != nil {
 			return
 		}

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"rpcbench/internal/stack"
 )
 
 // HTTPConfig describes requests of HTTP, as flags have it.
@@ -156,11 +158,11 @@ func (h *HTTP) Bodies() int { return len(h.bodies) }
 
 // takeHost makes the authority of a host header.
 func (h *HTTP) takeHost() error {
-	for i, e := range h.Headers {
-		if e.Name != "host" {
+	for i, m := range h.Headers {
+		if m.Name != "host" {
 			continue
 		}
-		host, ok := e.Constant()
+		host, ok := m.Constant()
 		if !ok {
 			return errors.New("the host header can't have functions")
 		}
@@ -203,8 +205,8 @@ func (h *HTTP) setBodies(input Input) error {
 	}
 	if isJSON && h.header("content-type") == nil {
 		p := Pair{Source: "metadata", Name: "content-type", Value: "application/json"}
-		e, err := p.entry(h.options, 0, false)
-		h.Headers = append(h.Headers, e)
+		m, err := p.metadatum(h.options, 0, false)
+		h.Headers = append(h.Headers, m)
 		return err
 	}
 	return nil
@@ -236,18 +238,19 @@ func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, 
 
 // sendsJSON tells whether a body is JSON: the content type says so, or nothing else does and it is.
 func (h *HTTP) sendsJSON(content []byte) bool {
-	if e := h.header("content-type"); e != nil {
-		value, _ := e.Constant()
+	if header := h.header("content-type"); header != nil {
+		value, _ := header.Constant()
 		return strings.Contains(string(value), "json")
 	}
 	list, err := holes(content, true)
 	return err == nil && json.Valid(filled(content, list))
 }
 
-func (h *HTTP) header(name string) *Entry {
-	for _, e := range h.Headers {
-		if e.Name == name {
-			return e
+// header returns the value of a header; nil where there is none.
+func (h *HTTP) header(name string) stack.Value {
+	for _, m := range h.Headers {
+		if m.Name == name {
+			return m.Value
 		}
 	}
 	return nil

@@ -9,27 +9,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"rpcbench/internal/stack"
 )
 
-// Metadata is what goes along with every call, in order.
-type Metadata []*Entry
-
-// An Entry is a name with a value that may differ from call to call. It may be used concurrently, but for Refresh.
-type Entry struct {
-	Name   string // in lower case
-	text   *text
-	token  *Token // instead of text
-	binary bool   // the name ends in -bin: the text is base64
-}
-
-// ParseMetadata makes metadata of entries, as ReadPairs reads them.
-func ParseMetadata(entries []string, stdin io.Reader, options Options) (Metadata, error) {
-	pairs, err := ReadPairs(entries, stdin)
-	if err != nil {
-		return nil, err
-	}
-	return NewMetadata(pairs, options)
-}
+// Metadata is what goes along with every call, in order. It may be used concurrently, but for Refresh.
+type Metadata []stack.Metadatum
 
 // NewMetadata makes gRPC's metadata. Values may have functions. The value of a name that ends in -bin is base64 of what
 // is sent.
@@ -41,11 +26,11 @@ func NewMetadata(pairs []Pair, options Options) (Metadata, error) {
 func newMetadata(pairs []Pair, options Options, isGRPC bool) (Metadata, error) {
 	var list Metadata
 	for i, p := range pairs {
-		e, err := p.entry(options.complete(), scopeMetadata+uint64(i), isGRPC)
+		m, err := p.metadatum(options.complete(), scopeMetadata+uint64(i), isGRPC)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, e)
+		list = append(list, m)
 	}
 	return list, nil
 }
@@ -134,31 +119,35 @@ func objectPairs(source, object string) ([]Pair, error) {
 	return list, nil
 }
 
-// entry checks a pair.
-func (p Pair) entry(options Options, scope uint64, isGRPC bool) (*Entry, error) {
+// metadatum checks a pair.
+func (p Pair) metadatum(options Options, scope uint64, isGRPC bool) (stack.Metadatum, error) {
 	check := httpName
 	if isGRPC {
 		check = grpcName
 	}
 	name, err := check(p.Name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Source, err)
+		return stack.Metadatum{}, fmt.Errorf("%s: %w", p.Source, err)
 	}
-	e := &Entry{Name: name, binary: isGRPC && strings.HasSuffix(name, "-bin")}
+	w := &written{}
+	if isGRPC && strings.HasSuffix(name, "-bin") {
+		w.base64Of = name
+	}
 	v := vocabulary{lookUp: options.lookUpIn(p.File)}
-	if e.text, err = newText(v, options, []byte(p.Value), syntaxPlain, scope, inName(p.Source)); err != nil {
-		return nil, err
+	if w.text, err = newText(v, options, []byte(p.Value), syntaxPlain, scope, inName(p.Source)); err != nil {
+		return stack.Metadatum{}, err
 	}
-	if _, err := e.Append(nil, 0); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Source, err)
+	if _, err := w.Append(nil, 0); err != nil {
+		return stack.Metadatum{}, fmt.Errorf("%s: %w", p.Source, err)
 	}
-	if isGRPC && name == "user-agent" && e.text.template.varies {
-		return nil, fmt.Errorf("%s: a client of gRPC has one user-agent, so it can't differ from call to call", p.Source)
+	if isGRPC && name == "user-agent" && w.text.template.varies {
+		return stack.Metadatum{},
+			fmt.Errorf("%s: a client of gRPC has one user-agent, so it can't differ from call to call", p.Source)
 	}
-	if r, ok := e.text.template.unprintable(); ok {
-		return nil, fmt.Errorf("%s: the value has %q, which is not printable ASCII", p.Source, r)
+	if r, ok := w.text.template.unprintable(); ok {
+		return stack.Metadatum{}, fmt.Errorf("%s: the value has %q, which is not printable ASCII", p.Source, r)
 	}
-	return e, nil
+	return stack.Metadatum{Name: name, Value: w}, nil
 }
 
 // unprintable returns a character of the template that no header has.
@@ -203,51 +192,55 @@ func grpcName(name string) (string, error) {
 	}
 }
 
-// Constant returns the value that every call has; a token's stays so until Refresh.
-func (e *Entry) Constant() ([]byte, bool) {
-	if e.token == nil && e.text.template.varies {
+// A written value is a text, or base64 of what is sent.
+type written struct {
+	text     *text
+	base64Of string // the name that wants base64; "" where the text itself is sent
+}
+
+// Constant is stack.Value's.
+func (w *written) Constant() ([]byte, bool) {
+	if w.text.template.varies {
 		return nil, false
 	}
-	value, err := e.Append(nil, 0)
+	value, err := w.Append(nil, 0)
 	return value, err == nil
 }
 
-// Append appends a call's value; of a name that ends in -bin, the bytes themselves.
-func (e *Entry) Append(dst []byte, call uint64) ([]byte, error) {
-	if e.token != nil {
-		return append(append(dst, "Bearer "...), e.token.value...), nil
-	}
-	if !e.binary {
-		return e.text.append(dst, call), nil
-	}
+// Append is stack.Value's.
+func (w *written) Append(dst []byte, call uint64) ([]byte, error) {
 	start := len(dst)
-	dst = e.text.append(dst, call)
+	dst = w.text.append(dst, call)
+	if w.base64Of == "" {
+		return dst, nil
+	}
 	encoded := strings.TrimRight(string(dst[start:]), "=")
 	encoded = strings.NewReplacer("-", "+", "_", "/").Replace(encoded)
 	decoded, err := base64.RawStdEncoding.DecodeString(encoded)
 	if err != nil {
-		return dst[:start], fmt.Errorf("%q is no base64, which %s needs", short(string(dst[start:])), e.Name)
+		return dst[:start], fmt.Errorf("%q is no base64, which %s needs", short(string(dst[start:])), w.base64Of)
 	}
 	return append(dst[:start], decoded...), nil
 }
 
-// AppendWire appends a call's value as HTTP/2 carries it: base64 without padding under a name that ends in -bin.
-func (e *Entry) AppendWire(dst []byte, call uint64) ([]byte, error) {
-	start := len(dst)
-	dst, err := e.Append(dst, call)
-	if err != nil || !e.binary {
+// AppendWire is stack.Value's.
+func (w *written) AppendWire(dst []byte, call uint64) ([]byte, error) {
+	if w.base64Of == "" {
+		return w.Append(dst, call)
+	}
+	raw, err := w.Append(nil, call)
+	if err != nil {
 		return dst, err
 	}
-	raw := slices.Clone(dst[start:])
-	return base64.RawStdEncoding.AppendEncode(dst[:start], raw), nil
+	return base64.RawStdEncoding.AppendEncode(dst, raw), nil
 }
 
 // Refresh reads again what may have changed, the token's file. It is for every new connection, before its calls, and
 // must not run beside anything else of the metadata.
 func (m Metadata) Refresh() error {
-	for _, e := range m {
-		if e.token != nil {
-			if err := e.token.refresh(); err != nil {
+	for _, one := range m {
+		if token, ok := one.Value.(*Token); ok {
+			if err := token.refresh(); err != nil {
 				return err
 			}
 		}

@@ -104,7 +104,7 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 		"@" + file:        "metadata in " + file + `, line 2: it is written "name: value"`,
 		"@" + file + "no": "open " + file + "no: no such file or directory",
 	} {
-		_, err := request.ParseMetadata([]string{entry}, nil, fixed(0))
+		_, err := parseMetadata(fixed(0), entry)
 		wantError(t, err, want)
 	}
 }
@@ -117,7 +117,7 @@ func TestATokenIsReadAgainForEveryConnection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := append(metadata(t, "a: b"), token.Entry())
+	m := append(metadata(t, "a: b"), token.Metadatum())
 	for _, next := range []string{"one", "two", "three"} {
 		if got, want := shown(t, m, 0), "a=b authorization=Bearer "+next; next != "one" && got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -151,9 +151,17 @@ func TestABadTokenIsOneSentence(t *testing.T) {
 	wantError(t, err, "the variable SHOP: the token has a space or a character that is not printable ASCII")
 }
 
+func parseMetadata(options request.Options, entries ...string) (request.Metadata, error) {
+	pairs, err := request.ReadPairs(entries, nil)
+	if err != nil {
+		return nil, err
+	}
+	return request.NewMetadata(pairs, options)
+}
+
 func metadata(t *testing.T, entries ...string) request.Metadata {
 	t.Helper()
-	m, err := request.ParseMetadata(entries, nil, fixed(0))
+	m, err := parseMetadata(fixed(0), entries...)
 	if err != nil {
 		t.Fatal(err)
 	}

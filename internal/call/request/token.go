@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"rpcbench/internal/stack"
 )
 
 // A Token is a bearer token: RFC 6750, section 2.1.
@@ -55,8 +57,19 @@ func EnvToken(name string, lookUp LookUp) (*Token, error) {
 	return t, nil
 }
 
-// Entry is the metadata that shows the token.
-func (t *Token) Entry() *Entry { return &Entry{Name: "authorization", token: t} }
+// Metadatum returns the metadata that shows the token.
+func (t *Token) Metadatum() stack.Metadatum { return stack.Metadatum{Name: "authorization", Value: t} }
+
+// Constant is stack.Value's. The value stays so until Metadata.Refresh.
+func (t *Token) Constant() ([]byte, bool) { return []byte("Bearer " + t.value), true }
+
+// Append is stack.Value's.
+func (t *Token) Append(dst []byte, _ uint64) ([]byte, error) {
+	return append(append(dst, "Bearer "...), t.value...), nil
+}
+
+// AppendWire is stack.Value's.
+func (t *Token) AppendWire(dst []byte, call uint64) ([]byte, error) { return t.Append(dst, call) }
 
 func (t *Token) refresh() error {
 	if t.path == "" {
