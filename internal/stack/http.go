@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"log"
@@ -43,4 +44,25 @@ func (s *httpServer) Stop(ctx context.Context) error {
 	}
 	<-s.served
 	return s.err
+}
+
+// AuthorizeHTTP has ask, which is ServeConfig.Authorize, decide on every request before serve sees it; with a nil ask it
+// returns serve itself. refuse answers a request that is denied.
+func AuthorizeHTTP(
+	ask func(tls.ConnectionState) error, serve http.Handler, refuse func(w http.ResponseWriter, r *http.Request, reason string),
+) http.Handler {
+	if ask == nil {
+		return serve
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var state tls.ConnectionState
+		if r.TLS != nil {
+			state = *r.TLS
+		}
+		if err := ask(state); err != nil {
+			refuse(w, r, Reason(err))
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
 }

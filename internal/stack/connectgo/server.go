@@ -1,6 +1,7 @@
 package connectgo
 
 import (
+	"errors"
 	"net/http"
 
 	"connectrpc.com/connect"
@@ -18,8 +19,16 @@ func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
 	protocols.SetHTTP1(true) // for unary calls with curl
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(config.TLS == nil)
-	handler := authorize(config.Authorize, newHandler(config.Reply, c.readBytesMax))
+	// Not by an interceptor, which unary calls reach after their requests are decoded.
+	handler := stack.AuthorizeHTTP(config.Authorize, newHandler(config.Reply, c.readBytesMax), deny(connect.NewErrorWriter()))
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols, HTTP2: http2}), nil
+}
+
+func deny(errorWriter *connect.ErrorWriter) func(w http.ResponseWriter, r *http.Request, reason string) {
+	return func(w http.ResponseWriter, r *http.Request, reason string) {
+		denied := connect.NewError(connect.CodePermissionDenied, errors.New(reason))
+		_ = errorWriter.Write(w, r, denied) // a client that is gone can't be told
+	}
 }
 
 func newHandler(reply func(int) []byte, readBytesMax int) http.Handler {

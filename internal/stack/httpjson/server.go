@@ -17,7 +17,10 @@ func serve(config stack.ServeConfig) stack.Server {
 	})
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	return stack.ServeHTTP(config, &http.Server{Handler: authorize(config.Authorize, mux), Protocols: protocols})
+	handler := stack.AuthorizeHTTP(config.Authorize, mux, func(w http.ResponseWriter, _ *http.Request, reason string) {
+		http.Error(w, reason, http.StatusForbidden)
+	})
+	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols})
 }
 
 func answer[Q, A any](w http.ResponseWriter, r *http.Request, respond func(*Q) (*A, error)) {
