@@ -11,6 +11,7 @@ import (
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/host"
 )
 
 // Limits of values.
@@ -24,7 +25,6 @@ const (
 	TrialsMax      = 1000
 	DurationMax    = 24 * time.Hour
 	DeadlineMin    = time.Millisecond
-	CPUMax         = 1023 // the last that a Linux cpu_set_t holds
 )
 
 // scalarOf makes the reader of a key's value from a function of its text.
@@ -175,4 +175,14 @@ func options(n node) (map[string]string, error) {
 		return nil, fmt.Errorf("%s stands where a map of options is expected", n.form)
 	}
 	return texts(n)
+}
+
+// cpus accepts a list of processors, "0-1,3", or "all", and writes it in one way, all of them as the empty string.
+// Whether the machine has them is asked before a run.
+func cpus(text string) (string, error) {
+	if text == "all" {
+		return "", nil
+	}
+	list, err := host.ParseCPUs(text)
+	return host.FormatCPUs(list), err
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -26,18 +27,40 @@ func ParseCPUs(list string) ([]int, error) {
 	var cpus []int
 	for part := range strings.SplitSeq(list, ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		from, err := strconv.Atoi(first)
-		to := from
-		if err == nil && isRange {
-			to, err = strconv.Atoi(last)
+		if !isRange {
+			last = first
 		}
-		if err != nil || from < 0 || to < from || to >= processorsMax {
-			return nil, fmt.Errorf("%q is no list of processors; one looks like 0 or 0-1,3", list)
+		from, fromErr := strconv.ParseUint(first, 10, 64)
+		to, toErr := strconv.ParseUint(last, 10, 64)
+		switch {
+		case errors.Is(fromErr, strconv.ErrSyntax), errors.Is(toErr, strconv.ErrSyntax):
+			return nil, fmt.Errorf("%q is not a list of processors such as 0-1,3", list)
+		case max(from, to) >= processorsMax:
+			return nil, fmt.Errorf("%s: %s is over the limit of processor %d", list, part, processorsMax-1)
+		case from > to:
+			return nil, fmt.Errorf("%s: %s goes backwards", list, part)
 		}
 		for cpu := from; cpu <= to; cpu++ {
-			cpus = append(cpus, cpu)
+			cpus = append(cpus, int(cpu))
 		}
 	}
 	slices.Sort(cpus)
 	return slices.Compact(cpus), nil
+}
+
+// FormatCPUs writes a sorted list as ParseCPUs reads it, neighbours joined.
+func FormatCPUs(cpus []int) string {
+	var parts []string
+	for i := 0; i < len(cpus); i++ {
+		part := strconv.Itoa(cpus[i])
+		first := i
+		for i+1 < len(cpus) && cpus[i+1] == cpus[i]+1 {
+			i++
+		}
+		if i > first {
+			part += "-" + strconv.Itoa(cpus[i])
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ",")
 }

@@ -17,7 +17,7 @@ func TestParseCPUs(t *testing.T) {
 			t.Errorf("ParseCPUs(%q) = %v, %v; want %v", list, got, err, want)
 		}
 	}
-	for _, list := range []string{"", "a", "1-", "2-1", "-1", "0,,1", "1024"} {
+	for _, list := range []string{"", "a", "1-", "2-1", "-1", "0,,1", "1024", "+1", "1-99999999999999999999"} {
 		if got, err := host.ParseCPUs(list); err == nil {
 			t.Errorf("ParseCPUs(%q) = %v, want an error", list, got)
 		}
