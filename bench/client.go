@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/record"
@@ -35,8 +36,8 @@ type point struct {
 // startServer starts a worker that serves a stack on loopback, and returns where. Close it.
 func startServer(
 	ctx context.Context, command []string, cpus []int, name string, options map[string]string,
-) (*control.Process, string, error) {
-	p, err := control.Start(ctx, command, cpus)
+) (*launch.Worker, string, error) {
+	p, err := launch.Start(ctx, command, cpus)
 	if err != nil {
 		return nil, "", err
 	}
@@ -49,7 +50,7 @@ func startServer(
 }
 
 func serve(
-	ctx context.Context, p *control.Process, name string, options map[string]string,
+	ctx context.Context, p *launch.Worker, name string, options map[string]string,
 ) (address string, err error) {
 	serving, err := p.Serve(ctx, &control.Serve{
 		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Payload: stack.PayloadZeros,
@@ -59,8 +60,8 @@ func serve(
 }
 
 // startClient starts a worker and connects it. Close it.
-func startClient(ctx context.Context, command []string, cpus []int, at point) (*control.Process, error) {
-	p, err := control.Start(ctx, command, cpus)
+func startClient(ctx context.Context, command []string, cpus []int, at point) (*launch.Worker, error) {
+	p, err := launch.Start(ctx, command, cpus)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func startClient(ctx context.Context, command []string, cpus []int, at point) (*
 	return p, nil
 }
 
-func connect(ctx context.Context, p *control.Process, at point) error {
+func connect(ctx context.Context, p *launch.Worker, at point) error {
 	c := &control.Connect{
 		Stack: at.stack, Network: stack.NetworkTCP, Addresses: []string{at.address}, Options: at.options,
 		Security:    &control.Security{Mode: stack.SecurityPlaintext},
@@ -100,18 +101,18 @@ type demand struct {
 }
 
 // warmUp runs the demand's load for a while.
-func warmUp(ctx context.Context, p *control.Process, d demand, length time.Duration) error {
+func warmUp(ctx context.Context, p *launch.Worker, d demand, length time.Duration) error {
 	d.duration, d.calls = length, 0
 	_, err := phase(ctx, p, control.Warmup, d)
 	return err
 }
 
 // measure runs the demand. Every call must have succeeded.
-func measure(ctx context.Context, p *control.Process, d demand) (*control.Done, error) {
+func measure(ctx context.Context, p *launch.Worker, d demand) (*control.Done, error) {
 	return phase(ctx, p, control.Measured, d)
 }
 
-func phase(ctx context.Context, p *control.Process, which control.Phase, d demand) (*control.Done, error) {
+func phase(ctx context.Context, p *launch.Worker, which control.Phase, d demand) (*control.Done, error) {
 	l := &control.Load{Arrivals: "closed"}
 	if d.perSec > 0 {
 		l = &control.Load{Arrivals: "constant", PerSec: d.perSec}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
@@ -59,7 +60,7 @@ func relayTripLine(rtt time.Duration, s stat.Summary) line {
 
 // relayed is a relay and a server behind it.
 type relayed struct {
-	*control.Process
+	*launch.Worker
 	target  net.Listener
 	address string
 }
@@ -70,12 +71,12 @@ func (r *rig) startRelay(ctx context.Context, link *control.Relay) (*relayed, er
 		return nil, err
 	}
 	go serveRelayed(target)
-	p, err := control.Start(ctx, r.noopWorker(), nil)
+	p, err := launch.Start(ctx, r.noopWorker(), nil)
 	if err != nil {
 		_ = target.Close()
 		return nil, err
 	}
-	made := &relayed{Process: p, target: target}
+	made := &relayed{Worker: p, target: target}
 	link.Hops = []*control.Hop{{Network: stack.NetworkTCP, Listen: "127.0.0.1:0", Target: target.Addr().String()}}
 	relaying, err := p.Relay(ctx, link)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/worker/control"
+	"rpcbench/internal/run/launch"
 )
 
 const (
@@ -53,11 +53,11 @@ func (r *rig) firstCall(ctx context.Context, name string) (time.Duration, error)
 	return time.Since(begun), err
 }
 
-func startBoth(ctx context.Context, command []string) (server, client *control.Process, err error) {
+func startBoth(ctx context.Context, command []string) (server, client *launch.Worker, err error) {
 	var starting sync.WaitGroup
 	var serverErr, clientErr error
-	starting.Go(func() { server, serverErr = control.Start(ctx, command, nil) })
-	starting.Go(func() { client, clientErr = control.Start(ctx, command, nil) })
+	starting.Go(func() { server, serverErr = launch.Start(ctx, command, nil) })
+	starting.Go(func() { client, clientErr = launch.Start(ctx, command, nil) })
 	starting.Wait()
 	if serverErr != nil {
 		return server, client, serverErr
@@ -66,7 +66,7 @@ func startBoth(ctx context.Context, command []string) (server, client *control.P
 }
 
 // closeAll ends the processes that there are.
-func closeAll(processes ...*control.Process) {
+func closeAll(processes ...*launch.Worker) {
 	for _, p := range processes {
 		if p != nil {
 			_ = p.Close() // what was measured is known

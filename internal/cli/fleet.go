@@ -15,9 +15,9 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/control"
 )
 
 const (
@@ -126,7 +126,7 @@ func (f *fleet) ask(ctx context.Context, workers []manifest.Worker) []error {
 }
 
 func askOne(ctx context.Context, w manifest.Worker) ([]offer, error) {
-	worker, err := control.Start(ctx, w.Command, nil)
+	worker, err := launch.Start(ctx, w.Command, nil)
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
@@ -140,7 +140,7 @@ func askOne(ctx context.Context, w manifest.Worker) ([]offer, error) {
 // cantStart says in one line why a worker is not there.
 func cantStart(w manifest.Worker, err error) error {
 	reason, words := strings.TrimPrefix(err.Error(), "start a worker: "), ""
-	if lost, ok := errors.AsType[*control.LostError](err); ok && lost.LastWords != "" {
+	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
 		words = "; its last words: " + strings.Join(strings.Fields(lost.LastWords), " ")
 	}
 	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
@@ -236,12 +236,12 @@ func (f *fleet) config(config plan.Config) (plan.Config, error) {
 }
 
 // launch starts the worker that hosts a stack; it is a driver.Launch.
-func (f *fleet) launch(ctx context.Context, w driver.Worker) (*control.Process, error) {
+func (f *fleet) launch(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
 	command, err := f.command(w)
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	return control.Start(ctx, command, w.CPUs)
+	return launch.Start(ctx, command, w.CPUs)
 }
 
 func (f *fleet) command(w driver.Worker) ([]string, error) {

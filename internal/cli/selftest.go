@@ -16,8 +16,8 @@ import (
 	"rpcbench/internal/check/selftest"
 	"rpcbench/internal/check/truth"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/control"
 )
 
 // selftestFlags are those of selftest.
@@ -172,7 +172,7 @@ func (f *fleet) arrivals(name string) func(perSec float64, seed uint64, calls in
 }
 
 // launchScripted starts the worker that hosts a stack, this binary's as one whose servers obey scripts.
-func (f *fleet) launchScripted(ctx context.Context, w driver.Worker) (*control.Process, error) {
+func (f *fleet) launchScripted(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
 	if _, other := f.hostOf(w.Stack); other {
 		return f.launch(ctx, w)
 	}
@@ -180,5 +180,5 @@ func (f *fleet) launchScripted(ctx context.Context, w driver.Worker) (*control.P
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	return control.Start(ctx, []string{self, "selftest", "worker"}, w.CPUs)
+	return launch.Start(ctx, []string{self, "selftest", "worker"}, w.CPUs)
 }

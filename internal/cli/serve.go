@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
@@ -51,7 +52,7 @@ func (e *env) serve() *cobra.Command {
 			}
 			ctx, restore := interruptible(command.Context(), nothing)
 			defer restore()
-			return e.serveUntil(ctx, serve, func() (*control.Process, error) {
+			return e.serveUntil(ctx, serve, func() (*launch.Worker, error) {
 				return host.launch(ctx, driver.Worker{Stack: f.stack, JVMOptions: jvmOptions})
 			})
 		},
@@ -128,7 +129,7 @@ func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
 }
 
 // serveUntil serves in a worker, as in every measurement, until ctx ends. Calls in flight are then finished.
-func (e *env) serveUntil(ctx context.Context, serve *control.Serve, launch func() (*control.Process, error)) error {
+func (e *env) serveUntil(ctx context.Context, serve *control.Serve, launch func() (*launch.Worker, error)) error {
 	worker, err := launch()
 	if err != nil {
 		return failed(err)

@@ -6,22 +6,23 @@ import (
 	"fmt"
 	"time"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
 
 // A child is a worker that a case has started. Should this process be killed before it can end a worker that it has
 // stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
 type child struct {
-	*control.Process
+	*launch.Worker
 	patience time.Duration // with its end
 }
 
 func start(ctx context.Context, command []string, patience time.Duration) (*child, error) {
-	p, err := control.Start(ctx, command, nil)
+	p, err := launch.Start(ctx, command, nil)
 	if err == nil {
 		return &child{p, patience}, nil
 	}
-	if lost, ok := errors.AsType[*control.LostError](err); ok {
+	if lost, ok := errors.AsType[*launch.LostError](err); ok {
 		err = explain(lost.Err, lost.LastWords)
 	}
 	return nil, err

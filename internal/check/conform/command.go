@@ -40,7 +40,7 @@ func unknownCommand(r *rig) (string, error) {
 	}
 }
 
-// bare starts a worker to say what a control.Process never says, and kills it afterwards.
+// bare starts a worker to say what a control.Session never says, and kills it afterwards.
 func bare(ctx context.Context, command []string, say func(*control.Session, io.Writer) error) error {
 	made := exec.Command(command[0], command[1:]...)
 	ownGroup(made)

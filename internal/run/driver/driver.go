@@ -15,12 +15,13 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
 
 // A Launch starts a worker.
-type Launch func(ctx context.Context, worker Worker) (*control.Process, error)
+type Launch func(ctx context.Context, worker Worker) (*launch.Worker, error)
 
 // A Worker is what is to be started.
 type Worker struct {

@@ -18,11 +18,11 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/tcp"
 	"rpcbench/internal/worker"
-	"rpcbench/internal/worker/control"
 )
 
 // workerVariable makes this test binary a worker; its value says of what sort.
@@ -116,11 +116,11 @@ func (k *kept) Passed(trial plan.Trial, phase string, _ result.Interval) {
 
 func (k *kept) Ended(result.Trial) {}
 
-// launch starts this test binary as a worker of the given sort, and keeps the process ids.
-func launch(sort string, pids *[]int) driver.Launch {
+// workers starts this test binary as a worker of the given sort, and keeps the process ids.
+func workers(sort string, pids *[]int) driver.Launch {
 	var mu sync.Mutex
-	return func(ctx context.Context, w driver.Worker) (*control.Process, error) {
-		p, err := control.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, w.CPUs)
+	return func(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
+		p, err := launch.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, w.CPUs)
 		if err == nil && pids != nil {
 			mu.Lock()
 			defer mu.Unlock()
@@ -165,7 +165,7 @@ func (k *kept) run(ctx context.Context, launch driver.Launch, trials ...plan.Tri
 func TestATrialsEvidenceIsComplete(t *testing.T) {
 	t.Parallel()
 	var pids []int
-	k, failed, err := run(t, launch("good", &pids), unary())
+	k, failed, err := run(t, workers("good", &pids), unary())
 	if err != nil || failed != 0 || len(k.trials) != 1 {
 		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
 	}
@@ -211,7 +211,7 @@ func TestEncodingStartsAClientAlone(t *testing.T) {
 		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, SampleNs: int64(2 * time.Millisecond),
 		DeadlineNs: int64(patience), DrainNs: int64(patience), Calls: 20,
 	}}
-	k, failed, err := run(t, launch("good", &pids), encode)
+	k, failed, err := run(t, workers("good", &pids), encode)
 	if err != nil || failed != 0 || len(pids) != 1 {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
 	}
@@ -231,7 +231,7 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
 		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
-			k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+			k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
 				s.Security, s.Network, s.Calls = security, network, 10
 			}))
 			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
@@ -260,7 +260,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
 			t.Parallel()
 			var pids []int
-			k, failed, err := run(t, launch(c.sort, &pids), c.trial, c.trial)
+			k, failed, err := run(t, workers(c.sort, &pids), c.trial, c.trial)
 			if err != nil || failed != 2 || len(k.trials) != 2 {
 				t.Fatalf("%d failed of %d trials, %v; want 2 of 2", failed, len(k.trials), err)
 			}
@@ -277,7 +277,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	t.Parallel()
 	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
-	k, failed, err := run(t, launch("refuses", nil), refusing)
+	k, failed, err := run(t, workers("refuses", nil), refusing)
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
 	}
@@ -289,7 +289,7 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 func TestAClientThatIsStoppedIsGivenUp(t *testing.T) {
 	t.Parallel()
 	var pids []int
-	stops := driver.Config{Launch: launch("stops", &pids), Silence: 100 * time.Millisecond}
+	stops := driver.Config{Launch: workers("stops", &pids), Silence: 100 * time.Millisecond}
 	e := evidence(t, stops, unary(func(s *plan.Spec) { s.Stack = "faulty" }))
 	if want := "client: the worker did not answer: it said nothing for 100ms"; e.Failure != want {
 		t.Errorf("%s: %q, want %q", e.Status, e.Failure, want)
@@ -308,7 +308,7 @@ func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
 			cancel()
 		}
 	}}
-	failed, err := k.run(ctx, launch("good", &pids), unary(), long, unary())
+	failed, err := k.run(ctx, workers("good", &pids), unary(), long, unary())
 	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
 		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
 	}
@@ -327,10 +327,10 @@ func gone(t *testing.T, pids []int) {
 // returns why the trial failed, and for which stacks workers were started.
 func runKilling(t *testing.T, stack string, change func(*plan.Spec)) (failure string, started []string) {
 	t.Helper()
-	good := launch("good", nil)
+	good := workers("good", nil)
 	var mu sync.Mutex
-	var victim *control.Process
-	keeping := func(ctx context.Context, w driver.Worker) (*control.Process, error) {
+	var victim *launch.Worker
+	keeping := func(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
 		p, err := good(ctx, w)
 		mu.Lock()
 		defer mu.Unlock()

@@ -16,7 +16,7 @@ import (
 func TestConnectionsAreDealtOverSeveralServers(t *testing.T) {
 	t.Parallel()
 	var pids []int
-	k, failed, err := run(t, launch("good", &pids), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, workers("good", &pids), unary(func(s *plan.Spec) {
 		s.Servers, s.Connections, s.InFlight = 3, 6, 1
 	}))
 	if err != nil || failed != 0 || len(pids) != 4 {
@@ -40,7 +40,7 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 	t.Parallel()
 	for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
 		var pids []int
-		k, failed, err := run(t, launch("good", &pids), unary(func(s *plan.Spec) {
+		k, failed, err := run(t, workers("good", &pids), unary(func(s *plan.Spec) {
 			s.Network, s.Servers, s.Connections, s.InFlight, s.Calls = network, 2, 2, 1, 20
 			s.Link = &plan.Link{RTTNs: int64(20 * time.Millisecond)}
 		}))
@@ -63,7 +63,7 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 
 func TestALinksBandwidthIsShared(t *testing.T) {
 	t.Parallel()
-	k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
 		s.Connections, s.InFlight, s.RequestBytes, s.ResponseBytes, s.WarmupNs = 4, 1, 10_000, 0, 0
 		s.Calls = 40
 		s.Link = &plan.Link{UpBytesPerSec: 1e6}
@@ -78,7 +78,7 @@ func TestALinksBandwidthIsShared(t *testing.T) {
 
 func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	t.Parallel()
-	server, err := launch("good", nil)(t.Context(), driver.Worker{Stack: "tcp"})
+	server, err := workers("good", nil)(t.Context(), driver.Worker{Stack: "tcp"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, failed, err := run(t, launch("good", nil), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
 		s.Server, s.Target, s.Calls = "", serving.GetAddress(), 5
 		s.Link = &plan.Link{RTTNs: int64(10 * time.Millisecond)}
 	}))

@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
 
@@ -26,7 +27,7 @@ type player struct {
 }
 
 // process returns the driver's side of the player, which must be the only one.
-func (p *player) process(t *testing.T) *control.Process {
+func (p *player) process(t *testing.T) *launch.Worker {
 	t.Helper()
 	p.still = make(chan struct{}, 1)
 	in, commands := io.Pipe()
@@ -41,7 +42,7 @@ func (p *player) process(t *testing.T) *control.Process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &control.Process{Session: session}
+	return &launch.Worker{Session: session}
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
@@ -128,6 +129,6 @@ func played(t *testing.T, config Config, spec plan.Spec, server, client *player)
 	t.Helper()
 	return &sides{
 		driver: &driver{Config: config}, spec: spec, evidence: &result.Trial{ID: "t1", Spec: spec},
-		servers: []*control.Process{server.process(t)}, client: client.process(t),
+		servers: []*launch.Worker{server.process(t)}, client: client.process(t),
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"os"
 	"sync"
 
-	"rpcbench/internal/worker/control"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/host"
 )
 
 // A namedProcess is one of a side, or the link's.
 type namedProcess struct {
 	name string // "server", "server-2", "client", "link"
-	*control.Process
+	*launch.Worker
 }
 
 // over tells whether the process has ended.
@@ -63,11 +63,11 @@ func (s *sides) others() []namedProcess {
 // start starts all processes side by side: the client, the servers unless they run already, and the link's.
 func (s *sides) start(ctx context.Context) error {
 	if s.spec.Target == "" && !codes(s.spec) {
-		s.servers = make([]*control.Process, max(s.spec.Servers, 1))
+		s.servers = make([]*launch.Worker, max(s.spec.Servers, 1))
 	}
 	var starting sync.WaitGroup
 	errs := make([]error, len(s.servers)+2) // of the servers, the client, the link
-	start := func(i int, name string, process **control.Process, stack, cpus string) {
+	start := func(i int, name string, process **launch.Worker, stack, cpus string) {
 		starting.Go(func() {
 			p, err := s.launch(ctx, stack, cpus)
 			*process, errs[i] = p, blame(name, err)
@@ -95,14 +95,14 @@ func (s *sides) start(ctx context.Context) error {
 // keepLastWords keeps those of the first worker that could not be started.
 func (s *sides) keepLastWords(errs ...error) {
 	for _, err := range errs {
-		var lost *control.LostError
+		var lost *launch.LostError
 		if errors.As(err, &lost) && s.evidence.LastWords == "" {
 			s.evidence.LastWords = lost.LastWords
 		}
 	}
 }
 
-func (s *sides) launch(ctx context.Context, stack, cpuList string) (*control.Process, error) {
+func (s *sides) launch(ctx context.Context, stack, cpuList string) (*launch.Worker, error) {
 	var cpus []int
 	if cpuList != "" {
 		var err error

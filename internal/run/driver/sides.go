@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
@@ -17,11 +18,11 @@ type sides struct {
 	trial    plan.Trial
 	spec     plan.Spec // the trial's
 	evidence *result.Trial
-	servers  []*control.Process // nil where one could not be started
-	client   *control.Process
-	relay    *control.Process // that plays the link; nil without one
-	profiled []namedProcess   // those that profile themselves
-	sockets  string           // the folder of Unix sockets; empty on TCP
+	servers  []*launch.Worker // nil where one could not be started
+	client   *launch.Worker
+	relay    *launch.Worker // that plays the link; nil without one
+	profiled []namedProcess // those that profile themselves
+	sockets  string         // the folder of Unix sockets; empty on TCP
 }
 
 // A sideError says which process failed.
@@ -98,7 +99,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 		return []string{s.spec.Target}, nil
 	}
 	for i, server := range s.namedServers() {
-		address, err := s.serveOne(ctx, server.Process, fmt.Sprintf("s%d", i))
+		address, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
 		if err != nil {
 			return nil, blame(server.name, err)
 		}
@@ -108,7 +109,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 }
 
 // serveOne has one server serve; the name is that of its socket, where it has one.
-func (s *sides) serveOne(ctx context.Context, server *control.Process, name string) (address string, err error) {
+func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string) (address string, err error) {
 	listen, err := s.listen(name)
 	if err != nil {
 		return "", err

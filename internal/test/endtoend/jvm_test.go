@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/grpcgo"
 	"rpcbench/internal/worker/control"
@@ -34,7 +35,7 @@ func grpcJava(t *testing.T) string {
 func TestGRPCGoAndGRPCJavaPair(t *testing.T) {
 	t.Parallel()
 	worker := filepath.Join(grpcJava(t), "worker")
-	server := launch(t, worker)
+	server := startCommand(t, worker)
 	toJava, java := serveOn(t, server, javaNetty), infoOf(t, server, javaNetty)
 	_, toGo := serve(t, "grpc-go")
 	kinds := slices.DeleteFunc(slices.Clone(grpcgo.New().Info().Kinds), func(kind string) bool {
@@ -50,12 +51,12 @@ func TestGRPCGoAndGRPCJavaPair(t *testing.T) {
 		})
 		t.Run(javaNetty+" against grpc-go, "+kind, func(t *testing.T) {
 			t.Parallel()
-			checkKindOn(t, launch(t, worker), javaNetty, toGo, kind)
+			checkKindOn(t, startCommand(t, worker), javaNetty, toGo, kind)
 		})
 	}
 }
 
-func infoOf(t *testing.T, p *control.Process, name string) *control.StackInfo {
+func infoOf(t *testing.T, p *launch.Worker, name string) *control.StackInfo {
 	t.Helper()
 	for _, info := range p.Hello.GetStacks() {
 		if info.GetName() == name {

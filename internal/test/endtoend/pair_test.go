@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/control"
 )
 
 func TestAnyTwoStacksOfOneProtocolPair(t *testing.T) {
@@ -40,7 +40,7 @@ func checkKind(t *testing.T, name, address, kind string) {
 	checkKindOn(t, start(t), name, address, kind)
 }
 
-func checkKindOn(t *testing.T, p *control.Process, name, address, kind string) {
+func checkKindOn(t *testing.T, p *launch.Worker, name, address, kind string) {
 	t.Helper()
 	const calls = 40
 	c := command(name, address)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/wire"
 	"rpcbench/internal/test/sockettest"
@@ -106,7 +107,7 @@ const (
 
 // allocated counts allocations in the midst of a phase, and the calls that were OK and the intervals: its begin and its end
 // have their own.
-func allocated(t *testing.T, p *control.Process, load *control.Load) (calls, passed, allocations int64) {
+func allocated(t *testing.T, p *launch.Worker, load *control.Load) (calls, passed, allocations int64) {
 	t.Helper()
 	begin := &control.Begin{Phase: control.Measured, DurationNs: int64(time.Hour), DrainNs: int64(time.Second), Load: load}
 	intervals := make(chan int64, 1000) // so that none waits: the answer to a Mark would wait with it
@@ -135,7 +136,7 @@ func allocated(t *testing.T, p *control.Process, load *control.Load) (calls, pas
 	return calls, passed, allocations
 }
 
-func mark(t *testing.T, p *control.Process) *control.Snapshot {
+func mark(t *testing.T, p *launch.Worker) *control.Snapshot {
 	t.Helper()
 	snapshot, err := p.Mark(t.Context())
 	if err != nil {
@@ -156,7 +157,7 @@ func TestTheWireClientLoadsGRPCJava(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := control.Start(t.Context(), []string{worker}, nil)
+	p, err := launch.Start(t.Context(), []string{worker}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

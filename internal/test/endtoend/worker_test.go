@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
@@ -44,19 +45,19 @@ func stacks() []stack.Stack {
 }
 
 // start starts a worker process of this binary.
-func start(t *testing.T) *control.Process {
+func start(t *testing.T) *launch.Worker {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return launch(t, self, "worker")
+	return startCommand(t, self, "worker")
 }
 
-// launch starts a worker process, which must end well with the test, and leave nothing.
-func launch(t *testing.T, command ...string) *control.Process {
+// startCommand starts a worker process, which must end well with the test, and leave nothing.
+func startCommand(t *testing.T, command ...string) *launch.Worker {
 	t.Helper()
-	p, err := control.Start(t.Context(), command, nil)
+	p, err := launch.Start(t.Context(), command, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +75,13 @@ func launch(t *testing.T, command ...string) *control.Process {
 var plaintext = &control.Security{Mode: stack.SecurityPlaintext}
 
 // serve starts a server in a process and returns where it listens.
-func serve(t *testing.T, name string) (p *control.Process, address string) {
+func serve(t *testing.T, name string) (p *launch.Worker, address string) {
 	t.Helper()
 	p = start(t)
 	return p, serveOn(t, p, name)
 }
 
-func serveOn(t *testing.T, p *control.Process, name string) (address string) {
+func serveOn(t *testing.T, p *launch.Worker, name string) (address string) {
 	t.Helper()
 	serving, err := p.Serve(t.Context(), &control.Serve{
 		Stack: name, Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
@@ -107,12 +108,12 @@ func command(name, address string) *control.Connect {
 }
 
 // connect starts a client in a process.
-func connect(t *testing.T, c *control.Connect) *control.Process {
+func connect(t *testing.T, c *control.Connect) *launch.Worker {
 	t.Helper()
 	return connectOn(t, start(t), c)
 }
 
-func connectOn(t *testing.T, p *control.Process, c *control.Connect) *control.Process {
+func connectOn(t *testing.T, p *launch.Worker, c *control.Connect) *launch.Worker {
 	t.Helper()
 	if _, err := p.Connect(t.Context(), c); err != nil {
 		t.Fatalf("%s, %s: %v", c.GetStack(), c.GetCall().GetKind(), err)
@@ -121,7 +122,7 @@ func connectOn(t *testing.T, p *control.Process, c *control.Connect) *control.Pr
 }
 
 // measure runs a phase, of which nobody wants the intervals.
-func measure(t *testing.T, p *control.Process, begin *control.Begin) *control.Done {
+func measure(t *testing.T, p *launch.Worker, begin *control.Begin) *control.Done {
 	t.Helper()
 	done, err := p.Begin(t.Context(), begin, func(*control.Interval) {})
 	if err != nil {

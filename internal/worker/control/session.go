@@ -155,6 +155,9 @@ func (s *Session) Stop() error {
 	return err
 }
 
+// Abandon passes over all that the worker says from now on, so that one that is in the middle of a write can end.
+func (s *Session) Abandon() { s.inbox.ignore() }
+
 // ask gives a command and returns its answer.
 func ask[T any](
 	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T,

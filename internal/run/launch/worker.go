@@ -1,4 +1,4 @@
-package control
+package launch
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/host"
 )
 
@@ -22,9 +23,9 @@ const abortPatience = 100 * time.Millisecond
 // lastWordsBytes is how much of a worker's standard error is kept.
 const lastWordsBytes = 4 << 10
 
-// A Process is a worker that runs as a child, in a process group of its own, and the session with it.
-type Process struct {
-	*Session
+// A Worker is a worker that runs as a child, in a process group of its own, and the session with it.
+type Worker struct {
+	*control.Session
 
 	command *exec.Cmd
 	stdin   io.WriteCloser
@@ -36,8 +37,8 @@ type Process struct {
 
 // Start starts command on the given processors (none is all) and waits for its Hello. A worker that says none is
 // ended; the error then carries its last words.
-func Start(ctx context.Context, command []string, cpus []int) (*Process, error) {
-	p := &Process{command: exec.Command(command[0], command[1:]...), exited: make(chan struct{})}
+func Start(ctx context.Context, command []string, cpus []int) (*Worker, error) {
+	p := &Worker{command: exec.Command(command[0], command[1:]...), exited: make(chan struct{})}
 	ownGroup(p.command)
 	p.command.Stderr = &p.words
 	p.command.WaitDelay = exitPatience // a grandchild may hold standard error open
@@ -55,9 +56,9 @@ func Start(ctx context.Context, command []string, cpus []int) (*Process, error) 
 	}
 	out := &draining{Reader: stdout, ended: make(chan struct{})}
 	go p.wait(out.ended)
-	ctx, cancel := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("%v have passed", Patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, control.Patience, fmt.Errorf("%v have passed", control.Patience))
 	defer cancel()
-	p.Session, err = Open(ctx, stdin, out)
+	p.Session, err = control.Open(ctx, stdin, out)
 	if err != nil {
 		_ = p.Abort() // err says more
 		return nil, &LostError{Err: err, LastWords: p.LastWords()}
@@ -77,7 +78,7 @@ func (e *LostError) Error() string { return "start a worker: " + e.Err.Error() }
 func (e *LostError) Unwrap() error { return e.Err }
 
 // wait collects the process once its output has been read, as exec demands.
-func (p *Process) wait(outputEnded <-chan struct{}) {
+func (p *Worker) wait(outputEnded <-chan struct{}) {
 	<-outputEnded
 	p.exit = p.command.Wait()
 	close(p.exited)
@@ -85,10 +86,10 @@ func (p *Process) wait(outputEnded <-chan struct{}) {
 
 // Close ends the worker: its input ends, and its process group is killed if it still runs after 30 seconds. It returns
 // nil when the worker ended well by itself. Of several Closes and Aborts the first counts, and all return what it found.
-func (p *Process) Close() error { return p.CloseWithin(exitPatience) }
+func (p *Worker) Close() error { return p.CloseWithin(exitPatience) }
 
 // CloseWithin is Close with another patience.
-func (p *Process) CloseWithin(patience time.Duration) error {
+func (p *Worker) CloseWithin(patience time.Duration) error {
 	p.once.Do(func() {
 		if p.killedAfter(patience) {
 			p.exit = fmt.Errorf("the worker did not end within %v and was killed", patience)
@@ -98,7 +99,7 @@ func (p *Process) CloseWithin(patience time.Duration) error {
 }
 
 // Abort ends the worker at once. It returns how the worker ended if it had ended, badly, by itself.
-func (p *Process) Abort() error {
+func (p *Worker) Abort() error {
 	p.once.Do(func() {
 		if p.killedAfter(abortPatience) {
 			p.exit = nil // our own doing
@@ -109,10 +110,10 @@ func (p *Process) Abort() error {
 
 // killedAfter ends the worker's input, and kills the worker when patience is over. It reports whether that ended it: on a
 // machine that stood still meanwhile, the worker may have ended by itself before.
-func (p *Process) killedAfter(patience time.Duration) bool {
+func (p *Worker) killedAfter(patience time.Duration) bool {
 	_ = p.stdin.Close() // it may be gone already
 	if p.Session != nil {
-		p.inbox.ignore() // so that the worker can end, which may be in the middle of a write
+		p.Abandon() // so that the worker can end, which may be in the middle of a write
 	}
 	over := time.NewTimer(patience)
 	defer over.Stop()
@@ -132,16 +133,16 @@ func (p *Process) killedAfter(patience time.Duration) bool {
 }
 
 // Kill ends the worker's process group at once.
-func (p *Process) Kill() { killGroup(p.command.Process) }
+func (p *Worker) Kill() { killGroup(p.command.Process) }
 
 // Ended is closed when the worker has ended, for whatever reason.
-func (p *Process) Ended() <-chan struct{} { return p.exited }
+func (p *Worker) Ended() <-chan struct{} { return p.exited }
 
 // PID returns the process's id, which is its group's.
-func (p *Process) PID() int { return p.command.Process.Pid }
+func (p *Worker) PID() int { return p.command.Process.Pid }
 
 // LastWords returns the end of the worker's standard error.
-func (p *Process) LastWords() string { return p.words.String() }
+func (p *Worker) LastWords() string { return p.words.String() }
 
 // draining tells when its reader met the end, and keeps to that: what is behind it may be closed from then on.
 type draining struct {

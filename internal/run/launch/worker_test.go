@@ -1,4 +1,4 @@
-package control_test
+package launch_test
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
 
@@ -51,7 +52,7 @@ func play(role string, arguments []string) int {
 	case "other version":
 		_ = events.Write(&control.Hello{Protocol: 99})
 	default:
-		_ = events.Write(hello)
+		_ = events.Write(&control.Hello{Protocol: control.Version})
 	}
 	return playOn(role, events)
 }
@@ -89,14 +90,24 @@ func playOn(role string, events *control.EventWriter) int {
 	}
 }
 
-func start(t *testing.T, role string) *control.Process {
+func start(t *testing.T, role string) *launch.Worker {
 	t.Helper()
-	p, err := control.Start(t.Context(), worker(role), nil)
+	p, err := launch.Start(t.Context(), worker(role), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Kill(); p.Close() })
 	return p
+}
+
+// wantError checks that err says all of the parts.
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v, want one that says %q", err, part)
+		}
+	}
 }
 
 // wantGone checks that the process that words are the last ones of is no more.
@@ -121,9 +132,9 @@ func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
 	} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			_, err := control.Start(t.Context(), worker(role), nil)
+			_, err := launch.Start(t.Context(), worker(role), nil)
 			wantError(t, err, "start a worker: ", want)
-			var lost *control.LostError
+			var lost *launch.LostError
 			if !errors.As(err, &lost) {
 				t.Fatalf("%T, want a LostError", err)
 			}
@@ -147,9 +158,9 @@ func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
 			giveUp(errors.New("enough"))
 		}
 	}()
-	_, err = control.Start(ctx, worker("hangs at hello", path), nil)
+	_, err = launch.Start(ctx, worker("hangs at hello", path), nil)
 	wantError(t, err, "did not answer: enough")
-	var lost *control.LostError
+	var lost *launch.LostError
 	if !errors.As(err, &lost) {
 		t.Fatalf("%T, want a LostError", err)
 	}
@@ -158,7 +169,7 @@ func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
 
 func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := control.Start(t.Context(), []string{"./no-such-worker"}, nil)
+	_, err := launch.Start(t.Context(), []string{"./no-such-worker"}, nil)
 	wantError(t, err, "start a worker", "no-such-worker")
 }
 

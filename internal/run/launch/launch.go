@@ -1,0 +1,2 @@
+// Package launch starts workers, and ends them.
+package launch
