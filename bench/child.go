@@ -1,18 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"strconv"
 	"strings"
 
+	"rpcbench/internal/run/child"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
-	"rpcbench/internal/worker/host"
 )
 
 // children are what this program is when it runs as its own child, by its first argument.
@@ -36,15 +34,10 @@ func childWorker([]string) error {
 
 // childFigure runs a child that prints one figure in ns, on the given processors (none is all), and returns it in µs.
 func childFigure(ctx context.Context, cpus []int, self string, args ...string) (float64, error) {
-	var out, said bytes.Buffer
-	command := exec.CommandContext(ctx, self, args...)
-	command.Stdout, command.Stderr = &out, &said
-	if err := host.StartOn(command, cpus); err != nil {
-		return 0, fmt.Errorf("start %s: %w", args[0], err)
+	out, err := child.Run(ctx, exec.Command(self, args...), cpus)
+	if err != nil {
+		return 0, err
 	}
-	if err := command.Wait(); err != nil {
-		return 0, fmt.Errorf("%s: %w: %s", args[0], err, bytes.TrimSpace(said.Bytes()))
-	}
-	ns, err := strconv.ParseInt(strings.TrimSpace(out.String()), 10, 64)
+	ns, err := strconv.ParseInt(strings.TrimSpace(out), 10, 64)
 	return float64(ns) / microsecond, err
 }

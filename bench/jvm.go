@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rpcbench/internal/run/child"
 )
 
 // What both clients do: unary calls of no bytes on four connections with ten in flight on each, and the rest as
@@ -86,36 +87,32 @@ func (r *rig) theirsOnJVM(ctx context.Context, address string) (float64, error) 
 	ctx, cancel := context.WithTimeout(ctx, 2*length+theirPatience)
 	defer cancel()
 	seconds := strconv.Itoa(int(length / time.Second))
-	command := theirJVM(ctx, "AsyncClient", "--address="+address, "--channels="+strconv.Itoa(jvmConnections),
+	command := theirJVM("AsyncClient", "--address="+address, "--channels="+strconv.Itoa(jvmConnections),
 		"--outstanding_rpcs="+strconv.Itoa(jvmInFlight), "--duration="+seconds, "--warmup_duration="+seconds,
 		"--flow_control_window="+strconv.Itoa(jvmWindow))
-	var said bytes.Buffer
-	command.Stderr = &said
-	out, err := command.Output()
+	out, err := child.Run(ctx, command, nil)
 	if err != nil {
-		return 0, fmt.Errorf("grpc-java's client: %w: %s", err, bytes.TrimSpace(said.Bytes()))
+		return 0, err
 	}
-	return parseTheirs(string(out), "QPS:")
+	return parseTheirs(out, "QPS:")
 }
 
 // onTheirJVM measures a pair on a fresh AsyncServer.
 func (r *rig) onTheirJVM(ctx context.Context, measure func(address string) (pair, error)) (pair, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*(2*jvmLonger*r.duration+theirPatience)) // both clients of the pair
-	command := theirJVM(ctx, "AsyncServer", "--address=localhost:0", "--flow_control_window="+strconv.Itoa(jvmWindow))
-	out, err := command.StdoutPipe()
+	defer cancel()
+	command := theirJVM("AsyncServer", "--address=localhost:0", "--flow_control_window="+strconv.Itoa(jvmWindow))
+	server, err := child.StartPiped(command, nil)
 	if err != nil {
-		cancel()
-		return pair{}, err
-	}
-	if err := command.Start(); err != nil {
-		cancel()
 		return pair{}, fmt.Errorf("start grpc-java's server: %w", err)
 	}
+	stop := context.AfterFunc(ctx, server.Kill)
+	defer stop()
 	defer func() {
-		cancel() // kills it: its end is not measured
-		_ = command.Wait()
+		server.Kill() // its end is not measured
+		_ = server.Wait()
 	}()
-	address, err := listening(bufio.NewScanner(out))
+	address, err := listening(bufio.NewScanner(server.Out))
 	if err != nil {
 		return pair{}, err
 	}
@@ -135,7 +132,7 @@ func listening(lines *bufio.Scanner) (address string, err error) {
 	return "", errors.New("grpc-java's server did not say where it listens")
 }
 
-func theirJVM(ctx context.Context, program string, args ...string) *exec.Cmd {
+func theirJVM(program string, args ...string) *exec.Cmd {
 	words := append([]string{"-cp", filepath.Join(jvmFolder, "lib", "*")}, jvmHeap...)
-	return exec.CommandContext(ctx, "java", append(append(words, "io.grpc.benchmarks.qps."+program), args...)...)
+	return exec.Command("java", append(append(words, "io.grpc.benchmarks.qps."+program), args...)...)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,7 +16,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 
-	"rpcbench/internal/worker/host"
+	"rpcbench/internal/run/child"
 )
 
 // ghzModule is ghz as it is installed.
@@ -30,16 +29,12 @@ const peerPatience = 30 * time.Second
 func (r *rig) peer(ctx context.Context, name string, args ...string) (out string, cpu time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, r.duration+peerPatience)
 	defer cancel()
-	var printed, said bytes.Buffer
-	command := exec.CommandContext(ctx, name, args...)
-	command.Stdout, command.Stderr = &printed, &said
-	if err := host.StartOn(command, peersClientCPUs); err != nil {
-		return "", 0, fmt.Errorf("start %s: %w", filepath.Base(name), err)
+	command := exec.Command(name, args...)
+	out, err = child.Run(ctx, command, peersClientCPUs)
+	if err != nil {
+		return "", 0, err
 	}
-	if err := command.Wait(); err != nil {
-		return "", 0, fmt.Errorf("%s: %w: %s", filepath.Base(name), err, bytes.TrimSpace(said.Bytes()))
-	}
-	return printed.String(), command.ProcessState.UserTime() + command.ProcessState.SystemTime(), nil
+	return out, command.ProcessState.UserTime() + command.ProcessState.SystemTime(), nil
 }
 
 // h2loadEffort is of h2load, which Debian has in nghttp2-client.
@@ -135,10 +130,8 @@ func (r *rig) install(ctx context.Context, module string) (path string, err erro
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		return path, err
 	}
-	command := exec.CommandContext(ctx, "go", "install", module)
+	command := exec.Command("go", "install", module)
 	command.Env = append(os.Environ(), "GOBIN="+r.folder)
-	if said, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go install %s: %w: %s", module, err, bytes.TrimSpace(said))
-	}
-	return path, nil
+	_, err = child.Run(ctx, command, nil)
+	return path, err
 }

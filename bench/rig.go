@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/run/child"
 	"rpcbench/internal/worker/host"
 )
 
@@ -44,13 +44,8 @@ func (r *rig) build(ctx context.Context, pkg string) (path string, err error) {
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
-	var said bytes.Buffer
-	command := exec.CommandContext(ctx, "go", "build", "-o", path, pkg)
-	command.Stdout, command.Stderr = &said, &said
-	if err := command.Run(); err != nil {
-		return "", fmt.Errorf("go build %s: %w: %s", pkg, err, bytes.TrimSpace(said.Bytes()))
-	}
-	return path, nil
+	_, err = child.Run(ctx, exec.Command("go", "build", "-o", path, pkg), nil)
+	return path, err
 }
 
 // worker is the command of a worker that hosts the stacks of rpcbench.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -12,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/worker/host"
+	"rpcbench/internal/run/child"
 )
 
 // theirPackage is grpc-go's own benchmark client. It comes in grpc-go's module, and so in the version that is measured.
@@ -40,18 +39,14 @@ func (r *rig) theirs(ctx context.Context, cpus []int, address string) (float64, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, warmup+r.duration+theirPatience)
 	defer cancel()
-	var out, said bytes.Buffer
-	command := exec.CommandContext(ctx, path, "-test_name="+profile, "-port="+port, "-rpc_type=unary",
+	command := exec.Command(path, "-test_name="+profile, "-port="+port, "-rpc_type=unary",
 		"-c=1", whole("r", harnessInFlight), whole("req", harnessBytes), whole("resp", harnessBytes),
 		whole("w", int(warmup/time.Second)), whole("d", int(r.duration/time.Second)))
-	command.Stdout, command.Stderr = &out, &said
-	if err := host.StartOn(command, cpus); err != nil {
-		return 0, fmt.Errorf("start grpc-go's client: %w", err)
+	out, err := child.Run(ctx, command, cpus)
+	if err != nil {
+		return 0, err
 	}
-	if err := command.Wait(); err != nil {
-		return 0, fmt.Errorf("grpc-go's client: %w: %s", err, bytes.TrimSpace(said.Bytes()))
-	}
-	return parseTheirs(out.String(), "qps:")
+	return parseTheirs(out, "qps:")
 }
 
 func whole(flag string, value int) string { return "-" + flag + "=" + strconv.Itoa(value) }

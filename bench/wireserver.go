@@ -12,29 +12,23 @@ import (
 	"os/exec"
 	"strings"
 
-	"rpcbench/internal/worker/host"
+	"rpcbench/internal/run/child"
 )
 
 // onWireServer measures against a server that answers every request with ready-made frames: faster than any client asks.
 func (r *rig) onWireServer(ctx context.Context, measure func(address string) error) error {
-	command := exec.CommandContext(ctx, r.self, "child-wire")
-	out, err := command.StdoutPipe()
+	server, err := child.StartPiped(exec.Command(r.self, "child-wire"), peersServerCPUs)
 	if err != nil {
-		return err
-	}
-	in, err := command.StdinPipe()
-	if err != nil {
-		return err
-	}
-	if err := host.StartOn(command, peersServerCPUs); err != nil {
 		return fmt.Errorf("start the wire server: %w", err)
 	}
-	address, err := bufio.NewReader(out).ReadString('\n')
+	stop := context.AfterFunc(ctx, server.Kill)
+	defer stop()
+	address, err := bufio.NewReader(server.Out).ReadString('\n')
 	if err == nil {
 		err = measure(strings.TrimSpace(address))
 	}
-	_ = in.Close() // which ends it
-	return errors.Join(err, command.Wait())
+	_ = server.In.Close() // which ends it
+	return errors.Join(err, server.Wait())
 }
 
 // childWire is the wire server: it prints its address and serves until its input ends.

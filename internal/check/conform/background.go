@@ -42,7 +42,7 @@ func background(r *rig) (string, error) {
 	return "", context.Cause(r.ctx)
 }
 
-func (r *rig) judgeBackground(done *control.Done, client, server *child) (string, error) {
+func (r *rig) judgeBackground(done *control.Done, client, server *party) (string, error) {
 	if err := wantOutcome(done, "OK", int64(constantPerSec*(rateWindow/2)/time.Second)); err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"rpcbench/internal/run/child"
 	"rpcbench/internal/worker/control"
 )
 
@@ -42,26 +43,17 @@ func unknownCommand(r *rig) (string, error) {
 
 // bare starts a worker to say what a control.Session never says, and kills it afterwards.
 func bare(ctx context.Context, command []string, say func(*control.Session, io.Writer) error) error {
-	made := exec.Command(command[0], command[1:]...)
-	ownGroup(made)
-	stdin, err := made.StdinPipe()
+	made, err := child.StartPiped(exec.Command(command[0], command[1:]...), nil)
 	if err != nil {
-		return fmt.Errorf("start the worker: %w", err)
-	}
-	stdout, err := made.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("start the worker: %w", err)
-	}
-	if err := made.Start(); err != nil {
 		return fmt.Errorf("start the worker: %w", err)
 	}
 	defer func() {
-		killGroup(made.Process)
+		made.Kill()
 		_ = made.Wait() // it was killed
 	}()
-	s, err := control.Open(ctx, stdin, stdout)
+	s, err := control.Open(ctx, made.In, made.Out)
 	if err != nil {
 		return err
 	}
-	return say(s, stdin)
+	return say(s, made.In)
 }

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/run/child"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
@@ -94,7 +95,7 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	for i := range s.Cases {
 		s.Cases[i].given = all
 	}
-	skipSignals(s.Cases, noSignals)
+	skipSignals(s.Cases, child.NoSignals)
 	s.Cases = slices.DeleteFunc(s.Cases, func(c Case) bool { return !config.wants(c) })
 	return s, nil
 }

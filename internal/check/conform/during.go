@@ -46,7 +46,7 @@ const threadsFile = "threads.txt"
 var threadLine = regexp.MustCompile(`(?mi)^(?:"[^"\n]+"|(?:goroutine|thread) \S)`)
 
 // dump asks for a dump and returns how many threads it names.
-func dump(ctx context.Context, c *child) (int, error) {
+func dump(ctx context.Context, c *party) (int, error) {
 	got := files{}
 	if err := c.Dump(ctx, false, got.take); err != nil {
 		return 0, c.explain(err)
@@ -97,7 +97,7 @@ func duringPhase(r *rig) (string, error) {
 }
 
 // give gives the commands and returns how many threads were named.
-func give(ctx context.Context, client, server *child) (threads int, err error) {
+func give(ctx context.Context, client, server *party) (threads int, err error) {
 	if _, err := client.Mark(ctx); err != nil {
 		return 0, fmt.Errorf("a Mark during a phase: %w", err)
 	}
@@ -107,9 +107,9 @@ func give(ctx context.Context, client, server *child) (threads int, err error) {
 	}
 	for _, side := range []struct {
 		name string
-		*child
+		*party
 	}{{"client", client}, {"server", server}} {
-		n, err := dump(ctx, side.child)
+		n, err := dump(ctx, side.party)
 		if err != nil {
 			return 0, fmt.Errorf("a Dump of the %s: %w", side.name, err)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // A scene puts a worker to work and returns it, and what to call after its end and before the rig's.
-type scene func(*rig) (worker *child, over func(), err error)
+type scene func(*rig) (worker *party, over func(), err error)
 
 // ends closes a worker's input, after which it must end, and well.
 func ends(put scene) func(*rig) (string, error) {
@@ -41,26 +41,26 @@ func endLate(put scene) func(*rig) (lateness, error) {
 }
 
 // idle is a worker that does nothing.
-func idle(r *rig) (*child, func(), error) {
+func idle(r *rig) (*party, func(), error) {
 	c, err := r.start(r.worker)
 	return c, func() {}, err
 }
 
 // serving is a server under load.
-func serving(r *rig) (*child, func(), error) {
+func serving(r *rig) (*party, func(), error) {
 	_, server, over, err := r.busy()
 	return server, over, err
 }
 
 // calling is a client in the middle of a phase.
-func calling(r *rig) (*child, func(), error) {
+func calling(r *rig) (*party, func(), error) {
 	client, _, over, err := r.busy()
 	return client, over, err
 }
 
 // busy starts a pair in the middle of a phase. Over waits for the end of the phase's reading, and is called before the
 // rig is closed.
-func (r *rig) busy() (client, server *child, over func(), err error) {
+func (r *rig) busy() (client, server *party, over func(), err error) {
 	client, server, err = r.both(unary(shape{1, 4}))
 	if err != nil {
 		return nil, nil, nil, err
@@ -91,7 +91,7 @@ func interrupt(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.interrupt(); err != nil {
+	if err := c.Interrupt(); err != nil {
 		return "", err
 	}
 	if _, err := c.Mark(r.ctx); err != nil {

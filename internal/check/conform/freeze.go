@@ -45,7 +45,7 @@ func frozen(s shape) func(r *rig) (lateness, error) {
 }
 
 // runFrozen runs a phase and freezes the server half a second after its begin.
-func (r *rig) runFrozen(client, server *child, begin *control.Begin) (*control.Done, stopTime, error) {
+func (r *rig) runFrozen(client, server *party, begin *control.Begin) (*control.Done, stopTime, error) {
 	var seen int
 	var stopped stopTime
 	frozen := make(chan error, 1)

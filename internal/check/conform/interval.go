@@ -114,7 +114,7 @@ func marks(r *rig) (string, error) {
 		if _, err := r.phase(client, closedCalls(100)); err != nil {
 			return "", err
 		}
-		for i, c := range []*child{client, server} {
+		for i, c := range []*party{client, server} {
 			now, err := c.Mark(r.ctx)
 			if err != nil {
 				return "", err

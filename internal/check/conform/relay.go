@@ -87,7 +87,7 @@ func echo(listener net.Listener) {
 
 // distance checks that a connection, a round trip and a bulk of bytes take no less than the link allows, that the link
 // ends one way at a time, and what it counts.
-func distance(r *rig, c *child, address string) error {
+func distance(r *rig, c *party, address string) error {
 	begun := time.Now()
 	socket, err := dialFor(r, address)
 	if err != nil {
@@ -211,7 +211,7 @@ func relayEnd(socket *net.TCPConn) error {
 }
 
 // relayMarks checks what the relay says of its own.
-func relayMarks(r *rig, c *child) error {
+func relayMarks(r *rig, c *party) error {
 	mark, err := c.Mark(r.ctx)
 	if err != nil {
 		return c.explain(err)

@@ -22,15 +22,15 @@ type rig struct {
 	ctx    context.Context // of the case
 	folder string          // of a Unix socket
 
-	mu       sync.Mutex
-	children []*child
+	mu      sync.Mutex
+	parties []*party
 }
 
 // close ends all that was started, at once: each may take until it loses patience with it.
 func (r *rig) close() {
 	var closing sync.WaitGroup
-	for _, child := range r.children {
-		closing.Go(child.close)
+	for _, party := range r.parties {
+		closing.Go(party.close)
 	}
 	closing.Wait()
 	if r.folder != "" {
@@ -38,19 +38,19 @@ func (r *rig) close() {
 	}
 }
 
-func (r *rig) start(command []string) (*child, error) {
+func (r *rig) start(command []string) (*party, error) {
 	c, err := start(r.ctx, command, r.patience)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.children = append(r.children, c)
+	r.parties = append(r.parties, c)
 	return c, nil
 }
 
 // startPair starts the pair's client and server, at once: a runtime does most of what it does first on one thread.
-func (r *rig) startPair() (client, server *child, err error) {
+func (r *rig) startPair() (client, server *party, err error) {
 	var clientErr, serverErr error
 	var starting sync.WaitGroup
 	starting.Go(func() { client, clientErr = r.start(r.pair.client.command) })
@@ -140,7 +140,7 @@ func security(mode string, ca []byte, own credential.Pair) *control.Security {
 }
 
 // served starts the pair and has its server serve at s.address.
-func (r *rig) served(s *setup) (client, server *child, err error) {
+func (r *rig) served(s *setup) (client, server *party, err error) {
 	if client, server, err = r.startPair(); err != nil {
 		return nil, nil, err
 	}
@@ -148,7 +148,7 @@ func (r *rig) served(s *setup) (client, server *child, err error) {
 }
 
 // serve has a server serve at s.address.
-func (r *rig) serve(server *child, s *setup) error {
+func (r *rig) serve(server *party, s *setup) error {
 	command, err := r.serveCommand(*s)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (r *rig) serve(server *child, s *setup) error {
 }
 
 // connect connects a client to s.address.
-func (r *rig) connect(client *child, s setup) (*control.Connected, error) {
+func (r *rig) connect(client *party, s setup) (*control.Connected, error) {
 	connected, err := client.Connect(r.ctx, r.connectCommand(s))
 	if err != nil {
 		return nil, fmt.Errorf("client: %w", client.explain(err))
@@ -171,7 +171,7 @@ func (r *rig) connect(client *child, s setup) (*control.Connected, error) {
 }
 
 // both starts a server and a client of it.
-func (r *rig) both(s setup) (client, server *child, err error) {
+func (r *rig) both(s setup) (client, server *party, err error) {
 	if client, server, err = r.served(&s); err == nil {
 		_, err = r.connect(client, s)
 	}
@@ -182,7 +182,7 @@ func (r *rig) both(s setup) (client, server *child, err error) {
 const triedCalls = 50
 
 // tried is both, after a few calls: for what is counted, however long it takes.
-func (r *rig) tried(s setup) (client, server *child, err error) {
+func (r *rig) tried(s setup) (client, server *party, err error) {
 	if client, server, err = r.both(s); err != nil {
 		return client, server, err
 	}
@@ -194,7 +194,7 @@ func (r *rig) tried(s setup) (client, server *child, err error) {
 }
 
 // warmed is both, after a warm-up: for what is judged by how long it took.
-func (r *rig) warmed(s setup) (client, server *child, err error) {
+func (r *rig) warmed(s setup) (client, server *party, err error) {
 	if client, server, err = r.both(s); err == nil {
 		err = r.warm(client, server)
 	}
@@ -206,7 +206,7 @@ func (r *rig) warmed(s setup) (client, server *child, err error) {
 const warmMost = 1500 * time.Millisecond
 
 // warm makes calls until neither side is new to its work, all of which must be OK.
-func (r *rig) warm(client, server *child) error {
+func (r *rig) warm(client, server *party) error {
 	done, err := r.warmUp(client, server)
 	if err != nil {
 		return err
@@ -218,7 +218,7 @@ func (r *rig) warm(client, server *child) error {
 }
 
 // warmUp makes calls for the least warm-up that both sides ask for, within bounds.
-func (r *rig) warmUp(client, server *child) (*control.Done, error) {
+func (r *rig) warmUp(client, server *party) (*control.Done, error) {
 	least := max(client.Hello.GetLeastWarmupNs(), server.Hello.GetLeastWarmupNs(), int64(200*time.Millisecond))
 	begin := closedFor(time.Duration(min(least, int64(warmMost))))
 	begin.Phase = control.Warmup
@@ -226,18 +226,18 @@ func (r *rig) warmUp(client, server *child) (*control.Done, error) {
 }
 
 // phase runs a phase whose intervals nobody wants.
-func (r *rig) phase(client *child, begin *control.Begin) (*control.Done, error) {
+func (r *rig) phase(client *party, begin *control.Begin) (*control.Done, error) {
 	return r.watched(client, begin, func(*control.Interval) {})
 }
 
 // watched runs a phase and checks what holds of every Done.
-func (r *rig) watched(client *child, begin *control.Begin, each func(*control.Interval)) (*control.Done, error) {
+func (r *rig) watched(client *party, begin *control.Begin, each func(*control.Interval)) (*control.Done, error) {
 	return r.watchedIn(r.ctx, client, begin, each)
 }
 
 // watchedIn is watched with an end of its own.
 func (r *rig) watchedIn(
-	ctx context.Context, client *child, begin *control.Begin, each func(*control.Interval),
+	ctx context.Context, client *party, begin *control.Begin, each func(*control.Interval),
 ) (*control.Done, error) {
 	done, err := client.Begin(ctx, begin, each)
 	if err != nil {

@@ -51,7 +51,7 @@ func standsStill(s shape) func(r *rig) (string, error) {
 
 // stillThrough runs a phase whose server stands still, and goes on once it has stood for stillFor with a call in flight.
 // It returns for how long it stood at the least, counted from then.
-func (r *rig) stillThrough(client, server *child, begin *control.Begin) (*control.Done, time.Duration, error) {
+func (r *rig) stillThrough(client, server *party, begin *control.Begin) (*control.Done, time.Duration, error) {
 	if err := server.stop(r.ctx); err != nil {
 		return nil, 0, err
 	}
@@ -65,7 +65,7 @@ func (r *rig) stillThrough(client, server *child, begin *control.Begin) (*contro
 			inFlight = time.Now()
 		case time.Since(inFlight) >= stillFor:
 			still = time.Since(inFlight)
-			failed = server.resume()
+			failed = server.Resume()
 		}
 	})
 	return done, still, errors.Join(err, failed)

@@ -50,7 +50,7 @@ func stopEarly(p pair) func(r *rig) (string, error) {
 }
 
 // stopWarmUp begins an hour of warm-up and stops it at the third interval. It returns how long that took.
-func (r *rig) stopWarmUp(client *child) (time.Duration, error) {
+func (r *rig) stopWarmUp(client *party) (time.Duration, error) {
 	begin := closedFor(time.Hour)
 	begin.Phase = control.Warmup
 	ctx, cancel := context.WithCancelCause(r.ctx)

@@ -110,7 +110,7 @@ func (r *rig) counted(s setup) (string, error) {
 }
 
 // countedBetween is counted, of a client and a server at s.address that have made no calls.
-func (r *rig) countedBetween(client, server *child, s setup) (string, error) {
+func (r *rig) countedBetween(client, server *party, s setup) (string, error) {
 	connected, err := r.connect(client, s)
 	if err != nil {
 		return "", err
@@ -226,7 +226,7 @@ func between(least, most int64) string {
 
 // settled marks both sides once all that one has sent has reached the other, the answers to HTTP/2 pings and the like too,
 // and every socket is accepted. Where that does not come to be it is not said here.
-func (r *rig) settled(s setup, client, server *child) (clientMark, serverMark *control.Snapshot, err error) {
+func (r *rig) settled(s setup, client, server *party) (clientMark, serverMark *control.Snapshot, err error) {
 	for begun := time.Now(); ; {
 		if clientMark, err = client.Mark(r.ctx); err != nil {
 			return nil, nil, fmt.Errorf("client: %w", err)

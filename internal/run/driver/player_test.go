@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/child"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
@@ -42,7 +43,7 @@ func (p *player) process(t *testing.T) *launch.Worker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &launch.Worker{Session: session}
+	return &launch.Worker{Session: session, Piped: &child.Piped{Child: &child.Child{}}}
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {

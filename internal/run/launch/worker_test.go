@@ -61,8 +61,6 @@ func play(role string, arguments []string) int {
 func playOn(role string, events *control.EventWriter) int {
 	commands := control.NewCommandReader(os.Stdin)
 	switch role {
-	case "talks":
-		fmt.Fprint(os.Stderr, strings.Repeat("x", 9000)+" and that was all")
 	case "hangs at the end":
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		time.Sleep(time.Hour)
@@ -215,20 +213,6 @@ func TestAWorkerThatDiesLeavesItsLastWords(t *testing.T) {
 	}
 }
 
-func TestLastWordsAreTheLastFourKilobytes(t *testing.T) {
-	t.Parallel()
-	p := start(t, "talks")
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
-	const end = " and that was all"
-	want := strings.Repeat("x", 4<<10-len(end)) + end
-	if p.LastWords() != want {
-		t.Errorf("%d bytes, the last of them %q", len(p.LastWords()), p.LastWords()[max(0, len(p.LastWords())-40):])
-	}
-}
-
-// A worker whose output nobody reads stands still in the middle of a write: it is read to the end when it is to end.
 func TestAWorkerThatNobodyListensToCanEnd(t *testing.T) {
 	t.Parallel()
 	p := start(t, "floods")
@@ -255,13 +239,4 @@ func TestAWorkerThatEndedByItselfWasNotKilled(t *testing.T) {
 		t.Error("it goes on")
 	}
 	wantError(t, p.CloseWithin(-1), "exit status 137")
-}
-
-func TestAWorkerIsAGroupOfItsOwn(t *testing.T) {
-	t.Parallel()
-	p := start(t, "good")
-	group, err := syscall.Getpgid(p.PID())
-	if err != nil || group != p.PID() {
-		t.Errorf("its group is %d, %v; want %d", group, err, p.PID())
-	}
 }

@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"rpcbench/internal/run/child"
 )
 
 const (
@@ -49,31 +51,25 @@ func (a Address) Accepts(ctx context.Context) bool {
 
 // A Server is a running command. Stop ends it.
 type Server struct {
-	name    string
-	command *exec.Cmd
-	log     *os.File
-	begun   int64 // where its output begins in the log
-	exited  chan struct{}
-	exit    error
+	name  string
+	child *child.Child
+	log   *os.File
+	begun int64 // where its output begins in the log
 }
 
 // Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences.
 func Start(name string, words []string, log *os.File) (*Server, error) {
-	s := &Server{name: name, command: exec.Command(words[0], words[1:]...), log: log, exited: make(chan struct{})}
-	s.command.Stdout, s.command.Stderr = log, log // files, so that no grandchild that lives on holds Wait up
-	ownGroup(s.command)
-	var err error
-	if s.begun, err = log.Seek(0, io.SeekEnd); err != nil {
+	begun, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := s.command.Start(); err != nil {
+	command := exec.Command(words[0], words[1:]...)
+	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
+	started, err := child.Start(command, nil)
+	if err != nil {
 		return nil, fmt.Errorf("%s can't be started: %w", name, err)
 	}
-	go func() {
-		s.exit = s.command.Wait()
-		close(s.exited)
-	}()
-	return s, nil
+	return &Server{name: name, child: started, log: log, begun: begun}, nil
 }
 
 // Await waits until the address accepts connections: patience at most, and no longer than the server runs.
@@ -84,7 +80,7 @@ func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) 
 	defer look.Stop()
 	for !at.Accepts(ctx) {
 		select {
-		case <-s.exited:
+		case <-s.child.Ended():
 			return s.Ended()
 		case <-over.C:
 			return fmt.Errorf("%s did not listen on %s within %v", s.name, at, patience)
@@ -99,13 +95,13 @@ func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) 
 // Ended says that the server ended by itself; nil while it runs.
 func (s *Server) Ended() error {
 	select {
-	case <-s.exited:
+	case <-s.child.Ended():
 	default:
 		return nil
 	}
 	how := "with exit code 0"
-	if s.exit != nil {
-		how = "with " + s.exit.Error()
+	if err := s.child.Wait(); err != nil {
+		how = "with " + err.Error()
 	}
 	return fmt.Errorf("%s ended by itself %s", s.name, how)
 }
@@ -115,7 +111,7 @@ func (s *Server) AwaitEnd(patience time.Duration) {
 	over := time.NewTimer(patience)
 	defer over.Stop()
 	select {
-	case <-s.exited:
+	case <-s.child.Ended():
 	case <-over.C:
 	}
 }
@@ -137,15 +133,12 @@ func (s *Server) LastWords() string {
 
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.
 func (s *Server) Stop(at Address, patience time.Duration) error {
-	endGroup(s.command.Process)
-	s.AwaitEnd(patience)
-	s.Kill() // and whatever of the group has not ended with its leader
-	<-s.exited
+	s.child.Stop(patience)
 	return s.awaitFree(at)
 }
 
 // Kill ends the process group at once.
-func (s *Server) Kill() { killGroup(s.command.Process) }
+func (s *Server) Kill() { s.child.Kill() }
 
 func (s *Server) awaitFree(at Address) error {
 	for end := time.Now().Add(freePatience); at.Accepts(context.Background()); time.Sleep(retryPause) {

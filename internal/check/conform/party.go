@@ -10,17 +10,17 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A child is a worker that a case has started. Should this process be killed before it can end a worker that it has
+// A party is a worker that a case has started. Should this process be killed before it can end a worker that it has
 // stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
-type child struct {
+type party struct {
 	*launch.Worker
 	patience time.Duration // with its end
 }
 
-func start(ctx context.Context, command []string, patience time.Duration) (*child, error) {
+func start(ctx context.Context, command []string, patience time.Duration) (*party, error) {
 	p, err := launch.Start(ctx, command, nil)
 	if err == nil {
-		return &child{p, patience}, nil
+		return &party{p, patience}, nil
 	}
 	if lost, ok := errors.AsType[*launch.LostError](err); ok {
 		err = explain(lost.Err, lost.LastWords)
@@ -36,25 +36,25 @@ func explain(err error, lastWords string) error {
 	return fmt.Errorf("%w; its last words: %s", err, lastWords)
 }
 
-func (c *child) explain(err error) error { return explain(err, c.LastWords()) }
+func (c *party) explain(err error) error { return explain(err, c.LastWords()) }
 
 // end ends the worker's input and waits for its end. The error says that it did not end, or not well.
-func (c *child) end() error { return c.explain(c.CloseWithin(c.patience)) }
+func (c *party) end() error { return c.explain(c.CloseWithin(c.patience)) }
 
 // close ends the worker in any case, a stopped one too.
-func (c *child) close() {
-	_ = c.resume() // it may be gone already
+func (c *party) close() {
+	_ = c.Resume() // it may be gone already
 	_ = c.Abort()  // how a worker ends is for the cases about that
 }
 
 // stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the
 // signal.
-func (c *child) stop(ctx context.Context) error {
-	if err := c.pause(); err != nil {
+func (c *party) stop(ctx context.Context) error {
+	if err := c.Pause(); err != nil {
 		return fmt.Errorf("stop the server: %w", err)
 	}
 	for {
-		switch still, err := c.standsStill(); {
+		switch still, err := c.Paused(); {
 		case err != nil:
 			return fmt.Errorf("stop the server: %w", err)
 		case still:
@@ -70,7 +70,7 @@ func (c *child) stop(ctx context.Context) error {
 type stopTime struct{ least, most time.Duration }
 
 // freeze stops the group for d.
-func (c *child) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
+func (c *party) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 	begun := time.Now()
 	if err := c.stop(ctx); err != nil {
 		return stopTime{}, err
@@ -78,7 +78,7 @@ func (c *child) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 	stopped := time.Now()
 	waited := wait(ctx, d)
 	resumed := time.Now()
-	err := c.resume()
+	err := c.Resume()
 	ended := time.Now()
 	if err != nil {
 		return stopTime{}, fmt.Errorf("continue the server: %w", err)

@@ -1,0 +1,76 @@
+// Package child runs programs as child processes. Each has a process group of its own: a terminal's Ctrl-C does not reach
+// it, and it can be signalled and killed together with whatever it has started.
+//
+// The package knows nothing of what the programs do.
+package child
+
+import (
+	"os/exec"
+	"time"
+
+	"rpcbench/internal/worker/host"
+)
+
+// outputPatience is how long the end of a program is held up by a process that it left behind with its output open.
+const outputPatience = 30 * time.Second
+
+// A Child is a program that was started, and the process group that it leads.
+type Child struct {
+	command *exec.Cmd
+	words   tail
+	ended   chan struct{}
+	exit    error // set before ended is closed
+}
+
+// Start starts a command on the given processors (none is all). Standard error is kept for LastWords where the command
+// sends it nowhere else.
+func Start(command *exec.Cmd, cpus []int) (*Child, error) {
+	c := &Child{command: command, ended: make(chan struct{})}
+	if command.Stderr == nil {
+		command.Stderr = &c.words
+	}
+	command.WaitDelay = outputPatience
+	ownGroup(command)
+	if err := host.StartOn(command, cpus); err != nil {
+		return nil, err
+	}
+	go func() {
+		c.exit = command.Wait()
+		close(c.ended)
+	}()
+	return c, nil
+}
+
+// PID returns the program's process id, which is its group's too.
+func (c *Child) PID() int { return c.command.Process.Pid }
+
+// Ended is closed when the program has ended, for whatever reason.
+func (c *Child) Ended() <-chan struct{} { return c.ended }
+
+// Wait waits for the program's end and returns how it ended, as exec.Cmd.Wait does. It may be called several times.
+func (c *Child) Wait() error {
+	<-c.ended
+	return c.exit
+}
+
+// WasKilled waits for the program's end and reports whether it ended as Kill ends it.
+func (c *Child) WasKilled() bool { return wasKilled(c.Wait()) }
+
+// Kill kills what is left of the group.
+func (c *Child) Kill() { killGroup(c.command.Process) }
+
+// Stop asks the group to end and waits for the program's end, for patience at most. Then it kills what is left of the group.
+func (c *Child) Stop(patience time.Duration) {
+	endGroup(c.command.Process)
+	over := time.NewTimer(patience)
+	defer over.Stop()
+	select {
+	case <-c.ended:
+	case <-over.C:
+	}
+	c.Kill()
+	<-c.ended
+}
+
+// LastWords returns the end of the program's standard error so far.
+func (c *Child) LastWords() string { return c.words.String() }

@@ -1,0 +1,47 @@
+package child
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// A Piped is a Child whose standard input and standard output are pipes.
+type Piped struct {
+	*Child
+
+	In  io.WriteCloser
+	Out io.ReadCloser // what was written before the end can still be read after it; the end of it closes it
+}
+
+// StartPiped is Start with pipes.
+func StartPiped(command *exec.Cmd, cpus []int) (*Piped, error) {
+	in, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, childs, err := os.Pipe() // exec's own pipe closes with the program, whether all has been read or not
+	if err != nil {
+		return nil, err
+	}
+	defer childs.Close()
+	command.Stdout = childs
+	c, err := Start(command, cpus)
+	if err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return &Piped{Child: c, In: in, Out: output{out}}, nil
+}
+
+// An output closes at its end, and stays there.
+type output struct{ *os.File }
+
+func (o output) Read(b []byte) (int, error) {
+	n, err := o.File.Read(b)
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
+		o.Close()
+		return n, io.EOF
+	}
+	return n, err
+}
