@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/record"
@@ -37,7 +38,7 @@ type point struct {
 func startServer(
 	ctx context.Context, command []string, cpus []int, name string, options map[string]string,
 ) (*launch.Worker, string, error) {
-	p, err := launch.Start(ctx, command, cpus)
+	p, err := launch.Start(ctx, process.Command(command), launch.Order{CPUs: cpus})
 	if err != nil {
 		return nil, "", err
 	}
@@ -61,7 +62,7 @@ func serve(
 
 // startClient starts a worker and connects it. Close it.
 func startClient(ctx context.Context, command []string, cpus []int, at point) (*launch.Worker, error) {
-	p, err := launch.Start(ctx, command, cpus)
+	p, err := launch.Start(ctx, process.Command(command), launch.Order{CPUs: cpus})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
@@ -71,7 +72,7 @@ func (r *rig) startRelay(ctx context.Context, link *control.Relay) (*relayed, er
 		return nil, err
 	}
 	go serveRelayed(target)
-	p, err := launch.Start(ctx, r.noopWorker(), nil)
+	p, err := launch.Start(ctx, process.Command(r.noopWorker()), launch.Order{})
 	if err != nil {
 		_ = target.Close()
 		return nil, err

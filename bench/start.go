@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 )
 
 const (
@@ -56,8 +57,8 @@ func (r *rig) firstCall(ctx context.Context, name string) (time.Duration, error)
 func startBoth(ctx context.Context, command []string) (server, client *launch.Worker, err error) {
 	var starting sync.WaitGroup
 	var serverErr, clientErr error
-	starting.Go(func() { server, serverErr = launch.Start(ctx, command, nil) })
-	starting.Go(func() { client, clientErr = launch.Start(ctx, command, nil) })
+	starting.Go(func() { server, serverErr = launch.Start(ctx, process.Command(command), launch.Order{}) })
+	starting.Go(func() { client, clientErr = launch.Start(ctx, process.Command(command), launch.Order{}) })
 	starting.Wait()
 	if serverErr != nil {
 		return server, client, serverErr

@@ -82,7 +82,7 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	e.announce(flags, w.plan, trials)
 	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr), live: w.live}
 	broken, err := e.drive(ctx, flags, driver.Config{
-		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launch: w.fleet.launch, Results: writer,
+		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.launcher(), Results: writer,
 		Progress: append(audience{bar}, w.listeners...), Now: time.Now,
 		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
 	})

@@ -14,8 +14,8 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/stack"
 )
@@ -126,7 +126,7 @@ func (f *fleet) ask(ctx context.Context, workers []manifest.Worker) []error {
 }
 
 func askOne(ctx context.Context, w manifest.Worker) ([]offer, error) {
-	worker, err := launch.Start(ctx, w.Command, nil)
+	worker, err := launch.Start(ctx, process.Command(w.Command), launch.Order{})
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
@@ -235,17 +235,11 @@ func (f *fleet) config(config plan.Config) (plan.Config, error) {
 	return config, nil
 }
 
-// launch starts the worker that hosts a stack; it is a driver.Launch.
-func (f *fleet) launch(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
-	command, err := f.command(w)
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	return launch.Start(ctx, command, w.CPUs)
-}
+// launcher starts the workers that host the stacks.
+func (f *fleet) launcher() launch.Launcher { return process.Launcher(f.command) }
 
-func (f *fleet) command(w driver.Worker) ([]string, error) {
-	host, other := f.hostOf(w.Stack)
+func (f *fleet) command(order launch.Order) ([]string, error) {
+	host, other := f.hostOf(order.Stack)
 	if !other {
 		self, err := os.Executable()
 		return []string{self, "worker"}, err
@@ -253,7 +247,7 @@ func (f *fleet) command(w driver.Worker) ([]string, error) {
 	if !host.JVM() {
 		return host.Command, nil
 	}
-	options, err := scenario.JVMWords(w.JVMOptions)
+	options, err := scenario.JVMWords(order.JVMOptions)
 	return slices.Concat(host.Command, options), err
 }
 

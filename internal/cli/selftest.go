@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/check/truth"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/stack"
 )
 
@@ -73,8 +74,8 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	defer restore()
 	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
-		Pairs: pairs, Effort: f.effort(), Launch: all.launchScripted, Drive: driver.Run, Floor: floor.Measure, Now: time.Now,
-		Meter: driver.NewMeter(), Begun: bar.begun,
+		Pairs: pairs, Effort: f.effort(), Launcher: process.Launcher(all.scripted), Drive: driver.Run, Floor: floor.Measure,
+		Now: time.Now, Meter: driver.NewMeter(), Begun: bar.begun,
 	})
 	bar.clear()
 	if errors.Is(err, context.Canceled) {
@@ -171,14 +172,11 @@ func (f *fleet) arrivals(name string) func(perSec float64, seed uint64, calls in
 	return truth.Arrivals
 }
 
-// launchScripted starts the worker that hosts a stack, this binary's as one whose servers obey scripts.
-func (f *fleet) launchScripted(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
-	if _, other := f.hostOf(w.Stack); other {
-		return f.launch(ctx, w)
+// scripted is the command of the worker that hosts a stack, this binary's as one whose servers obey scripts.
+func (f *fleet) scripted(order launch.Order) ([]string, error) {
+	if _, other := f.hostOf(order.Stack); other {
+		return f.command(order)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
-	}
-	return launch.Start(ctx, []string{self, "selftest", "worker"}, w.CPUs)
+	return []string{self, "selftest", "worker"}, err
 }

@@ -13,7 +13,6 @@ import (
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
@@ -53,7 +52,7 @@ func (e *env) serve() *cobra.Command {
 			ctx, restore := interruptible(command.Context(), nothing)
 			defer restore()
 			return e.serveUntil(ctx, serve, func() (*launch.Worker, error) {
-				return host.launch(ctx, driver.Worker{Stack: f.stack, JVMOptions: jvmOptions})
+				return launch.Start(ctx, host.launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions})
 			})
 		},
 	}

@@ -71,7 +71,7 @@ func (e *env) newSteps(f outputFlags, w work, scenarios []result.Scenario) (*ste
 	}
 	s := &steps{header: head, file: f.out, writer: writer, out: f, bar: &progress{out: e.err, terminal: isTerminal(os.Stderr)}}
 	s.config = driver.Config{
-		Seed: w.plan.Seed, Keys: keys, Launch: w.fleet.launch, Results: s, Progress: s, Now: time.Now,
+		Seed: w.plan.Seed, Keys: keys, Launcher: w.fleet.launcher(), Results: s, Progress: s, Now: time.Now,
 		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
 	}
 	if f.intervals == "merged" {

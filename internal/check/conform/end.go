@@ -91,7 +91,7 @@ func interrupt(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := c.Interrupt(); err != nil {
+	if err := c.process.Interrupt(); err != nil {
 		return "", err
 	}
 	if _, err := c.Mark(r.ctx); err != nil {

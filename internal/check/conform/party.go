@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/worker/control"
 )
 
@@ -14,13 +15,18 @@ import (
 // stopped, the kernel continues and hangs up the group that it leaves behind; the others meet the end of their input.
 type party struct {
 	*launch.Worker
+	process  *process.Process
 	patience time.Duration // with its end
 }
 
 func start(ctx context.Context, command []string, patience time.Duration) (*party, error) {
-	p, err := launch.Start(ctx, command, nil)
+	p, err := process.Start(command, nil)
+	if err != nil {
+		return nil, fmt.Errorf("start a worker: %w", err)
+	}
+	w, err := launch.Open(ctx, p)
 	if err == nil {
-		return &party{p, patience}, nil
+		return &party{w, p, patience}, nil
 	}
 	if lost, ok := errors.AsType[*launch.LostError](err); ok {
 		err = explain(lost.Err, lost.LastWords)
@@ -43,18 +49,18 @@ func (c *party) end() error { return c.explain(c.CloseWithin(c.patience)) }
 
 // close ends the worker in any case, a stopped one too.
 func (c *party) close() {
-	_ = c.Resume() // it may be gone already
-	_ = c.Abort()  // how a worker ends is for the cases about that
+	_ = c.process.Resume() // it may be gone already
+	_ = c.Abort()          // how a worker ends is for the cases about that
 }
 
 // stop stops the group and returns when it stands still: a process goes on until one of its threads has run to see the
 // signal.
 func (c *party) stop(ctx context.Context) error {
-	if err := c.Pause(); err != nil {
+	if err := c.process.Pause(); err != nil {
 		return fmt.Errorf("stop the server: %w", err)
 	}
 	for {
-		switch still, err := c.Paused(); {
+		switch still, err := c.process.Paused(); {
 		case err != nil:
 			return fmt.Errorf("stop the server: %w", err)
 		case still:
@@ -78,7 +84,7 @@ func (c *party) freeze(ctx context.Context, d time.Duration) (stopTime, error) {
 	stopped := time.Now()
 	waited := wait(ctx, d)
 	resumed := time.Now()
-	err := c.Resume()
+	err := c.process.Resume()
 	ended := time.Now()
 	if err != nil {
 		return stopTime{}, fmt.Errorf("continue the server: %w", err)

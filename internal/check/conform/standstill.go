@@ -65,7 +65,7 @@ func (r *rig) stillThrough(client, server *party, begin *control.Begin) (*contro
 			inFlight = time.Now()
 		case time.Since(inFlight) >= stillFor:
 			still = time.Since(inFlight)
-			failed = server.Resume()
+			failed = server.process.Resume()
 		}
 	})
 	return done, still, errors.Join(err, failed)

@@ -17,14 +17,15 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 )
 
 // Config is what a self-test needs.
 type Config struct {
-	Pairs  []Pair
-	Effort Effort
-	Launch driver.Launch // of workers whose servers obey scripts
+	Pairs    []Pair
+	Effort   Effort
+	Launcher launch.Launcher // of workers whose servers obey scripts
 	// Drive carries out trials; driver.Run, or a stand-in in tests.
 	Drive func(ctx context.Context, config driver.Config) (failed int, err error)
 	Floor func(ctx context.Context, each time.Duration) (floor.Floor, error)
@@ -133,9 +134,9 @@ func Run(ctx context.Context, config Config) (Report, error) {
 func (config Config) carryOut(ctx context.Context, c check) ([]Line, error) {
 	kept := &keeper{}
 	_, err := config.Drive(ctx, driver.Config{
-		Trials: []plan.Trial{{ID: c.spec.String(), Repetition: 1, Spec: c.spec}},
-		Seed:   c.seed - 1, // the driver adds the repetition
-		Launch: config.Launch, Results: kept, Progress: silence{}, Now: config.Now, Windows: 1,
+		Trials:   []plan.Trial{{ID: c.spec.String(), Repetition: 1, Spec: c.spec}},
+		Seed:     c.seed - 1, // the driver adds the repetition
+		Launcher: config.Launcher, Results: kept, Progress: silence{}, Now: config.Now, Windows: 1,
 		Meter: config.Meter,
 	})
 	if err != nil {

@@ -29,7 +29,7 @@ func TestWhatTheHostDidIsEvidence(t *testing.T) {
 	t.Parallel()
 	for sort, status := range map[string]string{"good": result.StatusOK, "dies": result.StatusFailed} {
 		meter := &fakeMeter{}
-		e := evidence(t, driver.Config{Launch: workers(sort, nil), Meter: meter}, unary(func(s *plan.Spec) {
+		e := evidence(t, driver.Config{Launcher: workers(sort), Meter: meter}, unary(func(s *plan.Spec) {
 			s.Stack, s.WarmupNs = "faulty", 0
 		}))
 		if diff := cmp.Diff(&fakeUse, e.Host); diff != "" || e.Status != status {
@@ -43,7 +43,7 @@ func TestWhatTheHostDidIsEvidence(t *testing.T) {
 
 func TestThisHostIsMeteredOverTheMeasuredPhase(t *testing.T) {
 	t.Parallel()
-	e := evidence(t, driver.Config{Launch: workers("good", nil), Meter: driver.NewMeter()}, unary())
+	e := evidence(t, driver.Config{Launcher: workers("good"), Meter: driver.NewMeter()}, unary())
 	if e.Host == nil || e.Host.ElapsedNs < e.ElapsedNs {
 		t.Fatalf("%s %s: host %+v of a phase of %d ns", e.Status, e.Failure, e.Host, e.ElapsedNs)
 	}
@@ -54,7 +54,7 @@ func TestThisHostIsMeteredOverTheMeasuredPhase(t *testing.T) {
 
 func TestWhatWasNotAskedForIsAbsent(t *testing.T) {
 	t.Parallel()
-	e := evidence(t, driver.Config{Launch: workers("good", nil)}, unary(func(s *plan.Spec) { s.WarmupNs = 0 }))
+	e := evidence(t, driver.Config{Launcher: workers("good")}, unary(func(s *plan.Spec) { s.WarmupNs = 0 }))
 	if e.Warmup != nil || e.Host != nil {
 		t.Errorf("warm-up %+v, host %+v; there was none, and nobody read", e.Warmup, e.Host)
 	}

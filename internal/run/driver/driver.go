@@ -20,16 +20,6 @@ import (
 	"rpcbench/internal/worker/credential"
 )
 
-// A Launch starts a worker.
-type Launch func(ctx context.Context, worker Worker) (*launch.Worker, error)
-
-// A Worker is what is to be started.
-type Worker struct {
-	Stack      string // that it must host; empty: none, but it must be able to play a link
-	CPUs       []int  // that it may run on; none is all
-	JVMOptions string // as a shell splits them; for workers that run on a JVM
-}
-
 // Results takes each trial's evidence when it is over.
 type Results interface {
 	Append(trial result.Trial) error
@@ -55,7 +45,7 @@ type Watcher interface {
 type Config struct {
 	Trials   []plan.Trial // in order
 	Seed     uint64
-	Launch   Launch
+	Launcher launch.Launcher
 	Results  Results
 	Progress Progress
 	Keys     *credential.Set  // for TLS; nil makes fresh ones

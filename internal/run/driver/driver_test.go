@@ -19,6 +19,7 @@ import (
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/tcp"
@@ -116,17 +117,34 @@ func (k *kept) Passed(trial plan.Trial, phase string, _ result.Interval) {
 
 func (k *kept) Ended(result.Trial) {}
 
-// workers starts this test binary as a worker of the given sort, and keeps the process ids.
-func workers(sort string, pids *[]int) driver.Launch {
-	var mu sync.Mutex
-	return func(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
-		p, err := launch.Start(ctx, []string{"/usr/bin/env", workerVariable + "=" + sort, os.Args[0]}, w.CPUs)
-		if err == nil && pids != nil {
-			mu.Lock()
-			defer mu.Unlock()
-			*pids = append(*pids, p.PID())
+// A starter launches this test binary as a worker of its sort, and keeps the processes.
+type starter struct {
+	sort    string
+	mu      sync.Mutex
+	started []*process.Process
+	stacks  []string // that were ordered, of each
+}
+
+func (s *starter) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
+	p, err := process.Start([]string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}, order.CPUs)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.started, s.stacks = append(s.started, p), append(s.stacks, order.Stack)
+	return p, nil
+}
+
+func workers(sort string) *starter { return &starter{sort: sort} }
+
+// gone checks that no process is left.
+func (s *starter) gone(t *testing.T) {
+	t.Helper()
+	for _, p := range s.started {
+		if syscall.Kill(p.PID(), 0) == nil {
+			t.Errorf("process %d of %d is still there", p.PID(), len(s.started))
 		}
-		return p, err
 	}
 }
 
@@ -149,23 +167,23 @@ func unary(change ...func(*plan.Spec)) plan.Trial {
 // endless has a trial go on until something else ends it.
 func endless(s *plan.Spec) { s.Calls, s.DurationNs = 0, int64(time.Hour) }
 
-func run(t *testing.T, launch driver.Launch, trials ...plan.Trial) (*kept, int, error) {
+func run(t *testing.T, launcher launch.Launcher, trials ...plan.Trial) (*kept, int, error) {
 	t.Helper()
 	k := &kept{}
-	failed, err := k.run(t.Context(), launch, trials...)
+	failed, err := k.run(t.Context(), launcher, trials...)
 	return k, failed, err
 }
 
-func (k *kept) run(ctx context.Context, launch driver.Launch, trials ...plan.Trial) (failed int, err error) {
+func (k *kept) run(ctx context.Context, launcher launch.Launcher, trials ...plan.Trial) (failed int, err error) {
 	return driver.Run(ctx, driver.Config{
-		Trials: trials, Seed: 1, Launch: launch, Results: k, Progress: k, Windows: 20, Silence: patience, Now: time.Now,
+		Trials: trials, Seed: 1, Launcher: launcher, Results: k, Progress: k, Windows: 20, Silence: patience, Now: time.Now,
 	})
 }
 
 func TestATrialsEvidenceIsComplete(t *testing.T) {
 	t.Parallel()
-	var pids []int
-	k, failed, err := run(t, workers("good", &pids), unary())
+	workers := workers("good")
+	k, failed, err := run(t, workers, unary())
 	if err != nil || failed != 0 || len(k.trials) != 1 {
 		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
 	}
@@ -199,21 +217,21 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 		e.Client.End.CPUUserNs+e.Client.End.CPUSystemNs == 0 {
 		t.Errorf("client %+v, server %+v", e.Client, e.Server)
 	}
-	gone(t, pids)
+	workers.gone(t)
 }
 
 func TestEncodingStartsAClientAlone(t *testing.T) {
 	t.Parallel()
-	var pids []int
+	workers := workers("good")
 	encode := plan.Trial{ID: "t1", Repetition: 1, Spec: plan.Spec{
 		Stack: "codec-go", Protocol: stack.ProtocolCodec, Kind: stack.KindEncode, Message: "small", Codec: "json",
 		Connections: 1, InFlight: 1, Load: plan.LoadClosed, Security: stack.SecurityPlaintext, Network: stack.NetworkTCP,
 		Compression: stack.CompressionNone, Payload: stack.PayloadRandom, SampleNs: int64(2 * time.Millisecond),
 		DeadlineNs: int64(patience), DrainNs: int64(patience), Calls: 20,
 	}}
-	k, failed, err := run(t, workers("good", &pids), encode)
-	if err != nil || failed != 0 || len(pids) != 1 {
-		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
+	k, failed, err := run(t, workers, encode)
+	if err != nil || failed != 0 || len(workers.started) != 1 {
+		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
 	}
 	e := k.trials[0]
 	if c := e.Codec; c == nil || c.Repeat < 1 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
@@ -231,7 +249,7 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 	t.Parallel()
 	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS} {
 		for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
-			k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
+			k, failed, err := run(t, workers("good"), unary(func(s *plan.Spec) {
 				s.Security, s.Network, s.Calls = security, network, 10
 			}))
 			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
@@ -259,8 +277,8 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 	} {
 		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
 			t.Parallel()
-			var pids []int
-			k, failed, err := run(t, workers(c.sort, &pids), c.trial, c.trial)
+			workers := workers(c.sort)
+			k, failed, err := run(t, workers, c.trial, c.trial)
 			if err != nil || failed != 2 || len(k.trials) != 2 {
 				t.Fatalf("%d failed of %d trials, %v; want 2 of 2", failed, len(k.trials), err)
 			}
@@ -269,7 +287,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 				!strings.Contains(e.LastWords, c.lastWords) {
 				t.Errorf("%s: %q, last words %q; want %q, %q", e.Status, e.Failure, e.LastWords, c.failure, c.lastWords)
 			}
-			gone(t, pids)
+			workers.gone(t)
 		})
 	}
 }
@@ -277,7 +295,7 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	t.Parallel()
 	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
-	k, failed, err := run(t, workers("refuses", nil), refusing)
+	k, failed, err := run(t, workers("refuses"), refusing)
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
 	}
@@ -288,19 +306,19 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 
 func TestAClientThatIsStoppedIsGivenUp(t *testing.T) {
 	t.Parallel()
-	var pids []int
-	stops := driver.Config{Launch: workers("stops", &pids), Silence: 100 * time.Millisecond}
+	workers := workers("stops")
+	stops := driver.Config{Launcher: workers, Silence: 100 * time.Millisecond}
 	e := evidence(t, stops, unary(func(s *plan.Spec) { s.Stack = "faulty" }))
 	if want := "client: the worker did not answer: it said nothing for 100ms"; e.Failure != want {
 		t.Errorf("%s: %q, want %q", e.Status, e.Failure, want)
 	}
-	gone(t, pids)
+	workers.gone(t)
 }
 
 func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	var pids []int
+	workers := workers("good")
 	long := unary(endless)
 	long.ID = "long"
 	k := &kept{measured: func(trial plan.Trial) {
@@ -308,44 +326,25 @@ func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
 			cancel()
 		}
 	}}
-	failed, err := k.run(ctx, workers("good", &pids), unary(), long, unary())
+	failed, err := k.run(ctx, workers, unary(), long, unary())
 	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
 		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
 	}
-	gone(t, pids)
-}
-
-// gone checks that no process is left.
-func gone(t *testing.T, pids []int) {
-	t.Helper()
-	if i := slices.IndexFunc(pids, func(pid int) bool { return syscall.Kill(pid, 0) == nil }); i >= 0 {
-		t.Errorf("process %d of %v is still there", pids[i], pids)
-	}
+	workers.gone(t)
 }
 
 // runKilling carries out an endless trial, and kills the worker that was started for a stack once it is measured. It
 // returns why the trial failed, and for which stacks workers were started.
 func runKilling(t *testing.T, stack string, change func(*plan.Spec)) (failure string, started []string) {
 	t.Helper()
-	good := workers("good", nil)
-	var mu sync.Mutex
-	var victim *launch.Worker
-	keeping := func(ctx context.Context, w driver.Worker) (*launch.Worker, error) {
-		p, err := good(ctx, w)
-		mu.Lock()
-		defer mu.Unlock()
-		if started = append(started, w.Stack); w.Stack == stack {
-			victim = p
-		}
-		return p, err
-	}
-	k := &kept{measured: func(plan.Trial) { victim.Kill() }}
-	failed, err := k.run(t.Context(), keeping, unary(endless, change))
+	workers := workers("good")
+	k := &kept{measured: func(plan.Trial) { workers.started[slices.Index(workers.stacks, stack)].Kill() }}
+	failed, err := k.run(t.Context(), workers, unary(endless, change))
 	if err != nil || failed != 1 {
 		t.Fatalf("%d failed, %v", failed, err)
 	}
-	slices.Sort(started)
-	return k.trials[0].Failure, started
+	slices.Sort(workers.stacks)
+	return k.trials[0].Failure, workers.stacks
 }
 
 // A server that is killed ends its trial, which has an hour to go.

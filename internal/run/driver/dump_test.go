@@ -49,7 +49,7 @@ func contents(t *testing.T, folder string) map[string]string {
 func TestAProfiledTrialNamesTheFilesOfBothSides(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "r.evidence")
-	e := evidence(t, driver.Config{Launch: workers("good", nil), Profile: true, Evidence: folder}, unary())
+	e := evidence(t, driver.Config{Launcher: workers("good"), Profile: true, Evidence: folder}, unary())
 	want := []string{
 		"t1-server-cpu.pprof", "t1-server-allocs.pprof", "t1-client-cpu.pprof", "t1-client-allocs.pprof",
 	}
@@ -67,7 +67,7 @@ func TestAProfiledTrialNamesTheFilesOfBothSides(t *testing.T) {
 func TestATrialThatIsNotProfiledKeepsNothing(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "r.evidence")
-	e := evidence(t, driver.Config{Launch: workers("good", nil), Evidence: folder}, unary())
+	e := evidence(t, driver.Config{Launcher: workers("good"), Evidence: folder}, unary())
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) || e.Profiled || e.Evidence != nil {
 		t.Errorf("folder: %v; profiled %v, evidence %q", err, e.Profiled, e.Evidence)
 	}

@@ -3,8 +3,10 @@ package driver
 import (
 	"context"
 	"fmt"
+	"net"
 	"path/filepath"
 
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
 
@@ -22,7 +24,7 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 		Seed: s.trialSeed(),
 	}
 	for i, target := range targets {
-		listen, err := s.listen(fmt.Sprintf("l%d", i))
+		listen, err := s.listen(s.relay, fmt.Sprintf("l%d", i))
 		if err != nil {
 			return nil, blame(linkSide, err)
 		}
@@ -35,10 +37,11 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 	return relaying.GetAddresses(), nil
 }
 
-// listen returns where a process of the trial is to listen: on a port that it picks, or at a socket of that name.
-func (s *sides) listen(name string) (string, error) {
+// listen returns where a process of the trial is to listen: on a port that it picks, where the others reach its host, or
+// at a socket of that name.
+func (s *sides) listen(process *launch.Worker, name string) (string, error) {
 	if s.spec.Network != "unix" {
-		return "127.0.0.1:0", nil
+		return net.JoinHostPort(process.Host().Address, "0"), nil
 	}
 	if err := s.makeSocketFolder(); err != nil {
 		return "", err

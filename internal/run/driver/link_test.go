@@ -8,19 +8,19 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
 
 func TestConnectionsAreDealtOverSeveralServers(t *testing.T) {
 	t.Parallel()
-	var pids []int
-	k, failed, err := run(t, workers("good", &pids), unary(func(s *plan.Spec) {
+	workers := workers("good")
+	k, failed, err := run(t, workers, unary(func(s *plan.Spec) {
 		s.Servers, s.Connections, s.InFlight = 3, 6, 1
 	}))
-	if err != nil || failed != 0 || len(pids) != 4 {
-		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(pids), k.trials)
+	if err != nil || failed != 0 || len(workers.started) != 4 {
+		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
 	}
 	e := k.trials[0]
 	if sockets := e.Server.End.Sockets; sockets != 6 {
@@ -33,19 +33,19 @@ func TestConnectionsAreDealtOverSeveralServers(t *testing.T) {
 	if e.Relay != nil {
 		t.Errorf("a relay %+v without a link", e.Relay)
 	}
-	gone(t, pids)
+	workers.gone(t)
 }
 
 func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 	t.Parallel()
 	for _, network := range []string{stack.NetworkTCP, stack.NetworkUnix} {
-		var pids []int
-		k, failed, err := run(t, workers("good", &pids), unary(func(s *plan.Spec) {
+		workers := workers("good")
+		k, failed, err := run(t, workers, unary(func(s *plan.Spec) {
 			s.Network, s.Servers, s.Connections, s.InFlight, s.Calls = network, 2, 2, 1, 20
 			s.Link = &plan.Link{RTTNs: int64(20 * time.Millisecond)}
 		}))
-		if err != nil || failed != 0 || len(pids) != 4 {
-			t.Fatalf("%s: %d failed, %v, %d processes; trials %+v", network, failed, err, len(pids), k.trials)
+		if err != nil || failed != 0 || len(workers.started) != 4 {
+			t.Fatalf("%s: %d failed, %v, %d processes; trials %+v", network, failed, err, len(workers.started), k.trials)
 		}
 		e := k.trials[0]
 		h, err := result.DecodeHistogram(e.Histograms[result.HistResponse])
@@ -57,13 +57,13 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 		if r := e.Relay; r == nil || r.UpBytes != sent || r.DownBytes != got || r.ElapsedNs < e.ElapsedNs {
 			t.Errorf("%s: relay %+v of %d bytes sent and %d received in %d ns", network, r, sent, got, e.ElapsedNs)
 		}
-		gone(t, pids)
+		workers.gone(t)
 	}
 }
 
 func TestALinksBandwidthIsShared(t *testing.T) {
 	t.Parallel()
-	k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, workers("good"), unary(func(s *plan.Spec) {
 		s.Connections, s.InFlight, s.RequestBytes, s.ResponseBytes, s.WarmupNs = 4, 1, 10_000, 0, 0
 		s.Calls = 40
 		s.Link = &plan.Link{UpBytesPerSec: 1e6}
@@ -78,7 +78,7 @@ func TestALinksBandwidthIsShared(t *testing.T) {
 
 func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	t.Parallel()
-	server, err := workers("good", nil)(t.Context(), driver.Worker{Stack: "tcp"})
+	server, err := launch.Start(t.Context(), workers("good"), launch.Order{Stack: "tcp"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, failed, err := run(t, workers("good", nil), unary(func(s *plan.Spec) {
+	k, failed, err := run(t, workers("good"), unary(func(s *plan.Spec) {
 		s.Server, s.Target, s.Calls = "", serving.GetAddress(), 5
 		s.Link = &plan.Link{RTTNs: int64(10 * time.Millisecond)}
 	}))

@@ -33,7 +33,7 @@ func TestTheServerLetsInItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys.Client = client.Client
-		e := evidence(t, driver.Config{Seed: 1, Launch: workers("good", nil), Keys: &keys},
+		e := evidence(t, driver.Config{Seed: 1, Launcher: workers("good"), Keys: &keys},
 			unary(func(s *plan.Spec) { s.Security, s.Calls = stack.SecurityMTLS, 20 }))
 		if e.Failure != want || (e.Status == result.StatusOK) != (want == "") {
 			t.Errorf("%s: %s %q, want %q", name, e.Status, e.Failure, want)

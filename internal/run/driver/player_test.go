@@ -8,7 +8,6 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/child"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
@@ -27,23 +26,40 @@ type player struct {
 	stop  chan struct{} // ends the phase that runs
 }
 
-// process returns the driver's side of the player, which must be the only one.
-func (p *player) process(t *testing.T) *launch.Worker {
+// worker returns the driver's side of the player, which must be the only one.
+func (p *player) worker(t *testing.T) *launch.Worker {
 	t.Helper()
 	p.still = make(chan struct{}, 1)
 	in, commands := io.Pipe()
 	events, out := io.Pipe()
-	var playing sync.WaitGroup
-	playing.Go(func() { p.play(t, control.NewCommandReader(in), control.NewEventWriter(out)) })
+	var over sync.WaitGroup
+	over.Go(func() { p.play(t, control.NewCommandReader(in), control.NewEventWriter(out)) })
 	t.Cleanup(func() {
 		_, _ = commands.Close(), events.Close()
-		playing.Wait()
+		over.Wait()
 	})
-	session, err := control.Open(t.Context(), commands, events)
+	worker, err := launch.Open(t.Context(), &playing{events, commands, &over})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &launch.Worker{Session: session, Piped: &child.Piped{Child: &child.Child{}}}
+	return worker
+}
+
+// A playing player is a launch.Process, on a host of which only the address is known.
+type playing struct {
+	io.Reader
+	io.WriteCloser
+
+	over *sync.WaitGroup
+}
+
+func (p *playing) Host() launch.Host { return launch.Host{Address: "fd00::7"} }
+func (p *playing) LastWords() string { return "" }
+func (p *playing) Kill()             {}
+
+func (p *playing) Wait() error {
+	p.over.Wait()
+	return nil
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
@@ -130,6 +146,6 @@ func played(t *testing.T, config Config, spec plan.Spec, server, client *player)
 	t.Helper()
 	return &sides{
 		driver: &driver{Config: config}, spec: spec, evidence: &result.Trial{ID: "t1", Spec: spec},
-		servers: []*launch.Worker{server.process(t)}, client: client.process(t),
+		servers: []*launch.Worker{server.worker(t)}, client: client.worker(t),
 	}
 }

@@ -110,7 +110,7 @@ func (s *sides) launch(ctx context.Context, stack, cpuList string) (*launch.Work
 			return nil, err
 		}
 	}
-	return s.Launch(ctx, Worker{Stack: stack, CPUs: cpus, JVMOptions: s.spec.JVMOptions})
+	return launch.Start(ctx, s.Launcher, launch.Order{Stack: stack, CPUs: cpus, JVMOptions: s.spec.JVMOptions})
 }
 
 // close ends all processes, by force where told so, and keeps the last words of the first that did not end well.

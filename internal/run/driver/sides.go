@@ -110,7 +110,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 
 // serveOne has one server serve; the name is that of its socket, where it has one.
 func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string) (address string, err error) {
-	listen, err := s.listen(name)
+	listen, err := s.listen(server, name)
 	if err != nil {
 		return "", err
 	}

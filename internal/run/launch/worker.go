@@ -2,12 +2,11 @@ package launch
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os/exec"
 	"sync"
 	"time"
 
-	"rpcbench/internal/run/child"
 	"rpcbench/internal/worker/control"
 )
 
@@ -18,34 +17,45 @@ const exitPatience = 30 * time.Second
 // abortPatience is what an aborted worker is given to end by itself, so that one that crashed is told from one that hangs.
 const abortPatience = 100 * time.Millisecond
 
-// A Worker is a worker that runs as a child, and the session with it.
+// A Worker is a process that has said Hello, and the session with it.
 type Worker struct {
 	*control.Session
-	*child.Piped
 
-	exit error
-	once sync.Once
+	process Process
+	ended   chan struct{}
+	exit    error // of the process; set before ended is closed
+	once    sync.Once
+	found   error // by the first Close or Abort
 }
 
-// Start starts command on the given processors (none is all) and waits for its Hello. A worker that says none is
-// ended; the error then carries its last words.
-func Start(ctx context.Context, command []string, cpus []int) (*Worker, error) {
-	started, err := child.StartPiped(exec.Command(command[0], command[1:]...), cpus)
+// Start has the launcher start a worker, and opens it.
+func Start(ctx context.Context, launcher Launcher, order Order) (*Worker, error) {
+	process, err := launcher.Launch(ctx, order)
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	w := &Worker{Piped: started}
+	return Open(ctx, process)
+}
+
+// Open waits for the Hello of a process that was started. A worker that says none is ended; the error, a LostError, then
+// carries its last words.
+func Open(ctx context.Context, process Process) (*Worker, error) {
+	w := &Worker{process: process, ended: make(chan struct{})}
+	go func() {
+		w.exit = process.Wait()
+		close(w.ended)
+	}()
 	ctx, cancel := context.WithTimeoutCause(ctx, control.Patience, fmt.Errorf("%v have passed", control.Patience))
 	defer cancel()
-	w.Session, err = control.Open(ctx, w.In, w.Out)
-	if err != nil {
+	var err error
+	if w.Session, err = control.Open(ctx, process, process); err != nil {
 		_ = w.Abort() // err says more
 		return nil, &LostError{Err: err, LastWords: w.LastWords()}
 	}
 	return w, nil
 }
 
-// A LostError is a worker that could not be started.
+// A LostError is a worker that was started and said no Hello.
 type LostError struct {
 	Err       error
 	LastWords string // the end of its standard error
@@ -56,50 +66,60 @@ func (e *LostError) Error() string { return "start a worker: " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// Close ends the worker: its input ends, and its process group is killed if it still runs after 30 seconds. It returns
-// nil when the worker ended well by itself. Of several Closes and Aborts the first counts, and all return what it found.
-func (p *Worker) Close() error { return p.CloseWithin(exitPatience) }
+// Host returns where the worker runs.
+func (w *Worker) Host() Host { return w.process.Host() }
+
+// LastWords returns the end of the worker's standard error.
+func (w *Worker) LastWords() string { return w.process.LastWords() }
+
+// Ended is closed when the worker has ended, for whatever reason.
+func (w *Worker) Ended() <-chan struct{} { return w.ended }
+
+// Close ends the worker: its input ends, and it is killed if it still runs after 30 seconds. It returns nil when the
+// worker ended well by itself. Of several Closes and Aborts the first counts, and all return what it found.
+func (w *Worker) Close() error { return w.CloseWithin(exitPatience) }
 
 // CloseWithin is Close with another patience.
 func (w *Worker) CloseWithin(patience time.Duration) error {
 	w.once.Do(func() {
 		if w.killedAfter(patience) {
-			w.exit = fmt.Errorf("the worker did not end within %v and was killed", patience)
+			w.found = fmt.Errorf("the worker did not end within %v and was killed", patience)
 			return
 		}
-		w.exit = w.Wait()
+		w.found = w.exit
 	})
-	return w.exit
+	return w.found
 }
 
 // Abort ends the worker at once. It returns how the worker ended if it had ended, badly, by itself.
 func (w *Worker) Abort() error {
 	w.once.Do(func() {
-		if w.killedAfter(abortPatience) {
-			return // our own doing
+		if !w.killedAfter(abortPatience) {
+			w.found = w.exit
 		}
-		w.exit = w.Wait()
 	})
-	return w.exit
+	return w.found
 }
 
 // killedAfter ends the worker's input, and kills the worker when patience is over. It reports whether that ended it: on a
 // machine that stood still meanwhile, the worker may have ended by itself before.
 func (w *Worker) killedAfter(patience time.Duration) bool {
-	_ = w.In.Close() // it may be gone already
-	w.Abandon()      // so that the worker can end, which may be in the middle of a write
+	_ = w.process.Close() // it may be gone already
+	w.Abandon()           // so that the worker can end, which may be in the middle of a write
 	over := time.NewTimer(patience)
 	defer over.Stop()
 	select {
-	case <-w.Ended():
+	case <-w.ended:
 		return false
 	case <-over.C:
 	}
 	select {
-	case <-w.Ended():
+	case <-w.ended:
 		return false
 	default:
 	}
-	w.Kill()
-	return w.WasKilled()
+	w.process.Kill()
+	<-w.ended
+	_, killed := errors.AsType[*KilledError](w.exit)
+	return killed
 }

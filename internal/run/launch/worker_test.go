@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/worker/control"
 )
 
@@ -28,9 +29,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// worker is the command of a worker that plays a role, which may have arguments.
-func worker(role string, arguments ...string) []string {
-	return append([]string{os.Args[0], asWorker, role}, arguments...)
+// worker launches a worker that plays a role, which may have arguments.
+func worker(role string, arguments ...string) launch.Launcher {
+	return process.Command(append([]string{os.Args[0], asWorker, role}, arguments...))
 }
 
 // play is a worker that says its process id on standard error, and then behaves as it is told.
@@ -90,12 +91,23 @@ func playOn(role string, events *control.EventWriter) int {
 
 func start(t *testing.T, role string) *launch.Worker {
 	t.Helper()
-	p, err := launch.Start(t.Context(), worker(role), nil)
+	w, _ := started(t, role)
+	return w
+}
+
+// started returns the process too.
+func started(t *testing.T, role string) (*launch.Worker, launch.Process) {
+	t.Helper()
+	p, err := worker(role).Launch(t.Context(), launch.Order{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { p.Kill(); p.Close() })
-	return p
+	w, err := launch.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Kill(); w.Close() })
+	return w, p
 }
 
 // wantError checks that err says all of the parts.
@@ -130,7 +142,7 @@ func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
 	} {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
-			_, err := launch.Start(t.Context(), worker(role), nil)
+			_, err := launch.Start(t.Context(), worker(role), launch.Order{})
 			wantError(t, err, "start a worker: ", want)
 			var lost *launch.LostError
 			if !errors.As(err, &lost) {
@@ -156,7 +168,7 @@ func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
 			giveUp(errors.New("enough"))
 		}
 	}()
-	_, err = launch.Start(ctx, worker("hangs at hello", path), nil)
+	_, err = launch.Start(ctx, worker("hangs at hello", path), launch.Order{})
 	wantError(t, err, "did not answer: enough")
 	var lost *launch.LostError
 	if !errors.As(err, &lost) {
@@ -167,7 +179,7 @@ func TestAWorkerThatHangsAtHelloIsGivenUp(t *testing.T) {
 
 func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
-	_, err := launch.Start(t.Context(), []string{"./no-such-worker"}, nil)
+	_, err := launch.Start(t.Context(), process.Command([]string{"./no-such-worker"}), launch.Order{})
 	wantError(t, err, "start a worker", "no-such-worker")
 }
 
@@ -193,12 +205,13 @@ func TestAWorkerThatHangsAtTheEndIsKilledAfterItsPatience(t *testing.T) {
 	wantGone(t, p.LastWords())
 }
 
-func TestKillEndsAWorkerAtOnce(t *testing.T) {
+func TestAWorkerThatSomebodyKilledSaysSo(t *testing.T) {
 	t.Parallel()
-	p := start(t, "hangs at the end")
+	w, p := started(t, "hangs at the end")
 	p.Kill()
-	wantError(t, p.Close(), "signal: killed")
-	wantGone(t, p.LastWords())
+	<-w.Ended()
+	wantError(t, w.Close(), "signal: killed")
+	wantGone(t, w.LastWords())
 	p.Kill() // of one that is gone is nothing
 }
 

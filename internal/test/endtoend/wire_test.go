@@ -157,11 +157,7 @@ func TestTheWireClientLoadsGRPCJava(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch.Start(t.Context(), []string{worker}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
+	p := startCommand(t, worker)
 	serving, err := p.Serve(t.Context(), &control.Serve{
 		Stack: "grpc-java-netty", Network: stack.NetworkTCP, Address: "127.0.0.1:0", Security: plaintext, Payload: stack.PayloadRandom,
 	})

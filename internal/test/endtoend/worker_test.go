@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/connectgo"
 	"rpcbench/internal/stack/grpcgo"
@@ -57,7 +58,11 @@ func start(t *testing.T) *launch.Worker {
 // startCommand starts a worker process, which must end well with the test, and leave nothing.
 func startCommand(t *testing.T, command ...string) *launch.Worker {
 	t.Helper()
-	p, err := launch.Start(t.Context(), command, nil)
+	started, err := process.Start(command, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := launch.Open(t.Context(), started)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +70,8 @@ func startCommand(t *testing.T, command ...string) *launch.Worker {
 		if err := p.Close(); err != nil {
 			t.Errorf("worker: %v; its last words: %s", err, p.LastWords())
 		}
-		if err := syscall.Kill(-p.PID(), 0); err == nil {
-			t.Errorf("something is left of the process group %d", p.PID())
+		if err := syscall.Kill(-started.PID(), 0); err == nil {
+			t.Errorf("something is left of the process group %d", started.PID())
 		}
 	})
 	return p
