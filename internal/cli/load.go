@@ -94,6 +94,7 @@ func (e *env) load() *cobra.Command {
 					return badInput(err)
 				}
 				defer told.close()
+				fmt.Fprintf(e.err, "metrics at http://%s/metrics\n", told.address)
 				w.listeners = append(w.listeners, told)
 			}
 			err = e.execute(command.Context(), f.outputFlags, w)

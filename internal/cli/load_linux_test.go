@@ -3,11 +3,10 @@ package cli_test
 import (
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
-
-	"rpcbench/internal/test/sockettest"
 )
 
 // However short a load is, its last second ends with it.
@@ -27,14 +26,26 @@ func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	address := sockettest.ClosedPort(t)
-	p := start(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
+	p := prepare(t, t.TempDir(), "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
 		`[{"name": "none"}, {"name": "nail"}, {"name": "last"}]`, "--calls", "3", "--deadline", "1h", "--stall", "1h",
-		"--warmup", "0s", "--metrics", address, "--out", "r.jsonl")
+		"--warmup", "0s", "--metrics", "127.0.0.1:0", "--out", "r.jsonl")
+	said, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
+	p.cmd.Stderr = said
+	p.begin(t)
+	var url string
+	waitUntil(t, "the address of the metrics", func() bool {
+		text, err := os.ReadFile(said.Name())
+		url = regexp.MustCompile(`http://\S+/metrics`).FindString(string(text))
+		return err == nil && url != ""
+	})
 	labels := `{kind="unary",method="shop.v1.Shop/Get",phase="measured",result="ok",stack="grpc-wire",target="` + s.address + `"} `
 	var told string
 	waitUntil(t, "calls in the metrics", func() bool {
-		response, err := http.Get("http://" + address + "/metrics")
+		response, err := http.Get(url)
 		if err != nil {
 			return false
 		}
@@ -55,7 +66,7 @@ func TestMetricsAreServedWhileALoadRuns(t *testing.T) {
 	if got := p.exit(t); got != 0 {
 		t.Errorf("exit code %d: %s", got, p.err.String())
 	}
-	if response, err := http.Get("http://" + address + "/metrics"); err == nil {
+	if response, err := http.Get(url); err == nil {
 		response.Body.Close()
 		t.Error("metrics are still served")
 	}

@@ -17,6 +17,7 @@ import (
 // metrics tell Prometheus of trials while they run: a driver.Watcher. The counts are what the client reports ten times a
 // second, the quantiles what it reports of each second.
 type metrics struct {
+	address   string // where they are served
 	server    *http.Server
 	calls     *prometheus.CounterVec
 	inFlight  *prometheus.GaugeVec
@@ -36,6 +37,7 @@ func listenForMetrics(address string) (*metrics, error) {
 	}
 	of := []string{"stack", "kind", "method", "target", "phase"}
 	m := &metrics{
+		address: listener.Addr().String(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "rpcbench_calls_total", Help: "Calls that have ended, by whether they were OK.",
 		}, append([]string{"result"}, of...)),
