@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/server"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/wire"
 	"rpcbench/internal/test/sockettest"
@@ -186,14 +188,18 @@ func TestTheWireClientReadsWhatNghttpdServes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, port, _ := net.SplitHostPort(sockettest.ClosedPort(t))
-	server := exec.CommandContext(t.Context(), program, "--no-tls", "--address=127.0.0.1", "--htdocs="+folder,
+	free, err := server.FreePort()
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := strconv.Itoa(free)
+	nghttpd := exec.CommandContext(t.Context(), program, "--no-tls", "--address=127.0.0.1", "--htdocs="+folder,
 		"--trailer=grpc-status: 0", "--mime-types-file="+filepath.Join(folder, "types"), port)
-	if err := server.Start(); err != nil {
+	if err := nghttpd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }()
+	go func() { ended <- nghttpd.Wait() }()
 	client := dialSoon(t, "127.0.0.1:"+port, ended)
 	for _, test := range []struct {
 		path  string
