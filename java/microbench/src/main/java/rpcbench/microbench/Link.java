@@ -15,8 +15,8 @@ import java.util.logging.Logger;
 
 /** A server of {@link ByteService} and channels to it, until it is closed. */
 final class Link {
-  /** The longest that each part may take to end. */
-  static final int CLOSE_SECONDS = 5;
+  /** The longest that each part may take to end; only a hang takes so long. */
+  static final int CLOSE_SECONDS = 120;
 
   private static final Logger NETTY_LOG = Logger.getLogger("io.grpc.netty");
 

@@ -28,12 +28,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
-@Timeout(time = 30)
+@Timeout(time = 3, timeUnit = TimeUnit.MINUTES)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 @State(Scope.Benchmark)
 public abstract class LoopBenchmark {
   private static final Duration SLICE = Duration.ofMillis(100);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Param("NETTY")
   public Transport transport;

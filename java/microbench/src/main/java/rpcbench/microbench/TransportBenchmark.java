@@ -25,12 +25,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 4, time = 1)
-@Timeout(time = 30)
+@Timeout(time = 3, timeUnit = TimeUnit.MINUTES)
 @Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
 @State(Scope.Benchmark)
 public class TransportBenchmark {
   private static final int PAYLOAD_BYTES = 1024;
-  private static final int CONNECT_SECONDS = 10;
+  private static final int CONNECT_SECONDS = 120;
 
   @Param public Transport transport;
 

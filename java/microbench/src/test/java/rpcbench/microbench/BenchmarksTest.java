@@ -1,5 +1,6 @@
 package rpcbench.microbench;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -23,19 +26,24 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs the benchmarks through JMH, in this process and for an instant: the figures mean nothing, but are there. */
+/**
+ * Runs the benchmarks through JMH, in this process: an operation each, whatever their mode, or one slice of a loop. The
+ * figures mean nothing, but are there.
+ */
 final class BenchmarksTest {
-  @Test
-  void acceptEncodingIsSampledByNumberOfExtraEncodings() throws RunnerException {
-    Collection<RunResult> results = run(DecompressorRegistryBenchmark.class);
+  @ParameterizedTest
+  @ValueSource(
+      classes = {DecompressorRegistryBenchmark.class, SerializingExecutorBenchmark.class, TransportBenchmark.class})
+  void whatHasPercentilesIsSampled(Class<?> benchmarks) {
+    assertArrayEquals(new Mode[] {Mode.SampleTime}, benchmarks.getAnnotation(BenchmarkMode.class).value());
+  }
 
+  @Test
+  void acceptEncodingIsTakenByNumberOfExtraEncodings() throws RunnerException {
     assertEquals(
         Set.of("marshalOld 0", "marshalOld 1", "marshalOld 2",
             "marshalUncached 0", "marshalUncached 1", "marshalUncached 2"),
-        names(results, "extraEncodings"));
-    for (RunResult result : results) {
-      assertTrue(result.getPrimaryResult().getStatistics().getPercentile(99) > 0);
-    }
+        names(run(DecompressorRegistryBenchmark.class), "extraEncodings"));
   }
 
   @Test
@@ -83,11 +91,7 @@ final class BenchmarksTest {
         Set.of("server 10", "server 10000", "clientSocket 10", "clientSocket 10000",
             "serverSocket 10", "serverSocket 10000"),
         names(run(ChannelzBenchmark.class), "preexisting"));
-    Collection<RunResult> sampled = run(SerializingExecutorBenchmark.class);
-    assertEquals(Set.of("oneRunnableLatency", "manyRunnables"), names(sampled));
-    for (RunResult result : sampled) {
-      assertTrue(result.getPrimaryResult().getStatistics().getPercentile(99) > 0);
-    }
+    assertEquals(Set.of("oneRunnableLatency", "manyRunnables"), names(run(SerializingExecutorBenchmark.class)));
   }
 
   @Test
@@ -179,27 +183,28 @@ final class BenchmarksTest {
     return run(options);
   }
 
-  /** Runs and checks that every score is a positive number. */
+  /** Runs and checks that every score is a number, which may be 0 where a clock is coarse. */
   private static Collection<RunResult> run(ChainedOptionsBuilder options) throws RunnerException {
     Collection<RunResult> results = new Runner(options.build()).run();
     for (RunResult result : results) {
       double score = result.getPrimaryResult().getScore();
-      assertTrue(score > 0, result.getParams().id() + ": " + score);
+      assertTrue(score >= 0, result.getParams().id() + ": " + score);
     }
     return results;
   }
 
   private static ChainedOptionsBuilder options(Class<?> benchmarks) {
-    return new OptionsBuilder()
+    ChainedOptionsBuilder options = new OptionsBuilder()
         .include("\\." + benchmarks.getSimpleName() + "\\.")
         .forks(0)
         .warmupIterations(0)
         .measurementIterations(1)
-        .measurementTime(TimeValue.milliseconds(20))
-        .timeout(TimeValue.seconds(10))
+        .measurementTime(TimeValue.milliseconds(20)) // of a loop, which ends with the slice that is being counted
+        .timeout(TimeValue.hours(1))
         .shouldDoGC(false)
         .shouldFailOnError(true)
         .verbosity(VerboseMode.SILENT);
+    return LoopBenchmark.class.isAssignableFrom(benchmarks) ? options : options.mode(Mode.SingleShotTime);
   }
 
   /** Names of methods, each with the values of these parameters. */
