@@ -2,7 +2,6 @@ package stack
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -39,28 +38,29 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 		return Errorf(InvalidArgument, "%s is made of Dial and has no Caller", call.Kind)
 	case slot < 0 || slot >= inFlight:
 		return Errorf(InvalidArgument, "slot is %d, and must be at least 0 and less than %d", slot, inFlight)
-	case len(call.Request) > MessageBytesMax:
-		return Errorf(InvalidArgument, "the request has %d bytes, %d at most", len(call.Request), MessageBytesMax)
-	case call.ResponseBytes < 0 || call.ResponseBytes > MessageBytesMax:
-		return Errorf(InvalidArgument, "response_bytes is %d, and must be 0 to %d", call.ResponseBytes, MessageBytesMax)
+	}
+	n := Numbers{
+		Kind: call.Kind, RequestBytes: len(call.Request), ResponseBytes: call.ResponseBytes, Batch: call.Batch,
+		Messages: call.Messages, Streams: call.Streams, InFlight: inFlight, Foreign: call.Ledger() != nil,
+	}
+	if f := n.Check(); f != nil {
+		return Errorf(InvalidArgument, "%s: %s", f.Field, f.Reason)
 	}
 	switch {
 	case call.Method != nil:
-		return i.checkMethod(call, inFlight)
+		return i.checkMethod(call)
 	case call.Resource != nil:
 		return i.checkResource(call)
+	default:
+		return nil
 	}
-	if err := call.checkBatch(); err != nil {
-		return err
-	}
-	return call.checkCounts(inFlight)
 }
 
 func (i Info) checkResource(call Call) error {
 	switch {
 	case !i.Methods || i.Protocol != ProtocolHTTPJSON:
 		return Errorf(InvalidArgument, "%s calls no resources of HTTP", i.Name)
-	case call.Kind != KindUnary || call.Messages != 0 || call.Streams != 0:
+	case call.Kind != KindUnary:
 		return Errorf(InvalidArgument, "a resource has unary calls only")
 	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
 		return Errorf(InvalidArgument, "a resource's bodies are its own: there is no payload, batch or check beside them")
@@ -68,7 +68,7 @@ func (i Info) checkResource(call Call) error {
 	return nil
 }
 
-func (i Info) checkMethod(call Call, inFlight int) error {
+func (i Info) checkMethod(call Call) error {
 	switch {
 	case !i.Methods || i.Protocol != ProtocolGRPC:
 		return Errorf(InvalidArgument, "%s calls no methods of other services", i.Name)
@@ -76,52 +76,11 @@ func (i Info) checkMethod(call Call, inFlight int) error {
 		return Errorf(InvalidArgument, "a method has no %s; unary, upload, download, stream and ping_pong it may have", call.Kind)
 	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
 		return Errorf(InvalidArgument, "a method's messages are its own: there is no payload, batch or check beside them")
+	case call.Method.Paced() && !SendsMany(call.Kind):
+		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", call.Kind)
 	default:
-		return call.checkMethodCounts(inFlight)
+		return nil
 	}
-}
-
-func (c Call) checkMethodCounts(inFlight int) error {
-	switch {
-	case c.Messages < 0 || c.Messages > math.MaxInt32 || c.Messages > 0 && !HasMessages(c.Kind):
-		return Errorf(InvalidArgument, "messages is %d, and %s can't have so many", c.Messages, c.Kind)
-	case SharesStreams(c.Kind) && (c.Streams < 1 || c.Streams > inFlight):
-		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", c.Streams, inFlight)
-	case c.Method.Paced() && !SendsMany(c.Kind):
-		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", c.Kind)
-	}
-	return nil
-}
-
-func (c Call) checkBatch() error {
-	switch {
-	case c.Batch < 0 || c.Batch > BatchMax:
-		return Errorf(InvalidArgument, "batch is %d, and must be 1 to %d, or 0 for none", c.Batch, BatchMax)
-	case c.Batch > 0 && !IsBatchKind(c.Kind):
-		return Errorf(InvalidArgument, "%s has no batches; unary, ping_pong, burst and upload have", c.Kind)
-	case c.largest() > MessageBytesMax:
-		return Errorf(InvalidArgument, "a message of %d operations has %d bytes, %d at most",
-			c.Batch, c.largest(), MessageBytesMax)
-	}
-	return nil
-}
-
-// largest is the size of a message, of a request or a reply, whichever is larger.
-func (c Call) largest() int64 { return c.MessageBytes(max(len(c.Request), c.ResponseBytes)) }
-
-func (c Call) checkCounts(inFlight int) error {
-	switch {
-	case SharesStreams(c.Kind) && (c.Streams < 1 || c.Streams > inFlight):
-		return Errorf(InvalidArgument, "streams is %d, and must be 1 to in_flight, %d", c.Streams, inFlight)
-	case c.Kind == KindBurst && (c.Messages < 1 || c.Messages > BurstMax):
-		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d for a burst", c.Messages, BurstMax)
-	case c.Kind == KindBurst && int64(c.Messages)*c.largest() > MessageBytesMax:
-		return Errorf(InvalidArgument, "a burst of %d messages of %d bytes is more than a server holds, %d bytes",
-			c.Messages, c.largest(), MessageBytesMax)
-	case HasMessages(c.Kind) && (c.Messages < 1 || c.Messages > math.MaxInt32):
-		return Errorf(InvalidArgument, "messages is %d, and must be 1 to %d", c.Messages, math.MaxInt32)
-	}
-	return nil
 }
 
 func (i Info) checkCodec(codec *Codec, slot int) error {

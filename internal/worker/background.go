@@ -33,12 +33,17 @@ func checkBackground(info stack.Info, c *control.Connect) error {
 		return control.Faultf("connect.background", "%s makes one call at a time on a connection", info.Name)
 	case !slices.Contains(kinds, b.GetKind()) || !slices.Contains(info.Kinds, b.GetKind()):
 		return control.Faultf("connect.background.kind", "%s has no background of %q", info.Name, b.GetKind())
-	case stack.HasMessages(b.GetKind()) == (b.GetMessages() == 0):
-		return control.Faultf("connect.background.messages", "%s can't have %d", b.GetKind(), b.GetMessages())
 	case opensByCall(c.GetCall().GetKind()):
 		return control.Faultf("connect.background", "%s has no connection that could be shared", c.GetCall().GetKind())
 	}
-	return checkSizes("connect.background", b)
+	n := stack.Numbers{
+		Kind: b.GetKind(), RequestBytes: int(b.GetRequestBytes()), ResponseBytes: int(b.GetResponseBytes()),
+		Messages: int(b.GetMessages()),
+	}
+	if f := n.Check(); f != nil {
+		return control.Faultf("connect.background."+f.Field, "%s", f.Reason)
+	}
+	return nil
 }
 
 // openBackground makes the background's callers, one on each connection; nil without a background.

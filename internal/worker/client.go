@@ -118,80 +118,31 @@ func checkConnect(info stack.Info, c *control.Connect) error {
 	if call.GetRecipe() != nil {
 		return checkRecipe(info, c)
 	}
-	if err := checkSizes("connect.call", call); err != nil {
-		return err
-	}
 	if err := checkBackground(info, c); err != nil {
 		return err
 	}
 	if err := checkNoCodec(call); err != nil {
 		return err
 	}
-	return checkCounts(c)
+	return checkNumbers(c)
 }
 
-// sized is a Call or a Background.
-type sized interface {
-	GetKind() string
-	GetRequestBytes() uint32
-	GetResponseBytes() uint32
-}
-
-// checkSizes checks the payloads of a call. connect and first_call carry none.
-func checkSizes(field string, call sized) error {
-	for _, size := range []struct {
-		name  string
-		bytes uint32
-	}{{"request_bytes", call.GetRequestBytes()}, {"response_bytes", call.GetResponseBytes()}} {
-		switch {
-		case size.bytes > stack.MessageBytesMax:
-			return control.Faultf(field+"."+size.name, "a message has %d bytes at the most", stack.MessageBytesMax)
-		case size.bytes > 0 && opensByCall(call.GetKind()):
-			return control.Faultf(field+"."+size.name, "%s carries no payload", call.GetKind())
-		}
-	}
-	return nil
-}
-
-// checkCounts checks what depends on the kind.
-func checkCounts(c *control.Connect) error {
-	if err := checkBatch(c.GetCall()); err != nil {
-		return err
-	}
+// checkNumbers names the first number of a Connect that a call can't have.
+func checkNumbers(c *control.Connect) error {
 	call := c.GetCall()
-	many := stack.HasMessages(call.GetKind())
-	shared := stack.SharesStreams(call.GetKind())
-	switch {
-	case many == (call.GetMessages() == 0):
-		return control.Faultf("connect.call.messages", "%s can't have %d", call.GetKind(), call.GetMessages())
-	case shared && (c.GetStreams() == 0 || c.GetStreams() > c.GetInFlight()):
-		return control.Faultf("connect.streams", "%d is not between 1 and in_flight, %d", c.GetStreams(), c.GetInFlight())
-	case !shared && c.GetStreams() != 0:
-		return control.Faultf("connect.streams", "%s has no streams to share", call.GetKind())
+	n := stack.Numbers{
+		Kind: call.GetKind(), RequestBytes: int(call.GetRequestBytes()), ResponseBytes: int(call.GetResponseBytes()),
+		Batch: int(call.GetBatch()), Messages: int(call.GetMessages()), Streams: int(c.GetStreams()),
+		InFlight: int(c.GetInFlight()), Foreign: call.GetRecipe() != nil,
 	}
-	return nil
-}
-
-// checkBatch checks what a message and a burst may hold.
-func checkBatch(call *control.Call) error {
-	burst := call.GetKind() == stack.KindBurst
-	one := stack.Call{Batch: int(call.GetBatch())}
-	largest := one.MessageBytes(int(max(call.GetRequestBytes(), call.GetResponseBytes())))
-	switch {
-	case call.GetBatch() > 0 && !stack.IsBatchKind(call.GetKind()):
-		return control.Faultf("connect.call.batch", "%s has no batches", call.GetKind())
-	case call.GetBatch() > stack.BatchMax:
-		return control.Faultf("connect.call.batch", "a message has %d operations at the most", stack.BatchMax)
-	case largest > stack.MessageBytesMax:
-		return control.Faultf("connect.call.batch", "a message has %d bytes at the most, ids of operations included",
-			stack.MessageBytesMax)
-	case burst && call.GetMessages() > stack.BurstMax:
-		return control.Faultf("connect.call.messages", "a burst has %d at the most", stack.BurstMax)
-	case burst && int64(call.GetMessages())*largest > stack.MessageBytesMax:
-		return control.Faultf("connect.call.messages", "a burst has %d bytes at the most, ids of operations included",
-			stack.MessageBytesMax)
+	switch f := n.Check(); {
+	case f == nil:
+		return nil
+	case f.Field == "streams":
+		return control.Faultf("connect.streams", "%s", f.Reason)
+	default:
+		return control.Faultf("connect.call."+f.Field, "%s", f.Reason)
 	}
-	return nil
 }
 
 // callOf describes the measured call to the adapter.

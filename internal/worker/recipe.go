@@ -12,26 +12,22 @@ import (
 // checkRecipe names the first field of a Connect that a call of another service can't have, or that this stack can't do.
 func checkRecipe(info stack.Info, c *control.Connect) error {
 	call := c.GetCall()
-	shared := stack.SharesStreams(call.GetKind())
 	if err := checkProtocol(info, call); err != nil {
 		return err
 	}
 	switch {
 	case opensByCall(call.GetKind()):
 		return control.Faultf("connect.call.recipe", "%s calls no method", call.GetKind())
-	case call.GetMessages() > 0 && !stack.HasMessages(call.GetKind()):
-		return control.Faultf("connect.call.messages", "%s can't have %d", call.GetKind(), call.GetMessages())
-	case shared && (c.GetStreams() == 0 || c.GetStreams() > c.GetInFlight()):
-		return control.Faultf("connect.streams", "%d is not between 1 and in_flight, %d", c.GetStreams(), c.GetInFlight())
-	case !shared && c.GetStreams() != 0:
-		return control.Faultf("connect.streams", "%s has no streams to share", call.GetKind())
 	case c.GetBackground() != nil:
 		return control.Faultf("connect.background", "there is none beside a recipe")
 	}
 	if err := checkNoPayload(call); err != nil {
 		return err
 	}
-	return checkNoCodec(call)
+	if err := checkNoCodec(call); err != nil {
+		return err
+	}
+	return checkNumbers(c)
 }
 
 // checkProtocol names the first field that a stack's protocol can't have: a URL is HTTP's, a method gRPC's.

@@ -212,13 +212,13 @@ func TestABatchThatCannotBeHonouredIsNamed(t *testing.T) {
 		{"connect.call.batch", "stream has no batches", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Call.Batch = stack.KindStream, 5, 2
 		}},
-		{"connect.call.batch", "a message has 67108864 bytes at the most", func(c *control.Connect) {
+		{"connect.call.batch", "a message over the limit of 67108864 bytes", func(c *control.Connect) {
 			c.Call.Batch, c.Call.RequestBytes = 100, 1_000_000
 		}},
-		{"connect.call.messages", "a burst has 67108864 bytes at the most", func(c *control.Connect) {
+		{"connect.call.messages", "over the limit of 67108864 bytes (64 MiB), which the server holds", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Call.RequestBytes, c.Streams = stack.KindBurst, 100, 1_000_000, 1
 		}},
-		{"connect.call.messages", "100000 at the most", func(c *control.Connect) {
+		{"connect.call.messages", "100001 is over the limit of 100000", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Streams = stack.KindBurst, stack.BurstMax+1, 1
 		}},
 	} {
