@@ -51,11 +51,11 @@ func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q,
 			return answer.Msg, nil
 		},
 		Upload: func(ctx context.Context) (service.Uploading[Q, A], error) {
-			life, cancel := context.WithCancel(ctx)
+			life, cancel := context.WithCancel(ctx) //nolint:gosec // the stream's to call
 			return uploading[Q, A]{c.upload.CallClientStream(life), cancel}, nil
 		},
 		Stream: func(ctx context.Context, burst string) (service.Streaming[Q, A], error) {
-			life, cancel := context.WithCancel(ctx)
+			life, cancel := context.WithCancel(ctx) //nolint:gosec // the stream's to call
 			open := c.stream.CallBidiStream(life)
 			if burst != "" {
 				open.RequestHeader().Set(stack.BurstMetadata, burst)

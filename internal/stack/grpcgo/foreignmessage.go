@@ -44,7 +44,7 @@ type header struct {
 func newHeader(method *stack.Method) header {
 	h := header{list: method.Metadata}
 	for _, m := range h.list {
-		if _, ok := m.Value.Constant(); !ok {
+		if _, ok := m.Constant(); !ok {
 			h.varies = true
 		}
 	}
@@ -61,7 +61,7 @@ func (h *header) join(ctx context.Context, call uint64) (context.Context, error)
 	}
 	pairs := metadata.MD{}
 	for _, m := range h.list {
-		value, err := m.Value.Append(nil, call)
+		value, err := m.Append(nil, call)
 		if err != nil {
 			return ctx, stack.Errorf(stack.InvalidArgument, "the metadata can't be made: %w", err)
 		}

@@ -17,10 +17,10 @@ func newMethodScript(call stack.Call, gzip bool) *script {
 		s.call.Replies, s.call.Endless = call.Messages, true
 	}
 	for _, m := range call.Method.Metadata {
-		if _, ok := m.Value.Constant(); !ok {
+		if _, ok := m.Constant(); !ok {
 			continue
 		}
-		if value, err := m.Value.AppendWire(nil, 0); err == nil { // a constant can be made
+		if value, err := m.AppendWire(nil, 0); err == nil { // a constant can be made
 			s.call.Header = append(s.call.Header, wire.Field{Name: m.Name, Value: string(value)})
 		}
 	}
@@ -60,7 +60,7 @@ func newForeign(s *script, call stack.Call, slot int, resume func()) *foreign {
 		f.frame()
 	}
 	f.varying = slices.DeleteFunc(slices.Clone(f.method.Metadata), func(m stack.Metadatum) bool {
-		_, constant := m.Value.Constant()
+		_, constant := m.Constant()
 		return constant
 	})
 	return f
@@ -111,7 +111,7 @@ func (f *foreign) messages() int {
 func (f *foreign) makeFields() error {
 	f.fields = f.fields[:0]
 	for _, m := range f.varying {
-		value, err := m.Value.AppendWire(nil, f.number)
+		value, err := m.AppendWire(nil, f.number)
 		if err != nil {
 			return stack.Errorf(stack.InvalidArgument, "the metadata can't be made: %w", err)
 		}

@@ -99,7 +99,7 @@ func (f *foreign) setHeader(header http.Header, number uint64) error {
 	}
 	for _, m := range f.resource.Headers {
 		var err error
-		if f.value, err = m.Value.Append(f.value[:0], number); err != nil {
+		if f.value, err = m.Append(f.value[:0], number); err != nil {
 			return stack.Errorf(stack.InvalidArgument, "the header can't be made: %w", err)
 		}
 		if m.Name == "user-agent" {

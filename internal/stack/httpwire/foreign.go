@@ -43,7 +43,7 @@ func hasAgent(headers []stack.Metadatum) bool {
 // fixedFields appends the fields that all calls have, and returns those that differ.
 func fixedFields(to []byte, headers []stack.Metadatum) (fixed []byte, varying []stack.Metadatum) {
 	for _, m := range headers {
-		value, constant := m.Value.Constant()
+		value, constant := m.Constant()
 		if !constant {
 			varying = append(varying, m)
 			continue
@@ -81,7 +81,7 @@ func (f *foreign) make(number uint64) error {
 	f.whole = append(f.whole, f.fixed...)
 	for _, m := range f.varying {
 		f.whole = append(append(f.whole, m.Name...), ": "...)
-		if f.whole, err = m.Value.Append(f.whole, number); err != nil {
+		if f.whole, err = m.Append(f.whole, number); err != nil {
 			return stack.Errorf(stack.InvalidArgument, "the header can't be made: %w", err)
 		}
 		f.whole = append(f.whole, "\r\n"...)

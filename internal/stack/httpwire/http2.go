@@ -69,7 +69,7 @@ func (c *http2Conn) script(call stack.Call) wire.Script {
 	}
 	var differ []stack.Metadatum
 	for _, m := range resource.Headers {
-		if value, constant := m.Value.Constant(); constant {
+		if value, constant := m.Constant(); constant {
 			made.Header = append(made.Header, wire.Field{Name: m.Name, Value: string(value)})
 		} else {
 			differ = append(differ, m)
@@ -130,7 +130,7 @@ func (e *http2Exchange) make(number uint64) error {
 	}
 	for _, m := range e.differ {
 		var err error
-		if e.value, err = m.Value.Append(e.value[:0], number); err != nil {
+		if e.value, err = m.Append(e.value[:0], number); err != nil {
 			return stack.Errorf(stack.InvalidArgument, "the header can't be made: %w", err)
 		}
 		e.fields = wire.AppendField(e.fields, m.Name, e.value)
