@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
 )
 
 // An aim is what is to be loaded: where, what calls are, and what they need beside the plan.
@@ -47,7 +48,7 @@ func (f *loadFlags) aim(ctx context.Context, flags *pflag.FlagSet, at target) (a
 	if a.method, err = f.call.method(resolved, at); err != nil {
 		return a, err
 	}
-	a.foreign.Recipe = travelling(resolved)
+	a.foreign.Recipe = control.FromRecipe(resolved)
 	if a.messageRate, err = f.call.rate(a.kind); err != nil {
 		return a, err
 	}

@@ -264,16 +264,3 @@ func stackFor(names []string, infos []stack.Info, kind, compression, security st
 	}
 	return names[len(names)-1]
 }
-
-// travelling is the recipe as a worker gets it.
-func travelling(r recipe.Recipe) *control.Recipe {
-	made := &control.Recipe{
-		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
-		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
-		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
-	}
-	for _, p := range r.Metadata {
-		made.Metadata = append(made.Metadata, &control.Metadatum{Source: p.Source, Name: p.Name, Value: p.Value})
-	}
-	return made
-}

@@ -1,10 +1,7 @@
 package worker
 
 import (
-	"slices"
-
 	"rpcbench/internal/call/recipe"
-	"rpcbench/internal/call/request"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 )
@@ -79,7 +76,7 @@ func setService(call *stack.Call, r *control.Recipe) error {
 	if r == nil {
 		return nil
 	}
-	opened, err := recipe.Open(recipeOf(r))
+	opened, err := recipe.Open(control.ToRecipe(r))
 	if err != nil {
 		return control.Faultf("connect.call.recipe", "%v", err)
 	}
@@ -92,19 +89,4 @@ func setService(call *stack.Call, r *control.Recipe) error {
 		call.Method = &stack.Method{Path: opened.Method.Path(), Metadata: opened.Metadata, Requests: opened.Requests}
 	}
 	return nil
-}
-
-// recipeOf is the recipe as it travels. Its kind is the Call's.
-func recipeOf(r *control.Recipe) recipe.Recipe {
-	made := recipe.Recipe{
-		Method: r.GetMethod(), Schema: r.GetSchema(), HTTPMethod: r.GetHttpMethod(), URL: r.GetUrl(),
-		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
-		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
-		Authority: r.GetAuthority(), Env: r.GetEnvironment(),
-	}
-	made.Metadata = slices.Grow(made.Metadata, len(r.GetMetadata()))
-	for _, m := range r.GetMetadata() {
-		made.Metadata = append(made.Metadata, request.Pair{Source: m.GetSource(), Name: m.GetName(), Value: m.GetValue()})
-	}
-	return made
 }

@@ -59,20 +59,20 @@ type Variable struct {
 
 // A Recipe is a call, ready to travel. It holds secrets where the metadata does: it never belongs into results.
 type Recipe struct {
-	Method     string `json:"method,omitempty"` // package.Service/Method; "" is HTTP
-	Kind       string `json:"kind,omitempty"`   // stack.KindUnary, KindUpload, KindDownload or KindStream
-	Schema     []byte `json:"schema,omitempty"` // a FileDescriptorSet
-	HTTPMethod string `json:"http_method,omitempty"`
-	URL        string `json:"url,omitempty"`
+	Method     string // package.Service/Method; "" is HTTP
+	Kind       string // stack.KindUnary, KindUpload, KindDownload or KindStream
+	Schema     []byte // a FileDescriptorSet
+	HTTPMethod string
+	URL        string
 
-	Input     request.Input     `json:"input"`
-	Sample    bool              `json:"sample,omitempty"`
-	Seed      uint64            `json:"seed"`
-	Metadata  []request.Pair    `json:"metadata,omitempty"`
-	Token     string            `json:"token,omitempty"`
-	TokenFile string            `json:"token_file,omitempty"` // where Metadata.Refresh reads it again
-	Authority string            `json:"authority,omitempty"`
-	Env       map[string]string `json:"env,omitempty"` // the variables that functions named
+	Input     request.Input
+	Sample    bool
+	Seed      uint64
+	Metadata  []request.Pair
+	Token     string
+	TokenFile string // where Metadata.Refresh reads it again
+	Authority string
+	Env       map[string]string // the variables that functions named
 }
 
 // A Call is an opened recipe. It may be used concurrently, but for Metadata.Refresh.

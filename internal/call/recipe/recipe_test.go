@@ -1,7 +1,6 @@
 package recipe_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -24,6 +23,7 @@ import (
 
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/call/schema"
+	"rpcbench/internal/worker/control"
 )
 
 func TestACallIsTheSameWhereverItsRecipeIsOpened(t *testing.T) {
@@ -227,18 +227,18 @@ func TestFlagsThatContradictEachOtherAreOneSentence(t *testing.T) {
 	}
 }
 
-// travelled is a recipe after it was written and read.
+// travelled is a recipe after a worker has read it.
 func travelled(t *testing.T, r recipe.Recipe) recipe.Recipe {
 	t.Helper()
-	encoded, err := json.Marshal(r)
+	encoded, err := proto.Marshal(control.FromRecipe(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read recipe.Recipe
-	if err := json.Unmarshal(encoded, &read); err != nil {
+	var read control.Recipe
+	if err := proto.Unmarshal(encoded, &read); err != nil {
 		t.Fatal(err)
 	}
-	return read
+	return control.ToRecipe(&read)
 }
 
 func opened(t *testing.T, r recipe.Recipe) *recipe.Call {

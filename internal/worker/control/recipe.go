@@ -1,0 +1,33 @@
+package control
+
+import (
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/call/request"
+)
+
+// FromRecipe returns a call's recipe as it travels to a worker. Its kind travels in Call.
+func FromRecipe(r recipe.Recipe) *Recipe {
+	made := &Recipe{
+		Method: r.Method, Schema: r.Schema, HttpMethod: r.HTTPMethod, Url: r.URL,
+		Name: r.Input.Name, Format: r.Input.Format, Requests: r.Input.Text,
+		Sample: r.Sample, Seed: r.Seed, Token: r.Token, TokenFile: r.TokenFile, Authority: r.Authority, Environment: r.Env,
+	}
+	for _, p := range r.Metadata {
+		made.Metadata = append(made.Metadata, &Metadatum{Source: p.Source, Name: p.Name, Value: p.Value})
+	}
+	return made
+}
+
+// ToRecipe returns a recipe that has travelled.
+func ToRecipe(r *Recipe) recipe.Recipe {
+	made := recipe.Recipe{
+		Method: r.GetMethod(), Schema: r.GetSchema(), HTTPMethod: r.GetHttpMethod(), URL: r.GetUrl(),
+		Input:  request.Input{Name: r.GetName(), Format: r.GetFormat(), Text: r.GetRequests()},
+		Sample: r.GetSample(), Seed: r.GetSeed(), Token: r.GetToken(), TokenFile: r.GetTokenFile(),
+		Authority: r.GetAuthority(), Env: r.GetEnvironment(),
+	}
+	for _, m := range r.GetMetadata() {
+		made.Metadata = append(made.Metadata, request.Pair{Source: m.GetSource(), Name: m.GetName(), Value: m.GetValue()})
+	}
+	return made
+}
