@@ -173,6 +173,39 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 	}
 }
 
+func TestAFileThatOnlyAnotherMethodNeedsMayBeMissing(t *testing.T) {
+	t.Parallel()
+	message := descriptorpb.FieldDescriptorProto_TYPE_MESSAGE
+	encoded, err := proto.Marshal(&descriptorpb.FileDescriptorProto{
+		Name: new("a.proto"), Package: new("a"), Syntax: new("proto3"), Dependency: []string{"gone.proto"},
+		MessageType: []*descriptorpb.DescriptorProto{
+			{Name: new("Whole")},
+			{Name: new("Torn"), Field: []*descriptorpb.FieldDescriptorProto{
+				{Name: new("part"), Number: new(int32(1)), Type: &message, TypeName: new(".gone.Part")},
+			}},
+		},
+		Service: []*descriptorpb.ServiceDescriptorProto{{Name: new("Shop"), Method: []*descriptorpb.MethodDescriptorProto{
+			{Name: new("Open"), InputType: new(".a.Whole"), OutputType: new(".a.Whole")},
+			{Name: new("Close"), InputType: new(".a.Torn"), OutputType: new(".a.Torn")},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn := serve(t, answering(func(request *reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
+		if request.GetFileByFilename() != "" {
+			return failure(codes.NotFound)
+		}
+		return descriptors(encoded)
+	}))
+	if _, err := schema.Reflect(t.Context(), conn, "here", schema.Name{Service: "a.Shop", Method: "Open"}); err != nil {
+		t.Error(err)
+	}
+	_, err = schema.Reflect(t.Context(), conn, "here", schema.Name{Service: "a.Shop", Method: "Close"})
+	wantError(t, err, "the server at here does not have all of a.Torn: the type of its field a.Torn.part is in none of the files, "+
+		`and "a.proto" imports "gone.proto", which is missing`)
+}
+
 func TestAServerThatNeverAnswersIsGivenUp(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{})
