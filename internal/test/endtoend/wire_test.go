@@ -15,7 +15,6 @@ import (
 	"rpcbench/internal/run/server"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/wire"
-	"rpcbench/internal/test/sockettest"
 	"rpcbench/internal/worker/control"
 )
 
