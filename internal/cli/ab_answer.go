@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/run/ab"
+	"rpcbench/internal/run/campaign/ab"
 )
 
 // abMetrics are those of the answer's table, as far as trials have them.

@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/ab"
+	"rpcbench/internal/run/campaign/ab"
 	"rpcbench/internal/run/server"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/run/capacity"
+	"rpcbench/internal/run/campaign/capacity"
 )
 
 // answer says in a few sentences what the course found; err is how it ended.

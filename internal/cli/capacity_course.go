@@ -13,7 +13,7 @@ import (
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/run/capacity"
+	"rpcbench/internal/run/campaign/capacity"
 )
 
 // The scenarios of a file of capacity. They keep short and long trials at one rate apart.

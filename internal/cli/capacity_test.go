@@ -13,8 +13,8 @@ import (
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/run/ab"
-	"rpcbench/internal/run/capacity"
+	"rpcbench/internal/run/campaign/ab"
+	"rpcbench/internal/run/campaign/capacity"
 )
 
 // rowOf is the row of a trial of 1,000 calls in a second, 4 ms each, of which some failed, that used so much of a second of

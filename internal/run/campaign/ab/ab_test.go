@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rpcbench/internal/run/ab"
+	"rpcbench/internal/run/campaign/ab"
 )
 
 // play measures servers of which each trial has the value 1, or shift for B, with noise of the trial, and a drift of the
