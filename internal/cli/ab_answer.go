@@ -22,32 +22,24 @@ var abMetrics = []analysis.Metric{
 	analysis.ResponseP99Ns, analysis.ResponseMaxNs, analysis.ClientCPUPerCall, analysis.WirePerCall,
 }
 
-// judge says what the pairs show of a metric.
-func (x *experiment) judge(metric analysis.Metric) ab.Finding {
-	var ratios [2][]float64 // of A with itself, and of A and B
-	for i, o := range x.outcomes {
-		ratio, ok := ratioOf(o.Step, x.figures[i], metric)
-		switch {
-		case ok && o.Alike:
-			ratios[0] = append(ratios[0], ratio)
-		case ok:
-			ratios[1] = append(ratios[1], ratio)
-		}
-	}
-	return ab.Judge(ratios[0], ratios[1])
+// An experimentAnswer puts what an experiment found into words.
+type experimentAnswer struct {
+	*ab.Experiment
+
+	width string // as the user wrote it
 }
 
 // answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
-func (x *experiment) answer(err error) string {
-	parts := []string{answerOf(x.judge(x.flags.metric), x.flags.metric)}
+func (x experimentAnswer) answer(err error) string {
+	parts := []string{answerOf(x.Judge(x.Metric), x.Metric)}
 	switch {
 	case errors.Is(err, context.Canceled):
 		parts = append(parts, "It was interrupted.")
-	case err != nil, ab.Failing(x.outcomes):
+	case err != nil, ab.Failing(x.Outcomes):
 		parts = append(parts, "It ended early.")
-	case x.timeUp:
+	case x.TimeUp:
 		parts = append(parts, fmt.Sprintf("The time was up before the interval was narrower than %s; more --time or longer trials "+
-			"tell more.", x.flags.widthText))
+			"tell more.", x.width))
 	}
 	answer := strings.Join(parts, " ")
 	if figures := x.table(); figures != "" {
@@ -102,7 +94,7 @@ func spread(ratio stat.Summary) string {
 func part(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
 // table sets the sides beside each other in every metric that has a ratio.
-func (x *experiment) table() string {
+func (x experimentAnswer) table() string {
 	t := texttable.New("  ", "metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", "")
 	texttable.AlignRight(t, 2, 3, 4, 6, 7)
 	for _, metric := range abMetrics {
@@ -116,8 +108,8 @@ func (x *experiment) table() string {
 	return texttable.Render(t)
 }
 
-func (x *experiment) tableRow(metric analysis.Metric) table.Row {
-	found := x.judge(metric)
+func (x experimentAnswer) tableRow(metric analysis.Metric) table.Row {
+	found := x.Judge(metric)
 	if found.Pairs == 0 {
 		return nil
 	}
@@ -132,19 +124,8 @@ func (x *experiment) tableRow(metric analysis.Metric) table.Row {
 		verdict = "differs"
 	}
 	d := metric.Declare()
-	return table.Row{d.Name, figure(x.median(ab.A, metric), d.Kind), figure(x.median(ab.B, metric), d.Kind),
+	return table.Row{d.Name, figure(x.Median(ab.A, metric), d.Kind), figure(x.Median(ab.B, metric), d.Kind),
 		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
-}
-
-// median is a side's, over its trials.
-func (x *experiment) median(side ab.Side, metric analysis.Metric) float64 {
-	var values []float64
-	for _, figures := range x.figures {
-		if value, ok := figures[side][metric]; ok {
-			values = append(values, value)
-		}
-	}
-	return stat.Summarize(values).Median
 }
 
 // figure prints a value with its unit.
@@ -156,9 +137,9 @@ func figure(value float64, kind analysis.Kind) string {
 }
 
 // comparison is the answer as limits are held against.
-func (x *experiment) comparison() *compare.Comparison {
-	found := x.judge(x.flags.metric)
-	d := x.flags.metric.Declare()
+func (x experimentAnswer) comparison() *compare.Comparison {
+	found := x.Judge(x.Metric)
+	d := x.Metric.Declare()
 	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
 		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
 	}}
@@ -169,6 +150,7 @@ func (x *experiment) comparison() *compare.Comparison {
 		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
 	}
 	return &compare.Comparison{Base: "A", Tables: []compare.Table{{
-		Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(), Lines: []compare.Line{{Point: x.base.Spec.String(), Side: "B", Change: change}},
+		Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
+		Lines: []compare.Line{{Point: x.Base.Spec.String(), Side: "B", Change: change}},
 	}}}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,7 +11,6 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/results/require"
 	"rpcbench/internal/stack"
 )
 
@@ -188,9 +186,4 @@ func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSe
 		return work{}, err
 	}
 	return all.plan(ctx, scenarios, plan.Config{Seed: f.seed})
-}
-
-// failsByErrors tells whether calls that fail are a failure by themselves: unless a requirement says how many may.
-func failsByErrors(requirements []require.Requirement) bool {
-	return !slices.ContainsFunc(requirements, require.Requirement.OfErrors)
 }

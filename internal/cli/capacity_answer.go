@@ -9,35 +9,41 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/run/campaign/capacity"
 )
 
+// A courseAnswer puts what a course found into words.
+type courseAnswer struct {
+	*capacity.Course
+
+	file string // of the results
+}
+
 // answer says in a few sentences what the course found; err is how it ended.
-func (c *course) answer(err error) string {
-	found := c.settings.Find(c.outcomes)
-	subject, wanted := c.base.Spec.Stack, wantedText(c.requirements)
-	if c.base.Spec.Target != "" {
-		subject = c.base.Spec.Target
+func (c courseAnswer) answer(err error) string {
+	found := c.Find()
+	subject, wanted := c.Base.Spec.Stack, wantedText(c.Requirements)
+	if c.Base.Spec.Target != "" {
+		subject = c.Base.Spec.Target
 	}
 	switch {
-	case len(c.outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
+	case len(c.Outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
 		return fmt.Sprintf("Nothing is known of %s: %v.", subject, err)
-	case len(c.outcomes) == 0:
+	case len(c.Outcomes) == 0:
 		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
 	case found.State == capacity.Confirmed:
 		return strings.Join(c.sentences(subject, wanted, found, err), "\n")
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
-			subject, wanted, perSec(found.Failed), c.reasons[found.Failed])
+			subject, wanted, perSec(found.Failed), c.Reasons[found.Failed])
 	case found.State == capacity.Unconfirmed:
 		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
-			subject, wanted, c.confirmation(), perSec(found.Failed), c.reasons[found.Failed])
+			subject, wanted, c.Confirmation(), perSec(found.Failed), c.Reasons[found.Failed])
 	case found.PerSec == 0:
 		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
-			subject, wanted, c.why(err), perSec(found.Failed), c.reasons[found.Failed])
+			subject, wanted, c.why(err), perSec(found.Failed), c.Reasons[found.Failed])
 	default:
 		return fmt.Sprintf("%s carried %s calls/s with %s in short trials, which is not confirmed%s.",
 			subject, perSec(found.PerSec), wanted, c.why(err))
@@ -45,11 +51,11 @@ func (c *course) answer(err error) string {
 }
 
 // why says what cut the course short.
-func (c *course) why(err error) string {
+func (c courseAnswer) why(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ", because it was interrupted"
-	case c.timeUp:
+	case c.TimeUp:
 		return ", because the time was up: give it more by --time, or shorter trials"
 	case err != nil:
 		return ": " + err.Error()
@@ -59,29 +65,26 @@ func (c *course) why(err error) string {
 }
 
 // problem is what the exit code has to say of the course.
-func (c *course) problem(err error) error {
-	switch state := c.settings.Find(c.outcomes).State; {
+func (c courseAnswer) problem(err error) error {
+	switch state := c.Find().State; {
 	case errors.Is(err, context.Canceled):
-		return c.ended(err)
+		return interruptedOr(err, c.file)
 	case err != nil:
 		return failed(err)
-	case len(c.outcomes) == 0:
+	case len(c.Outcomes) == 0:
 		return badInput(errors.New("--time: it is too short for a first trial and a search"))
 	case state != capacity.Confirmed:
-		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s", c.base.Spec.Stack, wantedText(c.requirements))}
+		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s", c.Base.Spec.Stack, wantedText(c.Requirements))}
 	default:
 		return nil
 	}
 }
 
-// confirmation is how long a trial that confirms lasts.
-func (c *course) confirmation() time.Duration { return time.Duration(c.base.Spec.DurationNs) }
-
 // sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
-func (c *course) sentences(subject, wanted string, found capacity.Found, err error) []string {
+func (c courseAnswer) sentences(subject, wanted string, found capacity.Found, err error) []string {
 	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, perSec(found.PerSec), wanted,
-		count(c.trials, "trial"), c.confirmation())
-	switch reason := c.reasons[found.Failed]; {
+		count(c.Trials, "trial"), c.Confirmation())
+	switch reason := c.Reasons[found.Failed]; {
 	case found.Failed == 0:
 		first += "; no higher rate was tried"
 	case reason != "":
@@ -92,7 +95,7 @@ func (c *course) sentences(subject, wanted string, found capacity.Found, err err
 		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
 			"longer trials (--duration), and more of them (--trials), with nothing else running.")
 	}
-	if limit := c.client[found.Failed]; limit != "" {
+	if limit := c.Client[found.Failed]; limit != "" {
 		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
 			"processors or connections.", limit))
 	}
@@ -115,10 +118,10 @@ func (c *course) sentences(subject, wanted string, found capacity.Found, err err
 const farPast = 1.2
 
 // contradictions lists the trials below the capacity that fell short, and those far past it that did not.
-func (c *course) contradictions(found capacity.Found) string {
+func (c courseAnswer) contradictions(found capacity.Found) string {
 	var parts []string
-	for _, share := range slices.Sorted(maps.Keys(c.shares)) {
-		short := shortOf(c.shares[share], c.requirements)
+	for _, share := range slices.Sorted(maps.Keys(c.Shares)) {
+		short := capacity.ShortOf(c.Shares[share], c.Requirements)
 		mustFail := share >= farPast && found.Failed > 0 && share*found.PerSec >= found.Failed
 		switch {
 		case share < 1 && short != "":
@@ -131,10 +134,10 @@ func (c *course) contradictions(found capacity.Found) string {
 }
 
 // latencies lists the percentiles at parts of the capacity that were measured.
-func (c *course) latencies(shares ...float64) string {
+func (c courseAnswer) latencies(shares ...float64) string {
 	var parts []string
 	for _, share := range shares {
-		row := c.shares[share]
+		row := c.Shares[share]
 		if row == nil {
 			continue
 		}
@@ -150,9 +153,9 @@ func (c *course) latencies(shares ...float64) string {
 }
 
 // perCore says what a processor of the server carries; what a server that is not ours used nobody knows.
-func (c *course) perCore(rate float64) string {
-	row := c.rows[rate]
-	if c.base.Spec.Target != "" || row == nil {
+func (c courseAnswer) perCore(rate float64) string {
+	row := c.Rows[rate]
+	if c.Base.Spec.Target != "" || row == nil {
 		return "What a core of the server carries is unknown: the server was not started here."
 	}
 	cpu, ok := row.Summary(analysis.ServerCPUPerCall)

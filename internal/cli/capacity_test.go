@@ -59,59 +59,29 @@ func requirementsOf(t *testing.T, texts ...string) []require.Requirement {
 	return read
 }
 
-func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		failed       int64
-		requirements []string
-		want         string
-	}{
-		{0, []string{"response_p99<5ms"}, ""},
-		{0, []string{"response_p99<3ms", "response_p50<1ms"}, "response_p99 was 4.002 ms, response_p50 was 4.002 ms"},
-		{3, []string{"response_p99<5ms"}, "3 calls of 1,000 failed"},
-		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
-		{30, []string{"response_p99<5ms", "errors < 1%"}, "errors was 3%"},
-	} {
-		if got := shortOf(rowOf(t, test.failed, 0, 0), requirementsOf(t, test.requirements...)); got != test.want {
-			t.Errorf("%d failed, %v: %q, want %q", test.failed, test.requirements, got, test.want)
-		}
-	}
-}
-
-func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
-	t.Parallel()
-	if got := clientLimit(rowOf(t, 0, time.Second, 0)); got != "" {
-		t.Errorf("with half of its processors used: %q", got)
-	}
-	got := clientLimit(rowOf(t, 0, 1900*time.Millisecond, 0))
-	if !strings.HasPrefix(got, "the client used 1.90 of 2 processors") {
-		t.Errorf("with all of them used: %q", got)
-	}
-}
-
 // found is a course whose search found 1,000 calls/s, with 1,050 failing, and that has confirmed it unless told otherwise.
-func found(t *testing.T, confirmed bool) *course {
+func found(t *testing.T, confirmed bool) courseAnswer {
 	t.Helper()
-	c := &course{
-		base:   plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", DurationNs: 10e9}},
-		trials: 1, requirements: requirementsOf(t, "response_p99<5ms"),
-		settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
-		reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, client: map[float64]string{},
-		rows: map[float64]*analysis.Row{}, shares: map[float64]*analysis.Row{},
+	c := &capacity.Course{
+		Base:   plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", DurationNs: 10e9}},
+		Trials: 1, Requirements: requirementsOf(t, "response_p99<5ms"),
+		Settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
+		Reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, Client: map[float64]string{},
+		Rows: map[float64]*analysis.Row{}, Shares: map[float64]*analysis.Row{},
 	}
 	for _, o := range []struct {
 		phase  capacity.Phase
 		perSec float64
 		met    bool
 	}{{capacity.Search, 1000, true}, {capacity.Search, 1050, false}, {capacity.Search, 1050, false}} {
-		c.outcomes = append(c.outcomes, capacity.Outcome{Step: capacity.Step{Phase: o.phase, PerSec: o.perSec}, Met: o.met})
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: o.phase, PerSec: o.perSec}, Met: o.met})
 	}
 	if confirmed {
-		c.outcomes = append(c.outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1000}, Met: true})
-		c.rows[1000] = rowOf(t, 0, time.Second, 500*time.Millisecond)
-		c.shares[0.8] = rowOf(t, 0, 0, 0)
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1000}, Met: true})
+		c.Rows[1000] = rowOf(t, 0, time.Second, 500*time.Millisecond)
+		c.Shares[0.8] = rowOf(t, 0, 0, 0)
 	}
-	return c
+	return courseAnswer{Course: c}
 }
 
 func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
@@ -124,13 +94,13 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 		"Client and server share the machine's processors, so this is what they carry together."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	whole.client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
+	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
 	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may carry more"
 	if got := whole.answer(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	short := found(t, false)
-	short.timeUp = true
+	short.TimeUp = true
 	want = "grpc-go carried 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
 		"because the time was up: give it more by --time, or shorter trials."
 	if got := short.answer(nil); got != want {
@@ -149,13 +119,13 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	t.Parallel()
 	past := found(t, true)
-	past.shares[1.1], past.shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
+	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
 	want := "\nNot to be trusted: at 130% of it all was met. The server or the machine "
 	if got := past.answer(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	below := found(t, true)
-	below.requirements = requirementsOf(t, "response_p99<3ms")
+	below.Requirements = requirementsOf(t, "response_p99<3ms")
 	want = "\nNot to be trusted: at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
 	if got := below.answer(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)

@@ -47,5 +47,9 @@ func (f *evidenceFlags) check() error {
 // watch tells the driver what to keep, and where: in the folder that has the name of the results.
 func (f *evidenceFlags) watch(config *driver.Config, results string) {
 	config.Profile, config.Stall, config.HeapDumps = f.profile, f.stallAfter, f.dumps == "heap"
-	config.Evidence = strings.TrimSuffix(results, ".jsonl") + ".evidence"
+	config.Evidence = evidenceFolder(results)
+}
+
+func evidenceFolder(results string) string {
+	return strings.TrimSuffix(results, ".jsonl") + ".evidence"
 }

@@ -19,6 +19,7 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/worker/credential"
 	"rpcbench/internal/worker/host"
@@ -81,19 +82,17 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
 	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr), live: w.live}
-	broken, err := e.drive(ctx, flags, driver.Config{
-		Trials: trials, Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.launcher(), Results: writer,
-		Progress: append(audience{bar}, w.listeners...), Now: time.Now,
-		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
-	})
+	planned := &campaign.Planned{Left: trials}
+	runner := campaign.Runner{Name: flags.out, Header: head, Driver: flags.driver(w, writer, append(audience{bar}, w.listeners...))}
+	err = untilInterrupted(ctx, func(ctx context.Context) error { return runner.Run(ctx, planned) })
 	bar.clear()
 	if err != nil {
 		return flags.ended(err)
 	}
 	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
-	if broken > 0 {
+	if planned.Failed > 0 {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
-			count(broken, "trial"), len(trials), flags.out), judged))
+			count(planned.Failed, "trial"), len(trials), flags.out), judged))
 	}
 	return judged
 }
@@ -171,15 +170,17 @@ func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
 	}
 }
 
-// drive carries the trials out, until they are over or the user interrupts.
-func (e *env) drive(ctx context.Context, flags outputFlags, config driver.Config) (broken int, err error) {
-	ctx, restore := interruptible(ctx, nothing)
-	defer restore()
-	if flags.intervals == "merged" {
+// driver configures the driver for what is asked.
+func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
+	config := driver.Config{
+		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.launcher(), Results: writer, Progress: hears, Now: time.Now,
+		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
+	}
+	if f.intervals == "merged" {
 		config.Windows = windowsKept
 	}
-	flags.watch(&config, flags.out)
-	return driver.Run(ctx, config)
+	f.watch(&config, f.out)
+	return config
 }
 
 // ended tells an interruption from an error.

@@ -32,5 +32,12 @@ func interruptible(parent context.Context, last func()) (ctx context.Context, re
 	}
 }
 
+// untilInterrupted runs what is interruptible, where all that runs are workers.
+func untilInterrupted(ctx context.Context, run func(context.Context) error) error {
+	ctx, restore := interruptible(ctx, nothing)
+	defer restore()
+	return run(ctx)
+}
+
 // nothing is the last act where all that runs are workers.
 func nothing() {}

@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
 )
 
 // progress is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that
@@ -17,6 +18,7 @@ type progress struct {
 	out      io.Writer
 	terminal bool
 	live     bool
+	label    string // of a trial that was decided on the way; such a trial has no place in a plan
 	prefix   string // of the trial that runs
 	second   second
 }
@@ -29,9 +31,16 @@ type second struct {
 
 const clearLine = "\r\x1b[K"
 
+// announce is told what is about to be driven.
+func (p *progress) announce(batch campaign.Batch) { p.label = batch.Label }
+
 // Begun implements driver.Progress.
 func (p *progress) Begun(trials []plan.Trial, i int) {
-	if p.terminal {
+	switch {
+	case !p.terminal:
+	case p.label != "":
+		fmt.Fprintf(p.out, "%s[%s] %s", clearLine, p.label, trials[i].Spec)
+	default:
 		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
 		left := plan.Expected(trials[i:]).Round(time.Second)
 		fmt.Fprintf(p.out, "%s[%d/%d] %s, %v left", clearLine, i+1, len(trials), trials[i].Spec, left)

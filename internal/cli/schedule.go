@@ -88,8 +88,8 @@ func (form scheduleForm) line(fromText, toText, lengthText string) ([]plan.Stage
 
 func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(text, 64)
-	if err != nil || rate > rateMost {
-		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, int(rateMost))
+	if err != nil || rate > scenario.PerSecMax {
+		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, scenario.PerSecMax)
 	}
 	return rate, nil
 }

@@ -5,7 +5,7 @@
 // floor under which nothing is told. Then come pairs of A and B, until the interval of their ratio is narrow enough. The
 // package never looks whether a difference shows in order to stop: that would find one in nothing (see stat.Enough).
 //
-// It measures nothing and knows no process; time is its caller's to watch. It is pure.
+// The decisions are pure. Servers, which start the server of a trial, are not.
 package ab
 
 import (

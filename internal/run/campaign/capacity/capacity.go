@@ -6,7 +6,8 @@
 // the end that failed is tried once more before the search ends, and the end that met the requirement must do so again,
 // several times in a row, to be called confirmed.
 //
-// The package knows neither what a requirement is nor how a trial is made. It is pure.
+// Settings know neither what a requirement is nor how a trial is made; a Course makes trials of steps, and judges them. The
+// package is pure.
 package capacity
 
 import "math"

@@ -1,4 +1,4 @@
-package cli
+package capacity
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 // in its figures, or it does not matter.
 var notCarried = []string{analysis.VerdictRateNotMet, analysis.VerdictCensored, analysis.VerdictStalled, analysis.VerdictFailed}
 
-// shortOf says why the row of one trial falls short of the requirements, or of carrying its rate; "" where it does not.
-func shortOf(row *analysis.Row, requirements []require.Requirement) string {
+// ShortOf says why the row of one trial falls short of the requirements, or of carrying its rate; "" where it does not.
+func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 	for _, trial := range slices.Concat(row.Trials, row.Failed) {
 		for _, finding := range trial.Findings() {
 			byErrors := finding.Verdict == analysis.VerdictErrors && failsByErrors(requirements)
@@ -50,4 +50,9 @@ func clientLimit(row *analysis.Row) string {
 // noisy tells whether the machine did other things during a trial.
 func noisy(row *analysis.Row) bool {
 	return slices.ContainsFunc(row.Doubts(), func(d analysis.Doubt) bool { return d.Verdict == analysis.VerdictNoisyHost })
+}
+
+// failsByErrors tells whether calls that fail are a failure by themselves: unless a requirement says how many may.
+func failsByErrors(requirements []require.Requirement) bool {
+	return !slices.ContainsFunc(requirements, require.Requirement.OfErrors)
 }

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign/capacity"
+)
+
+// findCapacities carries the course of each stack out, says the answers, and reports the file.
+func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error {
+	bases := firsts(w.plan)
+	s, err := e.newSearch(f.outputFlags, w, capacityScenarios(f.requirements))
+	if err != nil {
+		return err
+	}
+	defer s.writer.Close()
+	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", count(len(bases), "stack"), f.time, f.out)
+	ctx, restore := interruptible(ctx, nothing)
+	defer restore()
+	var answers []string
+	var problems []error
+	for _, base := range bases {
+		c := courseAnswer{&capacity.Course{
+			Base: base, Trials: len(w.plan.Trials) / len(bases), Search: f.search, End: time.Now().Add(f.time),
+			Requirements: f.requirements,
+		}, f.out}
+		err := s.runner.Run(ctx, c)
+		answers = append(answers, c.answer(err))
+		if problems = append(problems, c.problem(err)); errors.Is(err, context.Canceled) {
+			break
+		}
+	}
+	reported := e.finish(s, strings.Join(answers, "\n"), judgeFlags{})
+	return cmp.Or(worst(problems), reported)
+}
+
+// worst returns the error with the highest exit code: an interruption before a requirement that is not met, that before a
+// failed trial.
+func worst(problems []error) error {
+	var found error
+	code := -1
+	for _, problem := range problems {
+		if exit, ok := errors.AsType[*exitError](problem); ok && exit.code > code {
+			found, code = problem, exit.code
+		}
+	}
+	return found
+}
+
+// firsts are the plan's points in the order of their stacks' names.
+func firsts(p plan.Plan) []plan.Trial {
+	points := slices.DeleteFunc(slices.Clone(p.Trials), func(t plan.Trial) bool { return t.Repetition > 1 })
+	slices.SortStableFunc(points, func(a, b plan.Trial) int { return strings.Compare(a.Spec.Stack, b.Spec.Stack) })
+	return points
+}
+
+// capacityScenarios say what the parts of the file are about.
+func capacityScenarios(requirements []require.Requirement) []result.Scenario {
+	wanted := wantedText(requirements)
+	return []result.Scenario{
+		{Name: capacity.ScenarioCapacity, Question: "Is the rate that the search found carried for longer, with " + wanted + "?",
+			Trials: 1},
+		{Name: capacity.ScenarioLoad, Question: "How does latency grow with the load, up to the capacity and past it?", Trials: 1},
+		{Name: capacity.ScenarioScaling, Question: "How does the rate grow with connections?", Trials: 1},
+		{Name: capacity.ScenarioSearch, Question: "About where is the highest rate with " + wanted + "?", Trials: 1},
+		{Name: capacity.ScenarioProbe, Question: "About how many calls a second are there?", Trials: 1},
+	}
+}
+
+func wantedText(requirements []require.Requirement) string {
+	var texts []string
+	for _, r := range requirements {
+		texts = append(texts, r.String())
+	}
+	return strings.Join(texts, " and ")
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/worker/host"
+)
+
+// onTheWay is the note of a results file whose trials nobody planned.
+const onTheWay = "The trials were decided one by one, by what those before had found: the header holds no plan, and the file " +
+	"can't be resumed."
+
+// A search carries out trials that are decided one after another, all into one results file.
+type search struct {
+	runner *campaign.Runner
+	writer *result.Writer
+	out    outputFlags
+	bar    *progress
+}
+
+// newSearch makes the results file. The scenarios say what its reports are about.
+func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*search, error) {
+	if err := e.consent(f.strangerFlags, w.files, w.asks); err != nil {
+		return nil, err
+	}
+	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
+		return nil, err
+	}
+	head := header(w.plan, nil)
+	head.Plan, head.Scenarios = []plan.Trial{}, scenarios
+	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
+	writer, _, err := f.open(head)
+	if err != nil {
+		return nil, err
+	}
+	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
+	return &search{writer: writer, out: f, bar: bar, runner: &campaign.Runner{
+		Name: f.out, Header: head, Announce: bar.announce, Driver: f.driver(w, writer, bar),
+	}}, nil
+}
+
+// expected is how long a step takes when all goes well.
+func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{{Spec: spec}}) }
+
+// finish says the answer and reports the file: on standard output together, where the format is one for readers. It
+// returns what the report's requirements say.
+func (e *env) finish(s *search, answer string, judging judgeFlags) error {
+	s.bar.clear()
+	out := e.err
+	if f := s.out.format; f == report.FormatText || f == report.FormatMarkdown {
+		out = e.out
+		answer += "\n"
+	}
+	if _, err := fmt.Fprintln(out, answer); err != nil {
+		return failed(err)
+	}
+	if s.runner.Made() == 0 {
+		return nil
+	}
+	return e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, judgeFlags: judging})
+}
+
+// interruptedOr tells an interruption from another error, when nothing can be resumed.
+func interruptedOr(err error, file string) error {
+	if errors.Is(err, context.Canceled) {
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; every finished trial is in %s", file)}
+	}
+	return failed(err)
+}
+
+// withhold hides flags of load that a verb has no use for.
+func withhold(flags *pflag.FlagSet, reasons map[string]string) {
+	for name := range reasons {
+		_ = flags.MarkHidden(name) // it is there
+	}
+}
+
+// checkWithheld refuses those that somebody gave nevertheless, and says why.
+func checkWithheld(flags *pflag.FlagSet, verb string, reasons map[string]string) error {
+	var problems []string
+	flags.Visit(func(f *pflag.Flag) {
+		if reason, ok := reasons[f.Name]; ok {
+			problems = append(problems, fmt.Sprintf("--%s: %s %s", f.Name, verb, reason))
+		}
+	})
+	if len(problems) == 0 {
+		return nil
+	}
+	return badInput(errors.New(strings.Join(problems, "; ")))
+}
+
+// setUnlessGiven gives a flag of load another value where neither it nor an alias of it is given.
+func setUnlessGiven(flags *pflag.FlagSet, name, value string) error {
+	if flags.Changed(name) || byAlias(flags, name) {
+		return nil
+	}
+	return flags.Set(name, value)
+}

@@ -1,0 +1,136 @@
+package ab
+
+import (
+	"fmt"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/campaign"
+)
+
+// An Experiment measures pairs of trials until they are enough, or the time is up. It is a campaign.Decision.
+type Experiment struct {
+	Settings
+
+	Base   plan.Trial // of both sides
+	Metric analysis.Metric
+	End    time.Time // no pair begins that would not be over by then
+
+	// What was measured.
+	Outcomes []Outcome
+	TimeUp   bool
+	Failure  string // of the last trial
+
+	figures []figures // of the pairs so far, the one that is measured now too
+	pair    Step      // it
+	begun   time.Time // it was
+	slowest time.Duration
+}
+
+// figures are those of a pair, by its sides. A trial that failed has none.
+type figures map[Side]map[analysis.Metric]float64
+
+// Next implements campaign.Decision.
+func (x *Experiment) Next(now time.Time, made int) campaign.Batch {
+	if len(x.figures) == len(x.Outcomes) && !x.begin(now) {
+		return campaign.Batch{}
+	}
+	side := x.side()
+	return campaign.Batch{
+		Trials: []plan.Trial{{
+			ID: fmt.Sprintf("%s-%d", x.Base.ID, made+1), Repetition: x.pair.Number, Spec: x.Base.Spec,
+			Cases: []plan.Case{{Scenario: string(side), Title: string(side)}},
+		}},
+		Label: fmt.Sprintf("pair %d, %s", x.pair.Number, side),
+	}
+}
+
+// begin begins another pair; false says that there is none, or no time for it.
+func (x *Experiment) begin(now time.Time) bool {
+	if !x.begun.IsZero() {
+		x.slowest = max(x.slowest, now.Sub(x.begun))
+	}
+	next, more := x.Settings.Next(x.Outcomes)
+	if !more {
+		return false
+	}
+	if now.Add(max(x.slowest, 2*plan.Expected([]plan.Trial{x.Base}))).After(x.End) {
+		x.TimeUp = true
+		return false
+	}
+	x.pair, x.begun = next, now
+	x.figures = append(x.figures, figures{})
+	return true
+}
+
+// side is the one of the pair that comes next.
+func (x *Experiment) side() Side { return x.pair.Sides[len(x.figures[len(x.figures)-1])] }
+
+// See implements campaign.Decision.
+func (x *Experiment) See(trial campaign.Measured) error {
+	row, err := trial.Row()
+	if err != nil {
+		return err
+	}
+	x.Failure = trial.Failure
+	pair := x.figures[len(x.figures)-1]
+	if pair[x.side()] = figuresOf(row); len(pair) == len(x.pair.Sides) {
+		ratio, _ := pair.ratio(x.pair, x.Metric)
+		x.Outcomes = append(x.Outcomes, Outcome{Step: x.pair, Ratio: ratio})
+	}
+	return nil
+}
+
+// figuresOf are all figures of a trial.
+func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
+	found := map[analysis.Metric]float64{}
+	for _, trial := range row.Trials {
+		for _, metric := range analysis.Metrics() {
+			if value, ok := trial.Value(metric); ok {
+				found[metric] = value
+			}
+		}
+	}
+	return found
+}
+
+// ratio is that of B to A, or of A to itself; false where one of them has no such figure.
+func (f figures) ratio(s Step, metric analysis.Metric) (float64, bool) {
+	under, over := A, B
+	if s.Alike {
+		under, over = First, Second
+	}
+	a, b := f[under][metric], f[over][metric]
+	if a <= 0 || b <= 0 {
+		return 0, false
+	}
+	return b / a, true
+}
+
+// Judge says what the pairs show of a metric.
+func (x *Experiment) Judge(metric analysis.Metric) Finding {
+	var alike, ratios []float64
+	for i, o := range x.Outcomes {
+		ratio, ok := x.figures[i].ratio(o.Step, metric)
+		switch {
+		case ok && o.Alike:
+			alike = append(alike, ratio)
+		case ok:
+			ratios = append(ratios, ratio)
+		}
+	}
+	return Judge(alike, ratios)
+}
+
+// Median returns a side's median of a metric, over its trials in whole pairs.
+func (x *Experiment) Median(side Side, metric analysis.Metric) float64 {
+	var values []float64
+	for i := range x.Outcomes {
+		if value, ok := x.figures[i][side][metric]; ok {
+			values = append(values, value)
+		}
+	}
+	return stat.Summarize(values).Median
+}

@@ -1,0 +1,194 @@
+package capacity
+
+import (
+	"fmt"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/run/campaign"
+)
+
+// The scenarios of a file of capacity. They keep short and long trials at one rate apart.
+const (
+	ScenarioProbe    = "probe"
+	ScenarioSearch   = "search"
+	ScenarioCapacity = "capacity"
+	ScenarioLoad     = "latency against load"
+	ScenarioScaling  = "connections"
+)
+
+// probeInFlight is how many calls the probe has in flight, at the most: enough for a rate near the highest.
+const probeInFlight = 16
+
+// guessShare is the part of the probe's rate that is tried first.
+const guessShare = 0.7
+
+// searchCalls is how many calls a trial of the search should have: at a low rate it gets longer for them.
+const searchCalls = 200
+
+// leastCalls is how many calls the longest trial has at the lowest rate that is tried.
+const leastCalls = 10
+
+// disturbedMost is how often a trial that confirms is made, when the machine did other things while it failed.
+const disturbedMost = 3
+
+// connectionCounts are those of the scalability law.
+var connectionCounts = []int{1, 2, 4, 8, 16}
+
+// A Course finds one stack's capacity, and latency around it. It is a campaign.Decision: a probe makes the first guess, then
+// come the steps of Settings.Next, and trials over connections if they confirmed a rate.
+type Course struct {
+	Base         plan.Trial    // one that confirms, at any rate
+	Trials       int           // that confirm
+	Search       time.Duration // how long a trial of the search lasts
+	End          time.Time     // nothing begins that would not be over by then
+	Requirements []require.Requirement
+
+	// What was found.
+	Settings Settings
+	Outcomes []Outcome
+	Reasons  map[float64]string        // by rate, why it did not meet the requirements
+	Client   map[float64]string        // by rate, how the client was the limit
+	Rows     map[float64]*analysis.Row // by rate, of trials that confirm
+	Shares   map[float64]*analysis.Row // of the trials at parts of the capacity
+	TimeUp   bool
+
+	running   request
+	disturbed int // trials of the step that failed on a noisy host
+	scaled    int // trials over connections
+}
+
+// A request is a trial that the course wants.
+type request struct {
+	label, scenario string
+	spec            plan.Spec
+	step            Step // of the search and what follows it
+}
+
+// Find says what the course has found so far.
+func (c *Course) Find() Found { return c.Settings.Find(c.Outcomes) }
+
+// Next implements campaign.Decision.
+func (c *Course) Next(now time.Time, made int) campaign.Batch {
+	next, more := c.next()
+	if !more {
+		return campaign.Batch{}
+	}
+	trial := plan.Trial{
+		ID: fmt.Sprintf("%s-%d", c.Base.ID, made+1), Repetition: made + 1, Spec: next.spec,
+		Cases: []plan.Case{{Scenario: next.scenario, Title: next.scenario}},
+	}
+	trials := []plan.Trial{trial}
+	if now.Add(plan.Expected(trials)).After(c.End) {
+		c.TimeUp = true
+		return campaign.Batch{}
+	}
+	c.running = next
+	return campaign.Batch{Trials: trials, Label: next.label}
+}
+
+func (c *Course) next() (next request, more bool) {
+	if c.Settings == (Settings{}) {
+		return request{label: ScenarioProbe, scenario: ScenarioProbe, spec: c.closed(min(probeInFlight, c.Base.Spec.InFlight))}, true
+	}
+	if step := c.Settings.Next(c.Outcomes); step.Phase != Over {
+		return request{label: string(step.Phase), scenario: scenarioOf(step.Phase), spec: c.open(step), step: step}, true
+	}
+	if c.scaled == len(connectionCounts) || c.Find().State != Confirmed {
+		return request{}, false
+	}
+	spec := c.closed(1)
+	spec.Connections = connectionCounts[c.scaled]
+	return request{label: ScenarioScaling, scenario: ScenarioScaling, spec: spec}, true
+}
+
+// See implements campaign.Decision.
+func (c *Course) See(trial campaign.Measured) error {
+	row, err := trial.Row()
+	if err != nil {
+		return err
+	}
+	switch c.running.scenario {
+	case ScenarioProbe:
+		return c.guess(row, trial.Failure)
+	case ScenarioScaling:
+		c.scaled++
+	default:
+		c.judge(c.running.step, row)
+	}
+	return nil
+}
+
+// guess makes the settings of the search by the probe.
+func (c *Course) guess(row *analysis.Row, failure string) error {
+	rate, ok := row.Summary(analysis.CallsPerSec)
+	if !ok || rate.Median <= 0 {
+		return fmt.Errorf("the first trial failed: %s", failure)
+	}
+	c.Reasons, c.Client = map[float64]string{}, map[float64]string{}
+	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}
+	least := max(rate.Median/1000, leastCalls/c.Confirmation().Seconds())
+	c.Settings = Settings{
+		Guess: guessShare * rate.Median, Least: Round(least), Most: scenario.PerSecMax, Precision: 0.05, Trials: c.Trials,
+	}
+	return nil
+}
+
+// judge keeps what the trial of a step found. One that confirms is made again when it fails on a noisy host: that says
+// nothing of the server.
+func (c *Course) judge(done Step, row *analysis.Row) {
+	reason := ShortOf(row, c.Requirements)
+	if done.Phase == Confirm && reason != "" && noisy(row) && c.disturbed+1 < disturbedMost {
+		c.disturbed++
+		return
+	}
+	c.disturbed = 0
+	c.Outcomes = append(c.Outcomes, Outcome{Step: done, Met: reason == ""})
+	c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, clientLimit(row)
+	switch done.Phase {
+	case Load:
+		c.Shares[done.Share] = row
+	case Confirm:
+		c.Rows[done.PerSec] = row
+	default:
+	}
+}
+
+// Confirmation returns how long a trial that confirms lasts.
+func (c *Course) Confirmation() time.Duration { return time.Duration(c.Base.Spec.DurationNs) }
+
+func scenarioOf(phase Phase) string {
+	switch phase {
+	case Confirm:
+		return ScenarioCapacity
+	case Load:
+		return ScenarioLoad
+	default:
+		return ScenarioSearch
+	}
+}
+
+// closed is a short trial of a closed load.
+func (c *Course) closed(inFlight int) plan.Spec {
+	spec := c.Base.Spec
+	spec.Load, spec.OfferedPerSec, spec.DurationNs = plan.LoadClosed, 0, int64(c.Search)
+	if spec.Streams == spec.InFlight {
+		spec.Streams = inFlight
+	}
+	spec.InFlight = inFlight
+	return spec
+}
+
+// open is the trial of a step: a short one for the search, which lasts longer where it would have too few calls.
+func (c *Course) open(next Step) plan.Spec {
+	spec := c.Base.Spec
+	spec.OfferedPerSec = next.PerSec
+	if next.Phase == Search {
+		calls := time.Duration(searchCalls / next.PerSec * float64(time.Second))
+		spec.DurationNs = min(max(int64(c.Search), int64(calls)), spec.DurationNs)
+	}
+	return spec
+}

@@ -1,0 +1,192 @@
+package capacity_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/campaign/capacity"
+)
+
+// measured is a trial of 1,000 calls in a second, 4 ms each, of which some failed, whose client used so much of a second of
+// two processors.
+func measured(t *testing.T, failed int64, clientCPU time.Duration) campaign.Measured {
+	t.Helper()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	if err := h.RecordValues(4e6, 1000-failed); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := func(cpu time.Duration) result.Side {
+		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
+	}
+	return campaign.Measured{
+		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}},
+		Trial: result.Trial{
+			ID: "1", Repetition: 1, Status: result.StatusOK, ElapsedNs: 1e9, Arrivals: 1000, Client: side(clientCPU), Server: side(0),
+			Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
+				OfferedPerSec: 1000, DurationNs: 1e9},
+			Outcomes: []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
+			Cases:    []plan.Case{{Scenario: "search", Title: "search"}}, Histograms: map[string]string{"response": encoded},
+			Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+		},
+	}
+}
+
+func requirements(t *testing.T, texts ...string) []require.Requirement {
+	t.Helper()
+	read, err := require.ParseAll(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+func rowOf(t *testing.T, trial campaign.Measured) *analysis.Row {
+	t.Helper()
+	row, err := trial.Row()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return row
+}
+
+func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		failed       int64
+		requirements []string
+		want         string
+	}{
+		{0, []string{"response_p99<5ms"}, ""},
+		{0, []string{"response_p99<3ms", "response_p50<1ms"}, "response_p99 was 4.002 ms, response_p50 was 4.002 ms"},
+		{3, []string{"response_p99<5ms"}, "3 calls of 1,000 failed"},
+		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
+		{30, []string{"response_p99<5ms", "errors < 1%"}, "errors was 3%"},
+	} {
+		row := rowOf(t, measured(t, test.failed, 0))
+		if got := capacity.ShortOf(row, requirements(t, test.requirements...)); got != test.want {
+			t.Errorf("%d failed, %v: %q, want %q", test.failed, test.requirements, got, test.want)
+		}
+	}
+}
+
+// begun is a course that has time until the epoch's first hour is over, and whose probe is over unless told otherwise.
+func begun(t *testing.T, probed bool) *capacity.Course {
+	t.Helper()
+	c := &capacity.Course{
+		Base: plan.Trial{ID: "x", Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 256,
+			Load: plan.LoadPoisson, OfferedPerSec: 1, DurationNs: 10e9}},
+		Trials: 1, Search: 2 * time.Second, End: time.Unix(3600, 0), Requirements: requirements(t, "response_p99<5ms"),
+	}
+	if probed {
+		c.Next(time.Unix(0, 0), 0)
+		if err := c.See(measured(t, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func TestAClientWithoutProcessorTimeIsTheLimit(t *testing.T) {
+	t.Parallel()
+	for used, want := range map[time.Duration]string{
+		time.Second: "", 1900 * time.Millisecond: "the client used 1.90 of 2 processors",
+	} {
+		c := begun(t, true)
+		rate := c.Next(time.Unix(0, 0), 1).Trials[0].Spec.OfferedPerSec
+		if err := c.See(measured(t, 0, used)); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Client[rate]; !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("with %v of 2 s used: %q, want %q", used, got, want)
+		}
+	}
+}
+
+// Every rate is carried, so that the course goes through all of its parts.
+func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
+	t.Parallel()
+	c := begun(t, false)
+	var parts []string
+	counts := map[string]int{}
+	for made := 0; ; made++ {
+		batch := c.Next(time.Unix(0, 0), made)
+		if len(batch.Trials) == 0 {
+			break
+		}
+		trial := batch.Trials[0]
+		if name := trial.Cases[0].Scenario; counts[name] == 0 {
+			parts = append(parts, name)
+		}
+		counts[trial.Cases[0].Scenario]++
+		if trial.Repetition != made+1 || made == 4 && trial.ID != "x-5" {
+			t.Errorf("trial %d has the id %s and the number %d", made+1, trial.ID, trial.Repetition)
+		}
+		if err := c.See(measured(t, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(parts, ", "); got != "probe, search, capacity, latency against load, connections" {
+		t.Errorf("its parts are %s", got)
+	}
+	if counts["probe"] != 1 || counts["capacity"] != 1 || counts["latency against load"] != 7 || counts["connections"] != 5 || c.TimeUp {
+		t.Errorf("%v, time up: %v", counts, c.TimeUp)
+	}
+}
+
+func TestNothingBeginsThatTheTimeDoesNotSufficeFor(t *testing.T) {
+	t.Parallel()
+	c := begun(t, true)
+	if batch := c.Next(c.End.Add(-time.Second), 1); len(batch.Trials) != 0 || !c.TimeUp {
+		t.Errorf("%v, time up: %v", batch, c.TimeUp)
+	}
+}
+
+func TestAProbeThatFailsEndsACourse(t *testing.T) {
+	t.Parallel()
+	c := begun(t, false)
+	c.Next(time.Unix(0, 0), 0)
+	broken := measured(t, 0, 0)
+	broken.Status, broken.Failure = result.StatusFailed, "nobody listens"
+	if err := c.See(broken); err == nil || err.Error() != "the first trial failed: nobody listens" || errors.Unwrap(err) != nil {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
+	t.Parallel()
+	c := begun(t, true)
+	c.Settings.Most = c.Settings.Guess // nothing to search above the first rate
+	for made := 1; c.Next(time.Unix(0, 0), made).Label == string(capacity.Search); made++ {
+		if err := c.See(measured(t, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disturbed := measured(t, 3, 0)
+	disturbed.Host = &result.HostUse{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}
+	before := len(c.Outcomes)
+	for made, want := range []int{before, before, before + 1} { // the third time it counts
+		if next := c.Next(time.Unix(0, 0), 10+made); next.Label != string(capacity.Confirm) {
+			t.Fatalf("the next is %+v", next)
+		}
+		if err := c.See(disturbed); err != nil || len(c.Outcomes) != want {
+			t.Errorf("after trial %d there are %d outcomes, %v; want %d", made+1, len(c.Outcomes), err, want)
+		}
+	}
+	c.Next(time.Unix(0, 0), 13)
+	if err := c.See(measured(t, 3, 0)); err != nil || len(c.Outcomes) != before+2 {
+		t.Errorf("on a quiet host there are %d outcomes, %v; want %d", len(c.Outcomes), err, before+2)
+	}
+}

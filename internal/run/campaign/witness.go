@@ -1,0 +1,45 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/driver"
+)
+
+// A witness stands between the driver and who hears of trials: it has evidence amended before it is kept, and shows the
+// decision what was kept.
+type witness struct {
+	ctx      context.Context
+	runner   *Runner
+	decision Decision
+	kept     result.Trial // the last one
+	err      error        // the first of the decision's
+}
+
+// Append implements driver.Results.
+func (w *witness) Append(evidence result.Trial) error {
+	if w.runner.Stage != nil {
+		w.runner.Stage.Amend(w.ctx, &evidence)
+	}
+	w.kept = evidence
+	return w.runner.Driver.Results.Append(evidence)
+}
+
+// Begun implements driver.Progress.
+func (w *witness) Begun(trials []plan.Trial, i int) { w.runner.Driver.Progress.Begun(trials, i) }
+
+// Passed implements driver.Watcher.
+func (w *witness) Passed(trial plan.Trial, phase string, interval result.Interval) {
+	if watcher, ok := w.runner.Driver.Progress.(driver.Watcher); ok {
+		watcher.Passed(trial, phase, interval)
+	}
+}
+
+// Ended implements driver.Progress.
+func (w *witness) Ended(evidence result.Trial) {
+	w.runner.Driver.Progress.Ended(evidence)
+	w.err = cmp.Or(w.err, w.decision.See(w.runner.measured(w.kept)))
+}
