@@ -70,10 +70,10 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	if err := e.consent(flags.strangerFlags, w.files, w.asks); err != nil {
 		return err
 	}
-	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
-		return err
+	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
+		return badInput(err)
 	}
-	head := header(w.plan, w.scenarios)
+	head := campaign.NewHeader(binary(), w.plan, w.scenarios)
 	head.Scenarios = append(head.Scenarios, w.replayed...)
 	writer, trials, err := flags.open(head)
 	if err != nil {
@@ -138,9 +138,9 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 	if err != nil {
 		return nil, nil, badInput(fmt.Errorf("--resume: %w", err))
 	}
-	left := missing(head.Plan, old.Trials)
-	if err := cmp.Or(checkResume(f.out, old.Header, head), f.checkProfiled(old.Trials, left)); err != nil {
-		return nil, nil, badInput(errors.Join(err, writer.Close()))
+	left := campaign.Missing(head.Plan, old.Trials)
+	if err := cmp.Or(campaign.CheckResume(f.out, old.Header, head), f.checkProfiled(old.Trials, left)); err != nil {
+		return nil, nil, badInput(errors.Join(fmt.Errorf("--resume: %w", err), writer.Close()))
 	}
 	return writer, left, nil
 }
@@ -152,9 +152,9 @@ func (f *outputFlags) checkProfiled(old []result.Trial, left []plan.Trial) error
 		switch {
 		case len(left) == 0 || t.Status != result.StatusOK || t.Profiled == f.profile:
 		case t.Profiled:
-			return fmt.Errorf("--resume: the trials of %s were profiled: give --profile too", f.out)
+			return fmt.Errorf("the trials of %s were profiled: give --profile too", f.out)
 		default:
-			return fmt.Errorf("--resume: the trials of %s were not profiled: leave out --profile", f.out)
+			return fmt.Errorf("the trials of %s were not profiled: leave out --profile", f.out)
 		}
 	}
 	return nil

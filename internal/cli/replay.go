@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/credential"
 )
@@ -66,7 +67,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if len(file.Header.Plan) == 0 {
 		return work{}, badInput(fmt.Errorf("%s: its header has no plan, because its trials were decided one by one", name))
 	}
-	if err := checkReplayable(file.Header.Plan); err != nil {
+	if err := campaign.CheckReplayable(file.Header.Plan); err != nil {
 		return work{}, badInput(fmt.Errorf("%s: %w", name, err))
 	}
 	asks, err := f.asks(name, file.Header.Plan)
@@ -94,23 +95,20 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	again.Notes = slices.Concat(file.Header.Notes, notes, []plan.Note{{Code: plan.NoteReplayed, Text: replayNote(file, all)}})
+	replayed := plan.Note{Code: plan.NoteReplayed, Text: campaign.ReplayNote(file, binary(), all.libraries())}
+	again.Notes = slices.Concat(file.Header.Notes, notes, []plan.Note{replayed})
 	return work{
 		plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios, files: []string{name}, asks: asks,
 	}, nil
 }
 
-// checkReplayable refuses what a file does not hold.
-func checkReplayable(trials []plan.Trial) error {
-	for _, t := range trials {
-		switch {
-		case t.Spec.Method != nil:
-			return fmt.Errorf("it calls %s, and results do not hold what the calls sent: load it again", t.Spec.Method.Name)
-		case t.Spec.Unverified:
-			return errors.New("its server's certificate was not checked: load it again")
-		}
+// libraries are those of all stacks that can be planned.
+func (f *fleet) libraries() []campaign.Library {
+	var libraries []campaign.Library
+	for _, o := range f.all() {
+		libraries = append(libraries, campaign.Library{Stack: o.Name, Text: o.library})
 	}
-	return nil
+	return libraries
 }
 
 // asks are what the plan asks for, without the servers that the user may load.

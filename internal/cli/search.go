@@ -34,10 +34,10 @@ func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*se
 	if err := e.consent(f.strangerFlags, w.files, w.asks); err != nil {
 		return nil, err
 	}
-	if err := checkProcessors(w.plan.Trials, host.Online()); err != nil {
-		return nil, err
+	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
+		return nil, badInput(err)
 	}
-	head := header(w.plan, nil)
+	head := campaign.NewHeader(binary(), w.plan, nil)
 	head.Plan, head.Scenarios = []plan.Trial{}, scenarios
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)

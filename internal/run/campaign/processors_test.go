@@ -1,9 +1,10 @@
-package cli
+package campaign_test
 
 import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/run/campaign"
 )
 
 func TestProcessorsThatTheMachineHasNotAreRefused(t *testing.T) {
@@ -22,7 +23,7 @@ func TestProcessorsThatTheMachineHasNotAreRefused(t *testing.T) {
 		{trial("0", "2"), []int{0, 1, 3}, "server_cpus 2: this machine has no processor 2; it has 0, 1, 3"},
 	} {
 		got := ""
-		if err := checkProcessors(c.trials, c.online); err != nil {
+		if err := campaign.CheckProcessors(c.trials, c.online); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

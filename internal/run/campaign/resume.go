@@ -1,4 +1,4 @@
-package cli
+package campaign
 
 import (
 	"bytes"
@@ -6,70 +6,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/worker/host"
 )
 
-// header says what a results file is about to hold.
-func header(p plan.Plan, scenarios []scenario.Scenario) result.Header {
-	h := result.Header{
-		Created: time.Now().UTC().Truncate(time.Second), Seed: p.Seed, Binary: binary(), Host: machine(),
-		Environment: environment(), Notes: p.Notes, Plan: p.Trials,
-	}
-	for _, s := range scenarios {
-		h.Scenarios = append(h.Scenarios,
-			result.Scenario{Name: s.Name, Question: s.Question, Trials: s.Trials(), Note: s.Note, Cases: titles(s)})
-	}
-	return h
-}
-
-// titles returns the titles of a scenario's cases, each once: a case with a list of kinds has become several.
-func titles(s scenario.Scenario) []string {
-	var titles []string
-	for _, c := range s.Cases {
-		if !slices.Contains(titles, c.Title) {
-			titles = append(titles, c.Title)
-		}
-	}
-	return titles
-}
-
-// runtimeVariables change how the runtime of a worker behaves, which gets them from here. JAVA_OPTS stands in the
-// specifications.
-var runtimeVariables = []string{
-	"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
-}
-
-func environment() map[string]string {
-	found := map[string]string{}
-	for _, name := range runtimeVariables {
-		if value := os.Getenv(name); value != "" {
-			found[name] = value
-		}
-	}
-	return found
-}
-
-func machine() result.Host {
-	m := host.Describe()
-	return result.Host{
-		Name: m.Name, OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: m.Kernel, CPU: m.CPU,
-		Processors: m.Processors, MemoryBytes: m.MemoryBytes, Governor: m.Governor,
-	}
-}
-
-// checkResume returns an error that names what differs between what a file holds and what is asked for now.
-func checkResume(path string, old, now result.Header) error {
+// CheckResume returns an error that names what differs between what a file holds and what is asked for now.
+func CheckResume(path string, old, now result.Header) error {
 	differs := func(what string, before, after any) error {
-		return fmt.Errorf("--resume: %s has another %s: %v there, %v now", path, what, before, after)
+		return fmt.Errorf("%s has another %s: %v there, %v now", path, what, before, after)
 	}
 	before, after := facts(old), facts(now)
 	for i, fact := range before {
@@ -183,8 +131,8 @@ func leaves(prefix string, object any) map[string]string {
 	return found
 }
 
-// missing returns the trials that the file lacks, or has as failed.
-func missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
+// Missing returns the trials that the file lacks, or has as failed.
+func Missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
 	good := map[string]bool{}
 	for _, t := range done {
 		good[t.ID] = t.Status == result.StatusOK

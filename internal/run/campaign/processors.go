@@ -1,4 +1,4 @@
-package cli
+package campaign
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
-// checkProcessors refuses trials on processors that are not among the machine's; none of those are known where nothing
+// CheckProcessors refuses trials on processors that are not among the machine's; none of those are known where nothing
 // tells. The kernel would take such a list for what it has of it.
-func checkProcessors(trials []plan.Trial, online []int) error {
+func CheckProcessors(trials []plan.Trial, online []int) error {
 	if len(online) == 0 {
 		return nil
 	}
@@ -25,11 +25,11 @@ func checkProcessors(trials []plan.Trial, online []int) error {
 			}
 			cpus, err := host.ParseCPUs(side.list)
 			if err != nil {
-				return badInput(fmt.Errorf("%s: %w", side.key, err))
+				return fmt.Errorf("%s: %w", side.key, err)
 			}
 			for _, cpu := range cpus {
 				if !slices.Contains(online, cpu) {
-					return badInput(fmt.Errorf("%s %s: this machine has no processor %d; it has %s", side.key, side.list, cpu, listed(online)))
+					return fmt.Errorf("%s %s: this machine has no processor %d; it has %s", side.key, side.list, cpu, listed(online))
 				}
 			}
 		}

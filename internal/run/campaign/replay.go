@@ -1,28 +1,33 @@
-package cli
+package campaign
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
-// replayNote says what is replayed, and what is not as it was then: this machine, this binary, the libraries of stacks.
-func replayNote(old *result.File, f *fleet) string {
+// A Library is that of a stack, as its worker describes it now.
+type Library struct{ Stack, Text string }
+
+// ReplayNote says what is replayed, and what is not as it was then: this machine, the binary, the libraries of stacks.
+func ReplayNote(old *result.File, binary result.Binary, libraries []Library) string {
 	var differ []string
 	add := func(name string, then, now any) {
 		if then != now {
 			differ = append(differ, fmt.Sprintf("%s (%v, %v)", name, orUnknown(then), orUnknown(now)))
 		}
 	}
-	here := facts(result.Header{Seed: old.Header.Seed, Binary: binary(), Host: machine()})
+	here := facts(result.Header{Seed: old.Header.Seed, Binary: binary, Host: Machine()})
 	for i, fact := range facts(old.Header) {
 		add(fact.name, fact.value, here[i].value)
 	}
-	for _, o := range f.all() {
-		if then, ok := libraryOf(old, o.Name); ok {
-			add("library of "+o.Name, then, o.library)
+	for _, library := range libraries {
+		if then, ok := libraryOf(old, library.Stack); ok {
+			add("library of "+library.Stack, then, library.Text)
 		}
 	}
 	words := fmt.Sprintf("This is the plan of %s again, which was carried out at %s", old.Name,
@@ -46,4 +51,17 @@ func libraryOf(file *result.File, stack string) (string, bool) {
 		return trial.Client.Library, true
 	}
 	return trial.Server.Library, true
+}
+
+// CheckReplayable refuses what a file does not hold.
+func CheckReplayable(trials []plan.Trial) error {
+	for _, t := range trials {
+		switch {
+		case t.Spec.Method != nil:
+			return fmt.Errorf("it calls %s, and results do not hold what the calls sent: load it again", t.Spec.Method.Name)
+		case t.Spec.Unverified:
+			return errors.New("its server's certificate was not checked: load it again")
+		}
+	}
+	return nil
 }
