@@ -16,8 +16,9 @@ import (
 func replayed(library string) *result.File {
 	side := result.Side{Library: library}
 	return &result.File{
-		Name:   "r.jsonl",
-		Header: result.Header{Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 7, Binary: binary(), Host: campaign.Machine()},
+		Name: "r.jsonl",
+		Header: result.Header{Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 7, Binary: binary(),
+			Host: campaign.Machine()},
 		Trials: []result.Trial{{
 			Status: result.StatusOK, Spec: plan.Spec{Stack: "grpc-x", Server: "grpc-y"}, Client: side, Server: side,
 		}},
@@ -29,12 +30,13 @@ func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
 	here := &fleet{own: []stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}}
 	library := worker.Library(here.own[0])
 	const begin = "This is the plan of r.jsonl again, which was carried out at 2026-09-01 12:00 UTC"
-	if got, want := campaign.ReplayNote(replayed(library), binary(), here.libraries()), begin+" on the same machine by the same rpcbench."; got != want {
+	got := campaign.ReplayNote(replayed(library), binary(), here.libraries())
+	if want := begin + " on the same machine by the same rpcbench."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	old := replayed("grpc v0")
 	old.Header.Host.Name, old.Header.Binary.Commit = "away", "0123"
-	got := campaign.ReplayNote(old, binary(), here.libraries())
+	got = campaign.ReplayNote(old, binary(), here.libraries())
 	for _, want := range []string{begin + ". What differs (then, now): ", "commit of rpcbench (0123, ", "host (away, ",
 		"library of grpc-x (grpc v0, " + library + "), library of grpc-y (grpc v0, " + library + ")."} {
 		if !strings.Contains(got, want) {

@@ -141,7 +141,8 @@ func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
 	if got := strings.Join(parts, ", "); got != "probe, search, capacity, latency against load, connections" {
 		t.Errorf("its parts are %s", got)
 	}
-	if counts["probe"] != 1 || counts["capacity"] != 1 || counts["latency against load"] != 7 || counts["connections"] != 5 || c.TimeUp {
+	if counts["probe"] != 1 || counts["capacity"] != 1 || counts["latency against load"] != 7 ||
+		counts["connections"] != 5 || c.TimeUp {
 		t.Errorf("%v, time up: %v", counts, c.TimeUp)
 	}
 }
