@@ -29,73 +29,50 @@ func (n shortNumber) String() string {
 // MarshalJSON writes no exponent.
 func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
 
-// columns returns the columns of CSV in their order, the same for every row: key columns, then figures. A Value is a
-// string, an int64, a float64, a decimal, or nil where it is absent.
-func columns(row *analysis.Row) []analysis.Field {
-	fields := append(row.Key.LeadingFields(),
-		analysis.Field{Name: "trials", Value: int64(len(row.Trials))},
-		analysis.Field{Name: "calls", Value: row.Calls},
-		analysis.Field{Name: "errors", Value: row.Errors()},
-		analysis.Field{Name: "errors_by_code", Value: present(row.ErrorsByCode())},
-	)
-	fields = append(fields, figure(row, analysis.CallsPerSec, true)...)
-	for _, metric := range []analysis.Metric{analysis.MessagesPerSec, analysis.PayloadMBPerSec} {
-		fields = append(fields, figure(row, metric, false)...)
-	}
-	fields = append(fields, figure(row, analysis.ResponseP50Ns, true)...)
-	fields = append(fields, figure(row, analysis.ResponseP90Ns, false)...)
-	fields = append(fields, figure(row, analysis.ResponseP99Ns, true)...)
-	for _, metric := range []analysis.Metric{
-		analysis.ResponseP999Ns, analysis.ResponseMaxNs, analysis.ServiceP50Ns, analysis.ServiceP99Ns, analysis.WakeP99Ns,
-		analysis.QueueP99Ns, analysis.ErrorP50Ns,
-	} {
-		fields = append(fields, figure(row, metric, false)...)
-	}
-	fields = append(fields, figure(row, analysis.ClientCPUPerCall, true)...)
-	fields = append(fields, figure(row, analysis.ServerCPUPerCall, true)...)
-	fields = append(fields, figure(row, analysis.WireOutPerCall, false)...)
-	fields = append(fields, figure(row, analysis.WireInPerCall, false)...)
-	fields = append(fields, analysis.Field{Name: "wire_counted_at", Value: present(row.WireCountedAt())})
-	fields = append(fields, figure(row, analysis.Sockets, false)...)
-	fields = append(fields,
-		analysis.Field{Name: "floor_ratio", Value: ratioOf(row, floorRatio)},
-		analysis.Field{Name: "spread", Value: present(row.Spread())},
-		analysis.Field{Name: "verdict", Value: row.Verdict()},
-	)
-	return append(fields, laterColumns(row)...)
+// A rowColumn is a column of CSV that is neither of a row's key nor of a metric. A Value is a string, an int64, a float64, a
+// decimal, or nil where it is absent.
+type rowColumn struct {
+	name       string
+	of         func(*analysis.Row) any
+	is, absent string // for the manual, as analysis.Declaration has them
 }
 
-// laterColumns came after the first contract, so that they stand at the end, key columns among them.
-func laterColumns(row *analysis.Row) []analysis.Field {
-	fields := row.Key.LaterFields()
-	fields = append(fields, figure(row, analysis.NsPerOperation, true)...)
-	for _, metric := range []analysis.Metric{
-		analysis.OperationMBPerSec, analysis.EncodedBytes, analysis.GzippedBytes, analysis.AllocsPerOperation,
-		analysis.ResponseP95Ns, analysis.ClientPacerPerCall,
-		analysis.ClientGCCycles, analysis.ClientGCPauseNs, analysis.ClientHeapBytes,
-		analysis.ServerGCCycles, analysis.ServerGCPauseNs, analysis.ServerHeapBytes,
-	} {
-		fields = append(fields, figure(row, metric, false)...)
+// leading are the columns between a row's key and its metrics.
+var leading = []rowColumn{
+	{"verdict", func(r *analysis.Row) any { return r.Verdict() }, "[the most severe](#verdicts)", ""},
+	{"verdict_reason", func(r *analysis.Row) any { return present(verdictReason(r)) },
+		"the figure that decided the verdict, and its bound", "OK"},
+	{"trials", func(r *analysis.Row) any { return int64(len(r.Trials)) }, "trials that succeeded", ""},
+	{"spread", func(r *analysis.Row) any { return present(r.Spread()) },
+		"what `_lo` and `_hi` are: `min-max` below 6 trials, `ci95` from there on", "no trial succeeded"},
+	{"calls", func(r *analysis.Row) any { return r.Calls },
+		"calls that were due in these trials; of a FAILED row, in the failed ones", ""},
+	{"errors", func(r *analysis.Row) any { return r.Errors() }, "calls that were not OK", ""},
+	{"errors_by_code", func(r *analysis.Row) any { return present(r.ErrorsByCode()) }, "`UNAVAILABLE=3;UNSENT=7`", "no errors"},
+	{"floor_ratio", func(r *analysis.Row) any { return ratioOf(r, floorRatio) },
+		"distance from the limit as a multiple of [the floor](measuring.md#the-floor)'s", "the floor was not measured at this point"},
+}
+
+// countedAt stands behind the metrics of what it is about.
+var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return present(r.WireCountedAt()) },
+	"which side counted them: `client`, `server`, or `client;server` where trials differ", "unknown"}
+
+// columns returns the columns of CSV in their order, the same for every row.
+func columns(row *analysis.Row) []analysis.Field {
+	fields := row.Key.Fields()
+	add := func(c rowColumn) { fields = append(fields, analysis.Field{Name: c.name, Value: c.of(row)}) }
+	for _, c := range leading {
+		add(c)
 	}
-	fields = append(fields, figure(row, analysis.OperationsPerSec, true)...)
-	for _, metric := range []analysis.Metric{
-		analysis.ResponsePerOperation, analysis.WireOutPerOperation, analysis.WireInPerOperation,
-		analysis.RelayLateP99Ns, analysis.RelayCPUPerSec, analysis.LinkUpUsed, analysis.LinkDownUsed,
-		analysis.HiccupP99Ns, analysis.HiccupMaxNs, analysis.HostStealRatio, analysis.HostOtherRatio, analysis.EnergyPerCall,
-		analysis.ClientSwitchesPerCall, analysis.ServerSwitchesPerCall, analysis.WarmupNs,
-	} {
-		fields = append(fields, figure(row, metric, false)...)
+	for _, d := range analysis.Declarations() {
+		if d.Has(analysis.InCSV) {
+			fields = append(fields, figure(row, d)...)
+		}
+		if d.Metric == analysis.WireInPerOperation {
+			add(countedAt)
+		}
 	}
-	fields = append(fields, analysis.Field{Name: "verdict_reason", Value: present(verdictReason(row))})
-	fields = append(fields, row.Key.MethodFields()...)
-	fields = append(fields, row.Key.StreamFields()...)
-	for _, metric := range []analysis.Metric{
-		analysis.FirstReplyP50Ns, analysis.FirstReplyP99Ns, analysis.ReplyGapP50Ns, analysis.ReplyGapP99Ns,
-		analysis.MessageP50Ns, analysis.MessageP99Ns, analysis.MessageLagP99Ns, analysis.UnpairedReplies,
-	} {
-		fields = append(fields, figure(row, metric, false)...)
-	}
-	return append(fields, row.Key.SizeFields()...)
+	return fields
 }
 
 // verdictReason is the figure that decided the row's verdict.
@@ -106,16 +83,16 @@ func verdictReason(row *analysis.Row) string {
 	return ""
 }
 
-// figure returns the column of a metric, and those of its spread behind it for a headline.
-func figure(row *analysis.Row, m analysis.Metric, headline bool) []analysis.Field {
+// figure returns the column of a metric, and those of its spread behind it where it has them.
+func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	median, lo, hi := any(nil), any(nil), any(nil)
-	if summary, ok := row.Summary(m); ok {
-		median, lo, hi = number(m, summary.Median), number(m, summary.Lo), number(m, summary.Hi)
+	if s, ok := row.Summary(d.Metric); ok {
+		median, lo, hi = number(d.Metric, s.Median), number(d.Metric, s.Lo), number(d.Metric, s.Hi)
 	}
-	fields := []analysis.Field{{Name: string(m), Value: median}}
-	if headline {
-		fields = append(fields, analysis.Field{Name: string(m) + "_lo", Value: lo},
-			analysis.Field{Name: string(m) + "_hi", Value: hi})
+	name := string(d.Metric)
+	fields := []analysis.Field{{Name: name, Value: median}}
+	if d.Has(analysis.Spread) {
+		fields = append(fields, analysis.Field{Name: name + "_lo", Value: lo}, analysis.Field{Name: name + "_hi", Value: hi})
 	}
 	return fields
 }

@@ -105,7 +105,7 @@ func TestKeyColumnsOfACallAreEmptyForACodec(t *testing.T) {
 			filled = append(filled, field.Name)
 		}
 	}
-	want := []string{"scenario", "stack", "protocol", "kind", "load", "message", "codec"}
+	want := []string{"scenario", "stack", "protocol", "kind", "message", "codec", "load"}
 	if diff := cmp.Diff(want, filled); diff != "" {
 		t.Errorf("filled columns (-want +got):\n%s", diff)
 	}

@@ -225,46 +225,24 @@ type Field struct {
 	Value any
 }
 
-// Fields returns all key columns. Together they tell any two rows apart.
+// Fields returns all key columns in the order of the scripting contract: who was measured, what a call was, and under which
+// conditions. Together they tell any two rows apart.
 func (k Key) Fields() []Field {
-	return slices.Concat(k.LeadingFields(), k.LaterFields(), k.MethodFields(), k.StreamFields(), k.SizeFields())
-}
-
-// SizeFields returns the key columns that came after StreamFields.
-func (k Key) SizeFields() []Field {
-	return []Field{{"request_sizes", text(k.RequestSizes.String())}}
-}
-
-// StreamFields returns the key columns that came after MethodFields.
-func (k Key) StreamFields() []Field {
-	return []Field{{"message_rate_per_sec", positive(k.MessageRatePerSec)}}
-}
-
-// MethodFields returns the key columns that came after LaterFields.
-func (k Key) MethodFields() []Field {
-	return []Field{{"method", text(k.Method)}, {"requests", text(k.Requests)}, {"schedule", text(k.Schedule)}}
-}
-
-// LaterFields returns the key columns that stand behind the figures, because columns are only ever appended.
-func (k Key) LaterFields() []Field {
-	return []Field{
-		{"message", text(k.Message)},
-		{"codec", text(k.Codec)},
-		{"jvm_options", text(k.JVMOptions)},
-	}
-}
-
-// LeadingFields returns the key columns that stand first, in the order of the scripting contract.
-func (k Key) LeadingFields() []Field {
 	return []Field{
 		{"scenario", k.Scenario},
 		{"stack", k.Stack},
 		{"server", text(k.Server)},
 		{"protocol", k.Protocol},
 		{"kind", k.Kind},
+		{"method", text(k.Method)},
+		{"requests", text(k.Requests)},
+		{"request_sizes", text(k.RequestSizes.String())},
+		{"message", text(k.Message)},
+		{"codec", text(k.Codec)},
 		{"request_bytes", k.bytes(k.RequestBytes)},
 		{"response_bytes", k.bytes(k.ResponseBytes)},
 		{"messages", positive(k.Messages)},
+		{"message_rate_per_sec", positive(k.MessageRatePerSec)},
 		{"batch", positive(k.Batch)},
 		{"connections", k.called(int64(k.Connections))},
 		{"in_flight", k.called(int64(k.InFlight))},
@@ -272,6 +250,7 @@ func (k Key) LeadingFields() []Field {
 		{"servers", positive(k.Servers)},
 		{"load", k.Load},
 		{"offered_per_sec", positive(k.OfferedPerSec)},
+		{"schedule", text(k.Schedule)},
 		{"security", k.called(text(k.Security))},
 		{"network", k.called(text(k.Network))},
 		{"compression", k.called(text(k.Compression))},
@@ -282,6 +261,7 @@ func (k Key) LeadingFields() []Field {
 		{"client_cpus", text(k.ClientCPUs)},
 		{"server_cpus", text(k.ServerCPUs)},
 		{"options", text(k.Options)},
+		{"jvm_options", text(k.JVMOptions)},
 	}
 }
 
