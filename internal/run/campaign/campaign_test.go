@@ -20,18 +20,18 @@ import (
 // diary is who hears of everything, in its order.
 type diary struct{ lines []string }
 
-func (d *diary) add(format string, args ...any) {
+func (d *diary) addf(format string, args ...any) {
 	d.lines = append(d.lines, fmt.Sprintf(format, args...))
 }
 
 func (d *diary) Append(t result.Trial) error {
-	d.add("kept %s: %s", t.ID, t.Failure)
+	d.addf("kept %s: %s", t.ID, t.Failure)
 	return nil
 }
 
-func (d *diary) Begun(trials []plan.Trial, i int) { d.add("begun %s", trials[i].ID) }
+func (d *diary) Begun(trials []plan.Trial, i int) { d.addf("begun %s", trials[i].ID) }
 
-func (d *diary) Ended(t result.Trial) { d.add("ended %s", t.ID) }
+func (d *diary) Ended(t result.Trial) { d.addf("ended %s", t.ID) }
 
 // twice decides on two trials, one after the other.
 type twice struct {
@@ -48,7 +48,7 @@ func (d twice) Next(_ time.Time, made int) campaign.Batch {
 }
 
 func (d twice) See(t campaign.Measured) error {
-	d.add("seen %s: %s", t.ID, t.Failure)
+	d.addf("seen %s: %s", t.ID, t.Failure)
 	return d.err
 }
 
@@ -56,7 +56,7 @@ func (d twice) See(t campaign.Measured) error {
 type stage struct{ *diary }
 
 func (s stage) Set(_ context.Context, trial plan.Trial) error {
-	s.add("set %s", trial.ID)
+	s.addf("set %s", trial.ID)
 	if trial.ID == "1" {
 		return &campaign.AbsentError{Reason: errors.New("absent")}
 	}
@@ -66,7 +66,7 @@ func (s stage) Set(_ context.Context, trial plan.Trial) error {
 func (s stage) Amend(_ context.Context, evidence *result.Trial) { evidence.Failure = "amended" }
 
 func (s stage) Clear() error {
-	s.add("clear")
+	s.addf("clear")
 	return nil
 }
 
