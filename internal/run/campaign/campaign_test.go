@@ -100,7 +100,7 @@ func TestAPlanIsDrivenAtOnce(t *testing.T) {
 	if err := r.Run(t.Context(), planned); err != nil || planned.Failed != 2 || r.Made() != 2 {
 		t.Errorf("%v; %d failed of %d", err, planned.Failed, r.Made())
 	}
-	check(t, d, "begun 1", "kept 1: client: no worker", "ended 1", "begun 2", "kept 2: client: no worker", "ended 2")
+	check(t, d, "begun 1", "kept 1: client: start a worker: no worker", "ended 1", "begun 2", "kept 2: client: start a worker: no worker", "ended 2")
 }
 
 func TestWhatIsMissingFailsATrialAndWhatBecameOfTheStageAmendsIt(t *testing.T) {
@@ -122,7 +122,7 @@ func TestADecisionThatGivesUpEndsACampaignAfterItsTrialIsKept(t *testing.T) {
 	if err := runner(d).Run(t.Context(), twice{d, gaveUp}); !errors.Is(err, gaveUp) {
 		t.Error(err)
 	}
-	check(t, d, "begun 1", "kept 1: client: no worker", "ended 1", "seen 1: client: no worker")
+	check(t, d, "begun 1", "kept 1: client: start a worker: no worker", "ended 1", "seen 1: client: start a worker: no worker")
 }
 
 func TestAnInterruptedTrialIsNotKept(t *testing.T) {
