@@ -188,12 +188,12 @@ func TestClientLoadsTheLibrarysOwnBenchmarkServer(t *testing.T) {
 	l := listen(t)
 	t.Cleanup(benchmark.StartServer(benchmark.ServerInfo{Type: "protobuf", Listener: l}))
 	conn := dial(t, l.Addr().String(), 2)
-	for _, kind := range []string{stack.KindUnary, stack.KindPingPong} {
-		for _, streams := range []int{1, 2} {
-			call := stack.Call{Kind: kind, Request: reply(10), ResponseBytes: 1000, Streams: streams}
-			for slot := range 2 {
-				callOnce(t, conn, call, slot)
-			}
+	for _, call := range []stack.Call{
+		{Kind: stack.KindUnary}, {Kind: stack.KindPingPong, Streams: 1}, {Kind: stack.KindPingPong, Streams: 2},
+	} {
+		call.Request, call.ResponseBytes = reply(10), 1000
+		for slot := range 2 {
+			callOnce(t, conn, call, slot)
 		}
 	}
 }

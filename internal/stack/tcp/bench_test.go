@@ -23,10 +23,17 @@ func benchCaller(tb testing.TB, kind string, batch int) stack.Caller {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { conn.Close() })
-	caller, err := conn.Caller(stack.Call{
-		Kind: kind, Request: make([]byte, benchBytes), ResponseBytes: benchBytes, Streams: 1, Messages: 10, Batch: batch,
+	call := stack.Call{
+		Kind: kind, Request: make([]byte, benchBytes), ResponseBytes: benchBytes, Batch: batch,
 		Check: func([]byte) error { return nil },
-	}, 0)
+	}
+	if stack.HasMessages(kind) {
+		call.Messages = 10
+	}
+	if stack.SharesStreams(kind) {
+		call.Streams = 1
+	}
+	caller, err := conn.Caller(call, 0)
 	if err != nil {
 		tb.Fatal(err)
 	}
