@@ -25,7 +25,8 @@ var verdictLegend = map[string]string{
 		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
 	string(analysis.CodeSlotsTaken): "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
 		"grow with the length of the trial. Where all calls that may be in flight were taken, the others waited for one of " +
-		"them to end: give more (%s) before you blame the server. If the rate stays the same, offer less; rpcbench capacity finds how much can be met.",
+		"them to end: give more (%s) before you blame the server. If the rate stays the same, offer less; " +
+		"rpcbench capacity finds how much can be met.",
 	analysis.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
 		"how many, and how.",
 	analysis.VerdictCensored: "CENSORED: calls were due that were never sent or answered; they count with what they " +

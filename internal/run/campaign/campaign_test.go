@@ -100,7 +100,8 @@ func TestAPlanIsDrivenAtOnce(t *testing.T) {
 	if err := r.Run(t.Context(), planned); err != nil || planned.Failed != 2 || r.Made() != 2 {
 		t.Errorf("%v; %d failed of %d", err, planned.Failed, r.Made())
 	}
-	check(t, d, "begun 1", "kept 1: client: start a worker: no worker", "ended 1", "begun 2", "kept 2: client: start a worker: no worker", "ended 2")
+	const why = "client: start a worker: no worker"
+	check(t, d, "begun 1", "kept 1: "+why, "ended 1", "begun 2", "kept 2: "+why, "ended 2")
 }
 
 func TestWhatIsMissingFailsATrialAndWhatBecameOfTheStageAmendsIt(t *testing.T) {
