@@ -3,7 +3,6 @@ package worker
 import (
 	"net"
 	"slices"
-	"sync"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
@@ -37,7 +36,7 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 		Listener:  countedListener{listener, w.wire},
 		TLS:       config,
 		Authorize: authorize,
-		Reply:     replies(c.GetPayload(), c.GetSeed()),
+		Reply:     newReplies(c.GetPayload(), c.GetSeed()).of,
 		Options:   c.GetOptions(),
 	})
 	if err != nil {
@@ -69,16 +68,4 @@ func payloadField(command string) string {
 		return "connect.call.payload"
 	}
 	return command + ".payload"
-}
-
-// replies returns a cache of reply payloads: making one takes longer than sending it.
-func replies(kind string, seed uint64) func(n int) []byte {
-	var made sync.Map // by length
-	return func(n int) []byte {
-		if payload, ok := made.Load(n); ok {
-			return payload.([]byte)
-		}
-		payload, _ := made.LoadOrStore(n, stack.Payload(kind, seed, n))
-		return payload.([]byte)
-	}
 }

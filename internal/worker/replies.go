@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"rpcbench/internal/stack"
+)
+
+// replyBytesLeast is the least that is made at once.
+const replyBytesLeast = 64 << 10
+
+// replies are the payloads of a server's replies. All lengths share one buffer, because a shorter payload is the beginning
+// of a longer one: whatever lengths clients ask for, it holds less than twice the longest. It is safe for concurrent use.
+type replies struct {
+	kind string
+	seed uint64
+
+	longest atomic.Pointer[[]byte]
+	making  sync.Mutex
+}
+
+func newReplies(kind string, seed uint64) *replies {
+	r := &replies{kind: kind, seed: seed}
+	r.longest.Store(new([]byte))
+	return r
+}
+
+// of returns the payload of n bytes. The caller must not write to it.
+func (r *replies) of(n int) []byte {
+	if made := *r.longest.Load(); n <= len(made) {
+		return made[:n:n]
+	}
+	return r.grow(n)[:n:n]
+}
+
+// grow makes a buffer of at least n bytes, unless another caller has made it meanwhile.
+func (r *replies) grow(n int) []byte {
+	r.making.Lock()
+	defer r.making.Unlock()
+	if made := *r.longest.Load(); n <= len(made) {
+		return made
+	}
+	made := stack.Payload(r.kind, r.seed, max(replyBytesLeast, 1<<bits.Len(uint(n-1))))
+	r.longest.Store(&made)
+	return made
+}
