@@ -144,13 +144,26 @@ type boundedFile struct {
 	*os.File
 
 	budget *budget
+	open   int // braces
 }
 
-// Read is a file's, up to the budget.
+// Read is a file's, up to the budget. The compiler's memory grows with the square of the nesting, so that is bounded too;
+// braces in comments and texts count, as nobody leaves that many of them open.
 func (f *boundedFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
-	if f.budget.bytes.Add(int64(n)) > BytesMax {
-		return 0, fmt.Errorf("the schema is longer than %d MB", BytesMax>>20)
+	if f.budget.bytes.Add(int64(n)) > SourceBytesMax {
+		return 0, fmt.Errorf("the .proto files are longer than %d MB", SourceBytesMax>>20)
+	}
+	for _, b := range p[:n] {
+		switch b {
+		case '{':
+			f.open++
+		case '}':
+			f.open = max(0, f.open-1)
+		}
+		if f.open > nestingMax {
+			return 0, fmt.Errorf("it nests braces more than %d deep", nestingMax)
+		}
 	}
 	return n, err
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
@@ -15,22 +14,30 @@ import (
 // them.
 func Protosets(paths []string, name Name) (*Method, error) {
 	var set descriptorpb.FileDescriptorSet
+	var weight weight
 	for _, path := range paths {
 		encoded, err := readBounded(path)
 		if err != nil {
 			return nil, err
 		}
-		if err := (proto.UnmarshalOptions{Merge: true}).Unmarshal(encoded, &set); err != nil || len(set.File) == 0 {
-			return nil, fmt.Errorf("%s is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes)", path)
+		if err := weight.decode(encoded, &set); err != nil {
+			return nil, notASet(path, err)
+		}
+		if len(set.File) == 0 {
+			return nil, notASet(path, errors.New("it has no file"))
 		}
 	}
 	return openSet(strings.Join(paths, ", "), &set, name)
 }
 
+func notASet(path string, err error) error {
+	return fmt.Errorf("%s is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): %w", path, plain(err))
+}
+
 // OpenSet finds a method in a FileDescriptorSet that Method.Set wrote.
 func OpenSet(encoded []byte, name Name) (*Method, error) {
 	var set descriptorpb.FileDescriptorSet
-	if err := proto.Unmarshal(encoded, &set); err != nil {
+	if err := new(weight).decode(encoded, &set); err != nil {
 		return nil, fmt.Errorf("the schema is no FileDescriptorSet: %w", plain(err))
 	}
 	return openSet("the schema", &set, name)

@@ -11,7 +11,6 @@ import (
 	"google.golang.org/grpc/codes"
 	reflection "google.golang.org/grpc/reflection/grpc_reflection_v1"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
 )
@@ -64,6 +63,7 @@ type session struct {
 	sent   map[string]*descriptorpb.FileDescriptorProto // what came unasked, or before its imports
 	stream *grpc.GenericClientStream[reflection.ServerReflectionRequest, reflection.ServerReflectionResponse]
 	bytes  int
+	weight weight
 }
 
 func newSession(conn grpc.ClientConnInterface, path, server string) *session {
@@ -164,7 +164,7 @@ func (s *session) files(request *reflection.ServerReflectionRequest) ([]*descrip
 		if s.bytes += len(encoded); s.bytes > BytesMax {
 			return nil, fmt.Errorf("the schema of the server at %s is longer than %d MB", s.server, BytesMax>>20)
 		}
-		if err := proto.Unmarshal(encoded, file); err != nil {
+		if err := s.weight.decode(encoded, file); err != nil {
 			return nil, fmt.Errorf("the server at %s answers reflection with what is no descriptor: %w", s.server, plain(err))
 		}
 		s.sent[file.GetName()] = file

@@ -149,7 +149,8 @@ func TestAFileThatIsNoProtosetIsSaidToBeNone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set")
 	write(t, path, []byte("syntax = \"proto3\";"))
 	_, err := schema.Protosets([]string{path}, place)
-	wantError(t, err, path+" is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes)")
+	wantError(t, err, path+" is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): "+
+		"cannot parse invalid wire-format data")
 	_, err = schema.Protosets([]string{path + "2"}, place)
 	wantError(t, err, "open "+path+"2: no such file or directory")
 }

@@ -1,0 +1,99 @@
+package schema
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Limits of what is decoded. Google's public APIs as a whole have about 400,000 parts, with full names of 25 MB.
+const (
+	partsMax     = 1_000_000
+	nameBytesMax = 64 << 20
+	nestingMax   = 64
+)
+
+// A weight bounds what descriptors take once they are decoded and linked, before they are: two bytes can be a message of
+// hundreds, and the full name of a declaration repeats those of all that surround it. It is for all files of one schema.
+type weight struct {
+	parts     int // messages of descriptor.proto
+	nameBytes int // of full names
+}
+
+// decode decodes a descriptor, or a set of them, and adds it to what into has.
+func (w *weight) decode(encoded []byte, into proto.Message) error {
+	if err := w.add(into.ProtoReflect().Descriptor(), encoded, 0, 0); err != nil {
+		return err
+	}
+	return proto.UnmarshalOptions{Merge: true}.Unmarshal(encoded, into)
+}
+
+// add weighs one message of a kind, within a declaration whose full name has so many bytes.
+func (w *weight) add(kind protoreflect.MessageDescriptor, encoded []byte, scopeBytes, depth int) error {
+	scopeBytes += nameBytesOf(kind, encoded)
+	w.parts++
+	w.nameBytes += scopeBytes
+	switch {
+	case depth > nestingMax:
+		return fmt.Errorf("the schema nests declarations more than %d deep", nestingMax)
+	case w.parts > partsMax:
+		return fmt.Errorf("the schema has more than %d declarations, options and places in its sources", partsMax)
+	case w.nameBytes > nameBytesMax:
+		return fmt.Errorf("the schema has full names of more than %d MB", nameBytesMax>>20)
+	}
+	return eachField(encoded, func(number protowire.Number, value []byte) error {
+		field := kind.Fields().ByNumber(number)
+		if field == nil || field.Message() == nil {
+			return nil
+		}
+		return w.add(field.Message(), value, scopeBytes, depth+1)
+	})
+}
+
+// nameBytesOf returns what a declaration adds to the full names of those in it: its own name, or a file's package.
+func nameBytesOf(kind protoreflect.MessageDescriptor, encoded []byte) int {
+	named := kind.Fields().ByName("package")
+	if named == nil {
+		named = kind.Fields().ByName("name")
+	}
+	if named == nil {
+		return 0
+	}
+	bytes := 0
+	_ = eachField(encoded, func(number protowire.Number, value []byte) error {
+		if number == named.Number() {
+			bytes = len(value)
+		}
+		return nil
+	})
+	return bytes
+}
+
+// eachField takes the fields of an encoded message that hold bytes, up to where it is malformed: decoding says that.
+func eachField(encoded []byte, take func(protowire.Number, []byte) error) error {
+	for len(encoded) > 0 {
+		number, kind, n := protowire.ConsumeTag(encoded)
+		if n < 0 {
+			return nil
+		}
+		encoded = encoded[n:]
+		if kind != protowire.BytesType {
+			if n = protowire.ConsumeFieldValue(number, kind, encoded); n < 0 {
+				return nil
+			}
+			encoded = encoded[n:]
+			continue
+		}
+		value, n := protowire.ConsumeBytes(encoded)
+		if n < 0 {
+			return nil
+		}
+		encoded = encoded[n:]
+		if err := take(number, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
