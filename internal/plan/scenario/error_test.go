@@ -19,6 +19,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"request_bytse: 5", `5:3: unknown key "request_bytse"; did you mean "request_bytes"?`},
 		{"kindd: 5", `5:3: unknown key "kindd"; did you mean "kind"?`},
 		{"kind: unary\nkind: stream", `6:3: not YAML: mapping key "kind" already defined at [5:3]`},
+		{"stack: " + strings.Repeat("[", 65), `5: values are nested more than 64 deep`},
 		{"stack: ''", `5:10: stack: "" is not a name`},
 		{"stack: {a: b}", `5:11: stack: a map stands where one value is expected`},
 		{"request_bytes: 70MB", `5:18: request_bytes: 70MB is over the limit of 67108864 bytes (64 MiB)`},

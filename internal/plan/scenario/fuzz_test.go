@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -27,6 +28,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(inCase(keys)))
 	}
 	f.Add([]byte("name: [\n"))
+	f.Add(bytes.Repeat([]byte("["), fileBytesMax))
 	f.Add([]byte("\xff\xfe\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Parse("fuzz.yaml", data)

@@ -9,6 +9,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"rpcbench/internal/plan/yamlbound"
 )
 
 // A node is a YAML value with its place; the rest of the package knows nothing of the YAML library.
@@ -48,6 +50,9 @@ func (n node) items() []node {
 type reader func(*token.Token) string
 
 func readFile(filename string, data []byte) (node, error) {
+	if line, err := yamlbound.Check(data); err != nil {
+		return node{}, Errorf(fmt.Sprintf("%s:%d", filename, line), "%v", err)
+	}
 	return reader(func(t *token.Token) string {
 		if t == nil || t.Position == nil {
 			return filename
@@ -58,6 +63,9 @@ func readFile(filename string, data []byte) (node, error) {
 
 // readFlag reads a value from the command line, where every error is the flag's.
 func readFlag(flag, value string) (node, error) {
+	if _, err := yamlbound.Check([]byte(value)); err != nil {
+		return node{}, Errorf(flag, "%v", err)
+	}
 	return reader(func(*token.Token) string { return flag }).read([]byte(value))
 }
 

@@ -85,6 +85,7 @@ func TestABadManifestIsOneSentenceWithItsPlace(t *testing.T) {
 		{whole + "name: again", `:6:1: mapping key "name" already defined at [1:1]`},
 		{whole + "---\nname: y", ": a second YAML document begins in it; a manifest is one worker's"},
 		{"name: [x", ":1:7: sequence end token ']' not found"},
+		{whole + strings.Repeat("[", 65), ":6: values are nested more than 64 deep"},
 		{strings.Repeat("#", fileBytesMax+1), ": the file is over the limit of 65536 bytes for a worker's manifest"},
 	} {
 		path := write(t, t.TempDir(), "x", test.text)

@@ -14,6 +14,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+
+	"rpcbench/internal/plan/yamlbound"
 )
 
 // fileBytesMax is far more than a manifest takes: what is longer was named by mistake.
@@ -106,6 +108,9 @@ func readAll(path string) ([]byte, error) {
 }
 
 func parse(path string, data []byte) (Worker, error) {
+	if line, err := yamlbound.Check(data); err != nil {
+		return Worker{}, fmt.Errorf("%s:%d: %w", path, line, err)
+	}
 	var f file
 	decoder := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
 	if err := decoder.Decode(&f); err != nil && !errors.Is(err, io.EOF) {

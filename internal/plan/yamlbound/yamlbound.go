@@ -1,0 +1,60 @@
+// Package yamlbound refuses YAML that a parser would take gigabytes for, before it is parsed: the parser's memory grows with
+// the square of the nesting, and of the empty lines in a block of text.
+package yamlbound
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Limits that nothing written by hand comes near to.
+const (
+	nestingMax    = 64
+	emptyLinesMax = 2000
+)
+
+// Check looks at a text of YAML. Its error says what there is too much of, and line is where, from 1 on; it is the last of
+// those that were looked at where there is no error. Brackets in quotes and comments count too, as nobody leaves that many
+// of them open.
+func Check(text []byte) (line int, err error) {
+	open, empty := 0, 0
+	for content := range bytes.Lines(text) {
+		line++
+		content = bytes.TrimSpace(content)
+		if len(content) == 0 {
+			empty++
+		}
+		if entries(content)+deepest(content, &open) > nestingMax {
+			return line, fmt.Errorf("values are nested more than %d deep", nestingMax)
+		}
+		if empty > emptyLinesMax {
+			return line, fmt.Errorf("there are more than %d empty lines", emptyLinesMax)
+		}
+	}
+	return line, nil
+}
+
+// entries counts the lists and keys that a line opens by its first words, as in "- - - a".
+func entries(line []byte) int {
+	count := 0
+	for len(line) > 1 && (line[0] == '-' || line[0] == '?') && (line[1] == ' ' || line[1] == '\t') {
+		line = bytes.TrimLeft(line[1:], " \t")
+		count++
+	}
+	return count
+}
+
+// deepest returns the most brackets that are open anywhere in a line, of which open were so before it and are after it.
+func deepest(line []byte, open *int) int {
+	most := *open
+	for _, b := range line {
+		switch b {
+		case '[', '{':
+			*open++
+			most = max(most, *open)
+		case ']', '}':
+			*open = max(0, *open-1)
+		}
+	}
+	return most
+}

@@ -1,0 +1,45 @@
+package yamlbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/plan/yamlbound"
+)
+
+func TestWhatAParserCantBearIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		line int
+		want string
+	}{
+		"open brackets":       {"a: 1\nb: " + strings.Repeat("[", 65), 2, "values are nested more than 64 deep"},
+		"braces over lines":   {strings.Repeat("{\n", 70), 65, "values are nested more than 64 deep"},
+		"lists in one line":   {strings.Repeat("- ", 65) + "a", 1, "values are nested more than 64 deep"},
+		"keys in one line":    {strings.Repeat("? ", 65) + "a", 1, "values are nested more than 64 deep"},
+		"lists and brackets":  {strings.Repeat("- ", 40) + strings.Repeat("[", 40), 1, "values are nested more than 64 deep"},
+		"lines without words": {"a: |\n" + strings.Repeat(" \n", 2001), 2002, "there are more than 2000 empty lines"},
+	} {
+		line, err := yamlbound.Check([]byte(c.text))
+		if err == nil || err.Error() != c.want || line != c.line {
+			t.Errorf("%s: line %d, %v, want line %d, %s", name, line, err, c.line, c.want)
+		}
+	}
+}
+
+func TestWhatPeopleWriteIsLetThrough(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"nothing":              "",
+		"many short lists":     strings.Repeat("- [a, {b: c}]\n", 1000),
+		"as deep as it may be": strings.Repeat("- ", 30) + strings.Repeat("[", 34) + strings.Repeat("]", 34),
+		"closed too often":     strings.Repeat("]\n", 100) + strings.Repeat("[", 64),
+		"paragraphs":           strings.Repeat("a\n\n", 2000),
+		"a negative number":    "-1\n--\n-\n",
+	} {
+		if _, err := yamlbound.Check([]byte(text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
