@@ -6,46 +6,17 @@
 package permission
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A List is who is let in, by patterns.
 type List struct {
-	In    []string `json:"In"`
-	NotIn []string `json:"NotIn"`
-}
-
-// read is the only tag: all of a benchmark server's methods need it.
-const read = "Read"
-
-// Parse reads permissions such as {"Read": {"In": ["root:alice"], "NotIn": ["root:alice:guest"]}}.
-func Parse(text string) (List, error) {
-	var tags map[string]List
-	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&tags); err != nil {
-		return List{}, fmt.Errorf(`%q is not like {"Read": {"In": ["..."]}}: %w`, text, err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return List{}, fmt.Errorf("%q goes on behind its end", text)
-	}
-	for _, tag := range slices.Sorted(maps.Keys(tags)) {
-		if tag != read {
-			return List{}, fmt.Errorf("the tag %q is not used: all methods need %s", tag, read)
-		}
-	}
-	list := tags[read]
-	if err := list.Check(); err != nil {
-		return List{}, err
-	}
-	return list, nil
+	In    []string
+	NotIn []string
 }
 
 // Check names the first that is no pattern.
@@ -70,14 +41,19 @@ func check(pattern string) error {
 	return nil
 }
 
-// CheckName refuses what is no name: empty words, and what would read as a pattern.
+// CheckName refuses what is no name: empty words, what would read as a pattern, and signs of the patterns and lists that
+// others have. "root:*" as a pattern would match nobody, and so let everybody past a NotIn.
 func CheckName(name string) error {
 	for word := range strings.SplitSeq(name, ":") {
-		if word == "" || word == "$" || word == everybody || strings.ContainsAny(word, "/\\ \t\n") {
+		if word == "" || word == "$" || word == everybody || strings.ContainsFunc(word, strange) {
 			return fmt.Errorf("%q is no name such as root:alice", name)
 		}
 	}
 	return nil
+}
+
+func strange(c rune) bool {
+	return unicode.IsSpace(c) || unicode.IsControl(c) || c == utf8.RuneError || strings.ContainsRune(`/\*?[]{}(),;|"'`+"`", c)
 }
 
 const everybody = "..."

@@ -42,14 +42,24 @@ func TestPatternsMatchAsInVanadium(t *testing.T) {
 func TestBadPermissionsAreNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"I":{"":1}}`:                     `"{\"I\":{\"\":1}}" is not like {"Read": {"In": ["..."]}}: json: unknown field ""`,
-		`{`:                                `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
-		`{"Write":{"In":["..."]}}`:         `the tag "Write" is not used: all methods need Read`,
-		`{"Read":{"In":["root::alice"]}}`:  `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
-		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
-		`{"Read":{"NotIn":[""]}}`:          `"" is no pattern: "" is no name such as root:alice`,
-		`{} {}`:                            `"{} {}" goes on behind its end`,
-		`{}}`:                              `"{}}" goes on behind its end`,
+		`{"I":{"":1}}`:                      `the tag "I" is not used: all methods need Read`,
+		`{"read":{"In":["root"]}}`:          `the tag "read" is not used: all methods need Read`,
+		`{"Read":{"in":["root"]}}`:          `the key "in" is neither In nor NotIn`,
+		`{"Read":{"Not_In":["root"]}}`:      `the key "Not_In" is neither In nor NotIn`,
+		`{"Read":{},"Read":{"In":[]}}`:      `the key "Read" is given twice`,
+		`{"Read":{"In":["a"],"In":[]}}`:     `the key "In" is given twice`,
+		`{"Read":{"NotIn":["root:*"]}}`:     `"root:*" is no pattern: "root:*" is no name such as root:alice`,
+		`{"Read":{"NotIn":["root,alice"]}}`: `"root,alice" is no pattern: "root,alice" is no name such as root:alice`,
+		`{"Read":{"NotIn":["root:[ab]"]}}`:  `"root:[ab]" is no pattern: "root:[ab]" is no name such as root:alice`,
+		`[]`:                                `"[]" is not like {"Read": {"In": ["..."]}}: [ stands where an object is expected`,
+		`{"Read":[]}`:                       `"{\"Read\":[]}" is not like {"Read": {"In": ["..."]}}: [ stands where an object is expected`,
+		`{`:                                 `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
+		`{"Write":{"In":["..."]}}`:          `the tag "Write" is not used: all methods need Read`,
+		`{"Read":{"In":["root::alice"]}}`:   `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
+		`{"Read":{"In":["root:$:alice"]}}`:  `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
+		`{"Read":{"NotIn":[""]}}`:           `"" is no pattern: "" is no name such as root:alice`,
+		`{} {}`:                             `"{} {}" goes on behind its end`,
+		`{}}`:                               `"{}}" goes on behind its end`,
 	} {
 		if _, err := permission.Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)

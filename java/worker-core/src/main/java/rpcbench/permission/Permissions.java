@@ -53,10 +53,15 @@ public record Permissions(List<String> in, List<String> notIn) {
     }
   }
 
+  /** Signs of the patterns and lists that others have: "root:*" would match nobody, and let everybody past a notIn. */
+  private static boolean isStrange(int c) {
+    return Character.isWhitespace(c) || Character.isISOControl(c) || "/\\*?[]{}(),;|\"'`".indexOf(c) >= 0;
+  }
+
   private static boolean isWord(String word) {
     return !word.isEmpty()
         && !word.equals("$")
         && !word.equals(EVERYBODY)
-        && word.chars().noneMatch(c -> "/\\ \t\n".indexOf(c) >= 0);
+        && word.chars().noneMatch(Permissions::isStrange);
   }
 }
