@@ -32,7 +32,8 @@ class PermissionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ":", "root::alice", "root:$:alice", "root:...", "a b", "a/b", "a\\b", "$", ":$", "root:*", "root,alice", "root:[ab]", "root:a?"})
+  @ValueSource(strings = {"", ":", "root::alice", "root:$:alice", "root:...", "a b", "a/b", "a\\b", "$", ":$", 
+        "root:*", "root,alice", "root:[ab]", "root:a?"})
   void whatIsNoPatternIsNamed(String pattern) {
     for (boolean in : new boolean[] {true, false}) {
       List<String> list = List.of("root", pattern);
