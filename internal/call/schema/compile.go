@@ -51,7 +51,7 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 			return nil, err
 		}
 	}
-	return method(strings.Join(protos, ", "), newTypes(l.files), name)
+	return method(strings.Join(protos, ", "), newTypes(l), name)
 }
 
 // addFile adds a file with all that it imports.

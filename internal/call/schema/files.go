@@ -81,6 +81,17 @@ func (l *loader) standard(path string) error {
 	return l.link(protodesc.ToFileDescriptorProto(result.Desc))
 }
 
+// wellKnown loads the files of the well-known types that are not there yet, as far as they fit the others.
+func (l *loader) wellKnown() {
+	for _, path := range []string{ // imports first
+		"any", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "wrappers", "type", "api",
+	} {
+		if path = "google/protobuf/" + path + ".proto"; !l.begun[path] {
+			_ = l.standard(path) // the name is looked up again, and is found or not
+		}
+	}
+}
+
 // paths returns those of all files, in order.
 func paths(files *protoregistry.Files) []string {
 	var list []string

@@ -59,7 +59,7 @@ func openSet(source string, set *descriptorpb.FileDescriptorSet, name Name) (*Me
 			return nil, fmt.Errorf("%s: %w", source, err)
 		}
 	}
-	return method(source, newTypes(l.files), name)
+	return method(source, newTypes(l), name)
 }
 
 // readBounded reads a file of at most BytesMax.

@@ -28,7 +28,7 @@ func Reflect(ctx context.Context, conn grpc.ClientConnInterface, server string, 
 	defer cancel()
 	for _, path := range reflectionPaths {
 		s := newSession(conn, path, server)
-		types := newTypes(s.loader.files)
+		types := newTypes(s.loader)
 		err := s.during(ctx, func() error { return s.find(name) })
 		switch {
 		case errors.Is(err, errUnimplemented):

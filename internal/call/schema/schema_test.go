@@ -234,9 +234,20 @@ func wantAny(t *testing.T, method *schema.Method) {
 	t.Helper()
 	order := dynamicpb.NewMessage(method.Descriptor.Input())
 	options := protojson.UnmarshalOptions{Resolver: method.Types}
-	text := `{"extra": {"@type": "type.googleapis.com/shop.v1.Query", "text": "x"}}`
-	if err := options.Unmarshal([]byte(text), order); err != nil {
-		t.Error(err)
+	for _, extra := range []string{
+		`"@type": "type.googleapis.com/shop.v1.Query", "text": "x"`,
+		`"@type": "type.googleapis.com/google.protobuf.Duration", "value": "1.5s"`,
+		// None of the files imports these.
+		`"@type": "type.googleapis.com/google.protobuf.FieldMask", "value": "a,bC"`,
+		`"@type": "type.googleapis.com/google.protobuf.Api", "sourceContext": {"fileName": "a"}`,
+	} {
+		if err := options.Unmarshal([]byte(`{"extra": {`+extra+`}}`), order); err != nil {
+			t.Errorf("%s: %v", extra, err)
+		}
+	}
+	unknown := `{"extra": {"@type": "type.googleapis.com/google.protobuf.Duratio", "value": "1.5s"}}`
+	if err := options.Unmarshal([]byte(unknown), order); err == nil {
+		t.Error("google.protobuf.Duratio was found")
 	}
 }
 

@@ -12,15 +12,16 @@ import (
 // Types finds the messages and extensions that an Any, or a name in brackets, may mean. It is a resolver of protojson and
 // of proto. After reflection it asks the server for a name that it does not have, as long as the connection lives.
 type Types struct {
-	mu    sync.Mutex
-	files *protoregistry.Files
-	types *dynamicpb.Types
-	fetch func(symbol protoreflect.FullName) error // loads the file that has it; nil where there is nobody to ask
-	asked map[protoreflect.FullName]bool
+	mu     sync.Mutex
+	loader *loader
+	files  *protoregistry.Files // the loader's
+	types  *dynamicpb.Types
+	fetch  func(symbol protoreflect.FullName) error // loads the file that has it; nil where there is nobody to ask
+	asked  map[protoreflect.FullName]bool
 }
 
-func newTypes(files *protoregistry.Files) *Types {
-	return &Types{files: files, types: dynamicpb.NewTypes(files), asked: map[protoreflect.FullName]bool{}}
+func newTypes(l *loader) *Types {
+	return &Types{loader: l, files: l.files, types: dynamicpb.NewTypes(l.files), asked: map[protoreflect.FullName]bool{}}
 }
 
 // FindMessageByName returns a message's type, or protoregistry.NotFound.
@@ -53,16 +54,19 @@ func (t *Types) FindExtensionByNumber(message protoreflect.FullName, field proto
 	return t.types.FindExtensionByNumber(message, field)
 }
 
-// find looks a name up, and once more when the server had it.
+// find looks a name up, and once more when it is one of the well-known types, which every protobuf runtime has whatever its
+// schema imports, or the server had it.
 func find[T any](t *Types, name protoreflect.FullName, lookUp func() (T, error)) (T, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	found, err := lookUp()
-	if !errors.Is(err, protoregistry.NotFound) || t.fetch == nil || t.asked[name] || !name.IsValid() {
+	if !errors.Is(err, protoregistry.NotFound) || t.asked[name] || !name.IsValid() {
 		return found, err
 	}
 	t.asked[name] = true // once: a name that is unknown stays so
-	if err := t.fetch(name); err != nil {
+	if name.Parent() == "google.protobuf" {
+		t.loader.wellKnown()
+	} else if t.fetch == nil || t.fetch(name) != nil {
 		return found, err
 	}
 	return lookUp()
