@@ -221,7 +221,7 @@ func wantAddedClients(t *testing.T) {
 		"root+alice":     "root%2Balice.client.pem",
 		"root:alice-key": "root+alice-key.client.pem",
 		"ca":             "ca.client.pem",
-		"rück%3A#":      "r%C3%BCck%253A%23.client.pem",
+		"rück%3A#":       "r%C3%BCck%253A%23.client.pem",
 	} {
 		path, err := AddClient(dir, name)
 		if want := filepath.Join(dir, file); err != nil || path != want {
