@@ -12,8 +12,9 @@ import (
 	"rpcbench/internal/worker/load"
 )
 
-// dialPatience bounds the opening of one connection.
-const dialPatience = 10 * time.Second
+// dialPatience bounds the opening of one connection. A JVM that starts on a busy machine takes more than ten seconds to
+// answer its first.
+const dialPatience = 30 * time.Second
 
 // A client holds the connections and slots of a Connect.
 type client struct {

@@ -234,10 +234,14 @@ var breaks = map[string]defect{
 		event: func() func(*control.Event) bool {
 			var seen int
 			return func(e *control.Event) bool {
-				if e.GetInterval() != nil {
+				switch {
+				case e.GetDone() != nil:
+					seen = 0
+				case e.GetInterval() != nil:
 					seen++
+					return seen != lostInterval
 				}
-				return e.GetInterval() == nil || seen != lostInterval
+				return true
 			}
 		}(),
 	},
@@ -370,7 +374,8 @@ var breaks = map[string]defect{
 	},
 }
 
-// lostInterval is in every phase that calls are counted in: a busy machine may send few intervals.
+// lostInterval is lost in every phase: a busy machine may send few intervals in the one that is judged, and many in the one
+// before it.
 const lostInterval = 2
 
 func onInfo(change func(*control.StackInfo)) func(*control.Event) bool {

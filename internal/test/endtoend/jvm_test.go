@@ -44,13 +44,12 @@ func TestGRPCGoAndGRPCJavaPair(t *testing.T) {
 	if !slices.Contains(kinds, stack.KindUnary) || !slices.Contains(kinds, stack.KindStream) {
 		t.Errorf("both do %v only", kinds)
 	}
+	// One after the other: JVMs that start side by side take one another's time to connect.
 	for _, kind := range kinds {
 		t.Run("grpc-go against "+javaNetty+", "+kind, func(t *testing.T) {
-			t.Parallel()
 			checkKind(t, "grpc-go", toJava, kind)
 		})
 		t.Run(javaNetty+" against grpc-go, "+kind, func(t *testing.T) {
-			t.Parallel()
 			checkKindOn(t, startCommand(t, worker), javaNetty, toGo, kind)
 		})
 	}

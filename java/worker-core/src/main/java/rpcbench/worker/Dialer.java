@@ -65,7 +65,7 @@ final class Dialer {
     } catch (ExecutionException e) {
       throw failure(e.getCause());
     } catch (TimeoutException e) {
-      throw late(dialled, "connection " + (i + 1) + " of " + connect.getConnections() + " was not ready within 10 s");
+      throw late(dialled, "connection " + (i + 1) + " of " + connect.getConnections() + " was not ready within 30 s");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw late(dialled, "the worker is ending");

@@ -10,7 +10,7 @@ final class Limits {
   static final long SLOTS_MAX = 1_000_000;
 
   /** How long one connection may take to open. */
-  static final long DIAL_PATIENCE_NS = 10_000_000_000L;
+  static final long DIAL_PATIENCE_NS = 30_000_000_000L;
 
   /** How long a server waits for calls in flight when the worker ends. */
   static final long STOP_GRACE_NS = 2_000_000_000L;
