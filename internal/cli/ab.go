@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
@@ -139,7 +139,7 @@ func (f *abFlags) fill(target string) (string, error) {
 		flag, text string
 		isB        bool
 	}{{"a", f.a, false}, {"b", f.b, true}} {
-		words, err := scenario.SplitWords(strings.ReplaceAll(side.text, portHole, port))
+		words, err := point.SplitWords(strings.ReplaceAll(side.text, portHole, port))
 		switch {
 		case err != nil:
 			return "", fmt.Errorf("--%s: %w", side.flag, err)

@@ -164,7 +164,7 @@ func (c courseAnswer) perCore(rate float64) string {
 	}
 	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores", perSec(1e9/cpu.Median),
 		rate*cpu.Median/1e9)
-	if row.Key.SharesProcessors() {
+	if row.SharesProcessors() {
 		text += ". Client and server share the machine's processors, so this is what they carry together"
 	}
 	return text + "."

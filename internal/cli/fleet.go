@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
@@ -146,17 +147,16 @@ func cantStart(w manifest.Worker, err error) error {
 	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
 }
 
-// askFor asks the workers that the cases need. One that does not answer is an error where a case names its stack, and
+// askFor asks the workers that the named stacks need. One that does not answer is an error where its stack is named, and
 // is told by the notes where it was among all. With a target no client needs a server.
-func (f *fleet) askFor(ctx context.Context, scenarios []scenario.Scenario, target string) (notes []plan.Note, err error) {
-	names := stackNames(scenarios)
+func (f *fleet) askFor(ctx context.Context, names []string, target string) (notes []plan.Note, err error) {
 	named := slices.DeleteFunc(slices.Clone(f.workers), func(w manifest.Worker) bool {
 		return !slices.ContainsFunc(w.Stacks, func(s string) bool { return slices.Contains(names, s) })
 	})
 	if errs := f.ask(ctx, named); len(errs) > 0 {
 		return nil, failed(errors.Join(errs...))
 	}
-	if slices.Contains(names, scenario.All) || target == "" && f.alone(names) {
+	if slices.Contains(names, point.All) || target == "" && f.alone(names) {
 		for _, err := range f.ask(ctx, f.workers) {
 			notes = append(notes, plan.Note{Code: plan.NoteWorkerMissing, Text: err.Error() + "."})
 		}
@@ -169,7 +169,12 @@ func stackNames(scenarios []scenario.Scenario) []string {
 	var names []string
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
-			names = append(append(names, c.Stacks...), c.Servers...)
+			for _, p := range c.Each("stack") {
+				names = append(names, p.Stack)
+			}
+			for _, p := range c.Each("server") {
+				names = append(names, p.Server)
+			}
 		}
 	}
 	return names
@@ -221,7 +226,7 @@ func (f *fleet) servers() []string {
 func (f *fleet) config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
 	config.JVMOptions = os.Getenv(jvmOptionsEnv)
-	if _, err := scenario.SplitWords(config.JVMOptions); err != nil {
+	if _, err := point.SplitWords(config.JVMOptions); err != nil {
 		return config, fmt.Errorf("the environment's %s can't be split into words: %w", jvmOptionsEnv, err)
 	}
 	for _, w := range f.workers {
@@ -247,7 +252,7 @@ func (f *fleet) command(order launch.Order) ([]string, error) {
 	if !host.JVM() {
 		return host.Command, nil
 	}
-	options, err := scenario.JVMWords(order.JVMOptions)
+	options, err := point.JVMWords(order.JVMOptions)
 	return slices.Concat(host.Command, options), err
 }
 
@@ -256,7 +261,7 @@ func checkEnvironment(jvm bool) error {
 	if !jvm {
 		return nil
 	}
-	if _, err := scenario.JVMWords(os.Getenv(jvmOptionsEnv)); err != nil {
+	if _, err := point.JVMWords(os.Getenv(jvmOptionsEnv)); err != nil {
 		return fmt.Errorf("the environment's %s: %w", jvmOptionsEnv, err)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 )
 
@@ -21,8 +21,8 @@ func (f *callFlags) rate(kind string) (float64, error) {
 	}
 	rate, err := strconv.ParseFloat(f.messageRate, 64)
 	switch {
-	case err != nil || !(rate > 0) || rate > scenario.PerSecMax:
-		return 0, fmt.Errorf("--message-rate %s: it is more than 0 and at most %d messages a second", f.messageRate, scenario.PerSecMax)
+	case err != nil || !(rate > 0) || rate > point.PerSecMax:
+		return 0, fmt.Errorf("--message-rate %s: it is more than 0 and at most %d messages a second", f.messageRate, point.PerSecMax)
 	case kind == stack.KindPingPong:
 		return 0, errors.New("--message-rate: of ping_pong a message is a call, and --rate says how many a second")
 	case !stack.SendsMany(kind):

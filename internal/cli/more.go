@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/run/manifest"
 )
 
@@ -27,7 +27,7 @@ func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w wo
 		return nil
 	}
 	all := flags.selection
-	all.sets = append(slices.Clone(all.sets), "stack="+scenario.All)
+	all.sets = append(slices.Clone(all.sets), "stack="+point.All)
 	scenarios, err := all.scenarios(names)
 	if err != nil {
 		return badInput(err)
@@ -37,7 +37,7 @@ func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w wo
 		return err
 	}
 	fmt.Fprintf(e.err, "%s are built too; this takes them in, and about %s: %s\n",
-		w.fleet.kinship(), about(bigger.plan.Expected()), flags.commandWith(names, "--stacks", scenario.All))
+		w.fleet.kinship(), about(bigger.plan.Expected()), flags.commandWith(names, "--stacks", point.All))
 	return nil
 }
 

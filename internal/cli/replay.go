@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
@@ -78,8 +77,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err != nil {
 		return work{}, err
 	}
-	// Their names are as good as a case that names them.
-	notes, err := all.askFor(ctx, []scenario.Scenario{{Cases: []scenario.Case{{Stacks: stacksOf(file.Header.Plan)}}}}, "")
+	notes, err := all.askFor(ctx, stacksOf(file.Header.Plan), "")
 	if err != nil {
 		return work{}, err
 	}

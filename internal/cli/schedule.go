@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 )
 
 // A scheduleForm is a flag whose value is a schedule, step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or
@@ -23,8 +23,8 @@ type scheduleForm struct {
 }
 
 var (
-	rateSchedule = scheduleForm{"schedule", "load", "step:100..1000/100@5s or line:100..1000@60s", parseRate, scenario.PerSecMax}
-	rampSchedule = scheduleForm{"ramp", "concurrency", "step:10..100/10@5s or line:1..100@60s", parseInFlight, scenario.SlotsMax}
+	rateSchedule = scheduleForm{"schedule", "load", "step:100..1000/100@5s or line:100..1000@60s", parseRate, point.PerSecMax}
+	rampSchedule = scheduleForm{"ramp", "concurrency", "step:10..100/10@5s or line:1..100@60s", parseInFlight, point.SlotsMax}
 )
 
 var (
@@ -63,8 +63,8 @@ func (form scheduleForm) steps(fromText, toText, byText, eachText string) ([]pla
 		return nil, errNowhere
 	}
 	count := math.Floor(math.Abs(to-from)/by+1e-9) + 1
-	if count > plan.StagesMax {
-		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, plan.StagesMax)
+	if count > point.StagesMax {
+		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, point.StagesMax)
 	}
 	var stages []plan.Stage
 	for i := range int(count) {
@@ -88,16 +88,16 @@ func (form scheduleForm) line(fromText, toText, lengthText string) ([]plan.Stage
 
 func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(text, 64)
-	if err != nil || rate > scenario.PerSecMax {
-		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, scenario.PerSecMax)
+	if err != nil || rate > point.PerSecMax {
+		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, point.PerSecMax)
 	}
 	return rate, nil
 }
 
 func parseInFlight(text string) (float64, error) {
 	calls, err := strconv.Atoi(text)
-	if err != nil || calls < 0 || calls > scenario.SlotsMax {
-		return 0, fmt.Errorf("%q is no whole number of at most %d calls in flight", text, scenario.SlotsMax)
+	if err != nil || calls < 0 || calls > point.SlotsMax {
+		return 0, fmt.Errorf("%q is no whole number of at most %d calls in flight", text, point.SlotsMax)
 	}
 	return float64(calls), nil
 }

@@ -57,7 +57,7 @@ func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floo
 
 // plan plans scenarios on what the workers that they need can do.
 func (f *fleet) plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (work, error) {
-	notes, err := f.askFor(ctx, scenarios, config.Target)
+	notes, err := f.askFor(ctx, stackNames(scenarios), config.Target)
 	if err != nil {
 		return work{}, err
 	}

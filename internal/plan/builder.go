@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
@@ -12,7 +13,7 @@ type builder struct {
 	stacks  map[string]stack.Info
 	all     []stack.Info // but the floor, in the order given
 	config  Config
-	points  points
+	demands demands
 	notes   notes
 	planned map[Case]bool   // cases that have a point
 	took    map[string]bool // stacks that have a point, on either side
@@ -36,20 +37,20 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	if err != nil {
 		return err
 	}
-	if n := size(c, len(pairs)); n > TrialsMax {
+	if n := c.Size(TrialsMax) * len(pairs); n > TrialsMax {
 		return scenario.Errorf(c.Where("title", 0), "the case %q has more points than the limit of %d", c.Title, TrialsMax)
 	}
 	use := Case{Scenario: scenarioName, Title: c.Title}
-	for _, spec := range expand(c) {
+	for _, asked := range c.Points() {
 		for _, p := range pairs {
-			for _, one := range codings(spec, p.client) {
-				if err := b.addPoint(c, use, p, one); err != nil {
+			for _, spec := range codings(asked.Spec, p.client) {
+				if err := b.addPoint(c, use, p, spec, asked.Trials); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	if b.points.trials > TrialsMax {
+	if b.demands.trials > TrialsMax {
 		return scenario.Errorf(c.Where("title", 0), "with the case %q the plan has more trials than the limit of %d",
 			c.Title, TrialsMax)
 	}
@@ -57,7 +58,7 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 }
 
 // addPoint plans the repetitions of one pair at one point, and the floor's beside them.
-func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
+func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials int) error {
 	spec.Stack, spec.Server, spec.Protocol = p.client.Name, p.server.Name, p.client.Protocol
 	spec.LengthsOnly = b.config.LengthsOnly
 	if stack.IsCodec(spec.Kind) {
@@ -79,11 +80,11 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec) error {
 	}
 	bare := spec
 	b.suitRuntimes(c, &spec)
-	b.points.add(spec, use, c.Trials)
+	b.demands.add(spec, use, trials)
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
 	if b.config.Floor && !stack.IsCodec(spec.Kind) {
-		b.addFloor(use, bare, c.Trials)
+		b.addFloor(use, bare, trials)
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 		b.notes.floorMissing(l, spec)
 		return
 	}
-	b.points.add(spec, use, trials).floor = true
+	b.demands.add(spec, use, trials).floor = true
 }
 
 // check refuses a plan in which a stack that the user named has nothing to do, or a scenario is empty. An empty case
@@ -112,10 +113,10 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 func (b *builder) check(scenarios []scenario.Scenario) error {
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
-			if err := b.checkNamed(c, "stack", c.Stacks); err != nil {
+			if err := b.checkNamed(c, "stack", stacksOf(c)); err != nil {
 				return err
 			}
-			if err := b.checkNamed(c, "server", c.Servers); err != nil {
+			if err := b.checkNamed(c, "server", serversOf(c)); err != nil {
 				return err
 			}
 			if err := b.checkJVMOptions(c); err != nil {
@@ -133,7 +134,7 @@ func (b *builder) check(scenarios []scenario.Scenario) error {
 }
 
 func (b *builder) checkNamed(c scenario.Case, key string, names []string) error {
-	i := slices.IndexFunc(names, func(name string) bool { return name != scenario.All && !b.took[name] })
+	i := slices.IndexFunc(names, func(name string) bool { return name != point.All && !b.took[name] })
 	if i < 0 {
 		return nil
 	}

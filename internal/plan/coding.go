@@ -3,20 +3,36 @@ package plan
 import (
 	"slices"
 
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 )
 
 // codings makes of one Spec those of the stack's messages and codecs, where the Spec says all of them.
 func codings(spec Spec, info stack.Info) []Spec {
 	specs := []Spec{spec}
-	if spec.Message == scenario.All {
+	if spec.Message == point.All {
 		specs = cross(specs, info.Messages, func(s *Spec, name string) { s.Message = name })
 	}
-	if spec.Codec == scenario.All {
+	if spec.Codec == point.All {
 		specs = cross(specs, info.Codecs, func(s *Spec, name string) { s.Codec = name })
 	}
 	return specs
+}
+
+// cross makes every Spec once for each name. Without names it changes nothing.
+func cross(specs []Spec, names []string, set func(*Spec, string)) []Spec {
+	if len(names) == 0 {
+		return specs
+	}
+	crossed := make([]Spec, 0, len(specs)*len(names))
+	for _, spec := range specs {
+		for _, name := range names {
+			next := spec
+			set(&next, name)
+			crossed = append(crossed, next)
+		}
+	}
+	return crossed
 }
 
 // lacksCoding says why the stack can't encode or decode the point's message; the zero lack when it can. There is no server.

@@ -1,83 +1,9 @@
 package plan
 
-import (
-	"fmt"
-	"slices"
-	"time"
+import "rpcbench/internal/stack"
 
-	"rpcbench/internal/stack"
-)
-
-// A Method is one of somebody else's service, with what is known of its calls. Their contents, metadata's values, values
-// in a query, and tokens are secrets of whoever calls, and stand nowhere.
-type Method struct {
-	Name     string `json:"name"`     // package.Service/Method; of HTTP "GET /path?name=…"
-	Schema   string `json:"schema"`   // where it is from: "reflection", or names of files; empty of HTTP
-	Requests string `json:"requests"` // where they are from: "--data", "stdin", a file's name, or "nothing": one empty message
-	// RequestCount is how many requests there are to choose from; RequestBytesLeast and RequestBytesMost are of the first
-	// messages of the first of them, encoded.
-	RequestCount      int      `json:"request_count"`
-	RequestBytesLeast int      `json:"request_bytes_least"`
-	RequestBytesMost  int      `json:"request_bytes_most"`
-	MessagesMost      int      `json:"messages_most,omitempty"` // of upload and stream: in one of the first requests
-	Sample            bool     `json:"sample,omitempty"`        // requests are chosen by the seed, not taken in turn
-	Metadata          []string `json:"metadata,omitempty"`      // names
-	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
-	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
-}
-
-// RequestSizes are what tells requests apart of which nothing else may be known: see Method for the fields.
-type RequestSizes struct {
-	Count, BytesLeast, BytesMost, MessagesMost int
-	Sample                                     bool
-}
-
-// RequestSizes are zero without a Method, and where it is called with nothing.
-func (m *Method) RequestSizes() RequestSizes {
-	if m == nil || m.Requests == requestsNothing {
-		return RequestSizes{}
-	}
-	return RequestSizes{m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost, m.MessagesMost, m.Sample}
-}
-
-// requestsNothing is Method.Requests of one empty message.
-const requestsNothing = "nothing"
-
-// String is "22 B", or, of several requests, "sampled of 1000 of up to 10 x 22-4000 B"; empty where there are none.
-func (s RequestSizes) String() string {
-	if s.Count == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%d B", s.BytesMost)
-	if s.BytesLeast < s.BytesMost {
-		text = fmt.Sprintf("%d-%s", s.BytesLeast, text)
-	}
-	if s.MessagesMost > 1 {
-		text = fmt.Sprintf("up to %d x %s", s.MessagesMost, text)
-	}
-	if s.Count > 1 {
-		text = fmt.Sprintf("%d of %s", s.Count, text)
-	}
-	if s.Sample {
-		text = "sampled of " + text
-	}
-	return text
-}
-
-// Compare orders by number, and then by size, smaller ones first.
-func (s RequestSizes) Compare(o RequestSizes) int {
-	rank := func(s RequestSizes) []int {
-		sampled := 0
-		if s.Sample {
-			sampled = 1
-		}
-		return []int{s.Count, s.BytesMost, s.BytesLeast, s.MessagesMost, sampled}
-	}
-	return slices.Compare(rank(s), rank(o))
-}
-
-// lacks says why a client can't call the method, "" when it can.
-func (m *Method) lacks(client stack.Info) lack {
+// lacksMethod says why a client can't call the method, "" when it can.
+func lacksMethod(m *Method, client stack.Info) lack {
 	switch {
 	case m == nil:
 		return lack{}
@@ -90,18 +16,6 @@ func (m *Method) lacks(client stack.Info) lack {
 	default:
 		return lack{}
 	}
-}
-
-// CallLeast is how long a call takes at the least because its messages have a rate; 0 without one.
-func (s Spec) CallLeast() time.Duration {
-	if s.MessageRatePerSec == 0 {
-		return 0
-	}
-	messages := s.Messages
-	if messages == 0 {
-		messages = s.Method.MessagesMost
-	}
-	return time.Duration(float64(max(messages-1, 0)) / s.MessageRatePerSec * float64(time.Second))
 }
 
 // suitMethod makes a Spec one of a call of somebody else's method, if there is one: what the method's own messages take

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 )
 
 // A Note is a sentence that a reader of a plan's results must know, and a code that says what it is about.
@@ -51,7 +51,7 @@ type notes struct {
 
 // A shortWarmUp is one that was asked for and is shorter than what runtimes want.
 type shortWarmUp struct {
-	given  scenario.Warmup
+	given  point.Warmup
 	least  time.Duration
 	stacks []string
 }
@@ -80,16 +80,16 @@ type note struct {
 func (n *notes) leaveOut(p pair, l lack, use Case, s Spec) {
 	entry := n.entry(p, l)
 	entry.cases[use] = true
-	entry.points[s.canonical()] = true
+	entry.points[identity(s)] = true
 }
 
 func (n *notes) floorMissing(l lack, s Spec) {
 	s.Stack, s.Server, s.Protocol, s.Options = FloorStack, FloorStack, "", nil
-	n.entry(pair{}, l).points[s.canonical()] = true
+	n.entry(pair{}, l).points[identity(s)] = true
 }
 
 // warmUpShort adds a stack to those that want a longer warm-up, least, than was given.
-func (n *notes) warmUpShort(given scenario.Warmup, least time.Duration, stack string) {
+func (n *notes) warmUpShort(given point.Warmup, least time.Duration, stack string) {
 	i := slices.IndexFunc(n.short, func(w shortWarmUp) bool { return w.given == given && w.least == least })
 	if i < 0 {
 		n.short = append(n.short, shortWarmUp{given: given, least: least})

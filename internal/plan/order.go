@@ -4,13 +4,13 @@ import "math/rand/v2"
 
 // interleave makes the trials in order of execution: a block for each repetition, every block in its own random order
 // drawn from the seed.
-func interleave(points []*point, seed uint64) []Trial {
+func interleave(demands []*demand, seed uint64) []Trial {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var trials []Trial
 	for repetition := 1; ; repetition++ {
 		block := len(trials)
-		for _, p := range points {
-			if t, ok := p.trial(repetition); ok {
+		for _, d := range demands {
+			if t, ok := d.trial(repetition); ok {
 				trials = append(trials, t)
 			}
 		}

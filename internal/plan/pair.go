@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
@@ -27,7 +28,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, err := b.named(c, "server", c.Servers, func(i stack.Info) bool { return i.Serves })
+	servers, err := b.named(c, "server", serversOf(c), func(i stack.Info) bool { return i.Serves })
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +55,28 @@ func (b *builder) clients(c scenario.Case) ([]stack.Info, error) {
 	suits := func(i stack.Info) bool {
 		return i.Calls && (i.Protocol == stack.ProtocolCodec) == stack.IsCodec(c.Kind)
 	}
-	if len(c.Stacks) > 0 {
-		return b.named(c, "stack", c.Stacks, suits)
+	if names := stacksOf(c); len(names) > 0 {
+		return b.named(c, "stack", names, suits)
 	}
 	return filter(b.all, func(i stack.Info) bool {
 		_, foreign := b.config.Hosts[i.Name]
 		return !foreign && suits(i)
 	}), nil
+}
+
+// stacksOf are the clients' that a case names, serversOf the servers'.
+func stacksOf(c scenario.Case) (names []string) {
+	for _, p := range c.Each("stack") {
+		names = append(names, p.Stack)
+	}
+	return names
+}
+
+func serversOf(c scenario.Case) (names []string) {
+	for _, p := range c.Each("server") {
+		names = append(names, p.Server)
+	}
+	return names
 }
 
 // partner is the server of a client where none is named: itself, else the first of its protocol in its own worker, else
@@ -80,11 +96,11 @@ func (b *builder) partner(client stack.Info) stack.Info {
 	}
 }
 
-// named looks the names of a key up; scenario.All is every stack but the floor that suits.
+// named looks the names of a key up; point.All is every stack but the floor that suits.
 func (b *builder) named(c scenario.Case, key string, names []string, suits func(stack.Info) bool) ([]stack.Info, error) {
 	var found []stack.Info
 	for i, name := range names {
-		if name == scenario.All {
+		if name == point.All {
 			found = append(found, filter(b.all, suits)...)
 			continue
 		}
@@ -135,8 +151,8 @@ func (p pair) lacks(s Spec) lack {
 		return lack{p.client.Name, "has no kind " + s.Kind}
 	case !p.client.Calls:
 		return lack{p.client.Name, "has no client"}
-	case s.Method.lacks(p.client) != lack{}:
-		return s.Method.lacks(p.client)
+	case lacksMethod(s.Method, p.client) != lack{}:
+		return lacksMethod(s.Method, p.client)
 	case !p.server.Serves:
 		return lack{p.server.Name, "has no server"}
 	case p.client.Protocol != p.server.Protocol:
@@ -204,5 +220,5 @@ func (p pair) unknownOption(s Spec) string {
 }
 
 func optionsIndex(c scenario.Case, options map[string]string) int {
-	return slices.IndexFunc(c.Options, func(o map[string]string) bool { return maps.Equal(o, options) })
+	return slices.IndexFunc(c.Each("options"), func(p point.Asked) bool { return maps.Equal(p.Options, options) })
 }

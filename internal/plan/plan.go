@@ -7,7 +7,7 @@
 // to every stack alike. What a stack can't do is left out with a note. Bad input is a *scenario.Error.
 //
 // A case that names no stack takes the binary's own; those of other workers are taken by their name, or by
-// scenario.All.
+// point.All.
 package plan
 
 import (
@@ -78,7 +78,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	if err := b.check(scenarios); err != nil {
 		return Plan{}, err
 	}
-	return Plan{Seed: config.Seed, Trials: interleave(b.points.list, config.Seed), Notes: b.notes.all()}, nil
+	return Plan{Seed: config.Seed, Trials: interleave(b.demands.list, config.Seed), Notes: b.notes.all()}, nil
 }
 
 // Expected is how long the plan takes, see the function of that name.

@@ -144,7 +144,7 @@ func unshuffled(t *testing.T, floor bool, s scenario.Scenario) Plan {
 		}
 	}
 	var p Plan
-	for _, point := range b.points.list {
+	for _, point := range b.demands.list {
 		trial, _ := point.trial(1)
 		p.Trials = append(p.Trials, trial)
 	}

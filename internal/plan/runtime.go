@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 )
 
@@ -35,18 +36,21 @@ func (b *builder) warmUp(c scenario.Case, spec *Spec, side string, least time.Du
 	switch {
 	case given >= least:
 	case c.Overridden("warmup"):
-		b.notes.warmUpShort(c.Warmup, least, side)
+		b.notes.warmUpShort(warmupOf(c), least, side)
 	default:
 		spec.WarmupNs = least.Nanoseconds()
-		if c.Warmup.Ranged() {
+		if warmupOf(c).Ranged() {
 			spec.WarmupMostNs = max(spec.WarmupMostNs, int64(mostByLeast*float64(least)))
 		}
 	}
 }
 
+// warmupOf is the warm-up that a case asks for.
+func warmupOf(c scenario.Case) point.Warmup { return c.Each("warmup")[0].Warmup() }
+
 // checkJVMOptions refuses options for a JVM where no point runs on one.
 func (b *builder) checkJVMOptions(c scenario.Case) error {
-	i := slices.IndexFunc(c.JVMOptions, func(options string) bool { return options != "" })
+	i := slices.IndexFunc(c.Each("jvm_options"), func(p point.Asked) bool { return p.JVMOptions != "" })
 	if i < 0 || b.jvm {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
@@ -127,7 +128,7 @@ func TestAWarmUpIsAsLongAsBothSidesWantIt(t *testing.T) {
 		if err != nil || specs[0].WarmupNs != test.want.Nanoseconds() || len(p.Notes) > 0 {
 			t.Errorf("%s: got %+v, %q, %v; want %s", test.keys, specs, p.Notes, err, test.want)
 		}
-		if want := TrialOverhead + 5*time.Second + test.want; p.Expected() != want {
+		if want := point.TrialOverhead + 5*time.Second + test.want; p.Expected() != want {
 			t.Errorf("%s: got %s expected, want %s", test.keys, p.Expected(), want)
 		}
 	}
@@ -153,7 +154,7 @@ func TestAWarmUpUntilSteadyGrowsAtBothEndsWithWhatRuntimesWant(t *testing.T) {
 		if err != nil || specs[0].WarmupNs != test.least.Nanoseconds() || specs[0].WarmupMostNs != test.most.Nanoseconds() {
 			t.Errorf("%s: got %+v, %v; want %s to %s", test.keys, specs, err, test.least, test.most)
 		}
-		if want := TrialOverhead + 5*time.Second + test.most; p.Expected() != want || len(p.Notes) > 0 {
+		if want := point.TrialOverhead + 5*time.Second + test.most; p.Expected() != want || len(p.Notes) > 0 {
 			t.Errorf("%s: got %s expected, want %s; notes %q", test.keys, p.Expected(), want, p.Notes)
 		}
 	}
@@ -322,7 +323,7 @@ func TestACodingHasNoServerAndNoFloor(t *testing.T) {
 	if diff := cmp.Diff(want, p.Trials[0].Spec); diff != "" {
 		t.Error(diff)
 	}
-	if want := TrialOverhead + 8*time.Second + 300*time.Millisecond; p.Expected() != want {
+	if want := point.TrialOverhead + 8*time.Second + 300*time.Millisecond; p.Expected() != want {
 		t.Errorf("got %s expected, want %s", p.Expected(), want)
 	}
 }

@@ -2,22 +2,9 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
-
-// WarmUp says how long the warm-up lasts: "1s", or "2s to 6s, until steady".
-func (s Spec) WarmUp() string {
-	if s.UntilSteady() {
-		return fmt.Sprintf("%s to %s, until steady", time.Duration(s.WarmupNs), time.Duration(s.WarmupMostNs))
-	}
-	return time.Duration(s.WarmupNs).String()
-}
-
-// UntilSteady tells whether the warm-up ends when its load is steady.
-func (s Spec) UntilSteady() bool { return s.WarmupMostNs > s.WarmupNs }
 
 // UntilSteady lists the warm-ups that end when their load is steady, each once, the shortest first: "2s to 6s and 8s to 20s".
 // It is "" where there is none.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -31,18 +32,18 @@ func alongViews(rows []*analysis.Row) []*view {
 		if len(along) == 0 {
 			continue
 		}
-		v := alongView(row.Key, along)
-		v.caption = fmt.Sprintf("Along %s: %s · %s", clean(row.Key.Schedule), rowName(rows, varying, i),
+		v := alongView(row.Spec, along)
+		v.caption = fmt.Sprintf("Along %s: %s · %s", clean(row.Spec.Schedule.String()), rowName(rows, varying, i),
 			statisticWords([]*analysis.Row{row}))
 		views = append(views, v)
 	}
 	return views
 }
 
-func alongView(key analysis.Key, along []analysis.Stretch) *view {
+func alongView(spec plan.Spec, along []analysis.Stretch) *view {
 	v := &view{detail: "a call stands where it ended"}
 	head := "in flight"
-	if !key.Closed() {
+	if !spec.Closed() {
 		head = "offered/s"
 		v.detail = "response counts from when a call was due; " + v.detail
 	}
@@ -129,9 +130,9 @@ func mediansAlong(along []analysis.Stretch, of func(analysis.Stretch) stat.Summa
 }
 
 // jsonAlong has the load as offered_per_sec or in_flight; a figure that no trial has is null.
-func jsonAlong(key analysis.Key, along []analysis.Stretch) []object {
+func jsonAlong(spec plan.Spec, along []analysis.Stretch) []object {
 	load := "in_flight"
-	if !key.Closed() {
+	if !spec.Closed() {
 		load = "offered_per_sec"
 	}
 	var stretches []object

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
@@ -16,44 +17,65 @@ import (
 type axis struct {
 	head   string
 	right  bool
-	of     func(analysis.Key) string // "" where it is not applicable, or goes without saying
-	common func(string) string       // the words for a value that all rows share; nil where the caption says it
+	of     func(plan.Spec) string // "" where it is not applicable, or goes without saying
+	common func(string) string    // the words for a value that all rows share; nil where the caption says it
 	// unfloored says that the floor hasn't got it, so that it can't differ from the others in it.
 	unfloored bool
 }
 
-var allAxes = []axis{
-	{head: "message", of: func(k analysis.Key) string { return k.Message }, common: after("message ")},
-	{head: "codec", of: func(k analysis.Key) string { return k.Codec }, common: after("codec ")},
-	{head: "kind", of: func(k analysis.Key) string { return k.Kind }, common: itself},
-	{head: "method", of: func(k analysis.Key) string { return k.Method }}, // of load, which has it as its title
-	{head: "requests", of: func(k analysis.Key) string { return clean(k.Requests) }, common: requestsFrom},
+var allAxes = append(sealedAxes, appendedAxes()...)
+
+// sealedAxes have words of their own for the columns that were there when their order was sealed.
+var sealedAxes = []axis{
+	{head: "message", of: inColumn("message"), common: after("message ")},
+	{head: "codec", of: inColumn("codec"), common: after("codec ")},
+	{head: "kind", of: inColumn("kind"), common: itself},
+	{head: "method", of: inColumn("method")}, // of load, which has it as its title
+	{head: "requests", of: cleaned(inColumn("requests")), common: requestsFrom},
 	{head: "request", right: true, of: requestSizes},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
-	{head: "messages", right: true, of: func(k analysis.Key) string { return counted(k.Messages) },
+	{head: "messages", right: true, of: func(s plan.Spec) string { return counted(s.Messages) },
 		common: messageWords},
 	{head: "message rate", right: true, of: messageRate, common: messageRateWords},
-	{head: "servers", right: true, of: func(k analysis.Key) string { return counted(k.Servers) }, common: serverWords},
+	{head: "servers", right: true, of: inColumn("servers"), common: serverWords},
 	{head: linkHead, of: called(linkOf), common: linkWords},
-	{head: batchHead, right: true, of: func(k analysis.Key) string { return counted(k.Batch) }, common: after("batch ")},
-	{head: "shape", right: true, of: called(shape), common: shapeWords},
-	{head: "streams", right: true, of: func(k analysis.Key) string { return counted(k.Streams) }, common: streamWords},
-	{head: "arrivals", of: func(k analysis.Key) string { return k.Load }},
+	{head: batchHead, right: true, of: func(s plan.Spec) string { return counted(s.Batch) }, common: after("batch ")},
+	{head: "shape", right: true, of: called(plan.Spec.Shape), common: shapeWords},
+	{head: "streams", right: true, of: func(s plan.Spec) string { return counted(s.Streams) }, common: streamWords},
+	{head: "arrivals", of: inColumn("load")},
 	{head: "offered/s", right: true, of: offered},
-	{head: "schedule", of: func(k analysis.Key) string { return clean(k.Schedule) }},
-	{head: "security", of: called(func(k analysis.Key) string { return k.Security }), common: itself},
-	{head: "network", of: called(func(k analysis.Key) string { return k.Network }), common: after("over ")},
-	{head: "compression", of: called(func(k analysis.Key) string { return k.Compression }), common: unlessNone,
-		unfloored: true},
+	{head: "schedule", of: cleaned(inColumn("schedule"))},
+	{head: "security", of: inColumn("security"), common: itself},
+	{head: "network", of: inColumn("network"), common: after("over ")},
+	{head: "compression", of: inColumn("compression"), common: unlessNone, unfloored: true},
 	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
 	{head: "beside", of: beside, common: after("beside "), unfloored: true},
 	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
-	{head: "client CPUs", of: func(k analysis.Key) string { return k.ClientCPUs }, common: after("client on CPU ")},
-	{head: "server CPUs", of: func(k analysis.Key) string { return k.ServerCPUs }, common: after("server on CPU ")},
-	{head: "options", of: func(k analysis.Key) string { return k.Options }, common: after("options "), unfloored: true},
-	{head: "JVM options", of: func(k analysis.Key) string { return k.JVMOptions }, common: after("JVM options "),
-		unfloored: true},
+	{head: "client CPUs", of: inColumn("client_cpus"), common: after("client on CPU ")},
+	{head: "server CPUs", of: inColumn("server_cpus"), common: after("server on CPU ")},
+	{head: "options", of: inColumn("options"), common: after("options "), unfloored: true},
+	{head: "JVM options", of: inColumn("jvm_options"), common: after("JVM options "), unfloored: true},
+}
+
+// appendedAxes are the columns that came later, in their own words.
+func appendedAxes() []axis {
+	var axes []axis
+	for _, column := range point.Appended() {
+		head := strings.ReplaceAll(column.Name, "_", " ")
+		axes = append(axes, axis{head: head, of: inColumn(column.Name), common: after(head + " ")})
+	}
+	return axes
+}
+
+// inColumn is an axis in the words of a column.
+func inColumn(name string) func(plan.Spec) string {
+	column, _ := point.ColumnNamed(name)
+	return column.Text
+}
+
+func cleaned(of func(plan.Spec) string) func(plan.Spec) string {
+	return func(s plan.Spec) string { return clean(of(s)) }
 }
 
 // Heads of axes that fits run along.
@@ -66,10 +88,10 @@ const (
 const noLink = "loopback"
 
 // linkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
-func linkOf(k analysis.Key) string {
-	link := k.Link
+func linkOf(s plan.Spec) string {
+	link := s.Link
 	switch {
-	case !k.Linked():
+	case link == nil:
 		return noLink
 	case link.Name != "":
 		return link.Name
@@ -111,12 +133,12 @@ func serverWords(n string) string {
 }
 
 // called is what a codec, which calls nobody, has not got.
-func called(of func(analysis.Key) string) func(analysis.Key) string {
-	return func(k analysis.Key) string {
-		if k.Coding() {
+func called(of func(plan.Spec) string) func(plan.Spec) string {
+	return func(s plan.Spec) string {
+		if s.Coding() {
 			return ""
 		}
-		return of(k)
+		return of(s)
 	}
 }
 
@@ -135,22 +157,22 @@ func requestsFrom(source string) string {
 }
 
 // requestSizes is "22 B", or "sampled of 3 of up to 10 × 22 B–4 kB".
-func requestSizes(k analysis.Key) string {
-	s := k.RequestSizes
-	if s.Count == 0 {
+func requestSizes(s plan.Spec) string {
+	sizes := s.Method.RequestSizes()
+	if sizes.Count == 0 {
 		return ""
 	}
-	words := size(s.BytesMost)
-	if s.BytesLeast < s.BytesMost {
-		words = size(s.BytesLeast) + "–" + words
+	words := size(sizes.BytesMost)
+	if sizes.BytesLeast < sizes.BytesMost {
+		words = size(sizes.BytesLeast) + "–" + words
 	}
-	if s.MessagesMost > 1 {
-		words = fmt.Sprintf("up to %s × %s", counted(s.MessagesMost), words)
+	if sizes.MessagesMost > 1 {
+		words = fmt.Sprintf("up to %s × %s", counted(sizes.MessagesMost), words)
 	}
-	if s.Count > 1 {
-		words = fmt.Sprintf("%s of %s", counted(s.Count), words)
+	if sizes.Count > 1 {
+		words = fmt.Sprintf("%s of %s", counted(sizes.Count), words)
 	}
-	if s.Sample {
+	if sizes.Sample {
 		words = "sampled of " + words
 	}
 	return words
@@ -163,31 +185,31 @@ func unlessNone(compression string) string {
 	return compression
 }
 
-func serverOf(k analysis.Key) string {
-	if k.Server == k.Stack {
+func serverOf(s plan.Spec) string {
+	if s.Against() == s.Stack {
 		return "" // goes without saying
 	}
-	return k.Server
+	return s.Against()
 }
 
-func payloadSize(k analysis.Key) string {
+func payloadSize(s plan.Spec) string {
 	switch {
-	case k.Opens(), k.Coding(), k.Method != "":
+	case s.Opens(), s.Coding(), s.Method != nil:
 		return ""
-	case k.Batch > 0 && k.RequestBytes == k.ResponseBytes:
-		return size(k.RequestBytes) + " an operation"
-	case k.RequestBytes == k.ResponseBytes:
-		return size(k.RequestBytes)
+	case s.Batch > 0 && s.RequestBytes == s.ResponseBytes:
+		return size(s.RequestBytes) + " an operation"
+	case s.RequestBytes == s.ResponseBytes:
+		return size(s.RequestBytes)
 	default:
-		return size(k.RequestBytes) + " → " + size(k.ResponseBytes)
+		return size(s.RequestBytes) + " → " + size(s.ResponseBytes)
 	}
 }
 
-func content(k analysis.Key) string {
-	if payloadSize(k) == "" {
+func content(s plan.Spec) string {
+	if payloadSize(s) == "" {
 		return ""
 	}
-	return k.Payload
+	return s.Payload
 }
 
 func counted(n int) string {
@@ -205,16 +227,14 @@ func messageWords(n string) string {
 }
 
 // messageRate is that within each call.
-func messageRate(k analysis.Key) string {
-	if k.MessageRatePerSec == 0 {
+func messageRate(s plan.Spec) string {
+	if s.MessageRatePerSec == 0 {
 		return ""
 	}
-	return shortNumber(k.MessageRatePerSec).String()
+	return shortNumber(s.MessageRatePerSec).String()
 }
 
 func messageRateWords(rate string) string { return rate + " messages/s in each call" }
-
-func shape(k analysis.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }
 
 func shapeWords(shape string) string {
 	connections, inFlight, _ := strings.Cut(shape, "x")
@@ -232,33 +252,33 @@ func streamWords(n string) string {
 }
 
 // beside names the background: "stream 100 × 1 kB".
-func beside(k analysis.Key) string {
-	b := k.Beside()
+func beside(s plan.Spec) string {
+	b := s.Background
 	if b == nil {
 		return ""
 	}
-	words := payloadSize(analysis.Key{Kind: b.Kind, RequestBytes: b.RequestBytes, ResponseBytes: b.ResponseBytes})
+	words := payloadSize(plan.Spec{Kind: b.Kind, RequestBytes: b.RequestBytes, ResponseBytes: b.ResponseBytes})
 	if b.Messages > 0 {
 		words = counted(b.Messages) + " × " + words
 	}
 	return b.Kind + " " + words
 }
 
-func offered(k analysis.Key) string {
-	if k.Load == plan.LoadClosed {
+func offered(s plan.Spec) string {
+	if s.Load == plan.LoadClosed {
 		return ""
 	}
-	if k.OfferedPerSec == math.Trunc(k.OfferedPerSec) {
-		return grouped(k.OfferedPerSec, 0)
+	if s.OfferedPerSec == math.Trunc(s.OfferedPerSec) {
+		return grouped(s.OfferedPerSec, 0)
 	}
-	return grouped(k.OfferedPerSec, 2)
+	return grouped(s.OfferedPerSec, 2)
 }
 
-func deadline(k analysis.Key) string {
-	if plain(k.DeadlineNs) == usual["deadline_ns"] {
+func deadline(s plan.Spec) string {
+	if column, _ := point.ColumnNamed("deadline_ns"); column.Text(s) == column.Usual {
 		return ""
 	}
-	return milli(k.DeadlineNs)
+	return milli(s.DeadlineNs)
 }
 
 // axes returns the columns of the axes that vary over the rows, and what they have in common in words.
@@ -281,7 +301,7 @@ func axes(rows []*analysis.Row) (varying []column, common []string) {
 func (a axis) values(rows []*analysis.Row) []string {
 	var values []string
 	for _, row := range rows {
-		value := a.of(row.Key)
+		value := a.of(row.Spec)
 		if (!a.unfloored || !row.IsFloor()) && !slices.Contains(values, value) {
 			values = append(values, value)
 		}
@@ -292,7 +312,7 @@ func (a axis) values(rows []*analysis.Row) []string {
 func (a axis) column(rows []*analysis.Row) column {
 	c := column{head: a.head, right: a.right}
 	for _, row := range rows {
-		c.cells = append(c.cells, cell{value: a.of(row.Key)})
+		c.cells = append(c.cells, cell{value: a.of(row.Spec)})
 	}
 	return c
 }

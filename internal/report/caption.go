@@ -23,10 +23,10 @@ func loadWords(rows []*analysis.Row) string {
 	var loads []string
 	closed := 0
 	for _, row := range rows {
-		if load := arrivals(row.Key); !slices.Contains(loads, load) {
+		if load := arrivals(row.Spec); !slices.Contains(loads, load) {
 			loads = append(loads, load)
 		}
-		if row.Key.Closed() {
+		if row.Spec.Closed() {
 			closed++
 		}
 	}
@@ -50,18 +50,18 @@ func detail(rows []*analysis.Row, common []string) string {
 	return strings.Join(common, " · ")
 }
 
-func arrivals(key analysis.Key) string {
+func arrivals(spec plan.Spec) string {
 	switch {
-	case key.Closed() && key.Schedule != "":
-		return fmt.Sprintf("%s, calls in flight by the ramp %s", key.Load, clean(key.Schedule))
-	case key.Closed():
-		return key.Load
-	case key.Schedule != "":
-		return fmt.Sprintf("%s arrivals by the schedule %s", key.Load, clean(key.Schedule))
-	case key.Load == plan.LoadPoisson:
-		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(key))
+	case spec.Closed() && spec.Schedule != nil:
+		return fmt.Sprintf("%s, calls in flight by the ramp %s", spec.Load, clean(spec.Schedule.Name))
+	case spec.Closed():
+		return spec.Load
+	case spec.Schedule != nil:
+		return fmt.Sprintf("%s arrivals by the schedule %s", spec.Load, clean(spec.Schedule.Name))
+	case spec.Load == plan.LoadPoisson:
+		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(spec))
 	default:
-		return fmt.Sprintf("%s %s calls/s", key.Load, offered(key))
+		return fmt.Sprintf("%s %s calls/s", spec.Load, offered(spec))
 	}
 }
 
@@ -112,7 +112,7 @@ func rowNotes(rows []*analysis.Row, varying []column) []string {
 
 // rowName tells a row of a table from the others.
 func rowName(rows []*analysis.Row, varying []column, i int) string {
-	name := []string{rows[i].Key.Stack}
+	name := []string{rows[i].Spec.Stack}
 	for _, axis := range varying {
 		if value := axis.cells[i].value; value != "" {
 			name = append(name, axis.head+" "+value)

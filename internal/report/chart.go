@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -60,11 +61,11 @@ func pointOf(row *analysis.Row, x float64, m analysis.Metric) (chartPoint, bool)
 }
 
 // atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
-func atOnePoint(sets [][]*analysis.Row, without func(analysis.Key) analysis.Key) [][][]*analysis.Row {
+func atOnePoint(sets [][]*analysis.Row, without func(*plan.Spec)) [][][]*analysis.Row {
 	var groups [][][]*analysis.Row
 	for _, set := range sets {
 		same := func(group [][]*analysis.Row) bool {
-			return without(group[0][0].Key).SamePoint(without(set[0].Key))
+			return group[0][0].PointWith(without) == set[0].PointWith(without)
 		}
 		if i := slices.IndexFunc(groups, same); i >= 0 {
 			groups[i] = append(groups[i], set)
@@ -101,7 +102,7 @@ func batchCharts(table *analysis.Table) []*chart {
 	for _, fit := range analysis.BatchFits(table.Rows) {
 		sets = append(sets, fit.Rows)
 	}
-	without := func(k analysis.Key) analysis.Key { k.Batch = 0; return k }
+	without := func(s *plan.Spec) { s.Batch = 0 }
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
@@ -111,7 +112,7 @@ func batchCharts(table *analysis.Table) []*chart {
 		for _, rows := range group {
 			line := chartLine{label: nameAmong(rows[0], all, batchHead)}
 			for _, row := range rows {
-				if p, ok := pointOf(row, float64(row.Key.Batch), analysis.OperationsPerSec); ok {
+				if p, ok := pointOf(row, float64(row.Spec.Batch), analysis.OperationsPerSec); ok {
 					line.points = append(line.points, p)
 				}
 			}
@@ -125,13 +126,13 @@ func batchCharts(table *analysis.Table) []*chart {
 
 // loadCharts draw the p99 response over the calls a second that were carried.
 func loadCharts(table *analysis.Table) []*chart {
-	without := func(k analysis.Key) analysis.Key { k.OfferedPerSec = 0; return k }
+	without := func(s *plan.Spec) { s.OfferedPerSec = 0 }
 	var sets [][]*analysis.Row
 	for _, row := range table.Rows {
-		if row.Key.Closed() || row.Key.Coding() {
+		if row.Spec.Closed() || row.Spec.Coding() {
 			continue
 		}
-		same := func(set []*analysis.Row) bool { return without(set[0].Key) == without(row.Key) }
+		same := func(set []*analysis.Row) bool { return set[0].KeyWith(without) == row.KeyWith(without) }
 		if i := slices.IndexFunc(sets, same); i >= 0 {
 			sets[i] = append(sets[i], row)
 		} else {
@@ -173,10 +174,7 @@ func byX(a, b chartPoint) int {
 
 // callersCharts draw calls a second over the callers.
 func callersCharts(table *analysis.Table) []*chart {
-	without := func(k analysis.Key) analysis.Key {
-		k.Connections, k.InFlight, k.Streams = 0, 0, 0
-		return k
-	}
+	without := func(s *plan.Spec) { s.Connections, s.InFlight, s.Streams = 0, 0, 0 }
 	byOver := map[string][]analysis.ScalingFit{}
 	var overs []string
 	for _, fit := range analysis.ScalingFits(table.Rows) {
@@ -221,7 +219,7 @@ const curveSteps = 100
 func callersLine(fit analysis.ScalingFit, label string) chartLine {
 	line := chartLine{label: label}
 	for _, row := range fit.Rows {
-		if p, ok := pointOf(row, float64(row.Key.Slots()), fit.Rate); ok {
+		if p, ok := pointOf(row, float64(row.Spec.Slots()), fit.Rate); ok {
 			line.points = append(line.points, p)
 		}
 	}

@@ -156,7 +156,7 @@ var pointColumns = []string{"request_bytes", "message"}
 // claimColumns are the key columns in which the two sides differ as a whole, and those that both sides share and rows
 // differ in.
 func claimColumns(over, under []*analysis.Row) (shared, own []string) {
-	for _, field := range over[0].Key.Fields() {
+	for _, field := range over[0].Fields() {
 		a, b := valuesOf(over, field.Name), valuesOf(under, field.Name)
 		switch {
 		case !slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))):
@@ -184,7 +184,7 @@ func rowsWords(rows []*analysis.Row, columns []string) string {
 func valuesOf(rows []*analysis.Row, name string) []string {
 	var values []string
 	for _, row := range rows {
-		for _, field := range row.Key.Fields() {
+		for _, field := range row.Fields() {
 			if value := plain(field.Value); field.Name == name && !slices.Contains(values, value) {
 				values = append(values, value)
 			}
@@ -247,5 +247,5 @@ func newJSONClaim(f published.Finding) jsonClaim {
 
 func newJSONPairSide(row *analysis.Row, m analysis.Metric) jsonPairSide {
 	s, _ := row.Summary(m)
-	return jsonPairSide{Row: object(row.Key.Fields()), Metric: m, Median: number(m, s.Median)}
+	return jsonPairSide{Row: object(row.Fields()), Metric: m, Median: number(m, s.Median)}
 }

@@ -14,7 +14,7 @@ func byMessage(table *analysis.Table) []*analysis.Table {
 	}
 	var parts []*analysis.Table
 	for _, row := range table.Rows {
-		title := fmt.Sprintf("%s, %s", table.Title, row.Key.Message)
+		title := fmt.Sprintf("%s, %s", table.Title, row.Spec.Message)
 		if len(parts) == 0 || parts[len(parts)-1].Title != title {
 			parts = append(parts, &analysis.Table{Scenario: table.Scenario, Title: title})
 		}

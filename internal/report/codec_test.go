@@ -159,7 +159,7 @@ func inventMobile(t *testing.T) *analysis.Report {
 					continue
 				}
 				for repetition := 1; repetition <= 3; repetition++ {
-					p := point{title: "Echo by payload", spec: points()[1].spec, p50Ns: 30e3 + float64(bytes)/10,
+					p := scene{title: "Echo by payload", spec: points()[1].spec, p50Ns: 30e3 + float64(bytes)/10,
 						perSec: 40_000, cpuNs: 9e3}
 					p.spec.RequestBytes, p.spec.ResponseBytes, p.spec.Kind = bytes, bytes, kind
 					if kind == "ping_pong" {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -59,7 +60,7 @@ var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return 
 
 // columns returns the columns of CSV in their order, the same for every row.
 func columns(row *analysis.Row) []analysis.Field {
-	fields := row.Key.Fields()
+	fields := row.SealedFields()
 	add := func(c rowColumn) { fields = append(fields, analysis.Field{Name: c.name, Value: c.of(row)}) }
 	for _, c := range leading {
 		add(c)
@@ -72,7 +73,7 @@ func columns(row *analysis.Row) []analysis.Field {
 			add(countedAt)
 		}
 	}
-	return fields
+	return append(fields, row.AppendedFields()...)
 }
 
 // verdictReason is the figure that decided the row's verdict.
@@ -126,14 +127,8 @@ func present(text string) any {
 // plain prints a Value without separators, "" for nil.
 func plain(value any) string {
 	switch v := value.(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+	case nil, string, int64, float64:
+		return point.Printed(v)
 	case decimal:
 		return v.String()
 	case shortNumber:

@@ -45,14 +45,14 @@ var costAbsent = []struct {
 // side by side: what goes by the clock is then shared by as many calls.
 func atEqualRate(rows []*analysis.Row) bool {
 	paced := func(r *analysis.Row) bool {
-		return r.Key.Load == plan.LoadConstant && r.Key.Background == "" && len(r.Trials) > 0
+		return r.Spec.Load == plan.LoadConstant && r.Spec.Background == nil && len(r.Trials) > 0
 	}
 	rows = slices.DeleteFunc(slices.Clone(rows), (*analysis.Row).IsFloor)
 	if slices.ContainsFunc(rows, func(r *analysis.Row) bool { return !paced(r) }) {
 		return false
 	}
 	for i := 1; i < len(rows); i++ {
-		if rows[i].Key.SamePoint(rows[i-1].Key) && rows[i].Key.Stack != rows[i-1].Key.Stack {
+		if rows[i].SamePoint(rows[i-1]) && rows[i].Spec.Stack != rows[i-1].Spec.Stack {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
@@ -14,39 +15,39 @@ const scenarioEcho = "echo"
 
 // vanadiumName returns the name of a case of the scenario echo in Vanadium's benchmark_test.go, "Benchmark____1B", and
 // the columns that the name tells. It is "" for what has none.
-func vanadiumName(key analysis.Key) (name string, told []string) {
-	if !key.Closed() || key.RequestBytes != key.ResponseBytes {
+func vanadiumName(spec plan.Spec) (name string, told []string) {
+	if !spec.Closed() || spec.RequestBytes != spec.ResponseBytes {
 		return "", nil
 	}
 	told = []string{"kind", "request_bytes", "response_bytes", "messages", "background"}
 	inFlight := 1
-	size := vanadiumSize(key.RequestBytes)
-	beside := key.Beside()
+	size := vanadiumSize(spec.RequestBytes)
+	beside := spec.Background
 	switch {
 	case beside != nil:
-		name = muxName(key, size)
-	case key.Kind == stack.KindPingPong && key.Streams == 1:
+		name = muxName(spec, size)
+	case spec.Kind == stack.KindPingPong && spec.Streams == 1:
 		name = fmt.Sprintf("Benchmark__per_chunk_%5s", size)
 		inFlight = perChunkInFlight
 		told = append(told, "streams")
-	case key.Kind == stack.KindStream:
-		name = fmt.Sprintf("Benchmark_%4s_chunk_%6s", vanadiumCount(key.Messages), size)
-	case key.Kind == stack.KindUnary:
+	case spec.Kind == stack.KindStream:
+		name = fmt.Sprintf("Benchmark_%4s_chunk_%6s", vanadiumCount(spec.Messages), size)
+	case spec.Kind == stack.KindUnary:
 		name = fmt.Sprintf("Benchmark_%5s", size)
 	}
 	if name == "" {
 		return "", nil
 	}
-	if key.Connections == 1 && key.InFlight == inFlight {
+	if spec.Connections == 1 && spec.InFlight == inFlight {
 		told = append(told, "connections", "in_flight")
 	}
 	return strings.ReplaceAll(name, " ", "_"), told
 }
 
 // muxName names a unary echo beside a stream of echoes.
-func muxName(key analysis.Key, size string) string {
-	b := key.Beside()
-	if key.Kind != stack.KindUnary || b.Kind != stack.KindStream || b.RequestBytes != b.ResponseBytes {
+func muxName(spec plan.Spec, size string) string {
+	b := spec.Background
+	if spec.Kind != stack.KindUnary || b.Kind != stack.KindStream || b.RequestBytes != b.ResponseBytes {
 		return ""
 	}
 	return fmt.Sprintf("Benchmark_%5s_mux_%4s_chunks_%5s", size, vanadiumCount(b.Messages), vanadiumSize(b.RequestBytes))
@@ -71,19 +72,19 @@ func vanadiumCount(n int) string {
 
 // echoName is goName for the cases of the scenario echo, "" for all others. What differs from Vanadium's cases follows
 // the stack: Benchmark____1B/stack=grpc-go/security=tls.
-func echoName(key analysis.Key) string {
-	file, apart := strings.CutPrefix(key.Scenario, scenarioEcho+" [") // as Source.Scenario has it
-	if key.Scenario != scenarioEcho && !apart {
+func echoName(row *analysis.Row) string {
+	file, apart := strings.CutPrefix(row.Key.Scenario, scenarioEcho+" [") // as Source.Scenario has it
+	if row.Key.Scenario != scenarioEcho && !apart {
 		return ""
 	}
-	name, told := vanadiumName(key)
+	name, told := vanadiumName(row.Spec)
 	if name == "" {
 		return ""
 	}
 	if apart {
 		name += "/file=" + safe(strings.TrimSuffix(file, "]"))
 	}
-	for _, part := range nameParts(key) {
+	for _, part := range nameParts(row.Spec) {
 		if column, _, _ := strings.Cut(part, "="); !slices.Contains(told, column) {
 			name += "/" + part
 		}

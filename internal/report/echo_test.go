@@ -18,10 +18,10 @@ import (
 var echoSizes = []int{1, 10, 100, 1000, 10_000, 100_000}
 
 // echoPoints are the 52 cases of the scenario echo.
-func echoPoints() []point {
-	var cases []point
+func echoPoints() []scene {
+	var cases []scene
 	add := func(title string, p50Ns float64, change func(*plan.Spec)) {
-		p := point{title: title, spec: points()[1].spec, p50Ns: p50Ns, perSec: 1e9 / p50Ns, cpuNs: p50Ns / 2}
+		p := scene{title: title, spec: points()[1].spec, p50Ns: p50Ns, perSec: 1e9 / p50Ns, cpuNs: p50Ns / 2}
 		change(&p.spec)
 		cases = append(cases, p)
 	}
@@ -119,7 +119,7 @@ func TestEchoHasTheNamesOfVanadium(t *testing.T) {
 	}
 	var got []string
 	for _, row := range echoFixture(t).Rows {
-		if name, ok := strings.CutSuffix(goName(row.Key), "/stack=grpc-go"); ok {
+		if name, ok := strings.CutSuffix(goName(row), "/stack=grpc-go"); ok {
 			got = append(got, name)
 		}
 	}
@@ -132,29 +132,29 @@ func TestEchoHasTheNamesOfVanadium(t *testing.T) {
 
 func TestANameOfEchoTellsWhatVanadiumDidNotDo(t *testing.T) {
 	t.Parallel()
-	plain := analysis.Key{Scenario: "echo", Stack: "grpc-go", Server: "grpc-go", Kind: "unary", RequestBytes: 1000,
+	plain := plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", RequestBytes: 1000,
 		ResponseBytes: 1000, Connections: 1, InFlight: 1, Load: "closed", Security: "plaintext", Network: "tcp"}
 	const whole = "/stack=grpc-go/kind=%s/request_bytes=1000/response_bytes=1000/connections=1/in_flight=1"
 	for _, test := range []struct {
-		want   string
-		change func(*analysis.Key)
+		want, scenario string
+		change         func(*plan.Spec)
 	}{
-		{"Benchmark___1KB/stack=grpc-go", func(*analysis.Key) {}},
-		{"Benchmark___1KB/stack=grpc-go/security=mtls", func(k *analysis.Key) { k.Security = "mtls" }},
-		{"Benchmark___1KB/stack=grpc-go/connections=2/in_flight=1", func(k *analysis.Key) { k.Connections = 2 }},
-		{"Benchmark___1KB/file=b.jsonl/stack=grpc-go", func(k *analysis.Key) { k.Scenario = "echo [b.jsonl]" }},
-		{"Benchmark___1K_chunk____1KB/stack=grpc-go/options=a=b", func(k *analysis.Key) {
-			k.Kind, k.Messages, k.Options = "stream", 1000, "a=b"
+		{"Benchmark___1KB/stack=grpc-go", "echo", func(*plan.Spec) {}},
+		{"Benchmark___1KB/stack=grpc-go/security=mtls", "echo", func(s *plan.Spec) { s.Security = "mtls" }},
+		{"Benchmark___1KB/stack=grpc-go/connections=2/in_flight=1", "echo", func(s *plan.Spec) { s.Connections = 2 }},
+		{"Benchmark___1KB/file=b.jsonl/stack=grpc-go", "echo [b.jsonl]", func(*plan.Spec) {}},
+		{"Benchmark___1K_chunk____1KB/stack=grpc-go/options=a=b", "echo", func(s *plan.Spec) {
+			s.Kind, s.Messages, s.Options = "stream", 1000, map[string]string{"a": "b"}
 		}},
-		{"Benchmark__per_chunk___1KB/stack=grpc-go/connections=1/in_flight=8", func(k *analysis.Key) {
-			k.Kind, k.Streams, k.InFlight = "ping_pong", 1, 8
+		{"Benchmark__per_chunk___1KB/stack=grpc-go/connections=1/in_flight=8", "echo", func(s *plan.Spec) {
+			s.Kind, s.Streams, s.InFlight = "ping_pong", 1, 8
 		}},
-		{"BenchmarkEcho" + fmt.Sprintf(whole, "upload"), func(k *analysis.Key) { k.Kind = "upload" }},
-		{"BenchmarkMine" + fmt.Sprintf(whole, "unary"), func(k *analysis.Key) { k.Scenario = "mine" }},
+		{"BenchmarkEcho" + fmt.Sprintf(whole, "upload"), "echo", func(s *plan.Spec) { s.Kind = "upload" }},
+		{"BenchmarkMine" + fmt.Sprintf(whole, "unary"), "mine", func(*plan.Spec) {}},
 	} {
-		key := plain
-		test.change(&key)
-		if got := goName(key); got != test.want {
+		spec := plain
+		test.change(&spec)
+		if got := goName(&analysis.Row{Key: analysis.KeyOf(test.scenario, spec), Spec: spec}); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
 		}
 	}
@@ -167,7 +167,7 @@ func TestEchoIsSealed(t *testing.T) {
 	golden(t, "echo.txt", printed(t, FormatText, r, Options{}))
 	few := *r
 	few.Rows = slices.Clone(r.Rows[:4])
-	few.Rows[2] = &analysis.Row{Key: r.Rows[2].Key}
+	few.Rows[2] = &analysis.Row{Key: r.Rows[2].Key, Spec: r.Rows[2].Spec}
 	golden(t, "echo.histogram", printed(t, FormatHistogram, &few, Options{}))
 }
 
@@ -194,8 +194,8 @@ func TestBackgroundsStandInTheOrderOfTheirSizes(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for _, row := range echoFixture(t).Rows {
-		if row.Key.Background != "" && row.Key.RequestBytes == 10 {
-			got = append(got, beside(row.Key))
+		if row.Spec.Background != nil && row.Spec.RequestBytes == 10 {
+			got = append(got, beside(row.Spec))
 		}
 	}
 	want := []string{"stream 100 × 10 B", "stream 100 × 100 B", "stream 100 × 1 kB", "stream 100 × 10 kB",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -45,13 +46,14 @@ func firstLines(rows []*analysis.Row) []string {
 	var alike []*analysis.Row // a stand-in for all rows that begin alike
 	firsts := map[analysis.Key][]*result.FirstCall{}
 	for _, row := range rows {
-		key := beginning(row.Key)
+		spec := beginning(row.Spec)
+		key := analysis.KeyOf("", spec)
 		for _, trial := range row.Trials {
 			if trial.Spec.Target == "" || trial.First == nil {
 				continue
 			}
 			if firsts[key] == nil {
-				alike = append(alike, &analysis.Row{Key: key})
+				alike = append(alike, &analysis.Row{Key: key, Spec: spec})
 			}
 			firsts[key] = append(firsts[key], trial.First)
 		}
@@ -71,11 +73,11 @@ func firstLines(rows []*analysis.Row) []string {
 	return lines
 }
 
-// beginning is a key without the load, which begins after the first call.
-func beginning(k analysis.Key) analysis.Key {
-	k.Scenario, k.Load, k.OfferedPerSec, k.Schedule = "", "", 0, ""
-	k.Connections, k.InFlight, k.Streams = 0, 0, 0
-	return k
+// beginning is a point without the load, which begins after the first call.
+func beginning(s plan.Spec) plan.Spec {
+	s.Load, s.OfferedPerSec, s.Schedule = "", 0, nil
+	s.Connections, s.InFlight, s.Streams = 0, 0, 0
+	return s
 }
 
 func manyFirsts(name string, firsts []*result.FirstCall) string {

@@ -60,7 +60,7 @@ func TestOutcomesNameTheirRows(t *testing.T) {
 	t.Parallel()
 	r := firstRun(t, []float64{144, 200}, 1, "plaintext")
 	for _, row := range r.Rows {
-		row.Key.Method, row.Trials[0].Spec.Method = "a.B/C", &plan.Method{Name: "a.B/C"}
+		row.Spec.Method, row.Trials[0].Spec.Method = &plan.Method{Name: "a.B/C"}, &plan.Method{Name: "a.B/C"}
 	}
 	var names []string
 	for _, c := range outcomeView(r.Rows).columns[0].cells {

@@ -32,8 +32,8 @@ var models = []stackModel{
 	{"http-json-go", "http-json", "", 8.2, 2180},
 }
 
-// A point is what the stacks are measured at.
-type point struct {
+// A scene is what the stacks are measured at.
+type scene struct {
 	title  string
 	spec   plan.Spec
 	p50Ns  float64 // the floor's, and so on
@@ -41,7 +41,7 @@ type point struct {
 	cpuNs  float64
 }
 
-func points() []point {
+func points() []scene {
 	base := plan.Spec{Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000, Connections: 1, InFlight: 1,
 		Load: plan.LoadClosed, Security: "plaintext", Network: "tcp", Compression: "none", Payload: "random",
 		DeadlineNs: 10e9, DrainNs: 10e9, WarmupNs: 200e6, DurationNs: 500e6}
@@ -56,7 +56,7 @@ func points() []point {
 	big.RequestBytes, big.ResponseBytes, big.Messages = 1_000_000, 1_000_000, 20
 	open := base
 	open.Load, open.OfferedPerSec, open.InFlight = plan.LoadPoisson, 2000, 64
-	return []point{
+	return []scene{
 		{title: "First call on a new connection", spec: first, p50Ns: 151e3, perSec: 6400, cpuNs: 61e3},
 		{title: "1 kB echo, one caller", spec: base, p50Ns: 22.1e3, perSec: 44_000, cpuNs: 9.2e3},
 		{title: "1 kB echo, 64 callers", spec: many, p50Ns: 301e3, perSec: 210_000, cpuNs: 6.1e3},
@@ -105,7 +105,7 @@ func inventRun(t *testing.T) *analysis.Report {
 }
 
 // invent makes up a good trial. Repetitions differ by 3%.
-func invent(t *testing.T, p point, model stackModel, repetition int) result.Trial {
+func invent(t *testing.T, p scene, model stackModel, repetition int) result.Trial {
 	t.Helper()
 	wobble := 1 + 0.03*float64(repetition-2)
 	factor := model.factor * wobble

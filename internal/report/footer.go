@@ -81,7 +81,7 @@ func legend(rows []*analysis.Row) []string {
 			"second, of which a larger encoding has more; × protobuf is how many times as long as protobuf on the same runtime.")
 	}
 	collected := has(analysis.ClientGCPausePerSec)
-	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Key.Coding() && collected(row) }) {
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.Coding() && collected(row) }) {
 		lines = append(lines, "GC is how long the collector stopped the process in each second.")
 	}
 	return lines
@@ -101,7 +101,7 @@ func hasRatio(row *analysis.Row) bool {
 
 func showsMB(row *analysis.Row) bool {
 	_, ok := row.Summary(analysis.PayloadMBPerSec)
-	return ok && questionOfKey(row.Key) == streaming
+	return ok && questionAt(row.Spec) == streaming
 }
 
 // batchLegend explains the columns of batches and links.
@@ -127,7 +127,7 @@ func batchLegend(rows []*analysis.Row) []string {
 	return lines
 }
 
-func linked(row *analysis.Row) bool { return row.Key.Linked() }
+func linked(row *analysis.Row) bool { return row.Spec.Link != nil }
 
 // origin says where and with what a file was made.
 func origin(source *analysis.Source) string {

@@ -50,7 +50,7 @@ func writeGoBench(w io.Writer, r *analysis.Report) error {
 			source = row.Source
 			writeGoConfig(out, source)
 		}
-		name := goName(row.Key)
+		name := goName(row)
 		for _, trial := range row.Trials {
 			writeGoTrial(out, name, source.Header.Host.Processors, trial)
 		}
@@ -103,13 +103,13 @@ func goNumber(m analysis.Metric, value float64) string {
 
 // goName is the name that Vanadium gave a case, or Benchmark and what tells the row from others. It follows Benchmark
 // with a capital, as the names of Go benchmarks must.
-func goName(key analysis.Key) string {
-	if name := echoName(key); name != "" {
+func goName(row *analysis.Row) string {
+	if name := echoName(row); name != "" {
 		return name
 	}
-	scenario := []byte("Benchmark" + safe(key.Scenario) + "/")
+	scenario := []byte("Benchmark" + safe(row.Key.Scenario) + "/")
 	scenario[len("Benchmark")] = byte(unicode.ToUpper(rune(scenario[len("Benchmark")])))
-	return string(scenario) + strings.Join(nameParts(key), "/")
+	return string(scenario) + strings.Join(nameParts(row.Spec), "/")
 }
 
 // A printer keeps the first error of many prints.

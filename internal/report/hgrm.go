@@ -41,7 +41,7 @@ func WriteDir(dir string, r *analysis.Report) ([]string, error) {
 			if merged == nil || merged.TotalCount() == 0 {
 				continue
 			}
-			name := hgrmName(row.Key, histogram)
+			name := hgrmName(row, histogram)
 			text, err := percentiles(merged, len(row.Trials), "; verdict "+row.Verdict())
 			if err != nil {
 				return written, err
@@ -103,18 +103,18 @@ func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, er
 }
 
 // hgrmName makes a file's name of a key. Two keys that would come out alike, or too long, get a hash of the whole key.
-func hgrmName(key analysis.Key, histogram string) string {
-	name := safe(key.Scenario) + "_" + strings.Join(nameParts(key), "_")
-	if len(name) > hgrmNameBytes || lossy(key) {
-		hash := sha256.Sum256([]byte(fmt.Sprintf("%q", key.Fields())))
+func hgrmName(row *analysis.Row, histogram string) string {
+	name := safe(row.Key.Scenario) + "_" + strings.Join(nameParts(row.Spec), "_")
+	if len(name) > hgrmNameBytes || lossy(row) {
+		hash := sha256.Sum256([]byte(fmt.Sprintf("%q", row.Fields())))
 		name = fmt.Sprintf("%.*s_%x", hgrmNameBytes, name, hash[:4])
 	}
 	return fmt.Sprintf("%s_%s_us.hgrm", name, histogram)
 }
 
 // lossy tells whether safe changed a value, so that another key may have the same name.
-func lossy(key analysis.Key) bool {
-	for _, field := range key.Fields() {
+func lossy(row *analysis.Row) bool {
+	for _, field := range row.Fields() {
 		// Kinds and other words of our own hold underscores, which safe keeps; other signs it replaces by one.
 		if value := plain(field.Value); safe(value) != value {
 			return true

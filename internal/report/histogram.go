@@ -163,7 +163,7 @@ func writeHistograms(w io.Writer, r *analysis.Report) error {
 
 // histogramName names a row and what its histogram is of.
 func histogramName(row *analysis.Row) string {
-	name := goName(row.Key)
+	name := goName(row)
 	if len(row.Trials) > 1 {
 		name += fmt.Sprintf(", %d trials together", len(row.Trials))
 	}

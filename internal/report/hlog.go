@@ -61,7 +61,7 @@ func writeHlog(w io.Writer, trials []*result.Trial) error {
 
 // hlogWords says what a trial is: its key without the scenario, because several may share the trial.
 func hlogWords(trial *result.Trial) string {
-	name := strings.Join(nameParts(analysis.KeyOf("", trial.Spec)), " ")
+	name := strings.Join(nameParts(trial.Spec), " ")
 	return fmt.Sprintf("%s, repetition %d, %s", name, trial.Repetition, trial.Status)
 }
 

@@ -132,7 +132,7 @@ func jsonRow(row *analysis.Row) object {
 		analysis.Field{Name: "notes", Value: list(notes(row))},
 	)
 	if along := row.Along(); len(along) > 0 {
-		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Key, along)})
+		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Spec, along)})
 	}
 	return out
 }

@@ -38,7 +38,7 @@ func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 
 // nameAmong names a row by its stack and by what rows differ in, the named axes left out.
 func nameAmong(row *analysis.Row, rows []*analysis.Row, without ...string) string {
-	parts := []string{row.Key.Stack}
+	parts := []string{row.Spec.Stack}
 	if row.IsFloor() {
 		parts[0] += " (floor)"
 	}
@@ -46,7 +46,7 @@ func nameAmong(row *analysis.Row, rows []*analysis.Row, without ...string) strin
 		if slices.Contains(without, a.head) || len(a.values(rows)) < 2 {
 			continue
 		}
-		if value := a.of(row.Key); value != "" {
+		if value := a.of(row.Spec); value != "" {
 			parts = append(parts, a.head+" "+value)
 		}
 	}
@@ -78,7 +78,7 @@ func needsTrials(fit analysis.BatchFit) bool {
 // lineWords is "a message costs 105 µs (98–112) by itself, an operation adds 0.41 µs (0.40–0.42); half of the best rate,
 // 2,439,024 ops/s, is reached at batch 256 (240–272)". What can't be told from 0 has no figure but its upper end.
 func lineWords(fit analysis.BatchFit) string {
-	line, slots := fit.Line, fit.Rows[0].Key.Slots()
+	line, slots := fit.Line, fit.Rows[0].Spec.Slots()
 	words := costWords(line.A, slots) + ", " + addsWords(line.B) + halfWords(line)
 	if slots > 1 {
 		words = fmt.Sprintf("with %d in flight, %s", slots, words)
@@ -143,7 +143,7 @@ func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	rate, _ := best.Summary(analysis.OperationsPerSec)
 	p99, _ := best.Summary(analysis.ResponseP99Ns)
 	words := fmt.Sprintf("Within a p99 of %v batch %s is the best, with %s ops/s at %s", limit,
-		counted(best.Key.Batch), grouped(rate.Median, 0), span(p99.Median))
+		counted(best.Spec.Batch), grouped(rate.Median, 0), span(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
 		words += "; larger ones were not measured"
 	}
@@ -158,9 +158,9 @@ func distanceMeanings(rows []*analysis.Row) []string {
 		batch := 0
 		for _, fit := range fits {
 			most := fit.Rows[len(fit.Rows)-1]
-			if gain, ok := most.BatchSpeedup(); ok && (batch == 0 || batch == most.Key.Batch) {
-				batch = most.Key.Batch
-				gains = append(gains, fmt.Sprintf("%s× over %s", grouped(gain, significant(gain)), linkOf(most.Key)))
+			if gain, ok := most.BatchSpeedup(); ok && (batch == 0 || batch == most.Spec.Batch) {
+				batch = most.Spec.Batch
+				gains = append(gains, fmt.Sprintf("%s× over %s", grouped(gain, significant(gain)), linkOf(most.Spec)))
 			}
 		}
 		if len(gains) > 1 {
@@ -176,8 +176,7 @@ func byDistance(rows []*analysis.Row) [][]analysis.BatchFit {
 	var groups [][]analysis.BatchFit
 	var keys []analysis.Key
 	for _, fit := range analysis.BatchFits(rows) {
-		key := fit.Rows[0].Key
-		key.Batch, key.Link = 0, plan.Link{}
+		key := fit.Rows[0].KeyWith(func(s *plan.Spec) { s.Batch, s.Link = 0, nil })
 		i := slices.Index(keys, key)
 		if i < 0 {
 			i = len(keys)
@@ -200,7 +199,7 @@ func scalingMeaning(fit analysis.ScalingFit, name string) string {
 	if fit.Err != nil {
 		return fmt.Sprintf("%s: no universal scalability law: %v.", name, fit.Err)
 	}
-	s, most := fit.Scaling, float64(fit.Rows[len(fit.Rows)-1].Key.Slots())
+	s, most := fit.Scaling, float64(fit.Rows[len(fit.Rows)-1].Spec.Slots())
 	unit := rateUnit[fit.Rate]
 	words := fmt.Sprintf("%s: %s", name, peakWords(s, most, unit))
 	if n, ok := s.StopsPaying(doublingPays); ok && float64(n) <= most {

@@ -97,10 +97,10 @@ func profiled(r *analysis.Report) []string {
 const closedCallers = 10
 
 func closedAsCapacity(r *analysis.Report) []string {
-	if slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return !row.Key.Closed() }) {
+	if slices.ContainsFunc(r.Rows, func(row *analysis.Row) bool { return !row.Spec.Closed() }) {
 		return nil
 	}
-	return ofRows(r, func(row *analysis.Row) bool { return !row.Key.Coding() && row.Key.Slots() >= closedCallers },
+	return ofRows(r, func(row *analysis.Row) bool { return !row.Spec.Coding() && row.Spec.Slots() >= closedCallers },
 		"measured under many callers in a closed load, who wait while the server is slow: that is no capacity. For what users wait "+
 			"at a rate of their own there are openloop, load --rate and capacity.")
 }

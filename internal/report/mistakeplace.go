@@ -11,7 +11,7 @@ import (
 func sharedProcessors(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range measuredHere(r) {
-		shared := func(row *analysis.Row) bool { return calls(source)(row) && row.Key.SharesProcessors() }
+		shared := func(row *analysis.Row) bool { return calls(source)(row) && row.SharesProcessors() }
 		if slices.ContainsFunc(r.Rows, shared) {
 			texts = append(texts, fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. Give each its "+
 				"own (--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
@@ -47,5 +47,5 @@ func measuredHere(r *analysis.Report) []*analysis.Source {
 
 // calls tells whether a row of the source called a server.
 func calls(source *analysis.Source) func(*analysis.Row) bool {
-	return func(row *analysis.Row) bool { return row.Source == source && !row.Key.Coding() }
+	return func(row *analysis.Row) bool { return row.Source == source && !row.Spec.Coding() }
 }

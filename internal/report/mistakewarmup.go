@@ -11,7 +11,7 @@ import (
 // noWarmUp leaves out calls that open a connection: what is cold about them is what they are for.
 func noWarmUp(r *analysis.Report) []string {
 	cold := someTrial(func(t *analysis.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
-	return ofRows(r, func(row *analysis.Row) bool { return !row.Key.Opens() && cold(row) },
+	return ofRows(r, func(row *analysis.Row) bool { return !row.Spec.Opens() && cold(row) },
 		"measured without a warm-up: cold caches, pools and windows are in the figures. Give one (--warmup 2s..10s).")
 }
 

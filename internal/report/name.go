@@ -6,35 +6,22 @@ import (
 	"unicode"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/stack"
+	"rpcbench/internal/plan/point"
 )
 
-// usual are key columns' values that a name leaves out. A name doesn't depend on the other rows, or the same point
-// would have another name in another file.
-var usual = map[string]string{
-	"servers":     "1",
-	"load":        plan.LoadClosed,
-	"security":    stack.SecurityPlaintext,
-	"network":     stack.NetworkTCP,
-	"compression": stack.CompressionNone,
-	"payload":     "random",
-	"deadline_ns": "10000000000",
-}
-
-// nameParts returns a row's key as "column=value", without the scenario and what goes without saying. The server is
-// left out where it is the client's stack, and the protocol always: both hang on the stack, and a tool that compares
-// stacks would take them for further differences.
-func nameParts(key analysis.Key) []string {
+// nameParts returns a point as "column=value", without what goes without saying. A name doesn't depend on the other rows, or
+// the same point would have another name in another file. The server is left out where it is the client's stack, and the
+// protocol always: both hang on the stack, and a tool that compares stacks would take them for further differences.
+func nameParts(spec plan.Spec) []string {
 	var parts []string
-	for _, field := range key.Fields() {
-		value := plain(field.Value)
+	for _, column := range point.Columns() {
+		value := column.Text(spec)
 		switch {
-		case value == "" || value == usual[field.Name]:
-		case field.Name == "scenario" || field.Name == "protocol":
-		case field.Name == "server" && key.Server == key.Stack:
+		case value == "" || value == column.Usual:
+		case column.Name == "protocol":
+		case column.Name == "server" && value == spec.Stack:
 		default:
-			parts = append(parts, fmt.Sprintf("%s=%s", field.Name, safe(value)))
+			parts = append(parts, fmt.Sprintf("%s=%s", column.Name, safe(value)))
 		}
 	}
 	return parts

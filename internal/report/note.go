@@ -21,9 +21,9 @@ func notes(r *analysis.Row) []string {
 	if r.MixedLengths() {
 		notes = append(notes, "its trials differ in how long they ran")
 	}
-	if r.Key.Schedule != "" && len(r.Trials) > 0 && len(r.Along()) == 0 {
+	if r.Spec.Schedule != nil && len(r.Trials) > 0 && len(r.Along()) == 0 {
 		notes = append(notes, fmt.Sprintf("%s is too short to be parted, so there is no table along it: a part of a line lasts a "+
-			"second", clean(r.Key.Schedule)))
+			"second", clean(r.Spec.Schedule.String())))
 	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))

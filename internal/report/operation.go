@@ -12,7 +12,7 @@ var operationFigures = []figureColumn{
 }
 
 // hasBatch tells whether a row has more than one operation in a message.
-func hasBatch(row *analysis.Row) bool { return row.Key.Batch > 1 }
+func hasBatch(row *analysis.Row) bool { return row.Spec.Batch > 1 }
 
 // operationView has what an operation of a table's batches costs: its share of the time, while it waits for all of its
 // batch, and of the bytes on the wire.

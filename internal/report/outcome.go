@@ -11,7 +11,7 @@ import (
 // showsOutcomes tells whether a row's codes stand in a table: of calls of somebody else's method, and of whatever failed
 // on a server that rpcbench did not start.
 func showsOutcomes(row *analysis.Row) bool {
-	return row.Calls > 0 && (row.Key.Method != "" || row.Elsewhere() && len(row.Outcomes) > 0)
+	return row.Calls > 0 && (row.Spec.Method != nil || row.Elsewhere() && len(row.Outcomes) > 0)
 }
 
 // outcomeView is a table of how the calls of each row ended. What the first of them said is in the row's notes.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -27,7 +28,7 @@ func percentileCharts(table *analysis.Table) ([]*chart, error) {
 	var rows []*analysis.Row
 	var sets [][]*analysis.Row
 	for _, row := range table.Rows {
-		if !row.Key.Coding() && len(row.Trials) > 0 {
+		if !row.Spec.Coding() && len(row.Trials) > 0 {
 			rows, sets = append(rows, row), append(sets, []*analysis.Row{row})
 		}
 	}
@@ -36,7 +37,7 @@ func percentileCharts(table *analysis.Table) ([]*chart, error) {
 	}
 	groups := [][]*analysis.Row{rows}
 	if len(rows) > linesMost {
-		points := atOnePoint(sets, func(k analysis.Key) analysis.Key { return k })
+		points := atOnePoint(sets, func(*plan.Spec) {})
 		groups = [][]*analysis.Row{slices.Concat(points[0]...)}
 		if last := len(points) - 1; last > 0 {
 			groups = append(groups, slices.Concat(points[last]...))

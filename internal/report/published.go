@@ -182,7 +182,7 @@ func newJSONFigure(f *published.Figure, rows []*analysis.Row) jsonFigure {
 	for _, row := range rows {
 		s, _ := f.Measured(row)
 		out.Measured = append(out.Measured, object{
-			{Name: "row", Value: object(row.Key.Fields())},
+			{Name: "row", Value: object(row.Fields())},
 			{Name: "n", Value: s.N}, {Name: "median", Value: shortNumber(s.Median)}, {Name: "lo", Value: shortNumber(s.Lo)},
 			{Name: "hi", Value: shortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
 			{Name: "by_published", Value: shortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
@@ -19,7 +20,7 @@ const qpsColumn = 33
 func writeQPS(w io.Writer, r *analysis.Report) error {
 	var rows []*analysis.Row
 	for _, row := range r.Rows {
-		if !row.Key.Coding() {
+		if !row.Spec.Coding() {
 			rows = append(rows, row)
 		}
 	}
@@ -32,7 +33,7 @@ func writeQPS(w io.Writer, r *analysis.Report) error {
 			out.printf("\n")
 		}
 		if len(rows) > 1 {
-			out.printf("%s\n", goName(row.Key))
+			out.printf("%s\n", goName(row))
 		}
 		writeQPSRow(out, row)
 	}
@@ -54,9 +55,9 @@ var qpsLatencies = []struct {
 
 func writeQPSRow(out *printer, row *analysis.Row) {
 	line := func(name string, value any) { out.printf("%-*s%v\n", qpsColumn-1, name, value) }
-	if row.Key.Closed() {
-		line("Channels:", row.Key.Connections)
-		line("Outstanding RPCs per Channel:", row.Key.InFlight)
+	if row.Spec.Closed() {
+		line("Channels:", row.Spec.Connections)
+		line("Outstanding RPCs per Channel:", row.Spec.InFlight)
 	}
 	if server, client, ok := qpsPayloads(row); ok {
 		line("Server Payload Size:", server)
@@ -67,15 +68,15 @@ func writeQPSRow(out *printer, row *analysis.Row) {
 			line(latency.name, whole64(s.Median/1e3))
 		}
 	}
-	if s, ok := row.Summary(qpsRate(row.Key)); ok {
+	if s, ok := row.Summary(qpsRate(row.Spec)); ok {
 		name := "QPS:"
-		if !row.Key.Closed() {
+		if !row.Spec.Closed() {
 			name = "Actual QPS:"
 		}
 		line(name, whole64(s.Median))
 	}
-	if !row.Key.Closed() {
-		line("Target QPS:", fmt.Sprint(row.Key.OfferedPerSec))
+	if !row.Spec.Closed() {
+		line("Target QPS:", fmt.Sprint(row.Spec.OfferedPerSec))
 	}
 	if len(row.Outcomes) > 0 {
 		out.printf("%s: %s\n", row.Verdict(), outcomeNote(row))
@@ -91,8 +92,8 @@ func writeQPSRow(out *printer, row *analysis.Row) {
 // qpsPayloads are the sizes of a message each way; of somebody else's method, which has no given ones, the means of those that
 // came and went, or none where nobody counted.
 func qpsPayloads(row *analysis.Row) (server, client int64, ok bool) {
-	if row.Key.Method == "" {
-		return int64(row.Key.ResponseBytes), int64(row.Key.RequestBytes), true
+	if row.Spec.Method == nil {
+		return int64(row.Spec.ResponseBytes), int64(row.Spec.RequestBytes), true
 	}
 	var in, messagesIn, out, messagesOut int64
 	for _, trial := range row.Trials {
@@ -106,8 +107,8 @@ func qpsPayloads(row *analysis.Row) (server, client int64, ok bool) {
 }
 
 // qpsRate counts what the latency is of: a message of an open stream, a call elsewhere.
-func qpsRate(key analysis.Key) analysis.Metric {
-	if key.Kind == stack.KindPingPong {
+func qpsRate(spec plan.Spec) analysis.Metric {
+	if spec.Kind == stack.KindPingPong {
 		return analysis.MessagesPerSec
 	}
 	return analysis.CallsPerSec

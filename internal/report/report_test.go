@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -308,22 +310,27 @@ func TestHgrmIsReadByThePlotter(t *testing.T) {
 
 func TestNamesOfFilesAreUniqueWhateverTheKeyHolds(t *testing.T) {
 	t.Parallel()
-	seen := map[string]analysis.Key{}
-	for _, key := range []analysis.Key{
-		{Scenario: "quick", Stack: "a"}, {Scenario: "quick [b/c.jsonl]", Stack: "a"},
-		{Scenario: "quick [b_c.jsonl]", Stack: "a"}, {Scenario: "../../etc", Stack: "a"}, {Scenario: "", Stack: "a"},
-		{Scenario: "quick", Stack: "a", Options: "x=" + strings.Repeat("y", 300)},
-		{Scenario: "quick", Stack: "a", Options: "x=" + strings.Repeat("y", 299) + "z"},
-		{Scenario: "größe", Stack: "a"}, {Scenario: "grüße", Stack: "a"},
+	seen := map[string]string{}
+	long := func(end string) plan.Spec {
+		return plan.Spec{Stack: "a", Options: map[string]string{"x": strings.Repeat("y", 299) + end}}
+	}
+	for _, test := range []struct {
+		scenario string
+		spec     plan.Spec
+	}{
+		{"quick", plan.Spec{Stack: "a"}}, {"quick [b/c.jsonl]", plan.Spec{Stack: "a"}}, {"quick [b_c.jsonl]", plan.Spec{Stack: "a"}},
+		{"../../etc", plan.Spec{Stack: "a"}}, {"", plan.Spec{Stack: "a"}}, {"quick", long("y")}, {"quick", long("z")},
+		{"größe", plan.Spec{Stack: "a"}}, {"grüße", plan.Spec{Stack: "a"}},
 	} {
-		name := hgrmName(key, "response")
+		of := fmt.Sprintf("%s, %v", test.scenario, test.spec)
+		name := hgrmName(&analysis.Row{Key: analysis.KeyOf(test.scenario, test.spec), Spec: test.spec}, "response")
 		if other, ok := seen[name]; ok {
-			t.Errorf("%+v and %+v are both called %s", key, other, name)
+			t.Errorf("%s and %s are both called %s", of, other, name)
 		}
 		if len(name) > 255 || name != filepath.Base(name) || name[0] == '/' {
 			t.Errorf("%q is no name of a file", name)
 		}
-		seen[name] = key
+		seen[name] = of
 	}
 }
 

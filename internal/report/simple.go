@@ -45,14 +45,14 @@ func meanAndRate(row *analysis.Row) (simpleFigure, bool) {
 		return simpleFigure{}, false
 	}
 	figure, _ := meanOf(row)
-	figure.extra = fmt.Sprintf(" (%.2f qps)", 1e9/mean.Median*float64(row.Key.Slots()))
+	figure.extra = fmt.Sprintf(" (%.2f qps)", 1e9/mean.Median*float64(row.Spec.Slots()))
 	return figure, true
 }
 
 func meanOfMessage(row *analysis.Row) (simpleFigure, bool) {
 	figure, _ := meanOf(row)
-	figure.by *= float64(row.Key.Messages)
-	return figure, row.Key.Messages > 0
+	figure.by *= float64(row.Spec.Messages)
+	return figure, row.Spec.Messages > 0
 }
 
 func throughput(*analysis.Row) (simpleFigure, bool) {
@@ -122,11 +122,11 @@ func simpleBlocks(r *analysis.Report) []*simpleBlock {
 		}
 		for _, row := range table.Rows {
 			i := slices.IndexFunc(blocks, func(b *simpleBlock) bool {
-				return b.scenario == row.Key.Scenario && b.stack == row.Key.Stack
+				return b.scenario == row.Key.Scenario && b.stack == row.Spec.Stack
 			})
 			if i < 0 {
 				i = len(blocks)
-				blocks = append(blocks, &simpleBlock{scenario: row.Key.Scenario, stack: row.Key.Stack,
+				blocks = append(blocks, &simpleBlock{scenario: row.Key.Scenario, stack: row.Spec.Stack,
 					floor: row.IsFloor(), rows: map[string][]*analysis.Row{}})
 			}
 			blocks[i].rows[table.Title] = append(blocks[i].rows[table.Title], row)
@@ -160,7 +160,7 @@ func (b *simpleBlock) write(out *printer, line simpleLine, r *analysis.Report) {
 	for _, row := range rows {
 		title := line.title
 		if line.sized {
-			title += fmt.Sprintf(" (echo %s)", simpleSize(row.Key.RequestBytes))
+			title += fmt.Sprintf(" (echo %s)", simpleSize(row.Spec.RequestBytes))
 		}
 		out.printf("%s\t%s\n", title, line.figure(row))
 	}

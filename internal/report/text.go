@@ -100,7 +100,7 @@ func (t *textWriter) view(v *view) {
 	}
 	apart := pointsApart(v.rows)
 	for i, row := range v.rows {
-		if i > 0 && apart && !row.Key.SamePoint(v.rows[i-1].Key) {
+		if i > 0 && apart && !row.SamePoint(v.rows[i-1]) {
 			t.printf("\n")
 		}
 		t.printf("%s\n", t.row(lines[heads+i], row))
@@ -117,7 +117,7 @@ func (t *textWriter) view(v *view) {
 // pointsApart tells whether an empty line should part one point from the next: where a point has several rows.
 func pointsApart(rows []*analysis.Row) bool {
 	for i := 1; i < len(rows); i++ {
-		if rows[i].Key.SamePoint(rows[i-1].Key) {
+		if rows[i].SamePoint(rows[i-1]) {
 			return true
 		}
 	}

@@ -59,9 +59,9 @@ func TestEachStackStandsUnderItsFloor(t *testing.T) {
 	t.Parallel()
 	for _, table := range fixture(t).Tables {
 		for i, row := range table.Rows {
-			first := i == 0 || !row.Key.SamePoint(table.Rows[i-1].Key)
-			if first != (row.Key.Stack == "tcp") {
-				t.Errorf("%s: row %d is %s", table.Title, i, row.Key.Stack)
+			first := i == 0 || !row.SamePoint(table.Rows[i-1])
+			if first != (row.Spec.Stack == "tcp") {
+				t.Errorf("%s: row %d is %s", table.Title, i, row.Spec.Stack)
 			}
 		}
 	}
@@ -215,28 +215,28 @@ func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
 
 func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
 	t.Parallel()
-	check := func(want question, keys ...analysis.Key) {
+	check := func(want question, specs ...plan.Spec) {
 		t.Helper()
 		var rows []*analysis.Row
-		for _, key := range keys {
-			if key.Load == "" {
-				key.Load = plan.LoadClosed
+		for _, spec := range specs {
+			if spec.Load == "" {
+				spec.Load = plan.LoadClosed
 			}
-			rows = append(rows, &analysis.Row{Key: key})
+			rows = append(rows, &analysis.Row{Spec: spec})
 		}
 		if got := questionOf(rows); got != want {
-			t.Errorf("%+v: question %d, want %d", keys, got, want)
+			t.Errorf("%+v: question %d, want %d", specs, got, want)
 		}
 	}
-	one := analysis.Key{Kind: "unary", Connections: 1, InFlight: 1}
-	many := analysis.Key{Kind: "unary", Connections: 2, InFlight: 1}
-	check(setup, analysis.Key{Kind: "connect", Connections: 1, InFlight: 1})
+	one := plan.Spec{Kind: "unary", Connections: 1, InFlight: 1}
+	many := plan.Spec{Kind: "unary", Connections: 2, InFlight: 1}
+	check(setup, plan.Spec{Kind: "connect", Connections: 1, InFlight: 1})
 	check(latency, one)
-	check(latency, analysis.Key{Kind: "ping_pong", Connections: 1, InFlight: 1})
+	check(latency, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 1})
 	check(rate, one, many)
-	check(streaming, analysis.Key{Kind: "ping_pong", Connections: 1, InFlight: 2})
-	check(streaming, one, analysis.Key{Kind: "download", Connections: 1, InFlight: 1})
-	check(open, many, analysis.Key{Kind: "unary", Load: plan.LoadConstant})
+	check(streaming, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 2})
+	check(streaming, one, plan.Spec{Kind: "download", Connections: 1, InFlight: 1})
+	check(open, many, plan.Spec{Kind: "unary", Load: plan.LoadConstant})
 }
 
 func TestNumbersHaveThreeSignificantDigitsAndSeparators(t *testing.T) {

@@ -29,9 +29,9 @@ func writeVanadium(w io.Writer, r *analysis.Report) error {
 				out.printf("\n")
 			}
 			if first = false; !alone {
-				out.printf("%s, trial %d\n", goName(row.Key), trial.Repetition)
+				out.printf("%s, trial %d\n", goName(row), trial.Repetition)
 			}
-			if err := writeVanadiumTrial(out, row.Key, trial); err != nil {
+			if err := writeVanadiumTrial(out, trial); err != nil {
 				return err
 			}
 		}
@@ -39,8 +39,8 @@ func writeVanadium(w io.Writer, r *analysis.Report) error {
 	return out.err
 }
 
-func writeVanadiumTrial(out *printer, key analysis.Key, trial *analysis.Trial) error {
-	out.printf("%s\n", strings.Join(vanadiumFlags(key, trial), "  "))
+func writeVanadiumTrial(out *printer, trial *analysis.Trial) error {
+	out.printf("%s\n", strings.Join(vanadiumFlags(trial), "  "))
 	response, err := responseOf(trial)
 	if err != nil {
 		return err
@@ -57,8 +57,8 @@ func writeVanadiumTrial(out *printer, key analysis.Key, trial *analysis.Trial) e
 	if trial.First != nil {
 		out.printf("First call with its connection: %s\n", firstWords(trial.First))
 	}
-	writePercentiles(out, key, response)
-	writeBeside(out, key, trial)
+	writePercentiles(out, trial.Spec, response)
+	writeBeside(out, trial)
 	writeFailures(out, trial)
 	return out.err
 }
@@ -83,33 +83,34 @@ func responseOf(trial *analysis.Trial) (*hdrhistogram.Histogram, error) {
 }
 
 // vanadiumFlags names what was called in the words of Vanadium's client, and behind them what it could not have called.
-func vanadiumFlags(key analysis.Key, trial *analysis.Trial) []string {
+func vanadiumFlags(trial *analysis.Trial) []string {
+	spec := trial.Spec
 	flags := []string{
 		fmt.Sprintf("iterations: %d", trial.Arrivals),
-		fmt.Sprintf("chunk_count: %d", key.Messages),
-		fmt.Sprintf("payload_size: %d", key.RequestBytes),
+		fmt.Sprintf("chunk_count: %d", spec.Messages),
+		fmt.Sprintf("payload_size: %d", spec.RequestBytes),
 	}
-	if key.Kind != stack.KindUnary && key.Kind != stack.KindStream {
-		flags = append(flags, "kind: "+key.Kind)
+	if spec.Kind != stack.KindUnary && spec.Kind != stack.KindStream {
+		flags = append(flags, "kind: "+spec.Kind)
 	}
-	if key.ResponseBytes != key.RequestBytes {
-		flags = append(flags, fmt.Sprintf("response_size: %d", key.ResponseBytes))
+	if spec.ResponseBytes != spec.RequestBytes {
+		flags = append(flags, fmt.Sprintf("response_size: %d", spec.ResponseBytes))
 	}
-	if key.Slots() > 1 {
-		flags = append(flags, fmt.Sprintf("connections: %d  in_flight: %d", key.Connections, key.InFlight))
+	if spec.Slots() > 1 {
+		flags = append(flags, fmt.Sprintf("connections: %d  in_flight: %d", spec.Connections, spec.InFlight))
 	}
 	return flags
 }
 
 // writePercentiles says how the load came, because that says what the figures count from.
-func writePercentiles(out *printer, key analysis.Key, response *hdrhistogram.Histogram) {
+func writePercentiles(out *printer, spec plan.Spec, response *hdrhistogram.Histogram) {
 	if response == nil || response.TotalCount() == 0 {
 		return
 	}
 	b := newBuckets(response)
 	load := "closed load"
-	if key.Load != plan.LoadClosed {
-		load = arrivals(key) + ", counted from when a call was due"
+	if spec.Load != plan.LoadClosed {
+		load = arrivals(spec) + ", counted from when a call was due"
 	}
 	out.printf("Percentiles (unit: %s; %s)\n", b.unit.name, load)
 	var figures []string
@@ -125,11 +126,11 @@ func writePercentiles(out *printer, key analysis.Key, response *hdrhistogram.His
 }
 
 // writeBeside counts the calls beside the measured ones.
-func writeBeside(out *printer, key analysis.Key, trial *analysis.Trial) {
-	if key.Background == "" || trial.Background == nil {
+func writeBeside(out *printer, trial *analysis.Trial) {
+	if trial.Spec.Background == nil || trial.Background == nil {
 		return
 	}
-	out.printf("beside them, %s: %s OK, %d not\n", beside(key), plural(trial.Background.OK, "call"), trial.Background.Errors)
+	out.printf("beside them, %s: %s OK, %d not\n", beside(trial.Spec), plural(trial.Background.OK, "call"), trial.Background.Errors)
 }
 
 func writeFailures(out *printer, trial *analysis.Trial) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
@@ -55,24 +56,24 @@ const (
 func questionOf(rows []*analysis.Row) question {
 	asked := setup
 	for _, row := range rows {
-		asked = max(asked, questionOfKey(row.Key))
+		asked = max(asked, questionAt(row.Spec))
 	}
 	return asked
 }
 
-func questionOfKey(key analysis.Key) question {
+func questionAt(spec plan.Spec) question {
 	switch {
-	case key.Coding():
+	case spec.Coding():
 		return coding
-	case !key.Closed():
+	case !spec.Closed():
 		return open
-	case key.Batch > 0:
+	case spec.Batch > 0:
 		return batching
-	case key.Streaming(), key.Kind == stack.KindPingPong && key.Slots() > 1:
+	case spec.Streaming(), spec.Kind == stack.KindPingPong && spec.Slots() > 1:
 		return streaming
-	case key.Opens():
+	case spec.Opens():
 		return setup
-	case key.Slots() > 1:
+	case spec.Slots() > 1:
 		return rate
 	default:
 		return latency
@@ -136,7 +137,7 @@ func newView(table *analysis.Table) *view {
 // figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
 func figuresOf(rows []*analysis.Row) []figureColumn {
 	asked := questionOf(rows)
-	single := func(row *analysis.Row) bool { return questionOfKey(row.Key) < streaming }
+	single := func(row *analysis.Row) bool { return questionAt(row.Spec) < streaming }
 	if asked == streaming && slices.ContainsFunc(rows, single) {
 		plain := callRate
 		plain.spread = false // there is no room for two
@@ -148,7 +149,7 @@ func figuresOf(rows []*analysis.Row) []figureColumn {
 func stackColumn(rows []*analysis.Row) column {
 	c := column{head: "stack"}
 	for _, row := range rows {
-		name := row.Key.Stack
+		name := row.Spec.Stack
 		if row.IsFloor() {
 			name += " (floor)"
 		}

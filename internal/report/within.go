@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
 
 // withinTimes are what is timed of the messages within calls.
 var withinTimes = []struct {
-	words         func(analysis.Key) string
+	words         func(plan.Spec) string
 	histogram     string
 	p50, p99, max analysis.Metric
 }{
@@ -29,13 +30,13 @@ var withinTimes = []struct {
 	},
 }
 
-func always(words string) func(analysis.Key) string {
-	return func(analysis.Key) string { return words }
+func always(words string) func(plan.Spec) string {
+	return func(plan.Spec) string { return words }
 }
 
 // messageFrom says what a message of a stream is timed from.
-func messageFrom(k analysis.Key) string {
-	if k.MessageRatePerSec > 0 {
+func messageFrom(s plan.Spec) string {
+	if s.MessageRatePerSec > 0 {
 		return "message due to its reply"
 	}
 	return "message sent to its reply"
@@ -67,7 +68,7 @@ func withinView(rows []*analysis.Row) *view {
 				continue
 			}
 			stacks.cells = append(stacks.cells, cell{value: name})
-			words.cells = append(words.cells, cell{value: w.words(row.Key)})
+			words.cells = append(words.cells, cell{value: w.words(row.Spec)})
 			times.cells = append(times.cells, cell{value: whole(timed(row, w.histogram))})
 			p50.cells = append(p50.cells, printed.cell(summaryOf(row, w.p50), true))
 			p99.cells = append(p99.cells, printed.cell(summaryOf(row, w.p99), false))

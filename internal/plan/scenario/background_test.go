@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan/point"
 )
 
 func TestABackgroundHasTheDefaultsOfItsKind(t *testing.T) {
@@ -21,14 +23,14 @@ cases:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Background{
-		{},
+	want := []*point.Background{
+		nil,
 		{Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000},
 		{Kind: "stream", RequestBytes: 10, ResponseBytes: 20, Messages: 100},
 		{Kind: "download", ResponseBytes: 1000, Messages: 1000},
 		{Kind: "upload", RequestBytes: 1000, Messages: 7},
 	}
-	if diff := cmp.Diff(want, s.Cases[0].Backgrounds); diff != "" {
+	if diff := cmp.Diff(want, listed(s.Cases[0], "background", func(p point.Asked) *point.Background { return p.Background })); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"rpcbench/internal/plan/point"
 )
 
 func TestBuiltinScenariosOpenWithTheirQuestion(t *testing.T) {
@@ -50,8 +52,8 @@ func TestScenariosForComparingHaveTenTrialsAndWarmUpUntilSteady(t *testing.T) {
 			t.Fatalf("%s: %d trials, %v", name, s.Trials(), err)
 		}
 		for _, c := range s.Cases {
-			if want := (Warmup{2 * time.Second, 6 * time.Second}); c.Warmup != want {
-				t.Errorf("%s, %s: got %s, want %s", name, c.Title, c.Warmup, want)
+			if got, want := c.first().Warmup(), (point.Warmup{Least: 2 * time.Second, Most: 6 * time.Second}); got != want {
+				t.Errorf("%s, %s: got %s, want %s", name, c.Title, got, want)
 			}
 		}
 	}

@@ -45,37 +45,26 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// checkComplete looks at each value once, not at their product.
 func checkComplete(t *testing.T, c Case) {
 	t.Helper()
-	if (c.Duration > 0) == (c.Calls > 0) || c.Trials < 1 || c.Drain <= 0 || c.Title == "" || c.Where("kind", 0) == "" {
+	first := c.first()
+	if (first.DurationNs > 0) == (first.Calls > 0) || first.Trials < 1 || first.DrainNs <= 0 || c.Title == "" ||
+		c.Where("kind", 0) == "" {
 		t.Fatalf("incomplete: %+v", c)
 	}
-	for _, n := range []int{len(c.RequestBytes), len(c.Shapes), len(c.Loads), len(c.Securities),
-		len(c.Networks), len(c.Compressions), len(c.Payloads), len(c.Deadlines)} {
-		if n == 0 {
-			t.Fatalf("an axis without a value: %+v", c)
-		}
+	if first.Connections < 1 || first.InFlight < 1 || first.Load == "" || first.Security == "" || first.Network == "" ||
+		first.Compression == "" || first.Payload == "" || first.DeadlineNs <= 0 {
+		t.Fatalf("an axis without a value: %+v", first)
 	}
-	if stack.IsCodec(c.Kind) != (len(c.CodecMessages) > 0 && len(c.Codecs) > 0 && c.Sample > 0) {
-		t.Fatalf("what is coded by what is missing, or too much: %+v", c)
+	if stack.IsCodec(c.Kind) != (first.Message != "" && first.Codec != "" && first.SampleNs > 0) {
+		t.Fatalf("what is coded by what is missing, or too much: %+v", first)
 	}
-	for _, shape := range c.Shapes {
-		if shape.Connections < 1 || shape.InFlight < 1 || shape.Connections*shape.InFlight > SlotsMax {
-			t.Fatalf("shape %v", shape)
-		}
-		for _, servers := range c.ServerCounts {
-			if servers < 1 || servers > shape.Connections {
-				t.Fatalf("%d servers for shape %v", servers, shape)
+	for _, v := range c.values {
+		for i := range v.set {
+			if err := c.at(map[string]int{v.key.Name: i}).Check(); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}
-	for _, l := range c.Links {
-		if l.RTT < 0 || l.RTT > RTTMax || l.Jitter < 0 || l.Jitter > l.RTT/2 || !isBandwidth(l.UpPerSec) || !isBandwidth(l.DownPerSec) {
-			t.Fatalf("link %+v", l)
-		}
-	}
-}
-
-func isBandwidth(bytesPerSec float64) bool {
-	return bytesPerSec == 0 || bytesPerSec >= BandwidthMin/8 && bytesPerSec <= BandwidthMax/8
 }

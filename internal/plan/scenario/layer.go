@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/point"
 )
 
 // A layer is a set of keys with their values: the defaults, one case, or the command line.
@@ -23,42 +24,29 @@ func (l layer) add(f field) error {
 	if err := checkKey(f); err != nil {
 		return err
 	}
-	if _, twice := l[f.name]; twice {
-		return Errorf(f.at, "%s is given twice", f.name)
+	if _, twice := l[f.Name]; twice {
+		return Errorf(f.At, "%s is given twice", f.Name)
 	}
-	if k, ok := keyNamed(f.name); ok && k.rival != "" {
-		if _, both := l[k.rival]; both {
-			return Errorf(f.at, "%s and %s exclude each other; give one of the two", f.name, k.rival)
+	if k, ok := point.Named(f.Name); ok && k.Rival != "" {
+		if _, both := l[k.Rival]; both {
+			return Errorf(f.At, "%s and %s exclude each other; give one of the two", f.Name, k.Rival)
 		}
 	}
-	l[f.name] = given{at: f.at, value: f.value}
+	l[f.Name] = given{at: f.At, value: f.Value}
 	return nil
 }
 
 func checkKey(f field) error {
-	if f.name == "kind" {
-		_, err := readKinds(f.value)
+	if f.Name == point.KindKey {
+		_, err := point.ReadKinds(f.Value)
 		return err
 	}
-	k, known := keyNamed(f.name)
+	k, known := point.Named(f.Name)
 	if !known {
-		return Errorf(f.at, "unknown key %q%s", f.name, hint.Of(f.name, keyNames()))
+		return Errorf(f.At, "unknown key %q%s", f.Name, hint.Of(f.Name, point.Names()))
 	}
-	return k.read(new(Case), f.value)
-}
-
-func readKinds(value node) ([]string, error) {
-	read, err := readAxis("kind", value, scalarOf(oneOf(kinds...)))
-	if err != nil {
-		return nil, err
-	}
-	var once []string
-	for _, kind := range read {
-		if !slices.Contains(once, kind) {
-			once = append(once, kind)
-		}
-	}
-	return once, nil
+	_, err := k.Read(f.Value)
+	return err
 }
 
 // used collects the keys of a layer that some case may have.
@@ -81,13 +69,13 @@ func (l layer) unused(had used) error {
 
 // why tells which cases may have the key.
 func why(name string) string {
-	k, _ := keyNamed(name)
+	k, _ := point.Named(name)
 	switch {
-	case k.lone != "":
-		return "; a case of kind " + orList(without(k.kinds, k.lone)) +
-			" may, and one of kind " + k.lone + " that has the key itself"
-	case len(k.kinds) < len(kinds):
-		return "; only one of kind " + orList(k.kinds) + " may"
+	case k.Lone != "":
+		return "; a case of kind " + orList(without(k.Kinds, k.Lone)) +
+			" may, and one of kind " + k.Lone + " that has the key itself"
+	case len(k.Kinds) < len(point.Kinds()):
+		return "; only one of kind " + orList(k.Kinds) + " may"
 	default:
 		return ""
 	}

@@ -2,33 +2,32 @@ package scenario
 
 import (
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"rpcbench/internal/worker/relay"
+	"rpcbench/internal/plan/point"
 )
 
 func TestALinkIsAPresetOrAMapOfWhatItHas(t *testing.T) {
 	t.Parallel()
-	wan, _ := relay.Preset("wan")
-	for keys, want := range map[string][]Link{
+	wan := &point.Link{Name: "wan", RTTNs: 45e6, JitterNs: 1e6, UpBytesPerSec: 12.5e6, DownBytesPerSec: 12.5e6}
+	for keys, want := range map[string][]*point.Link{
 		"kind: unary":                                nil,
-		"kind: unary\nlink: loopback":                {{}},
-		"kind: unary\nlink: [wan, loopback]":         {{"wan", wan}, {}},
-		"kind: unary\nlink: {rtt: 10ms}":             {{"", relay.Link{RTT: 10 * time.Millisecond}}},
-		"kind: connect\nlink: {up: 20Mbit}":          {{"", relay.Link{UpPerSec: 2.5e6}}},
-		"kind: unary\nlink: {down: 1.5 kbit/s}":      {{"", relay.Link{DownPerSec: 187.5}}},
-		"kind: [encode, unary]\nlink: {down: 1Gbit}": {{"", relay.Link{DownPerSec: 125e6}}},
-		"kind: unary\nlink: {rtt: 10ms, jitter: 5ms, up: 8kbit, down: 16kbit}": {{"", relay.Link{
-			RTT: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, UpPerSec: 1000, DownPerSec: 2000}}},
+		"kind: unary\nlink: loopback":                {nil},
+		"kind: unary\nlink: [wan, loopback]":         {wan, nil},
+		"kind: unary\nlink: {rtt: 10ms}":             {{RTTNs: 10e6}},
+		"kind: connect\nlink: {up: 20Mbit}":          {{UpBytesPerSec: 2.5e6}},
+		"kind: unary\nlink: {down: 1.5 kbit/s}":      {{DownBytesPerSec: 187.5}},
+		"kind: [encode, unary]\nlink: {down: 1Gbit}": {{DownBytesPerSec: 125e6}},
+		"kind: unary\nlink: {rtt: 10ms, jitter: 5ms, up: 8kbit, down: 16kbit}": {
+			{RTTNs: 10e6, JitterNs: 5e6, UpBytesPerSec: 1000, DownBytesPerSec: 2000}},
 	} {
 		s, err := Parse("my.yaml", []byte(inCase(keys)))
 		if err != nil {
 			t.Errorf("%s: %v", keys, err)
 			continue
 		}
-		if diff := cmp.Diff(want, s.Cases[len(s.Cases)-1].Links); diff != "" {
+		if diff := cmp.Diff(want, listed(s.Cases[len(s.Cases)-1], "link", func(p point.Asked) *point.Link { return p.Link })); diff != "" {
 			t.Errorf("%s:\n%s", keys, diff)
 		}
 	}
@@ -47,7 +46,7 @@ func TestOperationsOfABatchHaveEightBytesUnlessToldOtherwise(t *testing.T) {
 			t.Errorf("%s: %v", keys, err)
 			continue
 		}
-		if diff := cmp.Diff(want, s.Cases[0].RequestBytes); diff != "" {
+		if diff := cmp.Diff(want, requestSizes(s.Cases[0])); diff != "" {
 			t.Errorf("%s:\n%s", keys, diff)
 		}
 	}
@@ -60,11 +59,15 @@ func TestADefaultBatchMeansNothingToKindsWithoutOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, burst := s.Cases[0], s.Cases[1]
-	if stream.Batches != nil || stream.RequestBytes[0] != 1000 || stream.Messages[0] != 1000 {
-		t.Errorf("stream: batch %v of %v, %v messages", stream.Batches, stream.RequestBytes, stream.Messages)
+	stream, burst := s.Cases[0].Points(), s.Cases[1].Points()
+	if p := stream[0]; len(stream) != 1 || p.Batch != 0 || p.RequestBytes != 1000 || p.Messages != 1000 {
+		t.Errorf("stream: batch %d of %d B, %d messages", p.Batch, p.RequestBytes, p.Messages)
 	}
-	if len(burst.Batches) != 1 || burst.Batches[0] != 5 || burst.RequestBytes[0] != 8 || burst.Messages[0] != 100 {
-		t.Errorf("burst: batch %v of %v, %v messages", burst.Batches, burst.RequestBytes, burst.Messages)
+	if p := burst[0]; len(burst) != 1 || p.Batch != 5 || p.RequestBytes != 8 || p.Messages != 100 {
+		t.Errorf("burst: batch %d of %d B, %d messages", p.Batch, p.RequestBytes, p.Messages)
 	}
+}
+
+func requestSizes(c Case) []int {
+	return listed(c, "request_bytes", func(p point.Asked) int { return p.RequestBytes })
 }

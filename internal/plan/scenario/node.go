@@ -10,41 +10,15 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/yamlbound"
 )
 
-// A node is a YAML value with its place; the rest of the package knows nothing of the YAML library.
-type node struct {
-	at     string // "my.yaml:3:5" or "--set KEY=VALUE"
-	form   form
-	text   string // of a scalar, as it was written, without quotes
-	list   []node
-	fields []field
-}
-
-type form int
-
-const (
-	scalar form = iota
-	null
-	list
-	mapping
+// Values as they are written; the rest of the package knows nothing of the YAML library.
+type (
+	node  = point.Node
+	field = point.Field
 )
-
-// A field is one key of a mapping.
-type field struct {
-	at    string
-	name  string
-	value node
-}
-
-// items returns a list's values; any other node is its own only item.
-func (n node) items() []node {
-	if n.form == list {
-		return n.list
-	}
-	return []node{n}
-}
 
 // A reader turns YAML into nodes. Its function says where a token stands.
 type reader func(*token.Token) string
@@ -86,7 +60,7 @@ func (r reader) read(data []byte) (node, error) {
 	}
 	switch len(body) {
 	case 0:
-		return node{at: r(nil), form: null}, nil
+		return node{At: r(nil), Form: point.Null}, nil
 	case 1:
 		return r.node(body[0])
 	default:
@@ -98,13 +72,13 @@ func (r reader) node(n ast.Node) (node, error) {
 	at := r(n.GetToken())
 	switch n := n.(type) {
 	case *ast.NullNode:
-		return node{at: at, form: null}, nil
+		return node{At: at, Form: point.Null}, nil
 	case *ast.StringNode:
-		return node{at: at, text: n.Value}, nil
+		return node{At: at, Text: n.Value}, nil
 	case *ast.LiteralNode:
-		return node{at: at, text: n.Value.Value}, nil
+		return node{At: at, Text: n.Value.Value}, nil
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return node{at: at, text: n.GetToken().Value}, nil
+		return node{At: at, Text: n.GetToken().Value}, nil
 	case *ast.SequenceNode:
 		return r.list(at, n.Values)
 	case *ast.MappingNode:
@@ -117,35 +91,35 @@ func (r reader) node(n ast.Node) (node, error) {
 }
 
 func (r reader) list(at string, values []ast.Node) (node, error) {
-	n := node{at: at, form: list}
+	n := node{At: at, Form: point.List}
 	for _, value := range values {
 		item, err := r.node(value)
 		if err != nil {
 			return node{}, err
 		}
-		n.list = append(n.list, item)
+		n.List = append(n.List, item)
 	}
 	return n, nil
 }
 
 func (r reader) mapping(at string, values []*ast.MappingValueNode) (node, error) {
-	n := node{at: at, form: mapping}
+	n := node{At: at, Form: point.Map}
 	for _, value := range values {
 		name, err := r.node(value.Key)
 		if err != nil {
 			return node{}, err
 		}
-		if name.form != scalar {
-			return node{}, Errorf(name.at, "a key must be a word")
+		if name.Form != point.Scalar {
+			return node{}, Errorf(name.At, "a key must be a word")
 		}
 		content, err := r.node(value.Value)
 		if err != nil {
 			return node{}, err
 		}
-		n.fields = append(n.fields, field{at: name.at, name: name.text, value: content})
+		n.Fields = append(n.Fields, field{At: name.At, Name: name.Text, Value: content})
 	}
-	if len(n.fields) > 0 {
-		n.at = n.fields[0].at
+	if len(n.Fields) > 0 {
+		n.At = n.Fields[0].At
 	}
 	return n, nil
 }

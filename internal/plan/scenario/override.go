@@ -1,9 +1,10 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"rpcbench/internal/plan/point"
 )
 
 // An Override is a key that the command line sets in every case that may have it.
@@ -22,33 +23,20 @@ func Set(argument string) (Override, error) {
 	return Override{Key: key, Value: value}, nil
 }
 
-// shorthands are the flags that stand for a --set, and their keys.
-var shorthands = map[string]string{
-	"duration": "duration", "warmup": "warmup", "trials": "trials", "stacks": "stack", "jvm-options": "jvm_options",
-}
-
-// Shorthand is the Override of --duration, --warmup, --trials, --stacks or --jvm-options, named without the dashes. The
-// value of stacks is names with commas between them, that of jvm-options one text, whatever is in it.
+// Shorthand is the Override of a flag of run that stands for a key, named without the dashes.
 func Shorthand(flag, value string) (Override, error) {
-	o := Override{Key: shorthands[flag], Value: value, Flag: "--" + flag + " " + value}
-	if o.Key == "" {
-		return Override{}, Errorf(o.Flag, "--%s is no shorthand for a --set", flag)
-	}
-	switch flag {
-	case "stacks":
-		var names []string
-		for stack := range strings.SplitSeq(value, ",") {
-			names = append(names, fmt.Sprintf("%q", strings.TrimSpace(stack)))
+	for _, k := range point.Keys() {
+		if k.Run.Name == flag {
+			return ByFlag(k.Name, k.Run, value), nil
 		}
-		o.Value = "[" + strings.Join(names, ", ") + "]"
-	case "jvm-options":
-		o.Value = quoted(value)
 	}
-	return o, nil
+	return Override{}, Errorf("--"+flag+" "+value, "--%s is no shorthand for a --set", flag)
 }
 
-// quoted makes a text a YAML scalar that means the text.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+// ByFlag is the Override of a flag that stands for a key.
+func ByFlag(key string, flag point.Flag, value string) Override {
+	return Override{Key: key, Value: flag.Form.YAML(value), Flag: "--" + flag.Name + " " + value}
+}
 
 // Check refuses an override that no case could have. The error is an *Error.
 func Check(o Override) error { return layer{}.override(o) }
@@ -92,7 +80,7 @@ func (l layer) override(o Override) error {
 	if err != nil {
 		return err
 	}
-	if err := l.add(field{at: o.flag(), name: o.Key, value: value}); err != nil {
+	if err := l.add(field{At: o.flag(), Name: o.Key, Value: value}); err != nil {
 		return err
 	}
 	g := l[o.Key]

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan/point"
 )
 
 const mixed = `
@@ -27,7 +29,7 @@ func mixedScenario(t *testing.T) Scenario {
 // view is what the layers of mixed are about.
 type view struct {
 	Request, Response []int
-	Shapes            []Shape
+	Shapes            []string
 	Duration          time.Duration
 	Calls             int64
 }
@@ -35,14 +37,18 @@ type view struct {
 func views(s Scenario) []view {
 	var views []view
 	for _, c := range s.Cases {
-		views = append(views, view{c.RequestBytes, c.ResponseBytes, c.Shapes, c.Duration, c.Calls})
+		first := c.first()
+		views = append(views, view{
+			requestSizes(c), listed(c, "response_bytes", func(p point.Asked) int { return p.ResponseBytes }),
+			listed(c, "shape", func(p point.Asked) string { return p.Shape() }), time.Duration(first.DurationNs), first.Calls,
+		})
 	}
 	return views
 }
 
 func TestTheNearerLayerWins(t *testing.T) {
 	t.Parallel()
-	two, own := []Shape{{1, 2}}, []Shape{{1, 3}, {1, 4}}
+	two, own := []string{"1x2"}, []string{"1x3", "1x4"}
 	zero, thirty := []int{0}, []int{30}
 	for _, test := range []struct {
 		name string
@@ -72,11 +78,11 @@ func TestTheNearerLayerWins(t *testing.T) {
 			{[]int{1000}, thirty, two, 3 * time.Second, 0},
 		}},
 		{"calls replace duration", []Override{{Key: "calls", Value: "4"}, {Key: "shape", Value: "5x6"}}, []view{
-			{zero, zero, []Shape{{5, 6}}, 0, 4},
-			{[]int{7}, thirty, []Shape{{5, 6}}, 0, 4},
-			{zero, thirty, []Shape{{5, 6}}, 0, 4},
-			{[]int{8}, []int{9}, []Shape{{5, 6}}, 0, 4},
-			{[]int{1000}, thirty, []Shape{{5, 6}}, 0, 4},
+			{zero, zero, []string{"5x6"}, 0, 4},
+			{[]int{7}, thirty, []string{"5x6"}, 0, 4},
+			{zero, thirty, []string{"5x6"}, 0, 4},
+			{[]int{8}, []int{9}, []string{"5x6"}, 0, 4},
+			{[]int{1000}, thirty, []string{"5x6"}, 0, 4},
 		}},
 	} {
 		applied, err := Apply([]Scenario{mixedScenario(t)}, test.set)
@@ -108,8 +114,8 @@ func TestAnOverrideThatOneOfSeveralScenariosMayHaveIsGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if applied[0].Cases[0].Messages != nil || !cmp.Equal(applied[1].Cases[0].Messages, []int{5}) {
-		t.Errorf("got %v and %v", applied[0].Cases[0].Messages, applied[1].Cases[0].Messages)
+	if first, second := applied[0].Cases[0].Points(), applied[1].Cases[0].Points(); first[0].Messages != 0 || second[0].Messages != 5 {
+		t.Errorf("got %d and %d, want 0 and 5", first[0].Messages, second[0].Messages)
 	}
 }
 
@@ -120,8 +126,8 @@ func TestALoneSizeCanBeSetWhereTheCaseHasIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := applied[0].Cases[0]; !cmp.Equal(c.RequestBytes, []int{3}) || !cmp.Equal(c.ResponseBytes, []int{2}) {
-		t.Errorf("got %v and %v, want 3 and 2", c.RequestBytes, c.ResponseBytes)
+	if p := applied[0].Cases[0].first(); p.RequestBytes != 3 || p.ResponseBytes != 2 {
+		t.Errorf("got %d and %d, want 3 and 2", p.RequestBytes, p.ResponseBytes)
 	}
 }
 
@@ -208,8 +214,12 @@ func TestStacksShorthandNamesEveryStack(t *testing.T) {
 		return Apply([]Scenario{parse(t, inCase("kind: unary"))}, []Override{o})
 	}
 	applied, err := apply("grpc-go,tcp")
-	if err != nil || !cmp.Equal(applied[0].Cases[0].Stacks, []string{"grpc-go", "tcp"}) {
-		t.Errorf("got %v, %v", applied, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stacks := listed(applied[0].Cases[0], "stack", func(p point.Asked) string { return p.Stack })
+	if diff := cmp.Diff([]string{"grpc-go", "tcp"}, stacks); diff != "" {
+		t.Error(diff)
 	}
 	_, err = apply("grpc-go,")
 	checkError(t, err, `--stacks grpc-go,: stack: "" is not a name`)

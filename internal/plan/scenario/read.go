@@ -1,14 +1,17 @@
 package scenario
 
-import "rpcbench/internal/call/hint"
+import (
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/point"
+)
 
 // readScenario takes a scenario's file apart. Its cases are not resolved yet.
 func readScenario(filename string, root node) (Scenario, error) {
-	if root.form != mapping {
-		return Scenario{}, Errorf(root.at, "%s stands where a scenario is expected: name, question, cases", root.form)
+	if root.Form != point.Map {
+		return Scenario{}, Errorf(root.At, "%s stands where a scenario is expected: name, question, cases", root.Form)
 	}
 	s := Scenario{source: source{defaults: layer{}}}
-	for _, f := range root.fields {
+	for _, f := range root.Fields {
 		if err := s.readField(f); err != nil {
 			return Scenario{}, err
 		}
@@ -25,7 +28,7 @@ func readScenario(filename string, root node) (Scenario, error) {
 }
 
 func (s *Scenario) readField(f field) (err error) {
-	switch f.name {
+	switch f.Name {
 	case "name":
 		s.Name, err = readText(f)
 	case "question":
@@ -38,31 +41,31 @@ func (s *Scenario) readField(f field) (err error) {
 		s.source.cases, err = readCases(f)
 	default:
 		known := []string{"name", "question", "note", "defaults", "cases"}
-		err = Errorf(f.at, "unknown key %q%s", f.name, hint.Of(f.name, known))
+		err = Errorf(f.At, "unknown key %q%s", f.Name, hint.Of(f.Name, known))
 	}
 	return err
 }
 
 // readText reads a sentence or a name. Line breaks count as spaces.
 func readText(f field) (string, error) {
-	if f.value.form != scalar {
-		return "", Errorf(f.value.at, "%s: %s stands where a text is expected", f.name, f.value.form)
+	if f.Value.Form != point.Scalar {
+		return "", Errorf(f.Value.At, "%s: %s stands where a text is expected", f.Name, f.Value.Form)
 	}
-	text := oneLine(f.value.text)
+	text := oneLine(f.Value.Text)
 	if text == "" {
-		return "", Errorf(f.value.at, "%s: the text is empty", f.name)
+		return "", Errorf(f.Value.At, "%s: the text is empty", f.Name)
 	}
 	return text, nil
 }
 
 func readDefaults(f field) (layer, error) {
-	if f.value.form != mapping {
-		return nil, Errorf(f.value.at, "defaults: %s stands where a map of keys is expected", f.value.form)
+	if f.Value.Form != point.Map {
+		return nil, Errorf(f.Value.At, "defaults: %s stands where a map of keys is expected", f.Value.Form)
 	}
 	defaults := layer{}
-	for _, key := range f.value.fields {
-		if key.name == "title" {
-			return nil, Errorf(key.at, "title: each case has its own; defaults can't give one")
+	for _, key := range f.Value.Fields {
+		if key.Name == "title" {
+			return nil, Errorf(key.At, "title: each case has its own; defaults can't give one")
 		}
 		if err := defaults.add(key); err != nil {
 			return nil, err
@@ -72,12 +75,12 @@ func readDefaults(f field) (layer, error) {
 }
 
 func readCases(f field) ([]written, error) {
-	if f.value.form != list {
-		return nil, Errorf(f.value.at, "cases: %s stands where a list of cases is expected", f.value.form)
+	if f.Value.Form != point.List {
+		return nil, Errorf(f.Value.At, "cases: %s stands where a list of cases is expected", f.Value.Form)
 	}
 	var cases []written
 	titles := map[string]string{}
-	for _, item := range f.value.list {
+	for _, item := range f.Value.List {
 		w, err := readCase(item)
 		if err != nil {
 			return nil, err
@@ -92,14 +95,14 @@ func readCases(f field) ([]written, error) {
 }
 
 func readCase(n node) (written, error) {
-	if n.form != mapping {
-		return written{}, Errorf(n.at, "cases: %s stands where a case is expected: a title and keys", n.form)
+	if n.Form != point.Map {
+		return written{}, Errorf(n.At, "cases: %s stands where a case is expected: a title and keys", n.Form)
 	}
 	w := written{keys: layer{}}
-	for _, f := range n.fields {
+	for _, f := range n.Fields {
 		var err error
-		if f.name == "title" {
-			w.titleAt = f.at
+		if f.Name == "title" {
+			w.titleAt = f.At
 			w.title, err = readText(f)
 		} else {
 			err = w.keys.add(f)
@@ -109,7 +112,7 @@ func readCase(n node) (written, error) {
 		}
 	}
 	if w.title == "" {
-		return written{}, Errorf(n.at, "title is missing: the heading of the case's table, such as 1 kB echo, one caller")
+		return written{}, Errorf(n.At, "title is missing: the heading of the case's table, such as 1 kB echo, one caller")
 	}
 	return w, nil
 }

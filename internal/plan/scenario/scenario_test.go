@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"rpcbench/internal/plan/point"
 )
 
 // inCase puts keys, indented by nothing, into the only case of a scenario. Its title is line 4, its keys begin in
@@ -35,123 +36,171 @@ func checkError(t *testing.T, err error, want string) {
 	}
 }
 
-var ignorePlaces = cmpopts.IgnoreUnexported(Case{})
-
-// plain is the case of kind unary that says nothing else.
-func plain(change func(*Case)) Case {
-	c := Case{
-		Title: "a", Kind: "unary", RequestBytes: []int{1000},
-		Shapes: []Shape{{1, 1}}, Loads: []Arrivals{{Process: "closed"}}, Securities: []string{"plaintext"},
-		Networks: []string{"tcp"}, Compressions: []string{"none"}, Payloads: []string{"random"},
-		Deadlines: []time.Duration{10 * time.Second}, Duration: 5 * time.Second, Warmup: Warmup{Least: time.Second},
-		Drain: 10 * time.Second, Trials: 3,
+// plain is the point of a case of kind unary that says nothing else.
+func plain(changes ...func(*point.Asked)) point.Asked {
+	p := point.Asked{Trials: 3, Spec: point.Spec{
+		Kind: "unary", RequestBytes: 1000, ResponseBytes: 1000, Connections: 1, InFlight: 1, Load: "closed",
+		Security: "plaintext", Network: "tcp", Compression: "none", Payload: "random", DeadlineNs: 10e9, DurationNs: 5e9,
+		WarmupNs: 1e9, DrainNs: 10e9,
+	}}
+	for _, change := range changes {
+		change(&p)
 	}
-	change(&c)
-	return c
+	return p
 }
 
-// coded is the case of kind encode that says nothing else.
-func coded(change func(*Case)) Case {
-	c := plain(func(c *Case) {
-		c.Kind, c.RequestBytes, c.ResponseBytes = "encode", []int{0}, []int{0}
-		c.CodecMessages, c.Codecs, c.Sample = []string{"all"}, []string{"all"}, 20*time.Millisecond
-	})
-	change(&c)
-	return c
+// coded is the point of a case of kind encode that says nothing else.
+func coded(changes ...func(*point.Asked)) point.Asked {
+	return plain(append([]func(*point.Asked){func(p *point.Asked) {
+		p.Kind, p.RequestBytes, p.ResponseBytes, p.Message, p.Codec, p.SampleNs = "encode", 0, 0, "all", "all", 20e6
+	}}, changes...)...)
 }
+
+// each is a plain point with each value.
+func each[T any](set func(*point.Asked, T), values ...T) (points []point.Asked) {
+	for _, value := range values {
+		points = append(points, plain(func(p *point.Asked) { set(p, value) }))
+	}
+	return points
+}
+
+func one(points ...point.Asked) []point.Asked { return points }
 
 func TestEveryKeyIsReadIntoItsField(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		keys string
-		want Case
+		want []point.Asked
 	}{
-		{"kind: unary", plain(func(*Case) {})},
-		{"kind: unary\nstack: grpc-go", plain(func(c *Case) { c.Stacks = []string{"grpc-go"} })},
-		{"kind: unary\nstack: [a, b]\nserver: c", plain(func(c *Case) {
-			c.Stacks, c.Servers = []string{"a", "b"}, []string{"c"}
-		})},
-		{"kind: unary\nrequest_bytes: [0, 1kB, 1 MB, 1KiB, 64MiB, 7B]", plain(func(c *Case) {
-			c.RequestBytes = []int{0, 1000, 1_000_000, 1024, 64 << 20, 7}
-		})},
-		{"kind: unary\nresponse_bytes: 0", plain(func(c *Case) { c.ResponseBytes = []int{0} })},
-		{"kind: unary\nshape: [1x50, 10000x100]", plain(func(c *Case) { c.Shapes = []Shape{{1, 50}, {10000, 100}} })},
-		{"kind: unary\nload: [closed, constant 10000000/s, poisson 0.5/s]", plain(func(c *Case) {
-			c.Loads = []Arrivals{{"closed", 0}, {"constant", 1e7}, {"poisson", 0.5}}
-		})},
-		{"kind: unary\nsecurity: [tls, mtls]\nnetwork: unix", plain(func(c *Case) {
-			c.Securities, c.Networks = []string{"tls", "mtls"}, []string{"unix"}
-		})},
-		{"kind: unary\ncompression: gzip\npayload: [json, zeros]", plain(func(c *Case) {
-			c.Compressions, c.Payloads = []string{"gzip"}, []string{"json", "zeros"}
-		})},
-		{"kind: unary\nclient_cpus: 1,0,3\nserver_cpus: [all, 2-3, 1023]", plain(func(c *Case) {
-			c.ClientCPUs, c.ServerCPUs = []string{"0-1,3"}, []string{"", "2-3", "1023"}
-		})},
-		{"kind: unary\noptions: {a: 1, b: true}", plain(func(c *Case) {
-			c.Options = []map[string]string{{"a": "1", "b": "true"}}
-		})},
-		{"kind: unary\noptions: [{}, {a: x}]", plain(func(c *Case) { c.Options = []map[string]string{{}, {"a": "x"}} })},
-		{"kind: unary\ndeadline: [1ms, 24h]", plain(func(c *Case) {
-			c.Deadlines = []time.Duration{time.Millisecond, 24 * time.Hour}
-		})},
-		{"kind: unary\nduration: 300ms\nwarmup: 0s\ndrain: 1ns\ntrials: 1000", plain(func(c *Case) {
-			c.Duration, c.Warmup, c.Drain, c.Trials = 300*time.Millisecond, Warmup{}, 1, 1000
-		})},
-		{"kind: unary\nwarmup: 2s..10s", plain(func(c *Case) { c.Warmup = Warmup{2 * time.Second, 10 * time.Second} })},
-		{"kind: unary\nwarmup: 0s..2001ms", plain(func(c *Case) { c.Warmup = Warmup{0, 2001 * time.Millisecond} })},
-		{"kind: unary\ncalls: 10000000000", plain(func(c *Case) { c.Duration, c.Calls = 0, 10_000_000_000 })},
-		{"kind: stream", plain(func(c *Case) { c.Kind, c.Messages = "stream", []int{1000} })},
-		{"kind: ping_pong\nshape: 1x8\nstreams: [1, 8]", plain(func(c *Case) {
-			c.Kind, c.Shapes, c.Streams = "ping_pong", []Shape{{1, 8}}, []int{1, 8}
-		})},
-		{"kind: upload\nrequest_bytes: 5\nmessages: [1, 10000000]", plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.ResponseBytes, c.Messages = "upload", []int{5}, []int{0}, []int{1, 10_000_000}
-		})},
-		{"kind: download\nresponse_bytes: 5\nrequest_bytes: 6\nmessages: 2", plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.ResponseBytes, c.Messages = "download", []int{6}, []int{5}, []int{2}
-		})},
-		{"kind: connect", plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.ResponseBytes, c.Duration, c.Calls = "connect", []int{0}, []int{0}, 0, 1000
-		})},
-		{"kind: unary\nstack: all\nserver: all", plain(func(c *Case) {
-			c.Stacks, c.Servers = []string{"all"}, []string{"all"}
-		})},
-		{"kind: unary\njvm_options: ['', ' -Xms2g  \"-Da=b c\" ']", plain(func(c *Case) {
-			c.JVMOptions = []string{"", `-Xms2g  "-Da=b c"`}
-		})},
-		{"kind: encode", coded(func(*Case) {})},
-		{"kind: decode\nmessage: [small, large-sparse]\ncodec: [json, json-gzip]\nsample: 1ms", coded(func(c *Case) {
-			c.Kind, c.CodecMessages, c.Codecs = "decode", []string{"small", "large-sparse"}, []string{"json", "json-gzip"}
-			c.Sample = time.Millisecond
-		})},
-		{"kind: encode\ncalls: 3\nsample: 59s\ndeadline: 1m", coded(func(c *Case) {
-			c.Duration, c.Calls, c.Sample, c.Deadlines = 0, 3, 59*time.Second, []time.Duration{time.Minute}
-		})},
-		{"kind: first_call\ncalls: 50", plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.ResponseBytes, c.Duration, c.Calls = "first_call", []int{0}, []int{0}, 0, 50
-		})},
+		{"kind: unary", one(plain())},
+		{"kind: unary\nrequest_bytes: [0, 1kB, 1 MB, 1KiB, 64MiB, 7B]", each(func(p *point.Asked, n int) {
+			p.RequestBytes, p.ResponseBytes = n, n
+		}, 0, 1000, 1_000_000, 1024, 64<<20, 7)},
+		{"kind: unary\nresponse_bytes: 0", one(plain(func(p *point.Asked) { p.ResponseBytes = 0 }))},
+		{"kind: unary\nshape: [1x50, 10000x100]", each(func(p *point.Asked, shape [2]int) {
+			p.Connections, p.InFlight = shape[0], shape[1]
+		}, [2]int{1, 50}, [2]int{10_000, 100})},
+		{"kind: unary\nload: [closed, constant 10000000/s, poisson 0.5/s]", one(plain(),
+			plain(func(p *point.Asked) { p.Load, p.OfferedPerSec = "constant", 1e7 }),
+			plain(func(p *point.Asked) { p.Load, p.OfferedPerSec = "poisson", 0.5 }))},
+		{"kind: unary\nsecurity: [tls, mtls]\nnetwork: unix", each(func(p *point.Asked, security string) {
+			p.Security, p.Network = security, "unix"
+		}, "tls", "mtls")},
+		{"kind: unary\ncompression: gzip\npayload: [json, zeros]", each(func(p *point.Asked, payload string) {
+			p.Compression, p.Payload = "gzip", payload
+		}, "json", "zeros")},
+		{"kind: unary\nclient_cpus: 1,0,3\nserver_cpus: [all, 2-3, 1023]", each(func(p *point.Asked, cpus string) {
+			p.ClientCPUs, p.ServerCPUs = "0-1,3", cpus
+		}, "", "2-3", "1023")},
+		{"kind: unary\noptions: {a: 1, b: true}", one(plain(func(p *point.Asked) {
+			p.Options = map[string]string{"a": "1", "b": "true"}
+		}))},
+		{"kind: unary\noptions: [{}, {a: x}]", each(func(p *point.Asked, options map[string]string) {
+			p.Options = options
+		}, map[string]string{}, map[string]string{"a": "x"})},
+		{"kind: unary\ndeadline: [1ms, 24h]", each(func(p *point.Asked, deadline time.Duration) {
+			p.DeadlineNs = deadline.Nanoseconds()
+		}, time.Millisecond, 24*time.Hour)},
+		{"kind: unary\nduration: 300ms\nwarmup: 0s\ndrain: 1ns\ntrials: 1000", one(plain(func(p *point.Asked) {
+			p.DurationNs, p.WarmupNs, p.DrainNs, p.Trials = 300e6, 0, 1, 1000
+		}))},
+		{"kind: unary\nwarmup: 2s..10s", one(plain(func(p *point.Asked) { p.WarmupNs, p.WarmupMostNs = 2e9, 10e9 }))},
+		{"kind: unary\nwarmup: 0s..2001ms", one(plain(func(p *point.Asked) { p.WarmupNs, p.WarmupMostNs = 0, 2001e6 }))},
+		{"kind: unary\ncalls: 10000000000", one(plain(func(p *point.Asked) { p.DurationNs, p.Calls = 0, 10_000_000_000 }))},
+		{"kind: stream", one(plain(func(p *point.Asked) { p.Kind, p.Messages = "stream", 1000 }))},
+		{"kind: ping_pong\nshape: 1x8\nstreams: [1, 8]", each(func(p *point.Asked, streams int) {
+			p.Kind, p.InFlight, p.Streams = "ping_pong", 8, streams
+		}, 1, 8)},
+		{"kind: upload\nrequest_bytes: 5\nmessages: [1, 10000000]", each(func(p *point.Asked, messages int) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.Messages = "upload", 5, 0, messages
+		}, 1, 10_000_000)},
+		{"kind: download\nresponse_bytes: 5\nrequest_bytes: 6\nmessages: 2", one(plain(func(p *point.Asked) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.Messages = "download", 6, 5, 2
+		}))},
+		{"kind: connect", one(plain(func(p *point.Asked) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.DurationNs, p.Calls = "connect", 0, 0, 0, 1000
+		}))},
+		{"kind: unary\njvm_options: ['', ' -Xms2g  \"-Da=b c\" ']", each(func(p *point.Asked, options string) {
+			p.JVMOptions = options
+		}, "", `-Xms2g  "-Da=b c"`)},
+		{"kind: encode", one(coded())},
+		{"kind: decode\nmessage: large-sparse\ncodec: [json, json-gzip]\nsample: 1ms", one(
+			coded(func(p *point.Asked) { p.Kind, p.Message, p.Codec, p.SampleNs = "decode", "large-sparse", "json", 1e6 }),
+			coded(func(p *point.Asked) {
+				p.Kind, p.Message, p.Codec, p.SampleNs = "decode", "large-sparse", "json-gzip", 1e6
+			}))},
+		{"kind: encode\ncalls: 3\nsample: 59s\ndeadline: 1m", one(coded(func(p *point.Asked) {
+			p.DurationNs, p.Calls, p.SampleNs, p.DeadlineNs = 0, 3, 59e9, 60e9
+		}))},
+		{"kind: first_call\ncalls: 50", one(plain(func(p *point.Asked) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.DurationNs, p.Calls = "first_call", 0, 0, 0, 50
+		}))},
 	} {
-		got := parse(t, inCase(test.keys)).Cases
-		if diff := cmp.Diff([]Case{test.want}, got, ignorePlaces); diff != "" {
+		got := onlyCase(t, test.keys).Points()
+		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s\n%s", test.keys, diff)
 		}
 	}
 }
 
+func onlyCase(t *testing.T, keys string) Case {
+	t.Helper()
+	return parse(t, inCase(keys)).Cases[0]
+}
+
+// Which stacks call which servers is the plan's to say.
+func TestStacksAndServersAreNoPartOfTheProduct(t *testing.T) {
+	t.Parallel()
+	c := onlyCase(t, "kind: unary\nstack: [a, all]\nserver: [c, d]")
+	if got := c.Points(); len(got) != 1 || c.Size(10) != 1 {
+		t.Errorf("%d points, of size %d, want 1", len(got), c.Size(10))
+	}
+	if got := listed(c, "stack", func(p point.Asked) string { return p.Stack }); !cmp.Equal(got, []string{"a", "all"}) {
+		t.Errorf("stacks %v", got)
+	}
+	if got := listed(c, "server", func(p point.Asked) string { return p.Server }); !cmp.Equal(got, []string{"c", "d"}) {
+		t.Errorf("servers %v", got)
+	}
+}
+
+// listed are a case's values of a key.
+func listed[T any](c Case, key string, of func(point.Asked) T) []T {
+	var values []T
+	for _, p := range c.Each(key) {
+		values = append(values, of(p))
+	}
+	return values
+}
+
+func TestASizeIsThatOfTheProductUpToALimit(t *testing.T) {
+	t.Parallel()
+	c := onlyCase(t, "kind: unary\nrequest_bytes: [1, 2, 3]\nresponse_bytes: [1, 2]\nshape: [1x1, 1x2]")
+	for most, want := range map[int]int{100: 12, 12: 12, 11: 12, 5: 6} {
+		if got := c.Size(most); got != want {
+			t.Errorf("up to %d: %d, want %d", most, got, want)
+		}
+	}
+	if got := len(c.Points()); got != 12 {
+		t.Errorf("%d points, want 12", got)
+	}
+}
+
 func TestAListOfKindsIsOneCaseForEachWithWhatItCanHave(t *testing.T) {
 	t.Parallel()
-	got := parse(t, inCase("kind: [unary, stream, first_call, unary]\nmessages: 7\nduration: 2s\nrequest_bytes: 9")).Cases
-	want := []Case{
-		plain(func(c *Case) { c.RequestBytes, c.Duration = []int{9}, 2*time.Second }),
-		plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.Messages, c.Duration = "stream", []int{9}, []int{7}, 2*time.Second
+	var got []point.Asked
+	for _, c := range parse(t, inCase("kind: [unary, stream, first_call, unary]\nmessages: 7\nduration: 2s\nrequest_bytes: 9")).Cases {
+		got = append(got, c.Points()...)
+	}
+	want := []point.Asked{
+		plain(func(p *point.Asked) { p.RequestBytes, p.ResponseBytes, p.DurationNs = 9, 9, 2e9 }),
+		plain(func(p *point.Asked) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.Messages, p.DurationNs = "stream", 9, 9, 7, 2e9
 		}),
-		plain(func(c *Case) {
-			c.Kind, c.RequestBytes, c.ResponseBytes, c.Duration, c.Calls = "first_call", []int{0}, []int{0}, 0, 1000
+		plain(func(p *point.Asked) {
+			p.Kind, p.RequestBytes, p.ResponseBytes, p.DurationNs, p.Calls = "first_call", 0, 0, 0, 1000
 		}),
 	}
-	if diff := cmp.Diff(want, got, ignorePlaces); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
@@ -73,8 +74,8 @@ func OfScenario(s scenario.Scenario) []Ask {
 		if c.Overridden("jvm_options") {
 			continue
 		}
-		for _, options := range c.JVMOptions {
-			list.options(options)
+		for _, p := range c.Each("jvm_options") {
+			list.options(p.JVMOptions)
 		}
 	}
 	return list.found
@@ -109,7 +110,7 @@ func (l *asks) add(kind Kind, what string) {
 
 // options adds the words of a text of JVM options that do not only tune. One that can't be split is added whole.
 func (l *asks) options(text string) {
-	words, err := scenario.JVMWords(text)
+	words, err := point.JVMWords(text)
 	if err != nil {
 		words = []string{text}
 	}

@@ -149,7 +149,7 @@ func (b *builder) row(source *Source, scenario string, trial *result.Trial) *Row
 	key := KeyOf(scenario, trial.Spec)
 	row, ok := b.rows[key]
 	if !ok {
-		row = &Row{Key: key, Source: source.Joined}
+		row = &Row{Key: key, Spec: trial.Spec, Source: source.Joined}
 		b.rows[key] = row
 		b.report.Rows = append(b.report.Rows, row)
 	}
@@ -179,7 +179,7 @@ func (b *builder) finish() {
 		row.summarize()
 	}
 	for _, row := range b.report.Rows {
-		if floor := b.rows[row.Key.floor()]; floor != nil && floor.IsFloor() {
+		if floor := b.rows[row.KeyWith(asFloor)]; floor != nil && floor.IsFloor() {
 			row.Floor = floor
 		}
 		row.Protobuf = b.protobuf(row)
@@ -187,7 +187,7 @@ func (b *builder) finish() {
 	}
 	order := b.scenarioOrder()
 	byKey := func(x, y *Row) int {
-		return cmp.Or(cmp.Compare(order[x.Key.Scenario], order[y.Key.Scenario]), x.Key.Compare(y.Key))
+		return cmp.Or(cmp.Compare(order[x.Key.Scenario], order[y.Key.Scenario]), comparePoints(x.Spec, y.Spec))
 	}
 	slices.SortFunc(b.report.Rows, byKey)
 	for _, table := range b.report.Tables {

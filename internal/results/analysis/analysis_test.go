@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,8 +130,8 @@ func TestFloorRatioSaysHowManyTimesFurtherFromTheLimit(t *testing.T) {
 		other.Options = map[string]string{"write_buffer_bytes": "0"}
 		other.Compression = "gzip"
 		report := build(t, file("a", trial(t, other, 1, 200, 800), trial(t, floor, 1, 1000, 200)))
-		if report.Rows[0].Key.Stack != "tcp" {
-			t.Errorf("%s: the first row is %s, want the floor", name, report.Rows[0].Key.Stack)
+		if report.Rows[0].Spec.Stack != "tcp" {
+			t.Errorf("%s: the first row is %s, want the floor", name, report.Rows[0].Spec.Stack)
 		}
 		if got, _ := report.Rows[0].FloorRatio(); got != 1 {
 			t.Errorf("%s: the floor's own ratio is %v", name, got)
@@ -153,8 +154,8 @@ func TestNoFloorNoRatio(t *testing.T) {
 	elsewhere.RequestBytes = 1
 	report := build(t, file("a", trial(t, spec("grpc-go"), 1, 10, 100), trial(t, elsewhere, 1, 10, 100)))
 	for _, row := range report.Rows {
-		if _, ok := row.FloorRatio(); ok != (row.Key.Stack == "tcp") {
-			t.Errorf("%s: has a ratio: %v", row.Key.Stack, ok)
+		if _, ok := row.FloorRatio(); ok != (row.Spec.Stack == "tcp") {
+			t.Errorf("%s: has a ratio: %v", row.Spec.Stack, ok)
 		}
 	}
 }
@@ -234,7 +235,7 @@ func TestARowStandsInTheTableOfEveryCase(t *testing.T) {
 	for _, table := range report.Tables {
 		line := table.Scenario + "/" + table.Title + ":"
 		for _, row := range table.Rows {
-			line += " " + row.Key.Stack
+			line += " " + row.Spec.Stack
 		}
 		got = append(got, line)
 	}
@@ -255,9 +256,14 @@ func TestOptionsAreSortedAndTellRowsApart(t *testing.T) {
 	if got := len(report.Rows); got != 2 {
 		t.Fatalf("%d rows, want 2", got)
 	}
-	if got := report.Rows[1].Key.Options; got != "read_buffer_bytes=9;write_buffer_bytes=0" {
+	if got := fieldOf(report.Rows[1], "options"); got != "read_buffer_bytes=9;write_buffer_bytes=0" {
 		t.Errorf("options %q", got)
 	}
+}
+
+func fieldOf(row *Row, name string) any {
+	i := slices.IndexFunc(row.Fields(), func(f Field) bool { return f.Name == name })
+	return row.Fields()[i].Value
 }
 
 func TestAgreeingFilesJoinTheirTrials(t *testing.T) {
@@ -391,37 +397,48 @@ func TestMergedHistogramsConserveCounts(t *testing.T) {
 	}
 }
 
-func TestKeyFieldsTellKeysApart(t *testing.T) {
+func TestKeyColumnsTellPointsApart(t *testing.T) {
 	t.Parallel()
-	base := KeyOf("quick", spec("grpc-go"))
-	keys := []Key{base}
-	for _, change := range []func(*Key){
-		func(k *Key) { k.Scenario = "x" }, func(k *Key) { k.Stack = "x" }, func(k *Key) { k.Server = "x" },
-		func(k *Key) { k.Protocol = "x" }, func(k *Key) { k.Kind = "x" }, func(k *Key) { k.RequestBytes = 7 },
-		func(k *Key) { k.ResponseBytes = 7 }, func(k *Key) { k.Messages = 7 }, func(k *Key) { k.Connections = 7 },
-		func(k *Key) { k.InFlight = 7 }, func(k *Key) { k.Streams = 7 }, func(k *Key) { k.Load = "x" },
-		func(k *Key) { k.OfferedPerSec = 0.5 }, func(k *Key) { k.Security = "x" }, func(k *Key) { k.Network = "x" },
-		func(k *Key) { k.Compression = "x" }, func(k *Key) { k.Payload = "x" }, func(k *Key) { k.DeadlineNs = 7 },
-		func(k *Key) { k.ClientCPUs = "0" }, func(k *Key) { k.ServerCPUs = "0" }, func(k *Key) { k.Options = "x" },
-		func(k *Key) { k.Message = "x" }, func(k *Key) { k.Codec = "x" }, func(k *Key) { k.JVMOptions = "x" },
-		func(k *Key) { k.Method = "x" }, func(k *Key) { k.Requests = "x" }, func(k *Key) { k.MessageRatePerSec = 1 },
-		func(k *Key) { k.Schedule = "x" },
-		func(k *Key) { k.RequestSizes.Count = 1 },
-		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesMost: 7} },
-		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, BytesLeast: 7, BytesMost: 7} },
-		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, MessagesMost: 7} },
-		func(k *Key) { k.RequestSizes = plan.RequestSizes{Count: 1, Sample: true} },
-	} {
-		key := base
-		change(&key)
-		keys = append(keys, key)
+	method := func(change func(*plan.Method)) func(*plan.Spec) {
+		return func(s *plan.Spec) {
+			s.Method = &plan.Method{Name: "m"}
+			change(s.Method)
+		}
 	}
-	for i, x := range keys {
-		for _, y := range keys[:i] {
-			if cmp.Equal(x.Fields(), y.Fields()) {
-				t.Errorf("the same fields: %+v and %+v", x, y)
+	base := spec("grpc-go")
+	points := []plan.Spec{base}
+	for _, change := range []func(*plan.Spec){
+		func(s *plan.Spec) { s.Stack = "x" }, func(s *plan.Spec) { s.Server = "x" }, func(s *plan.Spec) { s.Target = "y" },
+		func(s *plan.Spec) { s.Protocol = "x" }, func(s *plan.Spec) { s.Kind = "x" }, func(s *plan.Spec) { s.RequestBytes = 7 },
+		func(s *plan.Spec) { s.ResponseBytes = 7 }, func(s *plan.Spec) { s.Messages = 7 },
+		func(s *plan.Spec) { s.Connections = 7 }, func(s *plan.Spec) { s.InFlight = 7 }, func(s *plan.Spec) { s.Streams = 7 },
+		func(s *plan.Spec) { s.Load = "x" }, func(s *plan.Spec) { s.OfferedPerSec = 0.5 },
+		func(s *plan.Spec) { s.Security = "x" }, func(s *plan.Spec) { s.Unverified = true },
+		func(s *plan.Spec) { s.Network = "x" }, func(s *plan.Spec) { s.Compression = "x" },
+		func(s *plan.Spec) { s.Payload = "x" }, func(s *plan.Spec) { s.DeadlineNs = 7 },
+		func(s *plan.Spec) { s.ClientCPUs = "0" }, func(s *plan.Spec) { s.ServerCPUs = "0" },
+		func(s *plan.Spec) { s.Options = map[string]string{"x": "y"} }, func(s *plan.Spec) { s.Message = "x" },
+		func(s *plan.Spec) { s.Codec = "x" }, func(s *plan.Spec) { s.JVMOptions = "x" }, func(s *plan.Spec) { s.Batch = 7 },
+		func(s *plan.Spec) { s.Servers = 7 }, func(s *plan.Spec) { s.MessageRatePerSec = 1 },
+		func(s *plan.Spec) { s.Schedule = &plan.Schedule{Name: "x"} }, func(s *plan.Spec) { s.Link = wan() },
+		func(s *plan.Spec) { s.Background = &plan.Background{Kind: "unary"} },
+		method(func(*plan.Method) {}), method(func(m *plan.Method) { m.Requests = "x" }),
+		method(func(m *plan.Method) { m.RequestCount = 1 }),
+		method(func(m *plan.Method) { m.RequestCount, m.RequestBytesMost = 1, 7 }),
+		method(func(m *plan.Method) { m.RequestCount, m.RequestBytesLeast, m.RequestBytesMost = 1, 7, 7 }),
+		method(func(m *plan.Method) { m.RequestCount, m.MessagesMost = 1, 7 }),
+		method(func(m *plan.Method) { m.RequestCount, m.Sample = 1, true }),
+	} {
+		changed := base
+		change(&changed)
+		points = append(points, changed)
+	}
+	for i, x := range points {
+		for _, y := range points[:i] {
+			if x.ID() == y.ID() {
+				t.Errorf("the same columns: %+v and %+v", x, y)
 			}
-			if x.Scenario == y.Scenario && x.Compare(y) == 0 {
+			if comparePoints(x, y) == 0 || comparePoints(x, y) != -comparePoints(y, x) {
 				t.Errorf("no order: %+v and %+v", x, y)
 			}
 		}

@@ -9,25 +9,10 @@ import (
 	"rpcbench/internal/plan"
 )
 
-func TestABackgroundSurvivesItsKey(t *testing.T) {
-	t.Parallel()
-	for _, want := range []*plan.Background{
-		nil,
-		{Kind: "unary", RequestBytes: 10, ResponseBytes: 0},
-		{Kind: "stream", RequestBytes: 10, ResponseBytes: 1000, Messages: 100},
-	} {
-		s := spec("grpc-go")
-		s.Background = want
-		if diff := cmp.Diff(want, KeyOf("echo", s).Beside()); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
-	}
-}
-
 // TestBackgroundsAreOrderedByNumbers: as texts, 1000 messages come before 100, and 10000 B before 10.
 func TestBackgroundsAreOrderedByNumbers(t *testing.T) {
 	t.Parallel()
-	var want []Key
+	var want []plan.Spec
 	for _, b := range []*plan.Background{
 		nil,
 		{Kind: "stream", RequestBytes: 10, ResponseBytes: 10, Messages: 100},
@@ -39,11 +24,11 @@ func TestBackgroundsAreOrderedByNumbers(t *testing.T) {
 	} {
 		s := spec("grpc-go")
 		s.Background = b
-		want = append(want, KeyOf("echo", s))
+		want = append(want, s)
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)
-	slices.SortFunc(got, Key.Compare)
+	slices.SortFunc(got, comparePoints)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

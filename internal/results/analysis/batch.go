@@ -1,54 +1,53 @@
 package analysis
 
 import (
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/record"
 )
 
 // operationsPerCall counts those of all messages of a call, 0 where messages are no batches.
-func (k Key) operationsPerCall() int64 { return int64(k.Batch) * k.messagesPerCall() }
+func operationsPerCall(s plan.Spec) int64 { return int64(s.Batch) * messagesPerCall(s) }
 
-func (k Key) messagesPerCall() int64 { return int64(max(k.Messages, 1)) }
+func messagesPerCall(s plan.Spec) int64 { return int64(max(s.Messages, 1)) }
 
 func operationsPerSec(m *measurement) (float64, bool) {
-	if m.key.Batch == 0 {
+	if m.spec.Batch == 0 {
 		return 0, false
 	}
-	return m.perSec(m.ok * m.key.operationsPerCall())
+	return m.perSec(m.ok * operationsPerCall(m.spec))
 }
 
 func responsePerOperation(m *measurement) (float64, bool) {
 	h := m.histograms[result.HistResponse]
-	if m.key.Batch == 0 || h == nil || h.TotalCount() == 0 {
+	if m.spec.Batch == 0 || h == nil || h.TotalCount() == 0 {
 		return 0, false
 	}
-	return float64(record.Quantile(h, 0.5)) / float64(m.key.operationsPerCall()), true
+	return float64(record.Quantile(h, 0.5)) / float64(operationsPerCall(m.spec)), true
 }
 
 // perBatched shares what a call has among its operations.
 func perBatched(ofCall formula) formula {
 	return func(m *measurement) (float64, bool) {
 		value, ok := ofCall(m)
-		if !ok || m.key.Batch == 0 {
+		if !ok || m.spec.Batch == 0 {
 			return 0, false
 		}
-		return value / float64(m.key.operationsPerCall()), true
+		return value / float64(operationsPerCall(m.spec)), true
 	}
 }
 
 func elapsedPerBatch(m *measurement) (float64, bool) {
-	return m.elapsedPer(m.ok*m.key.messagesPerCall(), m.key.Batch > 0)
+	return m.elapsedPer(m.ok*messagesPerCall(m.spec), m.spec.Batch > 0)
 }
 
 // single returns the row with batches of 1 at the row's point, nil where the row has no batches.
 func (b *builder) single(row *Row) *Row {
-	key := row.Key
-	if key.Batch == 0 {
+	if row.Spec.Batch == 0 {
 		return nil
 	}
-	key.Batch = 1
-	return b.rows[key]
+	return b.rows[row.KeyWith(func(s *plan.Spec) { s.Batch = 1 })]
 }
 
 // BatchSpeedup says how many times as many operations a second a row carries as with batches of 1. False says that they
@@ -63,15 +62,15 @@ func (r *Row) BatchSpeedup() (float64, bool) {
 // alternate returns the row of the same batches that are sent one at a time on one stream of each connection. Of an upload,
 // whose one answer has no operations, it is that whose answers are as large as its requests.
 func (b *builder) alternate(row *Row) *Row {
-	key := row.Key
-	if key.Batch == 0 {
+	if row.Spec.Batch == 0 {
 		return nil
 	}
-	if key.Kind == stack.KindUpload {
-		key.ResponseBytes = key.RequestBytes
-	}
-	key.Kind, key.Messages, key.InFlight, key.Streams = stack.KindPingPong, 0, 1, 1
-	return b.rows[key]
+	return b.rows[row.KeyWith(func(s *plan.Spec) {
+		if s.Kind == stack.KindUpload {
+			s.ResponseBytes = s.RequestBytes
+		}
+		s.Kind, s.Messages, s.InFlight, s.Streams = stack.KindPingPong, 0, 1, 1
+	})]
 }
 
 // PatternSpeedup says how many times as many operations a second a row carries as when the same batches are sent one at a

@@ -17,8 +17,8 @@ func batched(t *testing.T, link *plan.Link, repetition, n int, ns int64) result.
 	one := trial(t, s, repetition, 1000, ns)
 	one.ElapsedNs = 1000 * ns
 	one.MessagesOut, one.MessagesIn = 1000, 1000
-	one.ID += s.Kind + string(rune('0'+n%7)) + KeyOf("", s).LinkText()
-	one.Started = one.Started.Add(time.Duration(n)*time.Minute + time.Duration(linkOf(link).RTTNs))
+	one.ID += s.Kind + string(rune('0'+n%7)) + s.LinkText()
+	one.Started = one.Started.Add(time.Duration(n)*time.Minute + time.Duration(roundTrip(s)))
 	return one
 }
 
@@ -54,7 +54,7 @@ func TestBatchesAreSetAgainstBatchesOfOne(t *testing.T) {
 	report := build(t, file("a", batched(t, nil, 1, 1, 1000), batched(t, nil, 1, 100, 2000)))
 	for i, want := range []float64{1, 50} {
 		if got, ok := report.Rows[i].BatchSpeedup(); !ok || math.Abs(got-want) > 1e-6 {
-			t.Errorf("batch %d: %v %v, want %v", report.Rows[i].Key.Batch, got, ok, want)
+			t.Errorf("batch %d: %v %v, want %v", report.Rows[i].Spec.Batch, got, ok, want)
 		}
 	}
 	if got, ok := report.Rows[1].PatternSpeedup(); ok {
@@ -70,10 +70,10 @@ func TestPatternsAreSetAgainstAlternating(t *testing.T) {
 	upload.Spec.Kind, upload.Spec.ResponseBytes, upload.Spec.Streams, upload.ID = "upload", 0, 0, "upload"
 	report := build(t, file("a", batched(t, nil, 1, 10, 1000), burst, upload))
 	if got, ok := report.Rows[2].PatternSpeedup(); !ok || math.Abs(got-4) > 1e-6 {
-		t.Errorf("%s: %v %v, want 4", report.Rows[2].Key.Kind, got, ok)
+		t.Errorf("%s: %v %v, want 4", report.Rows[2].Spec.Kind, got, ok)
 	}
 	if got, ok := report.Rows[1].PatternSpeedup(); !ok || math.Abs(got-4) > 1e-6 {
-		t.Errorf("%s: %v %v, want 4", report.Rows[1].Key.Kind, got, ok)
+		t.Errorf("%s: %v %v, want 4", report.Rows[1].Spec.Kind, got, ok)
 	}
 }
 
@@ -93,11 +93,11 @@ func TestATimeOfMessagesIsFittedOverBatches(t *testing.T) {
 	if math.Abs(line.A.Value-100_000) > 1 || math.Abs(line.B.Value-400) > 0.01 {
 		t.Errorf("got %+v", line)
 	}
-	if best := fits[0].BestUnder(150 * time.Microsecond); best == nil || best.Key.Batch != 100 {
+	if best := fits[0].BestUnder(150 * time.Microsecond); best == nil || best.Spec.Batch != 100 {
 		t.Errorf("the best under 150 µs is %+v, want batch 100", best)
 	}
 	if best := fits[0].BestUnder(50 * time.Microsecond); best != nil {
-		t.Errorf("batch %d is said to take 50 µs", best.Key.Batch)
+		t.Errorf("batch %d is said to take 50 µs", best.Spec.Batch)
 	}
 }
 

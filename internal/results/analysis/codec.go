@@ -3,6 +3,7 @@ package analysis
 import (
 	"strings"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
@@ -15,21 +16,20 @@ var baselines = []string{protobuf, "protobuf-bytes"}
 // protobuf returns the row of protobuf at the row's point: of its own stack, or else of the stack whose name its own
 // begins with, as codec-java-android, which has no protobuf, begins with codec-java. It is nil without.
 func (b *builder) protobuf(row *Row) *Row {
-	if !row.Key.Coding() {
+	if !row.Spec.Coding() {
 		return nil
 	}
-	key := row.Key
-	for {
-		for _, key.Codec = range baselines {
-			if found, ok := b.rows[key]; ok {
+	for name := row.Spec.Stack; ; {
+		for _, codec := range baselines {
+			if found, ok := b.rows[row.KeyWith(func(s *plan.Spec) { s.Stack, s.Codec = name, codec })]; ok {
 				return found
 			}
 		}
-		dash := strings.LastIndex(key.Stack, "-")
+		dash := strings.LastIndex(name, "-")
 		if dash < 0 {
 			return nil
 		}
-		key.Stack = key.Stack[:dash]
+		name = name[:dash]
 	}
 }
 

@@ -57,10 +57,10 @@ func TestEveryCodecIsSetAgainstProtobufOfItsRuntime(t *testing.T) {
 	got := map[string]float64{}
 	for _, row := range report.Rows {
 		if ratio, ok := row.ProtobufRatio(); ok {
-			got[row.Key.Stack+" "+row.Key.Kind+" "+row.Key.Codec] = ratio
+			got[row.Spec.Stack+" "+row.Spec.Kind+" "+row.Spec.Codec] = ratio
 		}
 		if row.IsFloor() {
-			t.Errorf("%s is the floor", row.Key.Stack)
+			t.Errorf("%s is the floor", row.Spec.Stack)
 		}
 	}
 	want := map[string]float64{
@@ -87,7 +87,7 @@ func TestMessagesAreOrderedBySizeAndProtobufComesFirst(t *testing.T) {
 	}
 	var got []string
 	for _, row := range build(t, file("a", trials...)).Rows {
-		got = append(got, row.Key.Message+" "+row.Key.Codec)
+		got = append(got, row.Spec.Message+" "+row.Spec.Codec)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
@@ -98,9 +98,9 @@ func TestKeyColumnsOfACallAreEmptyForACodec(t *testing.T) {
 	t.Parallel()
 	spec := coding(t, "codec-go", "encode", "json", 1).Spec
 	spec.Security, spec.Network, spec.Compression, spec.Payload = "plaintext", "tcp", "none", "random"
-	key := KeyOf("codec", spec)
+	row := &Row{Key: KeyOf("codec", spec), Spec: spec}
 	var filled []string
-	for _, field := range key.Fields() {
+	for _, field := range row.Fields() {
 		if field.Value != nil {
 			filled = append(filled, field.Name)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/stat"
 )
 
@@ -21,16 +22,15 @@ type BatchFit struct {
 // BatchFits fits each set of rows that differ in their batch only, if it has at least two batches. Rows without a trial
 // that succeeded are left out. They come in the order of their first rows.
 func BatchFits(rows []*Row) []BatchFit {
-	without := func(k Key) Key { k.Batch = 0; return k }
 	var fits []BatchFit
-	for _, set := range grouped(rows, without) {
-		set = slices.DeleteFunc(set, func(r *Row) bool { return r.Key.Batch == 0 || !r.Key.Closed() })
+	for _, set := range grouped(rows, without(func(s *plan.Spec) { s.Batch = 0 })) {
+		set = slices.DeleteFunc(set, func(r *Row) bool { return r.Spec.Batch == 0 || !r.Spec.Closed() })
 		if len(set) < 2 {
 			continue
 		}
-		slices.SortFunc(set, func(a, b *Row) int { return cmp.Compare(a.Key.Batch, b.Key.Batch) })
+		slices.SortFunc(set, func(a, b *Row) int { return cmp.Compare(a.Spec.Batch, b.Spec.Batch) })
 		fit := BatchFit{Rows: set}
-		fit.Line, fit.Err = stat.FitLine(points(set, ElapsedPerBatch, func(k Key) int { return k.Batch }))
+		fit.Line, fit.Err = stat.FitLine(points(set, ElapsedPerBatch, func(s plan.Spec) int { return s.Batch }))
 		fits = append(fits, fit)
 	}
 	return fits
@@ -75,14 +75,10 @@ const sweepLeast = 3
 // connections; or, where neither has enough by itself, in both together. Rows without a trial that succeeded are left out,
 // and those whose callers came and went.
 func ScalingFits(rows []*Row) []ScalingFit {
-	without := func(k Key) Key {
-		k.Connections, k.InFlight, k.Streams = 0, 0, 0
-		return k
-	}
 	var fits []ScalingFit
-	for _, set := range grouped(rows, without) {
+	for _, set := range grouped(rows, without(func(s *plan.Spec) { s.Connections, s.InFlight, s.Streams = 0, 0, 0 })) {
 		set = slices.DeleteFunc(set, func(r *Row) bool {
-			return !r.Key.Closed() || r.Key.Coding() || r.Key.Opens() || r.Key.Schedule != ""
+			return !r.Spec.Closed() || r.Spec.Coding() || r.Spec.Opens() || r.Spec.Schedule != nil
 		})
 		fits = append(fits, sweeps(set)...)
 	}
@@ -94,10 +90,10 @@ func sweeps(set []*Row) []ScalingFit {
 	var found []ScalingFit
 	for _, by := range []struct {
 		over string
-		key  func(Key) string
+		key  func(*Row) string
 	}{
-		{SweepInFlight, func(k Key) string { return strconv.Itoa(k.Connections) + streamsMode(k) }},
-		{SweepConnections, func(k Key) string { return strconv.Itoa(k.InFlight) + streamsMode(k) }},
+		{SweepInFlight, func(r *Row) string { return strconv.Itoa(r.Spec.Connections) + streamsMode(r.Spec) }},
+		{SweepConnections, func(r *Row) string { return strconv.Itoa(r.Spec.InFlight) + streamsMode(r.Spec) }},
 	} {
 		for _, sweep := range grouped(set, by.key) {
 			if callers(sweep) >= sweepLeast {
@@ -113,22 +109,22 @@ func sweeps(set []*Row) []ScalingFit {
 }
 
 // streamsMode tells a stream for each call in flight from a fixed number of them.
-func streamsMode(k Key) string {
-	switch k.Streams {
+func streamsMode(s plan.Spec) string {
+	switch s.Streams {
 	case 0:
 		return ""
-	case k.InFlight:
+	case s.InFlight:
 		return " each"
 	default:
-		return " " + strconv.Itoa(k.Streams)
+		return " " + strconv.Itoa(s.Streams)
 	}
 }
 
 func newScalingFit(rows []*Row, over string) ScalingFit {
 	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Key.Slots(), b.Key.Slots()) })
+	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(a.Spec.Slots(), b.Spec.Slots()) })
 	fit := ScalingFit{Rows: rows, Over: over, Rate: rateOf(rows[0])}
-	fit.Scaling, fit.Err = stat.FitScaling(points(rows, fit.Rate, Key.Slots))
+	fit.Scaling, fit.Err = stat.FitScaling(points(rows, fit.Rate, plan.Spec.Slots))
 	return fit
 }
 
@@ -146,21 +142,26 @@ func rateOf(row *Row) Metric {
 func callers(rows []*Row) int {
 	seen := map[int]bool{}
 	for _, row := range rows {
-		seen[row.Key.Slots()] = true
+		seen[row.Spec.Slots()] = true
 	}
 	return len(seen)
 }
 
+// without makes keys that leave out what a change takes away.
+func without(change func(*plan.Spec)) func(*Row) Key {
+	return func(r *Row) Key { return r.KeyWith(change) }
+}
+
 // grouped parts rows by a key of theirs, in the order of the first of each. Those without a trial that succeeded are left
 // out.
-func grouped[K comparable](rows []*Row, by func(Key) K) [][]*Row {
+func grouped[K comparable](rows []*Row, by func(*Row) K) [][]*Row {
 	var groups [][]*Row
 	index := map[K]int{}
 	for _, row := range rows {
 		if len(row.Trials) == 0 {
 			continue
 		}
-		key := by(row.Key)
+		key := by(row)
 		i, ok := index[key]
 		if !ok {
 			i = len(groups)
@@ -172,11 +173,11 @@ func grouped[K comparable](rows []*Row, by func(Key) K) [][]*Row {
 	return groups
 }
 
-// points are the figures of each trial over a number of the key. A trial in which nothing succeeded has none.
-func points(rows []*Row, m Metric, x func(Key) int) []stat.Point {
+// points are the figures of each trial over a number of the point. A trial in which nothing succeeded has none.
+func points(rows []*Row, m Metric, x func(plan.Spec) int) []stat.Point {
 	var all []stat.Point
 	for _, row := range rows {
-		p := stat.Point{X: float64(x(row.Key))}
+		p := stat.Point{X: float64(x(row.Spec))}
 		for _, value := range sample(row.Trials, m) {
 			if value > 0 {
 				p.Values = append(p.Values, value)

@@ -13,7 +13,7 @@ func TestABareSocketIsTheFloorOnlyWhereItWasPlannedAsOne(t *testing.T) {
 	report := build(t, file("a", asked, trial(t, spec("grpc-go"), 1, 10, 400)))
 	for _, row := range report.Rows {
 		if _, ok := row.FloorRatio(); ok || row.IsFloor() {
-			t.Errorf("%s: is the floor: %v, has a ratio: %v", row.Key.Stack, row.IsFloor(), ok)
+			t.Errorf("%s: is the floor: %v, has a ratio: %v", row.Spec.Stack, row.IsFloor(), ok)
 		}
 	}
 }

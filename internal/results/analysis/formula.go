@@ -48,7 +48,7 @@ func responseMean(m *measurement) (float64, bool) {
 
 // messages counts what the kind is about: what an upload sends, and what every other kind receives.
 func (m *measurement) messages() (int64, bool) {
-	switch m.key.Kind {
+	switch m.spec.Kind {
 	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
 		return m.trial.MessagesIn, true
 	case stack.KindUpload:
@@ -60,7 +60,7 @@ func (m *measurement) messages() (int64, bool) {
 
 // unpairedReplies counts the replies of streams that no message is timed by.
 func unpairedReplies(m *measurement) (float64, bool) {
-	return float64(m.trial.UnpairedReplies), m.key.Method != "" && m.key.Kind == stack.KindStream
+	return float64(m.trial.UnpairedReplies), m.spec.Method != nil && m.spec.Kind == stack.KindStream
 }
 
 func messagesPerSec(m *measurement) (float64, bool) {
@@ -72,7 +72,7 @@ func messagesPerSec(m *measurement) (float64, bool) {
 }
 
 func payloadMBPerSec(m *measurement) (float64, bool) {
-	if m.key.Opens() {
+	if m.spec.Opens() {
 		return 0, false
 	}
 	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn)
@@ -148,7 +148,7 @@ func heap(side sideOf) formula {
 func perCall(side sideOf, of counter) formula {
 	return func(m *measurement) (float64, bool) {
 		used, ok := spent(side, of)(m)
-		if !ok || m.ok == 0 || m.key.Background != "" {
+		if !ok || m.ok == 0 || m.spec.Background != nil {
 			return 0, false
 		}
 		return used / float64(m.ok), true
@@ -159,7 +159,7 @@ func cpuPerMessage(side sideOf) formula {
 	return func(m *measurement) (float64, bool) {
 		used, known := spent(side, cpu)(m)
 		n, applies := m.messages()
-		if !known || !applies || n == 0 || m.key.Background != "" {
+		if !known || !applies || n == 0 || m.spec.Background != nil {
 			return 0, false
 		}
 		return used / float64(n), true
@@ -181,7 +181,7 @@ func wire(atClient, atServer counter) formula {
 }
 
 func sockets(m *measurement) (float64, bool) {
-	if m.key.Opens() {
+	if m.spec.Opens() {
 		return spent(client, func(s *result.Snapshot) *int64 { return &s.Sockets })(m)
 	}
 	if m.trial.Client.End == nil {

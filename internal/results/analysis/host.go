@@ -102,7 +102,7 @@ func (m *measurement) processorTime() (float64, bool) {
 
 // energyPerCall is that of all processor packages, whoever used it, by OK calls.
 func energyPerCall(m *measurement) (float64, bool) {
-	if m.trial.Host == nil || m.trial.Host.EnergyJoules == nil || m.ok == 0 || m.key.Background != "" {
+	if m.trial.Host == nil || m.trial.Host.EnergyJoules == nil || m.ok == 0 || m.spec.Background != nil {
 		return 0, false
 	}
 	return *m.trial.Host.EnergyJoules / float64(m.ok), true

@@ -53,7 +53,7 @@ const rateLeast = 0.98
 // that is due takes at least baseOf. Of a Poisson load, whose number of arrivals is random, three standard deviations
 // are allowed.
 func rateNotMet(m *measurement, t *Trial) []Finding {
-	if m.key.Closed() || t.Spec.OfferedPerSec <= 0 {
+	if m.spec.Closed() || t.Spec.OfferedPerSec <= 0 {
 		return nil
 	}
 	var completed, untilNs int64
@@ -75,7 +75,7 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 		100*float64(completed)/due, float64(untilNs)/1e9)
 	if taken := slotsTaken(m); taken >= slotsAll {
 		return []Finding{found(CodeSlotsTaken, "%s, and what may be in flight, %s, was taken %.0f%% of the time", why,
-			count(m.key.Slots(), "call"), min(100*taken, 100))}
+			count(m.spec.Slots(), "call"), min(100*taken, 100))}
 	}
 	return []Finding{found(CodeRateShort, "%s", why)}
 }
@@ -90,10 +90,10 @@ func slotsTaken(m *measurement) float64 {
 	if h != nil {
 		perSec, _ = m.perSec(m.ok)
 	}
-	if perSec == 0 || m.key.Slots() == 0 {
+	if perSec == 0 || m.spec.Slots() == 0 {
 		return 0
 	}
-	return perSec * h.Mean() / 1e9 / float64(m.key.Slots())
+	return perSec * h.Mean() / 1e9 / float64(m.spec.Slots())
 }
 
 // intervalSlackNs is how much later than planned the window's last interval may end.
@@ -117,7 +117,7 @@ const (
 // clientBound finds a client that had no processor time left, and an instrument that was late itself: its lateness is
 // part of the response, and more than a tenth of it is a distortion.
 func clientBound(m *measurement, t *Trial) []Finding {
-	if m.key.Coding() {
+	if m.spec.Coding() {
 		return nil // the codec is all that there is
 	}
 	var findings []Finding
@@ -158,7 +158,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 		return nil
 	}
 	series, unit := rates(t.Intervals), "calls per second"
-	if !m.key.Closed() {
+	if !m.spec.Closed() {
 		series, unit = medians(t.Intervals), "median response"
 	}
 	change := stat.Stationary(series)
@@ -217,11 +217,11 @@ func medians(intervals []result.Interval) []float64 {
 
 // tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.
 func tooFewSamples(m *measurement, _ *Trial) []Finding {
-	if m.key.Coding() || m.ok == 0 {
+	if m.spec.Coding() || m.ok == 0 {
 		return nil
 	}
 	last := ResponseP99Ns
-	if m.key.Streaming() || m.key.Batch > 0 && m.key.Closed() {
+	if m.spec.Streaming() || m.spec.Batch > 0 && m.spec.Closed() {
 		last = ResponseP50Ns
 	}
 	q := last.Declare().Quantile

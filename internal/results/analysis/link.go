@@ -1,58 +1,10 @@
 package analysis
 
-import (
-	"strconv"
-
-	"rpcbench/internal/plan"
-	"rpcbench/internal/stack"
-)
-
-// Linked tells whether there is an emulated link.
-func (k Key) Linked() bool { return k.Link != plan.Link{} }
-
-// LinkText is the link as files have it: a preset's name, or "rtt_ns=20000000"; empty without one.
-func (k Key) LinkText() string {
-	link := k.Link
-	switch {
-	case !k.Linked():
-		return ""
-	case link.Name != "":
-		return link.Name
-	}
-	rate := func(perSec float64) string { return strconv.FormatFloat(perSec, 'f', -1, 64) }
-	set := map[string]string{"rtt_ns": strconv.FormatInt(link.RTTNs, 10)}
-	if link.JitterNs > 0 {
-		set["jitter_ns"] = strconv.FormatInt(link.JitterNs, 10)
-	}
-	if link.UpBytesPerSec > 0 {
-		set["up_bytes_per_sec"] = rate(link.UpBytesPerSec)
-	}
-	if link.DownBytesPerSec > 0 {
-		set["down_bytes_per_sec"] = rate(link.DownBytesPerSec)
-	}
-	return options(set)
-}
-
-func linkOf(link *plan.Link) plan.Link {
-	if link == nil {
-		return plan.Link{}
-	}
-	return *link
-}
-
-// servers counts the server processes of a trial; a codec has none.
-func servers(spec plan.Spec) int {
-	if stack.IsCodec(spec.Kind) {
-		return 0
-	}
-	return max(spec.Servers, 1)
-}
+import "rpcbench/internal/plan"
 
 // near returns the row without a link at the row's point.
 func (b *builder) near(row *Row) *Row {
-	key := row.Key
-	key.Link = plan.Link{}
-	return b.rows[key]
+	return b.rows[row.KeyWith(func(s *plan.Spec) { s.Link = nil })]
 }
 
 // DistanceRatio says how many times as slow the link makes a row: the calls per second without it by those with it for
@@ -60,9 +12,9 @@ func (b *builder) near(row *Row) *Row {
 // that the row has no link, or that nothing was measured without one.
 func (r *Row) DistanceRatio() (float64, bool) {
 	switch {
-	case !r.Key.Linked() || r.Near == nil:
+	case r.Spec.Link == nil || r.Near == nil:
 		return 0, false
-	case r.Key.RateLike() || r.Key.Batch > 0 && r.Key.Closed():
+	case r.RateLike() || r.Spec.Batch > 0 && r.Spec.Closed():
 		return ratio(r.Near, r, CallsPerSec)
 	default:
 		return ratio(r, r.Near, ResponseP50Ns)

@@ -20,12 +20,12 @@ func TestALinkIsPartOfTheKey(t *testing.T) {
 		"jitter_ns=1;rtt_ns=5;up_bytes_per_sec=1250000": {RTTNs: 5, JitterNs: 1, UpBytesPerSec: 1.25e6},
 	} {
 		s.Link = link
-		if got := KeyOf("quick", s).LinkText(); got != want {
+		if got := s.LinkText(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	s.Servers = 0
-	if got := KeyOf("quick", s).Servers; got != 1 {
+	if got := s.ServerCount(); got != 1 {
 		t.Errorf("%d servers, want the one that there always is", got)
 	}
 }
@@ -37,7 +37,7 @@ func TestDistanceIsTimesAsSlowAsWithoutALink(t *testing.T) {
 	a, b := trial(t, near, 1, 10, 1000), trial(t, far, 1, 10, 2000)
 	b.ID = "far"
 	report := build(t, file("a", b, a))
-	if report.Rows[0].Key.Linked() {
+	if report.Rows[0].Spec.Link != nil {
 		t.Fatal("the far row is before the near one")
 	}
 	if got, ok := report.Rows[1].DistanceRatio(); !ok || got != 2 {

@@ -3,12 +3,12 @@ package analysis
 import "rpcbench/internal/worker/host"
 
 // SharesProcessors tells whether client and server could run on the same processor: what one uses the other lacks.
-func (k Key) SharesProcessors() bool {
-	if k.ClientCPUs == "" || k.ServerCPUs == "" {
+func (r *Row) SharesProcessors() bool {
+	if r.Spec.ClientCPUs == "" || r.Spec.ServerCPUs == "" {
 		return true
 	}
-	client, _ := host.ParseCPUs(k.ClientCPUs) // a list that can't be read has no processor
-	server, _ := host.ParseCPUs(k.ServerCPUs)
+	client, _ := host.ParseCPUs(r.Spec.ClientCPUs) // a list that can't be read has no processor
+	server, _ := host.ParseCPUs(r.Spec.ServerCPUs)
 	taken := map[int]bool{}
 	for _, cpu := range client {
 		taken[cpu] = true

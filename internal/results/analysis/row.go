@@ -8,6 +8,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
@@ -15,8 +16,9 @@ import (
 // A Row is one measured point of a scenario.
 type Row struct {
 	Key    Key
-	Source *Source // the first of the joined files that it comes from
-	Floor  *Row    // the row of the bare socket at the same point, the row itself if it is one; nil without
+	Spec   plan.Spec // of its trials, as far as the key tells points apart; how long they were measured is that of one of them
+	Source *Source   // the first of the joined files that it comes from
+	Floor  *Row      // the row of the bare socket at the same point, the row itself if it is one; nil without
 	// Protobuf is the row of protobuf that an encoding or decoding is set against, the row itself if it is one; nil
 	// without.
 	Protobuf *Row
@@ -42,7 +44,7 @@ func (r *Row) Elsewhere() bool {
 // IsFloor tells whether the row is the floor of its point: the bare socket, planned as such. A bare socket that was asked
 // for where no floor was wanted is a stack as any other.
 func (r *Row) IsFloor() bool {
-	return r.Key.likeFloor() &&
+	return likeFloor(r.Spec) &&
 		slices.ContainsFunc(slices.Concat(r.Trials, r.Failed), func(t *Trial) bool { return t.Floor })
 }
 
@@ -154,7 +156,7 @@ func (r *Row) FloorRatio() (float64, bool) {
 	if r.Floor == nil {
 		return 0, false
 	}
-	if r.Key.RateLike() {
+	if r.RateLike() {
 		return ratio(r.Floor, r, CallsPerSec)
 	}
 	return ratio(r, r.Floor, ResponseP50Ns)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
 
@@ -41,14 +42,14 @@ func (t *Trial) OnJVM() bool {
 // A measurement is what figures are computed from. It is dropped afterwards: a decoded histogram takes some 200 kB.
 type measurement struct {
 	trial      *result.Trial
-	key        Key
+	spec       plan.Spec
 	ok         int64
 	histograms map[string]*hdrhistogram.Histogram
 }
 
 // measure computes all figures of a trial. Those of a failed one are what was known by then.
 func measure(source *Source, trial *result.Trial) (*Trial, error) {
-	m := &measurement{trial: trial, key: KeyOf("", trial.Spec), histograms: map[string]*hdrhistogram.Histogram{}}
+	m := &measurement{trial: trial, spec: trial.Spec, histograms: map[string]*hdrhistogram.Histogram{}}
 	for name, encoded := range trial.Histograms {
 		h, err := result.DecodeHistogram(encoded)
 		if err != nil {
@@ -63,7 +64,7 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 	}
 	t := &Trial{Trial: trial, Source: source, OK: m.ok, values: map[Metric]float64{}}
 	for _, d := range declarations {
-		if m.key.Coding() && !d.Has(OfCodecs) || m.key.Closed() && d.Has(OpenLoads) {
+		if m.spec.Coding() && !d.Has(OfCodecs) || m.spec.Closed() && d.Has(OpenLoads) {
 			continue
 		}
 		if value, ok := d.of(m); ok {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/stack"
 )
 
 // A Selection says what of a report is compared.
@@ -35,7 +35,7 @@ func ByAxis(r *analysis.Report, of Selection) []Set {
 		if row.IsFloor() && !of.Floor {
 			continue
 		}
-		name := of.By.value(row.Key)
+		name := of.By.value(row)
 		i := slices.IndexFunc(sets, func(s Set) bool { return s.Name == name })
 		if i < 0 {
 			sets = append(sets, Set{Name: name})
@@ -53,7 +53,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 	}
 	metrics := of.Metrics
 	if metrics == nil {
-		metrics = headlines(row.Key)
+		metrics = headlines(row)
 	}
 	for _, metric := range metrics {
 		var values []float64
@@ -71,17 +71,17 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 }
 
 // headlines are what a row is looked at for: how much or how long, and at what cost.
-func headlines(key analysis.Key) []analysis.Metric {
+func headlines(row *analysis.Row) []analysis.Metric {
 	costs := []analysis.Metric{analysis.ClientCPUPerCall, analysis.ServerCPUPerCall}
 	times := []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns}
 	switch {
-	case key.Coding():
+	case row.Spec.Coding():
 		return []analysis.Metric{analysis.NsPerOperation, analysis.AllocatedPerOperation}
-	case key.Batch > 0 && key.Closed():
+	case row.Spec.Batch > 0 && row.Spec.Closed():
 		return append([]analysis.Metric{analysis.OperationsPerSec}, costs...)
-	case key.Streaming():
+	case row.Spec.Streaming():
 		return []analysis.Metric{analysis.MessagesPerSec, analysis.ClientCPUPerMessage, analysis.ServerCPUPerMessage}
-	case key.RateLike():
+	case row.RateLike():
 		return append(append([]analysis.Metric{analysis.CallsPerSec}, times...), costs...)
 	default:
 		return append(times, costs...)
@@ -96,7 +96,7 @@ func severalScenarios(r *analysis.Report) bool {
 func pointOf(row *analysis.Row, by *Axis, several bool) string {
 	spec := slices.Concat(row.Trials, row.Failed)[0].Spec
 	if by != nil {
-		by.blank(&spec)
+		spec = by.blank(spec)
 	}
 	point := strings.TrimSpace(spec.String())
 	if several && (by == nil || by.Name != "scenario") {
@@ -121,8 +121,8 @@ func machineOf(r *analysis.Report) string {
 // An Axis is a key whose values can be set against each other.
 type Axis struct {
 	Name  string
-	value func(analysis.Key) string
-	blank func(*plan.Spec)
+	value func(*analysis.Row) string
+	blank func(plan.Spec) plan.Spec
 }
 
 // AxisOf finds an axis by its name, as scenarios spell it.
@@ -143,34 +143,17 @@ func AxisNames() []string {
 	return names
 }
 
-// axes that a user compares by. What goes with a value goes with it: a stack has its server and its options.
-var axes = []Axis{
-	{"stack", func(k analysis.Key) string { return k.Stack }, func(s *plan.Spec) {
-		s.Stack, s.Server, s.Protocol, s.Options, s.JVMOptions = "", "", "", nil, ""
-	}},
-	{"server", func(k analysis.Key) string { return k.Server }, func(s *plan.Spec) { s.Server, s.Target = s.Stack, "" }},
-	{"scenario", func(k analysis.Key) string { return k.Scenario }, func(*plan.Spec) {}},
-	{"kind", func(k analysis.Key) string { return k.Kind }, func(s *plan.Spec) { s.Kind = "" }},
-	{"shape", func(k analysis.Key) string { return fmt.Sprintf("%dx%d", k.Connections, k.InFlight) }, func(s *plan.Spec) {
-		s.Connections, s.InFlight, s.Streams = 0, 0, 0
-	}},
-	{"batch", func(k analysis.Key) string { return fmt.Sprintf("batch %d", k.Batch) }, func(s *plan.Spec) { s.Batch = 0 }},
-	{"security", func(k analysis.Key) string { return k.Security }, func(s *plan.Spec) { s.Security = stack.SecurityPlaintext }},
-	{"network", func(k analysis.Key) string { return k.Network }, func(s *plan.Spec) { s.Network = stack.NetworkTCP }},
-	{"compression", func(k analysis.Key) string { return k.Compression }, func(s *plan.Spec) {
-		s.Compression = stack.CompressionNone
-	}},
-	{"payload", func(k analysis.Key) string { return k.Payload }, func(s *plan.Spec) { s.Payload = stack.PayloadRandom }},
-	{"options", func(k analysis.Key) string { return orNone(k.Options) }, func(s *plan.Spec) { s.Options = nil }},
-	{"jvm_options", func(k analysis.Key) string { return orNone(k.JVMOptions) }, func(s *plan.Spec) { s.JVMOptions = "" }},
-	{"link", func(k analysis.Key) string { return orNone(k.LinkText()) }, func(s *plan.Spec) { s.Link = nil }},
-	{"servers", func(k analysis.Key) string { return fmt.Sprint(k.Servers) }, func(s *plan.Spec) { s.Servers = 0 }},
-	{"codec", func(k analysis.Key) string { return k.Codec }, func(s *plan.Spec) { s.Codec = "" }},
-}
+// axes are the scenario, and all keys that part results.
+var axes = append([]Axis{{
+	"scenario", func(r *analysis.Row) string { return r.Key.Scenario }, func(s plan.Spec) plan.Spec { return s },
+}}, declaredAxes()...)
 
-func orNone(text string) string {
-	if text == "" {
-		return "none"
+func declaredAxes() []Axis {
+	var found []Axis
+	for _, key := range point.Declared() {
+		if sides := key.Sides; sides != nil {
+			found = append(found, Axis{key.Name, func(r *analysis.Row) string { return sides.Of(r.Spec) }, sides.Blank})
+		}
 	}
-	return text
+	return found
 }

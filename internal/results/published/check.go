@@ -56,7 +56,7 @@ func (c *Claim) checkNames() error {
 		}
 	}
 	for name := range c.Where {
-		if all := slices.Concat(known, columnNames()); !slices.Contains(all, name) {
+		if all := slices.Concat(known, analysis.ColumnNames()); !slices.Contains(all, name) {
 			return fmt.Errorf("%s: no row has a column or metric %q%s", c.Name, name, hint.Of(name, all))
 		}
 	}

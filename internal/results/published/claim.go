@@ -3,6 +3,7 @@ package published
 import (
 	"slices"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -42,9 +43,6 @@ type Range struct{ From, To float64 }
 func (r Range) holds(value float64) bool {
 	return value >= r.From && (r.To == 0 || value <= r.To)
 }
-
-// carriers are the key columns of who carries a call and how; all others make up the point of a measurement.
-var carriers = []string{"stack", "server", "protocol", "compression", "options", "codec", "jvm_options"}
 
 // A Pair is two rows at one point, and the ratio of one metric.
 type Pair struct {
@@ -135,13 +133,15 @@ func (c *Claim) pairs(by *Comparison, rows []*analysis.Row) (pairs []Pair, missi
 // samePoint tells whether two rows differ in nothing but what the claim compares. Where it is one stack on both sides it
 // must be one server.
 func (c *Claim) samePoint(a, b *analysis.Row) bool {
-	if a.Key.Stack == b.Key.Stack && a.Key.Server != b.Key.Server || c.OneStack && (a.IsFloor() || b.IsFloor()) {
+	if a.Spec.Stack == b.Spec.Stack && a.Spec.Against() != b.Spec.Against() || c.OneStack && (a.IsFloor() || b.IsFloor()) {
 		return false
 	}
-	left, right := a.Key.Fields(), b.Key.Fields()
-	for i, field := range left {
-		free := !c.OneStack && slices.Contains(carriers, field.Name) || slices.Contains(c.Differ, field.Name)
-		if !free && text(field.Value) != text(right[i].Value) {
+	if a.Key.Scenario != b.Key.Scenario && !slices.Contains(c.Differ, "scenario") {
+		return false
+	}
+	for _, column := range point.Columns() {
+		free := !c.OneStack && column.Carrier || slices.Contains(c.Differ, column.Name)
+		if !free && column.Text(a.Spec) != column.Text(b.Spec) {
 			return false
 		}
 	}
@@ -161,7 +161,7 @@ func (c *Claim) within(a, b *analysis.Row) bool {
 
 // valueOf is a row's number by the name of a key column or a metric.
 func valueOf(row *analysis.Row, name string) (float64, bool) {
-	for _, field := range row.Key.Fields() {
+	for _, field := range row.Fields() {
 		if n, ok := field.Value.(int64); ok && field.Name == name {
 			return float64(n), true
 		}

@@ -97,7 +97,7 @@ func TestAClaimIsARatioAtEveryCommonPoint(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, p := range findings[0].Pairs {
-		got[p.Under.Key.Message+" "+p.Under.Key.Codec] = fmt.Sprintf("%.1f %s", p.Ratio, findings[0].Claim.Holds(p))
+		got[p.Under.Spec.Message+" "+p.Under.Spec.Codec] = fmt.Sprintf("%.1f %s", p.Ratio, findings[0].Claim.Holds(p))
 	}
 	want := map[string]string{"small protobuf": "2.0 no", "small protobuf-fast": "4.0 yes", "address-book protobuf": "3.0 yes"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -191,7 +191,7 @@ comparisons:
 		t.Fatal(err)
 	}
 	pairs := streaming.judge(r.Rows)[0].Pairs
-	if len(pairs) != 1 || pairs[0].Ratio != 3 || pairs[0].Under.Key.Server != "grpc-go" {
+	if len(pairs) != 1 || pairs[0].Ratio != 3 || pairs[0].Under.Spec.Server != "grpc-go" {
 		t.Errorf("%+v", pairs)
 	}
 }

@@ -50,7 +50,7 @@ func (t *Table) Match(rows []*analysis.Row) []Counterpart {
 		figure := &t.Figures[i]
 		c := Counterpart{Figure: figure}
 		for _, row := range rows {
-			if _, ok := figure.Measured(row); ok && figure.Matches(row.Key) {
+			if _, ok := figure.Measured(row); ok && figure.Matches(row) {
 				c.Rows = append(c.Rows, row)
 			}
 		}
@@ -61,12 +61,12 @@ func (t *Table) Match(rows []*analysis.Row) []Counterpart {
 	return found
 }
 
-// Matches tells whether a row of the key is the figure's case.
-func (f *Figure) Matches(key analysis.Key) bool {
+// Matches tells whether a row is the figure's case.
+func (f *Figure) Matches(row *analysis.Row) bool {
 	if f.Lacks != "" {
 		return false
 	}
-	for _, field := range key.Fields() {
+	for _, field := range row.Fields() {
 		if want, ok := f.Case[field.Name]; ok && !slices.Contains(texts(want), text(field.Value)) {
 			return false
 		}
@@ -112,19 +112,11 @@ func texts(value any) []string {
 
 // check refuses a column that no key has: it could never tell a row from another.
 func (c Case) check(figure string) error {
-	known := columnNames()
+	known := analysis.ColumnNames()
 	for name := range c {
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("%s: no row has a column %q%s", figure, name, hint.Of(name, known))
 		}
 	}
 	return nil
-}
-
-func columnNames() []string {
-	var names []string
-	for _, field := range (analysis.Key{}).Fields() {
-		names = append(names, field.Name)
-	}
-	return names
 }

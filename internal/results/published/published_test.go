@@ -212,7 +212,7 @@ func TestAFigureIsMeasuredInItsUnit(t *testing.T) {
 	t.Parallel()
 	r := measured(t, "simple")
 	row := func(kind string) *analysis.Row {
-		i := slices.IndexFunc(r.Rows, func(row *analysis.Row) bool { return row.Key.Kind == kind })
+		i := slices.IndexFunc(r.Rows, func(row *analysis.Row) bool { return row.Spec.Kind == kind })
 		return r.Rows[i]
 	}
 	for _, test := range []struct {
@@ -237,19 +237,21 @@ func TestAFigureIsMeasuredInItsUnit(t *testing.T) {
 func TestACaseMatchesOnItsColumnsOnly(t *testing.T) {
 	t.Parallel()
 	figure := find(t, "vanadium-2015").Tables[0].Figures[0] // Echo 1B
-	key := analysis.Key{Stack: "any", Kind: "unary", RequestBytes: 1, ResponseBytes: 1, Connections: 1, InFlight: 1,
+	spec := plan.Spec{Stack: "any", Kind: "unary", RequestBytes: 1, ResponseBytes: 1, Connections: 1, InFlight: 1,
 		Load: "closed", Network: "tcp", Compression: "none", Security: "tls"}
-	if !figure.Matches(key) {
+	if !figure.Matches(&analysis.Row{Spec: spec}) {
 		t.Error("the security, which the case doesn't name, makes a difference")
 	}
-	for name, change := range map[string]func(*analysis.Key){
-		"bytes":      func(k *analysis.Key) { k.ResponseBytes = 10 },
-		"background": func(k *analysis.Key) { k.Background = "kind=stream;messages=1;request_bytes=1;response_bytes=1" },
-		"in flight":  func(k *analysis.Key) { k.InFlight = 2 },
-		"load":       func(k *analysis.Key) { k.Load = "poisson" },
+	for name, change := range map[string]func(*plan.Spec){
+		"bytes": func(s *plan.Spec) { s.ResponseBytes = 10 },
+		"background": func(s *plan.Spec) {
+			s.Background = &plan.Background{Kind: "stream", RequestBytes: 1, ResponseBytes: 1, Messages: 1}
+		},
+		"in flight": func(s *plan.Spec) { s.InFlight = 2 },
+		"load":      func(s *plan.Spec) { s.Load = "poisson" },
 	} {
-		other := key
-		if change(&other); figure.Matches(other) {
+		other := spec
+		if change(&other); figure.Matches(&analysis.Row{Spec: other}) {
 			t.Errorf("another %s makes no difference", name)
 		}
 	}
@@ -262,10 +264,10 @@ func TestSpeedUpsOfRogueDBAreOfOneStack(t *testing.T) {
 	stacks := map[string]int{}
 	for _, finding := range find(t, "roguedb").Judge(r.Rows) {
 		for _, pair := range finding.Pairs {
-			if pair.Over.Key.Stack != pair.Under.Key.Stack {
-				t.Errorf("%s: %s by %s", finding.Claim.Name, pair.Over.Key.Stack, pair.Under.Key.Stack)
+			if pair.Over.Spec.Stack != pair.Under.Spec.Stack {
+				t.Errorf("%s: %s by %s", finding.Claim.Name, pair.Over.Spec.Stack, pair.Under.Spec.Stack)
 			}
-			stacks[pair.Over.Key.Stack]++
+			stacks[pair.Over.Spec.Stack]++
 		}
 	}
 	if fmt.Sprint(stacks) != "map[connect-go:3 grpc-go:3]" {

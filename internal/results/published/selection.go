@@ -14,7 +14,7 @@ func (c Case) rows(rows []*analysis.Row) []*analysis.Row {
 	figure := Figure{Case: c}
 	var found []*analysis.Row
 	for _, row := range rows {
-		if len(row.Trials) > 0 && figure.Matches(row.Key) {
+		if len(row.Trials) > 0 && figure.Matches(row) {
 			found = append(found, row)
 		}
 	}

@@ -65,8 +65,8 @@ func TestTheWorstRowDecides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.OK != want.ok || got.Row.Key.Stack != want.stack || got.Text() != want.value {
-			t.Errorf("%s: %v, %s, %s; want %+v", text, got.OK, got.Row.Key.Stack, got.Text(), want)
+		if got.OK != want.ok || got.Row.Spec.Stack != want.stack || got.Text() != want.value {
+			t.Errorf("%s: %v, %s, %s; want %+v", text, got.OK, got.Row.Spec.Stack, got.Text(), want)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/run/campaign"
@@ -132,7 +132,7 @@ func (c *Course) guess(row *analysis.Row, failure string) error {
 	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}
 	least := max(rate.Median/1000, leastCalls/c.Confirmation().Seconds())
 	c.Settings = Settings{
-		Guess: guessShare * rate.Median, Least: Round(least), Most: scenario.PerSecMax, Precision: 0.05, Trials: c.Trials,
+		Guess: guessShare * rate.Median, Least: Round(least), Most: point.PerSecMax, Precision: 0.05, Trials: c.Trials,
 	}
 	return nil
 }

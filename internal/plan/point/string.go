@@ -1,4 +1,4 @@
-package plan
+package point
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 
@@ -115,7 +114,7 @@ func (s Spec) peculiar() []string {
 	add(s.ServerCPUs != "", "server on %s", s.ServerCPUs)
 	add(s.JVMOptions != "", "JVM %s", s.JVMOptions)
 	sample := time.Duration(s.SampleNs)
-	add(sample != 0 && sample != scenario.SampleDefault, "sample %s", sample)
+	add(sample != 0 && sample != SampleDefault, "sample %s", sample)
 	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
 		add(true, "%s", name+"="+s.Options[name])
 	}
@@ -123,6 +122,11 @@ func (s Spec) peculiar() []string {
 		add(true, "beside %s", s.Background)
 	}
 	deadline := time.Duration(s.DeadlineNs)
-	add(deadline != 10*time.Second, "deadline %s", deadline)
+	add(deadline != deadlineDefault, "deadline %s", deadline)
+	for _, key := range declared {
+		if key.Words != nil {
+			add(key.Words(s) != "", "%s", key.Words(s))
+		}
+	}
 	return words
 }

@@ -1,20 +1,12 @@
-package scenario
+package point
 
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
 	"rpcbench/internal/stack"
 )
-
-// A Background is a call that is made again and again, on every connection, beside the measured ones. The zero
-// Background is none.
-type Background struct {
-	Kind          string // unary, stream, upload or download
-	RequestBytes  int
-	ResponseBytes int
-	Messages      int // of a stream, upload or download
-}
 
 var backgroundKinds = []string{stack.KindUnary, stack.KindStream, stack.KindUpload, stack.KindDownload}
 
@@ -22,23 +14,24 @@ var backgroundKeys = []string{"kind", "request_bytes", "response_bytes", "messag
 
 // background accepts none, or a map such as {kind: stream, messages: 100, request_bytes: 10}. Its defaults are those of
 // a case of its kind.
-func background(n node) (Background, error) {
-	if n.form == scalar && n.text == "none" {
-		return Background{}, nil
+func background(n Node) (*Background, error) {
+	if n.Form == Scalar && n.Text == "none" {
+		return nil, nil
 	}
-	if n.form != mapping {
-		return Background{}, fmt.Errorf("%s stands where none or a map such as {kind: stream, messages: 100} is expected", n.form)
+	if n.Form != Map {
+		return nil, fmt.Errorf("%s stands where none or a map such as {kind: stream, messages: 100} is expected", n.Form)
 	}
 	texts, err := texts(n)
 	if err != nil {
-		return Background{}, err
+		return nil, err
 	}
 	for name := range texts {
 		if _, err := oneOf(backgroundKeys...)(name); err != nil {
-			return Background{}, err
+			return nil, err
 		}
 	}
-	return readBackground(texts)
+	b, err := readBackground(texts)
+	return &b, err
 }
 
 func readBackground(texts map[string]string) (b Background, err error) {
@@ -64,17 +57,28 @@ func readBackground(texts map[string]string) (b Background, err error) {
 	return b, nil
 }
 
-// texts reads a map of scalars.
-func texts(n node) (map[string]string, error) {
-	read := make(map[string]string, len(n.fields))
-	for _, f := range n.fields {
-		if f.value.form != scalar {
-			return nil, fmt.Errorf("%s: %s stands where one value is expected", f.name, f.value.form)
-		}
-		if _, twice := read[f.name]; twice {
-			return nil, fmt.Errorf("%s is given twice", f.name)
-		}
-		read[f.name] = f.value.text
+// write says a background as a case does.
+func (b *Background) write() Node {
+	if b == nil {
+		return absent()
 	}
-	return read, nil
+	return mapNode(b.texts())
+}
+
+func (b *Background) texts() map[string]string {
+	texts := map[string]string{
+		"kind": b.Kind, "request_bytes": strconv.Itoa(b.RequestBytes), "response_bytes": strconv.Itoa(b.ResponseBytes),
+	}
+	if b.Messages != 0 {
+		texts["messages"] = strconv.Itoa(b.Messages)
+	}
+	return texts
+}
+
+// Text is the background as files have it, "" without one.
+func (b *Background) Text() string {
+	if b == nil {
+		return ""
+	}
+	return pairs(b.texts())
 }

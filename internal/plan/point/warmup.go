@@ -1,4 +1,4 @@
-package scenario
+package point
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func (w Warmup) Ranged() bool { return w.Most > 0 }
 
 // String is what a scenario says: "1s" or "2s..10s".
 func (w Warmup) String() string {
-	if !w.Ranged() {
+	if w.Most == 0 {
 		return w.Least.String()
 	}
 	return w.Least.String() + ".." + w.Most.String()
@@ -43,3 +43,25 @@ func warmup(text string) (Warmup, error) {
 	}
 	return Warmup{Least: least, Most: most}, nil
 }
+
+func setWarmup(a *Asked, w Warmup) {
+	a.WarmupNs, a.WarmupMostNs = w.Least.Nanoseconds(), w.Most.Nanoseconds()
+}
+
+func writeWarmup(a Asked) Node { return Node{Text: a.Warmup().String()} }
+
+// Warmup is how long the warm-up lasts, as it was asked for.
+func (s Spec) Warmup() Warmup {
+	return Warmup{time.Duration(s.WarmupNs), time.Duration(s.WarmupMostNs)}
+}
+
+// WarmUp says how long the warm-up lasts: "1s", or "2s to 6s, until steady".
+func (s Spec) WarmUp() string {
+	if s.UntilSteady() {
+		return fmt.Sprintf("%s to %s, until steady", time.Duration(s.WarmupNs), time.Duration(s.WarmupMostNs))
+	}
+	return time.Duration(s.WarmupNs).String()
+}
+
+// UntilSteady tells whether the warm-up ends when its load is steady.
+func (s Spec) UntilSteady() bool { return s.WarmupMostNs > s.WarmupNs }

@@ -1,4 +1,4 @@
-package scenario
+package point
 
 import (
 	"errors"
@@ -13,12 +13,6 @@ import (
 	"rpcbench/internal/worker/relay"
 )
 
-// A Link is an emulated one between client and servers. The zero Link is none, and so is the preset loopback.
-type Link struct {
-	Name string // of a preset; empty is one of the user's own
-	relay.Link
-}
-
 // Limits of links. The least bandwidth lets a message of a kilobyte through in a few seconds; above the greatest no relay
 // would hold anything back.
 const (
@@ -31,35 +25,41 @@ var linkKeys = []string{"rtt", "jitter", "up", "down"}
 
 // link accepts a preset's name, or a map such as {rtt: 10ms, jitter: 1ms, up: 20Mbit, down: 100Mbit}. What the map lacks is
 // nothing of it: no delay, no jitter, no limit.
-func link(n node) (Link, error) {
-	switch n.form {
-	case scalar:
-		preset, known := relay.Preset(n.text)
+func link(n Node) (*Link, error) {
+	switch n.Form {
+	case Scalar:
+		preset, known := relay.Preset(n.Text)
 		if !known {
-			return Link{}, fmt.Errorf("%q is unknown%s", n.text, hint.Of(n.text, relay.Presets()))
+			return nil, fmt.Errorf("%q is unknown%s", n.Text, hint.Of(n.Text, relay.Presets()))
 		}
-		if preset == (relay.Link{}) {
-			return Link{}, nil
-		}
-		return Link{n.text, preset}, nil
-	case mapping:
-		return ownLink(n)
+		return newLink(n.Text, preset), nil
+	case Map:
+		l, err := ownLink(n)
+		return newLink("", l), err
 	default:
-		return Link{}, fmt.Errorf("%s stands where a link's name or a map such as {rtt: 10ms, up: 20Mbit} is expected", n.form)
+		return nil, fmt.Errorf("%s stands where a link's name or a map such as {rtt: 10ms, up: 20Mbit} is expected", n.Form)
 	}
 }
 
-func ownLink(n node) (l Link, err error) {
+// newLink is nil for no distance at all.
+func newLink(name string, l relay.Link) *Link {
+	if l == (relay.Link{}) {
+		return nil
+	}
+	return &Link{name, l.RTT.Nanoseconds(), l.Jitter.Nanoseconds(), l.UpPerSec, l.DownPerSec}
+}
+
+func ownLink(n Node) (l relay.Link, err error) {
 	texts, err := texts(n)
 	if err != nil {
-		return Link{}, err
+		return l, err
 	}
-	for _, f := range n.fields {
-		if !slices.Contains(linkKeys, f.name) {
-			return Link{}, fmt.Errorf("%q is unknown%s", f.name, hint.Of(f.name, linkKeys))
+	for _, f := range n.Fields {
+		if !slices.Contains(linkKeys, f.Name) {
+			return l, fmt.Errorf("%q is unknown%s", f.Name, hint.Of(f.Name, linkKeys))
 		}
-		text := texts[f.name]
-		switch f.name {
+		text := texts[f.Name]
+		switch f.Name {
 		case "rtt":
 			l.RTT, err = delay(text)
 		case "jitter":
@@ -70,14 +70,14 @@ func ownLink(n node) (l Link, err error) {
 			l.DownPerSec, err = bandwidth(text)
 		}
 		if err != nil {
-			return Link{}, fmt.Errorf("%s: %w", f.name, err)
+			return l, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	switch {
 	case l.Jitter > l.RTT/2:
-		return Link{}, fmt.Errorf("jitter: %s is over the limit of %s, half of rtt", l.Jitter, l.RTT/2)
-	case l.Link == relay.Link{}:
-		return Link{}, errors.New("the map has no delay and no bandwidth; for no link there is loopback")
+		return l, fmt.Errorf("jitter: %s is over the limit of %s, half of rtt", l.Jitter, l.RTT/2)
+	case l == relay.Link{}:
+		return l, errors.New("the map has no delay and no bandwidth; for no link there is loopback")
 	}
 	return l, nil
 }
@@ -121,14 +121,16 @@ func notBandwidth(text string) error {
 	return fmt.Errorf("%q is not a bandwidth such as 100Mbit, 1Gbit or 768kbit (a second)", text)
 }
 
-// checkLinks refuses a link over which no call could be answered before its deadline.
-func checkLinks(c Case) error {
-	for i, l := range c.Links {
-		for _, deadline := range c.Deadlines {
-			if l.RTT >= deadline {
-				return Errorf(c.Where("link", i), "link: no call over a round trip of %s ends before the deadline of %s", l.RTT, deadline)
-			}
+// write says a link as a case does, whatever its name.
+func (l *Link) write() Node {
+	if l == nil {
+		return absent()
+	}
+	texts := map[string]string{"rtt": time.Duration(l.RTTNs).String(), "jitter": time.Duration(l.JitterNs).String()}
+	for way, perSec := range map[string]float64{"up": l.UpBytesPerSec, "down": l.DownBytesPerSec} {
+		if perSec != 0 {
+			texts[way] = strconv.FormatFloat(perSec*8/1e3, 'g', -1, 64) + "kbit"
 		}
 	}
-	return nil
+	return mapNode(texts)
 }

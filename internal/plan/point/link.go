@@ -1,4 +1,4 @@
-package plan
+package point
 
 import (
 	"strconv"
@@ -33,4 +33,26 @@ func (l *Link) String() string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// LinkText is the link as files have it: a preset's name, or "rtt_ns=20000000"; empty without one.
+func (s Spec) LinkText() string {
+	switch {
+	case s.Link == nil:
+		return ""
+	case s.Link.Name != "":
+		return s.Link.Name
+	}
+	rate := func(perSec float64) string { return strconv.FormatFloat(perSec, 'f', -1, 64) }
+	set := map[string]string{"rtt_ns": strconv.FormatInt(s.Link.RTTNs, 10)}
+	if s.Link.JitterNs > 0 {
+		set["jitter_ns"] = strconv.FormatInt(s.Link.JitterNs, 10)
+	}
+	if s.Link.UpBytesPerSec > 0 {
+		set["up_bytes_per_sec"] = rate(s.Link.UpBytesPerSec)
+	}
+	if s.Link.DownBytesPerSec > 0 {
+		set["down_bytes_per_sec"] = rate(s.Link.DownBytesPerSec)
+	}
+	return pairs(set)
 }

@@ -1,4 +1,4 @@
-package plan
+package point
 
 // A Spec says everything about one trial's measurement: one value for every axis. Two trials with equal Specs measure
 // the same thing. Fields without a meaning for the kind are zero.
@@ -76,18 +76,3 @@ const (
 	LoadConstant = "constant"
 	LoadPoisson  = "poisson"
 )
-
-// A Case names the question of a scenario that a trial helps to answer.
-type Case struct {
-	Scenario string `json:"scenario"`
-	Title    string `json:"title"` // of the table in a report: "1 kB echo, one caller"
-}
-
-// A Trial is one Spec carried out once, in fresh processes: the unit of replication.
-type Trial struct {
-	ID         string `json:"id"`         // a hash of Spec and Repetition
-	Repetition int    `json:"repetition"` // 1, 2, …
-	Spec       Spec   `json:"spec"`
-	Cases      []Case `json:"cases"`           // all that it belongs to, in plan order
-	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
-}

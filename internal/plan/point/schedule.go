@@ -1,9 +1,16 @@
-package plan
+package point
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
+
+// StagesMax is how many stages a schedule may have.
+const StagesMax = 10_000
+
+// stageMin is how long a stage lasts at least.
+const stageMin = time.Millisecond
 
 // A Stage is a part of a load that goes in a line from one value to another: calls a second of an open load, calls in
 // flight of a closed one, of all connections together.
@@ -17,6 +24,14 @@ type Stage struct {
 type Schedule struct {
 	Name   string  `json:"name"` // "line:100..1000@60s"
 	Stages []Stage `json:"stages"`
+}
+
+// String is the name, "" without a schedule.
+func (s *Schedule) String() string {
+	if s == nil {
+		return ""
+	}
+	return s.Name
 }
 
 // Mean is the mean value from one time to a later one.
@@ -65,4 +80,37 @@ func (s Spec) Due(until time.Duration) float64 {
 		return s.Schedule.area(until)
 	}
 	return s.OfferedPerSec * until.Seconds()
+}
+
+// scheduleMost is the highest value of a schedule: calls a second of an open load, calls in flight of a closed one.
+func (s Spec) scheduleMost() float64 {
+	if s.Load == LoadClosed {
+		return SlotsMax
+	}
+	return PerSecMax
+}
+
+// Check returns an error if the schedule has no stages or too many of them, lasts too long, or leaves 0 to most.
+func (s *Schedule) Check(most float64) error {
+	if n := len(s.Stages); n == 0 || n > StagesMax {
+		return fmt.Errorf("it has %d steps, and 1 to %d are allowed", n, StagesMax)
+	}
+	for _, stage := range s.Stages {
+		switch length := time.Duration(stage.LengthNs); {
+		case length < stageMin:
+			return fmt.Errorf("a step of %v is shorter than %v", length, stageMin)
+		case length > DurationMax:
+			return tooLong(length)
+		case !(stage.From >= 0 && stage.To >= 0 && stage.From <= most && stage.To <= most):
+			return fmt.Errorf("a step from %v to %v is not within 0 and %v", stage.From, stage.To, most)
+		}
+	}
+	if s.Length() > DurationMax {
+		return tooLong(s.Length())
+	}
+	return nil
+}
+
+func tooLong(length time.Duration) error {
+	return fmt.Errorf("it takes %v, and %v is the most", length, DurationMax)
 }

@@ -1,9 +1,8 @@
-package scenario
+package point
 
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,22 +27,33 @@ const (
 )
 
 // scalarOf makes the reader of a key's value from a function of its text.
-func scalarOf[T any](parse func(text string) (T, error)) func(node) (T, error) {
-	return func(n node) (T, error) {
-		if n.form != scalar {
+func scalarOf[T any](parse func(text string) (T, error)) func(Node) (T, error) {
+	return func(n Node) (T, error) {
+		if n.Form != Scalar {
 			var none T
-			return none, fmt.Errorf("%s stands where one value is expected", n.form)
+			return none, fmt.Errorf("%s stands where one value is expected", n.Form)
 		}
-		return parse(n.text)
+		return parse(n.Text)
 	}
 }
 
-func (f form) String() string {
-	return [...]string{"a value", "nothing", "a list", "a map"}[f]
+// texts reads a map of scalars.
+func texts(n Node) (map[string]string, error) {
+	read := make(map[string]string, len(n.Fields))
+	for _, f := range n.Fields {
+		if f.Value.Form != Scalar {
+			return nil, fmt.Errorf("%s: %s stands where one value is expected", f.Name, f.Value.Form)
+		}
+		if _, twice := read[f.Name]; twice {
+			return nil, fmt.Errorf("%s is given twice", f.Name)
+		}
+		read[f.Name] = f.Value.Text
+	}
+	return read, nil
 }
 
 func name(text string) (string, error) {
-	if text == "" || text != oneLine(text) {
+	if text == "" || text != strings.Join(strings.Fields(text), " ") {
 		return "", fmt.Errorf("%q is not a name", text)
 	}
 	return text, nil
@@ -120,59 +130,13 @@ func sample(text string) (time.Duration, error) {
 	return d, err
 }
 
-const positive = time.Duration(-1)
-
-// shape accepts CONNECTIONSxIN_FLIGHT.
-func shape(text string) (Shape, error) {
-	left, right, found := strings.Cut(text, "x")
-	if !found || !digits(left) || !digits(right) {
-		return Shape{}, fmt.Errorf("%q is not a shape such as 4x25 (connections x in flight on each)", text)
-	}
-	connections, err := count(1, ConnectionsMax)(left)
-	if err != nil {
-		return Shape{}, fmt.Errorf("%s: of the connections, %w", text, err)
-	}
-	inFlight, err := count(1, SlotsMax)(right)
-	if err != nil {
-		return Shape{}, fmt.Errorf("%s: of the calls in flight, %w", text, err)
-	}
-	if slots := connections * inFlight; slots > SlotsMax {
-		return Shape{}, fmt.Errorf("%s: connections x in flight, %d is over the limit of %d", text, slots, SlotsMax)
-	}
-	return Shape{connections, inFlight}, nil
-}
-
-func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
-
-// load accepts "closed", "constant 1000/s" and "poisson 1000/s".
-func load(text string) (Arrivals, error) {
-	process, rate, paced := strings.Cut(text, " ")
-	if _, err := oneOf("closed", "constant", "poisson")(process); err != nil {
-		return Arrivals{}, err
-	}
-	if process == "closed" {
-		if paced {
-			return Arrivals{}, fmt.Errorf("%q: a closed load has no rate", text)
-		}
-		return Arrivals{Process: process}, nil
-	}
-	number, found := strings.CutSuffix(rate, "/s")
-	perSec, err := strconv.ParseFloat(number, 64)
-	switch {
-	case !found, err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(perSec):
-		return Arrivals{}, fmt.Errorf("%q has no rate such as %q", text, process+" 1000/s")
-	case perSec <= 0:
-		return Arrivals{}, fmt.Errorf("%s is not more than 0/s", text)
-	case perSec > PerSecMax:
-		return Arrivals{}, fmt.Errorf("%s is over the limit of %d/s", text, PerSecMax)
-	}
-	return Arrivals{Process: process, PerSec: perSec}, nil
-}
+// positiveSpan is the least of a span that is more than 0.
+const positiveSpan = time.Duration(-1)
 
 // options accepts a map of strings; what each may be is the stack's to say.
-func options(n node) (map[string]string, error) {
-	if n.form != mapping {
-		return nil, fmt.Errorf("%s stands where a map of options is expected", n.form)
+func options(n Node) (map[string]string, error) {
+	if n.Form != Map {
+		return nil, fmt.Errorf("%s stands where a map of options is expected", n.Form)
 	}
 	return texts(n)
 }

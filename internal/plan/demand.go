@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+)
+
+// demands are the distinct Specs of a plan, in the order of the scenarios.
+type demands struct {
+	list   []*demand
+	index  map[string]*demand
+	trials int // of all together
+}
+
+// A demand is a Spec with all that asks for it.
+type demand struct {
+	spec  Spec
+	uses  []use
+	floor bool
+}
+
+// A use is a case that wants a Spec repeated so often.
+type use struct {
+	Case   Case
+	trials int
+}
+
+// add records that a case wants the Spec so many times. A Spec that several want is repeated as often as the greediest
+// of them says.
+func (d *demands) add(s Spec, by Case, trials int) *demand {
+	key := identity(s)
+	at, ok := d.index[key]
+	if !ok {
+		at = &demand{spec: s}
+		if d.index == nil {
+			d.index = map[string]*demand{}
+		}
+		d.index[key] = at
+		d.list = append(d.list, at)
+	}
+	before := at.trials()
+	at.want(by, trials)
+	d.trials += at.trials() - before
+	return at
+}
+
+// want records a use. A case that reaches the Spec by two ways wants it once.
+func (d *demand) want(by Case, trials int) {
+	if !slices.Contains(d.uses, use{by, trials}) {
+		d.uses = append(d.uses, use{by, trials})
+	}
+}
+
+func (d *demand) trials() int {
+	most := 0
+	for _, u := range d.uses {
+		most = max(most, u.trials)
+	}
+	return most
+}
+
+// trial makes a repetition of the Spec; ok is false when no case wants so many.
+func (d *demand) trial(repetition int) (t Trial, ok bool) {
+	t = Trial{ID: id(d.spec, repetition), Repetition: repetition, Spec: d.spec, Floor: d.floor}
+	for _, u := range d.uses {
+		if repetition <= u.trials {
+			t.Cases = append(t.Cases, u.Case)
+		}
+	}
+	return t, len(t.Cases) > 0
+}
+
+// id hashes a Spec and a repetition: the first 12 hexadecimal digits of the SHA-256 of their JSON, in which struct
+// fields keep their order and the keys of maps are sorted. Two of 100,000 trials share one with a probability of 2e-5.
+func id(s Spec, repetition int) string {
+	sum := sha256.Sum256(canonical(struct {
+		Spec       Spec `json:"spec"`
+		Repetition int  `json:"repetition"`
+	}{s, repetition}))
+	return hex.EncodeToString(sum[:6])
+}
+
+// identity is equal for equal Specs only.
+func identity(s Spec) string { return string(canonical(s)) }
+
+func canonical(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // of a number that is not finite; no parsed rate is one
+	}
+	return data
+}

@@ -1,0 +1,57 @@
+package point
+
+// Check returns an *Error if no case could ask for the point: the limits are those of scenarios. What comes from a file is
+// checked before anything is computed from it. That the kind can have a key is not asked.
+func (a Asked) Check() error {
+	if _, err := oneOf(kinds...)(a.Kind); err != nil {
+		return Errorf("", "kind: %v", err)
+	}
+	if err := a.checkKeys(); err != nil {
+		return err
+	}
+	for _, rule := range rules {
+		if fault := rule.Fault(a.Spec); fault != nil {
+			return Errorf("", "%s: %s", fault.Field, fault.Reason)
+		}
+	}
+	return a.checkUndeclared()
+}
+
+// Check is that of an Asked.
+func (s Spec) Check() error { return Asked{Spec: s}.Check() }
+
+// checkKeys reads what the keys write.
+func (a Asked) checkKeys() error {
+	has := map[string]bool{}
+	for _, k := range settable {
+		n := k.write(a)
+		if n.Form == Null {
+			continue
+		}
+		if has[k.Rival] {
+			return Errorf("", "%s and %s exclude each other; give one of the two", k.Name, k.Rival)
+		}
+		if _, err := k.Read(n); err != nil {
+			return err
+		}
+		has[k.Name] = true
+	}
+	return nil
+}
+
+// checkUndeclared looks at what no case can ask for.
+func (s Spec) checkUndeclared() error {
+	if s.Schedule != nil {
+		if err := s.Schedule.Check(s.scheduleMost()); err != nil {
+			return Errorf("", "schedule %q: %v", s.Schedule.Name, err)
+		}
+	}
+	switch rate := s.MessageRatePerSec; {
+	case !(rate >= 0 && rate <= PerSecMax):
+		return Errorf("", "message_rate_per_sec: %v is not within 0 and %d", rate, PerSecMax)
+	case rate > 0 && s.Method == nil:
+		return Errorf("", "message_rate_per_sec: only calls of a method have one")
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,144 @@
+package point
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fullSpec has a value in every field that a limit is about.
+func fullSpec() Spec {
+	return base(func(s *Spec) {
+		s.Kind, s.Messages, s.InFlight, s.Streams, s.Load, s.OfferedPerSec = "ping_pong", 5, 2, 1, LoadPoisson, 10
+		s.Link = &Link{RTTNs: 1e6, JitterNs: 1e3, UpBytesPerSec: 1e6, DownBytesPerSec: 1e6}
+		s.Background = &Background{Kind: "stream", RequestBytes: 1, ResponseBytes: 1, Messages: 1}
+		s.ClientCPUs, s.ServerCPUs, s.JVMOptions, s.Message, s.Codec = "0", "1-2", "-Xmx1g", "small", "json"
+		s.WarmupMostNs, s.Batch, s.Servers, s.SampleNs = 3e9, 2, 1, 1e6
+		s.Schedule = &Schedule{Name: "line", Stages: []Stage{{From: 1, To: 2, LengthNs: 1e9}}}
+		s.Method, s.MessageRatePerSec = &Method{}, 1
+	})
+}
+
+// unbounded are fields that no limit is about: names that are compared with known ones elsewhere, the target, which is
+// asked for, and words for readers.
+var unbounded = []string{
+	"Target", "Protocol", "Method.Name", "Method.Schema", "Method.Requests", "Method.Authority", "Method.Metadata",
+	"Method.RequestCount", "Method.RequestBytesLeast", "Method.RequestBytesMost", "Method.MessagesMost", "Link.Name",
+	"Schedule.Name",
+}
+
+// A field that is added to Spec and has no limit fails here.
+func TestEveryFieldOfASpecHasItsLimits(t *testing.T) {
+	t.Parallel()
+	spec := fullSpec()
+	if err := spec.Check(); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	eachField("", reflect.ValueOf(&spec).Elem(), func(name string, field reflect.Value) {
+		for _, wild := range wildValues(field.Kind()) {
+			before := reflect.New(field.Type()).Elem()
+			before.Set(field)
+			field.Set(reflect.ValueOf(wild).Convert(field.Type()))
+			err := spec.Check()
+			field.Set(before)
+			tried++
+			if free := contains(unbounded, name); (err == nil) != free {
+				t.Errorf("%s %v: %v; is it free: %v", name, wild, err, free)
+			}
+		}
+	})
+	if tried < 60 {
+		t.Errorf("%d values were tried", tried)
+	}
+}
+
+func contains(list []string, name string) bool {
+	for _, each := range list {
+		if name == each || strings.HasPrefix(name, each+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// eachField visits the fields that hold numbers and texts, those of structs and slices below them too.
+func eachField(name string, v reflect.Value, visit func(string, reflect.Value)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			eachField(strings.TrimPrefix(name+"."+v.Type().Field(i).Name, "."), v.Field(i), visit)
+		}
+	case reflect.Pointer:
+		eachField(name, v.Elem(), visit)
+	case reflect.Slice:
+		for i := range v.Len() {
+			eachField(name, v.Index(i), visit)
+		}
+	case reflect.Bool, reflect.Map:
+	default:
+		visit(name, v)
+	}
+}
+
+// wildValues are those that no field with a limit may have.
+func wildValues(kind reflect.Kind) []any {
+	switch kind {
+	case reflect.String:
+		return []any{"a\nb"}
+	case reflect.Float64:
+		return []any{-1.0, 1e300, math.NaN(), math.Inf(1)}
+	default:
+		return []any{-1, math.MaxInt64}
+	}
+}
+
+func TestLimitsAreThoseOfScenarios(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*Spec){
+		"servers: 150 is over the limit of 64":                                            func(s *Spec) { s.Servers = 150 },
+		"servers: 2 are more than the connections of shape 1x1, and some would have none": func(s *Spec) { s.Servers = 2 },
+		`shape: 4000000000x1: of the connections, 4000000000 is over the limit of 10000`: func(s *Spec) {
+			s.Connections = 4_000_000_000
+		},
+		`shape: "-1x1" is not a shape such as 4x25 (connections x in flight on each)`: func(s *Spec) { s.Connections = -1 },
+		"duration: 876000h0m0s is over the limit of 24h": func(s *Spec) {
+			s.DurationNs = int64(100 * 365 * 24 * time.Hour)
+		},
+		"calls and duration exclude each other; give one of the two": func(s *Spec) { s.Calls = 5 },
+		`load: "closed 5/s": a closed load has no rate`:              func(s *Spec) { s.OfferedPerSec = 5 },
+		`kind: "" is unknown; known: connect, first_call, unary, stream, ping_pong, burst, upload, download, encode, decode`: func(
+			s *Spec) {
+			s.Kind = ""
+		},
+		`jvm_options: "@evil" is no option of a JVM, such as -Xmx2g`: func(s *Spec) { s.JVMOptions = "-Xmx1g @evil" },
+		"message_rate_per_sec: only calls of a method have one":      func(s *Spec) { s.MessageRatePerSec = 5 },
+		`schedule "x": it has 0 steps, and 1 to 10000 are allowed`:   func(s *Spec) { s.Schedule = &Schedule{Name: "x"} },
+		`schedule "x": a step of 0s is shorter than 1ms`: func(s *Spec) {
+			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{}}}
+		},
+		`schedule "x": a step from 0 to 2e+06 is not within 0 and 1e+06`: func(s *Spec) {
+			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{To: 2e6, LengthNs: 1e9}}}
+		},
+		`schedule "x": it takes 48h0m0s, and 24h0m0s is the most`: func(s *Spec) {
+			half := Stage{LengthNs: int64(24 * time.Hour)}
+			s.Schedule = &Schedule{Name: "x", Stages: []Stage{half, half}}
+		},
+	} {
+		checkError(t, base(change).Check(), want)
+	}
+	often := Asked{Spec: base(func(*Spec) {}), Trials: 1001}
+	checkError(t, often.Check(), "trials: 1001 is over the limit of 1000")
+	if often.Trials = 0; often.Check() != nil {
+		t.Error(often.Check())
+	}
+}
+
+func checkError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

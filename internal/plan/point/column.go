@@ -1,0 +1,182 @@
+package point
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/stack"
+)
+
+// A Column is what reports have of a key. Its values are printed: two points are the same if no column tells them apart.
+type Column struct {
+	Name       string
+	Is, Absent string // for the manual: what it is, with its unit, and what it is empty for
+	Usual      string // the value that a name of the point leaves out
+	// Carrier says that it is about who carries the calls, and how. All other columns make up what is carried.
+	Carrier bool
+
+	value func(Spec) any
+}
+
+// Value is a string, an int64, a float64, or nil where the point has none.
+func (c Column) Value(s Spec) any { return c.value(s) }
+
+// Text is the value without separators, "" for none.
+func (c Column) Text(s Spec) string { return Printed(c.value(s)) }
+
+// Printed prints a column's value.
+func Printed(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// sealed are the columns of the scripting contract, in its order. Others follow what else a row had when it was sealed.
+var sealed = []string{
+	"stack", "server", "protocol", "kind", "method", "requests", "request_sizes", "message", "codec", "request_bytes",
+	"response_bytes", "messages", "message_rate_per_sec", "batch", "connections", "in_flight", "streams", "servers", "load",
+	"offered_per_sec", "schedule", "security", "network", "compression", "payload", "link", "deadline_ns", "background",
+	"client_cpus", "server_cpus", "options", "jvm_options",
+}
+
+var columns = declaredColumns()
+
+// declaredColumns are the sealed columns, and the others as they are declared.
+func declaredColumns() []Column {
+	var all []Column
+	for _, k := range declared {
+		all = append(all, k.Columns...)
+	}
+	place := func(c Column) int {
+		if i := slices.Index(sealed, c.Name); i >= 0 {
+			return i
+		}
+		return len(sealed)
+	}
+	slices.SortStableFunc(all, func(a, b Column) int { return cmp.Compare(place(a), place(b)) })
+	return all
+}
+
+// Columns are all columns. Together they tell any two points apart.
+func Columns() []Column { return columns }
+
+// Sealed are the columns that stand in front of a row's figures, and Appended those behind them.
+func Sealed() []Column { return columns[:len(sealed)] }
+
+// Appended are the columns that were declared after the order of columns was sealed.
+func Appended() []Column { return columns[len(sealed):] }
+
+// ColumnNamed finds a column.
+func ColumnNamed(name string) (Column, bool) {
+	i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		return Column{}, false
+	}
+	return columns[i], true
+}
+
+// An ID is equal for Specs that measure the same: no column tells them apart. How long was measured is none of it.
+type ID string
+
+// ID has the printed values of all columns that have one: `stack="grpc-go" kind="unary" batch="10"`.
+func (s Spec) ID() ID {
+	var id []byte
+	for _, c := range columns {
+		if text := c.Text(s); text != "" {
+			id = append(append(id, c.Name...), '=')
+			id = append(strconv.AppendQuote(id, text), ' ')
+		}
+	}
+	return ID(strings.TrimSuffix(string(id), " "))
+}
+
+// Sides part results by a key, to be set against each other.
+type Sides struct {
+	of    func(Spec) string
+	blank func(*Spec)
+}
+
+// Of names the side of a point.
+func (s *Sides) Of(spec Spec) string {
+	if text := s.of(spec); text != "" {
+		return text
+	}
+	return "none"
+}
+
+// Blank is the point without what tells sides apart: what goes with a value goes with it.
+func (s *Sides) Blank(spec Spec) Spec {
+	s.blank(&spec)
+	return spec
+}
+
+// called is a column that a codec, which calls nobody, has not got.
+func called(value func(Spec) any) func(Spec) any {
+	return func(s Spec) any {
+		if s.Coding() {
+			return nil
+		}
+		return value(s)
+	}
+}
+
+// payloadBytes is a payload's size; a call that only connects has none, nor has a codec, and a method's is its own.
+func payloadBytes(field func(Spec) int) func(Spec) any {
+	return func(s Spec) any {
+		if s.Kind == stack.KindConnect || s.Coding() || s.Method != nil {
+			return nil
+		}
+		return int64(field(s))
+	}
+}
+
+// plain is a text that is nil where it is empty.
+func plain(field func(Spec) string) func(Spec) any {
+	return func(s Spec) any {
+		if text := field(s); text != "" {
+			return text
+		}
+		return nil
+	}
+}
+
+// positive is a number that is nil where there is none.
+func positive[N int | int64 | float64](field func(Spec) N) func(Spec) any {
+	return func(s Spec) any {
+		switch n := any(field(s)).(type) {
+		case float64:
+			if n > 0 {
+				return n
+			}
+		case int64:
+			if n > 0 {
+				return n
+			}
+		case int:
+			if n > 0 {
+				return int64(n)
+			}
+		}
+		return nil
+	}
+}
+
+// pairs are sorted "k=v;k=v".
+func pairs(set map[string]string) string {
+	list := make([]string, 0, len(set))
+	for name, value := range set {
+		list = append(list, name+"="+value)
+	}
+	slices.Sort(list)
+	return strings.Join(list, ";")
+}

@@ -1,0 +1,79 @@
+package point
+
+import (
+	"strings"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/relay"
+)
+
+// declaredPaths say over what calls go, and how what they carry looks there.
+var declaredPaths = []*Key{
+	{
+		Name: "security", Axis: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
+		form: text(func(a *Asked) *string { return &a.Security },
+			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
+		Values: "`plaintext`, `tls`, `mtls` (the client shows a certificate too)", Otherwise: "`plaintext`",
+		Columns: []Column{{
+			Name: "security", Is: "`plaintext`, `tls`, `mtls`; with ` unverified` behind it where " +
+				"[any certificate was taken](load.md#target)",
+			Absent: uncalled, Usual: stack.SecurityPlaintext, value: called(plain(Spec.SecurityText)),
+		}},
+		Sides: &Sides{Spec.SecurityText, func(s *Spec) { s.Security = stack.SecurityPlaintext }},
+	},
+	{
+		Name: "network", Axis: true, Kinds: served, fallback: always(stack.NetworkTCP), Trust: Harmless,
+		form:   text(func(a *Asked) *string { return &a.Network }, oneOf(stack.NetworkTCP, stack.NetworkUnix)),
+		Values: "`tcp` (loopback), `unix` (a Unix socket)", Otherwise: "`tcp`",
+		Columns: []Column{{
+			Name: "network", Is: "`tcp`, `unix`", Absent: uncalled, Usual: stack.NetworkTCP,
+			value: called(plain(func(s Spec) string { return s.Network })),
+		}},
+		Sides: &Sides{func(s Spec) string { return s.Network }, func(s *Spec) { s.Network = stack.NetworkTCP }},
+	},
+	{
+		Name: "link", Axis: true, Kinds: served, fallback: nothing, Trust: Harmless,
+		form: formOf(link, func(a *Asked, l *Link) { a.Link = l }, func(a Asked) Node { return a.Link.write() }),
+		Values: "an emulated link between client and servers: the name of [a preset](workers.md#relay), or a map such as " +
+			"`{rtt: 10ms, jitter: 1ms, up: 20Mbit, down: 100Mbit}`; see [below](#link)",
+		Otherwise: "`loopback`: none",
+		Load: Flag{Name: "link", Help: "an emulated link to the server: " + strings.Join(relay.Presets(), ", ") +
+			", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
+		Columns: []Column{{
+			Name: "link", Is: "the preset's name, or `rtt_ns`, `jitter_ns`, `up_bytes_per_sec` and `down_bytes_per_sec` as sorted " +
+				"`k=v;k=v`",
+			Absent: "no link", value: plain(Spec.LinkText),
+		}},
+		Sides: &Sides{Spec.LinkText, func(s *Spec) { s.Link = nil }},
+	},
+	{
+		Name: "compression", Axis: true, Kinds: served[1:], fallback: always(stack.CompressionNone), Trust: Harmless,
+		form:   text(func(a *Asked) *string { return &a.Compression }, oneOf(stack.CompressionNone, stack.CompressionGzip)),
+		Values: "`none`, `gzip`", Otherwise: "`none`",
+		Load: Flag{Name: "compression", Help: "none or gzip"},
+		Columns: []Column{{
+			Name: "compression", Is: "`none`, `gzip`", Absent: uncalled, Usual: stack.CompressionNone, Carrier: true,
+			value: called(plain(func(s Spec) string { return s.Compression })),
+		}},
+		Sides: &Sides{func(s Spec) string { return s.Compression }, func(s *Spec) { s.Compression = stack.CompressionNone }},
+	},
+	{
+		Name: "payload", Axis: true, Kinds: carrying, fallback: always(stack.PayloadRandom), Trust: Harmless,
+		form:   text(func(a *Asked) *string { return &a.Payload }, oneOf(stack.PayloadRandom, "json", "zeros")),
+		Values: "`random`, `json`, `zeros`; see [the payload](stacks.md#the-payload)", Otherwise: "`random`",
+		Load: Flag{Name: "payload", Help: "random, json or zeros"},
+		Columns: []Column{{
+			Name: "payload", Is: "`random`, `json`, `zeros`", Absent: uncalled, Usual: stack.PayloadRandom,
+			value: called(plain(func(s Spec) string { return s.Payload })),
+		}},
+		Sides: &Sides{func(s Spec) string { return s.Payload }, func(s *Spec) { s.Payload = stack.PayloadRandom }},
+	},
+}
+
+// SecurityText tells where nobody looked at the server's certificate.
+func (s Spec) SecurityText() string {
+	if s.Unverified {
+		return s.Security + " unverified"
+	}
+	return s.Security
+}

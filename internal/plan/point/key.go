@@ -1,0 +1,203 @@
+// Package point declares what a trial measures and how: a Spec, and the keys that it consists of.
+//
+// A Key says once all that is known of it: how its values are read from what somebody wrote, put into a point and written
+// again, which kinds can have it, what holds where nobody says, what the columns of reports are, by what results are set
+// against each other, the flags that stand for it, and what the manual says. Scenarios, flags, rows of reports, comparisons
+// and the check of files ask the declarations; nothing guesses from a name.
+//
+// The package is pure: nothing is read, written or started.
+package point
+
+import (
+	"slices"
+
+	"rpcbench/internal/stack"
+)
+
+// A Key is one part of what a trial measures or of how it is measured, declared once: see the files declared_….go.
+type Key struct {
+	Name  string   // as scenarios and --set spell it
+	Kinds []string // whose calls can have it; none where no case can give it
+	// Axis says that a case may have a list of values, and stands for a point with each. An axis with Paired is no part of
+	// that product: the plan pairs its values.
+	Axis, Paired bool
+	// Lone is the kind whose one unrepeated message the key sizes: the response of an upload, the request of a download.
+	Lone string
+	// Rival is the key that it excludes in one layer and replaces in a farther one.
+	Rival string
+	// Values and Otherwise are for the manual: what it may be, and what holds where nobody says.
+	Values, Otherwise string
+	// Load and Run are flags that stand for it: of load, and of run and plan. A Flag without a name is none.
+	Load, Run Flag
+	// Trust is what a file of somebody else's may do by it.
+	Trust Trust
+	// Columns are what reports have of it.
+	Columns []Column
+	// Sides part results that are set against each other by it; nil where that makes no sense.
+	Sides *Sides
+	// Words are what a trial's name says of it at the end, "" where it goes without saying; nil where Spec.String knows better.
+	Words func(Spec) string
+
+	form
+	// fallback is the value, in YAML, where no layer has one or the kind can't have it; "" leaves it out.
+	fallback func(kind string) string
+	// batched replaces the fallback in a case that has batches; "" does not.
+	batched string
+}
+
+// Trust is what a key can do, if it comes from a file that isn't the user's: see package trust.
+type Trust int
+
+// Trusts. The zero Trust is undecided, and no key that a case can give has it.
+const (
+	Harmless Trust = iota + 1 // it can do no more than measure on this machine, within the limits of keys
+	Consent                   // it can execute, read, write or reach something, and the user is asked for it
+)
+
+// An Asked is a point as a case asks for it.
+type Asked struct {
+	Spec
+
+	Trials int // how often; 0 where nobody asks
+}
+
+// A Setter puts the value of a key into a point.
+type Setter func(*Asked)
+
+// Keys are all that a case may have beside its title and kind, in the order in which its product is made.
+func Keys() []*Key { return settable }
+
+// Named finds one of Keys.
+func Named(name string) (*Key, bool) {
+	i := slices.IndexFunc(settable, func(k *Key) bool { return k.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return settable[i], true
+}
+
+// Names are the names of all that a case may have beside its title.
+func Names() []string {
+	names := []string{KindKey}
+	for _, k := range settable {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Declared are all keys, those that no case can give too, in the order of the manual.
+func Declared() []*Key { return declared }
+
+// KindKey is the name of the key on which it depends which others a case can have. It is none of Keys.
+const KindKey = "kind"
+
+// settable are the keys with a form.
+var settable = slices.DeleteFunc(slices.Clone(declared), func(k *Key) bool { return k.read == nil })
+
+// Can tells whether a call of the kind can have the key.
+func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) }
+
+// Read checks what was written, a list of values where the key is an axis. The error is an *Error that begins with the
+// key's name.
+func (k *Key) Read(n Node) ([]Setter, error) {
+	switch items := n.Items(); {
+	case !k.Axis && n.Form == List:
+		return nil, Errorf(n.At, "%s: a list is allowed on an axis only, and this key is none", k.Name)
+	case len(items) == 0:
+		return nil, Errorf(n.At, "%s: the list is empty", k.Name)
+	default:
+		setters := make([]Setter, len(items))
+		for i, item := range items {
+			var err error
+			if setters[i], err = k.read(item); err != nil {
+				return nil, Errorf(item.At, "%s: %v", k.Name, err)
+			}
+		}
+		return setters, nil
+	}
+}
+
+// Unsaid is the value that the key has where no layer gives one; false where it has none. Keys are set in their order, so
+// that the point has its batch by then.
+func (k *Key) Unsaid(a Asked) (Node, bool) {
+	text := k.fallback(a.Kind)
+	if k.batched != "" && a.Batch > 0 {
+		text = k.batched
+	}
+	return Node{Text: text}, text != ""
+}
+
+// ReadKinds reads the kind of a case, or several, each once.
+func ReadKinds(n Node) ([]string, error) {
+	if len(n.Items()) == 0 {
+		return nil, Errorf(n.At, "kind: the list is empty")
+	}
+	var once []string
+	for _, item := range n.Items() {
+		kind, err := scalarOf(oneOf(kinds...))(item)
+		if err != nil {
+			return nil, Errorf(item.At, "kind: %v", err)
+		}
+		if !slices.Contains(once, kind) {
+			once = append(once, kind)
+		}
+	}
+	return once, nil
+}
+
+// Kinds are all kinds of calls.
+func Kinds() []string { return kinds }
+
+var (
+	kinds = []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
+		stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode}
+	counted   = kinds[:2]  // end after a number of calls, carry no payload
+	timed     = kinds[2:]  // may end after a time
+	served    = kinds[:8]  // have a server
+	carrying  = kinds[2:8] // carry payload to a server and back
+	coding    = kinds[8:]  // have no server
+	repeating = []string{stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload}
+	sharing   = []string{stack.KindPingPong, stack.KindBurst} // streams that are open already
+	batching  = []string{stack.KindUnary, stack.KindPingPong, stack.KindBurst, stack.KindUpload}
+)
+
+// nothing is the fallback of a key that may be left out.
+func nothing(string) string { return "" }
+
+func always(value string) func(string) string { return func(string) string { return value } }
+
+func among(kinds []string, value string) func(string) string {
+	return func(kind string) string {
+		if slices.Contains(kinds, kind) {
+			return value
+		}
+		return ""
+	}
+}
+
+func messages(kind string) string {
+	if kind == stack.KindBurst {
+		return "100"
+	}
+	return among(repeating, "1000")(kind)
+}
+
+func requestBytes(kind string) string {
+	switch kind {
+	case stack.KindConnect, stack.KindFirstCall, stack.KindDownload, stack.KindEncode, stack.KindDecode:
+		return "0"
+	default:
+		return "1000"
+	}
+}
+
+func responseBytes(kind string) string {
+	switch kind {
+	case stack.KindConnect, stack.KindFirstCall, stack.KindUpload, stack.KindEncode, stack.KindDecode:
+		return "0"
+	case stack.KindDownload:
+		return "1000"
+	default:
+		return "" // as many as the request
+	}
+}

@@ -1,0 +1,103 @@
+package point
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/stack"
+)
+
+// shape is connections, and calls in flight on each.
+type shape struct{ connections, inFlight int }
+
+// readShape accepts CONNECTIONSxIN_FLIGHT.
+func readShape(text string) (shape, error) {
+	left, right, found := strings.Cut(text, "x")
+	if !found || !digits(left) || !digits(right) {
+		return shape{}, fmt.Errorf("%q is not a shape such as 4x25 (connections x in flight on each)", text)
+	}
+	connections, err := count(1, ConnectionsMax)(left)
+	if err != nil {
+		return shape{}, fmt.Errorf("%s: of the connections, %w", text, err)
+	}
+	inFlight, err := count(1, SlotsMax)(right)
+	if err != nil {
+		return shape{}, fmt.Errorf("%s: of the calls in flight, %w", text, err)
+	}
+	if slots := connections * inFlight; slots > SlotsMax {
+		return shape{}, fmt.Errorf("%s: connections x in flight, %d is over the limit of %d", text, slots, SlotsMax)
+	}
+	return shape{connections, inFlight}, nil
+}
+
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// setShape has a stream for each call in flight, where calls share streams and nobody says otherwise.
+func setShape(a *Asked, s shape) {
+	a.Connections, a.InFlight = s.connections, s.inFlight
+	if stack.SharesStreams(a.Kind) {
+		a.Streams = s.inFlight
+	}
+}
+
+func writeShape(a Asked) Node {
+	if a.Connections == 0 && a.InFlight == 0 {
+		return absent()
+	}
+	return Node{Text: a.Shape()}
+}
+
+// Shape is "4x25": connections, and calls in flight on each.
+func (s Spec) Shape() string { return fmt.Sprintf("%dx%d", s.Connections, s.InFlight) }
+
+// setServers writes one server as none, as it was before there could be several.
+func setServers(a *Asked, n int) {
+	a.Servers = 0
+	if n > 1 {
+		a.Servers = n
+	}
+}
+
+// arrivals say when calls are due.
+type arrivals struct {
+	process string
+	perSec  float64 // for all connections together; 0 when closed
+}
+
+// readLoad accepts "closed", "constant 1000/s" and "poisson 1000/s".
+func readLoad(text string) (arrivals, error) {
+	process, rate, paced := strings.Cut(text, " ")
+	if _, err := oneOf(LoadClosed, LoadConstant, LoadPoisson)(process); err != nil {
+		return arrivals{}, err
+	}
+	if process == LoadClosed {
+		if paced {
+			return arrivals{}, fmt.Errorf("%q: a closed load has no rate", text)
+		}
+		return arrivals{process: process}, nil
+	}
+	number, found := strings.CutSuffix(rate, "/s")
+	perSec, err := strconv.ParseFloat(number, 64)
+	switch {
+	case !found, err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(perSec):
+		return arrivals{}, fmt.Errorf("%q has no rate such as %q", text, process+" 1000/s")
+	case perSec <= 0:
+		return arrivals{}, fmt.Errorf("%s is not more than 0/s", text)
+	case perSec > PerSecMax:
+		return arrivals{}, fmt.Errorf("%s is over the limit of %d/s", text, PerSecMax)
+	}
+	return arrivals{process, perSec}, nil
+}
+
+func setLoad(a *Asked, load arrivals) { a.Load, a.OfferedPerSec = load.process, load.perSec }
+
+// writeLoad is the load as a scenario has it: "poisson 500/s".
+func writeLoad(a Asked) Node {
+	if a.OfferedPerSec == 0 {
+		return textNode(a.Load)
+	}
+	return Node{Text: a.Load + " " + strconv.FormatFloat(a.OfferedPerSec, 'g', -1, 64) + "/s"}
+}

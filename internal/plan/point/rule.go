@@ -1,0 +1,71 @@
+package point
+
+import (
+	"fmt"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// A Rule is about values that are good by themselves and not together.
+type Rule struct {
+	// Keys are those that it is about. The first is blamed, unless the Fault names another.
+	Keys []string
+	// Fault is what is wrong with a point, and the key to blame; nil where nothing is.
+	Fault func(Spec) *stack.Fault
+}
+
+// Rules are all of them.
+func Rules() []Rule { return rules }
+
+var rules = []Rule{
+	{[]string{"sample", "deadline"}, cutOffSample},
+	{[]string{"streams", "shape"}, tooManyStreams},
+	{[]string{"servers", "shape"}, idleServers},
+	{[]string{"link", "deadline"}, tooFar},
+	{[]string{"batch", "request_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.RequestBytes) }},
+	{[]string{"batch", "response_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.ResponseBytes) }},
+}
+
+func fault(field, format string, args ...any) *stack.Fault {
+	return &stack.Fault{Field: field, Reason: fmt.Sprintf(format, args...)}
+}
+
+// cutOffSample finds calls that would be cut off by their own deadline.
+func cutOffSample(s Spec) *stack.Fault {
+	sample, deadline := time.Duration(s.SampleNs), time.Duration(s.DeadlineNs)
+	if sample == 0 || deadline == 0 || sample < deadline {
+		return nil
+	}
+	return fault("sample", "a call of %s does not end before the deadline of %s", sample, deadline)
+}
+
+func tooManyStreams(s Spec) *stack.Fault {
+	if s.Connections == 0 || s.Streams <= s.InFlight {
+		return nil
+	}
+	return fault("streams", "%d is over the limit of %d, the calls in flight of shape %s", s.Streams, s.InFlight, s.Shape())
+}
+
+// idleServers finds servers that no connection would be dealt.
+func idleServers(s Spec) *stack.Fault {
+	if s.Connections == 0 || s.Servers <= s.Connections {
+		return nil
+	}
+	return fault("servers", "%d are more than the connections of shape %s, and some would have none", s.Servers, s.Shape())
+}
+
+// tooFar finds a link over which no call could be answered before its deadline.
+func tooFar(s Spec) *stack.Fault {
+	if s.Link == nil || s.DeadlineNs == 0 || s.Link.RTTNs < s.DeadlineNs {
+		return nil
+	}
+	return fault("link", "no call over a round trip of %s ends before the deadline of %s", time.Duration(s.Link.RTTNs),
+		time.Duration(s.DeadlineNs))
+}
+
+// tooLarge finds messages that no stack takes, and bursts that no server would hold.
+func tooLarge(s Spec, payload int) *stack.Fault {
+	n := stack.Numbers{Kind: s.Kind, RequestBytes: payload, Batch: s.Batch, Messages: s.Messages}
+	return n.CheckSizes()
+}

@@ -1,0 +1,145 @@
+package scenario
+
+import (
+	"slices"
+
+	"rpcbench/internal/plan/point"
+)
+
+// A Case is what a scenario's case says about one call kind; a case with a list of kinds becomes one Case for each,
+// all with the same title. Lists are axes: the case stands for their product.
+type Case struct {
+	Title string
+	Kind  string
+
+	values  []values // in the order of the keys; no entry for what nobody says and has no default
+	titleAt string
+	given   layer // where each value came from; no entry for what nobody gave
+}
+
+// values are those of a key, at least one.
+type values struct {
+	key *point.Key
+	set []point.Setter
+}
+
+// Points is the product of the case's axes. Axes whose values the plan pairs are no part of it.
+func (c Case) Points() []point.Asked {
+	points := []point.Asked{{Spec: point.Spec{Kind: c.Kind}}}
+	for _, v := range c.values {
+		if !v.key.Paired {
+			points = v.cross(points)
+		}
+	}
+	return points
+}
+
+// cross makes every point once for each value.
+func (v values) cross(points []point.Asked) []point.Asked {
+	crossed := make([]point.Asked, 0, len(points)*len(v.set))
+	for _, p := range points {
+		for _, set := range v.set {
+			next := p
+			set(&next)
+			crossed = append(crossed, next)
+		}
+	}
+	return crossed
+}
+
+// Size is how many Points there are, up to most+1.
+func (c Case) Size(most int) int {
+	size := 1
+	for _, v := range c.values {
+		if !v.key.Paired {
+			size = min(size*len(v.set), most+1)
+		}
+	}
+	return size
+}
+
+// Each returns, for each value of a key, a point that has nothing but that.
+func (c Case) Each(key string) []point.Asked {
+	return c.of(key).cross([]point.Asked{{Spec: point.Spec{Kind: c.Kind}}})
+}
+
+// of is empty for a key that the case has not.
+func (c Case) of(key string) values {
+	i := slices.IndexFunc(c.values, func(v values) bool { return v.key.Name == key })
+	if i < 0 {
+		return values{}
+	}
+	return c.values[i]
+}
+
+// first is the point of the first value of each key.
+func (c Case) first() point.Asked { return c.at(nil) }
+
+// at is the point with the value number places[key] of each key, the first where there is no place.
+func (c Case) at(places map[string]int) point.Asked {
+	p := point.Asked{Spec: point.Spec{Kind: c.Kind}}
+	for _, v := range c.values {
+		v.set[places[v.key.Name]](&p)
+	}
+	return p
+}
+
+// Trials is how often each point is repeated.
+func (c Case) Trials() int { return c.first().Trials }
+
+// Where tells where value number i of the key was written: "my.yaml:3:14" or "--set stack=[a, b]". For a key that
+// nobody gave it is where the case's title is.
+func (c Case) Where(key string, i int) string {
+	g, ok := c.given[key]
+	if !ok {
+		return c.titleAt
+	}
+	if items := g.value.Items(); i < len(items) {
+		return items[i].At
+	}
+	return g.value.At
+}
+
+// Overridden tells whether the command line gave the key.
+func (c Case) Overridden(key string) bool { return c.given[key].override }
+
+// check refuses values that are good by themselves and not together.
+func (c Case) check() error {
+	for _, rule := range point.Rules() {
+		if c.combinations(rule.Keys) > combinationsMax {
+			continue // the plan refuses the case, which has as many points
+		}
+		if err := c.obey(rule, rule.Keys, map[string]int{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// combinationsMax is as many trials as a plan may have.
+const combinationsMax = 100_000
+
+func (c Case) combinations(keys []string) int {
+	product := 1
+	for _, key := range keys {
+		product = min(product*max(len(c.of(key).set), 1), combinationsMax+1)
+	}
+	return product
+}
+
+// obey tries all combinations of the keys' values, the first key's in the outer loop.
+func (c Case) obey(rule point.Rule, keys []string, places map[string]int) error {
+	if len(keys) > 0 {
+		for i := range max(len(c.of(keys[0]).set), 1) {
+			places[keys[0]] = i
+			if err := c.obey(rule, keys[1:], places); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if fault := rule.Fault(c.at(places).Spec); fault != nil {
+		return Errorf(c.Where(fault.Field, places[fault.Field]), "%s: %s", fault.Field, fault.Reason)
+	}
+	return nil
+}

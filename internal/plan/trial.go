@@ -1,0 +1,47 @@
+package plan
+
+import "rpcbench/internal/plan/point"
+
+// What a trial measures is declared in package point.
+type (
+	// A Spec says everything about one trial's measurement.
+	Spec = point.Spec
+	// A Link is an emulated one.
+	Link = point.Link
+	// A Background is a call beside the measured ones.
+	Background = point.Background
+	// A Method is one of somebody else's service.
+	Method = point.Method
+	// RequestSizes are what tells the requests of a Method apart.
+	RequestSizes = point.RequestSizes
+	// A Schedule is a load that changes.
+	Schedule = point.Schedule
+	// A Stage is a part of a Schedule.
+	Stage = point.Stage
+)
+
+// Loads, as in Spec.Load.
+const (
+	LoadClosed   = point.LoadClosed
+	LoadConstant = point.LoadConstant
+	LoadPoisson  = point.LoadPoisson
+)
+
+// A Case names the question of a scenario that a trial helps to answer.
+type Case struct {
+	Scenario string `json:"scenario"`
+	Title    string `json:"title"` // of the table in a report: "1 kB echo, one caller"
+}
+
+// A Trial is one Spec carried out once, in fresh processes: the unit of replication.
+type Trial struct {
+	ID         string `json:"id"`         // a hash of Spec and Repetition
+	Repetition int    `json:"repetition"` // 1, 2, …
+	Spec       Spec   `json:"spec"`
+	Cases      []Case `json:"cases"`           // all that it belongs to, in plan order
+	Floor      bool   `json:"floor,omitempty"` // added as the limit that others are set against
+}
+
+// Check returns a *scenario.Error if the trial is none that a scenario could ask for, with the same limits. What comes
+// from a file is checked before anything is computed from it.
+func (t Trial) Check() error { return point.Asked{Spec: t.Spec, Trials: t.Repetition}.Check() }
