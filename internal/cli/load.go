@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
-	"rpcbench/internal/worker/relay"
 )
 
 // loadScenario is what load's flags are set on.
@@ -38,7 +38,6 @@ type loadFlags struct {
 	seed        uint64
 	verify      bool
 	workers     string // a folder
-	jvmOptions  string
 	saveFlags
 	call    callFlags
 	mayLoad bool
@@ -46,28 +45,6 @@ type loadFlags struct {
 
 	schedule *plan.Schedule // of --schedule, once it is read; nil without
 	ramp     *plan.Schedule // of --ramp
-}
-
-// keyFlags are the flags that are keys of a scenario, with dashes for underscores.
-var keyFlags = []struct{ name, help string }{
-	{"stack", "the client's stack (grpc-go; with --call grpc-wire where it can, with a URL http-wire)"},
-	{"batch", "operations in one message; sizes are then those of one operation"},
-	{"request-bytes", "payload of a request, or of each message sent (1000; with --batch 8)"},
-	{"response-bytes", "payload of a response, or of each message received (as the request)"},
-	{"messages", "of a stream, upload or download (1000), or of a burst (100)"},
-	{"streams", "of ping_pong and burst: open streams on a connection (as many as calls in flight)"},
-	{"link", "an emulated link to the server: " + strings.Join(relay.Presets(), ", ") +
-		", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
-	{"duration", "how long to load, such as 30s; a number alone is seconds (5s)"},
-	{"calls", "how many calls to make, instead of --duration; a warm-up makes as many more at the most"},
-	{"warmup", "how long to warm up, such as 1s or, until steady, 2s..10s (1s; 0s with --format vanadium)"},
-	{"drain", "how long late calls may take after the last is due (10s)"},
-	{"deadline", "of every call (10s)"},
-	{"compression", "none or gzip"},
-	{"payload", "random, json or zeros"},
-	{"background", "a call that runs beside, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
-	{"trials", "how often, in fresh client processes (1)"},
-	{"client-cpus", "processors of the client, such as 0-1"},
 }
 
 // load loads a server that runs already.
@@ -111,8 +88,10 @@ func (e *env) load() *cobra.Command {
 
 func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
-	for _, key := range keyFlags {
-		flags.StringP(key.name, map[string]string{"duration": "z"}[key.name], "", key.help)
+	for _, key := range point.Keys() {
+		if flag := key.Load; flag.Name != "" {
+			flags.StringP(flag.Name, map[string]string{"duration": "z"}[flag.Name], "", flag.Help)
+		}
 	}
 	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
 	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
@@ -125,7 +104,6 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
 	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
 	flags.BoolVar(&f.verify, "verify", false, "check the bytes of replies, not only their length: for servers of rpcbench")
-	flags.StringVar(&f.jvmOptions, "jvm-options", "", "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
 	f.clientFlags(flags)
 	f.call.flags(flags)
@@ -172,13 +150,16 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 	set := func(key, value, flag string) {
 		list = append(list, scenario.Override{Key: key, Value: value, Flag: flag + " " + value})
 	}
-	for _, key := range keyFlags {
-		if value, ok := given(flags, key.name); ok {
-			said := asWritten(flags, key.name, value)
-			if key.name == "duration" {
+	for _, key := range point.Keys() {
+		if key.Load.Name == "" {
+			continue
+		}
+		if value, ok := given(flags, key.Load.Name); ok {
+			said := asWritten(flags, key.Load.Name, value)
+			if key.Name == "duration" {
 				value = seconds(value)
 			}
-			list = append(list, scenario.Override{Key: strings.ReplaceAll(key.name, "-", "_"), Value: value, Flag: said})
+			list = append(list, scenario.Override{Key: key.Name, Value: key.Load.Form.YAML(value), Flag: said})
 		}
 	}
 	f.setAliases(flags, set)
@@ -194,13 +175,6 @@ func (f *loadFlags) overrides(flags *pflag.FlagSet, at target) ([]scenario.Overr
 	set("security", f.mode(), "--security")
 	if f.coldStart(flags) {
 		set("warmup", "0s", "--warmup")
-	}
-	if f.jvmOptions != "" {
-		override, err := scenario.Shorthand("jvm-options", f.jvmOptions)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, override)
 	}
 	return f.setOptions(list)
 }

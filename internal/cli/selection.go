@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 )
 
@@ -16,22 +17,21 @@ const defaultScenario = "quick"
 
 // A selection is what the flags of run and plan choose.
 type selection struct {
-	stacks, duration, warmup, trials string
-	jvmOptions, workers              string
-	sets                             []string
-	seed                             uint64
-	noFloor                          bool
-	given                            *pflag.FlagSet
+	workers string
+	sets    []string
+	seed    uint64
+	noFloor bool
+	given   *pflag.FlagSet
 }
 
 func (s *selection) flags(command *cobra.Command) {
 	flags := command.Flags()
 	s.given = flags
-	flags.StringVar(&s.stacks, "stacks", "", "only these stacks, with commas between them; all takes those of other workers too")
-	flags.StringVar(&s.duration, "duration", "", "how long to measure a trial, such as 5s")
-	flags.StringVar(&s.warmup, "warmup", "", "how long to warm up before it, such as 1s; or 2s..10s, until steady")
-	flags.StringVar(&s.trials, "trials", "", "how often to repeat every point, in fresh processes")
-	flags.StringVar(&s.jvmOptions, "jvm-options", "", "of workers that run on a JVM, such as '-Xms2g -Xmx2g'")
+	for _, key := range point.Keys() {
+		if flag := key.Run; flag.Name != "" {
+			flags.String(flag.Name, "", flag.Help)
+		}
+	}
 	flags.StringArrayVar(&s.sets, "set", nil, "replace KEY in every case that may have it; VALUE is YAML (KEY=VALUE)")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the order of trials, of payloads and of random arrivals")
 	flags.BoolVar(&s.noFloor, "no-floor", false, "leave out the bare socket that stacks are set against")
@@ -93,21 +93,13 @@ func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 	return scenario.Apply(scenarios, overrides)
 }
 
-// overrides are what the command line sets, the shorthands first.
+// overrides are what the command line sets, the flags that stand for keys first.
 func (s *selection) overrides() ([]scenario.Override, error) {
 	var overrides []scenario.Override
-	for _, short := range []struct{ flag, value string }{
-		{"stacks", s.stacks}, {"duration", s.duration}, {"warmup", s.warmup}, {"trials", s.trials},
-		{"jvm-options", s.jvmOptions},
-	} {
-		if !s.given.Changed(short.flag) {
-			continue
+	for _, key := range point.Keys() {
+		if s.given.Changed(key.Run.Name) {
+			overrides = append(overrides, scenario.ByFlag(key.Name, key.Run, s.given.Lookup(key.Run.Name).Value.String()))
 		}
-		override, err := scenario.Shorthand(short.flag, short.value)
-		if err != nil {
-			return nil, err
-		}
-		overrides = append(overrides, override)
 	}
 	for _, set := range s.sets {
 		override, err := scenario.Set(set)
