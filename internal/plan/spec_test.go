@@ -19,6 +19,7 @@ func base(change func(*Spec)) Spec {
 func TestExpandFillsEveryFieldOfTheSpec(t *testing.T) {
 	t.Parallel()
 	same := func(*Spec) {}
+	wifi := &Link{Name: "wifi", RTTNs: 2e6, JitterNs: 1e6, UpBytesPerSec: 15e6 / 8, DownBytesPerSec: 30e6 / 8}
 	for _, test := range []struct {
 		keys string
 		want []Spec
@@ -66,11 +67,11 @@ func TestExpandFillsEveryFieldOfTheSpec(t *testing.T) {
 		})}},
 		{"kind: unary, shape: 4x1, servers: [1, 4], link: [loopback, wifi, {rtt: 1ms, up: 8kbit}]", []Spec{
 			base(func(s *Spec) { s.Connections = 4 }),
-			base(func(s *Spec) { s.Connections, s.Link = 4, &Link{"wifi", 2e6, 1e6, 15e6 / 8, 30e6 / 8} }),
-			base(func(s *Spec) { s.Connections, s.Link = 4, &Link{"", 1e6, 0, 1000, 0} }),
+			base(func(s *Spec) { s.Connections, s.Link = 4, wifi }),
+			base(func(s *Spec) { s.Connections, s.Link = 4, &Link{RTTNs: 1e6, UpBytesPerSec: 1000} }),
 			base(func(s *Spec) { s.Connections, s.Servers = 4, 4 }),
-			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, &Link{"wifi", 2e6, 1e6, 15e6 / 8, 30e6 / 8} }),
-			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, &Link{"", 1e6, 0, 1000, 0} }),
+			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, wifi }),
+			base(func(s *Spec) { s.Connections, s.Servers, s.Link = 4, 4, &Link{RTTNs: 1e6, UpBytesPerSec: 1000} }),
 		}},
 		{"kind: unary, load: constant 5/s", []Spec{base(func(s *Spec) { s.Load, s.OfferedPerSec = LoadConstant, 5 })}},
 	} {

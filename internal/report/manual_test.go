@@ -1,14 +1,16 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -21,6 +23,7 @@ func TestTheManualsTablesAreWhatIsDeclared(t *testing.T) {
 	}
 	text := string(content)
 	for head, table := range map[string]string{
+		"| column | what it is, unit | empty for |\n":   keyTable(),
 		"| column | unit | what it is | empty for |\n": figureTable(), "| metric | unit | what it is |\n": metricTable(),
 	} {
 		before, rest, found := strings.Cut(text, head)
@@ -28,7 +31,7 @@ func TestTheManualsTablesAreWhatIsDeclared(t *testing.T) {
 		if !found || !ends {
 			t.Fatalf("%s has no table %s", path, head)
 		}
-		if diff := cmp.Diff(old+"\n", table); diff != "" && !*update {
+		if diff := gocmp.Diff(old+"\n", table); diff != "" && !*update {
 			t.Errorf("%s (-is +should be; go test ./internal/report -update):\n%s", path, diff)
 		}
 		text = before + head + table + "\n" + after
@@ -40,15 +43,22 @@ func TestTheManualsTablesAreWhatIsDeclared(t *testing.T) {
 	}
 }
 
+// keyTable has the key columns.
+func keyTable() string {
+	var table strings.Builder
+	table.WriteString("|---|---|---|\n| `scenario` | its name | — |\n")
+	for _, c := range point.Columns() {
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", c.Name, c.Is, cmp.Or(c.Absent, "—"))
+	}
+	return table.String()
+}
+
 // figureTable has the columns of CSV behind the key.
 func figureTable() string {
 	var table strings.Builder
 	table.WriteString("|---|---|---|---|\n")
 	row := func(name, unit, is, absent string) {
-		if absent == "" {
-			absent = "—"
-		}
-		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", name, unit, is, absent)
+		fmt.Fprintf(&table, "| %s | %s | %s | %s |\n", name, unit, is, cmp.Or(absent, "—"))
 	}
 	columnRow := func(c rowColumn) { row("`"+c.name+"`", "", c.is, c.absent) }
 	for _, c := range leading {

@@ -24,7 +24,7 @@ func (s Spec) Check() error { return Asked{Spec: s}.Check() }
 func (a Asked) checkKeys() error {
 	has := map[string]bool{}
 	for _, k := range settable {
-		n := k.write(a)
+		n := k.Write(a)
 		if n.Form == Null {
 			continue
 		}

@@ -117,6 +117,9 @@ func (k *Key) Read(n Node) ([]Setter, error) {
 	}
 }
 
+// Write is the value that a point has of the key, as Read takes it; its Form is Null where it has none.
+func (k *Key) Write(a Asked) Node { return k.write(a) }
+
 // Unsaid is the value that the key has where no layer gives one; false where it has none. Keys are set in their order, so
 // that the point has its batch by then.
 func (k *Key) Unsaid(a Asked) (Node, bool) {
