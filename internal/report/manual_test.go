@@ -23,7 +23,7 @@ func TestTheManualsTablesAreWhatIsDeclared(t *testing.T) {
 	}
 	text := string(content)
 	for head, table := range map[string]string{
-		"| column | what it is, unit | empty for |\n":   keyTable(),
+		"| column | what it is, unit | empty for |\n":  keyTable(),
 		"| column | unit | what it is | empty for |\n": figureTable(), "| metric | unit | what it is |\n": metricTable(),
 	} {
 		before, rest, found := strings.Cut(text, head)

@@ -66,7 +66,7 @@ type Background struct {
 }
 
 // String is "stream 100 x 10 B".
-func (b Background) String() string {
+func (b *Background) String() string {
 	return b.Kind + " " + sizes(b.Messages, 0, b.RequestBytes, b.ResponseBytes)
 }
 

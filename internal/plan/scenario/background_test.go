@@ -30,7 +30,8 @@ cases:
 		{Kind: "download", ResponseBytes: 1000, Messages: 1000},
 		{Kind: "upload", RequestBytes: 1000, Messages: 7},
 	}
-	if diff := cmp.Diff(want, listed(s.Cases[0], "background", func(p point.Asked) *point.Background { return p.Background })); diff != "" {
+	got := listed(s.Cases[0], "background", func(p point.Asked) *point.Background { return p.Background })
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }

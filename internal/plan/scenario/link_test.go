@@ -27,7 +27,8 @@ func TestALinkIsAPresetOrAMapOfWhatItHas(t *testing.T) {
 			t.Errorf("%s: %v", keys, err)
 			continue
 		}
-		if diff := cmp.Diff(want, listed(s.Cases[len(s.Cases)-1], "link", func(p point.Asked) *point.Link { return p.Link })); diff != "" {
+		got := listed(s.Cases[len(s.Cases)-1], "link", func(p point.Asked) *point.Link { return p.Link })
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s:\n%s", keys, diff)
 		}
 	}

@@ -114,8 +114,8 @@ func TestAnOverrideThatOneOfSeveralScenariosMayHaveIsGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first, second := applied[0].Cases[0].Points(), applied[1].Cases[0].Points(); first[0].Messages != 0 || second[0].Messages != 5 {
-		t.Errorf("got %d and %d, want 0 and 5", first[0].Messages, second[0].Messages)
+	if first, second := applied[0].Cases[0].first(), applied[1].Cases[0].first(); first.Messages != 0 || second.Messages != 5 {
+		t.Errorf("got %d and %d, want 0 and 5", first.Messages, second.Messages)
 	}
 }
 

@@ -187,8 +187,9 @@ func TestASizeIsThatOfTheProductUpToALimit(t *testing.T) {
 
 func TestAListOfKindsIsOneCaseForEachWithWhatItCanHave(t *testing.T) {
 	t.Parallel()
+	keys := "kind: [unary, stream, first_call, unary]\nmessages: 7\nduration: 2s\nrequest_bytes: 9"
 	var got []point.Asked
-	for _, c := range parse(t, inCase("kind: [unary, stream, first_call, unary]\nmessages: 7\nduration: 2s\nrequest_bytes: 9")).Cases {
+	for _, c := range parse(t, inCase(keys)).Cases {
 		got = append(got, c.Points()...)
 	}
 	want := []point.Asked{
