@@ -1,5 +1,10 @@
 package point
 
+import (
+	"fmt"
+	"strings"
+)
+
 // declaredSides say who calls whom.
 var declaredSides = []*Key{
 	{
@@ -41,4 +46,34 @@ var declaredSides = []*Key{
 			value: func(s Spec) any { return s.Protocol },
 		}},
 	},
+	{
+		Name: "label", Axis: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
+		form: text(func(a *Asked) *string { return &a.Label }, label),
+		Values: "a word of your own, such as `before`, that parts trials which are alike in all else: letters, digits, `.`, `_` and " +
+			"`-`, at most 64",
+		Otherwise: "none",
+		Run:       Flag{"label", "a word that parts the trials from others, such as before", AsText},
+		Load:      Flag{"label", "a word that parts the trials from others, such as before", AsText},
+		Columns:   []Column{{Name: "label", Is: "the user's word for the trials", Absent: "none", value: plain(labelOf)}},
+		Sides:     &Sides{labelOf, func(s *Spec) { s.Label = "" }},
+		Words: func(s Spec) string {
+			if s.Label == "" {
+				return ""
+			}
+			return "label " + s.Label
+		},
+	},
+}
+
+func labelOf(s Spec) string { return s.Label }
+
+const labelMax = 64
+
+// label accepts a word that needs quotes nowhere.
+func label(text string) (string, error) {
+	const signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+	if text == "" || len(text) > labelMax || strings.Trim(text, signs) != "" {
+		return "", fmt.Errorf("%q is no label: letters, digits, . _ and -, at most %d", text, labelMax)
+	}
+	return text, nil
 }

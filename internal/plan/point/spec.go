@@ -55,6 +55,7 @@ type Spec struct {
 	// MessageRatePerSec is how many messages a second each call of a Method's upload or stream sends; 0 sends them as fast
 	// as the connection takes them.
 	MessageRatePerSec float64 `json:"message_rate_per_sec,omitempty"`
+	Label             string  `json:"label,omitempty"` // the user's own, which parts trials that are alike in all else
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.
