@@ -37,7 +37,7 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	if err != nil {
 		return err
 	}
-	if n := c.Size(TrialsMax) * len(pairs); n > TrialsMax {
+	if n := c.Size(TrialsMax) * max(len(pairs), 1); n > TrialsMax {
 		return scenario.Errorf(c.Where("title", 0), "the case %q has more points than the limit of %d", c.Title, TrialsMax)
 	}
 	use := Case{Scenario: scenarioName, Title: c.Title}

@@ -153,21 +153,14 @@ func plain(field func(Spec) string) func(Spec) any {
 // positive is a number that is nil where there is none.
 func positive[N int | int64 | float64](field func(Spec) N) func(Spec) any {
 	return func(s Spec) any {
-		switch n := any(field(s)).(type) {
-		case float64:
-			if n > 0 {
-				return n
-			}
-		case int64:
-			if n > 0 {
-				return n
-			}
-		case int:
-			if n > 0 {
-				return int64(n)
-			}
+		n := field(s)
+		if n <= 0 {
+			return nil
 		}
-		return nil
+		if rate, ok := any(n).(float64); ok {
+			return rate
+		}
+		return int64(n)
 	}
 }
 
