@@ -12,17 +12,17 @@ var declaredCalls = []*Key{
 		Name: "method",
 		Columns: []Column{
 			{
-				Name: "method", Is: "somebody else's, `package.Service/Method`, or of a URL `GET /path?name=…`",
+				Name: "method", Is: "your own method, `package.Service/Method`, or for a URL `GET /path?name=…`",
 				Absent: "our own services", value: plain(func(s Spec) string { return s.Method.String() }),
 			},
 			{
-				Name: "requests", Is: "where those of `method` are from", Absent: "as method",
+				Name: "requests", Is: "the source of the requests of `method`", Absent: "as method",
 				value: plain(func(s Spec) string { return s.Method.requests() }),
 			},
 			{
-				Name: "request_sizes", Is: "all that results have of the requests of `method`: `22 B`, or with more to tell " +
-					"`sampled of 3 of up to 10 x 22-4000 B`: drawn, of how many, messages in each, of the size of the first",
-				Absent: "as method, and where it is called with nothing",
+				Name: "request_sizes", Is: "all that results hold about the requests of `method`: `22 B`, or longer " +
+					"`sampled of 3 of up to 10 x 22-4000 B`: drawn at random, from how many, messages in each, size of the first",
+				Absent: "as method, and methods that are called with nothing",
 				value:  plain(func(s Spec) string { return s.Method.RequestSizes().String() }),
 			},
 		},
@@ -34,7 +34,7 @@ var declaredCalls = []*Key{
 		Otherwise: "none: messages without operations",
 		Load:      Flag{Name: "batch", Help: "operations in one message; sizes are then those of one operation"},
 		Columns: []Column{{
-			Name: "batch", Is: "operations a message; `request_bytes` and `response_bytes` are then of one operation",
+			Name: "batch", Is: "operations per message; `request_bytes` and `response_bytes` are then of one operation",
 			Absent: "no batches", value: positive(func(s Spec) int { return s.Batch }),
 		}},
 		Sides: &Sides{func(s Spec) string { return fmt.Sprintf("batch %d", s.Batch) }, func(s *Spec) { s.Batch = 0 }},
@@ -44,7 +44,7 @@ var declaredCalls = []*Key{
 		Lone: stack.KindDownload, fallback: requestBytes, batched: "8",
 		form: formOf(scalarOf(size), func(a *Asked, n int) { a.RequestBytes, a.ResponseBytes = n, n },
 			func(a Asked) Node { return countNode(a.RequestBytes) }),
-		Values:    "a size: payload of a request, or of each message that the client sends; with `batch` of each operation",
+		Values:    "size of the payload of a request, or of each message that the client sends; with `batch` of each operation",
 		Otherwise: "1000; 8 with `batch`; 0 for download",
 		Load:      Flag{Name: "request-bytes", Help: "payload of a request, or of each message sent (1000; with --batch 8)"},
 		Columns: []Column{{
@@ -55,7 +55,7 @@ var declaredCalls = []*Key{
 	{
 		Name: "response_bytes", Axis: true, Kinds: carrying, Lone: stack.KindUpload, fallback: responseBytes, Trust: Harmless,
 		form:      whole(func(a *Asked) *int { return &a.ResponseBytes }, size),
-		Values:    "a size: payload of a response, or of each message that the client receives; with `batch` of each answer",
+		Values:    "size of the payload of a response, or of each message that the client receives; with `batch` of each answer",
 		Otherwise: "as the request; 0 for upload; 1000 for download",
 		Load:      Flag{Name: "response-bytes", Help: "payload of a response, or of each message received (as the request)"},
 		Columns: []Column{{
@@ -66,17 +66,17 @@ var declaredCalls = []*Key{
 	{
 		Name: "messages", Axis: true, Kinds: repeating, fallback: messages, Trust: Harmless,
 		form:   whole(func(a *Asked) *int { return &a.Messages }, count(1, MessagesMax)),
-		Values: "1 to 10,000,000 messages a call; 100,000 at most for burst", Otherwise: "1000; 100 for burst",
+		Values: "1 to 10,000,000 messages per call; at most 100,000 for burst", Otherwise: "1000; 100 for burst",
 		Load: Flag{Name: "messages", Help: "of a stream, upload or download (1000), or of a burst (100)"},
 		Columns: []Column{{
-			Name: "messages", Is: "a call", Absent: "all kinds but stream, burst, upload, download",
+			Name: "messages", Is: "messages per call", Absent: "all kinds but stream, burst, upload, download",
 			value: positive(func(s Spec) int { return s.Messages }),
 		}},
 	},
 	{
 		Name: "message_rate",
 		Columns: []Column{{
-			Name: "message_rate_per_sec", Is: "messages that [each call sends a second](load.md#messages-within-calls)",
+			Name: "message_rate_per_sec", Is: "messages that [each call sends per second](load.md#messages-within-calls)",
 			Absent: "as fast as it can", value: positive(func(s Spec) float64 { return s.MessageRatePerSec }),
 		}},
 	},

@@ -12,7 +12,7 @@ var declaredCodings = []*Key{
 		Name: "message", Axis: true, Kinds: coding, fallback: among(coding, All), Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Message },
 			oneOf(All, "small", "address-book", "newsfeed", "large", "large-dense", "large-sparse")),
-		Values:    "`small`, `address-book`, `newsfeed`, `large`, `large-dense`, `large-sparse`, or `all` that the stack has",
+		Values:    "`small`, `address-book`, `newsfeed`, `large`, `large-dense`, `large-sparse`, or `all` messages of the stack",
 		Otherwise: "`all`",
 		Columns: []Column{{
 			Name: "message", Is: "what is encoded or decoded", Absent: "all kinds but encode, decode",
@@ -24,7 +24,7 @@ var declaredCodings = []*Key{
 		form:   text(func(a *Asked) *string { return &a.Codec }, name),
 		Values: "names of the stack's codecs, or `all`", Otherwise: "`all`",
 		Columns: []Column{{
-			Name: "codec", Is: "by what", Absent: "all kinds but encode, decode", Carrier: true,
+			Name: "codec", Is: "which codec does it", Absent: "all kinds but encode, decode", Carrier: true,
 			value: plain(func(s Spec) string { return s.Codec }),
 		}},
 		Sides: &Sides{func(s Spec) string { return s.Codec }, func(s *Spec) { s.Codec = "" }},

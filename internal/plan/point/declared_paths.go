@@ -13,10 +13,10 @@ var declaredPaths = []*Key{
 		Name: "security", Axis: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Security },
 			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
-		Values: "`plaintext`, `tls`, `mtls` (the client shows a certificate too)", Otherwise: "`plaintext`",
+		Values: "`plaintext`, `tls`, `mtls` (the client also has a certificate)", Otherwise: "`plaintext`",
 		Columns: []Column{{
-			Name: "security", Is: "`plaintext`, `tls`, `mtls`; with ` unverified` behind it where " +
-				"[any certificate was taken](load.md#target)",
+			Name: "security", Is: "`plaintext`, `tls`, `mtls`; followed by ` unverified` if " +
+				"[certificates were not checked](load.md#target)",
 			Absent: uncalled, Usual: stack.SecurityPlaintext, value: called(plain(Spec.SecurityText)),
 		}},
 		Sides: &Sides{Spec.SecurityText, func(s *Spec) { s.Security = stack.SecurityPlaintext }},

@@ -5,7 +5,7 @@ var declaredPhases = []*Key{
 	{
 		Name: "duration", Kinds: timed, Rival: "calls", fallback: among(timed, "5s"), Trust: Harmless,
 		form:   length(func(a *Asked) *int64 { return &a.DurationNs }, span(positiveSpan)),
-		Values: "up to 24h: how long calls are due", Otherwise: "5s",
+		Values: "up to 24h: how long calls fall due", Otherwise: "5s",
 		Run:  Flag{Name: "duration", Help: "how long to measure a trial, such as 5s"},
 		Load: Flag{Name: "duration", Help: "how long to load, such as 30s; a number alone is seconds (5s)"},
 	},
@@ -18,8 +18,8 @@ var declaredPhases = []*Key{
 	{
 		Name: "warmup", Kinds: kinds, fallback: always("1s"), Trust: Harmless,
 		form: formOf(scalarOf(warmup), setWarmup, writeWarmup),
-		Values: "0s to 24h of the same load before it is measured, or the least and the most, such as `2s..10s`; see " +
-			"[below](#warm-up). [A runtime may want more](workers.md#runtimes)",
+		Values: "0s to 24h of the same load before the measured phase, or a minimum and maximum such as `2s..10s`; see " +
+			"[below](#warm-up). [A runtime may need more](workers.md#runtimes)",
 		Otherwise: "1s",
 		Run:       Flag{Name: "warmup", Help: "how long to warm up before it, such as 1s; or 2s..10s, until steady"},
 		Load: Flag{
@@ -29,13 +29,13 @@ var declaredPhases = []*Key{
 	{
 		Name: "drain", Kinds: kinds, fallback: always("10s"), Trust: Harmless,
 		form:   length(func(a *Asked) *int64 { return &a.DrainNs }, span(positiveSpan)),
-		Values: "up to 24h: how long late calls may still be sent and answered after the last is due", Otherwise: "10s",
+		Values: "up to 24h: how long late calls may still be sent and answered after the last call is due", Otherwise: "10s",
 		Load: Flag{Name: "drain", Help: "how long late calls may take after the last is due (10s)"},
 	},
 	{
 		Name: "trials", Kinds: kinds, fallback: always("3"), Trust: Harmless,
 		form:   whole(func(a *Asked) *int { return &a.Trials }, count(1, TrialsMax)),
-		Values: "1 to 1000: how often every point is repeated, in fresh processes", Otherwise: "3",
+		Values: "1 to 1000 repetitions of every point, in fresh processes", Otherwise: "3",
 		Run:  Flag{Name: "trials", Help: "how often to repeat every point, in fresh processes"},
 		Load: Flag{Name: "trials", Help: "how often, in fresh client processes (1)"},
 	},

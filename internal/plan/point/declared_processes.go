@@ -26,10 +26,10 @@ var declaredProcesses = []*Key{
 		Name: "background", Axis: true, Kinds: carrying, fallback: nothing, Trust: Harmless,
 		form: formOf(background, func(a *Asked, b *Background) { a.Background = b },
 			func(a Asked) Node { return a.Background.write() }),
-		Values: "`none`, or a map such as `{kind: stream, messages: 100, request_bytes: 10}`; see below", Otherwise: "`none`",
+		Values: "`none`, or a map such as `{kind: stream, messages: 100, request_bytes: 10}`; see [below](#background)", Otherwise: "`none`",
 		Load: Flag{Name: "background", Help: "a call that runs beside, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
 		Columns: []Column{{
-			Name: "background", Is: "the call beside the measured ones, `k=v;k=v`", Absent: "none",
+			Name: "background", Is: "the call made in addition to the measured ones, `k=v;k=v`", Absent: "none",
 			value: plain(func(s Spec) string { return s.Background.Text() }),
 		}},
 	},
@@ -55,7 +55,7 @@ var declaredProcesses = []*Key{
 	{
 		Name: "jvm_options", Axis: true, Kinds: kinds, fallback: nothing, Trust: Consent,
 		form:   text(func(a *Asked) *string { return &a.JVMOptions }, jvmOptions),
-		Values: "a text such as `-Xms2g -Xmx2g`, for [sides that run on a JVM](workers.md#runtimes)", Otherwise: "none",
+		Values: "options such as `-Xms2g -Xmx2g`, for [sides that run on a JVM](workers.md#runtimes)", Otherwise: "none",
 		Run:  Flag{"jvm-options", "of workers that run on a JVM, such as '-Xms2g -Xmx2g'", AsText},
 		Load: Flag{"jvm-options", "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'", AsText},
 		Columns: []Column{{

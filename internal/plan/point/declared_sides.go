@@ -11,16 +11,16 @@ var declaredSides = []*Key{
 		Name: KindKey, Axis: true,
 		Values: "`connect`, `first_call`, `unary`, `stream`, `ping_pong`, `burst`, `upload`, `download`, `encode`, `decode`; see " +
 			"[what one call is](measuring.md#what-one-call-is)",
-		Otherwise: "none: it must be given",
+		Otherwise: "required",
 		Columns:   []Column{{Name: "kind", Is: "of the call", value: func(s Spec) any { return s.Kind }}},
 		Sides:     &Sides{func(s Spec) string { return s.Kind }, func(s *Spec) { s.Kind = "" }},
 	},
 	{
 		Name: "stack", Axis: true, Paired: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Stack }, name),
-		Values: "names of [stacks](stacks.md), or `all`: every stack but the floor, " +
-			"[those of other workers](workers.md#the-manifest) too",
-		Otherwise: "the binary's own stacks but the floor",
+		Values: "names of [stacks](stacks.md), or `all`: every stack except the floor, including " +
+			"[those of other workers](workers.md#the-manifest)",
+		Otherwise: "the binary's own stacks except the floor",
 		Run:       Flag{"stacks", "only these stacks, with commas between them; all takes those of other workers too", AsNames},
 		Load:      Flag{Name: "stack", Help: "the client's stack (grpc-go; with --call grpc-wire where it can, with a URL http-wire)"},
 		Columns:   []Column{{Name: "stack", Is: "the client's stack", Carrier: true, value: func(s Spec) any { return s.Stack }}},
@@ -32,9 +32,9 @@ var declaredSides = []*Key{
 		Name: "server", Axis: true, Paired: true, Kinds: served, fallback: nothing, Trust: Harmless,
 		form:      text(func(a *Asked) *string { return &a.Server }, name),
 		Values:    "the server's stack, of the same protocol as the client's",
-		Otherwise: "the client's own stack; [another](workers.md#which-stacks-are-taken) where that has no server",
+		Otherwise: "the client's stack, or [another](workers.md#which-stacks-are-taken) if that has no server",
 		Columns: []Column{{
-			Name: "server", Is: "the server's stack, or the address of a server that ran already", Absent: uncalled, Carrier: true,
+			Name: "server", Is: "the server's stack, or the address of a running server", Absent: uncalled, Carrier: true,
 			value: plain(Spec.Against),
 		}},
 		Sides: &Sides{Spec.Against, func(s *Spec) { s.Server, s.Target = s.Stack, "" }},
