@@ -21,6 +21,8 @@ type Key struct {
 	// Axis says that a case may have a list of values, and stands for a point with each. An axis with Paired is no part of
 	// that product: the plan pairs its values.
 	Axis, Paired bool
+	// List says that a value is a list itself; a list of lists is then the axis.
+	List bool
 	// Lone is the kind whose one unrepeated message the key sizes: the response of an upload, the request of a download.
 	Lone string
 	// Rival is the key that it excludes in one layer and replaces in a farther one.
@@ -100,8 +102,8 @@ func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) }
 // Read checks what was written, a list of values where the key is an axis. The error is an *Error that begins with the
 // key's name.
 func (k *Key) Read(n Node) ([]Setter, error) {
-	switch items := n.Items(); {
-	case !k.Axis && n.Form == List:
+	switch items := k.items(n); {
+	case !k.Axis && n.Form == List && !k.List:
 		return nil, Errorf(n.At, "%s: a list is allowed on an axis only, and this key is none", k.Name)
 	case len(items) == 0:
 		return nil, Errorf(n.At, "%s: the list is empty", k.Name)
@@ -115,6 +117,15 @@ func (k *Key) Read(n Node) ([]Setter, error) {
 		}
 		return setters, nil
 	}
+}
+
+// items are the values in what was written.
+func (k *Key) items(n Node) []Node {
+	ofLists := slices.ContainsFunc(n.List, func(item Node) bool { return item.Form == List })
+	if k.List && (!k.Axis || !ofLists) {
+		return []Node{n}
+	}
+	return n.Items()
 }
 
 // Write is the value that a point has of the key, as Read takes it; its Form is Null where it has none.

@@ -1,6 +1,7 @@
 package point
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +27,46 @@ func TestAKeyIsDeclaredWhole(t *testing.T) {
 		seen["column "+c.Name] = true
 		if i < len(sealed) && c.Name != sealed[i] {
 			t.Errorf("column %d is %s, and was sealed as %s", i, c.Name, sealed[i])
+		}
+	}
+}
+
+// Whatever a list of texts is to a key, it reads all of it.
+func TestAListIsAValueOrAnAxis(t *testing.T) {
+	t.Parallel()
+	word := func(text string) Node { return Node{Text: text} }
+	list := func(items ...Node) Node { return Node{Form: List, List: items} }
+	joined := func(n Node) (string, error) {
+		var words []string
+		for _, item := range n.Items() {
+			words = append(words, item.Text)
+		}
+		return strings.Join(words, "+"), nil
+	}
+	for _, test := range []struct {
+		key   Key
+		given Node
+		want  []string
+	}{
+		{Key{Axis: true}, list(word("a"), word("b")), []string{"a", "b"}},
+		{Key{Axis: true}, word("a"), []string{"a"}},
+		{Key{List: true}, list(word("a"), word("b")), []string{"a+b"}},
+		{Key{List: true, Axis: true}, list(word("a"), word("b")), []string{"a+b"}},
+		{Key{List: true, Axis: true}, list(list(word("a"), word("b")), word("c")), []string{"a+b", "c"}},
+	} {
+		test.key.form = formOf(joined, func(a *Asked, text string) { a.Label = text }, nil)
+		setters, err := test.key.Read(test.given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, set := range setters {
+			var a Asked
+			set(&a)
+			got = append(got, a.Label)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%+v of %+v: %s", test.key, test.given, diff)
 		}
 	}
 }
