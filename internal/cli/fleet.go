@@ -234,7 +234,7 @@ func (f *fleet) config(config plan.Config) (plan.Config, error) {
 			config.Elsewhere[name] = ""
 		}
 		for _, o := range f.heard[w.Name].offers {
-			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.leastWarmup}
+			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.leastWarmup, Stages: o.stages}
 		}
 	}
 	return config, nil

@@ -19,6 +19,7 @@ type offer struct {
 	worker      string // its name; "" is this binary
 	runtime     string
 	leastWarmup time.Duration
+	stages      bool // its loads can change over time
 }
 
 // offersOf reads a worker's Hello, which must offer what its manifest says and nothing else.
@@ -30,6 +31,7 @@ func offersOf(w manifest.Worker, hello *control.Hello) ([]offer, error) {
 		offers = append(offers, offer{
 			Info: infoOf(s), library: s.GetLibrary(), worker: w.Name, runtime: hello.GetRuntime(),
 			leastWarmup: max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
+			stages:      hello.GetStages(),
 		})
 	}
 	if said := slices.Clone(w.Stacks); !sameWords(said, names) {

@@ -14,7 +14,6 @@ import (
 	"rpcbench/internal/check/floor"
 	"rpcbench/internal/check/script"
 	"rpcbench/internal/check/selftest"
-	"rpcbench/internal/check/truth"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
@@ -160,16 +159,8 @@ func (f *fleet) pair(name string) (selftest.Pair, error) {
 	}
 	own := slices.IndexFunc(servers, func(info stack.Info) bool { return info.Name == name })
 	return selftest.Pair{
-		Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: client.leastWarmup, Arrivals: f.arrivals(name),
+		Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: client.leastWarmup,
 	}, nil
-}
-
-// arrivals are those of the worker that hosts a stack.
-func (f *fleet) arrivals(name string) func(perSec float64, seed uint64, calls int) []time.Duration {
-	if worker, other := f.hostOf(name); other && worker.JVM() {
-		return truth.ArrivalsJVM
-	}
-	return truth.Arrivals
 }
 
 // scripted is the command of the worker that hosts a stack, this binary's as one whose servers obey scripts.

@@ -67,7 +67,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		spec.Server, spec.Target = "", b.config.Target
 	}
 	b.config.suitMethod(&spec)
-	if _, foreign := b.config.Hosts[p.client.Name]; foreign && spec.Schedule != nil {
+	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
 		b.notes.leaveOut(p, lack{p.client.Name, "keeps one load, and no schedule"}, use, spec)
 		return nil
 	}

@@ -47,6 +47,7 @@ type Host struct {
 	// LeastWarmup is what its runtime wants before it is measured: a shorter warm-up is made as long, unless the
 	// command line gave it.
 	LeastWarmup time.Duration
+	Stages      bool // its loads can change over time
 }
 
 // A Plan is what is to be carried out.

@@ -15,6 +15,7 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Protocol:   control.Version,
 		Runtime:    runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 		Processors: uint32(runtime.NumCPU()),
+		Stages:     true,
 	}
 	for _, s := range stacks {
 		h.Stacks = append(h.Stacks, describe(s.Info()))

@@ -68,7 +68,10 @@ func codeOf(err error) int {
 
 // run runs the phase to its end, with its reports.
 func (w *worker) run(c *control.Begin, phase *load.Phase, recorder *record.Recorder, edges []time.Duration) {
-	reports := &reporter{worker: w, recorder: recorder, edges: edges, begun: time.Now()}
+	phase.Wait(w.ctx, time.Duration(c.GetDelayNs()))
+	reports := &reporter{
+		worker: w, recorder: recorder, edges: edges, begun: time.Now(), histograms: c.GetIntervalHistograms(),
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	reported := make(chan struct{})
 	go func() { reports.every(ctx); close(reported) }()

@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/record"
 )
@@ -16,12 +18,13 @@ const (
 
 // A reporter sends Intervals.
 type reporter struct {
-	worker   *worker
-	recorder *record.Recorder
-	edges    []time.Duration // where a window ends, besides each second; not reached yet
-	begun    time.Time
-	interval time.Duration // when the open one began
-	window   time.Duration
+	worker     *worker
+	recorder   *record.Recorder
+	edges      []time.Duration // where a window ends, besides each second; not reached yet
+	begun      time.Time
+	histograms bool          // of windows are sent beside their quantiles
+	interval   time.Duration // when the open one began
+	window     time.Duration
 }
 
 // every sends an interval every intervalLength, and at the edges, from each of which it counts anew.
@@ -64,10 +67,18 @@ func (r *reporter) tick(ends bool) {
 		InFlight: r.worker.client.room.InFlight(),
 	}
 	if ends || now-r.window >= windowLength-intervalLength/2 {
-		q := r.recorder.EndWindow(now)
-		interval.Response = &control.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+		r.addResponse(interval, r.recorder.EndWindow(now))
 		r.window = now
 	}
 	r.interval = now
 	_ = r.worker.events.Write(interval) // when it can't be sent, the driver is gone
+}
+
+// addResponse sums up the responses of a window.
+func (r *reporter) addResponse(interval *control.Interval, response *hdrhistogram.Histogram) {
+	q := record.QuantilesOf(response)
+	interval.Response = &control.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+	if r.histograms {
+		interval.ResponseHistogram, _ = record.Encode(response) // it writes to memory, which does not fail
+	}
 }

@@ -14,6 +14,7 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 	schedule := load.Schedule{
 		PerSec: l.GetPerSec(), Seed: l.GetSeed(), Poisson: l.GetArrivals() == "poisson",
 		Limit: load.Limit{Duration: time.Duration(c.GetDurationNs()), Calls: c.GetCalls()},
+		Part:  load.Part{Index: int64(l.GetPart()), Of: int64(l.GetParts())},
 	}
 	closed := l.GetArrivals() == "closed"
 	switch {
@@ -27,6 +28,10 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 		return schedule, control.Faultf("begin.duration_ns", "it needs exactly one of duration_ns and calls")
 	case c.GetDrainNs() < 0:
 		return schedule, control.Faultf("begin.drain_ns", "it can't be negative")
+	case c.GetDelayNs() < 0:
+		return schedule, control.Faultf("begin.delay_ns", "it can't be negative")
+	case l.GetPart() > 0 && l.GetPart() >= l.GetParts():
+		return schedule, control.Faultf("begin.load.part", "there is no part %d of %d", l.GetPart(), l.GetParts())
 	}
 	return schedule, stagesOf(l, &schedule, slots)
 }
@@ -41,15 +46,20 @@ func stagesOf(l *control.Load, schedule *load.Schedule, slots int) error {
 		switch {
 		case !isLoad(s.GetFrom()) || !isLoad(s.GetTo()) || s.GetLengthNs() <= 0:
 			return control.Faultf("begin.load.stages", "%v is no stage", s)
-		case closed && max(s.GetFrom(), s.GetTo()) > float64(slots):
-			return control.Faultf("begin.load.stages", "%v are more calls in flight than the connections have, %d",
-				max(s.GetFrom(), s.GetTo()), slots)
+		case closed && schedule.Part.Share(inFlight(s)) > int64(slots):
+			return control.Faultf("begin.load.stages", "%d are more calls in flight than the connections have, %d",
+				schedule.Part.Share(inFlight(s)), slots)
 		}
 		schedule.Stages = append(schedule.Stages, load.Stage{
 			From: s.GetFrom(), To: s.GetTo(), Length: time.Duration(s.GetLengthNs()),
 		})
 	}
 	return nil
+}
+
+// inFlight is how many calls a stage of a closed load has in flight at the most.
+func inFlight(s *control.Stage) int64 {
+	return int64(math.Ceil(min(max(s.GetFrom(), s.GetTo()), math.MaxInt32)))
 }
 
 // isLoad tells whether a stage can have the value.

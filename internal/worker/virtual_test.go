@@ -9,8 +9,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/load"
+	"rpcbench/internal/worker/record"
 )
 
 // In virtual time nothing but calls takes time, so that what is reported of them, and when, is known exactly.
@@ -184,4 +187,80 @@ func TestABackgroundIsCountedInEachPhase(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A phase that is put off counts its times from its begin.
+func TestAPhaseBeginsAfterItsDelay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		var intervals []*control.Interval
+		sent := time.Now()
+		done, err := s.Begin(t.Context(), &control.Begin{
+			Phase: control.Measured, DurationNs: int64(250 * ms), DelayNs: int64(5 * time.Second),
+			Load: &control.Load{Arrivals: "closed"},
+		}, func(i *control.Interval) { intervals = append(intervals, i) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := ends(t, intervals), []time.Duration{100 * ms, 200 * ms, 260 * ms}; !slices.Equal(got, want) {
+			t.Errorf("intervals end at %v, want %v", got, want)
+		}
+		if took := time.Since(sent); took != 5260*ms || done.GetArrivals() != 20 || done.GetElapsedNs() != int64(260*ms) {
+			t.Errorf("%d calls in %v, %v after the command", done.GetArrivals(), time.Duration(done.GetElapsedNs()), took)
+		}
+	})
+}
+
+func TestAPhaseCanBeStoppedBeforeItBegins(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		time.AfterFunc(time.Second, func() { _ = s.Stop() })
+		sent := time.Now()
+		done, err := s.Begin(t.Context(), &control.Begin{
+			Phase: control.Warmup, DurationNs: int64(time.Hour), DelayNs: int64(time.Minute),
+			Load: &control.Load{Arrivals: "closed"},
+		}, func(*control.Interval) {})
+		if err != nil || done.GetArrivals() != 0 || time.Since(sent) != time.Second {
+			t.Errorf("%v, %v, %v after the command", done, err, time.Since(sent))
+		}
+	})
+}
+
+// The histograms of a phase's intervals are those of its quantiles, and together the phase's.
+func TestIntervalsHaveHistogramsWhereAskedFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
+		all := record.NewHistogram()
+		done, err := s.Begin(t.Context(), &control.Begin{
+			Phase: control.Measured, DurationNs: int64(2500 * ms), IntervalHistograms: true,
+			Load: &control.Load{Arrivals: "closed"},
+		}, func(i *control.Interval) {
+			if i.GetResponse() == nil {
+				if i.GetResponseHistogram() != nil {
+					t.Errorf("the interval up to %d ns has a histogram and no quantiles", i.GetEndNs())
+				}
+				return
+			}
+			h, err := record.Decode(i.GetResponseHistogram())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			q := record.QuantilesOf(h)
+			want := &control.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+			if !proto.Equal(want, i.GetResponse()) || q.Calls == 0 {
+				t.Errorf("up to %d ns quantiles are %v, and those of the histogram %v", i.GetEndNs(), i.GetResponse(), want)
+			}
+			all.Merge(h)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if response, err := record.Decode(done.GetHistograms()[0].GetV2Compressed()); err != nil || !response.Equals(all) {
+			t.Errorf("%v: the intervals have %d calls, the phase %d", err, all.TotalCount(), done.GetArrivals())
+		}
+	})
 }

@@ -72,7 +72,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"takes poisson for constant": {
-		fails: "tcp poisson at 1x10", why: "even, not random",
+		fails: "tcp poisson at 1x10", why: "outcomes are OK=200, want OK=[0-9]+",
 		command: onBegin(func(b *control.Begin) {
 			if b.Load.Arrivals == "poisson" {
 				b.Load.Arrivals = "constant"
@@ -80,8 +80,45 @@ var breaks = map[string]defect{
 		}),
 	},
 	"ignores the seed of arrivals": {
-		fails: "tcp poisson at 1x1", why: "don't depend on begin.load.seed",
+		fails: "tcp poisson at 1x1", why: "with the seed 20[0-9]+: outcomes are",
 		command: onBegin(func(b *control.Begin) { b.Load.Seed = 1 }),
+	},
+	"begins at once": {
+		fails: "tcp a delayed begin", why: "should have begun after 300ms",
+		command: onBegin(func(b *control.Begin) {
+			if b.DelayNs < int64(time.Hour) {
+				b.DelayNs = 0
+			}
+		}),
+	},
+	"counts its delay": {
+		fails: "tcp a delayed begin", why: "of which the delay is no part",
+		event: func(e *control.Event) bool {
+			if i := e.GetInterval(); i != nil {
+				i.EndNs += int64(time.Minute)
+			}
+			return true
+		},
+	},
+	"makes all parts of a load": {
+		fails: "tcp parts of a load", why: "part 0 of 2 of a load that is constant: outcomes are OK=101, want OK=51",
+		command: onBegin(func(b *control.Begin) { b.Load.Part, b.Load.Parts = 0, 0 }),
+	},
+	"changes no load": {
+		fails: "tcp stages of a load", why: "outcomes are OK=100, want OK=200",
+		command: onBegin(func(b *control.Begin) {
+			if b.Load.Stages != nil {
+				b.Load.Stages, b.Load.PerSec = nil, constantPerSec
+			}
+		}),
+	},
+	"does not say that it changes loads": {
+		fails: "tcp stages of a load", why: "begin.load.stages: it was obeyed",
+		event: onHello(func(h *control.Hello) { h.Stages = false }),
+	},
+	"keeps histograms of intervals to itself": {
+		fails: "tcp histograms of intervals", why: "an interval's histogram",
+		command: onBegin(func(b *control.Begin) { b.IntervalHistograms = false }),
 	},
 	"a JVM": {event: onHello(func(h *control.Hello) { h.Runtime = "java 17.0.2" })},
 	"a JVM that prints": {

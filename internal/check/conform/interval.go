@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
 )
 
 const (
@@ -61,6 +62,40 @@ func checkTotals(p paced) error {
 		return fmt.Errorf("the quantiles are of %d calls, %d were made", samples, p.done.GetArrivals())
 	}
 	return nil
+}
+
+// intervalHistograms checks that, where they are asked for, intervals have the histograms of their quantiles, which make up
+// the phase's.
+func intervalHistograms(r *rig) (string, error) {
+	begin := openFor("constant", constantPerSec, intervalWindow)
+	begin.IntervalHistograms = true
+	p, err := r.paced(shape{1, 4}, begin)
+	if err != nil {
+		return "", err
+	}
+	sum, n := record.NewHistogram(), 0
+	for _, i := range p.intervals {
+		if i.GetResponse() == nil {
+			continue
+		}
+		h, err := decode(i.GetResponseHistogram())
+		if err != nil {
+			return "", fmt.Errorf("an interval's histogram: %w", err)
+		}
+		q := i.GetResponse()
+		if h.TotalCount() != q.GetCalls() || record.Quantile(h, .5) != q.GetP50Ns() {
+			return "", fmt.Errorf("an interval's histogram has %d calls with a p50 of %d ns, its quantiles %v",
+				h.TotalCount(), record.Quantile(h, .5), q)
+		}
+		sum.Merge(h)
+		n++
+	}
+	all, err := decodeAll(p.done)
+	if err == nil && !all["response"].Equals(sum) {
+		err = fmt.Errorf("the intervals' histograms have %d calls, the phase's %d, or others",
+			sum.TotalCount(), all["response"].TotalCount())
+	}
+	return fmt.Sprintf("%d histograms make up the phase's", n), err
 }
 
 // intervalsLateMost is half an interval.

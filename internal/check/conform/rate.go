@@ -2,10 +2,10 @@ package conform
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
+	"rpcbench/internal/check/truth"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/record"
 )
@@ -39,14 +39,7 @@ func constantRate(s shape) func(r *rig) (string, error) {
 	}
 }
 
-// sigmas is how far a count may lie from its mean: one run in two million lies farther.
-const sigmas = 5
-
-// unevenLeast is the least of the chi-squared statistic of four counts that random arrivals have: one worker in ten
-// thousand has less, and then always. Even arrivals have none.
-const unevenLeast = 0.028
-
-// poissonRate checks the number of random arrivals, and that they are random: how many fall due in a window is the
+// poissonRate checks that as many random arrivals fall due as worker.v1's sequence of the seed has. How many that are is the
 // schedule's doing alone, so that no busy machine can hide even ones, nor make random ones seem even.
 func poissonRate(s shape) func(r *rig) (string, error) {
 	return func(r *rig) (string, error) {
@@ -54,40 +47,31 @@ func poissonRate(s shape) func(r *rig) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		var counts []int64
+		var counts []int
 		for n := range uint64(poissonPhases) {
 			begin := openFor("poisson", poissonPerSec, poissonWindow)
 			begin.Load.Seed += n
+			want := poissonDue(begin)
 			done, err := r.phase(client, begin)
 			if err != nil {
 				return "", err
 			}
-			if err := wantOutcome(done, "OK", done.GetArrivals()); err != nil {
-				return "", err
+			if err := wantOutcome(done, "OK", int64(want)); err != nil {
+				return "", fmt.Errorf("with the seed %d: %w", begin.GetLoad().GetSeed(), err)
 			}
-			counts = append(counts, done.GetArrivals())
+			counts = append(counts, want)
 		}
-		return judgePoisson(counts)
+		return fmt.Sprintf("%v arrivals in windows of %v at %d/s", counts, poissonWindow, poissonPerSec), nil
 	}
 }
 
-func judgePoisson(counts []int64) (string, error) {
-	mean := poissonPerSec * poissonWindow.Seconds()
-	var uneven, sum float64
-	for _, n := range counts {
-		uneven += (float64(n) - mean) * (float64(n) - mean) / mean
-		sum += float64(n)
-	}
-	all := mean * float64(len(counts))
-	switch {
-	case math.Abs(sum-all) > sigmas*math.Sqrt(all):
-		return "", fmt.Errorf("%.0f arrivals, want %.0f ± %.0f", sum, all, sigmas*math.Sqrt(all))
-	case uneven < unevenLeast:
-		return "", fmt.Errorf("the arrivals are even, not random: windows of %v have %v", poissonWindow, counts)
-	case slices.Max(counts) == slices.Min(counts):
-		return "", fmt.Errorf("arrivals don't depend on begin.load.seed: windows of %v have %v", poissonWindow, counts)
-	}
-	return fmt.Sprintf("%v arrivals in windows with a mean of %.0f", counts, mean), nil
+// poissonDue counts the random arrivals in the window of a Begin.
+func poissonDue(begin *control.Begin) int {
+	window := time.Duration(begin.GetDurationNs())
+	perSec := begin.GetLoad().GetPerSec()
+	due := truth.Arrivals(perSec, begin.GetLoad().GetSeed(), int(2*perSec*window.Seconds()))
+	n, _ := slices.BinarySearch(due, window)
+	return n
 }
 
 // sendsLateMost is what an idle machine leaves far behind: a call is sent some ten microseconds after it was due.

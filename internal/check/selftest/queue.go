@@ -57,7 +57,7 @@ func exponentialClosed(p Pair, e Effort) check {
 func poisson(p Pair, e Effort, perSec float64, fixed string) check {
 	want := func(q float64) time.Duration { return truth.MD1(perSec, e.Service, q) }
 	seed := typical(e.Calls, want, func(seed uint64) []time.Duration {
-		return truth.Responses(p.Arrivals(perSec, seed, int(e.Calls)), []time.Duration{e.Service}, 0)
+		return truth.Responses(truth.Arrivals(perSec, seed, int(e.Calls)), []time.Duration{e.Service}, 0)
 	})
 	return check{
 		spec: p.counted(fixed, perSec, e, seed), seed: seed, server: fixed, figures: medianAndTail(e.Calls, want),
@@ -68,8 +68,8 @@ func poisson(p Pair, e Effort, perSec float64, fixed string) check {
 func exponentialPoisson(p Pair, e Effort, perSec float64) check {
 	want := func(q float64) time.Duration { return truth.MM1(perSec, e.Service, q) }
 	seed := typical(e.Calls, want, func(seed uint64) []time.Duration {
-		arrivals := p.Arrivals(perSec, seed, int(e.Calls))
-		used := before(p.Arrivals(perSec, seed, int(2*perSec*p.warmUp().Seconds())+100), p.warmUp())
+		arrivals := truth.Arrivals(perSec, seed, int(e.Calls))
+		used := before(truth.Arrivals(perSec, seed, int(2*perSec*p.warmUp().Seconds())+100), p.warmUp())
 		return truth.Responses(arrivals, truth.Exponential(e.Service, seed, int(e.Calls)), used)
 	})
 	return check{
@@ -84,7 +84,7 @@ func exponential(mean time.Duration, seed uint64, calls int64) string {
 
 // counted is a trial of a Poisson load that lasts for the effort's calls.
 func (p Pair) counted(text string, perSec float64, e Effort, seed uint64) plan.Spec {
-	arrivals := p.Arrivals(perSec, seed, int(e.Calls))
+	arrivals := truth.Arrivals(perSec, seed, int(e.Calls))
 	spec := open(p.spec(text), plan.LoadPoisson, perSec, arrivals[len(arrivals)-1]+1)
 	spec.InFlight = slotsQueue
 	return spec

@@ -15,7 +15,7 @@ func TestSeedsAreTypical(t *testing.T) {
 	grpc := stack.Info{Name: "grpc-go", Protocol: stack.ProtocolGRPC, Kinds: []string{stack.KindUnary}}
 	for name, effort := range map[string]Effort{"quick": Quick(), "usual": Usual(), "full": Full()} {
 		for _, warmUp := range []time.Duration{0, 3 * time.Second} {
-			for _, c := range queues(Pair{Client: grpc, Server: grpc, LeastWarmup: warmUp, Arrivals: truth.Arrivals}, effort) {
+			for _, c := range queues(Pair{Client: grpc, Server: grpc, LeastWarmup: warmUp}, effort) {
 				if c.spec.Load != "poisson" {
 					continue
 				}

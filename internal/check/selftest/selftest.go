@@ -38,8 +38,6 @@ type Config struct {
 type Pair struct {
 	Client, Server stack.Info
 	LeastWarmup    time.Duration // that the client's runtime wants
-	// Arrivals reckons when the client's Poisson calls are due: truth.Arrivals, or another language's.
-	Arrivals func(perSec float64, seed uint64, calls int) []time.Duration
 }
 
 // A Line is one figure beside its truth.

@@ -7,23 +7,9 @@ import (
 	"time"
 )
 
-// Arrivals returns the due times of a Poisson schedule of package load with a seed, as many as calls.
+// Arrivals returns the due times of a Poisson load of worker.v1 with a seed, as many as calls.
 // TestArrivalsAreThoseOfTheLoadRoom holds the two together.
 func Arrivals(perSec float64, seed uint64, calls int) []time.Duration {
-	random := rand.New(rand.NewPCG(seed, 0))
-	due := make([]time.Duration, calls)
-	at := 0.0
-	for i := range due {
-		at += random.ExpFloat64() * float64(time.Second) / perSec
-		due[i] = time.Duration(at)
-	}
-	return due
-}
-
-// ArrivalsJVM are those of the workers on the JVM, whose random numbers are java.util.SplittableRandom's: SplitMix64
-// (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014), 53 bits of each for a number in [0, 1),
-// and the exponential distribution by inversion.
-func ArrivalsJVM(perSec float64, seed uint64, calls int) []time.Duration {
 	due := make([]time.Duration, calls)
 	at := 0.0
 	for i := range due {

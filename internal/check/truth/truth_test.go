@@ -18,7 +18,7 @@ func simulated(perSec float64, calls int, service func(*rand.Rand) time.Duration
 	for i := range times {
 		times[i] = service(random)
 	}
-	return truth.Responses(truth.Arrivals(perSec, 1, calls), times, 0)
+	return truth.Responses(truth.Arrivals(perSec, 3, calls), times, 0)
 }
 
 func exponential(mean time.Duration) func(*rand.Rand) time.Duration {

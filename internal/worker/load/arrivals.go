@@ -2,7 +2,6 @@ package load
 
 import (
 	"math"
-	"math/rand/v2"
 	"time"
 )
 
@@ -16,7 +15,23 @@ type Schedule struct {
 	// end's value goes on. A closed load with stages ends after a duration, or by Stop.
 	Stages []Stage
 	Limit  Limit
+	Part   Part
 }
+
+// A Part is one of several that make a schedule together, the number Index of Of. The zero Part is all of it. Of an open
+// load the arrivals are dealt one by one, of a closed one the calls of its limit, and the slots that stages let make calls.
+type Part struct{ Index, Of int64 }
+
+// Share is how many of n that are dealt one by one are the part's.
+func (p Part) Share(n int64) int64 {
+	if p.Of <= 1 {
+		return n
+	}
+	return (n + p.Of - 1 - p.Index) / p.Of
+}
+
+// has tells whether number i is the part's.
+func (p Part) has(i int64) bool { return p.Of <= 1 || i%p.Of == p.Index }
 
 // A Stage is a load that goes in a line from one value to another. A step is a stage whose values are equal.
 type Stage struct {
@@ -34,10 +49,11 @@ type Limit struct {
 // Open tells whether arrivals have due times of their own.
 func (s Schedule) Open() bool { return s.PerSec > 0 }
 
-// arrivals is the pure sequence of a schedule's due times: equal schedules give equal sequences.
+// arrivals is the pure sequence of a schedule's due times, as worker.v1 has it: equal schedules give equal sequences in
+// every language.
 type arrivals struct {
 	schedule Schedule
-	random   *rand.Rand
+	gaps     exponential
 	index    int64
 	at       float64 // ns; a float, so that rounding does not add up over a long run
 	curve    curve   // of the stages
@@ -45,21 +61,31 @@ type arrivals struct {
 }
 
 func newArrivals(s Schedule) *arrivals {
-	return &arrivals{schedule: s, random: rand.New(rand.NewPCG(s.Seed, 0)), curve: curve{stages: s.Stages}}
+	return &arrivals{schedule: s, gaps: exponential(s.Seed), curve: curve{stages: s.Stages}}
 }
 
-// next returns the following due time, and false after the last.
+// next returns the part's following due time, and false after the last.
 func (a *arrivals) next() (due time.Duration, ok bool) {
+	for {
+		i := a.index
+		if due, ok = a.following(); !ok || a.schedule.Part.has(i) {
+			return due, ok
+		}
+	}
+}
+
+// following returns the following due time of all parts.
+func (a *arrivals) following() (due time.Duration, ok bool) {
 	if limit := a.schedule.Limit.Calls; limit > 0 && a.index >= limit {
 		return 0, false
 	}
-	switch gap := float64(time.Second) / a.schedule.PerSec; {
+	switch {
 	case len(a.schedule.Stages) > 0:
 		a.at = a.staged()
 	case a.schedule.Poisson:
-		a.at += a.random.ExpFloat64() * gap
+		a.at += a.gaps.next() * float64(time.Second) / a.schedule.PerSec
 	default:
-		a.at = float64(a.index) * gap
+		a.at = float64(a.index) * float64(time.Second) / a.schedule.PerSec // so that whole seconds are exact
 	}
 	a.index++
 	if limit := a.schedule.Limit.Duration; limit > 0 && a.at >= float64(limit) {
@@ -77,7 +103,7 @@ func (a *arrivals) staged() float64 {
 	if !a.schedule.Poisson {
 		return a.curve.reach(float64(a.index))
 	}
-	a.total += a.random.ExpFloat64()
+	a.total += a.gaps.next()
 	return a.curve.reach(a.total)
 }
 

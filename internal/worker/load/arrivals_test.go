@@ -1,11 +1,106 @@
 package load
 
 import (
+	"encoding/csv"
+	"errors"
 	"math"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 )
+
+// The sequence that worker.v1 specifies, as another implementation of it has it. Java's tests read the same file.
+func TestPoissonArrivalsAreThoseOfTheProtocol(t *testing.T) {
+	t.Parallel()
+	file, err := os.Open("testdata/poisson.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, row := range rows[1:] {
+		seed, err1 := strconv.ParseUint(row[0], 10, 64)
+		perSec, err2 := strconv.ParseFloat(row[1], 64)
+		arrival, err3 := strconv.Atoi(row[2])
+		want, err4 := strconv.ParseInt(row[3], 10, 64)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		a := newArrivals(Schedule{PerSec: perSec, Poisson: true, Seed: seed})
+		for range arrival {
+			a.next()
+		}
+		if due, _ := a.next(); (due - time.Duration(want)).Abs() > 1 {
+			t.Errorf("arrival %d of seed %d at %v/s is due at %d ns, want %d", arrival, seed, perSec, due, want)
+		}
+	}
+}
+
+// All parts together make the arrivals that one would make, each of them once.
+func TestPartsMakeTheArrivalsOfTheWhole(t *testing.T) {
+	t.Parallel()
+	for name, whole := range map[string]Schedule{
+		"constant": {PerSec: 3000, Limit: Limit{Duration: time.Second}},
+		"poisson":  {PerSec: 3000, Poisson: true, Seed: 5, Limit: Limit{Duration: time.Second}},
+		"calls":    {PerSec: 3000, Poisson: true, Seed: 5, Limit: Limit{Calls: 1000}},
+		"stages": {
+			PerSec: 1, Poisson: true, Seed: 5, Limit: Limit{Duration: 2 * time.Second},
+			Stages: []Stage{{100, 3000, time.Second}, {50, 50, time.Second}},
+		},
+		"fewer than parts": {PerSec: 2, Limit: Limit{Duration: time.Second}},
+	} {
+		for _, parts := range []int64{1, 2, 7} {
+			var all []time.Duration
+			for i := range parts {
+				part := whole
+				part.Part = Part{i, parts}
+				own := dues(part)
+				if want := (Part{i, parts}).Share(int64(len(dues(whole)))); int64(len(own)) != want {
+					t.Errorf("%s: part %d of %d has %d arrivals, want %d", name, i, parts, len(own), want)
+				}
+				all = append(all, own...)
+			}
+			if slices.Sort(all); !slices.Equal(all, dues(whole)) {
+				t.Errorf("%s: %d parts make other arrivals than one", name, parts)
+			}
+		}
+	}
+}
+
+func dues(s Schedule) []time.Duration {
+	var all []time.Duration
+	a := newArrivals(s)
+	for due, ok := a.next(); ok; due, ok = a.next() {
+		all = append(all, due)
+	}
+	return all
+}
+
+func TestSharesAddUp(t *testing.T) {
+	t.Parallel()
+	for parts := int64(1); parts < 9; parts++ {
+		for n := range int64(30) {
+			var sum, first int64
+			for i := range parts {
+				share := Part{i, parts}.Share(n)
+				if sum += share; i == 0 {
+					first = share
+				}
+				if share > first || share < first-1 {
+					t.Errorf("part %d of %d has %d of %d, the first %d", i, parts, share, n, first)
+				}
+			}
+			if sum != n {
+				t.Errorf("%d parts have %d of %d", parts, sum, n)
+			}
+		}
+	}
+}
 
 func gaps(s Schedule) []float64 {
 	var gaps []float64
@@ -61,8 +156,10 @@ func TestConstantArrivalsDoNotDrift(t *testing.T) {
 
 func TestTheWindowIsHalfOpen(t *testing.T) {
 	t.Parallel()
-	if n := len(gaps(Schedule{PerSec: 1000, Limit: Limit{Duration: time.Second}})); n != 1000 {
-		t.Errorf("%d arrivals in 1 s at 1000/s, want 1000", n)
+	for perSec := 1; perSec <= 2000; perSec++ {
+		if n := len(gaps(Schedule{PerSec: float64(perSec), Limit: Limit{Duration: time.Second}})); n != perSec {
+			t.Errorf("%d arrivals in 1 s at %d/s", n, perSec)
+		}
 	}
 }
 

@@ -26,12 +26,23 @@ type Tally struct {
 	Elapsed  time.Duration // until the last call was done or given up
 }
 
+// Wait puts off a phase that does not run yet. It returns before the time is over when the phase is stopped or ctx ends.
+func (p *Phase) Wait(ctx context.Context, d time.Duration) {
+	over := time.NewTimer(d)
+	defer over.Stop()
+	select {
+	case <-over.C:
+	case <-p.p.stopped:
+	case <-ctx.Done():
+	}
+}
+
 // Run makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and
 // one second after the last was due. When ctx ends first, calls are cut off at once.
 func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 
 // Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
-// time, from anywhere, more than once.
+// time, before Run too, from anywhere, more than once.
 func (p *Phase) Stop() { p.p.stop() }
 
 type phase struct {
@@ -59,6 +70,15 @@ func (p *phase) stop() {
 	p.once.Do(func() { close(p.stopped) })
 }
 
+func (p *phase) isStopped() bool {
+	select {
+	case <-p.stopped:
+		return true
+	default:
+		return false
+	}
+}
+
 func (p *phase) run(ctx context.Context) Tally {
 	p.origin = p.room.config.Now()
 	over := p.begin()
@@ -84,6 +104,9 @@ func (p *phase) tally() Tally {
 // channel closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
 	work, beside := p.prepare()
+	if p.isStopped() {
+		p.endAt(0)
+	}
 	p.startLines()
 	if beside != nil {
 		p.running.Go(beside)
@@ -111,7 +134,7 @@ func (p *phase) prepare() (work func(*slot), beside func()) {
 	if len(p.schedule.Stages) == 0 {
 		return p.closed, nil
 	}
-	p.ramp = newRamp(p.schedule.Stages, p.room.slots, p.leave)
+	p.ramp = newRamp(p.schedule, p.room.slots, p.leave)
 	return p.closed, p.climb
 }
 

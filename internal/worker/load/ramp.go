@@ -22,10 +22,10 @@ type ramp struct {
 	ended chan struct{} // closed when over turns true
 }
 
-func newRamp(stages []Stage, slots []*slot, leave func(*slot)) *ramp {
+func newRamp(schedule Schedule, slots []*slot, leave func(*slot)) *ramp {
 	openHands(slots)
 	r := &ramp{slots: slots, leave: leave, idle: make([]bool, len(slots)), ended: make(chan struct{})}
-	r.level.Store(int64(nearest(stages[0].From)))
+	r.level.Store(schedule.Part.Share(int64(nearest(schedule.Stages[0].From))))
 	return r
 }
 
@@ -37,7 +37,7 @@ func (p *phase) climb() {
 		if at >= end || !p.ramp.wait(at-p.now()) {
 			break
 		}
-		p.ramp.move(level, p.now())
+		p.ramp.move(int(p.schedule.Part.Share(int64(level))), p.now())
 		for _, l := range p.room.lines {
 			l.send()
 		}

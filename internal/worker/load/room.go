@@ -85,6 +85,6 @@ func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase,
 	p := &phase{room: r, schedule: schedule, drain: drain, sink: sink}
 	p.stopped = make(chan struct{})
 	p.end.Store(math.MaxInt64)
-	p.left.Store(schedule.Limit.Calls)
+	p.left.Store(schedule.Part.Share(schedule.Limit.Calls))
 	return &Phase{p}, nil
 }

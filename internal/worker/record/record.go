@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"rpcbench/internal/worker/load"
 )
 
@@ -30,7 +32,7 @@ type Recorder struct {
 	shards  []shard
 	mask    int  // as many shards as a power of two, less one: cheaper than a division
 	spare   *set // empty, to be swapped in
-	window  *set // what the shards held, merged
+	window  *set // what the shards held, merged, when the last window ended
 	total   *set
 	series  series
 	windows time.Duration // when the open window began
@@ -158,8 +160,10 @@ func (r *Recorder) Tick() Counts {
 	return since
 }
 
-// EndWindow closes the window that began when the last one ended, or with the phase, and sums up its responses.
-func (r *Recorder) EndWindow(end time.Duration) Quantiles {
+// EndWindow closes the window that began when the last one ended, or with the phase, and returns its responses, which
+// are good until the next EndWindow.
+func (r *Recorder) EndWindow(end time.Duration) *hdrhistogram.Histogram {
+	r.window.reset()
 	for i := range r.shards {
 		r.shards[i].mu.Lock()
 		full := r.shards[i].set
@@ -169,10 +173,8 @@ func (r *Recorder) EndWindow(end time.Duration) Quantiles {
 		full.reset()
 		r.spare = full
 	}
-	sum := QuantilesOf(r.window.response)
 	r.series.add(Window{Start: r.windows, End: end, Response: r.window.response})
 	r.total.merge(r.window)
-	r.window.reset()
 	r.windows = end
-	return sum
+	return r.window.response
 }

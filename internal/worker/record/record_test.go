@@ -136,7 +136,7 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 	r := recorder(false)
 	for i := range 50 {
 		r.Record(i, &load.Sample{Done: us})
-		if q := r.EndWindow(time.Duration(i+1) * time.Second); q.Calls != 1 {
+		if q := record.QuantilesOf(r.EndWindow(time.Duration(i+1) * time.Second)); q.Calls != 1 {
 			t.Fatalf("window %d has %d calls, want 1", i, q.Calls)
 		}
 	}
@@ -220,7 +220,7 @@ func TestNothingIsLostBetweenRecordAndEndWindow(t *testing.T) {
 			running = false
 		default:
 		}
-		seen += r.EndWindow(time.Second).Calls
+		seen += r.EndWindow(time.Second).TotalCount()
 		ticks += r.Tick().OK
 	}
 	r.EndWindow(time.Second)

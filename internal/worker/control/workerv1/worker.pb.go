@@ -495,6 +495,7 @@ type Hello struct {
 	Stacks        []*StackInfo           `protobuf:"bytes,3,rep,name=stacks,proto3" json:"stacks,omitempty"`
 	LeastWarmupNs int64                  `protobuf:"varint,4,opt,name=least_warmup_ns,json=leastWarmupNs,proto3" json:"least_warmup_ns,omitempty"` // a shorter warm-up would measure the runtime's start, not the stack
 	Processors    uint32                 `protobuf:"varint,5,opt,name=processors,proto3" json:"processors,omitempty"`                              // that this process may run on
+	Stages        bool                   `protobuf:"varint,6,opt,name=stages,proto3" json:"stages,omitempty"`                                      // its loads can change over time: Load.stages
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -562,6 +563,13 @@ func (x *Hello) GetProcessors() uint32 {
 		return x.Processors
 	}
 	return 0
+}
+
+func (x *Hello) GetStages() bool {
+	if x != nil {
+		return x.Stages
+	}
+	return false
 }
 
 type StackInfo struct {
@@ -1947,9 +1955,14 @@ type Begin struct {
 	DrainNs    int64                  `protobuf:"varint,5,opt,name=drain_ns,json=drainNs,proto3" json:"drain_ns,omitempty"`          // how long late calls may still be sent and answered after the last is due
 	// The most interval histograms to keep: neighbours merge past it; 0 keeps all. With several stages of a Load each is one
 	// until so many are passed, and neighbours merge then.
-	Windows       uint32 `protobuf:"varint,6,opt,name=windows,proto3" json:"windows,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Windows uint32 `protobuf:"varint,6,opt,name=windows,proto3" json:"windows,omitempty"`
+	// How long after it was received the phase begins, so that the clients of a trial can begin together. All times of the
+	// phase count from its begin. A Stop that comes before it ends the phase without a call.
+	DelayNs int64 `protobuf:"varint,7,opt,name=delay_ns,json=delayNs,proto3" json:"delay_ns,omitempty"`
+	// Each Interval with quantiles has their histogram too, so that seconds of several clients merge exactly.
+	IntervalHistograms bool `protobuf:"varint,8,opt,name=interval_histograms,json=intervalHistograms,proto3" json:"interval_histograms,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
 }
 
 func (x *Begin) Reset() {
@@ -2024,15 +2037,53 @@ func (x *Begin) GetWindows() uint32 {
 	return 0
 }
 
+func (x *Begin) GetDelayNs() int64 {
+	if x != nil {
+		return x.DelayNs
+	}
+	return 0
+}
+
+func (x *Begin) GetIntervalHistograms() bool {
+	if x != nil {
+		return x.IntervalHistograms
+	}
+	return false
+}
+
+// Arrival i of an open load, counted from 0, is due this long after the begin of the phase, in whole nanoseconds, rounded
+// down:
+//
+//	constant: i / per_sec
+//	poisson:  (e(0) + e(1) + … + e(i)) / per_sec, where e are gaps of a process with the rate 1
+//
+// The gaps are drawn from the seed as follows, in arithmetic modulo 2^64, and then in doubles. x(i) are the outputs of
+// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014; java.util.SplittableRandom)
+// started with seed:
+//
+//	z    = seed + (i+1)·0x9E3779B97F4A7C15
+//	z    = (z xor z>>30)·0xBF58476D1CE4E5B9
+//	z    = (z xor z>>27)·0x94D049BB133111EB
+//	x(i) = z xor z>>31
+//	e(i) = -ln(1 - (x(i)>>11)·2^-53)
+//
+// With stages, arrival i is due when as many arrivals are expected as stand above in place of i / per_sec: i, or the sum of
+// the e. internal/worker/load/testdata/poisson.csv has known values, which a worker meets to 1 ns: logarithms differ in
+// their last bit.
 type Load struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	Arrivals string                 `protobuf:"bytes,1,opt,name=arrivals,proto3" json:"arrivals,omitempty"`             // closed, constant, poisson
-	PerSec   float64                `protobuf:"fixed64,2,opt,name=per_sec,json=perSec,proto3" json:"per_sec,omitempty"` // for the whole worker; 0 when closed
+	PerSec   float64                `protobuf:"fixed64,2,opt,name=per_sec,json=perSec,proto3" json:"per_sec,omitempty"` // of all clients together; 0 when closed
 	Seed     uint64                 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`                    // of the poisson gaps
 	// Stages change the load over time: of constant and poisson the rate, whose mean over the phase is per_sec; of closed, in a
-	// phase with duration_ns, the calls in flight of the whole worker. Behind the last its end's value goes on. Only where
-	// StackInfo.methods.
-	Stages        []*Stage `protobuf:"bytes,4,rep,name=stages,proto3" json:"stages,omitempty"`
+	// phase with duration_ns, the calls in flight. Behind the last its end's value goes on. Only where Hello.stages.
+	Stages []*Stage `protobuf:"bytes,4,rep,name=stages,proto3" json:"stages,omitempty"`
+	// This client makes part number part, from 0, of a load that parts clients make together; 0 and 1 parts are all of it.
+	// Rate, stages and Begin.calls are those of all clients. Of an open load a client makes the arrivals i for which i mod parts
+	// is part, so that all clients together make the same arrivals as one would. Of calls and of calls in flight that can't be
+	// divided evenly the first clients have one more.
+	Part          uint32 `protobuf:"varint,5,opt,name=part,proto3" json:"part,omitempty"`
+	Parts         uint32 `protobuf:"varint,6,opt,name=parts,proto3" json:"parts,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2095,8 +2146,22 @@ func (x *Load) GetStages() []*Stage {
 	return nil
 }
 
-// Stage is a load that goes in a line from one value to another. Calls in flight are the nearest whole number, and at most
-// Connect's connections times in_flight.
+func (x *Load) GetPart() uint32 {
+	if x != nil {
+		return x.Part
+	}
+	return 0
+}
+
+func (x *Load) GetParts() uint32 {
+	if x != nil {
+		return x.Parts
+	}
+	return 0
+}
+
+// Stage is a load that goes in a line from one value to another. Calls in flight are the nearest whole number, and a
+// client's part of them is at most Connect's connections times in_flight.
 type Stage struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	From          float64                `protobuf:"fixed64,1,opt,name=from,proto3" json:"from,omitempty"` // calls per second, or calls in flight
@@ -2627,15 +2692,16 @@ func (x *Snapshot) GetInvoluntarySwitches() int64 {
 
 // Interval is sent every 100 ms of a phase. Counters are of this interval alone.
 type Interval struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	StartNs       int64                  `protobuf:"varint,1,opt,name=start_ns,json=startNs,proto3" json:"start_ns,omitempty"` // since the phase began
-	EndNs         int64                  `protobuf:"varint,2,opt,name=end_ns,json=endNs,proto3" json:"end_ns,omitempty"`
-	Ok            int64                  `protobuf:"varint,3,opt,name=ok,proto3" json:"ok,omitempty"`
-	Errors        int64                  `protobuf:"varint,4,opt,name=errors,proto3" json:"errors,omitempty"`
-	InFlight      int64                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"` // at its end
-	Response      *Quantiles             `protobuf:"bytes,6,opt,name=response,proto3" json:"response,omitempty"`                  // of the last second, in every tenth interval and the last
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state             protoimpl.MessageState `protogen:"open.v1"`
+	StartNs           int64                  `protobuf:"varint,1,opt,name=start_ns,json=startNs,proto3" json:"start_ns,omitempty"` // since the phase began
+	EndNs             int64                  `protobuf:"varint,2,opt,name=end_ns,json=endNs,proto3" json:"end_ns,omitempty"`
+	Ok                int64                  `protobuf:"varint,3,opt,name=ok,proto3" json:"ok,omitempty"`
+	Errors            int64                  `protobuf:"varint,4,opt,name=errors,proto3" json:"errors,omitempty"`
+	InFlight          int64                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"`                           // at its end
+	Response          *Quantiles             `protobuf:"bytes,6,opt,name=response,proto3" json:"response,omitempty"`                                            // of the last second, in every tenth interval and the last
+	ResponseHistogram []byte                 `protobuf:"bytes,7,opt,name=response_histogram,json=responseHistogram,proto3" json:"response_histogram,omitempty"` // of the same calls, V2 compressed; with Begin.interval_histograms
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *Interval) Reset() {
@@ -2706,6 +2772,13 @@ func (x *Interval) GetInFlight() int64 {
 func (x *Interval) GetResponse() *Quantiles {
 	if x != nil {
 		return x.Response
+	}
+	return nil
+}
+
+func (x *Interval) GetResponseHistogram() []byte {
+	if x != nil {
+		return x.ResponseHistogram
 	}
 	return nil
 }
@@ -3337,7 +3410,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06dumped\x18\n" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelayingB\a\n" +
-	"\x05event\"\xbc\x01\n" +
+	"\x05event\"\xd4\x01\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -3345,7 +3418,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x0fleast_warmup_ns\x18\x04 \x01(\x03R\rleastWarmupNs\x12\x1e\n" +
 	"\n" +
 	"processors\x18\x05 \x01(\rR\n" +
-	"processors\"\xa3\x03\n" +
+	"processors\x12\x16\n" +
+	"\x06stages\x18\x06 \x01(\bR\x06stages\"\xa3\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -3482,7 +3556,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x05Codec\x12\x16\n" +
 	"\x06repeat\x18\x01 \x01(\x04R\x06repeat\x12#\n" +
 	"\rencoded_bytes\x18\x02 \x01(\x04R\fencodedBytes\x12#\n" +
-	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\xd2\x01\n" +
+	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\x9e\x02\n" +
 	"\x05Begin\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12,\n" +
 	"\x04load\x18\x02 \x01(\v2\x18.rpcbench.worker.v1.LoadR\x04load\x12\x1f\n" +
@@ -3490,12 +3564,16 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"durationNs\x12\x14\n" +
 	"\x05calls\x18\x04 \x01(\x03R\x05calls\x12\x19\n" +
 	"\bdrain_ns\x18\x05 \x01(\x03R\adrainNs\x12\x18\n" +
-	"\awindows\x18\x06 \x01(\rR\awindows\"\x82\x01\n" +
+	"\awindows\x18\x06 \x01(\rR\awindows\x12\x19\n" +
+	"\bdelay_ns\x18\a \x01(\x03R\adelayNs\x12/\n" +
+	"\x13interval_histograms\x18\b \x01(\bR\x12intervalHistograms\"\xac\x01\n" +
 	"\x04Load\x12\x1a\n" +
 	"\barrivals\x18\x01 \x01(\tR\barrivals\x12\x17\n" +
 	"\aper_sec\x18\x02 \x01(\x01R\x06perSec\x12\x12\n" +
 	"\x04seed\x18\x03 \x01(\x04R\x04seed\x121\n" +
-	"\x06stages\x18\x04 \x03(\v2\x19.rpcbench.worker.v1.StageR\x06stages\"H\n" +
+	"\x06stages\x18\x04 \x03(\v2\x19.rpcbench.worker.v1.StageR\x06stages\x12\x12\n" +
+	"\x04part\x18\x05 \x01(\rR\x04part\x12\x14\n" +
+	"\x05parts\x18\x06 \x01(\rR\x05parts\"H\n" +
 	"\x05Stage\x12\x12\n" +
 	"\x04from\x18\x01 \x01(\x01R\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\x01R\x02to\x12\x1b\n" +
@@ -3549,14 +3627,15 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x12_relay_late_p99_nsB\x14\n" +
 	"\x12_relay_late_max_nsB\x15\n" +
 	"\x13_voluntary_switchesB\x17\n" +
-	"\x15_involuntary_switches\"\xbc\x01\n" +
+	"\x15_involuntary_switches\"\xeb\x01\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
 	"\x02ok\x18\x03 \x01(\x03R\x02ok\x12\x16\n" +
 	"\x06errors\x18\x04 \x01(\x03R\x06errors\x12\x1b\n" +
 	"\tin_flight\x18\x05 \x01(\x03R\binFlight\x129\n" +
-	"\bresponse\x18\x06 \x01(\v2\x1d.rpcbench.worker.v1.QuantilesR\bresponse\"}\n" +
+	"\bresponse\x18\x06 \x01(\v2\x1d.rpcbench.worker.v1.QuantilesR\bresponse\x12-\n" +
+	"\x12response_histogram\x18\a \x01(\fR\x11responseHistogram\"}\n" +
 	"\tQuantiles\x12\x14\n" +
 	"\x05calls\x18\x01 \x01(\x03R\x05calls\x12\x15\n" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +

@@ -1,0 +1,118 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"rpcbench/internal/worker/control"
+)
+
+const (
+	beginDelay = 300 * time.Millisecond
+	// stopAgain is how often a phase is stopped that has not begun: the first time may be before its Begin.
+	stopAgain = 10 * time.Millisecond
+)
+
+// delayed checks that a phase begins no earlier than it was told to, counts its times from then, and makes no call where it
+// is stopped before.
+func delayed(r *rig) (string, error) {
+	client, _, err := r.tried(unary(shape{1, 2}))
+	if err != nil {
+		return "", err
+	}
+	begin := closedCalls(countedCalls)
+	begin.DelayNs = int64(beginDelay)
+	var told time.Duration // that the phase lasted, to its last interval
+	sent := time.Now()
+	done, err := r.watched(client, begin, func(i *control.Interval) { told = time.Duration(i.GetEndNs()) })
+	took := time.Since(sent)
+	if err == nil {
+		err = wantOutcome(done, "OK", countedCalls)
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case took < beginDelay:
+		return "", fmt.Errorf("the phase was over %v after its Begin, and should have begun after %v", took, beginDelay)
+	case told > took-beginDelay:
+		return "", fmt.Errorf("the phase says that it lasted %v, of which the delay is no part: %v after its Begin it was over",
+			told, took)
+	}
+	return "no call of a phase that was stopped before", r.stopDelayed(client)
+}
+
+// stopDelayed stops a phase long before it would begin.
+func (r *rig) stopDelayed(client *party) error {
+	begin := closedCalls(countedCalls)
+	begin.DelayNs = int64(time.Hour)
+	ctx, cancel := context.WithTimeoutCause(r.ctx, r.patience,
+		fmt.Errorf("a phase that had not begun went on for %v after Stop", r.patience))
+	defer cancel()
+	go func() {
+		for client.Stop() == nil && wait(ctx, stopAgain) == nil {
+		}
+	}()
+	done, err := r.watchedIn(ctx, client, begin, func(*control.Interval) {})
+	if err == nil && done.GetArrivals() != 0 {
+		err = fmt.Errorf("a phase that was stopped before it began made %d calls", done.GetArrivals())
+	}
+	return err
+}
+
+// parts checks that the parts of a load add up to it.
+func parts(r *rig) (string, error) {
+	const perSec, callsClosed = 101, 7 // which can't be divided by two
+	client, _, err := r.tried(unary(shape{1, 4}))
+	if err != nil {
+		return "", err
+	}
+	poisson := func() *control.Begin { return openFor("poisson", poissonPerSec, poissonWindow) }
+	for _, load := range []struct {
+		made  func() *control.Begin
+		calls int
+	}{
+		{func() *control.Begin { return openFor("constant", perSec, rateWindow) }, perSec},
+		{poisson, poissonDue(poisson())},
+		{func() *control.Begin { return closedCalls(callsClosed) }, callsClosed},
+	} {
+		for part, calls := range []int{(load.calls + 1) / 2, load.calls / 2} {
+			begin := load.made()
+			begin.Load.Part, begin.Load.Parts = uint32(part), 2
+			done, err := r.phase(client, begin)
+			if err == nil {
+				err = wantOutcome(done, "OK", int64(calls))
+			}
+			if err != nil {
+				return "", fmt.Errorf("part %d of 2 of a load that is %s: %w", part, begin.GetLoad().GetArrivals(), err)
+			}
+		}
+	}
+	return "closed, constant and poisson, in two parts", nil
+}
+
+// stages checks that a load changes as it should, or that a worker whose loads can't change refuses to.
+func stages(r *rig) (string, error) {
+	client, _, err := r.tried(unary(shape{1, 4}))
+	if err != nil {
+		return "", err
+	}
+	const half = rateWindow / 2
+	begin := openFor("constant", 2*constantPerSec, rateWindow)
+	begin.Load.Stages = []*control.Stage{
+		{From: constantPerSec, To: constantPerSec, LengthNs: int64(half)},
+		{From: 3 * constantPerSec, To: 3 * constantPerSec, LengthNs: int64(half)},
+	}
+	done, err := r.phase(client, begin)
+	if !client.Hello.GetStages() {
+		return "hello.stages is false", wantFault(err, "begin.load.stages")
+	}
+	if err != nil {
+		return "", err
+	}
+	var windows []time.Duration
+	for _, w := range done.GetWindows() {
+		windows = append(windows, time.Duration(w.GetEndNs()))
+	}
+	return fmt.Sprintf("windows end at %v", windows), wantOutcome(done, "OK", 2*constantPerSec)
+}
