@@ -17,9 +17,9 @@ func (a audience) Begun(trials []plan.Trial, i int) {
 }
 
 // Passed implements driver.Watcher.
-func (a audience) Passed(trial plan.Trial, phase string, interval result.Interval) {
+func (a audience) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
 	for _, one := range a {
-		one.Passed(trial, phase, interval)
+		one.Passed(trial, phase, client, interval)
 	}
 }
 

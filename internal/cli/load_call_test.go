@@ -40,9 +40,9 @@ type traffic struct{ ok, messagesOut, messagesIn, bytesOut, bytesIn int64 }
 
 func trafficOf(trial result.Trial) traffic {
 	carried := traffic{
-		messagesOut: trial.MessagesOut, messagesIn: trial.MessagesIn, bytesOut: trial.PayloadOut, bytesIn: trial.PayloadIn,
+		messagesOut: trial.Clients[0].MessagesOut, messagesIn: trial.Clients[0].MessagesIn, bytesOut: trial.Clients[0].PayloadOut, bytesIn: trial.Clients[0].PayloadIn,
 	}
-	for _, o := range trial.Outcomes {
+	for _, o := range trial.Clients[0].Outcomes {
 		if o.Code == result.CodeOK {
 			carried.ok = o.Calls
 		}
@@ -207,10 +207,10 @@ func TestStatusesAreOutcomes(t *testing.T) {
 		trial, _ := loaded(t, 0, s.address, "--stack", stack, "--call", "shop.v1.Shop/Get", "--calls", "10",
 			"-d", `[{"name": "none"}, {"name": "nail"}]`)
 		want := []result.Outcome{
-			{Code: "OK", Calls: 5}, {Code: "NOT_FOUND", Calls: 5, Example: trial.Outcomes[1].Example},
+			{Code: "OK", Calls: 5}, {Code: "NOT_FOUND", Calls: 5, Example: trial.Clients[0].Outcomes[1].Example},
 		}
-		if !slices.Equal(trial.Outcomes, want) || !strings.Contains(trial.Outcomes[1].Example, "there is no such item") {
-			t.Errorf("%s: %+v", stack, trial.Outcomes)
+		if !slices.Equal(trial.Clients[0].Outcomes, want) || !strings.Contains(trial.Clients[0].Outcomes[1].Example, "there is no such item") {
+			t.Errorf("%s: %+v", stack, trial.Clients[0].Outcomes)
 		}
 		if got := trafficOf(trial); got != (traffic{5, 5, 5, 30, 30}) {
 			t.Errorf("%s: %+v, and failed calls are not counted", stack, got)
@@ -227,7 +227,7 @@ func TestGzipShrinksRequests(t *testing.T) {
 		if got := trafficOf(trial); got != (traffic{5, 5, 5, 5 * 4003, 5 * 4003}) || trial.Spec.Compression != "gzip" {
 			t.Errorf("%s carried %+v", trial.Spec, got)
 		}
-		if out := *trial.Client.End.BytesOut - *trial.Client.Begin.BytesOut; out > 5*1000 {
+		if out := *trial.Clients[0].End.BytesOut - *trial.Clients[0].Begin.BytesOut; out > 5*1000 {
 			t.Errorf("%s wrote %d bytes", trial.Spec, out)
 		}
 	}

@@ -177,7 +177,7 @@ func TestAServerThatFailsCallsIsCounted(t *testing.T) {
 		})
 		trial, _ := loaded(t, 0, slices.Concat(flags, []string{"http://" + address + "/?n={{sequence}}", "--calls", "10"})...)
 		codes := map[string]int64{}
-		for _, o := range trial.Outcomes {
+		for _, o := range trial.Clients[0].Outcomes {
 			codes[o.Code] = o.Calls
 		}
 		lost := "UNAVAILABLE" // HTTP/1.1 ends the connection

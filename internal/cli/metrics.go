@@ -14,8 +14,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// metrics tell Prometheus of trials while they run: a driver.Watcher. The counts are what the client reports ten times a
-// second, the quantiles what it reports of each second.
+// metrics tell Prometheus of trials while they run: a driver.Watcher. The counts are what the clients report ten times a
+// second, the quantiles what the first of them reports of each second.
 type metrics struct {
 	address   string // where they are served
 	server    *http.Server
@@ -24,6 +24,8 @@ type metrics struct {
 	quantiles *prometheus.GaugeVec
 	most      *prometheus.GaugeVec
 	trials    *prometheus.CounterVec
+
+	calling map[int]int64 // calls in flight, by client
 }
 
 // headerPatience is how long whoever asks may take to say what.
@@ -70,10 +72,10 @@ func listenForMetrics(address string) (*metrics, error) {
 func (m *metrics) close() { m.server.Close() }
 
 // Begun implements driver.Progress.
-func (m *metrics) Begun([]plan.Trial, int) {}
+func (m *metrics) Begun([]plan.Trial, int) { m.calling = map[int]int64{} }
 
 // Passed implements driver.Watcher.
-func (m *metrics) Passed(trial plan.Trial, phase string, interval result.Interval) {
+func (m *metrics) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
 	spec := trial.Spec
 	of := prometheus.Labels{"stack": spec.Stack, "kind": spec.Kind, "method": "", "target": spec.Target, "phase": phase}
 	if spec.Method != nil {
@@ -82,8 +84,13 @@ func (m *metrics) Passed(trial plan.Trial, phase string, interval result.Interva
 	calls := m.calls.MustCurryWith(of)
 	calls.WithLabelValues("ok").Add(float64(interval.OK))
 	calls.WithLabelValues("error").Add(float64(interval.Errors))
-	m.inFlight.With(of).Set(float64(interval.InFlight))
-	if q := interval.Response; q != nil && q.Calls > 0 {
+	m.calling[client] = interval.InFlight
+	var inFlight int64
+	for _, n := range m.calling {
+		inFlight += n
+	}
+	m.inFlight.With(of).Set(float64(inFlight))
+	if q := interval.Response; client == 0 && q != nil && q.Calls > 0 {
 		quantiles := m.quantiles.MustCurryWith(of)
 		quantiles.WithLabelValues("0.5").Set(float64(q.P50Ns) / 1e9)
 		quantiles.WithLabelValues("0.9").Set(float64(q.P90Ns) / 1e9)

@@ -48,20 +48,27 @@ func (p *progress) Begun(trials []plan.Trial, i int) {
 }
 
 // Passed implements driver.Watcher: it shows the last second's rate and latency, once a second.
-func (p *progress) Passed(_ plan.Trial, phase string, interval result.Interval) {
+func (p *progress) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
 	if !p.terminal || !p.live {
 		return
 	}
-	if interval.StartNs == 0 {
+	if client == 0 && interval.StartNs == 0 {
 		p.second = second{}
 	}
 	p.second.ok += interval.OK
 	p.second.errors += interval.Errors
+	if client > 0 {
+		return // the line is drawn with the first one's seconds
+	}
 	p.second.inFlight = append(p.second.inFlight, interval.InFlight)
 	if interval.Response == nil || interval.EndNs <= p.second.from {
 		return
 	}
-	fmt.Fprintf(p.out, "%s%s %s", clearLine, p.prefix, p.second.line(phase, interval))
+	line := p.second.line(phase, interval)
+	if n := trial.Spec.ClientCount(); n > 1 {
+		line += fmt.Sprintf("; calls/s and errors of all %d clients, the rest of the first", n)
+	}
+	fmt.Fprintf(p.out, "%s%s %s", clearLine, p.prefix, line)
 	p.second = second{from: interval.EndNs}
 }
 

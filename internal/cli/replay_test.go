@@ -20,7 +20,8 @@ func replayed(library string) *result.File {
 		Header: result.Header{Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 7, Binary: binary(),
 			Host: campaign.Machine()},
 		Trials: []result.Trial{{
-			Status: result.StatusOK, Spec: plan.Spec{Stack: "grpc-x", Server: "grpc-y"}, Client: side, Server: side,
+			Status: result.StatusOK, Spec: plan.Spec{Stack: "grpc-x", Server: "grpc-y"}, Servers: []result.Side{side},
+			Clients: []result.Client{{Side: side}},
 		}},
 	}
 }

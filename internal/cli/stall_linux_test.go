@@ -34,8 +34,8 @@ func TestAStalledTrialLeavesWhatItsThreadsWereDoing(t *testing.T) {
 				t.Errorf("exit code %d; stderr: %s", got, p.err.String())
 			}
 			trial := whole(t, filepath.Join(folder, "r.jsonl")).Trials[0]
-			if trial.Stalled == nil || trial.Stalled.Phase != result.PhaseWarmup || len(trial.Evidence) == 0 {
-				t.Errorf("stalled %+v, evidence %q, %s %s", trial.Stalled, trial.Evidence, trial.Status, trial.Failure)
+			if trial.Clients[0].Stalled == nil || trial.Clients[0].Stalled.Phase != result.PhaseWarmup || len(trial.Evidence) == 0 {
+				t.Errorf("stalled %+v, evidence %q, %s %s", trial.Clients[0].Stalled, trial.Evidence, trial.Status, trial.Failure)
 			}
 			if heaps := dumped(t, folder, "client-heap"); (len(heaps) > 0) != (dumps == "heap") {
 				t.Errorf("--dumps %s: heaps %q", dumps, heaps)

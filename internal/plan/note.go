@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,17 +27,6 @@ const (
 	NoteOnTheWay      NoteCode = "decided_on_the_way" // there is no plan: each trial was decided from those before
 	NoteReplayed      NoteCode = "replayed"           // the plan is that of another file
 )
-
-// UnmarshalJSON reads a Note. Files of before there were codes have the sentence alone.
-func (n *Note) UnmarshalJSON(text []byte) error {
-	if json.Unmarshal(text, &n.Text) == nil {
-		return nil
-	}
-	type strict Note
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode((*strict)(n))
-}
 
 // notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than
 // runtimes want.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,20 +29,5 @@ func TestEachNoteHasACode(t *testing.T) {
 	left, err := New(without, fakes()[1:], Config{Floor: true})
 	if diff := cmp.Diff([]NoteCode{NoteFloorMissing, NoteLeftOut}, codes(left, err)); diff != "" {
 		t.Error(diff, left.Notes)
-	}
-}
-
-func TestANoteOfBeforeThereWereCodesIsItsSentence(t *testing.T) {
-	t.Parallel()
-	var notes []Note
-	text := `["Left out.", {"code": "left_out", "text": "It too."}]`
-	want := []Note{{Text: "Left out."}, {NoteLeftOut, "It too."}}
-	if err := json.Unmarshal([]byte(text), &notes); err != nil || !cmp.Equal(want, notes) {
-		t.Errorf("got %v, %v", notes, err)
-	}
-	for _, text := range []string{`[3]`, `[{"code": "left_out", "txt": "?"}]`} {
-		if err := json.Unmarshal([]byte(text), &notes); err == nil {
-			t.Errorf("%s is taken: %v", text, notes)
-		}
 	}
 }

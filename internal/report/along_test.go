@@ -22,9 +22,9 @@ func ramped(t *testing.T, trials int, change func(*result.Trial)) *analysis.Repo
 		trial.Spec.DurationNs, trial.Spec.InFlight = 4e9, 8
 		trial.Spec.Schedule = &plan.Schedule{Name: "step:1..8/7@2s", Stages: []plan.Stage{{From: 1, To: 1, LengthNs: 2e9},
 			{From: 8, To: 8, LengthNs: 2e9}}}
-		trial.Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: bell(t, 100e3*times)},
+		trial.Clients[0].Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: bell(t, 100e3*times)},
 			{StartNs: 2e9, EndNs: 4e9, Response: bell(t, 400e3*times)}}
-		trial.Intervals = []result.Interval{{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3}}
+		trial.Clients[0].Intervals = []result.Interval{{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3}}
 		change(trial)
 	})
 }
@@ -61,7 +61,7 @@ seconds   in flight   calls/s   response µs                 errors
 2.0–4.0           8    20,000   600 400–800  1,140  6,003        6`},
 		"a rate, whose calls take ever longer": {ramped(t, 1, func(trial *result.Trial) {
 			trial.Spec.Load, trial.Spec.OfferedPerSec = plan.LoadConstant, 4.5
-			trial.Windows[1].Response = bell(t, 3e9)
+			trial.Clients[0].Windows[1].Response = bell(t, 3e9)
 		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
 response counts from when a call was due; a call stands where it ended
 seconds   offered/s   calls/s   response                        errors
@@ -73,7 +73,7 @@ seconds   offered/s   calls/s   response                        errors
 			if err != nil {
 				t.Fatal(err)
 			}
-			trial.Windows[1].Response, trial.Intervals[1].OK, trial.Intervals[1].Errors = empty, 0, 0
+			trial.Clients[0].Windows[1].Response, trial.Clients[0].Intervals[1].OK, trial.Clients[0].Intervals[1].Errors = empty, 0, 0
 		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
 a call stands where it ended
 seconds   in flight   calls/s   response µs       errors
@@ -91,7 +91,7 @@ func TestALineTooShortToBePartedIsNoted(t *testing.T) {
 	t.Parallel()
 	const note = "line:1..8@1s is too short to be parted, so there is no table along it"
 	r := ramped(t, 1, func(trial *result.Trial) {
-		trial.Spec.DurationNs, trial.Windows = 1e9, nil
+		trial.Spec.DurationNs, trial.Clients[0].Windows = 1e9, nil
 		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}
 	})
 	for report, want := range map[*analysis.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {

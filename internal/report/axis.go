@@ -38,7 +38,8 @@ var sealedAxes = []axis{
 	{head: "messages", right: true, of: func(s plan.Spec) string { return counted(s.Messages) },
 		common: messageWords},
 	{head: "message rate", right: true, of: messageRate, common: messageRateWords},
-	{head: "servers", right: true, of: inColumn("servers"), common: serverWords},
+	{head: "servers", right: true, of: inColumn("servers"), common: processWords("server")},
+	{head: "clients", right: true, of: inColumn("clients"), common: processWords("client")},
 	{head: linkHead, of: called(linkOf), common: linkWords},
 	{head: batchHead, right: true, of: func(s plan.Spec) string { return counted(s.Batch) }, common: after("batch ")},
 	{head: "shape", right: true, of: called(plan.Spec.Shape), common: shapeWords},
@@ -125,11 +126,14 @@ func linkWords(link string) string {
 	return "over an emulated link: " + link
 }
 
-func serverWords(n string) string {
-	if n == "1" {
-		return "" // goes without saying
+// processWords are of so many processes of a side; one goes without saying.
+func processWords(side string) func(n string) string {
+	return func(n string) string {
+		if n == "1" {
+			return ""
+		}
+		return n + " " + side + " processes"
 	}
-	return n + " server processes"
 }
 
 // called is what a codec, which calls nobody, has not got.

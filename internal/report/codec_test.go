@@ -85,21 +85,22 @@ func inventCodec(t *testing.T, model codecModel, kind, message string, bytes flo
 	number := func(n float64) *int64 { whole := int64(n); return &whole }
 	return result.Trial{
 		ID:         strings.Join([]string{model.stack, model.codec, kind, message, time.Duration(repetition).String()}, "/"),
-		Repetition: repetition, Status: result.StatusOK, ElapsedNs: 20e9, Arrivals: calls,
+		Repetition: repetition, Status: result.StatusOK,
 		Started: created.Add(time.Duration(repetition) * time.Minute),
 		Cases:   []plan.Case{{Scenario: "codec", Title: map[string]string{"encode": "Encode", "decode": "Decode"}[kind]}},
 		Spec: plan.Spec{Stack: model.stack, Protocol: "codec", Kind: kind, Message: message, Codec: model.codec,
 			Connections: 1, InFlight: 1, Load: plan.LoadClosed, DeadlineNs: 10e9, DurationNs: 1e9, SampleNs: 20e6},
-		Outcomes:   []result.Outcome{{Code: result.CodeOK, Calls: calls}},
-		Histograms: map[string]string{result.HistResponse: bell(t, nsPerOp*float64(repeat))},
-		Codec: &result.Codec{Repeat: repeat, EncodedBytes: int64(bytes * model.bytes),
-			GzippedBytes: int64(20 + bytes*0.6*model.bytes)},
-		Client: result.Side{Runtime: model.runtime,
+		Clients: []result.Client{{Side: result.Side{Runtime: model.runtime,
 			Begin: &result.Snapshot{Allocations: number(0), AllocatedBytes: number(0), GCCycles: number(1), GCPauseNs: number(0)},
 			End: &result.Snapshot{CPUUserNs: 1e9, Allocations: number(calls * float64(repeat) * (2 + bytes/100)),
 				AllocatedBytes: number(calls * float64(repeat) * bytes * 3), GCCycles: number(140), GCPauseNs: number(61e6),
 				HeapBytes: number(48.6e6)},
-		},
+		}, Record: result.Record{ElapsedNs: 20e9, Arrivals: calls,
+			Outcomes:   []result.Outcome{{Code: result.CodeOK, Calls: calls}},
+			Histograms: map[string]string{result.HistResponse: bell(t, nsPerOp*float64(repeat))},
+			Codec: &result.Codec{Repeat: repeat, EncodedBytes: int64(bytes * model.bytes),
+				GzippedBytes: int64(20 + bytes*0.6*model.bytes)},
+		}}},
 	}
 }
 
@@ -169,11 +170,11 @@ func inventMobile(t *testing.T) *analysis.Report {
 					trial.ID += kind
 					trial.Spec.Server = client.server
 					trial.Cases[0].Scenario = "mobile"
-					trial.Client.Runtime, trial.Server.Runtime = jvm, jvm
+					trial.Clients[0].Runtime, trial.Servers[0].Runtime = jvm, jvm
 					pause, heap := int64(2_500_000), int64(33_000_000)
-					trial.Client.Begin.GCPauseNs = new(int64)
-					trial.Client.End.GCPauseNs, trial.Client.End.HeapBytes = &pause, &heap
-					trial.Client.Begin.GCCycles, trial.Client.End.GCCycles = new(int64), new(int64(4))
+					trial.Clients[0].Begin.GCPauseNs = new(int64)
+					trial.Clients[0].End.GCPauseNs, trial.Clients[0].End.HeapBytes = &pause, &heap
+					trial.Clients[0].Begin.GCCycles, trial.Clients[0].End.GCCycles = new(int64), new(int64(4))
 					file.Trials = append(file.Trials, trial)
 				}
 			}

@@ -22,8 +22,8 @@ func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 			for repetition := 1; repetition <= 3; repetition++ {
 				trial := invent(t, at, model, repetition)
 				trial.ID = fmt.Sprintf("%s at %.0f", trial.ID, perSec)
-				switched(&trial.Client, trial.Arrivals, 3)
-				switched(&trial.Server, trial.Arrivals, 2)
+				switched(&trial.Clients[0].Side, trial.Clients[0].Arrivals, 3)
+				switched(&trial.Servers[0], trial.Clients[0].Arrivals, 2)
 				change(&trial)
 				file.Trials = append(file.Trials, trial)
 			}
@@ -45,7 +45,7 @@ func TestWhatACallCostsIsSealed(t *testing.T) {
 	joules := 0.25
 	golden(t, "cost-energy.md", printed(t, FormatMarkdown, costRun(t, func(t *result.Trial) {
 		t.Host = &result.HostUse{EnergyJoules: &joules}
-		t.Client.End.VoluntarySwitches, t.Server.End.VoluntarySwitches = nil, nil
+		t.Clients[0].End.VoluntarySwitches, t.Servers[0].End.VoluntarySwitches = nil, nil
 	}), Options{}))
 }
 

@@ -82,8 +82,8 @@ func echoRun(t *testing.T, trials int, change func(*result.Trial)) *analysis.Rep
 				trial := invent(t, p, model, repetition)
 				trial.ID += string(rune('a' + i))
 				trial.Cases[0].Scenario = "echo"
-				allocated, zero := trial.Arrivals*2048, int64(0)
-				trial.Client.Begin.AllocatedBytes, trial.Client.End.AllocatedBytes = &zero, &allocated
+				allocated, zero := trial.Clients[0].Arrivals*2048, int64(0)
+				trial.Clients[0].Begin.AllocatedBytes, trial.Clients[0].End.AllocatedBytes = &zero, &allocated
 				if change != nil {
 					change(&trial)
 				}

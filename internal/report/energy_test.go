@@ -23,7 +23,7 @@ func energyRun(t *testing.T, joules *float64, scenario string) []*analysis.Row {
 		trial := &file.Trials[i]
 		trial.Cases = []plan.Case{{Scenario: scenario, Title: trial.Spec.Kind}}
 		trial.Host = &result.HostUse{EnergyJoules: joules}
-		trial.Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
+		trial.Clients[0].Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
 	}
 	r, err := analysis.Build([]*result.File{file})
 	if err != nil {

@@ -15,7 +15,7 @@ func stalledRun(t *testing.T) *analysis.Report {
 	return echo(t, 3, func(t *result.Trial) {
 		t.ID = "a1b2c3"
 		if t.Repetition == 2 {
-			t.Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 3_200e6, DurationNs: 10_100e6}
+			t.Clients[0].Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 3_200e6, DurationNs: 10_100e6}
 			t.Evidence = []string{"a1b2c3-client-threads.txt", "a1b2c3-server-threads.txt"}
 		}
 	})
@@ -67,7 +67,7 @@ func TestJSONNamesTheEvidenceOfATrialAndItsVerdict(t *testing.T) {
 
 func TestATrialWithoutAServerHasNone(t *testing.T) {
 	t.Parallel()
-	text := string(printed(t, FormatJSON, echo(t, 1, func(t *result.Trial) { t.Server = result.Side{} }), Options{}))
+	text := string(printed(t, FormatJSON, echo(t, 1, func(t *result.Trial) { t.Servers = nil }), Options{}))
 	if strings.Contains(text, `"server": {`) || !strings.Contains(text, `"client": {`) {
 		t.Errorf("an empty server is printed:\n%s", text)
 	}

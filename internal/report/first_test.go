@@ -25,7 +25,7 @@ func firstRun(t *testing.T, rates []float64, trials int, securities ...string) *
 				trial := invent(t, p, models[1], repetition)
 				trial.ID = fmt.Sprint(security, rate, repetition)
 				n++
-				trial.First = &result.FirstCall{ConnectNs: n * 1e6}
+				trial.Clients[0].First = &result.FirstCall{ConnectNs: n * 1e6}
 				file.Trials = append(file.Trials, trial)
 			}
 		}

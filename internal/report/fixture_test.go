@@ -126,23 +126,25 @@ func invent(t *testing.T, p scene, model stackModel, repetition int) result.Tria
 	trial := result.Trial{
 		ID:         fmt.Sprintf("%s/%s/%d/%d/%d", p.title, model.name, spec.RequestBytes, spec.InFlight, repetition),
 		Repetition: repetition, Spec: spec, Cases: []plan.Case{{Scenario: "quick", Title: p.title}},
-		Floor: model.name == "tcp", Started: started, Status: result.StatusOK, ElapsedNs: 500e6, Arrivals: calls,
-		Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}}, WireCountedAt: "client",
-		MessagesOut: calls * perCall, MessagesIn: calls * perCall,
-		PayloadOut: calls * perCall * int64(spec.RequestBytes), PayloadIn: calls * perCall * int64(spec.ResponseBytes),
-		Histograms: map[string]string{result.HistResponse: bell(t, p.p50Ns*factor)},
+		Floor: model.name == "tcp", Started: started, Status: result.StatusOK, WireCountedAt: "client",
+		Clients: []result.Client{{Record: result.Record{ElapsedNs: 500e6, Arrivals: calls,
+			Outcomes:    []result.Outcome{{Code: result.CodeOK, Calls: calls}},
+			MessagesOut: calls * perCall, MessagesIn: calls * perCall,
+			PayloadOut: calls * perCall * int64(spec.RequestBytes), PayloadIn: calls * perCall * int64(spec.ResponseBytes),
+			Histograms: map[string]string{result.HistResponse: bell(t, p.p50Ns*factor)},
+		}}},
 	}
 	wire := func(payload int, extra float64) int64 {
 		return int64(float64(calls*max(perCall, 1)) * (float64(payload) + model.wireBytes*extra))
 	}
-	trial.Client = side(model, p.cpuNs*factor*float64(calls), wire(spec.RequestBytes, 1), wire(spec.ResponseBytes, 0.75))
-	trial.Server = side(model, p.cpuNs*factor*0.9*float64(calls), 0, 0)
+	trial.Clients[0].Side = side(model, p.cpuNs*factor*float64(calls), wire(spec.RequestBytes, 1), wire(spec.ResponseBytes, 0.75))
+	trial.Servers = []result.Side{side(model, p.cpuNs*factor*0.9*float64(calls), 0, 0)}
 	if spec.Load != plan.LoadClosed {
-		trial.Histograms[result.HistService] = bell(t, p.p50Ns*factor*0.8)
-		trial.Histograms[result.HistWake] = bell(t, 18e3)
-		trial.Histograms[result.HistQueue] = bell(t, 1)
+		trial.Clients[0].Histograms[result.HistService] = bell(t, p.p50Ns*factor*0.8)
+		trial.Clients[0].Histograms[result.HistWake] = bell(t, 18e3)
+		trial.Clients[0].Histograms[result.HistQueue] = bell(t, 1)
 		pacer := calls * 1700
-		trial.Client.Begin.PacerCPUNs, trial.Client.End.PacerCPUNs = new(int64), &pacer
+		trial.Clients[0].Begin.PacerCPUNs, trial.Clients[0].End.PacerCPUNs = new(int64), &pacer
 	}
 	return trial
 }
@@ -182,20 +184,20 @@ func spoil(t *testing.T, file *result.File) {
 	for i := range file.Trials {
 		trial := &file.Trials[i]
 		add := func(code string, calls int64, example string) {
-			trial.Outcomes = append(trial.Outcomes, result.Outcome{Code: code, Calls: calls, Example: example})
-			trial.Arrivals += calls
+			trial.Clients[0].Outcomes = append(trial.Clients[0].Outcomes, result.Outcome{Code: code, Calls: calls, Example: example})
+			trial.Clients[0].Arrivals += calls
 		}
 		fail := func(failure, lastWords string) {
 			trial.Status, trial.Failure, trial.LastWords = result.StatusFailed, failure, lastWords
-			trial.Outcomes, trial.Histograms, trial.Arrivals = nil, nil, 0
-			trial.Client.End, trial.Server.End = nil, nil
+			trial.Clients[0].Outcomes, trial.Clients[0].Histograms, trial.Clients[0].Arrivals = nil, nil, 0
+			trial.Clients[0].End, trial.Servers[0].End = nil, nil
 		}
 		title, stack := trial.Cases[0].Title, trial.Spec.Stack
 		switch {
 		case title == "1 kB echo, 64 callers" && stack == "connect-go":
 			add("UNAVAILABLE", 4, "dial tcp 127.0.0.1:4000: connect: connection refused")
 			add("DEADLINE_EXCEEDED", 1, "context deadline exceeded")
-			trial.Histograms[result.HistError] = bell(t, 2e6)
+			trial.Clients[0].Histograms[result.HistError] = bell(t, 2e6)
 		case title == "1 kB echo at a given rate" && stack == "http-json-go":
 			add(result.CodeUnsent, 31, "")
 			add(result.CodeUnfinished, 2, "")
@@ -205,7 +207,7 @@ func spoil(t *testing.T, file *result.File) {
 		case title == "Streams" && stack == "connect-go" && trial.Spec.RequestBytes == 1_000_000:
 			fail("every call failed", "")
 			add("RESOURCE_EXHAUSTED", 53, "message larger than max")
-			trial.Histograms = map[string]string{result.HistError: bell(t, 1e6)}
+			trial.Clients[0].Histograms = map[string]string{result.HistError: bell(t, 1e6)}
 		}
 	}
 }

@@ -61,7 +61,11 @@ func WriteHgrm(w io.Writer, trials []result.Trial) error {
 	var merged *hdrhistogram.Histogram
 	n := 0
 	for i := range trials {
-		encoded, ok := trials[i].Histograms[result.HistResponse]
+		whole, err := analysis.Together(trials[i].Clients)
+		if err != nil {
+			return fmt.Errorf("trial %s: %w", trials[i].ID, err)
+		}
+		encoded, ok := whole.Histograms[result.HistResponse]
 		if !ok {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -77,20 +78,25 @@ func (l *hlogWriter) keep(err error) {
 	}
 }
 
-// warmedUp is how long the warm-up took, or, in files that don't tell, was to take.
-func warmedUp(trial *result.Trial) time.Duration {
-	if trial.Warmup != nil {
-		return time.Duration(trial.Warmup.ElapsedNs)
+// warmedUp is how long the warm-up took, or, where nobody told, was to take.
+func warmedUp(calls result.Record, spec plan.Spec) time.Duration {
+	if calls.Warmup == nil {
+		return time.Duration(spec.WarmupNs)
 	}
-	return time.Duration(trial.Spec.WarmupNs)
+	return time.Duration(calls.Warmup.ElapsedNs)
 }
 
 func (l *hlogWriter) trial(trial *result.Trial) {
-	windows := trial.Windows
-	if whole, ok := trial.Histograms[result.HistResponse]; ok && len(windows) == 0 {
-		windows = []result.Window{{EndNs: trial.ElapsedNs, Response: whole}}
+	calls, err := analysis.Together(trial.Clients)
+	if err != nil {
+		l.keep(fmt.Errorf("trial %s: %w", trial.ID, err))
+		return
 	}
-	began := trial.Started.Add(warmedUp(trial))
+	windows := calls.Windows
+	if whole, ok := calls.Histograms[result.HistResponse]; ok && len(windows) == 0 {
+		windows = []result.Window{{EndNs: calls.ElapsedNs, Response: whole}}
+	}
+	began := trial.Started.Add(warmedUp(calls, trial.Spec))
 	for _, window := range windows {
 		h, err := result.DecodeHistogram(window.Response)
 		if err != nil {

@@ -33,12 +33,18 @@ func TestTheIntervalLogIsReadBack(t *testing.T) {
 	t.Parallel()
 	started := time.Date(2026, 9, 1, 12, 0, 0, 250e6, time.UTC)
 	windowed := result.Trial{ID: "windowed", Repetition: 1, Status: result.StatusOK, Started: started.Add(time.Minute),
-		Windows: []result.Window{{StartNs: 0, EndNs: 1e9, Response: bell(t, 20e3)},
-			{StartNs: 1e9, EndNs: 1_500e6, Response: bell(t, 40e3)}}}
+		Clients: []result.Client{{Record: result.Record{
+			Windows: []result.Window{{StartNs: 0, EndNs: 1e9, Response: bell(t, 20e3)},
+				{StartNs: 1e9, EndNs: 1_500e6, Response: bell(t, 40e3)}},
+		}}},
+	}
 	windowed.Spec.WarmupNs = 2e9
-	windowed.Warmup = &result.Warmup{ElapsedNs: 3_500e6}
-	whole := result.Trial{ID: "whole", Repetition: 1, Status: result.StatusOK, Started: started, ElapsedNs: 700e6,
-		Histograms: map[string]string{result.HistResponse: bell(t, 10e3)}}
+	windowed.Clients[0].Warmup = &result.Warmup{ElapsedNs: 3_500e6}
+	whole := result.Trial{ID: "whole", Repetition: 1, Status: result.StatusOK, Started: started,
+		Clients: []result.Client{{Record: result.Record{ElapsedNs: 700e6,
+			Histograms: map[string]string{result.HistResponse: bell(t, 10e3)},
+		}}},
+	}
 	failed := result.Trial{ID: "failed", Repetition: 2, Status: result.StatusFailed, Started: started.Add(time.Hour)}
 	var out bytes.Buffer
 	if err := WriteHlog(&out, []result.Trial{windowed, failed, whole}); err != nil {
@@ -82,7 +88,9 @@ func TestAReportsIntervalLogHasEachTrialOnce(t *testing.T) {
 
 func TestACorruptWindowIsAnError(t *testing.T) {
 	t.Parallel()
-	err := WriteHlog(&bytes.Buffer{}, []result.Trial{{ID: "a1", Windows: []result.Window{{EndNs: 1, Response: "rubbish"}}}})
+	err := WriteHlog(&bytes.Buffer{}, []result.Trial{{ID: "a1",
+		Clients: []result.Client{{Record: result.Record{Windows: []result.Window{{EndNs: 1, Response: "rubbish"}}}}},
+	}})
 	if err == nil || !strings.HasPrefix(err.Error(), "trial a1: ") {
 		t.Errorf("got %v", err)
 	}
@@ -91,7 +99,9 @@ func TestACorruptWindowIsAnError(t *testing.T) {
 func TestOneFileHasTheResponsesOfAllTrials(t *testing.T) {
 	t.Parallel()
 	trial := func(ns float64) result.Trial {
-		return result.Trial{ID: "a1", Histograms: map[string]string{result.HistResponse: bell(t, ns)}}
+		return result.Trial{ID: "a1",
+			Clients: []result.Client{{Record: result.Record{Histograms: map[string]string{result.HistResponse: bell(t, ns)}}}},
+		}
 	}
 	var one, two bytes.Buffer
 	if err := WriteHgrm(&one, []result.Trial{trial(10e3)}); err != nil {

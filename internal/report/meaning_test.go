@@ -37,7 +37,7 @@ func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 			s := points()[3].spec
 			s.Kind, s.Messages, s.Batch, s.Streams, s.InFlight, s.Connections = "ping_pong", 0, n, 1, 1, 1
 			one := inventBatch(t, s, batchModels[1], repetition, "batch", "Batches")
-			one.ElapsedNs = int64(float64(one.ElapsedNs) * noise[i])
+			one.Clients[0].ElapsedNs = int64(float64(one.Clients[0].ElapsedNs) * noise[i])
 			one.Cases = []plan.Case{{Scenario: "batch", Title: "Batches"}}
 			file.Trials = append(file.Trials, one)
 		}

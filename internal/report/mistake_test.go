@@ -67,8 +67,8 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	onJVM := func(warmupNs int64) func(*result.Trial) {
 		return func(t *result.Trial) {
-			t.Client.Runtime, t.Spec.WarmupNs = "java 17 linux/amd64", 8e9
-			t.Warmup = &result.Warmup{ElapsedNs: warmupNs}
+			t.Clients[0].Runtime, t.Spec.WarmupNs = "java 17 linux/amd64", 8e9
+			t.Clients[0].Warmup = &result.Warmup{ElapsedNs: warmupNs}
 		}
 	}
 	for name, test := range map[string]struct {

@@ -23,7 +23,8 @@ const jvmWarmUpLeast = 5 * time.Second
 // planned too short a note of the plan tells.
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
-		return t.OnJVM() && warmedUp(t.Trial) < jvmWarmUpLeast && warmedUp(t.Trial) > 0 &&
+		took := warmedUp(t.Record, t.Spec)
+		return t.OnJVM() && took < jvmWarmUpLeast && took > 0 &&
 			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})
 	return ofRows(r, short,

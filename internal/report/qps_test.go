@@ -42,8 +42,8 @@ func TestQPSValuesStandAtColumn33(t *testing.T) {
 func TestQPSCountsMessagesOfAnOpenStream(t *testing.T) {
 	t.Parallel()
 	text := string(printed(t, FormatQPS, echo(t, 1, func(t *result.Trial) {
-		t.Spec.Kind, t.Spec.Streams, t.ElapsedNs = "ping_pong", 1, 500e6
-		t.MessagesIn, t.Outcomes[0].Calls = 5000, 4000
+		t.Spec.Kind, t.Spec.Streams, t.Clients[0].ElapsedNs = "ping_pong", 1, 500e6
+		t.Clients[0].MessagesIn, t.Clients[0].Outcomes[0].Calls = 5000, 4000
 	}), Options{}))
 	if want := "QPS:                            10000\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
@@ -64,7 +64,7 @@ func TestQPSHasTheSizesThatWereSeenOfAForeignMethod(t *testing.T) {
 		text := string(printed(t, FormatQPS, echo(t, 2, func(t *result.Trial) {
 			t.Spec.Method = &plan.Method{Name: "a.B/C"}
 			t.Spec.RequestBytes, t.Spec.ResponseBytes, t.Spec.Payload = 0, 0, ""
-			t.MessagesIn, t.MessagesOut, t.PayloadIn, t.PayloadOut = messages, messages, 5000*messages, 22*messages
+			t.Clients[0].MessagesIn, t.Clients[0].MessagesOut, t.Clients[0].PayloadIn, t.Clients[0].PayloadOut = messages, messages, 5000*messages, 22*messages
 		}), Options{}))
 		_, text, _ = strings.Cut(text, "Outstanding RPCs per Channel:   1\n")
 		text, _, _ = strings.Cut(text, "50%ile")

@@ -78,10 +78,10 @@ func took(t *testing.T, trial *result.Trial, ms float64) {
 		t.Fatal(err)
 	}
 	messages := int64(10 * max(trial.Spec.Messages, 1))
-	trial.Arrivals, trial.Outcomes = 10, []result.Outcome{{Code: result.CodeOK, Calls: 10}}
-	trial.ElapsedNs, trial.MessagesOut, trial.MessagesIn = int64(ms*1e7), messages, messages
-	trial.PayloadOut, trial.PayloadIn = messages*int64(trial.Spec.RequestBytes), messages*int64(trial.Spec.ResponseBytes)
-	trial.Histograms = map[string]string{result.HistResponse: encoded}
+	trial.Clients[0].Arrivals, trial.Clients[0].Outcomes = 10, []result.Outcome{{Code: result.CodeOK, Calls: 10}}
+	trial.Clients[0].ElapsedNs, trial.Clients[0].MessagesOut, trial.Clients[0].MessagesIn = int64(ms*1e7), messages, messages
+	trial.Clients[0].PayloadOut, trial.Clients[0].PayloadIn = messages*int64(trial.Spec.RequestBytes), messages*int64(trial.Spec.ResponseBytes)
+	trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded}
 }
 
 func TestSimpleIsPrintedAsOnVanadiumsPage(t *testing.T) {

@@ -194,7 +194,7 @@ func TestForeignTextIsMadeFitForALine(t *testing.T) {
 	t.Parallel()
 	r := echo(t, 1, func(t *result.Trial) {
 		t.Warnings = []string{"\x1b[31mred\r\n\tnext", strings.Repeat("é", 400)}
-		t.Clamped = 2
+		t.Clients[0].Clamped = 2
 	})
 	want := []string{"2 calls took longer than 1 h and count as 1 h", "[31mred next (1 trial)",
 		strings.Repeat("é", 300) + "… (1 trial)"}

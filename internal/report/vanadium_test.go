@@ -19,9 +19,9 @@ func page(t *testing.T, change func(*result.Trial)) *analysis.Report {
 		t.Fatal(err)
 	}
 	return echo(t, 1, func(trial *result.Trial) {
-		trial.Spec.RequestBytes, trial.Spec.ResponseBytes, trial.ElapsedNs = 10, 10, 1369034277
-		trial.Arrivals, trial.Outcomes = 100, []result.Outcome{{Code: result.CodeOK, Calls: 100}}
-		trial.Histograms = map[string]string{result.HistResponse: encoded}
+		trial.Spec.RequestBytes, trial.Spec.ResponseBytes, trial.Clients[0].ElapsedNs = 10, 10, 1369034277
+		trial.Clients[0].Arrivals, trial.Clients[0].Outcomes = 100, []result.Outcome{{Code: result.CodeOK, Calls: 100}}
+		trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded}
 		change(trial)
 	})
 }
@@ -54,14 +54,14 @@ func TestVanadiumSaysWhatItCouldNotHaveCalled(t *testing.T) {
 		},
 		"beside them, stream 100 × 1 kB: 17 calls OK, 2 not\n": func(t *result.Trial) {
 			t.Spec.Background = &plan.Background{Kind: "stream", RequestBytes: 1000, ResponseBytes: 1000, Messages: 100}
-			t.Background = &result.Background{OK: 17, Errors: 2}
+			t.Clients[0].Background = &result.Background{OK: 17, Errors: 2}
 		},
 		"UNAVAILABLE: 1 call, for example: connection reset\nUNSENT: 3 calls\n": func(t *result.Trial) {
-			t.Outcomes = append(t.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1, Example: "connection\nreset"},
+			t.Clients[0].Outcomes = append(t.Clients[0].Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1, Example: "connection\nreset"},
 				result.Outcome{Code: result.CodeUnsent, Calls: 3})
 		},
 		"Histogram (empty)\nFAILED: the server died\nwarning: hot\n": func(t *result.Trial) {
-			t.Status, t.Failure, t.Histograms = result.StatusFailed, "the server died", nil
+			t.Status, t.Failure, t.Clients[0].Histograms = result.StatusFailed, "the server died", nil
 			t.Warnings = []string{"hot"}
 		},
 	} {

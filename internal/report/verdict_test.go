@@ -15,7 +15,7 @@ func verdictText(t *testing.T, changes ...func(*result.Trial)) string {
 
 func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 	t.Parallel()
-	late := func(r *result.Trial) { r.Histograms[result.HistWake] = bell(t, 1e6) }
+	late := func(r *result.Trial) { r.Clients[0].Histograms[result.HistWake] = bell(t, 1e6) }
 	aimed := func(r *result.Trial) {
 		late(r)
 		r.Spec.Target, r.Spec.Server = "localhost:80", ""
@@ -35,9 +35,9 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 	t.Parallel()
 	short := func(serviceNs float64) func(*result.Trial) {
 		return func(r *result.Trial) {
-			r.Spec.Target, r.Spec.InFlight, r.Outcomes[0].Calls = "localhost:80", 1, 100
-			r.Histograms[result.HistService] = bell(t, serviceNs)
-			r.Intervals = []result.Interval{{EndNs: 500e6, OK: 100}}
+			r.Spec.Target, r.Spec.InFlight, r.Clients[0].Outcomes[0].Calls = "localhost:80", 1, 100
+			r.Clients[0].Histograms[result.HistService] = bell(t, serviceNs)
+			r.Clients[0].Intervals = []result.Interval{{EndNs: 500e6, OK: 100}}
 		}
 	}
 	const inFlight = "give more (--in-flight) before you blame the server."

@@ -12,14 +12,14 @@ func TestWarmUpsUntilSteadyAreSummedUpInALine(t *testing.T) {
 	lasted := []int64{2_010e6, 6_000e6, 2_300e6}
 	steady := []bool{true, false, true}
 	until := func(t *result.Trial) {
-		t.Warmup = &result.Warmup{ElapsedNs: lasted[t.Repetition-1], Steady: &steady[t.Repetition-1]}
+		t.Clients[0].Warmup = &result.Warmup{ElapsedNs: lasted[t.Repetition-1], Steady: &steady[t.Repetition-1]}
 	}
 	for name, test := range map[string]struct {
 		trials int
 		change func(*result.Trial)
 		want   []string
 	}{
-		"fixed": {3, func(t *result.Trial) { t.Warmup = &result.Warmup{ElapsedNs: 1e9} }, nil},
+		"fixed": {3, func(t *result.Trial) { t.Clients[0].Warmup = &result.Warmup{ElapsedNs: 1e9} }, nil},
 		"none":  {1, func(*result.Trial) {}, nil},
 		"steady": {1, until,
 			[]string{"Warm-ups ended when the load was steady: after 2.0 s in the median, 2.0 to 2.0 s."}},

@@ -36,10 +36,10 @@ func withinRun(t *testing.T) *analysis.Report {
 			p.spec.Target, p.spec.MessageRatePerSec = "localhost:80", c.perSec
 			trial := invent(t, p, models[1], repetition)
 			trial.ID += c.kind
-			trial.Spec.Server, trial.UnpairedReplies = "", c.unpaired
+			trial.Spec.Server, trial.Clients[0].UnpairedReplies = "", c.unpaired
 			trial.Cases = []plan.Case{{Scenario: "load", Title: "shop.v1.Shop"}}
 			for name, median := range c.times {
-				trial.Histograms[name] = bell(t, median*(1+0.1*float64(repetition-1)))
+				trial.Clients[0].Histograms[name] = bell(t, median*(1+0.1*float64(repetition-1)))
 			}
 			file.Trials = append(file.Trials, trial)
 		}

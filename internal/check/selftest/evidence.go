@@ -12,23 +12,23 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// evidence is what a trial reports.
+// evidence is what a trial's client reports.
 type evidence struct {
-	result.Trial
+	result.Record
 
 	histograms map[string]*hdrhistogram.Histogram
 }
 
 // readEvidence decodes a trial's histograms. A trial that failed because all calls did has evidence as others have.
 func readEvidence(trial result.Trial) (*evidence, error) {
-	if trial.Arrivals == 0 {
+	if len(trial.Clients) == 0 || trial.Clients[0].Arrivals == 0 {
 		if trial.Failure != "" {
 			return nil, errors.New(trial.Failure)
 		}
 		return nil, errors.New("no call was made")
 	}
-	e := &evidence{trial, map[string]*hdrhistogram.Histogram{}}
-	for name, encoded := range trial.Histograms {
+	e := &evidence{trial.Clients[0].Record, map[string]*hdrhistogram.Histogram{}}
+	for name, encoded := range e.Histograms {
 		h, err := result.DecodeHistogram(encoded)
 		if err != nil {
 			return nil, fmt.Errorf("histogram %s: %w", name, err)

@@ -31,8 +31,10 @@ func TestADisturbanceIsToldByTheHostsMeter(t *testing.T) {
 		{beside(200*ms, 20*ms, ms), "the hypervisor gave 1.0% of the processors' time to other machines (bound 1%)"},
 	} {
 		trial := result.Trial{
-			ID: "t1", Status: result.StatusOK, Spec: plan.Spec{Load: plan.LoadClosed}, Host: c.host, Arrivals: 10,
-			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}},
+			ID: "t1", Status: result.StatusOK, Spec: plan.Spec{Load: plan.LoadClosed}, Host: c.host,
+			Clients: []result.Client{{Record: result.Record{Arrivals: 10,
+				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}},
+			}}},
 		}
 		if got := disturbanceOf(trial); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.host, got, c.want)

@@ -52,7 +52,7 @@ func (s simulated) drive(_ context.Context, config driver.Config) (int, error) {
 		return 0, s.broken
 	}
 	for _, t := range config.Trials {
-		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK, Host: s.host}
+		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK, Host: s.host, Clients: []result.Client{{}}}
 		s.measure(&trial, config.Seed+uint64(t.Repetition))
 		if err := config.Results.Append(trial); err != nil {
 			return 0, err
@@ -152,13 +152,13 @@ func services(words []string, seed uint64, calls int) []time.Duration {
 }
 
 func keep(trial *result.Trial, codes map[string]int64, histograms map[string]*hdrhistogram.Histogram) {
-	trial.Histograms = map[string]string{}
+	trial.Clients[0].Histograms = map[string]string{}
 	for name, h := range histograms {
-		trial.Histograms[name], _ = result.EncodeHistogram(h)
+		trial.Clients[0].Histograms[name], _ = result.EncodeHistogram(h)
 	}
 	for code, calls := range codes {
-		trial.Arrivals += calls
-		trial.Outcomes = append(trial.Outcomes, result.Outcome{Code: code, Calls: calls})
+		trial.Clients[0].Arrivals += calls
+		trial.Clients[0].Outcomes = append(trial.Clients[0].Outcomes, result.Outcome{Code: code, Calls: calls})
 	}
 }
 

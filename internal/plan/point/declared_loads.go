@@ -42,6 +42,18 @@ var declaredLoads = []*Key{
 		Sides: &Sides{func(s Spec) string { return countNode(s.ServerCount()).Text }, func(s *Spec) { s.Servers = 0 }},
 	},
 	{
+		Name: "clients", Axis: true, Kinds: served, fallback: nothing, Trust: Harmless,
+		form:      formOf(scalarOf(count(1, ClientsMax)), setClients, func(a Asked) Node { return countNode(a.Clients) }),
+		Values:    "1 to 64 client processes, which [share](#clients) connections, load and calls; at most as many as connections",
+		Otherwise: "1",
+		Load:      Flag{Name: "clients", Help: "client processes that share connections, rate and calls (1)"},
+		Columns: []Column{{
+			Name: "clients", Is: "client processes, which share connections, load and calls", Absent: uncalled, Usual: "1",
+			value: called(func(s Spec) any { return int64(s.ClientCount()) }),
+		}},
+		Sides: &Sides{func(s Spec) string { return countNode(s.ClientCount()).Text }, func(s *Spec) { s.Clients = 0 }},
+	},
+	{
 		Name: "load", Axis: true, Kinds: served, fallback: always(LoadClosed), Trust: Harmless,
 		form: formOf(scalarOf(readLoad), setLoad, writeLoad),
 		Values: "`closed`, `constant 1000/s` or `poisson 1000/s`: the rate of all connections together, above 0 and up to " +

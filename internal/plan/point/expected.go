@@ -24,7 +24,7 @@ const (
 // is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long as its sample; in an open loop the
 // rate tells.
 func (s Spec) Expected() time.Duration {
-	further := max(s.Servers, 1) - 1
+	further := max(s.Servers, 1) - 1 + s.ClientCount() - 1
 	if s.Link != nil {
 		further++
 	}

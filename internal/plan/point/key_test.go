@@ -76,7 +76,8 @@ func TestAPointSurvivesItsKeys(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds {
 		want := Asked{Spec: fullSpec(), Trials: 7}
-		want.Kind, want.Connections, want.Servers, want.Options = kind, 2, 2, map[string]string{"a": "b"}
+		want.Kind, want.Connections, want.Servers, want.Clients = kind, 2, 2, 2
+		want.Options = map[string]string{"a": "b"}
 		want.Schedule, want.Method, want.MessageRatePerSec = nil, nil, 0 // which no case can give
 		got := Asked{Spec: Spec{Kind: kind, Protocol: want.Protocol}}
 		for _, k := range Keys() {

@@ -61,6 +61,14 @@ func setServers(a *Asked, n int) {
 	}
 }
 
+// setClients writes one client as none, as setServers does.
+func setClients(a *Asked, n int) {
+	a.Clients = 0
+	if n > 1 {
+		a.Clients = n
+	}
+}
+
 // arrivals say when calls are due.
 type arrivals struct {
 	process string

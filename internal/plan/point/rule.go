@@ -22,6 +22,7 @@ var rules = []Rule{
 	{[]string{"sample", "deadline"}, cutOffSample},
 	{[]string{"streams", "shape"}, tooManyStreams},
 	{[]string{"servers", "shape"}, idleServers},
+	{[]string{"clients", "shape", "calls"}, unshared},
 	{[]string{"link", "deadline"}, tooFar},
 	{[]string{"batch", "request_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.RequestBytes) }},
 	{[]string{"batch", "response_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.ResponseBytes) }},

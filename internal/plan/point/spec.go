@@ -41,6 +41,7 @@ type Spec struct {
 	// and of its answer. 0 is a message without operations.
 	Batch   int   `json:"batch,omitempty"`
 	Servers int   `json:"servers,omitempty"` // server processes; 0 is one
+	Clients int   `json:"clients,omitempty"` // client processes, which share connections, load and calls; 0 is one
 	Link    *Link `json:"link,omitempty"`    // between client and servers; nil is none
 	// WarmupMostNs, where it is more than WarmupNs, lets the warm-up go on until its intervals are steady, and no longer
 	// than this. 0 is a warm-up of WarmupNs, steady or not.

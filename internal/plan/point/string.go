@@ -102,6 +102,7 @@ func (s Spec) peculiar() []string {
 	add(s.Target == "" && s.Server != s.Stack && !stack.IsCodec(s.Kind), "server %s", s.Server)
 	add(stack.SharesStreams(s.Kind) && s.Streams != s.InFlight, "streams %d", s.Streams)
 	add(s.Servers > 1, "%d servers", s.Servers)
+	add(s.Clients > 1, "%d clients", s.Clients)
 	add(s.Security != stack.SecurityPlaintext, "%s", s.Security)
 	add(s.Unverified, "%s", "unverified")
 	add(s.Network != stack.NetworkTCP, "%s", s.Network)

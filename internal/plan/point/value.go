@@ -17,6 +17,7 @@ import (
 const (
 	MessagesMax    = 10_000_000
 	ServersMax     = 64
+	ClientsMax     = 64
 	CallsMax       = 10_000_000_000
 	ConnectionsMax = 10_000
 	SlotsMax       = 1_000_000 // connections × in flight

@@ -41,6 +41,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"shape: 10000x101", `5:10: shape: 10000x101: connections x in flight, 1010000 is over the limit of 1000000`},
 		{"kind: ping_pong\nstreams: [1, 2]\nshape: [1x2, 3x1]",
 			`6:16: streams: 2 is over the limit of 1, the calls in flight of shape 3x1`},
+		{"kind: unary\nshape: [4x1, 2x1]\nclients: [2, 4]", `7:16: clients: 4 share the connections, and each needs one: shape 2x1 has 2`},
 		{"streams: 0", `5:12: streams: 0 is under the limit of 1`},
 		{"load: open", `5:9: load: "open" is unknown; known: closed, constant, poisson`},
 		{"load: constant", `5:9: load: "constant" has no rate such as "constant 1000/s"`},

@@ -39,7 +39,7 @@ type part struct {
 }
 
 // partsOf takes a trial whose load changes apart by its windows.
-func partsOf(t *result.Trial) ([]part, error) {
+func partsOf(t *Trial) ([]part, error) {
 	if t.Spec.Schedule == nil {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func loadIn(s plan.Spec, w record.Window) float64 {
 }
 
 // stretched returns a trial's windows: those of one step merged, and neighbours where there are too many.
-func stretched(t *result.Trial) ([]record.Window, error) {
+func stretched(t *Trial) ([]record.Window, error) {
 	var kept []record.Window
 	before := -1
 	for _, w := range t.Windows {

@@ -20,8 +20,8 @@ func scheduled(t *testing.T, repetition int, s *plan.Schedule, windows ...[]int6
 		if i == len(windows)-1 {
 			end = start + 10e6
 		}
-		trial.Windows = append(trial.Windows, result.Window{StartNs: start, EndNs: end, Response: histogram(t, ns...)})
-		trial.Intervals = append(trial.Intervals, result.Interval{StartNs: start, EndNs: end, OK: int64(len(ns)), Errors: int64(i)})
+		trial.Clients[0].Windows = append(trial.Clients[0].Windows, result.Window{StartNs: start, EndNs: end, Response: histogram(t, ns...)})
+		trial.Clients[0].Intervals = append(trial.Clients[0].Intervals, result.Interval{StartNs: start, EndNs: end, OK: int64(len(ns)), Errors: int64(i)})
 	}
 	return trial
 }
@@ -66,7 +66,7 @@ func TestAStepThatEndsLateHasItsLoad(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[int64]float64{2_020e6: 10, 2_500e6: 14} { // 10 for 2 s, and 30 for 0.5
 		late := scheduled(t, 1, steps(10, 30), []int64{1}, []int64{1}, []int64{1}, []int64{1}, nil)
-		late.Windows[1].EndNs, late.Windows[2].StartNs = at, at
+		late.Clients[0].Windows[1].EndNs, late.Clients[0].Windows[2].StartNs = at, at
 		along := onlyRow(t, build(t, file("a", late))).Along()
 		if len(along) != 2 || along[0].ToNs.Median != float64(at) || along[0].Load.Median != want || along[1].Load.Median != 30 {
 			t.Errorf("stretches %+v, want loads of %v until %d ns and of 30", along, want, at)
@@ -107,7 +107,7 @@ func TestOneLoadHasNoStretches(t *testing.T) {
 	for name, s := range map[string]*plan.Schedule{"one load": nil, "one window": steps(1, 2)} {
 		trial := scheduled(t, 1, s, []int64{1}, []int64{2})
 		if s != nil {
-			trial.Windows = trial.Windows[:1]
+			trial.Clients[0].Windows = trial.Clients[0].Windows[:1]
 		}
 		if along := onlyRow(t, build(t, file("a", trial))).Along(); along != nil {
 			t.Errorf("%s: stretches %+v, want none", name, along)

@@ -36,17 +36,17 @@ func TestPercentilesAreOfTrialsAndThenMediansOverThem(t *testing.T) {
 func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100)
-	one.Client = result.Side{
+	one.Clients[0].Side = result.Side{
 		Begin: &result.Snapshot{CPUUserNs: 1000, CPUSystemNs: 500, Sockets: 1, BytesOut: new(int64(100)), BytesIn: new(int64(50))},
 		End: &result.Snapshot{CPUUserNs: 3000, CPUSystemNs: 1500, Sockets: 1, BytesOut: new(int64(11_100)),
 			BytesIn: new(int64(10_750)), PeakMemoryBytes: 7},
 	}
-	one.Server = result.Side{
+	one.Servers[0] = result.Side{
 		Begin: &result.Snapshot{BytesOut: new(int64(5)), BytesIn: new(int64(7))},
 		End:   &result.Snapshot{CPUUserNs: 10, CPUSystemNs: 20, BytesOut: new(int64(25)), BytesIn: new(int64(67))},
 	}
-	one.Outcomes = append(one.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 5})
-	one.Arrivals = 15
+	one.Clients[0].Outcomes = append(one.Clients[0].Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 5})
+	one.Clients[0].Arrivals = 15
 	one.WireCountedAt = "client"
 	expect(t, one, map[Metric]float64{
 		ClientCPUPerCall: 300, ServerCPUPerCall: 3, WireOutPerCall: 1100, WireInPerCall: 1070, Sockets: 1,
@@ -57,7 +57,7 @@ func TestCostPerCallIsTheDifferenceOfSnapshotsByOKCalls(t *testing.T) {
 	expect(t, one, map[Metric]float64{WireOutPerCall: 6, WireInPerCall: 2})
 
 	one.WireCountedAt = ""
-	one.Client.End, one.Server.Begin = nil, nil
+	one.Clients[0].End, one.Servers[0].Begin = nil, nil
 	expect(t, one, nil, ClientCPUPerCall, ServerCPUPerCall, WireOutPerCall, WireInPerCall, Sockets)
 }
 
@@ -67,9 +67,9 @@ func TestMessagesAndPayloadAreRates(t *testing.T) {
 		s := spec("grpc-go")
 		s.Kind, s.Messages = kind, messages
 		one := trial(t, s, 1, 10, 100)
-		one.MessagesOut, one.MessagesIn = 1000, 600
-		one.PayloadOut, one.PayloadIn = 5_000_000, 3_000_000
-		one.Client = result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{CPUUserNs: 6000}}
+		one.Clients[0].MessagesOut, one.Clients[0].MessagesIn = 1000, 600
+		one.Clients[0].PayloadOut, one.Clients[0].PayloadIn = 5_000_000, 3_000_000
+		one.Clients[0].Side = result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{CPUUserNs: 6000}}
 		return one
 	}
 	expect(t, streaming("stream", 100),
@@ -86,7 +86,7 @@ func TestSocketsOfFirstCallsAreThoseOfTheMeasuredPhase(t *testing.T) {
 	s := spec("grpc-go")
 	s.Kind = "first_call"
 	one := trial(t, s, 1, 10, 100)
-	one.Client = result.Side{Begin: &result.Snapshot{Sockets: 4}, End: &result.Snapshot{Sockets: 14}}
+	one.Clients[0].Side = result.Side{Begin: &result.Snapshot{Sockets: 4}, End: &result.Snapshot{Sockets: 14}}
 	expect(t, one, map[Metric]float64{Sockets: 10})
 }
 
@@ -97,7 +97,7 @@ func TestAClosedLoadHasOneLatency(t *testing.T) {
 	for name, ns := range map[string]int64{
 		result.HistService: 60, result.HistWake: 10, result.HistQueue: 30, result.HistError: 7,
 	} {
-		one.Histograms[name] = histogram(t, ns)
+		one.Clients[0].Histograms[name] = histogram(t, ns)
 	}
 	expect(t, one, map[Metric]float64{ResponseP50Ns: 100, ErrorP50Ns: 7}, ServiceP50Ns, ServiceP99Ns, WakeP99Ns, QueueP99Ns)
 	one.Spec.Load, one.Spec.OfferedPerSec = plan.LoadPoisson, 5
@@ -164,9 +164,9 @@ func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	bad := func(repetition int, status string, outcomes ...result.Outcome) result.Trial {
 		one := trial(t, spec("grpc-go"), repetition, 1000, 100)
-		one.Status, one.Outcomes = status, append(one.Outcomes, outcomes...)
+		one.Status, one.Clients[0].Outcomes = status, append(one.Clients[0].Outcomes, outcomes...)
 		for _, outcome := range outcomes {
-			one.Arrivals += outcome.Calls
+			one.Clients[0].Arrivals += outcome.Calls
 		}
 		if status == result.StatusFailed {
 			one.Failure, one.LastWords = "the server died", "starting\npanic: no\n"
@@ -174,7 +174,7 @@ func TestVerdicts(t *testing.T) {
 		return one
 	}
 	stalled := func(one result.Trial) result.Trial {
-		one.Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 1e9, DurationNs: 10e9}
+		one.Clients[0].Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 1e9, DurationNs: 10e9}
 		return one
 	}
 	unavailable := result.Outcome{Code: "UNAVAILABLE", Calls: 3, Example: "connection\nrefused"}
@@ -218,8 +218,8 @@ func TestCallsThatAllFailedHaveALatency(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 0)
 	one.Status, one.Failure = result.StatusFailed, "every call failed"
-	one.Outcomes = []result.Outcome{{Code: "UNAVAILABLE", Calls: 4}}
-	one.Histograms = map[string]string{result.HistError: histogram(t, 70, 80, 90)}
+	one.Clients[0].Outcomes = []result.Outcome{{Code: "UNAVAILABLE", Calls: 4}}
+	one.Clients[0].Histograms = map[string]string{result.HistError: histogram(t, 70, 80, 90)}
 	expect(t, one, map[Metric]float64{ErrorP50Ns: 80}, CallsPerSec, ResponseP50Ns)
 }
 
@@ -289,7 +289,7 @@ func TestDifferingFilesAreKeptApart(t *testing.T) {
 		one := trial(t, spec("grpc-go"), 1, 10, 100)
 		later += time.Minute
 		one.Started = one.Started.Add(later)
-		one.Client.Library = "grpc " + version
+		one.Clients[0].Library = "grpc " + version
 		return file(version, one)
 	}
 	elsewhere := file("elsewhere", trial(t, spec("grpc-go"), 1, 10, 100))
@@ -330,7 +330,7 @@ func TestTheSameFileTwiceCountsOnce(t *testing.T) {
 func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 	t.Parallel()
 	corrupt, homeless := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 2, 10, 100)
-	corrupt.Histograms[result.HistResponse] = "rubbish!"
+	corrupt.Clients[0].Histograms[result.HistResponse] = "rubbish!"
 	homeless.Cases = nil
 	report := build(t, file("a", corrupt, homeless, trial(t, spec("grpc-go"), 3, 10, 100)))
 	if n := len(onlyRow(t, report).Trials); n != 1 {
@@ -349,7 +349,7 @@ func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 func TestAGarbledTrialDoesNotHideItsCopy(t *testing.T) {
 	t.Parallel()
 	corrupt, good := trial(t, spec("grpc-go"), 1, 10, 100), trial(t, spec("grpc-go"), 1, 10, 100)
-	corrupt.Histograms[result.HistResponse] = "rubbish!"
+	corrupt.Clients[0].Histograms[result.HistResponse] = "rubbish!"
 	if n := len(onlyRow(t, build(t, file("a", corrupt), file("b", good))).Trials); n != 1 {
 		t.Errorf("%d trials, want the good one", n)
 	}

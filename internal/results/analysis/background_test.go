@@ -37,7 +37,7 @@ func TestBackgroundsAreOrderedByNumbers(t *testing.T) {
 func TestTimeIsSharedAmongCallsAndMessages(t *testing.T) {
 	t.Parallel()
 	stream := trial(t, spec("grpc-go"), 1, 4, 1000, 1000, 2000, 4000) // 2 s
-	stream.Spec.Kind, stream.Spec.Messages, stream.MessagesIn = "stream", 10, 40
+	stream.Spec.Kind, stream.Spec.Messages, stream.Clients[0].MessagesIn = "stream", 10, 40
 	row := onlyRow(t, build(t, file("a", stream)))
 	for metric, want := range map[Metric]float64{ElapsedPerCall: 5e8, ElapsedPerMessage: 5e7, ResponseMeanNs: 2000} {
 		if got, ok := row.Summary(metric); !ok || got.Median < want*0.999 || got.Median > want*1.001 {

@@ -15,8 +15,8 @@ func batched(t *testing.T, link *plan.Link, repetition, n int, ns int64) result.
 	s := spec("grpc-go")
 	s.Kind, s.Streams, s.Batch, s.RequestBytes, s.ResponseBytes, s.Link = "ping_pong", 1, n, 8, 8, link
 	one := trial(t, s, repetition, 1000, ns)
-	one.ElapsedNs = 1000 * ns
-	one.MessagesOut, one.MessagesIn = 1000, 1000
+	one.Clients[0].ElapsedNs = 1000 * ns
+	one.Clients[0].MessagesOut, one.Clients[0].MessagesIn = 1000, 1000
 	one.ID += s.Kind + string(rune('0'+n%7)) + s.LinkText()
 	one.Started = one.Started.Add(time.Duration(n)*time.Minute + time.Duration(roundTrip(s)))
 	return one
@@ -36,7 +36,7 @@ func TestOperationsAreCallsByMessagesByBatch(t *testing.T) {
 	t.Parallel()
 	one := batched(t, nil, 1, 100, 1024)
 	one.WireCountedAt = "client"
-	one.Client = result.Side{Begin: &result.Snapshot{BytesOut: new(int64(0)), BytesIn: new(int64(0))},
+	one.Clients[0].Side = result.Side{Begin: &result.Snapshot{BytesOut: new(int64(0)), BytesIn: new(int64(0))},
 		End: &result.Snapshot{BytesOut: new(int64(2_100_000)), BytesIn: new(int64(2_000_000))}}
 	expectNear(t, one, map[Metric]float64{OperationsPerSec: 100 / 1024e-9, ResponsePerOperation: 10.24, ElapsedPerBatch: 1024,
 		WireOutPerOperation: 21, WireInPerOperation: 20, WireOutPerCall: 2100})

@@ -15,8 +15,8 @@ func coding(t *testing.T, stack, kind, codec string, ns ...int64) result.Trial {
 	one := trial(t, plan.Spec{Stack: stack, Protocol: "codec", Kind: kind, Message: "small", Codec: codec, Connections: 1,
 		InFlight: 1, Load: plan.LoadClosed, SampleNs: 20e6}, 1, int64(len(ns)), ns...)
 	one.ID += kind + codec
-	one.Codec = &result.Codec{Repeat: 10, EncodedBytes: 25, GzippedBytes: 40}
-	one.Client = result.Side{
+	one.Clients[0].Codec = &result.Codec{Repeat: 10, EncodedBytes: 25, GzippedBytes: 40}
+	one.Clients[0].Side = result.Side{
 		Begin: &result.Snapshot{Allocations: new(int64(100)), AllocatedBytes: new(int64(0)), GCCycles: new(int64(2)),
 			GCPauseNs: new(int64(50))},
 		End: &result.Snapshot{CPUUserNs: 400, Allocations: new(int64(160)), AllocatedBytes: new(int64(2000)),
@@ -40,9 +40,9 @@ func TestACodecIsMeasuredByOperationAndNotByCall(t *testing.T) {
 func TestACodecWithoutACalibrationHasNoFigure(t *testing.T) {
 	t.Parallel()
 	one := coding(t, "codec-go", "encode", "protobuf", 200, 400)
-	one.Codec = nil
+	one.Clients[0].Codec = nil
 	expect(t, one, nil, NsPerOperation, OperationMBPerSec, EncodedBytes, AllocsPerOperation, ClientCPUPerOperation)
-	one.Codec = &result.Codec{Repeat: 10, EncodedBytes: 25}
+	one.Clients[0].Codec = &result.Codec{Repeat: 10, EncodedBytes: 25}
 	expect(t, one, map[Metric]float64{EncodedBytes: 25}, GzippedBytes)
 }
 

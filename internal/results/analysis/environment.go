@@ -50,8 +50,12 @@ func versions(trials []result.Trial) map[string]string {
 				found[role+" "+stack] = version
 			}
 		}
-		note("client", trial.Spec.Stack, trial.Client)
-		note("server", trial.Spec.Server, trial.Server)
+		for _, c := range trial.Clients {
+			note("client", trial.Spec.Stack, c.Side)
+		}
+		for _, side := range trial.Servers {
+			note("server", trial.Spec.Server, side)
+		}
 	}
 	return found
 }

@@ -40,9 +40,11 @@ func trial(t *testing.T, spec plan.Spec, repetition int, calls int64, ns ...int6
 	return result.Trial{
 		ID: fmt.Sprintf("%s-%d", spec.Stack, repetition), Repetition: repetition, Spec: spec, Floor: spec.Stack == "tcp",
 		Cases:   []plan.Case{{Scenario: "quick", Title: "echo"}},
-		Started: time.Unix(int64(1000+repetition), 0).UTC(), Status: result.StatusOK, ElapsedNs: 2e9,
-		Arrivals: calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
-		Histograms: map[string]string{result.HistResponse: histogram(t, ns...)},
+		Started: time.Unix(int64(1000+repetition), 0).UTC(), Status: result.StatusOK, Servers: []result.Side{{}},
+		Clients: []result.Client{{Record: result.Record{ElapsedNs: 2e9,
+			Arrivals: calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
+			Histograms: map[string]string{result.HistResponse: histogram(t, ns...)},
+		}}},
 	}
 }
 

@@ -103,10 +103,10 @@ func gcCycles(s *result.Snapshot) *int64    { return s.GCCycles }
 func pacerCPU(s *result.Snapshot) *int64    { return s.PacerCPUNs }
 func gcPause(s *result.Snapshot) *int64     { return s.GCPauseNs }
 
-type sideOf func(*result.Trial) *result.Side
+type sideOf func(*Trial) *result.Side
 
-func client(t *result.Trial) *result.Side { return &t.Client }
-func server(t *result.Trial) *result.Side { return &t.Server }
+func client(t *Trial) *result.Side { return &t.Client }
+func server(t *Trial) *result.Side { return &t.Server }
 
 // spent is what a process used of a figure in the measured phase.
 func spent(side sideOf, of counter) formula {

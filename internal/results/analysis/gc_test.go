@@ -10,7 +10,7 @@ import (
 func TestGarbageCollectionIsOfTheMeasuredPhaseAndTheHeapOfItsEnd(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100) // 2 s
-	one.Server = result.Side{
+	one.Servers[0] = result.Side{
 		Runtime: "java 17.0.9 linux/amd64",
 		Begin:   &result.Snapshot{GCCycles: new(int64(3)), GCPauseNs: new(int64(1000)), HeapBytes: new(int64(1))},
 		End:     &result.Snapshot{GCCycles: new(int64(7)), GCPauseNs: new(int64(9000)), HeapBytes: new(int64(64_000_000))},
@@ -20,7 +20,7 @@ func TestGarbageCollectionIsOfTheMeasuredPhaseAndTheHeapOfItsEnd(t *testing.T) {
 	if row := onlyRow(t, build(t, file("a", one))); !row.Trials[0].OnJVM() {
 		t.Error("it is not on a JVM")
 	}
-	one.Server.Runtime = "go1.26.8 linux/amd64"
+	one.Servers[0].Runtime = "go1.26.8 linux/amd64"
 	if row := onlyRow(t, build(t, file("a", one))); row.Trials[0].OnJVM() {
 		t.Error("Go is a JVM")
 	}
@@ -30,19 +30,19 @@ func TestWireBytesOfBothDirectionsTogether(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100)
 	one.WireCountedAt = "client"
-	one.Client = result.Side{
+	one.Clients[0].Side = result.Side{
 		Begin: &result.Snapshot{BytesOut: new(int64(100)), BytesIn: new(int64(50))},
 		End:   &result.Snapshot{BytesOut: new(int64(1100)), BytesIn: new(int64(550))},
 	}
 	expect(t, one, map[Metric]float64{WirePerCall: 150})
-	one.Client.End.BytesIn = nil
+	one.Clients[0].End.BytesIn = nil
 	expect(t, one, map[Metric]float64{WireOutPerCall: 100}, WirePerCall)
 }
 
 func TestAClosedLoadHasNoPacer(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100)
-	one.Client = result.Side{
+	one.Clients[0].Side = result.Side{
 		Begin: &result.Snapshot{PacerCPUNs: new(int64(0))}, End: &result.Snapshot{PacerCPUNs: new(int64(300))},
 	}
 	expect(t, one, nil, ClientPacerPerCall)

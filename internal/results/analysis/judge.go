@@ -12,9 +12,33 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// judges find what is to be said against a trial that did not fail. Each looks for one verdict.
-var judges = []func(*measurement, *Trial) []Finding{
-	stalled, outcomes, rateNotMet, clientBound, linkBound, notStationary, noisyHost, tooFewSamples,
+// A judge finds what is to be said against a trial that did not fail. It looks for one verdict: at all clients together, or
+// at each by itself, where what one of them lacked would not show in the whole.
+type judge struct {
+	of   func(*measurement, *Trial) []Finding
+	each bool
+}
+
+var judges = []judge{
+	{of: stalled, each: true}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy}, {of: sentLate, each: true},
+	{of: linkBound}, {of: notStationary}, {of: noisyHost}, {of: tooFewSamples},
+}
+
+// find returns what a judge finds.
+func (j judge) find(m *measurement) []Finding {
+	if !j.each {
+		return j.of(m, m.trial)
+	}
+	var findings []Finding
+	for i, one := range m.clients {
+		for _, f := range j.of(one, one.trial) {
+			if len(m.clients) > 1 {
+				f.Why = fmt.Sprintf("client %d of %d: %s", i+1, len(m.clients), f.Why)
+			}
+			findings = append(findings, f)
+		}
+	}
+	return findings
 }
 
 func stalled(_ *measurement, t *Trial) []Finding {
@@ -110,31 +134,35 @@ func baseOf(m *measurement) int64 {
 
 // Thresholds of CLIENT_BOUND.
 const (
-	clientBusy = 0.90 // of the processors that the client may use
+	busyClient = 0.90 // of the processors that the client may use
 	wakeShare  = 0.10 // of the median response
 )
 
-// clientBound finds a client that had no processor time left, and an instrument that was late itself: its lateness is
-// part of the response, and more than a tenth of it is a distortion.
-func clientBound(m *measurement, t *Trial) []Finding {
-	if m.spec.Coding() {
-		return nil // the codec is all that there is
+// clientBusy finds clients that had no processor time left. They share the processors of a host.
+func clientBusy(m *measurement, t *Trial) []Finding {
+	busy, ok := m.busy(t.Client)
+	may := clientProcessors(t)
+	if m.spec.Coding() || !ok || may == 0 || busy < busyClient*float64(may) {
+		return nil // of coding, the codec is all that there is
 	}
-	var findings []Finding
-	if busy, ok := m.busy(t.Client); ok {
-		if may := clientProcessors(t); may > 0 && busy >= clientBusy*float64(may) {
-			findings = append(findings, found(CodeClientBusy, "the client used %.2f of %s (bound %.0f%%)", busy,
-				count(may, "processor"), 100*clientBusy))
-		}
+	who := "the client"
+	if n := len(t.Clients); n > 1 {
+		who = fmt.Sprintf("the %d clients", n)
 	}
+	return []Finding{found(CodeClientBusy, "%s used %.2f of %s (bound %.0f%%)", who, busy, count(may, "processor"), 100*busyClient)}
+}
+
+// sentLate finds an instrument that was late itself: its lateness is part of the response, and more than a tenth of it is a
+// distortion.
+func sentLate(m *measurement, t *Trial) []Finding {
 	wake, late := t.Value(WakeP99Ns)
 	response, known := t.Value(ResponseP50Ns)
-	if late && known && wake > wakeShare*response {
-		findings = append(findings, found(CodeSentLate,
-			"the instrument sent calls up to %.0f µs late (p99), %.0f%% of the median response (bound %.0f%%)",
-			wake/1e3, 100*wake/response, 100*wakeShare))
+	if m.spec.Coding() || !late || !known || wake <= wakeShare*response {
+		return nil
 	}
-	return findings
+	return []Finding{found(CodeSentLate,
+		"the instrument sent calls up to %.0f µs late (p99), %.0f%% of the median response (bound %.0f%%)",
+		wake/1e3, 100*wake/response, 100*wakeShare)}
 }
 
 // busy returns how many processors a process used in the measured phase, on average.

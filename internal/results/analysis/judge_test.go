@@ -15,11 +15,11 @@ func open(t *testing.T) result.Trial {
 	s := spec("grpc-go")
 	s.Load, s.OfferedPerSec = plan.LoadConstant, 1000
 	one := trial(t, s, 1, 4000, 1_000_000)
-	one.Spec.DurationNs, one.ElapsedNs = 4e9, 4e9
-	one.Histograms[result.HistService] = histogram(t, 1_000_000)
-	one.Histograms[result.HistWake] = histogram(t, 50_000)
+	one.Spec.DurationNs, one.Clients[0].ElapsedNs = 4e9, 4e9
+	one.Clients[0].Histograms[result.HistService] = histogram(t, 1_000_000)
+	one.Clients[0].Histograms[result.HistWake] = histogram(t, 50_000)
 	for i := range int64(40) {
-		one.Intervals = append(one.Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
+		one.Clients[0].Intervals = append(one.Clients[0].Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
 	}
 	return one
 }
@@ -48,25 +48,25 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		why    string
 	}{
 		"good":            {open(t), func(*result.Trial) {}, "", ""},
-		"client busy":     {closed(t), func(r *result.Trial) { r.Client = used(1.85e9) }, CodeClientBusy, "1.85 of 2 processors"},
-		"client not busy": {closed(t), func(r *result.Trial) { r.Client = used(1.75e9) }, "", ""},
+		"client busy":     {closed(t), func(r *result.Trial) { r.Clients[0].Side = used(1.85e9) }, CodeClientBusy, "1.85 of 2 processors"},
+		"client not busy": {closed(t), func(r *result.Trial) { r.Clients[0].Side = used(1.75e9) }, "", ""},
 		"client busy on its own": {closed(t), func(r *result.Trial) {
-			r.Spec.ClientCPUs, r.Client = "0", used(0.95e9)
+			r.Spec.ClientCPUs, r.Clients[0].Side = "0", used(0.95e9)
 		}, CodeClientBusy, "0.95 of 1 processor"},
 		"late instrument": {open(t), func(r *result.Trial) {
-			r.Histograms[result.HistWake] = histogram(t, 120_000)
+			r.Clients[0].Histograms[result.HistWake] = histogram(t, 120_000)
 		}, CodeSentLate, "120 µs late (p99), 12%"},
 		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
 		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
 			"within 4.0 s, and what may be in flight, 1 call, was taken 100% of the time"},
 		"calls in flight not all taken": {open(t), func(r *result.Trial) {
 			slower(r, 97)
-			r.Histograms[result.HistService] = histogram(t, 890_000)
+			r.Clients[0].Histograms[result.HistService] = histogram(t, 890_000)
 		}, CodeRateShort, "within 4.0 s$"},
 		"many calls in flight": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Spec.Connections, r.Spec.InFlight = 2, 4
-			r.Histograms[result.HistService] = histogram(t, 7_600_000)
+			r.Clients[0].Histograms[result.HistService] = histogram(t, 7_600_000)
 		}, CodeSlotsTaken, "what may be in flight, 8 calls, was taken 95% of the time"},
 		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, "", ""},
 		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
@@ -74,8 +74,8 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			slower(r, 97)
 		}, "", ""},
 		"far away": {open(t), func(r *result.Trial) {
-			r.Intervals[0].OK = 0
-			r.Histograms[result.HistService] = histogram(t, 100e6)
+			r.Clients[0].Intervals[0].OK = 0
+			r.Clients[0].Histograms[result.HistService] = histogram(t, 100e6)
 		}, "", ""},
 		"a step": {closed(t), func(r *result.Trial) { from(r, 15, 150) }, CodeStep,
 			"changed by +33% of its median after 38%"},
@@ -83,14 +83,14 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			from(r, 15, 150)
 			r.Spec.Schedule = steps(1, 2)
 		}, "", ""},
-		"too few": {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 367 }, CodeTooFewSamples,
+		"too few": {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 367 }, CodeTooFewSamples,
 			"367 calls, and a p99 wants 368"},
 		"failed": {closed(t), func(r *result.Trial) {
-			r.Arrivals, r.Outcomes = 7000, append(r.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
+			r.Clients[0].Arrivals, r.Clients[0].Outcomes = 7000, append(r.Clients[0].Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
 		}, CodeCallsFailed, "6,005 calls of 7,000 failed"},
-		"enough":        {closed(t), func(r *result.Trial) { r.Outcomes[0].Calls = 368 }, "", ""},
-		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 6 }, "", ""},
-		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Outcomes[0].Calls = "upload", 5 },
+		"enough":        {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 368 }, "", ""},
+		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 6 }, "", ""},
+		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 5 },
 			CodeTooFewSamples, "5 calls, and a p50 wants 6"},
 		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, "", ""},
 		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, CodeSteal,
@@ -98,7 +98,7 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, CodeOtherProcesses,
 			"other processes used 30%"},
 		"own work": {closed(t), func(r *result.Trial) {
-			r.Host, r.Client = quiet(620e6, 0, 0), used(600e6)
+			r.Host, r.Clients[0].Side = quiet(620e6, 0, 0), used(600e6)
 		}, "", ""},
 		"a target's server": {closed(t), func(r *result.Trial) {
 			r.Host, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
@@ -121,8 +121,8 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 func slower(r *result.Trial, calls int64) { from(r, 0, calls) }
 
 func from(r *result.Trial, first int, calls int64) {
-	for i := range r.Intervals[first:] {
-		r.Intervals[first+i].OK = calls
+	for i := range r.Clients[0].Intervals[first:] {
+		r.Clients[0].Intervals[first+i].OK = calls
 	}
 }
 
@@ -134,7 +134,7 @@ func TestARowHasACircumstanceOfHalfOfItsTrialsAndAnErrorOfOne(t *testing.T) {
 	}
 	good := func(repetition int) result.Trial { return trial(t, spec("grpc-go"), repetition, 1000, 1000) }
 	wrong := good(3)
-	wrong.Outcomes = append(wrong.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 1})
+	wrong.Clients[0].Outcomes = append(wrong.Clients[0].Outcomes, result.Outcome{Code: "INTERNAL", Calls: 1})
 	for want, trials := range map[string][]result.Trial{
 		VerdictOK:            {few(1), good(2), good(3)},
 		VerdictTooFewSamples: {few(1), few(2), good(3), good(4)},

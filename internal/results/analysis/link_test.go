@@ -72,7 +72,7 @@ func TestALinkThatLimitsIsFound(t *testing.T) {
 		if bound := want != ""; (verdict == VerdictLinkBound) != bound || !strings.Contains(reasons, want) {
 			t.Errorf("%s: %q, want %q", verdict, reasons, want)
 		}
-		one.Outcomes = append(one.Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1})
+		one.Clients[0].Outcomes = append(one.Clients[0].Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1})
 		if verdict := onlyRow(t, build(t, file("a", one))).Verdict(); verdict != VerdictErrors {
 			t.Errorf("with errors %s, want ERRORS, which are graver", verdict)
 		}
@@ -93,7 +93,7 @@ func TestALateLinkMattersAsFarAsCallsCanFeelIt(t *testing.T) {
 	felt, little, busy := linked(t, 30e6), linked(t, 50e6), linked(t, 30e6)
 	felt.Relay, little.Relay, busy.Relay = late, late, late
 	busy.Host = &result.HostUse{ElapsedNs: 1e9, CPU: &result.HostCPU{BusyNs: 1.8e9, IdleNs: 0.2e9}, DriverCPUNs: new(int64(1))}
-	busy.Client = used(1.6e9)
+	busy.Clients[0].Side = used(1.6e9)
 	const because = "because the trial kept all processors busy"
 	for name, test := range map[string]struct {
 		trial   result.Trial

@@ -13,6 +13,10 @@ import (
 // A Trial is the evidence of one trial and the figures computed from it.
 type Trial struct {
 	*result.Trial
+	result.Record // of all clients together
+
+	Client, Server result.Side // of all of their processes together
+
 	Source   *Source
 	OK       int64 // calls
 	values   map[Metric]float64
@@ -41,28 +45,69 @@ func (t *Trial) OnJVM() bool {
 
 // A measurement is what figures are computed from. It is dropped afterwards: a decoded histogram takes some 200 kB.
 type measurement struct {
-	trial      *result.Trial
+	trial      *Trial
 	spec       plan.Spec
 	ok         int64
 	histograms map[string]*hdrhistogram.Histogram
+	clients    []*measurement // of each client by itself; of one client it is this
 }
 
-// measure computes all figures of a trial. Those of a failed one are what was known by then.
+// measure computes all figures of a trial, and judges them. Those of a failed one are what was known by then.
 func measure(source *Source, trial *result.Trial) (*Trial, error) {
-	m := &measurement{trial: trial, spec: trial.Spec, histograms: map[string]*hdrhistogram.Histogram{}}
-	for name, encoded := range trial.Histograms {
+	m, err := measureAll(source, trial)
+	if err != nil {
+		return nil, err
+	}
+	m.trial.findings = judged(m)
+	m.trial.parts, err = partsOf(m.trial)
+	return m.trial, err
+}
+
+// measureAll computes the figures of all clients together, and of each by itself.
+func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
+	m, err := figures(source, trial)
+	if err != nil || len(trial.Clients) <= 1 {
+		m.clients = []*measurement{m}
+		return m, err
+	}
+	for i := range trial.Clients {
+		own := *trial
+		own.Clients, own.Spec = trial.Clients[i:i+1], trial.Spec.OfClient(i)
+		one, err := figures(source, &own)
+		if err != nil {
+			return nil, err
+		}
+		m.clients = append(m.clients, one)
+	}
+	return m, nil
+}
+
+// figures computes those of a trial's clients together.
+func figures(source *Source, trial *result.Trial) (*measurement, error) {
+	t := &Trial{Trial: trial, Source: source, Server: sides(trial.Servers), values: map[Metric]float64{}}
+	m := &measurement{trial: t, spec: trial.Spec, histograms: map[string]*hdrhistogram.Histogram{}}
+	var clients []result.Side
+	for _, c := range trial.Clients {
+		clients = append(clients, c.Side)
+	}
+	t.Client = sides(clients)
+	var err error
+	if t.Record, err = Together(trial.Clients); err != nil {
+		return m, err
+	}
+	for name, encoded := range t.Histograms {
 		h, err := result.DecodeHistogram(encoded)
 		if err != nil {
-			return nil, fmt.Errorf("histogram %s: %w", name, err)
+			return m, fmt.Errorf("histogram %s: %w", name, err)
 		}
 		m.histograms[name] = h
 	}
-	for _, outcome := range trial.Outcomes {
+	for _, outcome := range t.Outcomes {
 		if outcome.Code == result.CodeOK {
 			m.ok += outcome.Calls
 		}
 	}
-	t := &Trial{Trial: trial, Source: source, OK: m.ok, values: map[Metric]float64{}}
+	t.OK = m.ok
 	for _, d := range declarations {
 		if m.spec.Coding() && !d.Has(OfCodecs) || m.spec.Closed() && d.Has(OpenLoads) {
 			continue
@@ -71,10 +116,5 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 			t.values[d.Metric] = value
 		}
 	}
-	t.findings = judge(m, t)
-	var err error
-	if t.parts, err = partsOf(trial); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return m, nil
 }

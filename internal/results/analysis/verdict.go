@@ -157,14 +157,14 @@ func (r *Row) Verdict() string {
 	return VerdictOK
 }
 
-// judge returns the findings on a trial, the gravest first.
-func judge(m *measurement, t *Trial) []Finding {
-	if t.Status == result.StatusFailed {
-		return []Finding{found(CodeTrialFailed, "%s", t.Failure)}
+// judged returns the findings on a trial, the gravest first.
+func judged(m *measurement) []Finding {
+	if m.trial.Status == result.StatusFailed {
+		return []Finding{found(CodeTrialFailed, "%s", m.trial.Failure)}
 	}
 	var findings []Finding
-	for _, judge := range judges {
-		findings = append(findings, judge(m, t)...)
+	for _, j := range judges {
+		findings = append(findings, j.find(m)...)
 	}
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return slices.Index(verdicts, b.Verdict) - slices.Index(verdicts, a.Verdict)

@@ -42,10 +42,12 @@ func codedWith(t *testing.T, change func(*result.Trial), coders ...coder) []*ana
 				ID: fmt.Sprint(c.stack, c.kind, c.message, c.codec, i), Repetition: i + 1, Status: result.StatusOK,
 				Spec: plan.Spec{Stack: c.stack, Protocol: "codec", Kind: c.kind, Message: c.message, Codec: c.codec,
 					Load: plan.LoadClosed, Connections: 1, InFlight: 1},
-				Cases:    []plan.Case{{Scenario: "codec", Title: c.kind}},
-				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1}}, Arrivals: 1, ElapsedNs: ns,
-				Codec:      &result.Codec{Repeat: 1, EncodedBytes: c.bytes, GzippedBytes: c.bytes},
-				Histograms: map[string]string{result.HistResponse: encoded},
+				Cases: []plan.Case{{Scenario: "codec", Title: c.kind}},
+				Clients: []result.Client{{Record: result.Record{
+					Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1}}, Arrivals: 1, ElapsedNs: ns,
+					Codec:      &result.Codec{Repeat: 1, EncodedBytes: c.bytes, GzippedBytes: c.bytes},
+					Histograms: map[string]string{result.HistResponse: encoded},
+				}}},
 			}
 			change(&trial)
 			file.Trials = append(file.Trials, trial)
@@ -180,8 +182,11 @@ comparisons:
 	add := func(kind, server string, messages int, calls int64) {
 		file.Trials = append(file.Trials, result.Trial{ID: kind + server, Repetition: 1, Status: result.StatusOK,
 			Spec:  plan.Spec{Stack: "grpc-go", Server: server, Kind: kind, Messages: messages, Load: plan.LoadClosed},
-			Cases: []plan.Case{{Scenario: "mobile", Title: "x"}}, ElapsedNs: 1e9, MessagesIn: calls * int64(messages),
-			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}}})
+			Cases: []plan.Case{{Scenario: "mobile", Title: "x"}},
+			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9, MessagesIn: calls * int64(messages),
+				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
+			}}},
+		})
 	}
 	add("stream", "grpc-go", 100, 30)
 	add("unary", "grpc-go", 0, 1000)
@@ -238,7 +243,7 @@ unknown: the machine did not tell
 		t.Errorf("without energy: %+v", f)
 	}
 	findings := claim(t, text).judge(codedWith(t, func(trial *result.Trial) {
-		joules := float64(trial.Codec.EncodedBytes)
+		joules := float64(trial.Clients[0].Codec.EncodedBytes)
 		trial.Host, trial.Spec.Kind = &result.HostUse{EnergyJoules: &joules}, "unary" // a codec has no calls to share it among
 	}, coders...))
 	if len(findings) != 1 || len(findings[0].Pairs) != 1 || findings[0].Pairs[0].Ratio != 2 {

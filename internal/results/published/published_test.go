@@ -125,11 +125,13 @@ func measured(t *testing.T, name string, others ...string) *analysis.Report {
 		messages := int64(10 * max(planned.Spec.Messages, 1))
 		file.Trials = append(file.Trials, result.Trial{
 			ID: planned.ID, Repetition: planned.Repetition, Spec: planned.Spec, Cases: planned.Cases, Status: result.StatusOK,
-			Floor:    planned.Floor,
-			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}}, Arrivals: 10, ElapsedNs: 30e6,
-			MessagesOut: messages, MessagesIn: messages,
-			PayloadOut: messages * int64(planned.Spec.RequestBytes), PayloadIn: messages * int64(planned.Spec.ResponseBytes),
-			Histograms: map[string]string{result.HistResponse: encoded},
+			Floor: planned.Floor,
+			Clients: []result.Client{{Record: result.Record{
+				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}}, Arrivals: 10, ElapsedNs: 30e6,
+				MessagesOut: messages, MessagesIn: messages,
+				PayloadOut: messages * int64(planned.Spec.RequestBytes), PayloadIn: messages * int64(planned.Spec.ResponseBytes),
+				Histograms: map[string]string{result.HistResponse: encoded},
+			}}},
 		})
 	}
 	r, err := analysis.Build([]*result.File{file})

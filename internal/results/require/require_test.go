@@ -26,10 +26,12 @@ func rows(t *testing.T) []*analysis.Row {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trials = append(trials, result.Trial{ID: stack, Repetition: 1, Status: result.StatusOK, ElapsedNs: 1e9, Arrivals: 1000,
-			Spec:     plan.Spec{Stack: stack, Server: stack, Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
-			Outcomes: []result.Outcome{{Code: "OK", Calls: int64(1000 - 2*i)}, {Code: "INTERNAL", Calls: int64(2 * i)}},
-			Cases:    []plan.Case{{Scenario: "quick", Title: "echo"}}, Histograms: map[string]string{"response": encoded},
+		trials = append(trials, result.Trial{ID: stack, Repetition: 1, Status: result.StatusOK,
+			Spec:  plan.Spec{Stack: stack, Server: stack, Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
+			Cases: []plan.Case{{Scenario: "quick", Title: "echo"}},
+			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
+				Outcomes: []result.Outcome{{Code: "OK", Calls: int64(1000 - 2*i)}, {Code: "INTERNAL", Calls: int64(2 * i)}}, Histograms: map[string]string{"response": encoded},
+			}}},
 		})
 	}
 	report, err := analysis.Build([]*result.File{{Name: "a", Trials: trials}})

@@ -11,7 +11,7 @@ import (
 // What is outside of the limits of scenarios is no trial, and a plan of it no plan.
 func TestWhatNoScenarioCouldAskForIsNotRead(t *testing.T) {
 	t.Parallel()
-	good, err := os.ReadFile("testdata/v1.jsonl")
+	good, err := os.ReadFile("testdata/v2.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,6 +136,9 @@ func readTrial(line []byte) (Trial, error) {
 	if trial.Status != StatusOK && trial.Status != StatusFailed {
 		return Trial{}, fmt.Errorf("unknown status %q", trial.Status)
 	}
+	if n := trial.Spec.ClientCount(); trial.Status == StatusOK && len(trial.Clients) != n {
+		return Trial{}, fmt.Errorf("it has the evidence of %d clients, and there were %d", len(trial.Clients), n)
+	}
 	if err := (plan.Trial{Spec: trial.Spec, Repetition: trial.Repetition}).Check(); err != nil {
 		return Trial{}, err
 	}

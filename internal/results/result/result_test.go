@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestFormatIsSealed(t *testing.T) {
 	t.Parallel()
-	golden := filepath.Join("testdata", "v1.jsonl")
+	golden := filepath.Join("testdata", "v2.jsonl")
 	path := write(t, sampleHeader(), sampleTrial(), failedTrial())
 	got := readBytes(t, path)
 	if *update {
@@ -39,23 +39,6 @@ func TestFormatIsSealed(t *testing.T) {
 	want := &File{Name: golden, Header: sampleHeader(), Trials: []Trial{sampleTrial(), failedTrial()}}
 	if diff := cmp.Diff(want, file); diff != "" {
 		t.Errorf("read back (-written +read):\n%s", diff)
-	}
-}
-
-// Fields were added since: a file without them is read as it was.
-func TestTheFirstFilesOfTheVersionAreRead(t *testing.T) {
-	t.Parallel()
-	file, err := ReadFile(filepath.Join("testdata", "v1-first.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := sampleTrial()
-	want.Client.End.HeapBytes, want.Client.End.HeapCommittedBytes = nil, nil
-	want.Client.End.VoluntarySwitches, want.Client.End.InvoluntarySwitches = nil, nil
-	want.Codec, want.Profiled, want.Stalled, want.Evidence, want.Relay = nil, false, nil, nil, nil
-	want.Warmup, want.Host = nil, nil
-	if diff := cmp.Diff([]Trial{want, failedTrial()}, file.Trials); diff != "" || file.Warnings != nil {
-		t.Errorf("warnings %q, trials (-written then +read now):\n%s", file.Warnings, diff)
 	}
 }
 
@@ -138,8 +121,8 @@ func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 	whole := string(readBytes(t, write(t, sampleHeader(), sampleTrial())))
 	for name, test := range map[string]struct{ text, want string }{
-		"newer version": {strings.Replace(whole, `"version":1`, `"version":2`, 1),
-			"f.jsonl:1: results of version 2, but this rpcbench reads version 1 only"},
+		"newer version": {strings.Replace(whole, `"version":2`, `"version":3`, 1),
+			"f.jsonl:1: results of version 3, but this rpcbench reads version 2 only"},
 		"another format": {`{"format":"k6","version":1}` + "\n",
 			"f.jsonl:1: not a results file of rpcbench: its first line is no header"},
 		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
@@ -161,7 +144,7 @@ func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
 func TestLastTrialOfAnIDCounts(t *testing.T) {
 	t.Parallel()
 	failed, again := failedTrial(), failedTrial()
-	again.Status, again.Failure = StatusOK, ""
+	again.Status, again.Failure, again.Clients = StatusOK, "", sampleTrial().Clients
 	file, err := ReadFile(write(t, sampleHeader(), failed, sampleTrial(), again))
 	if err != nil {
 		t.Fatal(err)
@@ -235,7 +218,7 @@ func TestAFailedAppendIsAnError(t *testing.T) {
 
 // FuzzRead: whatever is read never panics, has unique IDs, and is read again alike after it was written.
 func FuzzRead(f *testing.F) {
-	sealed, err := os.ReadFile(filepath.Join("testdata", "v1.jsonl"))
+	sealed, err := os.ReadFile(filepath.Join("testdata", "v2.jsonl"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -330,27 +313,32 @@ func sampleTrial() Trial {
 	return Trial{
 		ID: p.ID, Repetition: p.Repetition, Spec: p.Spec, Cases: p.Cases, Floor: true,
 		Started: time.Date(2026, 9, 1, 12, 0, 1, 500, time.UTC), Status: StatusOK,
-		Client: Side{Runtime: "go1.26.8 linux/amd64", Library: "google.golang.org/grpc v1.85.0",
-			Begin: &Snapshot{TimeNs: 1, CPUUserNs: 2, CPUSystemNs: 3, PeakMemoryBytes: 4, Sockets: 1, BytesOut: known(0)},
-			End: &Snapshot{TimeNs: 11, CPUUserNs: 12, CPUSystemNs: 13, PeakMemoryBytes: 14, Sockets: 1,
-				BytesOut: known(1), BytesIn: known(2), Allocations: known(3), AllocatedBytes: known(4),
-				GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7), HeapBytes: known(8),
-				HeapCommittedBytes: known(9), VoluntarySwitches: known(10), InvoluntarySwitches: known(11)}},
-		Server:        Side{Runtime: "go1.26.8 linux/amd64"},
-		WireCountedAt: "client", ElapsedNs: 2e9, Arrivals: 3,
-		Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
-		MessagesOut: 3, MessagesIn: 2, PayloadOut: 3000, PayloadIn: 2000, Clamped: 1,
-		Histograms: map[string]string{HistResponse: "aGRy", HistError: "aGRy"},
-		Intervals: []Interval{{StartNs: 0, EndNs: 1e8, OK: 2, Errors: 1, InFlight: 1,
-			Response: &Quantiles{Calls: 2, P50Ns: 1, P90Ns: 2, P99Ns: 3, MaxNs: 4}}},
-		Windows:  []Window{{StartNs: 0, EndNs: 1e9, Response: "aGRy"}},
-		Warnings: []string{"a warning"},
-		Codec:    &Codec{Repeat: 1000, EncodedBytes: 540, GzippedBytes: 310}, Profiled: true,
+		Clients: []Client{{
+			Side: Side{Runtime: "go1.26.8 linux/amd64", Library: "google.golang.org/grpc v1.85.0",
+				Begin: &Snapshot{TimeNs: 1, CPUUserNs: 2, CPUSystemNs: 3, PeakMemoryBytes: 4, Sockets: 1, BytesOut: known(0)},
+				End: &Snapshot{TimeNs: 11, CPUUserNs: 12, CPUSystemNs: 13, PeakMemoryBytes: 14, Sockets: 1,
+					BytesOut: known(1), BytesIn: known(2), Allocations: known(3), AllocatedBytes: known(4),
+					GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7), HeapBytes: known(8),
+					HeapCommittedBytes: known(9), VoluntarySwitches: known(10), InvoluntarySwitches: known(11)}},
+			Record: Record{
+				ElapsedNs: 2e9, Arrivals: 3,
+				Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
+				MessagesOut: 3, MessagesIn: 2, PayloadOut: 3000, PayloadIn: 2000, Clamped: 1,
+				Histograms: map[string]string{HistResponse: "aGRy", HistError: "aGRy"},
+				Intervals: []Interval{{StartNs: 0, EndNs: 1e8, OK: 2, Errors: 1, InFlight: 1,
+					Response: &Quantiles{Calls: 2, P50Ns: 1, P90Ns: 2, P99Ns: 3, MaxNs: 4}, ResponseHistogram: "aGRy"}},
+				Windows: []Window{{StartNs: 0, EndNs: 1e9, Response: "aGRy"}},
+				Codec:   &Codec{Repeat: 1000, EncodedBytes: 540, GzippedBytes: 310},
+				Stalled: &Stalled{Phase: PhaseMeasured, SinceNs: 1e8, DurationNs: 105e8},
+				Warmup:  &Warmup{ElapsedNs: 13e8, Steady: new(false)},
+			},
+			BegunNs: 120e3,
+		}},
+		Servers:       []Side{{Runtime: "go1.26.8 linux/amd64"}},
+		WireCountedAt: "client", Warnings: []string{"a warning"}, Profiled: true,
 		Relay: &Relay{ElapsedNs: 51e8, CPUNs: 9e8, WaitCPUNs: 4e8, UpBytes: 10400, DownBytes: 20800, LateP99Ns: 61e3,
 			LateMaxNs: 15e5},
-		Stalled:  &Stalled{Phase: PhaseMeasured, SinceNs: 1e8, DurationNs: 105e8},
 		Evidence: []string{"a1-client-cpu.pprof", "a1-client-threads.txt"},
-		Warmup:   &Warmup{ElapsedNs: 13e8, Steady: new(false)},
 		Host: &HostUse{ElapsedNs: 5e9, Hiccups: Hiccups{Count: 4700, P50Ns: 61e3, P99Ns: 190e3, MaxNs: 31e5},
 			CPU: &HostCPU{BusyNs: 62e8, IdleNs: 37e8, StealNs: 1e8}, DriverCPUNs: known(4e7), EnergyJoules: new(151.25)},
 	}

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/plan"
 )
 
-// Version is the format's. A reader refuses a newer one.
-const Version = 1
+// Version is the format's. A reader refuses another one.
+const Version = 2
 
 // Header is the first line of a results file.
 type Header struct {
@@ -75,7 +75,7 @@ const (
 )
 
 // Trial is one line of a results file after the header: the evidence of one trial. A failed one has Failure and
-// whatever was known by then.
+// whatever was known by then. Each process's evidence is its own: who reads makes one of them.
 type Trial struct {
 	ID            string      `json:"id"`
 	Repetition    int         `json:"repetition"`
@@ -85,18 +85,37 @@ type Trial struct {
 	Started       time.Time   `json:"started"`
 	Status        string      `json:"status"`
 	Failure       string      `json:"failure,omitempty"`
-	LastWords     string      `json:"last_words,omitempty"` // the end of the failed worker's standard error
-	Client        Side        `json:"client"`
-	Server        Side        `json:"server"`
+	LastWords     string      `json:"last_words,omitempty"`      // the end of the failed worker's standard error
+	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them
+	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode
 	WireCountedAt string      `json:"wire_counted_at,omitempty"` // client or server
-	ElapsedNs     int64       `json:"elapsed_ns"`                // measured phase, from its begin to its last completion
-	Arrivals      int64       `json:"arrivals"`                  // always the sum of Outcomes' calls
-	Outcomes      []Outcome   `json:"outcomes"`
-	MessagesOut   int64       `json:"messages_out"`
-	MessagesIn    int64       `json:"messages_in"`
-	PayloadOut    int64       `json:"payload_bytes_out"`
-	PayloadIn     int64       `json:"payload_bytes_in"`
-	Clamped       int64       `json:"clamped,omitempty"`
+	Warnings      []string    `json:"warnings,omitempty"`
+	Profiled      bool        `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
+	Evidence      []string    `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
+	Relay         *Relay      `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
+	Host          *HostUse    `json:"host,omitempty"`     // of the measured phase
+}
+
+// A Client is the evidence of one client process.
+type Client struct {
+	Side
+	Record
+
+	// BegunNs is how much later than the first of the trial's clients it began the measured phase, by the driver's clock:
+	// the time that a message of its takes is in it.
+	BegunNs int64 `json:"begun_ns,omitempty"`
+}
+
+// A Record is what became of the calls of one client, or of several together.
+type Record struct {
+	ElapsedNs   int64     `json:"elapsed_ns"` // measured phase, from its begin to its last completion
+	Arrivals    int64     `json:"arrivals"`   // always the sum of Outcomes' calls
+	Outcomes    []Outcome `json:"outcomes"`
+	MessagesOut int64     `json:"messages_out"`
+	MessagesIn  int64     `json:"messages_in"`
+	PayloadOut  int64     `json:"payload_bytes_out"`
+	PayloadIn   int64     `json:"payload_bytes_in"`
+	Clamped     int64     `json:"clamped,omitempty"`
 	// UnpairedReplies are those of somebody else's streams that are not in HistMessage, of all calls.
 	UnpairedReplies int64             `json:"unpaired_replies,omitempty"`
 	Background      *Background       `json:"background,omitempty"` // of the measured phase
@@ -104,14 +123,9 @@ type Trial struct {
 	Histograms      map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64
 	Intervals       []Interval        `json:"intervals,omitempty"`
 	Windows         []Window          `json:"windows,omitempty"`
-	Warnings        []string          `json:"warnings,omitempty"`
-	Codec           *Codec            `json:"codec,omitempty"`    // encode and decode
-	Profiled        bool              `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
-	Stalled         *Stalled          `json:"stalled,omitempty"`  // the first stall, if there was one
-	Evidence        []string          `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
-	Relay           *Relay            `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
-	Warmup          *Warmup           `json:"warmup,omitempty"`   // absent where there was none
-	Host            *HostUse          `json:"host,omitempty"`     // of the measured phase
+	Codec           *Codec            `json:"codec,omitempty"`   // encode and decode
+	Stalled         *Stalled          `json:"stalled,omitempty"` // the first stall, if there was one
+	Warmup          *Warmup           `json:"warmup,omitempty"`  // absent where there was none
 }
 
 // Warmup is how the warm-up went.
@@ -278,6 +292,8 @@ type Interval struct {
 	Errors   int64      `json:"errors,omitempty"`
 	InFlight int64      `json:"in_flight"`          // at its end
 	Response *Quantiles `json:"response,omitempty"` // of the last second, once a second
+	// ResponseHistogram is that of Response, V2 compressed and base64; of trials with several clients.
+	ResponseHistogram string `json:"response_histogram,omitempty"`
 }
 
 // Quantiles sums up a second's responses.

@@ -3,7 +3,6 @@ package campaign
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"rpcbench/internal/plan"
@@ -40,17 +39,16 @@ func ReplayNote(old *result.File, binary result.Binary, libraries []Library) str
 
 // libraryOf is what a stack's worker said of its library, on either side of a good trial.
 func libraryOf(file *result.File, stack string) (string, bool) {
-	i := slices.IndexFunc(file.Trials, func(t result.Trial) bool {
-		return t.Status == result.StatusOK && (t.Spec.Stack == stack || t.Spec.Server == stack)
-	})
-	if i < 0 {
-		return "", false
+	for _, t := range file.Trials {
+		switch {
+		case t.Status != result.StatusOK:
+		case t.Spec.Stack == stack && len(t.Clients) > 0:
+			return t.Clients[0].Library, true
+		case t.Spec.Server == stack && len(t.Servers) > 0:
+			return t.Servers[0].Library, true
+		}
 	}
-	trial := file.Trials[i]
-	if trial.Spec.Stack == stack {
-		return trial.Client.Library, true
-	}
-	return trial.Server.Library, true
+	return "", false
 }
 
 // CheckReplayable refuses what a file does not hold.

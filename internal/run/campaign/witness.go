@@ -32,9 +32,9 @@ func (w *witness) Append(evidence result.Trial) error {
 func (w *witness) Begun(trials []plan.Trial, i int) { w.runner.Driver.Progress.Begun(trials, i) }
 
 // Passed implements driver.Watcher.
-func (w *witness) Passed(trial plan.Trial, phase string, interval result.Interval) {
+func (w *witness) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
 	if watcher, ok := w.runner.Driver.Progress.(driver.Watcher); ok {
-		watcher.Passed(trial, phase, interval)
+		watcher.Passed(trial, phase, client, interval)
 	}
 }
 

@@ -44,8 +44,8 @@ func TestWhatTheHostDidIsEvidence(t *testing.T) {
 func TestThisHostIsMeteredOverTheMeasuredPhase(t *testing.T) {
 	t.Parallel()
 	e := evidence(t, driver.Config{Launcher: workers("good"), Meter: driver.NewMeter()}, unary())
-	if e.Host == nil || e.Host.ElapsedNs < e.ElapsedNs {
-		t.Fatalf("%s %s: host %+v of a phase of %d ns", e.Status, e.Failure, e.Host, e.ElapsedNs)
+	if e.Host == nil || e.Host.ElapsedNs < e.Clients[0].ElapsedNs {
+		t.Fatalf("%s %s: host %+v of a phase of %d ns", e.Status, e.Failure, e.Host, e.Clients[0].ElapsedNs)
 	}
 	if h := e.Host.Hiccups; (runtime.GOOS == "linux") != (e.Host.CPU != nil) || h.Count < 1 {
 		t.Errorf("processors %+v, hiccups %+v", e.Host.CPU, h)
@@ -55,8 +55,8 @@ func TestThisHostIsMeteredOverTheMeasuredPhase(t *testing.T) {
 func TestWhatWasNotAskedForIsAbsent(t *testing.T) {
 	t.Parallel()
 	e := evidence(t, driver.Config{Launcher: workers("good")}, unary(func(s *plan.Spec) { s.WarmupNs = 0 }))
-	if e.Warmup != nil || e.Host != nil {
-		t.Errorf("warm-up %+v, host %+v; there was none, and nobody read", e.Warmup, e.Host)
+	if e.Clients[0].Warmup != nil || e.Host != nil {
+		t.Errorf("warm-up %+v, host %+v; there was none, and nobody read", e.Clients[0].Warmup, e.Host)
 	}
 }
 

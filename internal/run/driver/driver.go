@@ -1,5 +1,5 @@
-// Package driver carries out a plan: for every trial it starts a client process and its servers, and where there is a
-// link between them one that plays it, has them measure, and appends the evidence to the results. It judges nothing and
+// Package driver carries out a plan: for every trial it starts its clients and servers, and where there is a link between
+// them a process that plays it, has them measure, and appends the evidence of each to the results. It judges nothing and
 // formats nothing.
 //
 // A trial that goes wrong is marked failed with the reason and the worker's last words, and the plan goes on. Every wait
@@ -36,9 +36,9 @@ type Progress interface {
 // A Watcher is a Progress that also hears of trials while they run.
 type Watcher interface {
 	Progress
-	// Passed is called after every interval of a phase, result.PhaseWarmup or result.PhaseMeasured. It must return at once:
-	// what the client says waits for it.
-	Passed(trial plan.Trial, phase string, interval result.Interval)
+	// Passed is called after every interval of a phase, result.PhaseWarmup or result.PhaseMeasured, of each client, counted
+	// from 0, one call after the other. It must return at once: what the clients say waits for it.
+	Passed(trial plan.Trial, phase string, client int, interval result.Interval)
 }
 
 // Config is what a run needs.
@@ -126,7 +126,7 @@ type driver struct{ Config }
 func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 	evidence := result.Trial{
 		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
-		Started: d.Now().UTC(), Status: result.StatusOK, Outcomes: []result.Outcome{},
+		Started: d.Now().UTC(), Status: result.StatusOK,
 	}
 	s := &sides{driver: d, trial: trial, spec: trial.Spec, evidence: &evidence}
 	err := s.measure(ctx)

@@ -109,7 +109,7 @@ func (k *kept) Append(t result.Trial) error {
 
 func (k *kept) Begun([]plan.Trial, int) {}
 
-func (k *kept) Passed(trial plan.Trial, phase string, _ result.Interval) {
+func (k *kept) Passed(trial plan.Trial, phase string, _ int, _ result.Interval) {
 	if k.measured != nil && phase == result.PhaseMeasured {
 		k.measured(trial)
 	}
@@ -188,34 +188,34 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 		t.Fatalf("%d failed, %v, trials %+v", failed, err, k.trials)
 	}
 	e := k.trials[0]
-	calls := e.Arrivals
+	calls := e.Clients[0].Arrivals
 	want := []result.Outcome{{Code: "OK", Calls: calls}}
-	if diff := cmp.Diff(want, e.Outcomes); e.Status != result.StatusOK || calls != 300 || diff != "" {
-		t.Errorf("status %s, %d arrivals, outcomes %v", e.Status, calls, e.Outcomes)
+	if diff := cmp.Diff(want, e.Clients[0].Outcomes); e.Status != result.StatusOK || calls != 300 || diff != "" {
+		t.Errorf("status %s, %d arrivals, outcomes %v", e.Status, calls, e.Clients[0].Outcomes)
 	}
-	if e.MessagesIn != calls || e.PayloadOut != 100*calls || e.WireCountedAt != "client" {
-		t.Errorf("%d messages, %d payload bytes, counted at %q", e.MessagesIn, e.PayloadOut, e.WireCountedAt)
+	if e.Clients[0].MessagesIn != calls || e.Clients[0].PayloadOut != 100*calls || e.WireCountedAt != "client" {
+		t.Errorf("%d messages, %d payload bytes, counted at %q", e.Clients[0].MessagesIn, e.Clients[0].PayloadOut, e.WireCountedAt)
 	}
-	if h, err := result.DecodeHistogram(e.Histograms[result.HistResponse]); err != nil || h.TotalCount() != calls {
+	if h, err := result.DecodeHistogram(e.Clients[0].Histograms[result.HistResponse]); err != nil || h.TotalCount() != calls {
 		t.Errorf("response histogram: %v, want %d calls", err, calls)
 	}
 	var inIntervals, end int64
-	for _, i := range e.Intervals {
+	for _, i := range e.Clients[0].Intervals {
 		if i.StartNs != end {
 			t.Errorf("an interval begins at %d ns, where the one before ended at %d", i.StartNs, end)
 		}
 		inIntervals, end = inIntervals+i.OK, i.EndNs
 	}
-	if inIntervals != calls || end < e.ElapsedNs {
-		t.Errorf("intervals up to %d ns with %d calls, want %d in %d ns", end, inIntervals, calls, e.ElapsedNs)
+	if inIntervals != calls || end < e.Clients[0].ElapsedNs {
+		t.Errorf("intervals up to %d ns with %d calls, want %d in %d ns", end, inIntervals, calls, e.Clients[0].ElapsedNs)
 	}
-	wire := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
-	if received := *e.Server.End.BytesIn - *e.Server.Begin.BytesIn; wire != received || wire < 100*calls {
+	wire := *e.Clients[0].End.BytesOut - *e.Clients[0].Begin.BytesOut
+	if received := *e.Servers[0].End.BytesIn - *e.Servers[0].Begin.BytesIn; wire != received || wire < 100*calls {
 		t.Errorf("%d bytes sent, %d received in the measured phase of %d calls", wire, received, calls)
 	}
-	if !strings.HasPrefix(e.Client.Library, "standard library go") || e.Server.Runtime == "" ||
-		e.Client.End.CPUUserNs+e.Client.End.CPUSystemNs == 0 {
-		t.Errorf("client %+v, server %+v", e.Client, e.Server)
+	if !strings.HasPrefix(e.Clients[0].Library, "standard library go") || e.Servers[0].Runtime == "" ||
+		e.Clients[0].End.CPUUserNs+e.Clients[0].End.CPUSystemNs == 0 {
+		t.Errorf("client %+v, server %+v", e.Clients[0], e.Servers)
 	}
 	workers.gone(t)
 }
@@ -234,13 +234,13 @@ func TestEncodingStartsAClientAlone(t *testing.T) {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
 	}
 	e := k.trials[0]
-	if c := e.Codec; c == nil || c.Repeat < 1 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
+	if c := e.Clients[0].Codec; c == nil || c.Repeat < 1 || c.EncodedBytes < 10 || c.EncodedBytes > 100 || c.GzippedBytes <= 0 {
 		t.Errorf("codec %+v", c)
 	}
-	if e.WireCountedAt != "" || e.Server.End != nil || e.Client.End == nil || *e.Client.End.HeapBytes <= 0 {
-		t.Errorf("counted at %q, server %+v, client's end %+v", e.WireCountedAt, e.Server, e.Client.End)
+	if e.WireCountedAt != "" || e.Servers != nil || e.Clients[0].End == nil || *e.Clients[0].End.HeapBytes <= 0 {
+		t.Errorf("counted at %q, server %+v, client's end %+v", e.WireCountedAt, e.Servers, e.Clients[0].End)
 	}
-	if diff := cmp.Diff([]result.Outcome{{Code: "OK", Calls: 20}}, e.Outcomes); diff != "" {
+	if diff := cmp.Diff([]result.Outcome{{Code: "OK", Calls: 20}}, e.Clients[0].Outcomes); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -252,7 +252,7 @@ func TestEverySecurityAndNetworkWorks(t *testing.T) {
 			k, failed, err := run(t, workers("good"), unary(func(s *plan.Spec) {
 				s.Security, s.Network, s.Calls = security, network, 10
 			}))
-			if err != nil || failed != 0 || k.trials[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
+			if err != nil || failed != 0 || k.trials[0].Clients[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: 10}) {
 				t.Errorf("%s over %s: %v, %+v", security, network, err, k.trials)
 			}
 		}
@@ -299,8 +299,8 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
 	}
-	if o := k.trials[0].Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != k.trials[0].Arrivals {
-		t.Errorf("outcomes %v of %d arrivals", o, k.trials[0].Arrivals)
+	if o := k.trials[0].Clients[0].Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != k.trials[0].Clients[0].Arrivals {
+		t.Errorf("outcomes %v of %d arrivals", o, k.trials[0].Clients[0].Arrivals)
 	}
 }
 

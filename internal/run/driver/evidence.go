@@ -1,49 +1,51 @@
 package driver
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
 
-// addDone puts what the client reports into the evidence.
-func addDone(e *result.Trial, done *control.Done) error {
-	e.ElapsedNs, e.Arrivals, e.Clamped = done.GetElapsedNs(), done.GetArrivals(), done.GetClamped()
-	e.MessagesOut, e.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
-	e.PayloadOut, e.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
-	e.UnpairedReplies = done.GetUnpairedReplies()
+// addDone puts what a client reports into its record.
+func addDone(r *result.Record, done *control.Done) error {
+	r.ElapsedNs, r.Arrivals, r.Clamped = done.GetElapsedNs(), done.GetArrivals(), done.GetClamped()
+	r.MessagesOut, r.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
+	r.PayloadOut, r.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
+	r.UnpairedReplies = done.GetUnpairedReplies()
+	r.Outcomes = []result.Outcome{}
 	var sum int64
 	for _, o := range done.GetOutcomes() {
-		e.Outcomes = append(e.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: o.GetExample()})
+		r.Outcomes = append(r.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: o.GetExample()})
 		sum += o.GetCalls()
 	}
-	e.Histograms = map[string]string{}
+	r.Histograms = map[string]string{}
 	for _, h := range done.GetHistograms() {
-		e.Histograms[h.GetName()] = base64.StdEncoding.EncodeToString(h.GetV2Compressed())
+		r.Histograms[h.GetName()] = base64.StdEncoding.EncodeToString(h.GetV2Compressed())
 	}
 	for _, w := range done.GetWindows() {
-		e.Windows = append(e.Windows, result.Window{
+		r.Windows = append(r.Windows, result.Window{
 			StartNs: w.GetStartNs(), EndNs: w.GetEndNs(), Response: base64.StdEncoding.EncodeToString(w.GetResponse()),
 		})
 	}
-	keepFirst(e, done)
+	keepFirst(r, done)
 	if b := done.GetBackground(); b != nil {
-		e.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: b.GetExample()}
+		r.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: b.GetExample()}
 	}
-	e.WireCountedAt = countedAt(e)
-	if sum != e.Arrivals {
-		return fmt.Errorf("client: %d arrivals, but %d outcomes", e.Arrivals, sum)
+	if sum != r.Arrivals {
+		return fmt.Errorf("%d arrivals, but %d outcomes", r.Arrivals, sum)
 	}
 	return nil
 }
 
 // keepFirst keeps the parts of the first call, which only the first phase reports.
-func keepFirst(e *result.Trial, done *control.Done) {
+func keepFirst(r *result.Record, done *control.Done) {
 	if f := done.GetFirst(); f != nil {
-		e.First = &result.FirstCall{
+		r.First = &result.FirstCall{
 			ResolveNs: f.GetResolveNs(), ConnectNs: f.GetConnectNs(), TLSNs: f.GetTlsNs(),
 			ProtocolNs: f.GetProtocolNs(), CallNs: f.GetCallNs(),
 			InCall: f.GetInCall(),
@@ -52,22 +54,24 @@ func keepFirst(e *result.Trial, done *control.Done) {
 }
 
 // keepCodec keeps what a client found about a message before it coded it.
-func keepCodec(e *result.Trial, connected *control.Connected) {
+func keepCodec(r *result.Record, connected *control.Connected) {
 	if c := connected.GetCodec(); c != nil {
-		e.Codec = &result.Codec{
+		r.Codec = &result.Codec{
 			Repeat: int64(c.GetRepeat()), EncodedBytes: int64(c.GetEncodedBytes()), GzippedBytes: int64(c.GetGzippedBytes()),
 		}
 	}
 }
 
-// countedAt says which side's count of bytes holds: the client's where it has one. Coding sends nothing.
+// countedAt says which side's count of bytes holds: the client's where all clients have one. Coding sends nothing.
 func countedAt(e *result.Trial) string {
+	counts := func(side result.Side) bool { return side.End != nil && side.End.BytesOut != nil }
+	lacks := func(c result.Client) bool { return !counts(c.Side) }
 	switch {
 	case codes(e.Spec):
 		return ""
-	case e.Client.End.BytesOut != nil:
+	case !slices.ContainsFunc(e.Clients, lacks):
 		return "client"
-	case e.Server.End != nil && e.Server.End.BytesOut != nil:
+	case len(e.Servers) > 0 && counts(e.Servers[0]):
 		return "server"
 	default:
 		return ""
@@ -93,27 +97,38 @@ func intervalOf(i *control.Interval) result.Interval {
 		interval.Response = &result.Quantiles{
 			Calls: q.GetCalls(), P50Ns: q.GetP50Ns(), P90Ns: q.GetP90Ns(), P99Ns: q.GetP99Ns(), MaxNs: q.GetMaxNs(),
 		}
+		interval.ResponseHistogram = base64.StdEncoding.EncodeToString(i.GetResponseHistogram())
 	}
 	return interval
 }
 
-// judge fails a trial none of whose calls was OK, or whose background failed: the calls then had less beside them than
-// the trial claims.
+// judge fails a trial in which no call was made, or one of whose clients failed.
 func judge(e result.Trial) error {
-	if e.Background != nil && e.Background.Errors > 0 {
-		return fmt.Errorf("the background failed %d times: %s", e.Background.Errors, e.Background.Example)
-	}
-	for _, o := range e.Outcomes {
-		if o.Code == result.CodeOK {
-			return nil
+	made := false
+	for i, client := range e.Clients {
+		if err := judgeClient(client.Record); err != nil && len(e.Clients) > 1 {
+			return blame(newClient(i, len(e.Clients)).name, err)
+		} else if err != nil {
+			return err
 		}
+		made = made || len(client.Outcomes) > 0
 	}
-	if len(e.Outcomes) == 0 {
+	if !made {
 		return errors.New("no call was made")
 	}
-	worst := e.Outcomes[0]
-	if worst.Example == "" {
-		return fmt.Errorf("every call failed: %s", worst.Code)
+	return nil
+}
+
+// judgeClient fails a client none of whose calls was OK, or whose background failed: the calls then had less beside them
+// than the trial claims.
+func judgeClient(r result.Record) error {
+	if r.Background != nil && r.Background.Errors > 0 {
+		return fmt.Errorf("the background failed %d times: %s", r.Background.Errors, r.Background.Example)
 	}
-	return fmt.Errorf("every call failed: %s", worst.Example)
+	isOK := func(o result.Outcome) bool { return o.Code == result.CodeOK }
+	if len(r.Outcomes) == 0 || slices.ContainsFunc(r.Outcomes, isOK) {
+		return nil
+	}
+	worst := r.Outcomes[0]
+	return fmt.Errorf("every call failed: %s", cmp.Or(worst.Example, worst.Code))
 }

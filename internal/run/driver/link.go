@@ -24,7 +24,7 @@ func (s *sides) reach(ctx context.Context, targets []string) ([]string, error) {
 		Seed: s.trialSeed(),
 	}
 	for i, target := range targets {
-		listen, err := s.listen(s.relay, fmt.Sprintf("l%d", i))
+		listen, err := s.listen(s.relay.Worker, fmt.Sprintf("l%d", i))
 		if err != nil {
 			return nil, blame(linkSide, err)
 		}

@@ -23,11 +23,14 @@ func TestConnectionsAreDealtOverSeveralServers(t *testing.T) {
 		t.Fatalf("%d failed, %v, %d processes; trials %+v", failed, err, len(workers.started), k.trials)
 	}
 	e := k.trials[0]
-	if sockets := e.Server.End.Sockets; sockets != 6 {
-		t.Errorf("the servers accepted %d connections together, want 6", sockets)
+	var received int64
+	for i, server := range e.Servers {
+		received += *server.End.BytesIn - *server.Begin.BytesIn
+		if sockets := server.End.Sockets; sockets != 2 {
+			t.Errorf("server %d accepted %d connections of 6, want 2", i, sockets)
+		}
 	}
-	sent := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
-	if received := *e.Server.End.BytesIn - *e.Server.Begin.BytesIn; sent != received || sent < 300*100 {
+	if sent := *e.Clients[0].End.BytesOut - *e.Clients[0].Begin.BytesOut; sent != received || sent < 300*100 {
 		t.Errorf("%d bytes sent, %d received by all servers", sent, received)
 	}
 	if e.Relay != nil {
@@ -48,14 +51,14 @@ func TestALinkDelaysCallsAndIsEvidence(t *testing.T) {
 			t.Fatalf("%s: %d failed, %v, %d processes; trials %+v", network, failed, err, len(workers.started), k.trials)
 		}
 		e := k.trials[0]
-		h, err := result.DecodeHistogram(e.Histograms[result.HistResponse])
+		h, err := result.DecodeHistogram(e.Clients[0].Histograms[result.HistResponse])
 		if err != nil || time.Duration(h.Min()) < 19*time.Millisecond {
 			t.Errorf("%s: %v; the shortest call took %v, want the 20 ms of the link", network, err, time.Duration(h.Min()))
 		}
-		sent := *e.Client.End.BytesOut - *e.Client.Begin.BytesOut
-		got := *e.Client.End.BytesIn - *e.Client.Begin.BytesIn
-		if r := e.Relay; r == nil || r.UpBytes != sent || r.DownBytes != got || r.ElapsedNs < e.ElapsedNs {
-			t.Errorf("%s: relay %+v of %d bytes sent and %d received in %d ns", network, r, sent, got, e.ElapsedNs)
+		sent := *e.Clients[0].End.BytesOut - *e.Clients[0].Begin.BytesOut
+		got := *e.Clients[0].End.BytesIn - *e.Clients[0].Begin.BytesIn
+		if r := e.Relay; r == nil || r.UpBytes != sent || r.DownBytes != got || r.ElapsedNs < e.Clients[0].ElapsedNs {
+			t.Errorf("%s: relay %+v of %d bytes sent and %d received in %d ns", network, r, sent, got, e.Clients[0].ElapsedNs)
 		}
 		workers.gone(t)
 	}
@@ -71,7 +74,7 @@ func TestALinksBandwidthIsShared(t *testing.T) {
 	if err != nil || failed != 0 {
 		t.Fatalf("%d failed, %v, %+v", failed, err, k.trials)
 	}
-	if took := time.Duration(k.trials[0].ElapsedNs); took < 400*time.Millisecond {
+	if took := time.Duration(k.trials[0].Clients[0].ElapsedNs); took < 400*time.Millisecond {
 		t.Errorf("400 kB over a link of 1 MB/s took %v", took)
 	}
 }
@@ -97,8 +100,8 @@ func TestALinkLeadsToAServerThatRunsAlready(t *testing.T) {
 	if err != nil || failed != 0 {
 		t.Fatalf("%d failed, %v, %+v", failed, err, k.trials)
 	}
-	if e := k.trials[0]; e.Server.End != nil || e.Relay == nil || e.Relay.UpBytes < 500 {
-		t.Errorf("server %+v, relay %+v", e.Server, e.Relay)
+	if e := k.trials[0]; e.Servers != nil || e.Relay == nil || e.Relay.UpBytes < 500 {
+		t.Errorf("server %+v, relay %+v", e.Servers, e.Relay)
 	}
 }
 

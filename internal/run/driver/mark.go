@@ -7,61 +7,39 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// mark takes a snapshot of both sides, or of the client alone where the server is not ours, and one of the relay, which it
-// returns; nil where there is no link.
-func (s *sides) mark(ctx context.Context, client, server **result.Snapshot) (relay *control.Snapshot, err error) {
-	if s.relay != nil {
+// begins and ends are where a side's snapshots belong.
+func begins(side *result.Side) **result.Snapshot { return &side.Begin }
+func ends(side *result.Side) **result.Snapshot   { return &side.End }
+
+// mark takes a snapshot of every process of both sides, and one of the relay, which it returns; nil where there is no link.
+func (s *sides) mark(
+	ctx context.Context, place func(*result.Side) **result.Snapshot,
+) (relay *control.Snapshot, err error) {
+	if s.relay.Worker != nil {
 		if relay, err = s.relay.Mark(ctx); err != nil {
-			return nil, blame(linkSide, err)
+			return nil, blame(s.relay.name, err)
 		}
 	}
-	var servers []*control.Snapshot
-	for _, one := range s.namedServers() {
-		taken, err := one.Mark(ctx)
-		if err != nil {
-			return nil, blame(one.name, err)
+	for i, server := range s.servers {
+		if err := markOne(ctx, server, place(&s.evidence.Servers[i])); err != nil {
+			return nil, err
 		}
-		servers = append(servers, taken)
 	}
-	if len(servers) > 0 {
-		*server = sumOf(servers)
+	for i, client := range s.clients {
+		if err := markOne(ctx, client, place(&s.evidence.Clients[i].Side)); err != nil {
+			return nil, err
+		}
 	}
-	taken, err := s.client.Mark(ctx)
-	if err != nil {
-		return nil, blame("client", err)
-	}
-	*client = snapshotOf(taken)
 	return relay, nil
 }
 
-// sumOf is what several processes have used together. Their clocks have nothing in common: the time is the first one's.
-// A figure that one of them doesn't know is unknown.
-func sumOf(servers []*control.Snapshot) *result.Snapshot {
-	sum := snapshotOf(servers[0])
-	for _, other := range servers[1:] {
-		s := snapshotOf(other)
-		sum.CPUUserNs += s.CPUUserNs
-		sum.CPUSystemNs += s.CPUSystemNs
-		sum.PeakMemoryBytes += s.PeakMemoryBytes
-		sum.Sockets += s.Sockets
-		for _, figure := range []struct{ sum, of **int64 }{
-			{&sum.BytesOut, &s.BytesOut}, {&sum.BytesIn, &s.BytesIn},
-			{&sum.Allocations, &s.Allocations}, {&sum.AllocatedBytes, &s.AllocatedBytes},
-			{&sum.GCCycles, &s.GCCycles}, {&sum.GCPauseNs, &s.GCPauseNs}, {&sum.PacerCPUNs, &s.PacerCPUNs},
-			{&sum.HeapBytes, &s.HeapBytes}, {&sum.HeapCommittedBytes, &s.HeapCommittedBytes},
-			{&sum.VoluntarySwitches, &s.VoluntarySwitches}, {&sum.InvoluntarySwitches, &s.InvoluntarySwitches},
-		} {
-			*figure.sum = plus(*figure.sum, *figure.of)
-		}
+func markOne(ctx context.Context, process namedProcess, place **result.Snapshot) error {
+	taken, err := process.Mark(ctx)
+	if err != nil {
+		return blame(process.name, err)
 	}
-	return sum
-}
-
-func plus(a, b *int64) *int64 {
-	if a == nil || b == nil {
-		return nil
-	}
-	return new(*a + *b)
+	*place = snapshotOf(taken)
+	return nil
 }
 
 // relayOf is what the relay did between two of its snapshots; nil where there is none.

@@ -2,11 +2,8 @@ package driver
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
-	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
 
@@ -19,23 +16,25 @@ func (s *sides) run(ctx context.Context) error {
 	if err := s.beginProfiles(ctx); err != nil {
 		return err
 	}
-	before, err := s.mark(ctx, &s.evidence.Client.Begin, &s.evidence.Server.Begin)
+	before, err := s.mark(ctx, begins)
 	if err != nil {
 		return err
 	}
-	var yield harvest
+	yields := make([]harvest, len(s.clients))
 	cut := false
 	endMeter := s.meter()
-	done, err := s.phase(ctx, s.begin(control.Measured), func(interval *control.Interval) bool {
-		s.evidence.Intervals = append(s.evidence.Intervals, intervalOf(interval))
-		cut = s.spec.Calls > 0 && yield.isOver(interval)
-		return cut
+	done, err := s.phase(ctx, control.Measured, func(client int, interval *control.Interval) bool {
+		record := &s.evidence.Clients[client].Record
+		record.Intervals = append(record.Intervals, intervalOf(interval))
+		over := s.spec.Calls > 0 && yields[client].isOver(interval)
+		cut = cut || over
+		return over
 	})
 	endMeter()
 	if err != nil {
 		return err
 	}
-	after, err := s.mark(ctx, &s.evidence.Client.End, &s.evidence.Server.End)
+	after, err := s.mark(ctx, ends)
 	if err != nil {
 		return err
 	}
@@ -43,10 +42,23 @@ func (s *sides) run(ctx context.Context) error {
 	if err := s.endProfiles(ctx); err != nil {
 		return err
 	}
-	if cut {
-		s.warnf("%d of %d calls were made, and then no more: none had been OK for %v", done.GetArrivals(), s.spec.Calls, fruitless)
+	return s.keep(done, cut)
+}
+
+// keep puts what the clients reported into the evidence.
+func (s *sides) keep(done []*control.Done, cut bool) error {
+	var arrivals int64
+	for i, client := range s.clients {
+		if err := addDone(&s.evidence.Clients[i].Record, done[i]); err != nil {
+			return blame(client.name, err)
+		}
+		arrivals += done[i].GetArrivals()
 	}
-	return addDone(s.evidence, done)
+	s.evidence.WireCountedAt = countedAt(s.evidence)
+	if cut {
+		s.warnf("%d of %d calls were made, and then no more: none had been OK for %v", arrivals, s.spec.Calls, fruitless)
+	}
+	return nil
 }
 
 // A harvest tells when a phase has been fruitless for too long.
@@ -69,71 +81,25 @@ func (s *sides) meter() (end func()) {
 	return func() { s.evidence.Host = new(read()) }
 }
 
-func (s *sides) begin(phase control.Phase) *control.Begin {
+// begin makes one client's Begin. Each of several has the load of all, and its part.
+func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 	load := &control.Load{Arrivals: s.spec.Load, PerSec: s.spec.OfferedPerSec, Seed: s.trialSeed()}
 	if s.spec.Schedule != nil {
 		for _, stage := range s.spec.Schedule.Stages {
 			load.Stages = append(load.Stages, &control.Stage{From: stage.From, To: stage.To, LengthNs: stage.LengthNs})
 		}
 	}
-	return &control.Begin{
+	begin := &control.Begin{
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Windows: uint32(s.Windows),
 		Load:    load,
 	}
-}
-
-// phase runs a phase to its end. It is stopped when enough says so of an interval, and given up when the client falls
-// silent. When it stalls, both sides are asked what they are doing, and it goes on.
-func (s *sides) phase(
-	ctx context.Context, begin *control.Begin, enough func(*control.Interval) bool,
-) (*control.Done, error) {
-	stall := s.watchStall(ctx, begin.GetPhase())
-	defer stall.keep()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	for _, other := range s.others() {
-		go other.watch(ctx, cancel)
+	if phase == control.Warmup && s.spec.Calls == 0 {
+		begin.DurationNs = s.longestWarmUp()
 	}
-	patience := s.Silence
-	silence := time.AfterFunc(patience, func() { cancel(fmt.Errorf("it said nothing for %v", s.Silence)) })
-	defer silence.Stop()
-	stopped := false
-	done, err := s.client.Begin(ctx, begin, func(interval *control.Interval) {
-		if stall.see(interval) {
-			patience = s.dumpPatience()
-		}
-		silence.Reset(patience)
-		if watcher, ok := s.Progress.(Watcher); ok {
-			watcher.Passed(s.trial, phaseName(begin.GetPhase()), intervalOf(interval))
-		}
-		if enough(interval) && !stopped {
-			stopped = true
-			_ = s.client.Stop() // a client that can't be told is gone, and Begin will say so
-		}
-	})
-	var gone *sideError
-	if errors.As(context.Cause(ctx), &gone) && errors.Is(gone, errWorkerEnded) {
-		return nil, gone
+	if several := len(s.clients); several > 1 {
+		load.Part, load.Parts = uint32(client), uint32(several)
+		begin.IntervalHistograms = true
 	}
-	return done, blame("client", err)
-}
-
-// errWorkerEnded is why a phase is given up when a server or the link is gone: the rest of its calls could but fail.
-var errWorkerEnded = errors.New("the worker ended")
-
-// watch gives the phase up when the process ends.
-func (p namedProcess) watch(ctx context.Context, giveUp context.CancelCauseFunc) {
-	select {
-	case <-p.Ended():
-		giveUp(blame(p.name, errWorkerEnded))
-	case <-ctx.Done():
-	}
-}
-
-func phaseName(phase control.Phase) string {
-	if phase == control.Warmup {
-		return result.PhaseWarmup
-	}
-	return result.PhaseMeasured
+	return begin
 }

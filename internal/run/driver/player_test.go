@@ -144,8 +144,11 @@ func (p *player) dump(c *control.Dump, events *control.EventWriter) {
 // played are the sides of a trial between players.
 func played(t *testing.T, config Config, spec plan.Spec, server, client *player) *sides {
 	t.Helper()
-	return &sides{
-		driver: &driver{Config: config}, spec: spec, evidence: &result.Trial{ID: "t1", Spec: spec},
-		servers: []*launch.Worker{server.worker(t)}, client: client.worker(t),
+	s := &sides{
+		driver: &driver{Config: config}, spec: spec,
+		evidence: &result.Trial{ID: "t1", Spec: spec, Clients: []result.Client{{}}, Servers: []result.Side{{}}},
+		servers:  []namedProcess{newServer(0)}, clients: []namedProcess{newClient(0, 1)},
 	}
+	s.servers[0].Worker, s.clients[0].Worker = server.worker(t), client.worker(t)
+	return s
 }

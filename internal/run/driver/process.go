@@ -5,16 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/host"
 )
 
 // A namedProcess is one of a side, or the link's.
 type namedProcess struct {
-	name string // "server", "server-2", "client", "link"
-	*launch.Worker
+	name           string // "server", "server-2", "client", "client 2 of 3", "link"
+	stem           string // of the names of its files: "server-2", "client-2"
+	*launch.Worker        // nil where it could not be started
 }
 
 // over tells whether the process has ended.
@@ -27,68 +30,74 @@ func (p namedProcess) over() bool {
 	}
 }
 
-// both returns the processes of the sides that there are, those of the server first.
-func (s *sides) both() []namedProcess {
-	return append(s.namedServers(), namedProcess{"client", s.client})
+// both returns the processes of the sides that have been started, those of the server first.
+func (s *sides) both() []namedProcess { return started(s.servers, s.clients) }
+
+// others are all processes but the clients that have been started.
+func (s *sides) others() []namedProcess { return started(s.servers, []namedProcess{s.relay}) }
+
+// started are those of the processes that have been.
+func started(of ...[]namedProcess) []namedProcess {
+	return slices.DeleteFunc(slices.Concat(of...), func(p namedProcess) bool { return p.Worker == nil })
 }
 
-// namedServers are those of them that have been started.
-func (s *sides) namedServers() []namedProcess {
-	var named []namedProcess
-	for i, server := range s.servers {
-		if server != nil {
-			named = append(named, namedProcess{serverName(i), server})
-		}
+func newServer(i int) namedProcess {
+	return namedProcess{name: numbered("server", i), stem: numbered("server", i)}
+}
+
+// newClient names a client. Files of several clients are named as those of several servers.
+func newClient(i, n int) namedProcess {
+	if n == 1 {
+		return namedProcess{name: "client", stem: "client"}
 	}
-	return named
+	return namedProcess{name: fmt.Sprintf("client %d of %d", i+1, n), stem: numbered("client", i)}
 }
 
-// serverName is "server", "server-2", "server-3".
-func serverName(i int) string {
+// numbered is "server", "server-2", "server-3".
+func numbered(side string, i int) string {
 	if i == 0 {
-		return "server"
+		return side
 	}
-	return fmt.Sprintf("server-%d", i+1)
+	return fmt.Sprintf("%s-%d", side, i+1)
 }
 
-// others are all processes but the client that have been started.
-func (s *sides) others() []namedProcess {
-	others := s.namedServers()
-	if s.relay != nil {
-		others = append(others, namedProcess{linkSide, s.relay})
-	}
-	return others
-}
-
-// start starts all processes side by side: the client, the servers unless they run already, and the link's.
+// start starts all processes side by side: the clients, the servers unless they run already, and the link's.
 func (s *sides) start(ctx context.Context) error {
 	if s.spec.Target == "" && !codes(s.spec) {
-		s.servers = make([]*launch.Worker, max(s.spec.Servers, 1))
+		s.servers = make([]namedProcess, max(s.spec.Servers, 1))
 	}
+	s.clients = make([]namedProcess, s.spec.ClientCount())
 	var starting sync.WaitGroup
-	errs := make([]error, len(s.servers)+2) // of the servers, the client, the link
-	start := func(i int, name string, process **launch.Worker, stack, cpus string) {
+	errs := make([]error, len(s.servers)+len(s.clients)+1)
+	start := func(err *error, process *namedProcess, stack, cpus string) {
 		starting.Go(func() {
-			p, err := s.launch(ctx, stack, cpus)
-			*process, errs[i] = p, blame(name, err)
+			worker, failed := s.launch(ctx, stack, cpus)
+			process.Worker, *err = worker, blame(process.name, failed)
 		})
 	}
 	for i := range s.servers {
-		start(i, serverName(i), &s.servers[i], s.spec.Server, s.spec.ServerCPUs)
+		s.servers[i] = newServer(i)
+		start(&errs[i], &s.servers[i], s.spec.Server, s.spec.ServerCPUs)
 	}
-	start(len(s.servers), "client", &s.client, s.spec.Stack, s.spec.ClientCPUs)
+	for i := range s.clients {
+		s.clients[i] = newClient(i, len(s.clients))
+		start(&errs[len(s.servers)+i], &s.clients[i], s.spec.Stack, s.spec.ClientCPUs)
+	}
 	if s.spec.Link != nil {
-		start(len(s.servers)+1, linkSide, &s.relay, "", "")
+		s.relay = namedProcess{name: linkSide, stem: linkSide}
+		start(&errs[len(errs)-1], &s.relay, "", "")
 	}
 	starting.Wait()
 	if err := first(errs...); err != nil {
 		s.keepLastWords(errs...)
 		return err
 	}
-	if len(s.servers) > 0 {
-		s.evidence.Server = describe(s.servers[0].Hello, s.spec.Server)
+	for _, server := range s.servers {
+		s.evidence.Servers = append(s.evidence.Servers, describe(server.Hello, s.spec.Server))
 	}
-	s.evidence.Client = describe(s.client.Hello, s.spec.Stack)
+	for _, client := range s.clients {
+		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Hello, s.spec.Stack)})
+	}
 	return nil
 }
 
@@ -115,10 +124,7 @@ func (s *sides) launch(ctx context.Context, stack, cpuList string) (*launch.Work
 
 // close ends all processes, by force where told so, and keeps the last words of the first that did not end well.
 func (s *sides) close(kill bool) error {
-	ending := s.others()
-	if s.client != nil {
-		ending = append(ending, namedProcess{"client", s.client})
-	}
+	ending := append(s.others(), started(s.clients)...)
 	errs := make([]error, len(ending))
 	var closing sync.WaitGroup
 	for i, p := range ending {

@@ -29,7 +29,7 @@ func (s *sides) beginProfiles(ctx context.Context) error {
 // endProfiles keeps the profiles. One that can't be kept is a warning: the trial was measured.
 func (s *sides) endProfiles(ctx context.Context) error {
 	for _, side := range s.profiled {
-		kept := s.newStore(side.name)
+		kept := s.newStore(side.stem)
 		err := side.EndProfile(ctx, kept.keep)
 		err = errors.Join(err, kept.close())
 		s.evidence.Evidence = append(s.evidence.Evidence, kept.names...)

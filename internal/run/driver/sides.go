@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"sync"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
@@ -18,10 +19,11 @@ type sides struct {
 	trial    plan.Trial
 	spec     plan.Spec // the trial's
 	evidence *result.Trial
-	servers  []*launch.Worker // nil where one could not be started
-	client   *launch.Worker
-	relay    *launch.Worker // that plays the link; nil without one
+	servers  []namedProcess
+	clients  []namedProcess // in the order of the evidence's
+	relay    namedProcess   // that plays the link; without a Worker where there is none
 	profiled []namedProcess // those that profile themselves
+	dumped   bool           // both sides were asked what they are doing
 	sockets  string         // the folder of Unix sockets; empty on TCP
 }
 
@@ -68,15 +70,29 @@ func (s *sides) measure(ctx context.Context) error {
 		return err
 	}
 	// An opening may take its round trips several times: names, handshakes and settings differ from stack to stack.
-	connected, err := s.client.ConnectOver(ctx, s.connect(addresses), 4*s.spec.SetUp())
+	err = s.eachClient(func(i int, client namedProcess) error {
+		connected, err := client.ConnectOver(ctx, s.connect(i, addresses), 4*s.spec.SetUp())
+		keepCodec(&s.evidence.Clients[i].Record, connected)
+		return err
+	})
 	if err != nil {
-		return blame("client", err)
+		return err
 	}
-	keepCodec(s.evidence, connected)
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
 	return s.run(ctx)
+}
+
+// eachClient does something with all clients at once, and returns the first one's error, by its name.
+func (s *sides) eachClient(do func(i int, client namedProcess) error) error {
+	errs := make([]error, len(s.clients))
+	var doing sync.WaitGroup
+	for i, client := range s.clients {
+		doing.Go(func() { errs[i] = blame(client.name, do(i, client)) })
+	}
+	doing.Wait()
+	return first(errs...)
 }
 
 // codes tells whether the trial encodes or decodes, for which there is no server.
@@ -98,7 +114,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 	if s.spec.Target != "" {
 		return []string{s.spec.Target}, nil
 	}
-	for i, server := range s.namedServers() {
+	for i, server := range s.servers {
 		address, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
 		if err != nil {
 			return nil, blame(server.name, err)
@@ -153,12 +169,30 @@ func (s *sides) permissions() (*control.Permissions, error) {
 	return &control.Permissions{In: []string{name}}, nil
 }
 
-// connect makes the Connect of the trial. Coding has nothing but a message and a codec.
-func (s *sides) connect(addresses []string) *control.Connect {
+// clientSeed is of what clients must not draw alike. The first one's is that of the whole.
+func clientSeed(seed uint64, client int) uint64 { return seed + uint64(client)<<32 }
+
+// dealAddresses returns where the connections of one of several clients go, so that all clients together deal theirs to the
+// addresses as one would.
+func dealAddresses(addresses []string, client, clients, connections int) []string {
+	if clients == 1 {
+		return addresses
+	}
+	dealt := make([]string, connections)
+	for i := range dealt {
+		dealt[i] = addresses[(client+i*clients)%len(addresses)]
+	}
+	return dealt
+}
+
+// connect makes a client's Connect. Coding has nothing but a message and a codec.
+func (s *sides) connect(client int, addresses []string) *control.Connect {
+	hello := s.clients[client].Hello
+	connections := s.spec.OfClient(client).Connections
 	if codes(s.spec) {
 		return &control.Connect{
-			Stack: s.spec.Stack, Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight),
-			Options: known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+			Stack: s.spec.Stack, Connections: uint32(connections), InFlight: uint32(s.spec.InFlight),
+			Options: known(s.spec.Options, hello, s.spec.Stack, (*control.OptionInfo).GetClient),
 			Call: &control.Call{
 				Kind: s.spec.Kind, Message: s.spec.Message, Codec: s.spec.Codec, SampleNs: s.spec.SampleNs, Seed: s.Seed,
 				DeadlineNs: s.spec.DeadlineNs,
@@ -166,9 +200,10 @@ func (s *sides) connect(addresses []string) *control.Connect {
 		}
 	}
 	connect := &control.Connect{
-		Stack: s.spec.Stack, Network: s.spec.Network, Addresses: addresses, Security: s.clientSecurity(),
-		Options:     known(s.spec.Options, s.client.Hello, s.spec.Stack, (*control.OptionInfo).GetClient),
-		Connections: uint32(s.spec.Connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
+		Stack: s.spec.Stack, Network: s.spec.Network, Security: s.clientSecurity(),
+		Addresses:   dealAddresses(addresses, client, len(s.clients), connections),
+		Options:     known(s.spec.Options, hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+		Connections: uint32(connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
 		Call: &control.Call{
 			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
 			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
@@ -176,7 +211,8 @@ func (s *sides) connect(addresses []string) *control.Connect {
 		},
 	}
 	if s.spec.Method != nil {
-		connect.Call.Recipe, connect.Call.Seed = s.Foreign.Recipe, 0
+		recipe := s.Foreign.Recipe
+		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
 		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
 	}
 	if b := s.spec.Background; b != nil {

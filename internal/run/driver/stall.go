@@ -65,21 +65,19 @@ func (w *stallWatch) stoodStill(i *control.Interval) bool {
 	return true
 }
 
-// A stallGuard watches one phase, and has both sides dump when it stalls.
+// A stallGuard watches one phase of a client, and has both sides dump when it stalls.
 type stallGuard struct {
 	*sides
-	ctx   context.Context // of the trial: a dump may outlast the phase
-	phase string
-	watch *stallWatch // nil where nothing is watched: a trial stalls once
-	dumps <-chan []dumped
+	ctx    context.Context // of the trial: a dump may outlast the phase
+	phase  string
+	record *result.Record // the client's
+	watch  *stallWatch    // nil where nothing is watched: a client stalls once
+	dumps  <-chan []dumped
 }
 
-func (s *sides) watchStall(ctx context.Context, phase control.Phase) *stallGuard {
-	g := &stallGuard{sides: s, ctx: ctx, phase: result.PhaseMeasured}
-	if phase == control.Warmup {
-		g.phase = result.PhaseWarmup
-	}
-	if s.evidence.Stalled == nil {
+func (s *sides) watchStall(ctx context.Context, phase control.Phase, client int) *stallGuard {
+	g := &stallGuard{sides: s, ctx: ctx, phase: phaseName(phase), record: &s.evidence.Clients[client].Record}
+	if g.record.Stalled == nil {
 		// A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
 		limit := max(int64(s.Stall), 2*s.spec.SampleNs, int64(s.Stall+s.spec.CallLeast()))
 		g.watch = &stallWatch{limit: limit, deadline: s.spec.DeadlineNs}
@@ -87,7 +85,7 @@ func (s *sides) watchStall(ctx context.Context, phase control.Phase) *stallGuard
 	return g
 }
 
-// see takes the next interval and tells whether dumps have begun.
+// see takes the next interval and tells whether dumps have begun. A trial has them once, whichever client stalls.
 func (g *stallGuard) see(i *control.Interval) bool {
 	if g.watch == nil {
 		return false
@@ -97,11 +95,13 @@ func (g *stallGuard) see(i *control.Interval) bool {
 		return false
 	}
 	g.watch.stalled.Phase = g.phase
-	g.evidence.Stalled = g.watch.stalled
-	if g.Evidence != "" && !still { // it is over, and a dump would show nothing
-		g.dumps = g.dump(g.ctx)
+	g.record.Stalled = g.watch.stalled
+	if g.Evidence == "" || still || g.dumped { // one that stood still is over it, and a dump would show nothing
+		return false
 	}
-	return g.dumps != nil
+	g.dumped = true
+	g.dumps = g.dump(g.ctx)
+	return true
 }
 
 // keep waits for the dumps and notes them.
@@ -132,7 +132,7 @@ func (s *sides) dump(ctx context.Context) <-chan []dumped {
 	var asking sync.WaitGroup
 	for i, side := range both {
 		asking.Go(func() {
-			kept := s.newStore(side.name)
+			kept := s.newStore(side.stem)
 			err := side.Dump(ctx, s.HeapDumps, kept.keep)
 			got[i] = dumped{side: side.name, err: errors.Join(err, kept.close()), names: kept.names}
 		})

@@ -18,8 +18,8 @@ type store struct {
 	names  []string // of the files so far
 }
 
-func (s *sides) newStore(side string) *store {
-	return &store{folder: s.Evidence, prefix: s.evidence.ID + "-" + side + "-"}
+func (s *sides) newStore(stem string) *store {
+	return &store{folder: s.Evidence, prefix: s.evidence.ID + "-" + stem + "-"}
 }
 
 // keep appends a piece to the file that it is of.

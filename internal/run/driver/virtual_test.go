@@ -73,7 +73,7 @@ func TestAWarmUpLastsUntilItIsSteady(t *testing.T) {
 					t.Fatal(err)
 				}
 				took(t, "the warm-up", begun, time.Duration(c.want.ElapsedNs))
-				if diff := cmp.Diff(&c.want, s.evidence.Warmup); diff != "" {
+				if diff := cmp.Diff(&c.want, s.evidence.Clients[0].Warmup); diff != "" {
 					t.Errorf("warm-up (-want +got):\n%s", diff)
 				}
 				if !slices.Equal(judged, c.judged) || !slices.Equal(client.heard, c.heard) {
@@ -137,11 +137,11 @@ func TestAStalledTrialIsDumpedAndGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := &result.Stalled{Phase: result.PhaseMeasured, SinceNs: int64(300 * ms), DurationNs: int64(800 * ms)}
-		if diff := cmp.Diff(want, s.evidence.Stalled); diff != "" || s.evidence.Warnings != nil {
+		if diff := cmp.Diff(want, s.evidence.Clients[0].Stalled); diff != "" || s.evidence.Warnings != nil {
 			t.Errorf("warnings %q, stalled (-want +got):\n%s", s.evidence.Warnings, diff)
 		}
-		if n := len(s.evidence.Intervals); n != 12 || s.evidence.Arrivals != 5*(3+2) {
-			t.Errorf("%d intervals, %d arrivals: the trial did not go on", n, s.evidence.Arrivals)
+		if n := len(s.evidence.Clients[0].Intervals); n != 12 || s.evidence.Clients[0].Arrivals != 5*(3+2) {
+			t.Errorf("%d intervals, %d arrivals: the trial did not go on", n, s.evidence.Clients[0].Arrivals)
 		}
 		wantFiles(t, s, "t1-server-threads.txt", "t1-server-heap.pprof", "t1-client-threads.txt", "t1-client-heap.pprof")
 	})

@@ -8,30 +8,38 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// warmUp runs the measured load for a while, and for no more calls than are measured where they are counted.
+// warmUp runs the measured load for a while, and for no more calls than are measured where they are counted. It ends when
+// every client has warmed up.
 func (s *sides) warmUp(ctx context.Context) error {
-	w := &warming{least: s.spec.WarmupNs, most: max(s.spec.WarmupNs, s.spec.WarmupMostNs), counted: s.spec.Calls > 0}
-	if w.most == 0 {
+	if s.longestWarmUp() == 0 {
 		return nil
 	}
-	if w.most > w.least {
-		w.steady = s.Steady
+	warmings := make([]warming, len(s.clients))
+	for i := range warmings {
+		warmings[i] = warming{least: s.spec.WarmupNs, most: s.longestWarmUp(), counted: s.spec.Calls > 0}
+		if s.longestWarmUp() > s.spec.WarmupNs {
+			warmings[i].steady = s.Steady
+		}
 	}
-	begin := s.begin(control.Warmup)
-	if !w.counted {
-		begin.DurationNs = w.most
-	}
-	done, err := s.phase(ctx, begin, w.see)
+	done, err := s.phase(ctx, control.Warmup, func(client int, interval *control.Interval) bool {
+		return warmings[client].see(interval)
+	})
 	if err != nil {
 		return err
 	}
-	keepFirst(s.evidence, done)
-	s.evidence.Warmup = &result.Warmup{ElapsedNs: done.GetElapsedNs()}
-	if w.steady != nil {
-		s.evidence.Warmup.Steady = &w.isSteady
+	for i := range s.clients {
+		record := &s.evidence.Clients[i].Record
+		keepFirst(record, done[i])
+		record.Warmup = &result.Warmup{ElapsedNs: done[i].GetElapsedNs()}
+		if warmings[i].steady != nil {
+			record.Warmup.Steady = &warmings[i].isSteady
+		}
 	}
 	return nil
 }
+
+// longestWarmUp is how long the warm-up may last, in ns.
+func (s *sides) longestWarmUp() int64 { return max(s.spec.WarmupNs, s.spec.WarmupMostNs) }
 
 // A warming reads a warm-up's intervals, and tells when it has lasted long enough.
 type warming struct {

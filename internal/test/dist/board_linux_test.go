@@ -155,8 +155,8 @@ func checkEvidence(t *testing.T, path string, calls int64) {
 	kinds := map[string]int{}
 	for _, trial := range file.Trials {
 		kinds[trial.Spec.Kind]++
-		if len(trial.Outcomes) != 1 || trial.Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
-			t.Errorf("%s: outcomes %+v, want %d OK", trial.Spec.Kind, trial.Outcomes, calls)
+		if len(trial.Clients[0].Outcomes) != 1 || trial.Clients[0].Outcomes[0] != (result.Outcome{Code: "OK", Calls: calls}) {
+			t.Errorf("%s: outcomes %+v, want %d OK", trial.Spec.Kind, trial.Clients[0].Outcomes, calls)
 		}
 	}
 	if len(file.Trials) != 4 || kinds["connect"] != 1 || kinds["unary"] != 1 || kinds["stream"] != 2 {

@@ -18,6 +18,13 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 	return made
 }
 
+// WithSeed returns a copy of a recipe that draws from another seed.
+func WithSeed(r *Recipe, seed uint64) *Recipe {
+	made := ToRecipe(r)
+	made.Seed = seed
+	return FromRecipe(made)
+}
+
 // ToRecipe returns a recipe that has travelled.
 func ToRecipe(r *Recipe) recipe.Recipe {
 	made := recipe.Recipe{

@@ -27,9 +27,11 @@ func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 			calls = 2000
 		}
 		evidence := result.Trial{
-			ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Status: result.StatusOK, ElapsedNs: 1e9,
-			Arrivals: calls, Outcomes: []result.Outcome{{Code: "OK", Calls: calls}},
-			Intervals: []result.Interval{{EndNs: 1e9, OK: calls}},
+			ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Status: result.StatusOK,
+			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9,
+				Arrivals: calls, Outcomes: []result.Outcome{{Code: "OK", Calls: calls}},
+				Intervals: []result.Interval{{EndNs: 1e9, OK: calls}},
+			}}},
 		}
 		if fails {
 			evidence.Status, evidence.Failure = result.StatusFailed, "nobody listens"

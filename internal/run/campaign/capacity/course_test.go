@@ -34,12 +34,14 @@ func measured(t *testing.T, failed int64, clientCPU time.Duration) campaign.Meas
 	return campaign.Measured{
 		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}},
 		Trial: result.Trial{
-			ID: "1", Repetition: 1, Status: result.StatusOK, ElapsedNs: 1e9, Arrivals: 1000, Client: side(clientCPU), Server: side(0),
+			ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(0)},
 			Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
 				OfferedPerSec: 1000, DurationNs: 1e9},
-			Outcomes: []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
-			Cases:    []plan.Case{{Scenario: "search", Title: "search"}}, Histograms: map[string]string{"response": encoded},
-			Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+			Cases: []plan.Case{{Scenario: "search", Title: "search"}},
+			Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
+				Outcomes: []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}}, Histograms: map[string]string{"response": encoded},
+				Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+			}}},
 		},
 	}
 }

@@ -1,0 +1,54 @@
+package point
+
+import "rpcbench/internal/stack"
+
+// ClientCount is how many client processes there are.
+func (s Spec) ClientCount() int { return max(s.Clients, 1) }
+
+// OfClient returns what one of the clients, counted from 0, does of the Spec: its connections, its calls and its part of the
+// rate. What can't be divided evenly is dealt, so that all clients together do exactly what the Spec says.
+func (s Spec) OfClient(i int) Spec {
+	n := s.ClientCount()
+	if n == 1 {
+		return s
+	}
+	s.Clients = 0
+	s.Connections = int(dealt(int64(s.Connections), n, i))
+	s.Calls = dealt(s.Calls, n, i)
+	s.OfferedPerSec /= float64(n)
+	s.Schedule = s.Schedule.divided(n)
+	return s
+}
+
+// dealt is how many of count number i of n has, where they are dealt one by one.
+func dealt(count int64, n, i int) int64 { return (count + int64(n-1-i)) / int64(n) }
+
+// divided is one of n equal parts of the schedule.
+func (s *Schedule) divided(n int) *Schedule {
+	if s == nil {
+		return nil
+	}
+	part := &Schedule{Name: s.Name}
+	for _, stage := range s.Stages {
+		part.Stages = append(part.Stages, Stage{stage.From / float64(n), stage.To / float64(n), stage.LengthNs})
+	}
+	return part
+}
+
+// unshared finds clients that can't share a point, because one would have nothing to do, or more than its part.
+func unshared(s Spec) *stack.Fault {
+	n := s.ClientCount()
+	switch {
+	case n == 1:
+		return nil
+	case s.Connections > 0 && s.Connections < n:
+		return fault("clients", "%d share the connections, and each needs one: shape %s has %d", n, s.Shape(), s.Connections)
+	case s.Calls > 0 && s.Calls < int64(n):
+		return fault("clients", "%d share the calls, and each needs one: there are %d", n, s.Calls)
+	case s.Load == LoadClosed && s.Schedule != nil && s.Connections%n != 0:
+		return fault("clients", "%d can't share calls in flight that change: the %d connections can't be divided by %d", n,
+			s.Connections, n)
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,249 @@
+package analysis
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
+)
+
+// A shared phase is random calls of several clients, and what one client would have recorded of all of them.
+type shared struct {
+	clients []result.Client
+	all     *hdrhistogram.Histogram
+	seconds []*hdrhistogram.Histogram
+}
+
+// share has clients record seconds of calls, each of which ends up to 10 ms late by each client's own clock.
+func share(t *testing.T, random *rand.Rand, clients, seconds int) shared {
+	t.Helper()
+	s := shared{clients: make([]result.Client, clients), all: record.NewHistogram()}
+	for range seconds {
+		s.seconds = append(s.seconds, record.NewHistogram())
+	}
+	for i := range s.clients {
+		whole := record.NewHistogram()
+		for n, sum := range s.seconds {
+			second := record.NewHistogram()
+			for range random.IntN(300) {
+				put(t, int64(random.ExpFloat64()*float64(i+1)*1e6), second, whole, sum, s.all)
+			}
+			addSecond(t, &s.clients[i].Record, second, int64(n+1)*1e9+random.Int64N(10e6))
+		}
+		s.clients[i].Histograms = map[string]string{result.HistResponse: encoded(t, whole)}
+		s.clients[i].Arrivals = whole.TotalCount()
+		s.clients[i].Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: whole.TotalCount()}}
+	}
+	return s
+}
+
+func put(t *testing.T, ns int64, into ...*hdrhistogram.Histogram) {
+	t.Helper()
+	for _, h := range into {
+		if err := h.RecordValue(ns); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func encoded(t *testing.T, h *hdrhistogram.Histogram) string {
+	t.Helper()
+	text, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// addSecond records ten intervals, the last of which has the responses, and a window of them.
+func addSecond(t *testing.T, r *result.Record, h *hdrhistogram.Histogram, endNs int64) {
+	t.Helper()
+	begun := int64(0)
+	if n := len(r.Intervals); n > 0 {
+		begun = r.Intervals[n-1].EndNs
+	}
+	q := record.QuantilesOf(h)
+	r.Windows = append(r.Windows, result.Window{StartNs: begun, EndNs: endNs, Response: encoded(t, h)})
+	for i := range int64(10) {
+		interval := result.Interval{StartNs: begun + i*(endNs-begun)/10, EndNs: begun + (i+1)*(endNs-begun)/10, InFlight: 1}
+		if i == 9 {
+			interval.OK, interval.ResponseHistogram = h.TotalCount(), encoded(t, h)
+			interval.Response = &result.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+		}
+		r.Intervals = append(r.Intervals, interval)
+	}
+	r.ElapsedNs = endNs
+}
+
+// Merged percentiles, of the phase and of each second, are those of one histogram that was fed with all samples.
+func TestClientsTogetherAreOneThatMadeAllCalls(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		s := share(t, random, 2+random.IntN(4), 2+random.IntN(4))
+		whole, err := Together(s.clients)
+		if err != nil {
+			t.Fatal(err)
+		}
+		merged, err := result.DecodeHistogram(whole.Histograms[result.HistResponse])
+		if err != nil || !merged.Equals(s.all) {
+			t.Fatalf("%v: %d samples of %d", err, merged.TotalCount(), s.all.TotalCount())
+		}
+		for q := range 1001 {
+			if got, want := record.Quantile(merged, float64(q)/1000), record.Quantile(s.all, float64(q)/1000); got != want {
+				t.Errorf("p%.1f is %d, want %d", float64(q)/10, got, want)
+			}
+		}
+		wantSeconds(t, whole, s)
+		if calls := s.all.TotalCount(); whole.Arrivals != calls || len(whole.Outcomes) != 1 || whole.Outcomes[0].Calls != calls {
+			t.Errorf("%d arrivals, outcomes %v, want %d", whole.Arrivals, whole.Outcomes, calls)
+		}
+	}
+}
+
+func wantSeconds(t *testing.T, whole result.Record, s shared) {
+	t.Helper()
+	n := 0
+	end := int64(0)
+	for _, i := range whole.Intervals {
+		if i.StartNs != end || i.InFlight != int64(len(s.clients)) {
+			t.Errorf("interval %+v begins where the one before ended, at %d, with %d in flight?", i, end, len(s.clients))
+		}
+		end = i.EndNs
+		if i.Response == nil {
+			continue
+		}
+		q := record.QuantilesOf(s.seconds[n])
+		want := &result.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
+		if diff := cmp.Diff(want, i.Response); diff != "" || i.OK != q.Calls {
+			t.Errorf("second %d has %d calls (-want +got):\n%s", n, i.OK, diff)
+		}
+		window, err := result.DecodeHistogram(whole.Windows[n].Response)
+		if err != nil || !window.Equals(s.seconds[n]) {
+			t.Errorf("window %d: %v", n, err)
+		}
+		n++
+	}
+	if n != len(s.seconds) || len(whole.Windows) != n || end != whole.ElapsedNs {
+		t.Errorf("%d seconds and %d windows, want %d; the last interval ended at %d of %d ns",
+			n, len(whole.Windows), len(s.seconds), end, whole.ElapsedNs)
+	}
+}
+
+func TestOneClientsRecordIsTheWhole(t *testing.T) {
+	t.Parallel()
+	s := share(t, rand.New(rand.NewPCG(1, 2)), 1, 3)
+	whole, err := Together(s.clients)
+	if diff := cmp.Diff(s.clients[0].Record, whole); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestCountsOfClientsAddUp(t *testing.T) {
+	t.Parallel()
+	stall := func(phase string, since int64) *result.Stalled { return &result.Stalled{Phase: phase, SinceNs: since} }
+	first := &result.FirstCall{CallNs: 1}
+	whole, err := Together([]result.Client{
+		{Record: result.Record{
+			ElapsedNs: 10, Arrivals: 3, MessagesOut: 1, MessagesIn: 2, PayloadOut: 3, PayloadIn: 4, Clamped: 5, UnpairedReplies: 6,
+			Outcomes: []result.Outcome{{Code: "OK", Calls: 2}, {Code: "UNSENT", Calls: 1}}, First: first,
+			Background: &result.Background{OK: 1}, Warmup: &result.Warmup{ElapsedNs: 7, Steady: new(true)},
+			Stalled: stall(result.PhaseMeasured, 1),
+		}},
+		{Record: result.Record{
+			ElapsedNs: 20, Arrivals: 4, MessagesOut: 10, MessagesIn: 20, PayloadOut: 30, PayloadIn: 40, Clamped: 50, UnpairedReplies: 60,
+			Outcomes: []result.Outcome{{Code: "OK", Calls: 3}, {Code: "INTERNAL", Calls: 1, Example: "no"}}, First: &result.FirstCall{},
+			Background: &result.Background{OK: 2, Errors: 3, Example: "no"}, Warmup: &result.Warmup{ElapsedNs: 5, Steady: new(false)},
+			Stalled: stall(result.PhaseWarmup, 9),
+		}},
+	})
+	want := result.Record{
+		ElapsedNs: 20, Arrivals: 7, MessagesOut: 11, MessagesIn: 22, PayloadOut: 33, PayloadIn: 44, Clamped: 55, UnpairedReplies: 66,
+		Outcomes: []result.Outcome{{Code: "OK", Calls: 5}, {Code: "UNSENT", Calls: 1}, {Code: "INTERNAL", Calls: 1, Example: "no"}},
+		First:    first, Background: &result.Background{OK: 3, Errors: 3, Example: "no"},
+		Warmup: &result.Warmup{ElapsedNs: 7, Steady: new(false)}, Stalled: stall(result.PhaseWarmup, 9),
+		Histograms: map[string]string{},
+	}
+	if diff := cmp.Diff(want, whole); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestProcessesTogetherKnowWhatAllOfThemKnow(t *testing.T) {
+	t.Parallel()
+	sum := sides([]result.Side{
+		{Runtime: "go", End: &result.Snapshot{TimeNs: 5, CPUUserNs: 10, Sockets: 1, VoluntarySwitches: new(int64(100)), GCCycles: new(int64(1))}},
+		{Runtime: "go", End: &result.Snapshot{TimeNs: 9, CPUUserNs: 20, Sockets: 2, VoluntarySwitches: new(int64(200))}},
+	})
+	want := result.Side{Runtime: "go", End: &result.Snapshot{TimeNs: 5, CPUUserNs: 30, Sockets: 3, VoluntarySwitches: new(int64(300))}}
+	if diff := cmp.Diff(want, sum); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A client that makes half of its part of a rate is told by its name, where the others hide it in the whole.
+func TestEachClientIsJudged(t *testing.T) {
+	t.Parallel()
+	one := trial(t, spec("tcp"), 1, 0)
+	one.Spec.Load, one.Spec.OfferedPerSec, one.Spec.Clients, one.Spec.Connections = plan.LoadConstant, 6400, 64, 64
+	one.Spec.DurationNs = 10e9
+	one.Clients = nil
+	for i := range 64 {
+		client := result.Client{}
+		h := record.NewHistogram()
+		for second := range int64(10) {
+			each := record.NewHistogram()
+			for n := range 100 {
+				if i != 1 || n%2 == 0 {
+					put(t, 20_000, each, h)
+				}
+			}
+			addSecond(t, &client.Record, each, (second+1)*1e9)
+		}
+		client.Histograms = map[string]string{result.HistResponse: encoded(t, h), result.HistService: encoded(t, h)}
+		client.Arrivals = h.TotalCount()
+		client.Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: h.TotalCount()}}
+		one.Clients = append(one.Clients, client)
+	}
+	findings := onlyRow(t, build(t, file("a", one))).Trials[0].Findings()
+	want := []Finding{found(CodeRateShort, "client 2 of 64: 50%% of the calls that were due by then were completed within 10.0 s")}
+	if diff := cmp.Diff(want, findings); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSecondsWithoutHistogramsCannotBeMerged(t *testing.T) {
+	t.Parallel()
+	s := share(t, rand.New(rand.NewPCG(1, 2)), 2, 2)
+	s.clients[1].Intervals[9].ResponseHistogram = ""
+	if _, err := Together(s.clients); err == nil || err.Error() != "an interval of one of several clients has no histogram" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A client that stood still has fewer intervals, and nothing of the others is lost in it.
+func TestAClientThatStoodStillLosesNothingOfTheOthers(t *testing.T) {
+	t.Parallel()
+	s := share(t, rand.New(rand.NewPCG(1, 2)), 2, 4)
+	still := &s.clients[0].Record
+	last := still.Intervals[len(still.Intervals)-1]
+	last.StartNs = 0
+	still.Intervals, still.Windows = []result.Interval{last}, nil
+	whole, err := Together(s.clients)
+	if err != nil || len(whole.Intervals) != 1 || whole.Windows != nil {
+		t.Fatalf("%v, %d intervals, %d windows", err, len(whole.Intervals), len(whole.Windows))
+	}
+	var calls int64
+	for _, i := range s.clients[1].Intervals {
+		calls += i.OK
+	}
+	if got := whole.Intervals[0]; got.OK != calls+last.OK || got.Response.Calls != calls+last.OK || got.EndNs < int64(4*time.Second) {
+		t.Errorf("%+v, want %d calls", got, calls+last.OK)
+	}
+}

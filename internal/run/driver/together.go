@@ -1,0 +1,157 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+// beginTogether is how long several clients are given to hear of a phase before it begins.
+const beginTogether = 50 * time.Millisecond
+
+// A together is a phase that all clients run at the same time.
+type together struct {
+	*sides
+	whole   context.Context // of the trial: a dump may outlast the phase
+	kind    control.Phase
+	beginAt time.Time // zero for a client that is alone, which begins at once
+	enough  func(client int, interval *control.Interval) bool
+
+	mu        sync.Mutex
+	patience  time.Duration // with the silence of a client
+	silences  []*time.Timer // that give a client up
+	satisfied []bool        // clients that have run enough, or are through
+	begun     []time.Time   // the latest that a client can have begun; zero before its first interval
+}
+
+// phase runs a phase to its end. It is stopped when enough says so of an interval of every client, and given up when a
+// client falls silent, or any process ends. When a client stalls, both sides are asked what they are doing, and it goes on.
+func (s *sides) phase(
+	ctx context.Context, phase control.Phase, enough func(client int, interval *control.Interval) bool,
+) ([]*control.Done, error) {
+	n := len(s.clients)
+	p := &together{
+		sides: s, whole: ctx, kind: phase, enough: enough, patience: s.Silence,
+		silences: make([]*time.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
+	}
+	if n > 1 {
+		p.beginAt = s.Now().Add(beginTogether)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	for _, other := range s.others() {
+		go other.watch(ctx, cancel)
+	}
+	done := make([]*control.Done, n)
+	var running sync.WaitGroup
+	for i, client := range s.clients {
+		running.Go(func() {
+			var err error
+			if done[i], err = p.runClient(ctx, i); err != nil {
+				cancel(blame(client.name, err)) // the first holds
+			}
+		})
+	}
+	running.Wait()
+	if phase == control.Measured {
+		p.keepBegins()
+	}
+	return done, context.Cause(ctx)
+}
+
+// runClient runs the phase of one client.
+func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) {
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	stall := p.watchStall(p.whole, p.kind, i)
+	defer stall.keep()
+	client := p.clients[i]
+	begin := p.begin(p.kind, i)
+	silence := time.AfterFunc(p.Silence, func() { giveUp(fmt.Errorf("it said nothing for %v", p.Silence)) })
+	defer silence.Stop()
+	p.mu.Lock()
+	p.silences[i] = silence
+	p.mu.Unlock()
+	if !p.beginAt.IsZero() {
+		begin.DelayNs = max(p.beginAt.Sub(p.Now()).Nanoseconds(), 0)
+	}
+	stopped := false
+	done, err := client.Begin(ctx, begin, func(interval *control.Interval) {
+		if p.see(i, interval, stall) && !stopped {
+			stopped = true
+			_ = client.Stop() // a client that can't be told is gone, and Begin will say so
+		}
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.satisfied[i] = true
+	return done, err
+}
+
+// see takes a client's next interval, and tells whether the phase is to end.
+func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (over bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if stall.see(interval) {
+		p.patience = p.dumpPatience()
+		for _, silence := range p.silences {
+			if silence != nil {
+				silence.Reset(p.patience)
+			}
+		}
+	}
+	p.silences[i].Reset(p.patience)
+	p.noteBegin(i, interval)
+	if watcher, ok := p.Progress.(Watcher); ok {
+		watcher.Passed(p.trial, phaseName(p.kind), i, intervalOf(interval))
+	}
+	p.satisfied[i] = p.enough(i, interval) || p.satisfied[i]
+	return !slices.Contains(p.satisfied, false)
+}
+
+// noteBegin notes when a client began. An interval was sent when it ended, so that the client can't have begun later than that
+// long before it came.
+func (p *together) noteBegin(i int, interval *control.Interval) {
+	if p.beginAt.IsZero() {
+		return
+	}
+	latest := p.Now().Add(-time.Duration(interval.GetEndNs()))
+	if p.begun[i].IsZero() || latest.Before(p.begun[i]) {
+		p.begun[i] = latest
+	}
+}
+
+// keepBegins puts into the evidence how much later than the first each client began.
+func (p *together) keepBegins() {
+	first := slices.MinFunc(p.begun, time.Time.Compare)
+	for i, begun := range p.begun {
+		if !first.IsZero() {
+			p.evidence.Clients[i].BegunNs = begun.Sub(first).Nanoseconds()
+		}
+	}
+}
+
+// errWorkerEnded is why a phase is given up when a server or the link is gone: the rest of its calls could but fail.
+var errWorkerEnded = errors.New("the worker ended")
+
+// watch gives the phase up when the process ends.
+func (p namedProcess) watch(ctx context.Context, giveUp context.CancelCauseFunc) {
+	select {
+	case <-p.Ended():
+		giveUp(blame(p.name, errWorkerEnded))
+	case <-ctx.Done():
+	}
+}
+
+func phaseName(phase control.Phase) string {
+	if phase == control.Warmup {
+		return result.PhaseWarmup
+	}
+	return result.PhaseMeasured
+}
