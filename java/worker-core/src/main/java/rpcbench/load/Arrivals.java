@@ -2,7 +2,7 @@ package rpcbench.load;
 
 import java.util.SplittableRandom;
 
-/** The pure sequence of an open schedule's due times: equal schedules give equal sequences. */
+/** The pure sequence of an open schedule's due times, which worker.v1 specifies: alike in every language. */
 final class Arrivals {
   /** Stands for a due time after the last. */
   static final long NONE = -1;
@@ -19,15 +19,26 @@ final class Arrivals {
     this.gapNs = 1e9 / schedule.perSec();
   }
 
-  /** The following due time in ns, or NONE. */
+  /** The part's following due time in ns, or NONE. */
   long next() {
+    while (true) {
+      boolean own = index % schedule.parts() == schedule.part();
+      long due = following();
+      if (own || due == NONE) {
+        return due;
+      }
+    }
+  }
+
+  /** The following due time of all parts. */
+  private long following() {
     if (schedule.calls() > 0 && index >= schedule.calls()) {
       return NONE;
     }
     if (schedule.poisson()) {
       atNs += exponential() * gapNs;
     } else {
-      atNs = index * gapNs;
+      atNs = index * 1e9 / schedule.perSec(); // so that whole seconds are exact
     }
     index++;
     boolean over = schedule.durationNs() > 0 && atNs >= schedule.durationNs();

@@ -34,7 +34,16 @@ public final class Phase {
     this.schedule = schedule;
     this.drainNs = drainNs;
     this.sink = sink;
-    this.left = new AtomicLong(schedule.calls());
+    this.left = new AtomicLong(schedule.share(schedule.calls()));
+  }
+
+  /** Puts off run, which the same thread calls next; less long when the phase is stopped, aborted or interrupted. */
+  public void await(long delayNs) {
+    runner = Thread.currentThread();
+    long until = time.nowNs() + delayNs;
+    for (long rest = delayNs; rest > 0 && !stopped && !aborted && !interrupted; rest = until - time.nowNs()) {
+      park(rest);
+    }
   }
 
   /**
@@ -61,7 +70,7 @@ public final class Phase {
 
   /**
    * Ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any time,
-   * from anywhere, more than once.
+   * before run too, from anywhere, more than once.
    */
   public void stop() {
     stopped = true;
@@ -97,6 +106,9 @@ public final class Phase {
       queue = new ArrivalQueue(schedule, room.slots, this);
     } else if (schedule.durationNs() > 0) {
       endNs.set(schedule.durationNs());
+    }
+    if (stopped || aborted) {
+      endAt(0);
     }
     pacer.begin(queue);
   }

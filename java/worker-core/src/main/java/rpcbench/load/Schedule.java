@@ -7,28 +7,42 @@ package rpcbench.load;
  * @param perSec mean arrivals per second of the whole worker; 0 is closed
  * @param poisson exponential gaps instead of constant ones
  * @param seed of the exponential gaps
+ * @param part of the parts that several workers make together: of an open load the arrivals, of a closed one the calls
+ *     are dealt to them one by one
+ * @param parts 1 is all of it
  */
-public record Schedule(double perSec, boolean poisson, long seed, long durationNs, long calls) {
+public record Schedule(
+    double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts) {
   public static Schedule closed() {
-    return new Schedule(0, false, 0, 0, 0);
+    return new Schedule(0, false, 0, 0, 0, 0, 1);
   }
 
   public static Schedule constant(double perSec) {
-    return new Schedule(perSec, false, 0, 0, 0);
+    return new Schedule(perSec, false, 0, 0, 0, 0, 1);
   }
 
   public static Schedule poisson(double perSec, long seed) {
-    return new Schedule(perSec, true, seed, 0, 0);
+    return new Schedule(perSec, true, seed, 0, 0, 0, 1);
   }
 
   /** The same schedule, ending after a duration. */
   public Schedule during(long durationNs) {
-    return new Schedule(perSec, poisson, seed, durationNs, calls);
+    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
   }
 
-  /** The same schedule, ending after a number of calls. */
+  /** The same schedule, ending after a number of calls of all parts. */
   public Schedule counting(long calls) {
-    return new Schedule(perSec, poisson, seed, durationNs, calls);
+    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
+  }
+
+  /** A part of the same schedule. */
+  public Schedule part(long part, long parts) {
+    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
+  }
+
+  /** How many of n that are dealt one by one are the part's. */
+  long share(long n) {
+    return (n + parts - 1 - part) / parts;
   }
 
   /** Whether arrivals have due times of their own. */

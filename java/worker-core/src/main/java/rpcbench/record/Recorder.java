@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.HdrHistogram.Histogram;
 import rpcbench.load.Fate;
 import rpcbench.load.Sink;
 import rpcbench.stack.CallException;
@@ -16,7 +17,7 @@ public final class Recorder implements Sink {
 
   private final Shard[] shards;
   private final int mask; // as many shards as a power of two, less one: cheaper than a division
-  private final HistogramSet window; // what the shards held, merged
+  private final HistogramSet window; // what the shards held, merged, when the last window ended
   private final HistogramSet total;
   private final Series series;
   private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(CODES); // by code
@@ -91,6 +92,7 @@ public final class Recorder implements Sink {
 
   /** Closes the window that began when the last one ended, or with the phase, and sums up its responses. */
   public Quantiles endWindow(long endNs) {
+    window.reset();
     for (Shard shard : shards) {
       HistogramSet full = shard.swap(spare);
       window.merge(full);
@@ -100,9 +102,13 @@ public final class Recorder implements Sink {
     Quantiles sum = Quantiles.of(window.response);
     series.add(windowNs, endNs, window.response);
     total.merge(window);
-    window.reset();
     windowNs = endNs;
     return sum;
+  }
+
+  /** The responses of the window that was closed last, good until the next is. */
+  public Histogram lastWindow() {
+    return window.response;
   }
 
   /** Sums up the windows that have ended: call it after the last endWindow, when nothing is recorded any more. */

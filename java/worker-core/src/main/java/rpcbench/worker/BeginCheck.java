@@ -33,7 +33,16 @@ final class BeginCheck {
     if (c.getDrainNs() < 0) {
       throw new FaultException("begin.drain_ns", "it can't be negative");
     }
-    return new Schedule(load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls());
+    if (c.getDelayNs() < 0) {
+      throw new FaultException("begin.delay_ns", "it can't be negative");
+    }
+    long part = Integer.toUnsignedLong(load.getPart());
+    long parts = Math.max(1, Integer.toUnsignedLong(load.getParts()));
+    if (part >= parts) {
+      throw new FaultException("begin.load.part", "there is no part " + part + " of " + parts);
+    }
+    return new Schedule(
+        load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts);
   }
 
   /** More windows than an int holds are as many as there may be, which is 0. */

@@ -58,7 +58,8 @@ final class Phases {
   /** Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits. */
   private Event run(Begin c, Phase phase, Recorder recorder) {
     try {
-      Reporter reporter = new Reporter(client.room(), recorder, events);
+      phase.await(c.getDelayNs());
+      Reporter reporter = new Reporter(client.room(), recorder, events, c.getIntervalHistograms());
       Tally tally;
       try {
         reporter.begin();

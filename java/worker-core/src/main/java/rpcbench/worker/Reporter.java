@@ -1,9 +1,11 @@
 package rpcbench.worker;
 
+import com.google.protobuf.ByteString;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import rpcbench.load.Room;
 import rpcbench.record.Counts;
+import rpcbench.record.Histograms;
 import rpcbench.record.Recorder;
 import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Interval;
@@ -39,6 +41,7 @@ final class Reporter {
   private final Room room;
   private final Recorder recorder;
   private final Events events;
+  private final boolean histograms; // of the quantiles are sent beside them
   private final Time time;
   private final CountDownLatch over = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
@@ -46,14 +49,15 @@ final class Reporter {
   private long intervalNs; // when the open one began, since the phase
   private long windowNs;
 
-  Reporter(Room room, Recorder recorder, Events events) {
-    this(room, recorder, events, SYSTEM);
+  Reporter(Room room, Recorder recorder, Events events, boolean histograms) {
+    this(room, recorder, events, histograms, SYSTEM);
   }
 
-  Reporter(Room room, Recorder recorder, Events events, Time time) {
+  Reporter(Room room, Recorder recorder, Events events, boolean histograms, Time time) {
     this.room = room;
     this.recorder = recorder;
     this.events = events;
+    this.histograms = histograms;
     this.time = time;
   }
 
@@ -102,6 +106,9 @@ final class Reporter {
             .setInFlight(room.inFlight());
     if (last || now - windowNs >= WINDOW_NS - INTERVAL_NS / 2) {
       interval.setResponse(quantiles(recorder.endWindow(now)));
+      if (histograms) {
+        interval.setResponseHistogram(ByteString.copyFrom(Histograms.encode(recorder.lastWindow())));
+      }
       windowNs = now;
     }
     intervalNs = now;

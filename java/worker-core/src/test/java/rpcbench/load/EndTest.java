@@ -32,6 +32,24 @@ class EndTest {
     assertEquals(calls, ledger.count(Fate.ANSWERED));
   }
 
+  /** Closed and open: a phase that waits begins then, and one that is stopped before makes no call. */
+  @ParameterizedTest
+  @CsvSource({"0, 5", "100, 5", "0, 0", "100, 0"})
+  void aPhaseMayWait(double perSec, long calls) {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> scene.takes(20 * MS));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedule.constant(perSec).counting(5), 10 * SECOND, ledger);
+    if (calls == 0) {
+      scene.network.after(SECOND, phase::stop);
+    }
+    phase.await(3 * SECOND);
+    assertEquals(calls == 0 ? SECOND : 3 * SECOND, scene.nowNs());
+    Scene.Course course = Scene.run(phase, ledger);
+    assertEquals(calls, course.tally().arrivals());
+    assertEquals(calls * 20 * MS, course.tally().elapsedNs());
+  }
+
   @Test
   void anAbortCutsThePhaseOff() {
     Scene scene = new Scene();

@@ -5,9 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleTest {
   private static double[] gaps(Schedule schedule) {
@@ -51,6 +59,47 @@ class ScheduleTest {
   void constantArrivalsDoNotDrift() {
     long last = new Arrivals(Schedule.constant(3).counting(3_000_001)).last();
     assertEquals(1_000_000_000_000_000L, last, "arrival 3,000,000 at 3/s");
+  }
+
+  /** The sequence that worker.v1 specifies; Go's tests read the same file. */
+  @Test
+  void poissonArrivalsAreThoseOfTheProtocol() throws IOException {
+    Path known = Path.of("../../internal/worker/load/testdata/poisson.csv");
+    for (String row : Files.readAllLines(known).stream().skip(1).toList()) {
+      String[] cells = row.split(",");
+      Arrivals arrivals =
+          new Arrivals(Schedule.poisson(Double.parseDouble(cells[1]), Long.parseUnsignedLong(cells[0])));
+      for (int i = 0; i < Integer.parseInt(cells[2]); i++) {
+        arrivals.next();
+      }
+      assertEquals(Long.parseLong(cells[3]), arrivals.next(), 1.0, row);
+    }
+  }
+
+  /** All parts together make the arrivals that one would make. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void partsMakeTheArrivalsOfTheWhole(boolean poisson) {
+    Schedule whole = new Schedule(3000, poisson, 5, 1_000_000_000, 0, 0, 1);
+    List<Long> all = new ArrayList<>();
+    for (int part = 0; part < 7; part++) {
+      Arrivals own = new Arrivals(whole.part(part, 7));
+      for (long due = own.next(); due != Arrivals.NONE; due = own.next()) {
+        all.add(due);
+      }
+    }
+    all.sort(null);
+    Arrivals one = new Arrivals(whole);
+    for (long due : all) {
+      assertEquals(one.next(), due);
+    }
+    assertEquals(Arrivals.NONE, one.next());
+  }
+
+  @Test
+  void sharesAddUp() {
+    Schedule closed = Schedule.closed();
+    assertEquals(List.of(4L, 3L, 3L), LongStream.range(0, 3).mapToObj(i -> closed.part(i, 3).share(10)).toList());
   }
 
   @Test

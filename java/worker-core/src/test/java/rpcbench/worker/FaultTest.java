@@ -205,6 +205,8 @@ class FaultTest {
             new Case<>("begin.duration_ns", c -> c.setDurationNs(-1)),
             new Case<>("begin.duration_ns", c -> c.setDurationNs(1).setCalls(-1)),
             new Case<>("begin.drain_ns", c -> c.setDrainNs(-1)),
+            new Case<>("begin.delay_ns", c -> c.setDelayNs(-1)),
+            new Case<>("begin.load.part", c -> c.getLoadBuilder().setPart(2).setParts(2)),
             new Case<>("begin.load.arrivals", c -> c.getLoadBuilder().setArrivals("bursty")),
             new Case<>("begin.load.arrivals", c -> c.clearLoad()),
             new Case<>("begin.load.stages", c -> c.getLoadBuilder().addStagesBuilder()),

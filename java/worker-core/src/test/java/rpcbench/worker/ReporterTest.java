@@ -8,9 +8,11 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import rpcbench.load.Fate;
 import rpcbench.load.Room;
+import rpcbench.record.Histograms;
 import rpcbench.record.Recorder;
 import rpcbench.record.Window;
 import rpcbench.worker.v1.Worker.Event;
@@ -52,7 +54,7 @@ class ReporterTest {
   private List<Interval> report(Script script) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
-    Reporter reporter = new Reporter(idle, recorder, new Events(out), script);
+    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, script);
     reporter.begin();
     reporter.end();
     List<Interval> intervals = new ArrayList<>();
@@ -95,5 +97,9 @@ class ReporterTest {
     assertEquals(List.of(10L, 10L, 6L), full.stream().map(i -> i.getResponse().getCalls()).toList());
     List<Window> windows = recorder.summary().windows();
     assertEquals(List.of(1000L, 2000L, 2530L), windows.stream().map(w -> w.endNs() / MS).toList());
+    for (Interval interval : full) {
+      Histogram h = Histograms.decode(interval.getResponseHistogram().toByteArray());
+      assertEquals(interval.getResponse().getCalls(), h.getTotalCount());
+    }
   }
 }
