@@ -1,6 +1,8 @@
 package driver_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +87,18 @@ func TestAClientsDeathEndsTheTrialByItsName(t *testing.T) {
 	first := "client 1 of 2: the worker ended; client 1 of 2: signal: killed"
 	if second := strings.ReplaceAll(first, "client 1", "client 2"); failure != first && failure != second {
 		t.Errorf("%q, want %q or of the other", failure, first)
+	}
+	workers.gone(t)
+}
+
+func TestAnInterruptionEndsAllClients(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	workers := workers("good")
+	k := &kept{measured: func(plan.Trial) { cancel() }}
+	failed, err := k.run(ctx, workers, unary(endless, clients(2, 2)))
+	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 0 || len(workers.started) != 3 {
+		t.Errorf("%d failed, %v, %d trials of %d processes", failed, err, len(k.trials), len(workers.started))
 	}
 	workers.gone(t)
 }

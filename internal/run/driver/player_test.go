@@ -21,6 +21,8 @@ type player struct {
 	silent bool          // it says nothing more after the last
 	dumps  time.Duration // how long a dump takes, in which the phase stands still
 
+	waits []time.Duration // until its phases begin
+
 	still chan struct{} // taken while it stands still
 	heard []string      // the commands so far
 	stop  chan struct{} // ends the phase that runs
@@ -65,6 +67,8 @@ func (p *playing) Wait() error {
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
 	_ = events.Write(&control.Hello{Protocol: control.Version})
 	begun := time.Now()
+	var phases sync.WaitGroup
+	defer phases.Wait()
 	for {
 		command, err := commands.Read()
 		if err != nil {
@@ -76,8 +80,10 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 			_ = events.Write(&control.Snapshot{TimeNs: time.Since(begun).Nanoseconds()})
 		case *control.Begin:
 			p.hear("begin " + phaseName(c.GetPhase()))
-			p.stop = make(chan struct{})
-			go p.phase(c, events, p.stop)
+			p.waits = append(p.waits, time.Duration(c.GetDelayNs()))
+			stop := make(chan struct{})
+			p.stop = stop
+			phases.Go(func() { p.phase(c, events, stop) })
 		case *control.Stop:
 			p.hear("stop")
 			close(p.stop)
@@ -102,6 +108,7 @@ func (p *player) hear(command string) { p.heard = append(p.heard, command) }
 // phase plays the beats until the phase's duration is over, or until it is stopped.
 func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <-chan struct{}) {
 	var at, calls int64
+	time.Sleep(time.Duration(begin.GetDelayNs()))
 	begun := time.Now()
 	for i := 0; at < begin.GetDurationNs(); i++ {
 		select {
@@ -120,7 +127,10 @@ func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <
 		start := at
 		at = time.Since(begun).Nanoseconds()
 		calls += b.ok + b.errors
-		_ = events.Write(&control.Interval{StartNs: start, EndNs: at, Ok: b.ok, Errors: b.errors, InFlight: b.inFlight})
+		interval := &control.Interval{StartNs: start, EndNs: at, Ok: b.ok, Errors: b.errors, InFlight: b.inFlight}
+		if events.Write(interval) != nil {
+			return // the driver is gone
+		}
 	}
 	_ = events.Write(doneOf(begin, at, calls))
 }
@@ -142,13 +152,18 @@ func (p *player) dump(c *control.Dump, events *control.EventWriter) {
 }
 
 // played are the sides of a trial between players.
-func played(t *testing.T, config Config, spec plan.Spec, server, client *player) *sides {
+func played(t *testing.T, config Config, spec plan.Spec, server *player, clients ...*player) *sides {
 	t.Helper()
 	s := &sides{
-		driver: &driver{Config: config}, spec: spec,
-		evidence: &result.Trial{ID: "t1", Spec: spec, Clients: []result.Client{{}}, Servers: []result.Side{{}}},
-		servers:  []namedProcess{newServer(0)}, clients: []namedProcess{newClient(0, 1)},
+		driver: &driver{Config: config}, spec: spec, servers: []namedProcess{newServer(0)},
+		evidence: &result.Trial{
+			ID: "t1", Spec: spec, Clients: make([]result.Client, len(clients)), Servers: []result.Side{{}},
+		},
 	}
-	s.servers[0].Worker, s.clients[0].Worker = server.worker(t), client.worker(t)
+	s.servers[0].Worker = server.worker(t)
+	for i, client := range clients {
+		s.clients = append(s.clients, newClient(i, len(clients)))
+		s.clients[i].Worker = client.worker(t)
+	}
 	return s
 }
