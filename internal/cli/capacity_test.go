@@ -38,8 +38,9 @@ func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *anal
 			OfferedPerSec: 1000, DurationNs: 1e9},
 		Cases: []plan.Case{{Scenario: "search", Title: "search"}},
 		Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
-			Outcomes: []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}}, Histograms: map[string]string{"response": encoded},
-			Intervals: []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+			Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
+			Histograms: map[string]string{"response": encoded},
+			Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
 		}}},
 	}
 	built, err := analysis.Build([]*result.File{{

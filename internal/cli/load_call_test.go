@@ -39,10 +39,11 @@ func loaded(t *testing.T, want int, args ...string) (result.Trial, string) {
 type traffic struct{ ok, messagesOut, messagesIn, bytesOut, bytesIn int64 }
 
 func trafficOf(trial result.Trial) traffic {
+	calls := trial.Clients[0]
 	carried := traffic{
-		messagesOut: trial.Clients[0].MessagesOut, messagesIn: trial.Clients[0].MessagesIn, bytesOut: trial.Clients[0].PayloadOut, bytesIn: trial.Clients[0].PayloadIn,
+		messagesOut: calls.MessagesOut, messagesIn: calls.MessagesIn, bytesOut: calls.PayloadOut, bytesIn: calls.PayloadIn,
 	}
-	for _, o := range trial.Clients[0].Outcomes {
+	for _, o := range calls.Outcomes {
 		if o.Code == result.CodeOK {
 			carried.ok = o.Calls
 		}
@@ -209,7 +210,7 @@ func TestStatusesAreOutcomes(t *testing.T) {
 		want := []result.Outcome{
 			{Code: "OK", Calls: 5}, {Code: "NOT_FOUND", Calls: 5, Example: trial.Clients[0].Outcomes[1].Example},
 		}
-		if !slices.Equal(trial.Clients[0].Outcomes, want) || !strings.Contains(trial.Clients[0].Outcomes[1].Example, "there is no such item") {
+		if got := trial.Clients[0].Outcomes; !slices.Equal(got, want) || !strings.Contains(got[1].Example, "there is no such item") {
 			t.Errorf("%s: %+v", stack, trial.Clients[0].Outcomes)
 		}
 		if got := trafficOf(trial); got != (traffic{5, 5, 5, 30, 30}) {

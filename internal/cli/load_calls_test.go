@@ -20,7 +20,8 @@ func TestACountedLoadMakesItsCallsAndAsManyToWarmUp(t *testing.T) {
 		})
 		trial, _ := loaded(t, 0, "http://"+address, "--calls", "30", "--in-flight", "3", "--warmup", c.warmup)
 		if got.Load() != c.want || trial.Clients[0].Arrivals != 30 {
-			t.Errorf("--warmup %s: %d calls were made, %d measured, want %d and 30", c.warmup, got.Load(), trial.Clients[0].Arrivals, c.want)
+			t.Errorf("--warmup %s: %d calls were made, %d measured, want %d and 30",
+				c.warmup, got.Load(), trial.Clients[0].Arrivals, c.want)
 		}
 	}
 }

@@ -24,7 +24,9 @@ func ramped(t *testing.T, trials int, change func(*result.Trial)) *analysis.Repo
 			{From: 8, To: 8, LengthNs: 2e9}}}
 		trial.Clients[0].Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: bell(t, 100e3*times)},
 			{StartNs: 2e9, EndNs: 4e9, Response: bell(t, 400e3*times)}}
-		trial.Clients[0].Intervals = []result.Interval{{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3}}
+		trial.Clients[0].Intervals = []result.Interval{
+			{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3},
+		}
 		change(trial)
 	})
 }

@@ -64,7 +64,8 @@ func TestQPSHasTheSizesThatWereSeenOfAForeignMethod(t *testing.T) {
 		text := string(printed(t, FormatQPS, echo(t, 2, func(t *result.Trial) {
 			t.Spec.Method = &plan.Method{Name: "a.B/C"}
 			t.Spec.RequestBytes, t.Spec.ResponseBytes, t.Spec.Payload = 0, 0, ""
-			t.Clients[0].MessagesIn, t.Clients[0].MessagesOut, t.Clients[0].PayloadIn, t.Clients[0].PayloadOut = messages, messages, 5000*messages, 22*messages
+			calls := &t.Clients[0].Record
+			calls.MessagesIn, calls.MessagesOut, calls.PayloadIn, calls.PayloadOut = messages, messages, 5000*messages, 22*messages
 		}), Options{}))
 		_, text, _ = strings.Cut(text, "Outstanding RPCs per Channel:   1\n")
 		text, _, _ = strings.Cut(text, "50%ile")

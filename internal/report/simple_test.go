@@ -80,7 +80,8 @@ func took(t *testing.T, trial *result.Trial, ms float64) {
 	messages := int64(10 * max(trial.Spec.Messages, 1))
 	trial.Clients[0].Arrivals, trial.Clients[0].Outcomes = 10, []result.Outcome{{Code: result.CodeOK, Calls: 10}}
 	trial.Clients[0].ElapsedNs, trial.Clients[0].MessagesOut, trial.Clients[0].MessagesIn = int64(ms*1e7), messages, messages
-	trial.Clients[0].PayloadOut, trial.Clients[0].PayloadIn = messages*int64(trial.Spec.RequestBytes), messages*int64(trial.Spec.ResponseBytes)
+	trial.Clients[0].PayloadOut = messages * int64(trial.Spec.RequestBytes)
+	trial.Clients[0].PayloadIn = messages * int64(trial.Spec.ResponseBytes)
 	trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded}
 }
 

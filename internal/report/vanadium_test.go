@@ -57,7 +57,8 @@ func TestVanadiumSaysWhatItCouldNotHaveCalled(t *testing.T) {
 			t.Clients[0].Background = &result.Background{OK: 17, Errors: 2}
 		},
 		"UNAVAILABLE: 1 call, for example: connection reset\nUNSENT: 3 calls\n": func(t *result.Trial) {
-			t.Clients[0].Outcomes = append(t.Clients[0].Outcomes, result.Outcome{Code: "UNAVAILABLE", Calls: 1, Example: "connection\nreset"},
+			t.Clients[0].Outcomes = append(t.Clients[0].Outcomes,
+				result.Outcome{Code: "UNAVAILABLE", Calls: 1, Example: "connection\nreset"},
 				result.Outcome{Code: result.CodeUnsent, Calls: 3})
 		},
 		"Histogram (empty)\nFAILED: the server died\nwarning: hot\n": func(t *result.Trial) {

@@ -22,18 +22,29 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 		return schedule, control.Faultf("begin.load.arrivals", "%q is none of closed, constant, poisson", l.GetArrivals())
 	case closed != (l.GetPerSec() == 0) || l.GetPerSec() < 0 || math.IsInf(l.GetPerSec(), 0) || math.IsNaN(l.GetPerSec()):
 		return schedule, control.Faultf("begin.load.per_sec", "%v does not go with %s", l.GetPerSec(), l.GetArrivals())
-	case c.GetPhase() != control.Warmup && c.GetPhase() != control.Measured:
-		return schedule, control.Faultf("begin.phase", "%v is no phase", c.GetPhase())
-	case (c.GetDurationNs() > 0) == (c.GetCalls() > 0) || c.GetDurationNs() < 0 || c.GetCalls() < 0:
-		return schedule, control.Faultf("begin.duration_ns", "it needs exactly one of duration_ns and calls")
-	case c.GetDrainNs() < 0:
-		return schedule, control.Faultf("begin.drain_ns", "it can't be negative")
-	case c.GetDelayNs() < 0:
-		return schedule, control.Faultf("begin.delay_ns", "it can't be negative")
 	case l.GetPart() > 0 && l.GetPart() >= l.GetParts():
 		return schedule, control.Faultf("begin.load.part", "there is no part %d of %d", l.GetPart(), l.GetParts())
 	}
+	if err := checkTimes(c); err != nil {
+		return schedule, err
+	}
 	return schedule, stagesOf(l, &schedule, slots)
+}
+
+// checkTimes names the first field about when a phase begins and ends that can't be.
+func checkTimes(c *control.Begin) error {
+	switch {
+	case c.GetPhase() != control.Warmup && c.GetPhase() != control.Measured:
+		return control.Faultf("begin.phase", "%v is no phase", c.GetPhase())
+	case (c.GetDurationNs() > 0) == (c.GetCalls() > 0) || c.GetDurationNs() < 0 || c.GetCalls() < 0:
+		return control.Faultf("begin.duration_ns", "it needs exactly one of duration_ns and calls")
+	case c.GetDrainNs() < 0:
+		return control.Faultf("begin.drain_ns", "it can't be negative")
+	case c.GetDelayNs() < 0:
+		return control.Faultf("begin.delay_ns", "it can't be negative")
+	default:
+		return nil
+	}
 }
 
 // stagesOf reads how a load changes.

@@ -20,8 +20,9 @@ func scheduled(t *testing.T, repetition int, s *plan.Schedule, windows ...[]int6
 		if i == len(windows)-1 {
 			end = start + 10e6
 		}
-		trial.Clients[0].Windows = append(trial.Clients[0].Windows, result.Window{StartNs: start, EndNs: end, Response: histogram(t, ns...)})
-		trial.Clients[0].Intervals = append(trial.Clients[0].Intervals, result.Interval{StartNs: start, EndNs: end, OK: int64(len(ns)), Errors: int64(i)})
+		calls := &trial.Clients[0].Record
+		calls.Windows = append(calls.Windows, result.Window{StartNs: start, EndNs: end, Response: histogram(t, ns...)})
+		calls.Intervals = append(calls.Intervals, result.Interval{StartNs: start, EndNs: end, OK: int64(len(ns)), Errors: int64(i)})
 	}
 	return trial
 }

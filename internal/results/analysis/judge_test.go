@@ -19,7 +19,8 @@ func open(t *testing.T) result.Trial {
 	one.Clients[0].Histograms[result.HistService] = histogram(t, 1_000_000)
 	one.Clients[0].Histograms[result.HistWake] = histogram(t, 50_000)
 	for i := range int64(40) {
-		one.Clients[0].Intervals = append(one.Clients[0].Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
+		calls := &one.Clients[0].Record
+		calls.Intervals = append(calls.Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
 	}
 	return one
 }
@@ -47,8 +48,9 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		code   Code
 		why    string
 	}{
-		"good":            {open(t), func(*result.Trial) {}, "", ""},
-		"client busy":     {closed(t), func(r *result.Trial) { r.Clients[0].Side = used(1.85e9) }, CodeClientBusy, "1.85 of 2 processors"},
+		"good": {open(t), func(*result.Trial) {}, "", ""},
+		"client busy": {closed(t), func(r *result.Trial) { r.Clients[0].Side = used(1.85e9) }, CodeClientBusy,
+			"1.85 of 2 processors"},
 		"client not busy": {closed(t), func(r *result.Trial) { r.Clients[0].Side = used(1.75e9) }, "", ""},
 		"client busy on its own": {closed(t), func(r *result.Trial) {
 			r.Spec.ClientCPUs, r.Clients[0].Side = "0", used(0.95e9)
@@ -86,7 +88,8 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"too few": {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 367 }, CodeTooFewSamples,
 			"367 calls, and a p99 wants 368"},
 		"failed": {closed(t), func(r *result.Trial) {
-			r.Clients[0].Arrivals, r.Clients[0].Outcomes = 7000, append(r.Clients[0].Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
+			calls := &r.Clients[0].Record
+			calls.Arrivals, calls.Outcomes = 7000, append(calls.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
 		}, CodeCallsFailed, "6,005 calls of 7,000 failed"},
 		"enough":        {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 368 }, "", ""},
 		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 6 }, "", ""},

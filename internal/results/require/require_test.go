@@ -30,7 +30,8 @@ func rows(t *testing.T) []*analysis.Row {
 			Spec:  plan.Spec{Stack: stack, Server: stack, Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
 			Cases: []plan.Case{{Scenario: "quick", Title: "echo"}},
 			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
-				Outcomes: []result.Outcome{{Code: "OK", Calls: int64(1000 - 2*i)}, {Code: "INTERNAL", Calls: int64(2 * i)}}, Histograms: map[string]string{"response": encoded},
+				Outcomes:   []result.Outcome{{Code: "OK", Calls: int64(1000 - 2*i)}, {Code: "INTERNAL", Calls: int64(2 * i)}},
+				Histograms: map[string]string{"response": encoded},
 			}}},
 		})
 	}

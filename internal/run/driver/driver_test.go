@@ -299,8 +299,9 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
 		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
 	}
-	if o := k.trials[0].Clients[0].Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != k.trials[0].Clients[0].Arrivals {
-		t.Errorf("outcomes %v of %d arrivals", o, k.trials[0].Clients[0].Arrivals)
+	calls := k.trials[0].Clients[0]
+	if o := calls.Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != calls.Arrivals {
+		t.Errorf("outcomes %v of %d arrivals", o, calls.Arrivals)
 	}
 }
 

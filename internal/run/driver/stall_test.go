@@ -110,7 +110,9 @@ func TestALongCallIsNoStall(t *testing.T) {
 		24 * time.Second: {SampleNs: int64(12 * time.Second)},
 		40 * time.Second: {Method: &plan.Method{}, Messages: 31, MessageRatePerSec: 1},
 	} {
-		s := &sides{driver: &driver{Config: Config{Stall: 10 * time.Second}}, spec: spec, evidence: &result.Trial{Clients: []result.Client{{}}}}
+		s := &sides{
+			driver: &driver{Config: Config{Stall: 10 * time.Second}}, spec: spec, evidence: &result.Trial{Clients: []result.Client{{}}},
+		}
 		if got := time.Duration(s.watchStall(t.Context(), control.Measured, 0).watch.limit); got != want {
 			t.Errorf("%s: called stalled after %v, want %v", spec, got, want)
 		}
