@@ -3,19 +3,17 @@ package rpcbench.codec;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.Calibrated;
 import rpcbench.stack.CallException;
-import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 
 /**
- * Performs the operations of one call, on a thread of its own. It keeps the last result in a field, by a store that no
- * compiler may leave out, and so no operation either.
+ * Performs the operations of one call. It keeps the last result in a field, by a store that no compiler may leave out, and
+ * so no operation either.
  */
-final class CodecCaller implements Caller, Calibrated {
+final class CodecCaller extends BlockingCaller implements Calibrated {
   /** How many parts a call is made in: between them it looks whether it was cancelled. */
   private static final int STRETCHES = 64;
 
@@ -23,19 +21,16 @@ final class CodecCaller implements Caller, Calibrated {
 
   private final Codec.Operations operations;
   private final boolean decodes;
-  private final ExecutorService thread;
   private final byte[] encoded; // what encode must write and decode reads
   private final int gzippedBytes;
   private final long repeat;
-  private volatile boolean cancelled;
   private Object result;
 
   /** Checks that the codec loses nothing, and finds how many operations a call has, as {@link Calibration} does. */
-  CodecCaller(Codec.Operations operations, boolean decodes, ExecutorService thread, LongSupplier now, long sampleNs)
+  CodecCaller(Codec.Operations operations, boolean decodes, LongSupplier now, long sampleNs)
       throws Exception {
     this.operations = operations;
     this.decodes = decodes;
-    this.thread = thread;
     encoded = checked(operations);
     gzippedBytes = operations.gzipped() ? encoded.length : Gzipped.compress(encoded).length;
     repeat = Calibration.repeat(now, sampleNs, this::run);
@@ -67,34 +62,23 @@ final class CodecCaller implements Caller, Calibrated {
   }
 
   @Override
-  public void start(Done done) {
-    cancelled = false;
-    try {
-      thread.execute(() -> done.done(call()));
-    } catch (RejectedExecutionException e) {
-      done.done(new CallException(Code.CANCELLED, "the connection is closed", e));
-    }
-  }
-
-  @Override
-  public void cancel() {
-    cancelled = true;
-  }
-
-  private CallException call() {
+  protected void perform() throws CallException {
     long stretch = Math.max(1, repeat / STRETCHES);
-    try {
-      for (long left = repeat; left > 0; left -= stretch) {
-        if (cancelled) {
-          return new CallException(Code.CANCELLED, "it was cancelled with " + left + " operations to go");
-        }
-        run(Math.min(stretch, left));
+    for (long left = repeat; left > 0; left -= stretch) {
+      if (isCancelled()) {
+        throw new CallException(Code.CANCELLED, "it was cancelled with " + left + " operations to go");
       }
-      return null;
-    } catch (Exception e) {
-      return new CallException(Code.INTERNAL, e.toString(), e);
+      try {
+        run(Math.min(stretch, left));
+      } catch (Exception e) {
+        throw new CallException(Code.INTERNAL, e.toString(), e);
+      }
     }
   }
+
+  /** Does nothing: perform looks by itself whether it was cancelled. */
+  @Override
+  protected void abort() {}
 
   private void run(long n) throws Exception {
     if (decodes) {

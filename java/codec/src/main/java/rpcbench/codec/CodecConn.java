@@ -1,8 +1,6 @@
 package rpcbench.codec;
 
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
@@ -11,11 +9,11 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Kind;
 
-/** Where messages are worked on, in the place of a connection: a thread. */
+/** Where messages are worked on, in the place of a connection. */
 final class CodecConn implements Conn {
   private final Map<String, Codec> codecs;
   private final LongSupplier now;
-  private final ExecutorService thread = Executors.newSingleThreadExecutor(CodecConn::daemon);
+  private volatile CodecCaller made; // null before it is asked for
 
   CodecConn(Map<String, Codec> codecs, LongSupplier now) {
     this.codecs = codecs;
@@ -41,7 +39,8 @@ final class CodecConn implements Conn {
     }
     Content content = Contents.make(asked.message(), asked.seed());
     try {
-      return new CodecCaller(codec.bind(content), decodes, thread, now, asked.sampleNs());
+      made = new CodecCaller(codec.bind(content), decodes, now, asked.sampleNs());
+      return made;
     } catch (Exception e) {
       throw new CallException(Code.DATA_LOSS, asked.codec() + " of " + asked.message() + ": " + e.getMessage(), e);
     }
@@ -49,12 +48,8 @@ final class CodecConn implements Conn {
 
   @Override
   public void close() {
-    thread.shutdownNow();
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread made = new Thread(work, "codec-call");
-    made.setDaemon(true);
-    return made;
+    if (made != null) {
+      made.cancel();
+    }
   }
 }

@@ -48,7 +48,7 @@ final class OkHttpCaller extends UnaryCaller {
   }
 
   @Override
-  void abort() {
+  protected void abort() {
     if (running != null) {
       running.cancel();
     }

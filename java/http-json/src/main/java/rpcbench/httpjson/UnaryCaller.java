@@ -2,6 +2,7 @@ package rpcbench.httpjson;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
@@ -28,7 +29,7 @@ abstract class UnaryCaller extends BlockingCaller {
   }
 
   @Override
-  final void perform() throws CallException, IOException {
+  protected final void perform() throws CallException, IOException {
     byte[] text = exchange.begin();
     Answer answer = post(gzip ? Body.pack(text) : text);
     byte[] body = unpack(answer);

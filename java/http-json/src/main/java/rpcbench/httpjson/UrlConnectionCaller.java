@@ -71,7 +71,7 @@ final class UrlConnectionCaller extends UnaryCaller {
   }
 
   @Override
-  void abort() {
+  protected void abort() {
     sockets.kill();
   }
 

@@ -154,13 +154,9 @@ public final class Phase {
   /** Makes the call that a slot is to make; called by the trampoline. */
   void makeCall(Slot slot) {
     long now = nowNs();
-    if (queue == null) {
-      if (!begins(now)) {
-        retire(slot);
-        return;
-      }
-      slot.dueNs = now;
-      slot.freeNs = now;
+    if (queue == null && !begins(now)) {
+      retire(slot);
+      return;
     }
     slot.call(now);
   }
@@ -247,9 +243,9 @@ public final class Phase {
 
   /** Hands a sample to the sink. */
   void record(Slot slot, Fate fate, long sentNs, long doneNs, CallException failure) {
-    long due = slot.dueNs;
+    long due = queue == null ? sentNs : slot.dueNs; // a closed load's call is due when it is sent
+    long free = queue == null ? sentNs : slot.freeNs;
     if (fate == Fate.ANSWERED) {
-      long free = slot.freeNs;
       sink.record(
           slot.index, fate, due, sentNs, doneNs, Math.max(0, free - due), sentNs - Math.max(due, free), failure);
     } else {

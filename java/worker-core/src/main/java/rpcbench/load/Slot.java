@@ -42,8 +42,8 @@ final class Slot implements Caller.Done {
   private final AtomicInteger handing = new AtomicInteger(NOBODY);
   private Phase phase;
 
-  long dueNs; // of the call in flight
-  long freeNs; // since when the slot was free for it
+  long dueNs; // of the call in flight, in an open load
+  long freeNs; // since when the slot was free for it, in an open load
   long arrivals; // of this phase
   long lastNs; // this phase's latest completion
   Slot next; // in a trampoline
@@ -96,6 +96,16 @@ final class Slot implements Caller.Done {
       caller.start(this);
     } catch (Throwable e) { // against the contract; it would leave the slot waiting
       done(thrown("start", e));
+    }
+  }
+
+  /** Hears from the Caller that the call in flight is made only now. */
+  @Override
+  public void sent() {
+    long now = phase.nowNs();
+    long was = state.get();
+    while (was >= 0 && !state.compareAndSet(was, now | was & (LATE | CUT))) {
+      was = state.get();
     }
   }
 
@@ -178,8 +188,8 @@ final class Slot implements Caller.Done {
   }
 
   /**
-   * Cancels the call that was sent then; false when it is over. Only the watchdog calls it. The first reason counts. A
-   * call is cancelled again each time: the first may have been before the Caller had it.
+   * Cancels the call that was sent then; false when it is over, or was sent later. Only the watchdog calls it. The first
+   * reason counts. A call is cancelled again each time: the first may have been before the Caller had it.
    */
   private boolean cancel(long sent, long why) {
     handing.set(CANCELLER);

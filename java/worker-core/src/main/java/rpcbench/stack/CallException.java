@@ -16,4 +16,14 @@ public final class CallException extends Exception {
   public Code code() {
     return code;
   }
+
+  /** What a stack is asked for and can't do; the message is one sentence. */
+  public static CallException invalid(String message) {
+    return new CallException(Code.INVALID_ARGUMENT, message);
+  }
+
+  /** Says what went wrong, also where an exception has no message of its own. */
+  public static String reason(Throwable e) {
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
 }

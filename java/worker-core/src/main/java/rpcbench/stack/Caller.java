@@ -8,7 +8,8 @@ public interface Caller {
   /**
    * Starts one measured operation and returns without waiting for it, except where the library can't do otherwise.
    * {@code done} is called exactly once, on any thread, also before this returns, when the answer is complete or the call
-   * has failed. Only the time from here to there is measured. It throws nothing: failures go to {@code done}.
+   * has failed. Only the time from here, or from {@link Done#sent}, to there is measured. It throws nothing: failures go
+   * to {@code done}.
    */
   void start(Done done);
 
@@ -27,9 +28,15 @@ public interface Caller {
    */
   CallException after();
 
-  /** Hears that a call is over. */
+  /** Hears what becomes of a call. */
   @FunctionalInterface
   interface Done {
+    /**
+     * The call is made only now. A Caller that hands its calls to another thread says so there, once, before it begins with
+     * the call: the hand-over is not the stack's service.
+     */
+    default void sent() {}
+
     /** {@code failure} is null where the answer is complete. */
     void done(CallException failure);
   }

@@ -3,7 +3,6 @@ package rpcbench.worker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.Executor;
 import rpcbench.host.Host;
 import rpcbench.load.ParkWaiter;
 import rpcbench.load.Room;
@@ -54,7 +53,7 @@ final class Client {
     } catch (CallException e) {
       throw new FaultException("connect", e.code() + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
-      throw new FaultException("connect", FaultException.reason(e));
+      throw new FaultException("connect", CallException.reason(e));
     } finally {
       if (!opened) {
         client.close();
@@ -72,11 +71,10 @@ final class Client {
   }
 
   private List<Caller> openers(Dialer dialer) {
-    Executor pool = Threads.pool("rpcbench-call");
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getConnections() * connect.getInFlight(); slot++) {
       int i = slot;
-      callers.add(new Opener(() -> dialer.dial(i), call.kind().equals(Kind.FIRST_CALL), pool));
+      callers.add(new Opener(() -> dialer.dial(i), call.kind().equals(Kind.FIRST_CALL)));
     }
     return callers;
   }
@@ -120,7 +118,7 @@ final class Client {
       }
       return callers;
     } catch (CallException | IllegalArgumentException e) {
-      throw new FaultException("connect.background", FaultException.reason(e));
+      throw new FaultException("connect.background", CallException.reason(e));
     }
   }
 

@@ -2,6 +2,7 @@ package rpcbench.worker;
 
 import java.io.IOException;
 import java.util.List;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
@@ -39,7 +40,7 @@ final class Conversation {
       answer = e.event();
     } catch (RuntimeException | LinkageError e) {
       e.printStackTrace(); // for humans, on standard error
-      answer = new FaultException("", "the worker failed: " + FaultException.reason(e)).event();
+      answer = new FaultException("", "the worker failed: " + CallException.reason(e)).event();
     }
     if (answer != null) {
       events.send(answer);

@@ -50,9 +50,9 @@ final class Dialer {
     try {
       return stack.dial(config);
     } catch (IllegalArgumentException e) {
-      throw new CallException(Code.INVALID_ARGUMENT, FaultException.reason(e), e);
+      throw new CallException(Code.INVALID_ARGUMENT, CallException.reason(e), e);
     } catch (RuntimeException e) {
-      throw new CallException(Code.INTERNAL, FaultException.reason(e), e);
+      throw new CallException(Code.INTERNAL, CallException.reason(e), e);
     }
   }
 
@@ -81,6 +81,6 @@ final class Dialer {
     if (cause instanceof CallException failed) {
       return failed;
     }
-    return new CallException(Code.INTERNAL, FaultException.reason(cause), cause);
+    return new CallException(Code.INTERNAL, CallException.reason(cause), cause);
   }
 }

@@ -2,6 +2,7 @@ package rpcbench.worker;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Event;
 
 /** Where Events go, each preceded by its length. Safe for concurrent use. */
@@ -31,7 +32,7 @@ final class Events {
     try {
       send(event);
     } catch (IOException e) {
-      System.err.println("an event could not be sent: " + FaultException.reason(e));
+      System.err.println("an event could not be sent: " + CallException.reason(e));
     }
   }
 }

@@ -3,6 +3,7 @@ package rpcbench.worker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import rpcbench.stack.CallException;
 
 /** Makes the profiles and dumps that the driver asks for. For one thread. */
 final class Evidence {
@@ -32,7 +33,7 @@ final class Evidence {
       profiler = null;
       ending.end(pieces);
     } catch (IOException | LinkageError e) {
-      throw new FaultException("profile", FaultException.reason(e));
+      throw new FaultException("profile", CallException.reason(e));
     }
   }
 
@@ -42,14 +43,14 @@ final class Evidence {
       byte[] threads = ThreadDump.text().getBytes(StandardCharsets.UTF_8);
       pieces.send(THREADS, new ByteArrayInputStream(threads));
     } catch (IOException | LinkageError e) {
-      throw new FaultException("dump", FaultException.reason(e));
+      throw new FaultException("dump", CallException.reason(e));
     }
     try {
       if (heap) {
         HeapDump.send(pieces);
       }
     } catch (IOException | LinkageError e) {
-      throw new FaultException("dump.heap", FaultException.reason(e));
+      throw new FaultException("dump.heap", CallException.reason(e));
     }
   }
 

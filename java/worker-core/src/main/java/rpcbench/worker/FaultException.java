@@ -23,9 +23,4 @@ final class FaultException extends Exception {
   Event event() {
     return Event.newBuilder().setFault(Fault.newBuilder().setField(field).setMessage(getMessage())).build();
   }
-
-  /** Says what went wrong, also where an exception has no message of its own. */
-  static String reason(Throwable e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-  }
 }

@@ -36,12 +36,28 @@ final class FirstCaller implements Caller {
       return;
     }
     begunNs = System.nanoTime();
-    caller.start(failure -> end(failure, done));
+    caller.start(new Timed(done));
   }
 
-  private void end(CallException failure, Done done) {
-    endedNs = System.nanoTime();
-    done.done(failure);
+  /** Hears of the first call. */
+  private final class Timed implements Done {
+    private final Done done;
+
+    Timed(Done done) {
+      this.done = done;
+    }
+
+    @Override
+    public void sent() {
+      begunNs = System.nanoTime();
+      done.sent();
+    }
+
+    @Override
+    public void done(CallException failure) {
+      endedNs = System.nanoTime();
+      done.done(failure);
+    }
   }
 
   @Override

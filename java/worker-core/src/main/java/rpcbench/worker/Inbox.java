@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Command;
 
 /** Reads commands on a thread of its own, so that the end of the input is noticed while one is carried out. */
@@ -28,7 +29,7 @@ final class Inbox {
         received.add(new Received(command, null));
       }
     } catch (IOException e) {
-      last = new Received(null, new IOException("read a command: " + FaultException.reason(e), e));
+      last = new Received(null, new IOException("read a command: " + CallException.reason(e), e));
     }
     received.add(last);
     onEnd.accept(last.broken());

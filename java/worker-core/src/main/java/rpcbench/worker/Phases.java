@@ -5,6 +5,7 @@ import rpcbench.load.Phase;
 import rpcbench.load.Schedule;
 import rpcbench.load.Tally;
 import rpcbench.record.Recorder;
+import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Event;
 
@@ -32,7 +33,7 @@ final class Phases {
     try {
       running = client.room().begin(schedule, c.getDrainNs(), recorder);
     } catch (IllegalStateException e) {
-      throw new FaultException("begin", FaultException.reason(e));
+      throw new FaultException("begin", CallException.reason(e));
     }
     if (client.background() != null) {
       client.background().begin();
@@ -71,7 +72,7 @@ final class Phases {
     } catch (FaultException e) {
       return e.event();
     } catch (InterruptedException | RuntimeException | Error e) {
-      return new FaultException("", "the phase failed: " + FaultException.reason(e)).event();
+      return new FaultException("", "the phase failed: " + CallException.reason(e)).event();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.text.ParseException;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
+import rpcbench.stack.CallException;
 
 /** Makes a recording of Java Flight Recorder. Its own class, because Android's Java has no recorder. */
 final class Profiler {
@@ -24,7 +25,7 @@ final class Profiler {
       recording.start();
       return new Profiler(recording);
     } catch (ParseException | IllegalStateException | SecurityException e) {
-      throw new IOException("Flight Recorder can't be started: " + FaultException.reason(e), e);
+      throw new IOException("Flight Recorder can't be started: " + CallException.reason(e), e);
     }
   }
 

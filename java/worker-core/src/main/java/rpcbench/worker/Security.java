@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import rpcbench.credential.Pem;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Tls;
 
 /** Turns the security of a Serve or Connect into keys. */
@@ -48,7 +49,7 @@ final class Security {
     try {
       return Pem.certificate(pem.toByteArray());
     } catch (GeneralSecurityException e) {
-      throw new FaultException(field, FaultException.reason(e));
+      throw new FaultException(field, CallException.reason(e));
     }
   }
 
@@ -57,7 +58,7 @@ final class Security {
     try {
       return Pem.key(security.getKeyPem().toByteArray(), certificate);
     } catch (GeneralSecurityException e) {
-      throw new FaultException(command + ".security.key_pem", FaultException.reason(e));
+      throw new FaultException(command + ".security.key_pem", CallException.reason(e));
     }
   }
 }

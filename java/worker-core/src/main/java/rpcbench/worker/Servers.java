@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import rpcbench.payload.Payload;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
@@ -43,9 +44,9 @@ final class Servers {
       return stack.serve(config);
     } catch (IOException e) {
       String where = "can't listen at " + config.address();
-      throw new FaultException("serve.address", where + ": " + FaultException.reason(e));
+      throw new FaultException("serve.address", where + ": " + CallException.reason(e));
     } catch (Exception e) {
-      throw new FaultException("serve", FaultException.reason(e));
+      throw new FaultException("serve", CallException.reason(e));
     }
   }
 

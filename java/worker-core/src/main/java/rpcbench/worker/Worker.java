@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Command;
 import rpcbench.worker.v1.Worker.Event;
@@ -52,7 +53,7 @@ public final class Worker {
   }
 
   private static void complain(IOException broken) {
-    System.err.println("the worker: " + FaultException.reason(broken));
+    System.err.println("the worker: " + CallException.reason(broken));
   }
 
   /** Whatever a library still does, the process ends, as it would have; broken is null where the input ended well. */

@@ -88,6 +88,49 @@ class LagTest {
     assertEquals(List.of(0, 1, 2, 0, 1, 2, 0), samples.stream().map(Ledger.Sample::slot).toList());
   }
 
+  /** Hands its calls to another thread, which begins with each after 50 µs, and takes a millisecond. */
+  private record HandingOver(Scene scene) implements Caller {
+    @Override
+    public void start(Done done) {
+      scene.network.after(
+          50_000,
+          () -> {
+            done.sent();
+            scene.network.after(MS, () -> done.done(null));
+          });
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public CallException after() {
+      return null;
+    }
+  }
+
+  @Test
+  void aHandOverToAnotherThreadIsWakeAndNotService() {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> new HandingOver(scene));
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.constant(500).counting(5), SECOND).ledger().samples;
+    for (int i = 0; i < 5; i++) {
+      long due = i * 2 * MS;
+      long sent = due + 50_000;
+      assertEquals(new Ledger.Sample(0, Fate.ANSWERED, due, sent, sent + MS, 0, 50_000, null), samples.get(i));
+    }
+  }
+
+  @Test
+  void aClosedLoadsCallIsDueWhenItIsSent() {
+    Scene scene = new Scene();
+    Room room = scene.room(1, () -> new HandingOver(scene));
+    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    long second = 50_000 + MS + 50_000;
+    assertEquals(new Ledger.Sample(0, Fate.ANSWERED, 50_000, 50_000, 50_000 + MS, 0, 0, null), samples.get(0));
+    assertEquals(new Ledger.Sample(0, Fate.ANSWERED, second, second, second + MS, 0, 0, null), samples.get(1));
+  }
+
   /** Its calls are over at once. */
   private static final class Instant implements Caller {
     @Override

@@ -5,15 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
 class OpenerTest {
-  private static final Executor THREADS = Threads.pool("test");
-
   private static CompletableFuture<CallException> start(Opener opener) {
     CompletableFuture<CallException> ended = new CompletableFuture<>();
     opener.start(ended::complete);
@@ -42,8 +39,7 @@ class OpenerTest {
                 throw new CallException(Code.CANCELLED, "interrupted");
               }
             },
-            false,
-            THREADS);
+            false);
     CompletableFuture<CallException> first = start(opener);
     dialling.await();
     opener.cancel();
@@ -54,13 +50,17 @@ class OpenerTest {
     assertEquals("interrupted: false", get(start(opener)).getMessage());
   }
 
+  /** From the end of a call, which has the next one wait until it has returned. */
   @Test
   void aCallThatIsCancelledBeforeItsThreadRunsIsNotMade() throws Exception {
-    AtomicReference<Runnable> work = new AtomicReference<>();
-    Opener opener = new Opener(() -> { throw new AssertionError("it dialled"); }, false, work::set);
-    CompletableFuture<CallException> ended = start(opener);
-    opener.cancel();
-    work.get().run();
+    Opener before = new Opener(() -> { throw new CallException(Code.ABORTED, "it need not connect"); }, false);
+    Opener opener = new Opener(() -> { throw new AssertionError("it dialled"); }, false);
+    CompletableFuture<CallException> ended = new CompletableFuture<>();
+    before.start(
+        failure -> {
+          opener.start(ended::complete);
+          opener.cancel();
+        });
     assertEquals(Code.CANCELLED, get(ended).code());
   }
 }

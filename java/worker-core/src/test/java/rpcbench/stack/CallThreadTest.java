@@ -1,21 +1,58 @@
-package rpcbench.httpjson;
+package rpcbench.stack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import rpcbench.stack.CallException;
-import rpcbench.stack.Caller;
-import rpcbench.stack.Code;
 
 class CallThreadTest {
   private static final int CALLS = 100_000; // more than a stack would hold, were each to begin the next upon itself
+
+  /** Hears of a call in the order in which it is told, and where. */
+  private static final class Hearing implements Caller.Done {
+    private final List<String> heard = new ArrayList<>();
+    private final CompletableFuture<List<String>> all = new CompletableFuture<>();
+
+    private void add(String what) {
+      heard.add(what + (Thread.currentThread() instanceof CallThread ? " there" : " here"));
+    }
+
+    @Override
+    public void sent() {
+      add("sent");
+    }
+
+    @Override
+    public void done(CallException failure) {
+      add("done");
+      all.complete(heard);
+    }
+  }
+
+  @Test
+  void aCallIsSentWhereItIsMade() throws Exception {
+    Hearing hearing = new Hearing();
+    new Scripted(() -> hearing.add("made")).start(hearing);
+    assertEquals(List.of("sent there", "made there", "done there"), hearing.all.get());
+  }
+
+  private static CompletableFuture<CallException> start(Caller caller) {
+    CompletableFuture<CallException> ended = new CompletableFuture<>();
+    caller.start(ended::complete);
+    return ended;
+  }
+
+  private static CallException call(Caller caller) throws Exception {
+    return start(caller).get();
+  }
 
   @Test
   void callsThatFollowOneAnotherStayOnTheirThread() throws Exception {
@@ -35,7 +72,7 @@ class CallThreadTest {
             }
           }
         });
-    Rig.await(over);
+    over.get();
     assertEquals(1, threads.size());
   }
 
@@ -67,8 +104,8 @@ class CallThreadTest {
             () -> {
               throw new IllegalStateException("oops");
             });
-    CallException failure = Rig.call(caller);
-    assertEquals(Code.UNKNOWN, failure.code());
+    CallException failure = call(caller);
+    assertEquals(Code.INTERNAL, failure.code());
     assertEquals("oops", failure.getMessage());
   }
 
@@ -81,14 +118,14 @@ class CallThreadTest {
               go.await();
               throw new IOException("closed");
             });
-    CompletableFuture<CallException> first = Rig.start(caller);
+    CompletableFuture<CallException> first = start(caller);
     caller.cancel();
     go.countDown();
-    assertEquals(Code.CANCELLED, Rig.await(first).code());
+    assertEquals(Code.CANCELLED, first.get().code());
     assertEquals(1, caller.aborted);
     caller.cancel();
     assertEquals(1, caller.aborted);
-    assertEquals(Code.UNAVAILABLE, Rig.call(caller).code());
+    assertEquals(Code.UNAVAILABLE, call(caller).code());
   }
 
   @Test
@@ -105,9 +142,11 @@ class CallThreadTest {
   /** Makes a call, and returns its thread when that has nothing to do any more. */
   private static Thread idleAfterACall() throws Exception {
     CompletableFuture<Thread> thread = new CompletableFuture<>();
-    assertNull(Rig.call(new Scripted(() -> thread.complete(Thread.currentThread()))));
+    assertNull(call(new Scripted(() -> thread.complete(Thread.currentThread()))));
     Thread made = thread.get();
-    Rig.until(() -> made.getState() == Thread.State.TIMED_WAITING); // for work
+    while (made.getState() != Thread.State.TIMED_WAITING) { // for work
+      Thread.sleep(1);
+    }
     return made;
   }
 
@@ -124,7 +163,7 @@ class CallThreadTest {
     }
 
     @Override
-    void perform() throws IOException {
+    protected void perform() throws IOException {
       try {
         work.run();
       } catch (InterruptedException e) {
@@ -133,7 +172,7 @@ class CallThreadTest {
     }
 
     @Override
-    void abort() {
+    protected void abort() {
       aborted++;
     }
 

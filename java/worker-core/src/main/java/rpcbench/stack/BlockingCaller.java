@@ -1,22 +1,22 @@
-package rpcbench.httpjson;
+package rpcbench.stack;
 
 import java.io.IOException;
-import rpcbench.stack.CallException;
-import rpcbench.stack.Caller;
-import rpcbench.stack.Code;
 
-/** A Caller of a library whose calls block. */
-abstract class BlockingCaller implements Caller {
+/**
+ * A Caller of a library whose calls block: each is made on a thread that may wait, and counts as sent when that thread
+ * begins with it.
+ */
+public abstract class BlockingCaller implements Caller {
   private Done done;
   private CallException failure;
   private boolean running; // this and the next are under this object's lock
   private boolean cancelled;
 
   /** Makes the call. An IOException means that the server could not be reached, or was lost. */
-  abstract void perform() throws CallException, IOException;
+  protected abstract void perform() throws CallException, IOException;
 
   /** Ends what {@link #perform} waits for, or will wait for. It is called under this object's lock, and never waits. */
-  abstract void abort();
+  protected abstract void abort();
 
   @Override
   public final void start(Done done) {
@@ -43,25 +43,26 @@ abstract class BlockingCaller implements Caller {
   }
 
   /** Whether the running call is to end. */
-  final synchronized boolean isCancelled() {
+  protected final synchronized boolean isCancelled() {
     return cancelled;
   }
 
   /** Whether a call runs; only to be asked under this object's lock. */
-  final boolean isRunning() {
+  protected final boolean isRunning() {
     return running;
   }
 
   /** Makes the call that was started, on a thread that may block. */
   final void call() {
+    done.sent();
     try {
       perform();
     } catch (CallException e) {
       failure = e;
     } catch (IOException e) {
-      failure = new CallException(Code.UNAVAILABLE, describe(e), e);
+      failure = new CallException(Code.UNAVAILABLE, CallException.reason(e), e);
     } catch (RuntimeException e) { // the library's; the slot must not be lost over it
-      failure = new CallException(Code.UNKNOWN, describe(e), e);
+      failure = new CallException(Code.INTERNAL, CallException.reason(e), e);
     }
   }
 
@@ -76,9 +77,5 @@ abstract class BlockingCaller implements Caller {
       hears = done;
     }
     hears.done(failure);
-  }
-
-  private static String describe(Exception e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 }

@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.stack;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -19,7 +19,7 @@ final class CallThread extends Thread {
   private BlockingCaller next; // begun there
 
   private CallThread(Runnable work) {
-    super(work, "http-json-call");
+    super(work, "rpcbench-call");
     setDaemon(true);
   }
 
