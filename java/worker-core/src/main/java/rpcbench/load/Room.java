@@ -30,6 +30,11 @@ public final class Room {
     }
   }
 
+  /** How many slots there are. */
+  public int size() {
+    return slots.length;
+  }
+
   /** How many calls are being made now. It may be called at any time. */
   public int inFlight() {
     int n = 0;

@@ -1,22 +1,25 @@
 package rpcbench.record;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** The histograms of some samples. A closed load has a response only; errors have their own when there are some. */
+/** The histograms of some samples, for one phase after another. A closed load has a response only, beside errors. */
 final class HistogramSet {
   final Histogram response = Histograms.empty();
-  private final Histogram service; // null in a closed load, as wake and queue
-  private final Histogram wake;
-  private final Histogram queue;
-  private Histogram errors; // null before the first error
+  private final Histogram service = Histograms.empty(); // empty in a closed load, as wake and queue
+  private final Histogram wake = Histograms.empty();
+  private final Histogram queue = Histograms.empty();
+  private final Histogram errors = Histograms.empty();
+  private final List<Histogram> all = List.of(response, service, wake, queue, errors);
+  private boolean open;
   private long clamped; // samples beyond the range, recorded as its end
 
-  HistogramSet(boolean open) {
-    service = open ? Histograms.empty() : null;
-    wake = open ? Histograms.empty() : null;
-    queue = open ? Histograms.empty() : null;
+  /** Begins a phase, whose load is open or not; nothing of the one before is left. */
+  void begin(boolean open) {
+    reset();
+    this.open = open;
   }
 
   long clamped() {
@@ -26,7 +29,7 @@ final class HistogramSet {
   /** Takes an OK call. */
   void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     put(response, doneNs - dueNs);
-    if (service != null) {
+    if (open) {
       put(service, doneNs - sentNs);
       put(wake, wakeNs);
       put(queue, queueNs);
@@ -40,9 +43,6 @@ final class HistogramSet {
 
   /** Takes a failed call. */
   void addError(long responseNs) {
-    if (errors == null) {
-      errors = Histograms.empty();
-    }
     put(errors, responseNs);
   }
 
@@ -58,45 +58,33 @@ final class HistogramSet {
   /** Adds other's samples; both are of the same load. */
   void merge(HistogramSet other) {
     clamped += other.clamped;
-    response.add(other.response);
-    if (service != null) {
-      service.add(other.service);
-      wake.add(other.wake);
-      queue.add(other.queue);
-    }
-    if (other.errors != null && other.errors.getTotalCount() > 0) {
-      if (errors == null) {
-        errors = Histograms.empty();
+    for (int i = 0; i < all.size(); i++) {
+      Histogram more = other.all.get(i);
+      if (more.getTotalCount() > 0) {
+        all.get(i).add(more);
       }
-      errors.add(other.errors);
     }
   }
 
   void reset() {
     clamped = 0;
-    reset(response);
-    reset(service);
-    reset(wake);
-    reset(queue);
-    reset(errors);
-  }
-
-  private static void reset(Histogram h) {
-    if (h != null && h.getTotalCount() > 0) {
-      h.reset();
+    for (Histogram h : all) {
+      if (h.getTotalCount() > 0) {
+        h.reset();
+      }
     }
   }
 
-  /** The histograms that there are by their names in results. */
+  /** The histograms by their names in results. Errors have theirs where there are some. */
   SortedMap<String, Histogram> named() {
     SortedMap<String, Histogram> named = new TreeMap<>();
     named.put("response", response);
-    if (service != null) {
+    if (open) {
       named.put("service", service);
       named.put("wake", wake);
       named.put("queue", queue);
     }
-    if (errors != null) {
+    if (errors.getTotalCount() > 0) {
       named.put("error", errors);
     }
     return named;

@@ -10,40 +10,56 @@ import rpcbench.load.Sink;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
-/** The Sink of one phase. record may be called concurrently with everything; the other methods are for one thread. */
+/**
+ * The Sink of one phase after another. record may be called concurrently with everything; the other methods are for one
+ * thread. Its memory is taken when it is made, so that no phase pays for it, but for windows that no phase before had.
+ */
 public final class Recorder implements Sink {
   private static final Code[] ALL = Code.values();
   static final int CODES = ALL.length;
 
   private final Shard[] shards;
   private final int mask; // as many shards as a power of two, less one: cheaper than a division
-  private final HistogramSet window; // what the shards held, merged, when the last window ended
-  private final HistogramSet total;
-  private final Series series;
+  private final HistogramSet window = new HistogramSet(); // what the shards held, merged, when the last window ended
+  private final HistogramSet total = new HistogramSet();
+  private final Series series = new Series();
   private final AtomicReferenceArray<String> examples = new AtomicReferenceArray<>(CODES); // by code
   private final AtomicLong unsent = new AtomicLong();
   private final AtomicLong unfinished = new AtomicLong();
-  private HistogramSet spare; // empty, to be swapped in
+  private HistogramSet spare = new HistogramSet(); // empty, to be swapped in
   private long windowNs; // when the open window began
   private Counts seen = new Counts(0, 0); // by the last tick
 
+  /** Makes a recorder of at least so many shards; twice the processors is plenty. Phases begin by begin. */
+  public Recorder(int shards) {
+    this.shards = new Shard[powerOfTwo(shards)];
+    for (int i = 0; i < this.shards.length; i++) {
+      this.shards[i] = new Shard();
+    }
+    this.mask = this.shards.length - 1;
+  }
+
   /**
-   * Makes an empty recorder.
+   * Begins a phase, when nothing of the one before is recorded any more. That one's summary is lost.
    *
-   * @param shards at least this many; twice the processors is plenty
    * @param open keeps service, wake and queue beside response
    * @param windows the most window histograms to keep; 0 keeps all
    */
-  public Recorder(int shards, boolean open, int windows) {
-    this.shards = new Shard[powerOfTwo(shards)];
-    for (int i = 0; i < this.shards.length; i++) {
-      this.shards[i] = new Shard(open);
+  public void begin(boolean open, int windows) {
+    for (Shard shard : shards) {
+      shard.begin(open);
     }
-    this.mask = this.shards.length - 1;
-    this.window = new HistogramSet(open);
-    this.total = new HistogramSet(open);
-    this.spare = new HistogramSet(open);
-    this.series = new Series(windows);
+    window.begin(open);
+    total.begin(open);
+    spare.begin(open);
+    series.begin(windows);
+    for (int code = 0; code < CODES; code++) {
+      examples.set(code, null);
+    }
+    unsent.set(0);
+    unfinished.set(0);
+    windowNs = 0;
+    seen = new Counts(0, 0);
   }
 
   /** The least that is n or more. */
@@ -111,7 +127,10 @@ public final class Recorder implements Sink {
     return window.response;
   }
 
-  /** Sums up the windows that have ended: call it after the last endWindow, when nothing is recorded any more. */
+  /**
+   * Sums up the windows that have ended: call it after the last endWindow, when nothing is recorded any more. It shows the
+   * recorder's own histograms, until the next phase.
+   */
   public Summary summary() {
     return new Summary(outcomes(), unsent.get(), unfinished.get(), total.clamped(), total.named(), series.kept());
   }

@@ -10,21 +10,31 @@ import org.HdrHistogram.Histogram;
  * later windows are kept twice as long.
  */
 final class Series {
-  private final int most; // 0 is no bound
+  private int most; // 0 is no bound
   private final ArrayDeque<Histogram> spare = new ArrayDeque<>(); // empty, for windows to come
   private List<Window> kept = new ArrayList<>();
   private int width = 1; // how many added windows make a kept one
   private int pending; // how many the last kept one has so far
 
   /**
-   * Takes all its memory at once, where it is bounded. Otherwise the heap would grow second by second, and garbage be
-   * collected ever more seldom: the stack under test would get cheaper over the phase.
+   * Begins a phase of at most so many windows, 0 for any number; nothing of the one before is left. Where it is bounded it
+   * takes all its memory at once, as far as no phase has before. Otherwise the heap would grow second by second, and
+   * garbage be collected ever more seldom: the stack under test would get cheaper over the phase.
    */
-  Series(int most) {
+  void begin(int most) {
     this.most = most;
-    for (int i = 0; most > 0 && i <= most; i++) {
+    kept.forEach(this::retire);
+    kept.clear();
+    width = 1;
+    pending = 0;
+    while (most > 0 && spare.size() <= most) {
       spare.push(Histograms.empty());
     }
+  }
+
+  private void retire(Window window) {
+    window.response().reset();
+    spare.push(window.response());
   }
 
   List<Window> kept() {
@@ -62,8 +72,7 @@ final class Series {
     for (int i = 0; i + 1 < kept.size(); i += 2) {
       Window next = kept.get(i + 1);
       merged.add(joined(kept.get(i), next.endNs(), next.response()));
-      next.response().reset();
-      spare.push(next.response());
+      retire(next);
     }
     boolean odd = kept.size() % 2 == 1;
     if (odd) {

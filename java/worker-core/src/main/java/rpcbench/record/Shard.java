@@ -1,15 +1,19 @@
 package rpcbench.record;
 
+import java.util.Arrays;
 import rpcbench.stack.Code;
 
 /** What some of the slots recorded. Its methods may be called concurrently. */
 final class Shard {
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
-  private HistogramSet set;
+  private HistogramSet set = new HistogramSet();
 
-  Shard(boolean open) {
-    set = new HistogramSet(open);
+  /** Begins a phase, whose load is open or not; nothing of the one before is left. */
+  synchronized void begin(boolean open) {
+    Arrays.fill(calls, 0);
+    lost = 0;
+    set.begin(open);
   }
 
   synchronized void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {

@@ -45,6 +45,10 @@ final class BeginCheck {
         load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts);
   }
 
+  static boolean warmsUp(Begin c) {
+    return c.getPhase() == Phase.PHASE_WARMUP;
+  }
+
   /** More windows than an int holds are as many as there may be, which is 0. */
   static int windows(Begin c) {
     return Math.max(0, c.getWindows());

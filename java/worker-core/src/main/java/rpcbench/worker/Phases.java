@@ -13,13 +13,26 @@ import rpcbench.worker.v1.Worker.Event;
 final class Phases {
   private static final int SHARDS_PER_PROCESSOR = 2;
 
+  /** As many as a driver asks for, unless it keeps all. */
+  private static final int WINDOWS = 20;
+
   private final Client client;
   private final Events events;
+  private final Recorder recorder;
   private Phase running; // null without one
 
+  /** Takes what memory the phases need, before anything is measured. */
   Phases(Client client, Events events) {
     this.client = client;
     this.events = events;
+    this.recorder = new Recorder(Math.min(client.room().size(), SHARDS_PER_PROCESSOR * Host.processors()));
+    settle();
+  }
+
+  /** Leaves nothing to be cleared, allocated or collected for the next phase, nor between its Marks. */
+  private void settle() {
+    recorder.begin(false, WINDOWS);
+    System.gc();
   }
 
   /** Starts a phase, which sends its Intervals and its Done itself. */
@@ -28,18 +41,17 @@ final class Phases {
     if (running != null) {
       throw new FaultException("begin", "the phase before it still runs");
     }
-    int shards = SHARDS_PER_PROCESSOR * Host.processors();
-    Recorder recorder = new Recorder(shards, schedule.open(), BeginCheck.windows(c));
     try {
       running = client.room().begin(schedule, c.getDrainNs(), recorder);
     } catch (IllegalStateException e) {
       throw new FaultException("begin", CallException.reason(e));
     }
+    recorder.begin(schedule.open(), BeginCheck.windows(c));
     if (client.background() != null) {
       client.background().begin();
     }
     Phase phase = running;
-    Threads.start("rpcbench-phase", () -> finish(run(c, phase, recorder)));
+    Threads.start("rpcbench-phase", () -> finish(run(c, phase)));
   }
 
   /** Ends the running phase early; what is due is still sent and drained. */
@@ -57,7 +69,7 @@ final class Phases {
   }
 
   /** Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits. */
-  private Event run(Begin c, Phase phase, Recorder recorder) {
+  private Event run(Begin c, Phase phase) {
     try {
       phase.await(c.getDelayNs());
       Reporter reporter = new Reporter(client.room(), recorder, events, c.getIntervalHistograms());
@@ -68,7 +80,11 @@ final class Phases {
       } finally {
         reporter.end();
       }
-      return Conclusion.of(client, c, tally, recorder.summary());
+      Event done = Conclusion.of(client, c, tally, recorder.summary());
+      if (BeginCheck.warmsUp(c)) {
+        settle();
+      }
+      return done;
     } catch (FaultException e) {
       return e.event();
     } catch (InterruptedException | RuntimeException | Error e) {

@@ -58,7 +58,7 @@ class CostTest {
     AtomicLong now = new AtomicLong();
     Room room = new Room(List.of(caller), () -> now.addAndGet(1000), ns -> {}, HOUR_NS);
     Schedule schedule = Schedule.constant(perSec).counting(LAST);
-    Recorder recorder = new Recorder(4, schedule.open(), 20);
+    Recorder recorder = RecorderTest.recorder(4, schedule.open(), 20);
     Tally tally = room.begin(schedule, HOUR_NS, recorder).run();
     assertEquals(LAST, tally.arrivals());
     int objects = (LAST - FIRST) / 100;

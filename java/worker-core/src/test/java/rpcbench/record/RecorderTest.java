@@ -1,7 +1,10 @@
 package rpcbench.record;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +22,13 @@ class RecorderTest {
   private static final CallException REFUSED = new CallException(Code.UNAVAILABLE, "refused");
 
   private static Recorder recorder(boolean open) {
-    return new Recorder(3, open, 20);
+    return recorder(3, open, 20);
+  }
+
+  static Recorder recorder(int shards, boolean open, int windows) {
+    Recorder made = new Recorder(shards);
+    made.begin(open, windows);
+    return made;
   }
 
   /** An OK call; a quarter of its lag is queue, the rest wake. */
@@ -127,7 +136,7 @@ class RecorderTest {
   @ParameterizedTest
   @CsvSource({"20, 4", "3, 32", "1, 64"})
   void windowsMergeWithTheirNeighbours(int most, int seconds) {
-    Recorder r = new Recorder(3, false, most);
+    Recorder r = recorder(3, false, most);
     for (int i = 0; i < 50; i++) {
       took(r, i, 0, 0, US);
       assertEquals(1, r.endWindow((i + 1) * SECOND).calls());
@@ -145,7 +154,7 @@ class RecorderTest {
 
   @Test
   void withoutABoundAllWindowsAreKept() {
-    Recorder r = new Recorder(1, false, 0);
+    Recorder r = recorder(1, false, 0);
     for (int i = 0; i < 30; i++) {
       took(r, 0, 0, 0, US);
       r.endWindow((i + 1) * SECOND);
@@ -186,5 +195,47 @@ class RecorderTest {
     assertEquals(
         List.of(80_000L, 80_000L, 80_000L, 80_000L),
         List.of(windows, ticks, s.outcomes().get(0).calls(), s.histograms().get("queue").getTotalCount()));
+  }
+
+  /** A histogram has 270 kB. */
+  @Test
+  void aPhaseTakesTheHistogramsOfThoseBeforeIt() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Recorder r = recorder(false);
+    for (boolean open : new boolean[] {true, false, true}) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      r.begin(open, 20);
+      for (int i = 0; i < 50; i++) {
+        took(r, i, 0, US, 2 * US);
+        failed(r, i, US, REFUSED);
+        r.endWindow((i + 1) * SECOND);
+      }
+      long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+      assertTrue(bytes < 200_000, bytes + " bytes");
+    }
+  }
+
+  @Test
+  void aPhaseKnowsNothingOfTheOneBefore() {
+    Recorder r = recorder(true);
+    took(r, 0, 0, US, 3 * US);
+    took(r, 0, 0, US, 2 * 3600 * SECOND);
+    failed(r, 1, US, REFUSED);
+    r.record(2, Fate.UNSENT, 0, 0, US, 0, 0, null);
+    r.record(2, Fate.UNFINISHED, 0, 0, US, 0, 0, null);
+    r.tick();
+    r.endWindow(SECOND);
+    took(r, 0, 0, US, 3 * US); // in a window that nobody ends
+    r.begin(true, 3);
+    assertEquals(new Counts(0, 0), r.tick());
+    assertEquals(new Quantiles(0, 0, 0, 0, 0), r.endWindow(SECOND));
+    Summary s = r.summary();
+    assertEquals(List.of(0L, 0L, 0L), List.of(s.unsent(), s.unfinished(), s.clamped()));
+    assertEquals(List.of(), s.outcomes());
+    assertEquals(Set.of("response", "service", "wake", "queue"), s.histograms().keySet());
+    s.histograms().forEach((name, histogram) -> assertEquals(0, histogram.getTotalCount(), name));
+    assertEquals(List.of(0L), s.windows().stream().map(Window::startNs).toList());
+    failed(r, 1, US, new CallException(Code.UNAVAILABLE, "gone"));
+    assertEquals("UNAVAILABLE: gone", r.summary().outcomes().get(0).example());
   }
 }

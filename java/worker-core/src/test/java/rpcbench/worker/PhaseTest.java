@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +95,26 @@ class PhaseTest {
     assertEquals(7, Calls.measured(connect.getCall(), 0).batch());
     Background beside = Background.newBuilder().setKind(Kind.STREAM).setMessages(2).build();
     assertEquals(0, Calls.background(beside, connect.getCall()).batch());
+  }
+
+  /** What the set-up and the warm-up leave is collected before the driver's next command. */
+  @Test
+  void whatIsMeasuredBeginsWithoutGarbage() throws Exception {
+    try (Driver server = new Driver();
+        Driver client = new Driver()) {
+      String address = server.serve(Commands.serve("echo"));
+      long begun = collections();
+      client.connect(Commands.connect("echo", Kind.UNARY, address));
+      long connected = collections();
+      assertTrue(connected > begun, "nothing was collected after Connect");
+      client.phase(Commands.closed(60).setPhase(Phase.PHASE_WARMUP));
+      assertTrue(collections() > connected, "nothing was collected after the warm-up");
+    }
+  }
+
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount).sum();
   }
 
   @ParameterizedTest

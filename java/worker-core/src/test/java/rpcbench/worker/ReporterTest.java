@@ -22,7 +22,7 @@ class ReporterTest {
   private static final long MS = 1_000_000;
   private static final long REST_MS = 30;
 
-  private final Recorder recorder = new Recorder(1, false, 0);
+  private final Recorder recorder = new Recorder(1);
 
   /**
    * A time in which the waits are late by so much, one after another, and each makes a call. The wait after them is cut
