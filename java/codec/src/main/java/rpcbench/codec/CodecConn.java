@@ -22,24 +22,11 @@ final class CodecConn implements Conn {
 
   @Override
   public Caller caller(Call call, int slot) throws CallException {
-    boolean decodes = call.kind().equals(Kind.DECODE);
     Call.Codec asked = call.codec();
-    if (asked == null || !decodes && !call.kind().equals(Kind.ENCODE)) {
-      throw new IllegalArgumentException("a codec has no call of kind " + call.kind());
-    }
-    Codec codec = codecs.get(asked.codec());
-    if (codec == null) {
-      throw new IllegalArgumentException("there is no codec " + asked.codec() + "; there is " + codecs.keySet());
-    }
-    if (slot != 0) {
-      throw new IllegalArgumentException("slot is " + slot + ", and a codec has slot 0 alone");
-    }
-    if (asked.sampleNs() < 1) {
-      throw new IllegalArgumentException("sampleNs is " + asked.sampleNs() + ", and must be at least 1");
-    }
+    boolean decodes = call.kind().equals(Kind.DECODE);
     Content content = Contents.make(asked.message(), asked.seed());
     try {
-      made = new CodecCaller(codec.bind(content), decodes, now, asked.sampleNs());
+      made = new CodecCaller(codecs.get(asked.codec()).bind(content), decodes, now, asked.sampleNs());
       return made;
     } catch (Exception e) {
       throw new CallException(Code.DATA_LOSS, asked.codec() + " of " + asked.message() + ": " + e.getMessage(), e);

@@ -3,14 +3,10 @@ package rpcbench.codec;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import rpcbench.stack.CallException;
-import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
-import rpcbench.stack.ServeConfig;
-import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
 /** A stack of kinds encode and decode. */
@@ -68,17 +64,9 @@ public final class CodecStack implements Stack {
     return info;
   }
 
-  @Override
-  public Server serve(ServeConfig config) throws CallException {
-    throw new CallException(Code.UNIMPLEMENTED, info.name() + " has no server");
-  }
-
   /** Opens nothing. */
   @Override
   public Conn dial(DialConfig config) {
-    if (!config.options().isEmpty()) {
-      throw new IllegalArgumentException(info.name() + " has no option " + config.options().keySet());
-    }
     return new CodecConn(codecs, now);
   }
 }

@@ -2,7 +2,6 @@ package rpcbench.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
@@ -217,25 +216,5 @@ class CodecCallerTest {
       assertNull(outcome(caller));
       assertEquals(Code.MISMATCH, caller.after().code());
     }
-  }
-
-  @Test
-  void whatCannotBeHonouredIsRefused() throws Exception {
-    CodecStack stack = CodecStack.ofAll("test");
-    DialConfig options = new DialConfig("", "", null, "", 1, new Wire(), Map.of("colour", "red"));
-    assertThrows(IllegalArgumentException.class, () -> stack.dial(options));
-    try (Conn conn = stack.dial(CONFIG)) {
-      for (Call call :
-          new Call[] {
-            call(Kind.UNARY, "json", 1000),
-            call(Kind.ENCODE, "vom", 1000),
-            call(Kind.ENCODE, "json", 0),
-            new Call(Kind.ENCODE, new byte[0], 0, 0, 0, null),
-            new Call(Kind.ENCODE, new byte[0], 0, 0, 0, null, new Call.Codec("poem", "json", 1, 1000)),
-          }) {
-        assertThrows(IllegalArgumentException.class, () -> conn.caller(call, 0));
-      }
-    }
-    assertThrows(CallException.class, () -> stack.serve(null));
   }
 }

@@ -6,9 +6,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import java.security.cert.X509Certificate;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 import rpcbench.stack.ServeConfig;
 
 /** Asks before every call whether its client may call, as programs do it. */
@@ -22,23 +19,11 @@ final class Authorization implements ServerInterceptor {
   @Override
   public <A, B> ServerCall.Listener<A> interceptCall(
       ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
-    String refusal = authorize.refusal(certificate(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION)));
+    String refusal = authorize.refusalOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
     if (refusal == null) {
       return next.startCall(call, headers);
     }
     call.close(Status.PERMISSION_DENIED.withDescription(refusal), new Metadata());
     return new ServerCall.Listener<>() {};
-  }
-
-  /** Returns null without TLS, and where the client has shown none. */
-  private static X509Certificate certificate(SSLSession session) {
-    if (session == null) {
-      return null;
-    }
-    try {
-      return (X509Certificate) session.getPeerCertificates()[0];
-    } catch (SSLPeerUnverifiedException e) {
-      return null;
-    }
   }
 }

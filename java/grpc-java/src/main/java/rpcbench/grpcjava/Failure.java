@@ -16,10 +16,6 @@ final class Failure {
     return new CallException(codeOf(status), textOf(status));
   }
 
-  static CallException invalid(String message) {
-    return new CallException(Code.INVALID_ARGUMENT, message);
-  }
-
   /**
    * gRPC's number, but for a broken socket: a library that finds it broken in the middle of a frame calls that INTERNAL
    * or UNKNOWN, where UNAVAILABLE is meant.

@@ -18,29 +18,24 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
-import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 
 /** One ManagedChannel. */
 final class GrpcConn implements Conn {
-  private final Info info;
   private final ManagedChannel channel;
   private final Threads threads;
   private final Link link;
-  private final int inFlight;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
-  private GrpcConn(Info info, ManagedChannel channel, Threads threads, DialConfig config) {
-    this.info = info;
+  private GrpcConn(ManagedChannel channel, Threads threads, DialConfig config) {
     this.channel = channel;
     this.threads = threads;
     this.link = new Link(channel, config.compression(), System::nanoTime);
-    this.inFlight = config.inFlight();
   }
 
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. It owns the threads. */
-  static GrpcConn open(Info info, ManagedChannel channel, Threads threads, DialConfig config) throws CallException {
-    GrpcConn conn = new GrpcConn(info, channel, threads, config);
+  static GrpcConn open(ManagedChannel channel, Threads threads, DialConfig config) throws CallException {
+    GrpcConn conn = new GrpcConn(channel, threads, config);
     try {
       conn.connect();
       return conn;
@@ -87,7 +82,6 @@ final class GrpcConn implements Conn {
 
   @Override
   public Caller caller(Call call, int slot) throws CallException {
-    Checks.call(info, call, slot, inFlight);
     return Kind.sharesStreams(call.kind()) ? onStream(call, slot) : new RpcCaller<>(link, Rpc.of(call), slot);
   }
 

@@ -8,10 +8,10 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
@@ -51,14 +51,7 @@ final class NettyServing implements Server {
         ? new DomainSocketAddress(config.address())
         : Address.parse(config.address()).listening();
     NettyServerBuilder builder = NettyServerBuilder.forAddress(address);
-    if (config.tls() == null) {
-      return builder;
-    }
-    try {
-      return builder.sslContext(NettyTls.server(config.tls()));
-    } catch (GeneralSecurityException e) {
-      throw Failure.invalid("the keys can't be used: " + e.getMessage());
-    }
+    return config.tls() == null ? builder : builder.sslContext(NettyTls.server(config.tls()));
   }
 
   private static NettyServerBuilder configure(

@@ -4,8 +4,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.Channel;
 import io.netty.channel.unix.DomainSocketAddress;
-import java.security.GeneralSecurityException;
 import java.util.List;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
@@ -52,7 +52,6 @@ public final class NettyStack implements Stack {
 
   @Override
   public Server serve(ServeConfig config) throws Exception {
-    Checks.serve(INFO, config);
     Options options = Options.read(config.options());
     checkNetwork(config.network(), options);
     return NettyServing.start(config, options);
@@ -60,31 +59,25 @@ public final class NettyStack implements Stack {
 
   @Override
   public Conn dial(DialConfig config) throws CallException {
-    Checks.dial(INFO, config);
     Options options = Options.read(config.options());
     checkNetwork(config.network(), options);
     NettyChannelBuilder builder = builder(config);
     Threads threads = Threads.ofClient(options);
-    return GrpcConn.open(INFO, channel(builder, config, options, threads), threads, config);
+    return GrpcConn.open(channel(builder, config, options, threads), threads, config);
   }
 
   private static void checkNetwork(String network, Options options) throws CallException {
     if (network.equals("unix") && options.transport() != Transport.EPOLL) {
-      throw Failure.invalid("network unix needs the transport epoll");
+      throw CallException.invalid("network unix needs the transport epoll");
     }
   }
 
   /** Makes the part that may be refused. */
   private NettyChannelBuilder builder(DialConfig config) throws CallException {
     NettyChannelBuilder builder = builderFor(config);
-    if (config.tls() == null) {
-      return builder.usePlaintext();
-    }
-    try {
-      return builder.sslContext(tls.client(config.tls())).overrideAuthority(config.tls().serverName());
-    } catch (GeneralSecurityException e) {
-      throw Failure.invalid("the keys can't be used: " + e.getMessage());
-    }
+    return config.tls() == null
+        ? builder.usePlaintext()
+        : builder.sslContext(tls.client(config.tls())).overrideAuthority(config.tls().serverName());
   }
 
   private static NettyChannelBuilder builderFor(DialConfig config) throws CallException {

@@ -7,8 +7,10 @@ import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLException;
+import rpcbench.credential.KeyRing;
+import rpcbench.credential.Keys;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Tls;
 
 /** TLS over Netty, by BoringSSL where its library loads, else by the JDK: what gRPC itself would choose. */
@@ -16,21 +18,21 @@ final class NettyTls {
   private static final SslProvider PROVIDER = OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
 
   /** BoringSSL's context serves all connections. */
-  private final Remembered<SslContext> contexts = new Remembered<>(tls -> context(Keys.of(tls)));
+  private final KeyRing<SslContext> contexts = new KeyRing<>(tls -> context(Keys.of(tls)));
 
   /** The JDK's contexts can't be kept from resuming sessions, and get one for each connection. */
-  private final Remembered<Keys> keys = new Remembered<>(Keys::of);
+  private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
   static String provider() {
     return PROVIDER == SslProvider.OPENSSL ? "BoringSSL" : "the JDK";
   }
 
   /** Returns the context of the next connection, whose handshake will be a whole one. */
-  SslContext client(Tls tls) throws GeneralSecurityException {
+  SslContext client(Tls tls) throws CallException {
     return PROVIDER == SslProvider.OPENSSL ? contexts.of(tls) : context(keys.of(tls));
   }
 
-  private static SslContext context(Keys keys) throws GeneralSecurityException {
+  private static SslContext context(Keys keys) throws CallException {
     SslContextBuilder builder = SslContextBuilder.forClient().trustManager(keys.trusted());
     if (keys.own() != null) {
       builder.keyManager(keys.own());
@@ -42,7 +44,7 @@ final class NettyTls {
     return context;
   }
 
-  static SslContext server(Tls tls) throws GeneralSecurityException {
+  static SslContext server(Tls tls) throws CallException {
     SslContextBuilder builder = SslContextBuilder.forServer(tls.key(), tls.certificate());
     if (tls.mutual()) {
       builder.trustManager(tls.authority()).clientAuth(ClientAuth.REQUIRE);
@@ -50,11 +52,11 @@ final class NettyTls {
     return build(builder);
   }
 
-  private static SslContext build(SslContextBuilder builder) throws GeneralSecurityException {
+  private static SslContext build(SslContextBuilder builder) throws CallException {
     try {
       return GrpcSslContexts.configure(builder, PROVIDER).build();
     } catch (SSLException e) {
-      throw new GeneralSecurityException("no TLS context can be made of the keys: " + e.getMessage(), e);
+      throw CallException.invalid("no TLS context can be made of the keys: " + e.getMessage());
     }
   }
 }

@@ -3,15 +3,16 @@ package rpcbench.grpcjava;
 import io.grpc.ManagedChannel;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.grpc.okhttp.internal.OkHostnameVerifier;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.net.ssl.SSLSession;
+import rpcbench.credential.KeyRing;
+import rpcbench.credential.Keys;
+import rpcbench.socket.CountedSockets;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
-import rpcbench.stack.ServeConfig;
-import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
 /**
@@ -26,7 +27,7 @@ public final class OkHttpStack implements Stack {
       NettyStack.COMPRESSIONS, true,
       List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)), List.of(), List.of());
 
-  private final Remembered<Keys> keys = new Remembered<>(Keys::of);
+  private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
@@ -39,17 +40,11 @@ public final class OkHttpStack implements Stack {
   }
 
   @Override
-  public Server serve(ServeConfig config) throws CallException {
-    throw Failure.invalid(INFO.name() + " has no server");
-  }
-
-  @Override
   public Conn dial(DialConfig config) throws CallException {
-    Checks.dial(INFO, config);
     Options options = Options.read(config.options());
     OkHttpChannelBuilder builder = builder(config);
     Threads threads = Threads.withoutLoops(options);
-    return GrpcConn.open(INFO, channel(builder, config, options, threads), threads, config);
+    return GrpcConn.open(channel(builder, config, options, threads), threads, config);
   }
 
   /** Makes the part that may be refused. */
@@ -59,14 +54,10 @@ public final class OkHttpStack implements Stack {
     if (config.tls() == null) {
       return builder.usePlaintext();
     }
-    try {
-      return builder
-          .sslSocketFactory(keys.of(config.tls()).context().getSocketFactory())
-          .hostnameVerifier((host, session) -> verify(config, host, session))
-          .overrideAuthority(config.tls().serverName());
-    } catch (GeneralSecurityException e) {
-      throw Failure.invalid("the keys can't be used: " + e.getMessage());
-    }
+    return builder
+        .sslSocketFactory(keys.of(config.tls()).context().getSocketFactory())
+        .hostnameVerifier((host, session) -> verify(config, host, session))
+        .overrideAuthority(config.tls().serverName());
   }
 
   /** Looks at the server's name as the library would; it is asked as soon as the handshake is done. */

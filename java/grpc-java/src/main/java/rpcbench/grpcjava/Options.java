@@ -1,8 +1,10 @@
 package rpcbench.grpcjava;
 
+import java.util.Locale;
 import java.util.Map;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
+import rpcbench.stack.OptionValues;
 
 /**
  * A side's options, read. Zero is the library's default.
@@ -46,57 +48,25 @@ record Options(
     return new Info.Option(KEEPALIVE, help, true, server);
   }
 
-  /** Reads those that are given. Unknown names are refused by Checks. */
+  /** Reads those that are given. */
   static Options read(Map<String, String> given) throws CallException {
+    OptionValues values = new OptionValues(given);
     Options options = new Options(
-        transport(given), bool(given, DIRECT), number(given, EXECUTOR, 1, THREADS_MAX),
-        number(given, WINDOW, 1, Integer.MAX_VALUE), number(given, LOOPS, 1, THREADS_MAX),
-        number(given, KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE));
+        transport(values.word(TRANSPORT, Transport.words())), values.flag(DIRECT),
+        values.number(EXECUTOR, 1, THREADS_MAX, 0), values.number(WINDOW, 1, Integer.MAX_VALUE, 0),
+        values.number(LOOPS, 1, THREADS_MAX, 0),
+        values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0));
     if (options.direct && options.executorThreads > 0) {
-      throw Failure.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude one another");
+      throw CallException.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude one another");
     }
     return options;
   }
 
-  private static Transport transport(Map<String, String> given) throws CallException {
-    String word = given.get(TRANSPORT);
-    if (word == null) {
-      return Transport.best();
+  private static Transport transport(String word) throws CallException {
+    Transport transport = Transport.valueOf(word.toUpperCase(Locale.ROOT));
+    if (!transport.available()) {
+      throw CallException.invalid("option " + TRANSPORT + " is " + word + ", which this platform does not have");
     }
-    for (Transport transport : Transport.values()) {
-      if (transport.word().equals(word)) {
-        if (!transport.available()) {
-          throw Failure.invalid("option " + TRANSPORT + " is " + word + ", which this platform does not have");
-        }
-        return transport;
-      }
-    }
-    throw Failure.invalid("option " + TRANSPORT + " is \"" + word + "\", and must be nio or epoll");
-  }
-
-  private static boolean bool(Map<String, String> given, String name) throws CallException {
-    String word = given.getOrDefault(name, "false");
-    return switch (word) {
-      case "true" -> true;
-      case "false" -> false;
-      default -> throw Failure.invalid("option " + name + " is \"" + word + "\", and must be true or false");
-    };
-  }
-
-  private static int number(Map<String, String> given, String name, int least, int most) throws CallException {
-    String word = given.get(name);
-    if (word == null) {
-      return 0;
-    }
-    try {
-      int value = Integer.parseInt(word);
-      if (value >= least && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // It is no number, and refused below like one that is out of range.
-    }
-    throw Failure.invalid(
-        "option " + name + " is \"" + word + "\", and must be a whole number from " + least + " to " + most);
+    return transport;
   }
 }

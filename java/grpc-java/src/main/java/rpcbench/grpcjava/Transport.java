@@ -12,6 +12,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 
@@ -63,6 +64,11 @@ enum Transport {
 
   static Transport best() {
     return EPOLL.available() ? EPOLL : NIO;
+  }
+
+  /** The words for all of them, the best first. */
+  static List<String> words() {
+    return best() == EPOLL ? List.of(EPOLL.word(), NIO.word()) : List.of(NIO.word(), EPOLL.word());
   }
 
   String word() {

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 
 /** Carries bytes between clients and a server, until it is cut as if the server had died, and after it is mended. */

@@ -9,6 +9,7 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import rpcbench.stack.Address;
 import rpcbench.stack.Wire;
 
 /** Accepts TCP connections, with TCP_NODELAY as Jetty has it, and counts them. */
@@ -18,12 +19,12 @@ final class CountedTcpConnector extends ServerConnector {
 
   /** accepting is held by whoever waits for a connection. */
   CountedTcpConnector(
-      Server jetty, String host, int port, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
+      Server jetty, Address address, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);
     this.wire = wire;
     this.accepting = accepting;
-    setHost(host);
-    setPort(port);
+    setHost(address.host().isEmpty() ? null : address.host());
+    setPort(address.port());
   }
 
   @Override

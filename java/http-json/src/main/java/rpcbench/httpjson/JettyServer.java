@@ -1,7 +1,6 @@
 package rpcbench.httpjson;
 
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,6 +14,9 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import rpcbench.credential.Keys;
+import rpcbench.stack.Address;
+import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;
 
 /** A Jetty that runs. */
@@ -59,18 +61,15 @@ final class JettyServer implements rpcbench.stack.Server {
   }
 
   private static AbstractConnector connector(
-      Server jetty, ServeConfig config, Lock accepting, ConnectionFactory[] protocols) {
+      Server jetty, ServeConfig config, Lock accepting, ConnectionFactory[] protocols) throws CallException {
     String address = config.address();
     if (config.network().equals(HttpJson.UNIX)) {
       return new CountedUnixConnector(jetty, Path.of(address), config.wire(), accepting, protocols);
     }
-    int colon = address.lastIndexOf(':');
-    String host = address.substring(0, colon);
-    int port = Integer.parseInt(address.substring(colon + 1));
-    return new CountedTcpConnector(jetty, host, port, config.wire(), accepting, protocols);
+    return new CountedTcpConnector(jetty, Address.parse(address), config.wire(), accepting, protocols);
   }
 
-  private static ConnectionFactory[] protocols(ServeConfig config, Keys keys) throws GeneralSecurityException {
+  private static ConnectionFactory[] protocols(ServeConfig config, Keys keys) {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
     HttpConnectionFactory http = new HttpConnectionFactory(configuration);

@@ -2,9 +2,10 @@ package rpcbench.httpjson;
 
 import java.util.List;
 import org.eclipse.jetty.util.Jetty;
-import rpcbench.stack.Conn;
-import rpcbench.stack.DialConfig;
+import rpcbench.credential.KeyRing;
+import rpcbench.credential.Keys;
 import rpcbench.stack.Info;
+import rpcbench.stack.OptionValues;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
@@ -19,7 +20,7 @@ final class JettyStack implements Stack {
   private static final int THREADS_MOST = 10_000;
   private static final int THREADS_DEFAULT = 200; // Jetty's own
 
-  private final KeyRing ring = new KeyRing();
+  private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
@@ -36,13 +37,8 @@ final class JettyStack implements Stack {
 
   @Override
   public Server serve(ServeConfig config) throws Exception {
-    Checks.serve(info(), config);
-    int threads = Checks.number(config.options(), THREADS, THREADS_LEAST, THREADS_MOST, THREADS_DEFAULT);
+    OptionValues options = new OptionValues(config.options());
+    int threads = options.number(THREADS, THREADS_LEAST, THREADS_MOST, THREADS_DEFAULT);
     return JettyServer.start(config, ring.of(config.tls()), threads);
-  }
-
-  @Override
-  public Conn dial(DialConfig config) {
-    throw new UnsupportedOperationException("http-json-java is a server");
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import javax.net.ssl.SSLSocket;
+import rpcbench.socket.CountedSocket;
 import rpcbench.stack.Wire;
 
 /**

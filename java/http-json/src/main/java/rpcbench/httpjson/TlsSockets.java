@@ -2,10 +2,10 @@ package rpcbench.httpjson;
 
 import java.io.IOException;
 import java.net.Socket;
-import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import rpcbench.credential.Keys;
 
 /**
  * Puts TLS over sockets. Whatever host a library asks for, the server must show a certificate of the expected name:
@@ -15,9 +15,9 @@ final class TlsSockets extends LayeringFactory {
   private final SSLSocketFactory jsse;
   private final String serverName;
 
-  TlsSockets(Keys keys) throws GeneralSecurityException {
+  TlsSockets(Keys keys) {
     jsse = keys.context().getSocketFactory();
-    serverName = keys.serverName();
+    serverName = keys.tls().serverName();
   }
 
   @Override

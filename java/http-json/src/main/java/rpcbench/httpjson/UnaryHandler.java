@@ -3,9 +3,7 @@ package rpcbench.httpjson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.security.cert.X509Certificate;
 import java.util.function.IntFunction;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
@@ -71,20 +69,14 @@ final class UnaryHandler extends Handler.Abstract {
   }
 
   private void checkClient(Request request) throws Refusal {
-    String refusal = authorize == null ? null : authorize.refusal(client(request));
-    if (refusal != null) {
-      throw new Refusal(403, refusal);
+    if (authorize == null) {
+      return;
     }
-  }
-
-  /** Returns the certificate that the client showed; null without one. */
-  private static X509Certificate client(Request request) {
     EndPoint.SslSessionData tls =
         request.getConnectionMetaData().getConnection().getEndPoint().getSslSessionData();
-    try {
-      return tls == null ? null : (X509Certificate) tls.sslSession().getPeerCertificates()[0];
-    } catch (SSLPeerUnverifiedException e) { // it showed none
-      return null;
+    String refusal = authorize.refusalOf(tls == null ? null : tls.sslSession());
+    if (refusal != null) {
+      throw new Refusal(403, refusal);
     }
   }
 

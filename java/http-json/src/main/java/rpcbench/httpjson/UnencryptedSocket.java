@@ -8,6 +8,7 @@ import javax.net.ssl.HandshakeCompletedListener;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import rpcbench.socket.Meter;
 import rpcbench.stack.Wire;
 
 /**

@@ -2,37 +2,33 @@ package rpcbench.httpjson;
 
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
+import rpcbench.credential.Keys;
+import rpcbench.stack.Address;
 import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
-import rpcbench.stack.Info;
 
 /** The Callers of HttpURLConnection, each with a socket of its own. */
 final class UrlConnectionConn implements Conn {
-  private final Info info;
   private final DialConfig config;
   private final boolean fixedLength;
   private final TlsSockets tls; // null is plaintext
-  private final URL root;
   private final List<UrlConnectionCaller> callers = new ArrayList<>(); // under its own lock
 
   /** keys are null for plaintext. */
-  UrlConnectionConn(Info info, DialConfig config, Keys keys, boolean fixedLength)
-      throws GeneralSecurityException, MalformedURLException {
-    this.info = info;
+  UrlConnectionConn(DialConfig config, Keys keys, boolean fixedLength) throws CallException {
+    Address.parse(config.address()); // refuses one that no URL can be made of
     this.config = config;
     this.fixedLength = fixedLength;
     tls = keys == null ? null : new TlsSockets(keys);
-    root = new URL("https://" + config.address()); // plaintext too; see UnencryptedSocket
   }
 
   @Override
   public Caller caller(Call call, int slot) {
-    Checks.call(info, call, slot, config.inFlight());
     Exchange<?> exchange = Exchange.of(call, slot);
     UrlConnectionCaller caller =
         new UrlConnectionCaller(
@@ -49,9 +45,9 @@ final class UrlConnectionConn implements Conn {
 
   private URL at(String path) {
     try {
-      return new URL(root, path);
+      return new URL("https://" + config.address() + path); // plaintext too; see UnencryptedSocket
     } catch (MalformedURLException e) {
-      throw new IllegalArgumentException(e); // of a path of ours, at an address that was read already
+      throw new IllegalArgumentException(e);
     }
   }
 

@@ -1,14 +1,13 @@
 package rpcbench.httpjson;
 
-import java.net.MalformedURLException;
-import java.security.GeneralSecurityException;
 import java.util.List;
+import rpcbench.credential.KeyRing;
+import rpcbench.credential.Keys;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
-import rpcbench.stack.ServeConfig;
-import rpcbench.stack.Server;
+import rpcbench.stack.OptionValues;
 import rpcbench.stack.Stack;
 
 /** "http-json-urlconnection", a client: what the JDK has since 1.1. */
@@ -24,7 +23,7 @@ final class UrlConnectionStack implements Stack {
     }
   }
 
-  private final KeyRing ring = new KeyRing();
+  private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
@@ -40,22 +39,10 @@ final class UrlConnectionStack implements Stack {
                 false)));
   }
 
-  @Override
-  public Server serve(ServeConfig config) {
-    throw new UnsupportedOperationException("http-json-urlconnection is a client");
-  }
-
   /** Opens nothing: the first call of each slot does. */
   @Override
   public Conn dial(DialConfig config) throws CallException {
-    Checks.dial(info(), config);
-    boolean fixedLength = Checks.flag(config.options(), FIXED_LENGTH);
-    try {
-      return new UrlConnectionConn(info(), config, ring.of(config.tls()), fixedLength);
-    } catch (GeneralSecurityException e) {
-      throw KeyRing.unusable(e);
-    } catch (MalformedURLException e) {
-      throw Checks.badAddress(config, e);
-    }
+    boolean fixedLength = new OptionValues(config.options()).flag(FIXED_LENGTH);
+    return new UrlConnectionConn(config, ring.of(config.tls()), fixedLength);
   }
 }

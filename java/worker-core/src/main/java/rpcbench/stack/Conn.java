@@ -5,8 +5,6 @@ public interface Conn extends AutoCloseable {
   /**
    * Makes the Caller of one slot, 0 ≤ slot &lt; inFlight. Slots are asked for in order, from 0, and all of one call
    * before the next call's; several calls may be asked for on one connection. A Caller lives as long as the connection.
-   *
-   * @throws IllegalArgumentException where the call can't be made here; the message is one sentence
    */
   Caller caller(Call call, int slot) throws CallException;
 

@@ -3,6 +3,8 @@ package rpcbench.stack;
 import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.function.IntFunction;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 
 /**
  * What a server needs.
@@ -36,5 +38,14 @@ public record ServeConfig(
      * @return null lets it in; else why not, one sentence
      */
     String refusal(X509Certificate client);
+
+    /** The same of a connection's session, null without TLS. */
+    default String refusalOf(SSLSession session) {
+      try {
+        return refusal(session == null ? null : (X509Certificate) session.getPeerCertificates()[0]);
+      } catch (SSLPeerUnverifiedException e) { // it has shown none
+        return refusal(null);
+      }
+    }
   }
 }

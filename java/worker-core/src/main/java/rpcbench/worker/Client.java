@@ -103,7 +103,7 @@ final class Client {
 
   private FirstCaller.Dialled dialFirst(Dialer dialer) throws CallException {
     long begun = System.nanoTime();
-    boolean named = connect.getNetwork().equals("tcp") && Address.resolves(dialer.address(0));
+    boolean named = connect.getNetwork().equals("tcp") && dialer.looksUp(0);
     long resolved = named ? System.nanoTime() : begun;
     conns.add(dialer.dial(0));
     return new FirstCaller.Dialled(begun, resolved, System.nanoTime());

@@ -1,5 +1,7 @@
 package rpcbench.worker;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -7,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
@@ -34,6 +37,19 @@ final class Dialer {
   String address(int i) {
     int addresses = connect.getAddressesCount();
     return addresses == 0 ? "" : connect.getAddresses(i % addresses);
+  }
+
+  /**
+   * Looks the host of connection i up, where it is a name, so that the JVM, which keeps the answer, has it when the stack
+   * asks. Returns whether there was a name that is known.
+   */
+  boolean looksUp(int i) {
+    try {
+      Address address = Address.parse(address(i));
+      return address.isNamed() && InetAddress.getAllByName(address.host()).length > 0;
+    } catch (CallException | UnknownHostException e) {
+      return false; // the stack is about to say so
+    }
   }
 
   /** Opens connection i; an interrupt ends it. */

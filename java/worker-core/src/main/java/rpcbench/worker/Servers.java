@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import rpcbench.payload.Payload;
+import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.ServeConfig;
@@ -52,10 +53,15 @@ final class Servers {
 
   /** Libraries read an address each in a way of its own; a bad one is told here. */
   private static void checkAddress(Serve c) throws FaultException {
-    String address = c.getAddress();
-    boolean good = c.getNetwork().equals("tcp") ? Address.isHostPort(address) : !address.isEmpty();
-    if (!good) {
-      throw new FaultException("serve.address", "\"" + address + "\" is no address of the network " + c.getNetwork());
+    if (c.getAddress().isEmpty()) {
+      throw new FaultException("serve.address", "it is empty");
+    }
+    try {
+      if (c.getNetwork().equals("tcp")) {
+        Address.parse(c.getAddress());
+      }
+    } catch (CallException e) {
+      throw new FaultException("serve.address", e.getMessage());
     }
   }
 

@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.socket;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,10 +9,10 @@ import java.net.SocketAddress;
 import rpcbench.stack.Wire;
 
 /** A TCP socket that is counted, and goes through no proxy. */
-final class CountedSocket extends Socket {
+public final class CountedSocket extends Socket {
   private final Meter meter;
 
-  CountedSocket(Wire wire) {
+  public CountedSocket(Wire wire) {
     super(Proxy.NO_PROXY);
     meter = new Meter(wire);
   }

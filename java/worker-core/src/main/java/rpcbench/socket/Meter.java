@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.socket;
 
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import rpcbench.stack.Wire;
 
 /** What a counted socket has, of whatever class: it tells that it is open, and has one counted stream each way. */
-final class Meter {
+public final class Meter {
   /** Gives a socket's own stream. */
   @FunctionalInterface
-  interface Opening<T> {
+  public interface Opening<T> {
     T open() throws IOException;
   }
 
@@ -22,13 +22,12 @@ final class Meter {
   private InputStream in;
   private OutputStream out;
 
-  Meter(Wire wire) {
+  public Meter(Wire wire) {
     this.wire = wire;
   }
 
   /** Is told of the socket once, when it has connected. */
-  void connected(Socket socket) throws IOException {
-    socket.setTcpNoDelay(true);
+  public void connected(Socket socket) {
     open.set(true);
     wire.opened();
     if (socket.isClosed()) { // meanwhile, by a cancelled call
@@ -37,14 +36,14 @@ final class Meter {
   }
 
   /** May be told more than once. */
-  void closed() {
+  public void closed() {
     if (open.compareAndSet(true, false)) {
       wire.closed();
     }
   }
 
   /** Returns the same stream whenever it is asked. */
-  synchronized InputStream in(Opening<InputStream> own) throws IOException {
+  public synchronized InputStream in(Opening<InputStream> own) throws IOException {
     if (in == null) {
       in = count(own.open());
     }
@@ -52,7 +51,7 @@ final class Meter {
   }
 
   /** Returns the same stream whenever it is asked. */
-  synchronized OutputStream out(Opening<OutputStream> own) throws IOException {
+  public synchronized OutputStream out(Opening<OutputStream> own) throws IOException {
     if (out == null) {
       out = count(own.open());
     }

@@ -1,0 +1,42 @@
+package rpcbench.stack;
+
+import java.util.List;
+import java.util.Map;
+
+/** Reads the values of options, which come as text. One that can't be read is refused in one sentence. */
+public record OptionValues(Map<String, String> given) {
+  /** Reads a whole number from least to most; missing where the option is not given. */
+  public int number(String name, int least, int most, int missing) throws CallException {
+    String text = given.get(name);
+    if (text == null) {
+      return missing;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as of a number out of range.
+    }
+    throw refusal(name, "a whole number from " + least + " to " + most);
+  }
+
+  /** Reads true or false; false where the option is not given. */
+  public boolean flag(String name) throws CallException {
+    return word(name, List.of("false", "true")).equals("true");
+  }
+
+  /** Reads one of some words; the first of them where the option is not given. */
+  public String word(String name, List<String> words) throws CallException {
+    String word = given.getOrDefault(name, words.get(0));
+    if (!words.contains(word)) {
+      throw refusal(name, String.join(" or ", words));
+    }
+    return word;
+  }
+
+  private CallException refusal(String name, String due) {
+    return CallException.invalid("option " + name + " is \"" + given.get(name) + "\", and must be " + due);
+  }
+}
