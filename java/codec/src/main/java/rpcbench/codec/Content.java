@@ -8,20 +8,4 @@ import com.google.protobuf.Message;
  * @param plain one of {@link Plain}'s records, for JSON
  * @param generated one of protobuf's classes
  */
-record Content(Record plain, Message generated) {
-  static Content of(Plain.SmallRequest m) {
-    return new Content(m, Generated.of(m));
-  }
-
-  static Content of(Plain.AddressBook m) {
-    return new Content(m, Generated.of(m));
-  }
-
-  static Content of(Plain.FriendsList m) {
-    return new Content(m, Generated.of(m));
-  }
-
-  static Content of(Plain.Things m) {
-    return new Content(m, Generated.of(m));
-  }
-}
+record Content(Record plain, Message generated) {}

@@ -52,7 +52,7 @@ final class Difference {
     return null;
   }
 
-  private static Object value(RecordComponent component, Object record) {
+  static Object value(RecordComponent component, Object record) {
     try {
       return component.getAccessor().invoke(record);
     } catch (ReflectiveOperationException e) {

@@ -1,125 +1,41 @@
 package rpcbench.codec;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.function.Function;
-import rpcbench.codec.v1.AddressBook;
-import rpcbench.codec.v1.Attributes;
-import rpcbench.codec.v1.Comment;
-import rpcbench.codec.v1.FriendsList;
-import rpcbench.codec.v1.Person;
-import rpcbench.codec.v1.PhoneNumber;
-import rpcbench.codec.v1.Post;
-import rpcbench.codec.v1.Profile;
-import rpcbench.codec.v1.Reaction;
-import rpcbench.codec.v1.SmallRequest;
-import rpcbench.codec.v1.Thing1;
-import rpcbench.codec.v1.Thing2;
-import rpcbench.codec.v1.Thing3;
-import rpcbench.codec.v1.Things;
 
-/** The same contents as protobuf's generated classes. */
+/** The same contents as protobuf's generated classes: a record's components are the fields of their names. */
 final class Generated {
   private Generated() {}
 
-  static SmallRequest of(Plain.SmallRequest m) {
-    return SmallRequest.newBuilder().setName(m.name()).build();
+  /** Makes the message of a record; empty is of its class. */
+  static Message of(Record plain, Message empty) {
+    Message.Builder message = empty.newBuilderForType();
+    for (RecordComponent component : plain.getClass().getRecordComponents()) {
+      FieldDescriptor field = field(message, component.getName());
+      Object value = Difference.value(component, plain);
+      if (value instanceof List<?> list) {
+        list.forEach(one -> message.addRepeatedField(field, value(message, field, one)));
+      } else {
+        message.setField(field, value(message, field, value));
+      }
+    }
+    return message.build();
   }
 
-  static AddressBook of(Plain.AddressBook m) {
-    return AddressBook.newBuilder().addAllPeople(all(m.people(), Generated::of)).build();
+  private static FieldDescriptor field(Message.Builder message, String name) {
+    return message.getDescriptorForType().getFields().stream()
+        .filter(field -> field.getJsonName().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the schema has no field " + name));
   }
 
-  private static Person of(Plain.Person m) {
-    return Person.newBuilder()
-        .setName(m.name())
-        .setId(m.id())
-        .setEmail(m.email())
-        .addAllPhones(all(m.phones(), Generated::of))
-        .build();
-  }
-
-  private static PhoneNumber of(Plain.PhoneNumber m) {
-    return PhoneNumber.newBuilder().setNumber(m.number()).setTypeValue(m.type()).build();
-  }
-
-  static FriendsList of(Plain.FriendsList m) {
-    return FriendsList.newBuilder().addAllProfiles(all(m.profiles(), Generated::of)).build();
-  }
-
-  private static Profile of(Plain.Profile m) {
-    return Profile.newBuilder()
-        .setId(m.id())
-        .setName(m.name())
-        .setAbout(m.about())
-        .setGender(m.gender())
-        .addAllPosts(all(m.posts(), Generated::of))
-        .build();
-  }
-
-  private static Post of(Plain.Post m) {
-    return Post.newBuilder()
-        .setOwnerId(m.ownerId())
-        .setContent(m.content())
-        .addAllReactions(all(m.reactions(), Generated::of))
-        .addAllComments(all(m.comments(), Generated::of))
-        .build();
-  }
-
-  private static Reaction of(Plain.Reaction m) {
-    return Reaction.newBuilder().setOwnerId(m.ownerId()).setTypeValue(m.type()).build();
-  }
-
-  private static Comment of(Plain.Comment m) {
-    return Comment.newBuilder().setOwnerId(m.ownerId()).setText(m.text()).build();
-  }
-
-  static Things of(Plain.Things m) {
-    return Things.newBuilder()
-        .setAttributes(of(m.attributes()))
-        .addAllThings(all(m.things(), Generated::of))
-        .build();
-  }
-
-  private static Thing1 of(Plain.Thing1 m) {
-    return Thing1.newBuilder()
-        .setAttributes(of(m.attributes()))
-        .addAllThings(all(m.things(), Generated::of))
-        .build();
-  }
-
-  private static Thing2 of(Plain.Thing2 m) {
-    return Thing2.newBuilder()
-        .setAttributes(of(m.attributes()))
-        .setValueValue(m.value())
-        .addAllThings(all(m.things(), Generated::of))
-        .build();
-  }
-
-  private static Thing3 of(Plain.Thing3 m) {
-    return Thing3.newBuilder().setAttributes(of(m.attributes())).build();
-  }
-
-  private static Attributes of(Plain.Attributes m) {
-    return Attributes.newBuilder()
-        .setInt1(m.int1())
-        .setInt2(m.int2())
-        .setInt3(m.int3())
-        .setFloat1(m.float1())
-        .setFloat2(m.float2())
-        .setFloat3(m.float3())
-        .setString1(m.string1())
-        .setString2(m.string2())
-        .setString3(m.string3())
-        .setBool1(m.bool1())
-        .setBool2(m.bool2())
-        .setBool3(m.bool3())
-        .setDouble1(m.double1())
-        .setDouble2(m.double2())
-        .setDouble3(m.double3())
-        .build();
-  }
-
-  private static <T, G> List<G> all(List<T> list, Function<T, G> one) {
-    return list.stream().map(one).toList();
+  private static Object value(Message.Builder message, FieldDescriptor field, Object plain) {
+    return switch (field.getJavaType()) {
+      case MESSAGE -> of((Record) plain, message.newBuilderForField(field).buildPartial());
+      case ENUM -> field.getEnumType().findValueByNumberCreatingIfUnknown((Integer) plain);
+      default -> plain;
+    };
   }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.codec.v1.AddressBook;
 import rpcbench.codec.v1.Things;
 
 class CodecTest {
@@ -78,8 +79,9 @@ class CodecTest {
     Plain.Things things =
         new Plain.Things(
             none, List.of(new Plain.Thing1(none, List.of(new Plain.Thing2(none, 0, List.of(new Plain.Thing3(none)))))));
+    Content content = new Content(things, null);
     for (Codec codec : List.<Codec>of(OrgJson::new, FastJson::new)) {
-      JSONObject json = new JSONObject(new String(codec.bind(Content.of(things)).encode()));
+      JSONObject json = new JSONObject(new String(codec.bind(content).encode()));
       assertEquals(15, json.getJSONObject("attributes").length());
       JSONObject thing2 = json.getJSONArray("things").getJSONObject(0).getJSONArray("things").getJSONObject(0);
       assertEquals(0, thing2.getInt("value"));
@@ -111,9 +113,13 @@ class CodecTest {
           assertTrue(lost.getMessage().endsWith(want), lost.getMessage());
           assertEquals(
               "." + want.substring(0, want.indexOf(' ')),
-              "." + Difference.of(Generated.of(read), Generated.of(book)).split(" ")[0]);
+              "." + Difference.of(generated(read), generated(book)).split(" ")[0]);
         });
-    assertNull(Difference.of(Generated.of(book), Generated.of(book)));
+    assertNull(Difference.of(generated(book), generated(book)));
+  }
+
+  private static Message generated(Plain.AddressBook book) {
+    return Generated.of(book, AddressBook.getDefaultInstance());
   }
 
   private static <T> List<T> replaced(List<T> list, T first) {

@@ -89,7 +89,7 @@ class WorkerTest {
 
   private static IOException converse(CodecStack stack, Pipe in, Pipe out) {
     try (OutputStream events = Channels.newOutputStream(out.sink())) {
-      Worker.converse(List.of(stack), 0, Channels.newInputStream(in.source()), events, broken -> {});
+      Worker.converse(List.of(stack), Channels.newInputStream(in.source()), events, broken -> {});
       return null;
     } catch (IOException e) {
       return e;

@@ -38,11 +38,9 @@ final class BatchService implements BindableService, Responder<Batch, Batch> {
   @Override
   public Batch respond(Batch request) throws StatusException {
     long bytes = Integer.toUnsignedLong(request.getResponseBytes());
-    long all = request.getOperationsCount() * (bytes + Bounds.OPERATION_ID_BYTES);
-    if (all > Bounds.MESSAGE_BYTES_MAX) {
-      String message = "the answers to " + request.getOperationsCount() + " operations have " + all
-          + " bytes with a response_bytes of " + bytes + ", " + Bounds.MESSAGE_BYTES_MAX + " at most";
-      throw Status.INVALID_ARGUMENT.withDescription(message).asException();
+    String refusal = Bounds.replyRefusal("response_bytes", request.getOperationsCount(), bytes);
+    if (refusal != null) {
+      throw Status.INVALID_ARGUMENT.withDescription(refusal).asException();
     }
     Batch.Builder answer = Batch.newBuilder();
     ByteString own = null; // the server's payload, once it is needed

@@ -21,27 +21,11 @@ final class Batches {
   static final MethodDescriptor<Batch, Batch> UPLOAD = method("Upload", MethodType.CLIENT_STREAMING);
 
   static final Answers<Batch> ANSWERS =
-      new Answers<>() {
-        @Override
-        public int count(Batch message) {
-          return message.getOperationsCount();
-        }
-
-        @Override
-        public long id(Batch message, int i) {
-          return message.getOperations(i).getId();
-        }
-
-        @Override
-        public int length(Batch message, int i) {
-          return message.getOperations(i).getPayload().size();
-        }
-
-        @Override
-        public byte[] payload(Batch message, int i) {
-          return Bytes.of(message.getOperations(i).getPayload());
-        }
-      };
+      Answers.batch(
+          Batch::getOperationsList,
+          Operation::getId,
+          operation -> operation.getPayload().size(),
+          operation -> operation.getPayload().asReadOnlyByteBuffer());
 
   private Batches() {}
 

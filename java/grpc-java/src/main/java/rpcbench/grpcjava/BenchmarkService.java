@@ -32,9 +32,9 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     }
     ByteString body = request.getPayload().getBody();
     int size = request.getResponseSize();
-    if (size < 0 || size > Bounds.MESSAGE_BYTES_MAX) {
-      String message = "response_size is " + size + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX;
-      throw Status.INVALID_ARGUMENT.withDescription(message).asException();
+    String refusal = Bounds.replyRefusal("response_size", 0, size);
+    if (refusal != null) {
+      throw Status.INVALID_ARGUMENT.withDescription(refusal).asException();
     }
     if (size != body.size()) {
       body = UnsafeByteOperations.unsafeWrap(reply.apply(size));

@@ -10,27 +10,9 @@ import rpcbench.stack.Call;
 /** The messages of grpc.testing.BenchmarkService, which have one payload each. */
 final class Singles {
   static final Answers<SimpleResponse> ANSWERS =
-      new Answers<>() {
-        @Override
-        public int count(SimpleResponse message) {
-          return 1;
-        }
-
-        @Override
-        public long id(SimpleResponse message, int i) {
-          return 0;
-        }
-
-        @Override
-        public int length(SimpleResponse message, int i) {
-          return message.getPayload().getBody().size();
-        }
-
-        @Override
-        public byte[] payload(SimpleResponse message, int i) {
-          return Bytes.of(message.getPayload().getBody());
-        }
-      };
+      Answers.single(
+          message -> message.getPayload().getBody().size(),
+          message -> message.getPayload().getBody().asReadOnlyByteBuffer());
 
   private Singles() {}
 

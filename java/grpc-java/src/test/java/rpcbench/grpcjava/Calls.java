@@ -3,6 +3,7 @@ package rpcbench.grpcjava;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +76,7 @@ final class Calls {
   }
 
   private static Call.Check equal(byte[] want) {
-    return got -> Arrays.equals(got, want) ? null : "the reply of " + got.length + " bytes is another";
+    return got -> got.equals(ByteBuffer.wrap(want)) ? null : "the reply of " + got.remaining() + " bytes is another";
   }
 
   static List<Caller> callers(Conn conn, Call call, int slots) throws CallException {

@@ -103,7 +103,7 @@ class EveryPointTest {
   void theLongestMessageArrives(Stack client) throws Exception {
     byte[] longest = new byte[64 << 20];
     longest[longest.length - 1] = 1;
-    Call.Check check = got -> got.length == longest.length && got[got.length - 1] == 1 ? null : "another";
+    Call.Check check = got -> got.remaining() == longest.length && got.get(longest.length - 1) == 1 ? null : "another";
     try (Rig rig = new Rig(client).serve(); Conn conn = rig.dial("none", 1)) {
       List<Caller> one = Calls.callers(conn, new Call("unary", longest, longest.length, 0, 0, check), 1);
       Calls.assertAll(Code.OK, Calls.call(one), "64 MiB");
@@ -121,7 +121,6 @@ class EveryPointTest {
         Wire there = rig.serverWire;
         Wire here = rig.clientWire;
         Calls.until(() -> here.bytesOut() == there.bytesIn() && here.bytesIn() == there.bytesOut());
-        assertTrue(here.countsBytes() && there.countsBytes());
         long out = 0;
         long in = 0;
         for (Call call : Calls.all(5000, 3000, SLOTS).values()) {

@@ -2,6 +2,7 @@ package rpcbench.httpjson;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import rpcbench.stack.Answers;
@@ -10,27 +11,11 @@ import rpcbench.stack.Call;
 /** A message of BatchService in protobuf's JSON form; a class for the same reason as {@link Messages}. */
 final class Batch {
   static final Answers<Batch> ANSWERS =
-      new Answers<>() {
-        @Override
-        public int count(Batch message) {
-          return message.operations.size();
-        }
-
-        @Override
-        public long id(Batch message, int i) {
-          return message.operations.get(i).id;
-        }
-
-        @Override
-        public int length(Batch message, int i) {
-          return message.operations.get(i).bytes().length;
-        }
-
-        @Override
-        public byte[] payload(Batch message, int i) {
-          return message.operations.get(i).bytes();
-        }
-      };
+      Answers.batch(
+          message -> message.operations,
+          operation -> operation.id,
+          operation -> operation.bytes().length,
+          operation -> ByteBuffer.wrap(operation.bytes()));
 
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   public List<Operation> operations = List.of();

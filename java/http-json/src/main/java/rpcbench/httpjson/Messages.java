@@ -1,37 +1,18 @@
 package rpcbench.httpjson;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.nio.ByteBuffer;
 import rpcbench.stack.Answers;
 
 /**
- * The messages of BenchmarkService in protobuf's JSON form, as far as they are used. They are classes because Jackson knows no records on
- * Android.
+ * The messages of BenchmarkService in protobuf's JSON form, as far as they are used. They are classes because Jackson
+ * knows no records on Android.
  */
 final class Messages {
   static final byte[] NOTHING = {};
 
   static final Answers<SimpleResponse> ANSWERS =
-      new Answers<>() {
-        @Override
-        public int count(SimpleResponse message) {
-          return 1;
-        }
-
-        @Override
-        public long id(SimpleResponse message, int i) {
-          return 0;
-        }
-
-        @Override
-        public int length(SimpleResponse message, int i) {
-          return bytes(message.payload).length;
-        }
-
-        @Override
-        public byte[] payload(SimpleResponse message, int i) {
-          return bytes(message.payload);
-        }
-      };
+      Answers.single(message -> bytes(message.payload).length, message -> ByteBuffer.wrap(bytes(message.payload)));
 
   private Messages() {}
 

@@ -35,9 +35,7 @@ final class Services {
       throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
     }
     int size = asked.responseSize;
-    if (size < 0 || size > Bounds.MESSAGE_BYTES_MAX) {
-      throw new Refusal(400, "responseSize is " + size + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX);
-    }
+    check(Bounds.replyRefusal("responseSize", 0, size));
     byte[] own = Messages.bytes(asked.payload);
     return new Messages.SimpleResponse(own.length == size ? own : reply.apply(size));
   }
@@ -51,16 +49,7 @@ final class Services {
       throw new Refusal(400, "the body is no Batch: " + e.getMessage());
     }
     long bytes = asked.responseBytes;
-    if (bytes < 0 || bytes > Bounds.MESSAGE_BYTES_MAX) {
-      throw new Refusal(400, "responseBytes is " + bytes + ", and must be 0 to " + Bounds.MESSAGE_BYTES_MAX);
-    }
-    int operations = asked.operations.size();
-    long all = Bounds.messageBytes(operations, bytes);
-    if (operations > 0 && all > Bounds.MESSAGE_BYTES_MAX) {
-      String why = "the answers to " + operations + " operations have " + all + " bytes with a responseBytes of "
-          + bytes + ", " + Bounds.MESSAGE_BYTES_MAX + " at most";
-      throw new Refusal(400, why);
-    }
+    check(Bounds.replyRefusal("responseBytes", asked.operations.size(), bytes));
     for (Batch.Operation operation : asked.operations) {
       if (operation.bytes().length != bytes) {
         operation.payload = reply.apply((int) bytes);
@@ -68,5 +57,11 @@ final class Services {
     }
     asked.responseBytes = 0;
     return asked;
+  }
+
+  private static void check(String refusal) throws Refusal {
+    if (refusal != null) {
+      throw new Refusal(400, refusal);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package rpcbench.stack;
 
+import java.nio.ByteBuffer;
+
 /**
  * The measured operation, as {@link Conn#caller} is told of it.
  *
@@ -65,16 +67,11 @@ public record Call(
     return Bounds.messageBytes(batch, responseBytes);
   }
 
-  /** The size of a message, of a request or a reply, whichever is larger. */
-  public long largestBytes() {
-    return Bounds.messageBytes(batch, Math.max(request.length, responseBytes));
-  }
-
   /** Judges the payload of a reply. */
   @FunctionalInterface
   public interface Check {
-    /** Returns null where the payload is right, else one sentence that says what is wrong. */
-    String wrong(byte[] payload);
+    /** Returns null where the payload is right, else one sentence that says what is wrong. It leaves payload as it is. */
+    String wrong(ByteBuffer payload);
   }
 
   /**

@@ -1,5 +1,7 @@
 package rpcbench.stack;
 
+import java.util.Set;
+
 /** Call kinds, by their names in worker.v1. */
 public final class Kind {
   public static final String CONNECT = "connect";
@@ -13,7 +15,30 @@ public final class Kind {
   public static final String ENCODE = "encode";
   public static final String DECODE = "decode";
 
+  private static final Set<String> MANY = Set.of(STREAM, BURST, UPLOAD, DOWNLOAD);
+  private static final Set<String> BESIDE = Set.of(UNARY, STREAM, UPLOAD, DOWNLOAD);
+
   private Kind() {}
+
+  /** Whether a kind's calls open connections themselves. */
+  public static boolean opens(String kind) {
+    return kind.equals(CONNECT) || kind.equals(FIRST_CALL);
+  }
+
+  /** Whether a kind's calls work on a message alone: no server, no connection, no payload. */
+  public static boolean codes(String kind) {
+    return kind.equals(ENCODE) || kind.equals(DECODE);
+  }
+
+  /** Whether a kind's calls are of a number of messages. */
+  public static boolean hasMessages(String kind) {
+    return MANY.contains(kind);
+  }
+
+  /** Whether a kind's calls can be a background. */
+  public static boolean canBeBackground(String kind) {
+    return BESIDE.contains(kind);
+  }
 
   /** Whether a kind's calls are made on open streams, which slots may share. */
   public static boolean sharesStreams(String kind) {

@@ -14,7 +14,6 @@ public final class Wire {
   private final LongAdder in = new LongAdder();
   private final AtomicLong firstOpenedNs = new AtomicLong();
   private final AtomicLong firstSecuredNs = new AtomicLong();
-  private volatile boolean uncounted;
 
   /** A socket was opened (client) or accepted (server): its connection stands, TLS does not yet. */
   public void opened() {
@@ -44,11 +43,6 @@ public final class Wire {
     in.add(bytes);
   }
 
-  /** A stack's library gives no way to count bytes: from now on they are unknown. Sockets must still be counted. */
-  public void cannotCountBytes() {
-    uncounted = true;
-  }
-
   /** Sockets so far. */
   public long socketsOpened() {
     return opened.get();
@@ -67,11 +61,6 @@ public final class Wire {
   /** When the first handshake was done, by {@link System#nanoTime}; 0 before, and where nobody tells. */
   public long firstSecuredNs() {
     return firstSecuredNs.get();
-  }
-
-  /** Whether {@link #bytesOut} and {@link #bytesIn} mean anything. */
-  public boolean countsBytes() {
-    return !uncounted;
   }
 
   public long bytesOut() {

@@ -1,7 +1,8 @@
 package rpcbench.worker;
 
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import rpcbench.payload.Payload;
+import rpcbench.stack.Kind;
 import rpcbench.worker.v1.Worker.Background;
 import rpcbench.worker.v1.Worker.Call;
 
@@ -12,7 +13,7 @@ final class Calls {
   private Calls() {}
 
   static rpcbench.stack.Call measured(Call call, int streams) {
-    if (Kinds.codes(call.getKind())) {
+    if (Kind.codes(call.getKind())) {
       var codec =
           new rpcbench.stack.Call.Codec(call.getMessage(), call.getCodec(), call.getSeed(), call.getSampleNs());
       return new rpcbench.stack.Call(call.getKind(), NOTHING, 0, 0, 0, null, codec);
@@ -39,14 +40,14 @@ final class Calls {
   private static rpcbench.stack.Call.Check check(Call call, byte[] request) {
     if (call.getLengthsOnly()) {
       int due = call.getResponseBytes();
-      return reply -> reply.length == due ? null : wrong(reply, due);
+      return reply -> reply.remaining() == due ? null : wrong(reply, due);
     }
-    byte[] expected = expected(call, request);
-    return reply -> Arrays.equals(reply, expected) ? null : wrong(reply, expected.length);
+    ByteBuffer expected = ByteBuffer.wrap(expected(call, request));
+    return reply -> reply.equals(expected) ? null : wrong(reply, expected.remaining());
   }
 
-  private static String wrong(byte[] reply, int due) {
-    return "the reply's " + reply.length + " bytes are not the " + due + " that were due";
+  private static String wrong(ByteBuffer reply, int due) {
+    return "the reply's " + reply.remaining() + " bytes are not the " + due + " that were due";
   }
 
   /** The payload of a right reply: the request's own bytes where the lengths match, the server's otherwise. */

@@ -62,7 +62,7 @@ final class Client {
   }
 
   private void open(Dialer dialer) throws CallException, FaultException {
-    List<Caller> callers = Kinds.opens(call.kind()) ? openers(dialer) : callers(dialer);
+    List<Caller> callers = Kind.opens(call.kind()) ? openers(dialer) : callers(dialer);
     long deadlineNs = connect.getCall().getDeadlineNs();
     if (connect.hasBackground()) {
       background = new Background(besides(), deadlineNs);

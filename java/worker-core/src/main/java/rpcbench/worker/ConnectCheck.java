@@ -26,7 +26,7 @@ final class ConnectCheck {
     }
     Check.word("connect.call.compression", info, call.getCompression(), info.compressions());
     refuse(call.getDeadlineNs() < Limits.DEADLINE_MIN_NS, "connect.call.deadline_ns", "it must be at least 1 ms");
-    if (Kinds.codes(call.getKind())) {
+    if (Kind.codes(call.getKind())) {
       codec(info, c);
       return;
     }
@@ -65,7 +65,7 @@ final class ConnectCheck {
     if (Integer.toUnsignedLong(bytes) > Bounds.MESSAGE_BYTES_MAX) {
       throw new FaultException(field, "a message has " + Bounds.MESSAGE_BYTES_MAX + " bytes at the most");
     }
-    if (bytes > 0 && Kinds.opens(kind)) {
+    if (bytes > 0 && Kind.opens(kind)) {
       throw new FaultException(field, kind + " carries no payload");
     }
   }
@@ -96,7 +96,7 @@ final class ConnectCheck {
 
   /** A number of messages is negative here where it is too large for an int. */
   private static void messages(String field, String kind, int messages) throws FaultException {
-    if (Kinds.hasMessages(kind) ? messages <= 0 : messages != 0) {
+    if (Kind.hasMessages(kind) ? messages <= 0 : messages != 0) {
       throw new FaultException(field, kind + " can't have " + Integer.toUnsignedLong(messages));
     }
   }
@@ -109,12 +109,12 @@ final class ConnectCheck {
     if (!info.multiplexed()) {
       throw new FaultException("connect.background", info.name() + " makes one call at a time on a connection");
     }
-    if (!Kinds.canBeBackground(b.getKind()) || !info.kinds().contains(b.getKind())) {
+    if (!Kind.canBeBackground(b.getKind()) || !info.kinds().contains(b.getKind())) {
       throw new FaultException(
           "connect.background.kind", info.name() + " has no background of \"" + b.getKind() + "\"");
     }
     messages("connect.background.messages", b.getKind(), b.getMessages());
-    if (Kinds.opens(c.getCall().getKind())) {
+    if (Kind.opens(c.getCall().getKind())) {
       throw new FaultException(
           "connect.background", c.getCall().getKind() + " has no connection that could be shared");
     }

@@ -21,6 +21,7 @@ final class Conversation {
   private final Events events;
   private final Evidence evidence;
   private final Wire wire = new Wire();
+  private final Snapshots snapshots = new Snapshots(wire);
   private Server server; // null before Serve
   private Client client; // null before Connect, as phases
   private Phases phases;
@@ -59,7 +60,7 @@ final class Conversation {
         begin(command.getBegin());
         return null;
       }
-      case MARK -> event.setSnapshot(Snapshots.take(wire, client));
+      case MARK -> event.setSnapshot(snapshots.take(client));
       case STOP -> {
         if (phases != null) {
           phases.stop();

@@ -10,7 +10,6 @@ import rpcbench.stack.Tls;
 
 /** Turns the security of a Serve or Connect into keys. */
 final class Security {
-  static final String PLAINTEXT = "plaintext";
   static final String TLS = "tls";
   static final String MTLS = "mtls";
 

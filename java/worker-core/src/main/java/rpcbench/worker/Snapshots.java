@@ -5,17 +5,20 @@ import rpcbench.host.Usage;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Snapshot;
 
-/** Says what this process has used so far. */
+/** Says what this process has used so far. Time begins with the worker, when this is made. */
 final class Snapshots {
-  private static final long STARTED_NS = System.nanoTime();
+  private final long startedNs = System.nanoTime();
+  private final Wire wire;
 
-  private Snapshots() {}
+  Snapshots(Wire wire) {
+    this.wire = wire;
+  }
 
   /** Takes the client, null on a server. */
-  static Snapshot take(Wire wire, Client client) {
+  Snapshot take(Client client) {
     Usage usage = Host.self();
     Snapshot.Builder snapshot =
-        Snapshot.newBuilder().setTimeNs(System.nanoTime() - STARTED_NS).setSockets(wire.socketsOpened());
+        Snapshot.newBuilder().setTimeNs(System.nanoTime() - startedNs).setSockets(wire.socketsOpened());
     usage.cpuUserNs().ifPresent(snapshot::setCpuUserNs);
     usage.cpuSystemNs().ifPresent(snapshot::setCpuSystemNs);
     usage.peakMemoryBytes().ifPresent(snapshot::setPeakMemoryBytes);
@@ -26,9 +29,7 @@ final class Snapshots {
     usage.heapCommittedBytes().ifPresent(snapshot::setHeapCommittedBytes);
     usage.voluntarySwitches().ifPresent(snapshot::setVoluntarySwitches);
     usage.involuntarySwitches().ifPresent(snapshot::setInvoluntarySwitches);
-    if (wire.countsBytes()) {
-      snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
-    }
+    snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
     if (client != null) {
       client.pacerCpuNs().ifPresent(snapshot::setPacerCpuNs);
     }

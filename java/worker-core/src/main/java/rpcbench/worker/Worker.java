@@ -29,20 +29,18 @@ public final class Worker {
   /**
    * Is the main of a worker's process: it never returns, and exits with 0 at the end of the input, with 1 where the
    * conversation broke off.
-   *
-   * @param leastWarmupNs a shorter warm-up would measure the machine's start, not the stack
    */
-  public static void run(List<Stack> stacks, long leastWarmupNs) {
-    System.exit(serve(stacks, leastWarmupNs, System.getProperty(EVENTS)));
+  public static void run(Stack... stacks) {
+    System.exit(serve(List.of(stacks), System.getProperty(EVENTS)));
   }
 
-  private static int serve(List<Stack> stacks, long leastWarmupNs, String events) {
+  private static int serve(List<Stack> stacks, String events) {
     if (events == null) {
       System.err.println("start the worker by its launcher, the file worker beside its folder lib");
       return 1;
     }
     try (OutputStream out = new FileOutputStream(events)) {
-      converse(stacks, leastWarmupNs, System.in, out, Worker::endInTime);
+      converse(stacks, System.in, out, Worker::endInTime);
       return 0;
     } catch (FileNotFoundException e) {
       System.err.println("there is no pipe at " + events + ": start the worker with a pipe as output");
@@ -80,12 +78,11 @@ public final class Worker {
    * @throws IOException says why the conversation broke off
    */
   public static void converse(
-      List<Stack> stacks, long leastWarmupNs, InputStream in, OutputStream out, Consumer<IOException> onEnd)
-      throws IOException {
+      List<Stack> stacks, InputStream in, OutputStream out, Consumer<IOException> onEnd) throws IOException {
     Events events = new Events(out);
     Conversation conversation = new Conversation(stacks, events);
     try {
-      events.send(Event.newBuilder().setHello(Greeting.of(stacks, leastWarmupNs)).build());
+      events.send(Event.newBuilder().setHello(Greeting.of(stacks)).build());
       Inbox inbox = new Inbox(in, onEnd);
       for (Command command = inbox.next(); command != null; command = inbox.next()) {
         conversation.obey(command);

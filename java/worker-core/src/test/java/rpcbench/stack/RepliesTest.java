@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,31 +20,12 @@ class RepliesTest {
   }
 
   private static final Answers<List<Answer>> LISTS =
-      new Answers<>() {
-        @Override
-        public int count(List<Answer> message) {
-          return message.size();
-        }
-
-        @Override
-        public long id(List<Answer> message, int i) {
-          return message.get(i).id;
-        }
-
-        @Override
-        public int length(List<Answer> message, int i) {
-          return message.get(i).payload.length;
-        }
-
-        @Override
-        public byte[] payload(List<Answer> message, int i) {
-          return message.get(i).payload;
-        }
-      };
+      Answers.batch(
+          message -> message, Answer::id, answer -> answer.payload.length, answer -> ByteBuffer.wrap(answer.payload));
 
   /** 0 is the byte that is right. */
-  private static String check(byte[] payload) {
-    return payload[0] == 0 ? null : "it begins with " + payload[0];
+  private static String check(ByteBuffer payload) {
+    return payload.get(0) == 0 ? null : "it begins with " + payload.get(0);
   }
 
   private static Replies<List<Answer>> of(String kind, int messages, int batch, int slot) {

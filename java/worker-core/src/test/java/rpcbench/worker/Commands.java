@@ -35,10 +35,10 @@ final class Commands {
             .setPayload("random")
             .setSeed(1)
             .setDeadlineNs(HOUR_NS);
-    if (!Kinds.opens(kind)) {
+    if (!Kind.opens(kind)) {
       call.setRequestBytes(1000).setResponseBytes(700);
     }
-    if (Kinds.hasMessages(kind)) {
+    if (Kind.hasMessages(kind)) {
       call.setMessages(5);
     }
     return Connect.newBuilder()

@@ -32,8 +32,6 @@ import rpcbench.worker.v1.Worker.Stop;
 
 /** Plays the driver with a worker in this JVM. */
 final class Driver implements AutoCloseable {
-  static final long LEAST_WARMUP_NS = 8_000_000_000L;
-
   private final OutputStream commands;
   private final BlockingQueue<Optional<Event>> events = new LinkedBlockingQueue<>(); // empty after the last
   private final CompletableFuture<IOException> ended = new CompletableFuture<>(); // with null when all went well
@@ -53,7 +51,7 @@ final class Driver implements AutoCloseable {
   private void converse(List<Stack> stacks, InputStream in, Pipe out) {
     IOException broken = null;
     try (OutputStream events = Channels.newOutputStream(out.sink())) {
-      Worker.converse(stacks, LEAST_WARMUP_NS, in, events, why -> {});
+      Worker.converse(stacks, in, events, why -> {});
     } catch (IOException e) {
       broken = e;
     }

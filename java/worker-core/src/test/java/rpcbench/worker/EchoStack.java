@@ -1,5 +1,6 @@
 package rpcbench.worker;
 
+import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
@@ -219,7 +220,7 @@ final class EchoStack implements Stack {
 
     @Override
     public CallException after() {
-      String wrong = reply == null ? null : call.check().wrong(reply);
+      String wrong = reply == null ? null : call.check().wrong(ByteBuffer.wrap(reply));
       return wrong == null ? null : new CallException(Code.MISMATCH, wrong);
     }
   }

@@ -1,6 +1,5 @@
 package rpcbench.codec.android;
 
-import java.util.List;
 import rpcbench.codec.CodecStack;
 import rpcbench.codec.Library;
 import rpcbench.stack.Stack;
@@ -11,7 +10,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    Worker.run(List.of(stack()), rpcbench.codec.Main.LEAST_WARMUP.toNanos());
+    Worker.run(stack());
   }
 
   static Stack stack() {
