@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
+import rpcbench.payload.Gzip;
 import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.Calibrated;
 import rpcbench.stack.CallException;
@@ -32,7 +33,7 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
     this.operations = operations;
     this.decodes = decodes;
     encoded = checked(operations);
-    gzippedBytes = operations.gzipped() ? encoded.length : Gzipped.compress(encoded).length;
+    gzippedBytes = operations.gzipped() ? encoded.length : Gzip.pack(encoded).length;
     repeat = Calibration.repeat(now, sampleNs, this::run);
   }
 

@@ -1,10 +1,6 @@
 package rpcbench.codec;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
+import rpcbench.payload.Gzip;
 
 /** Puts gzip at its default level around a codec. */
 final class Gzipped implements Codec.Operations {
@@ -18,14 +14,6 @@ final class Gzipped implements Codec.Operations {
     return content -> new Gzipped(codec.bind(content));
   }
 
-  static byte[] compress(byte[] plain) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(plain);
-    }
-    return packed.toByteArray();
-  }
-
   @Override
   public Object object() {
     return inner.object();
@@ -33,14 +21,12 @@ final class Gzipped implements Codec.Operations {
 
   @Override
   public byte[] encode() throws Exception {
-    return compress(inner.encode());
+    return Gzip.pack(inner.encode());
   }
 
   @Override
   public Object decode(byte[] encoded) throws Exception {
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(encoded))) {
-      return inner.decode(in.readAllBytes());
-    }
+    return inner.decode(Gzip.unpack(encoded, Integer.MAX_VALUE));
   }
 
   @Override

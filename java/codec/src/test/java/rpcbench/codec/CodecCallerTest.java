@@ -25,7 +25,7 @@ class CodecCallerTest {
   private static final DialConfig CONFIG = new DialConfig("", "", null, "", 1, new Wire(), Map.of());
 
   private static Call call(String kind, String codec, long sampleNs) {
-    return new Call(kind, new byte[0], 0, 0, 0, null, new Call.Codec("address-book", codec, 5, sampleNs));
+    return new Call(kind, new Call.Codec("address-book", codec, 5, sampleNs));
   }
 
   private static CallException outcome(Caller caller) throws Exception {

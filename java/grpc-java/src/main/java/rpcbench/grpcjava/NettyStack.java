@@ -62,8 +62,7 @@ public final class NettyStack implements Stack {
     Options options = Options.read(config.options());
     checkNetwork(config.network(), options);
     NettyChannelBuilder builder = builder(config);
-    Threads threads = Threads.ofClient(options);
-    return GrpcConn.open(channel(builder, config, options, threads), threads, config);
+    return GrpcConn.open(channel(builder, config, options), config);
   }
 
   private static void checkNetwork(String network, Options options) throws CallException {
@@ -72,7 +71,6 @@ public final class NettyStack implements Stack {
     }
   }
 
-  /** Makes the part that may be refused. */
   private NettyChannelBuilder builder(DialConfig config) throws CallException {
     NettyChannelBuilder builder = builderFor(config);
     return config.tls() == null
@@ -88,11 +86,10 @@ public final class NettyStack implements Stack {
     return NettyChannelBuilder.forAddress(address.called(), address.port());
   }
 
-  private static ManagedChannel channel(
-      NettyChannelBuilder builder, DialConfig config, Options options, Threads threads) {
+  private static ManagedChannel channel(NettyChannelBuilder builder, DialConfig config, Options options) {
     boolean unix = config.network().equals("unix");
-    Channels.configure(builder, options, threads.pool());
-    builder.eventLoopGroup(threads.group());
+    Channels.configure(builder, options, Threads.ofClient(options));
+    builder.eventLoopGroup(Threads.loops(options));
     builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire(), config.tls() != null));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());

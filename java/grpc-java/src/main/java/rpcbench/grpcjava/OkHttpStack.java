@@ -43,11 +43,9 @@ public final class OkHttpStack implements Stack {
   public Conn dial(DialConfig config) throws CallException {
     Options options = Options.read(config.options());
     OkHttpChannelBuilder builder = builder(config);
-    Threads threads = Threads.withoutLoops(options);
-    return GrpcConn.open(channel(builder, config, options, threads), threads, config);
+    return GrpcConn.open(channel(builder, config, options), config);
   }
 
-  /** Makes the part that may be refused. */
   private OkHttpChannelBuilder builder(DialConfig config) throws CallException {
     Address address = Address.parse(config.address());
     OkHttpChannelBuilder builder = OkHttpChannelBuilder.forAddress(address.called(), address.port());
@@ -66,9 +64,8 @@ public final class OkHttpStack implements Stack {
     return OkHostnameVerifier.INSTANCE.verify(host, session);
   }
 
-  private static ManagedChannel channel(
-      OkHttpChannelBuilder builder, DialConfig config, Options options, Threads threads) {
-    Channels.configure(builder, options, threads.pool());
+  private static ManagedChannel channel(OkHttpChannelBuilder builder, DialConfig config, Options options) {
+    Channels.configure(builder, options, Threads.ofClient(options));
     builder.socketFactory(new CountedSockets(config.wire()));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());

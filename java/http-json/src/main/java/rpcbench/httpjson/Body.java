@@ -1,17 +1,12 @@
 package rpcbench.httpjson;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
+import rpcbench.payload.Gzip;
 
 /** Bodies of requests and responses: read whole, and through gzip. */
 final class Body {
-  private static final int BUFFER_BYTES = 8192;
-
   private Body() {}
 
   /**
@@ -32,22 +27,8 @@ final class Body {
     return body;
   }
 
-  /** Compresses, as java.util.zip does it at its default level. */
-  static byte[] pack(byte[] plain) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream(BUFFER_BYTES);
-    try (GZIPOutputStream out = new GZIPOutputStream(packed, BUFFER_BYTES)) {
-      out.write(plain);
-    }
-    return packed.toByteArray();
-  }
-
   /** Returns the body, decompressed where encoding says gzip, cut off as by {@link #read}. */
   static byte[] unpack(byte[] body, String encoding) throws IOException {
-    if (!HttpJson.GZIP.equalsIgnoreCase(encoding)) {
-      return body;
-    }
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body), BUFFER_BYTES)) {
-      return in.readNBytes(HttpJson.BODY_BYTES_MAX);
-    }
+    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, HttpJson.BODY_BYTES_MAX) : body;
   }
 }

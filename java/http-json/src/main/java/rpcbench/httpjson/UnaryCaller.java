@@ -2,6 +2,7 @@ package rpcbench.httpjson;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import rpcbench.payload.Gzip;
 import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
@@ -31,7 +32,7 @@ abstract class UnaryCaller extends BlockingCaller {
   @Override
   protected final void perform() throws CallException, IOException {
     byte[] text = exchange.begin();
-    Answer answer = post(gzip ? Body.pack(text) : text);
+    Answer answer = post(gzip ? Gzip.pack(text) : text);
     byte[] body = unpack(answer);
     if (answer.status() != 200) {
       throw new CallException(

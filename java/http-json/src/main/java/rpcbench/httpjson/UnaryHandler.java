@@ -3,6 +3,9 @@ package rpcbench.httpjson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -12,13 +15,14 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import rpcbench.payload.Gzip;
 import rpcbench.stack.ServeConfig;
 
 /** Answers calls. It blocks for the request, as most handlers do. */
 final class UnaryHandler extends Handler.Abstract {
   private final ServeConfig.Authorize authorize;
   private final Services services;
-  private final InFlight inFlight = new InFlight();
+  private final Phaser calls = new Phaser(1); // those being answered, and whoever may wait for them
 
   /** authorize is null where everybody may call. */
   UnaryHandler(ServeConfig.Authorize authorize, IntFunction<byte[]> reply) {
@@ -26,15 +30,19 @@ final class UnaryHandler extends Handler.Abstract {
     this.services = new Services(reply);
   }
 
-  /** Waits until no call is being answered, for at most ns nanoseconds. */
+  /** Waits, once, until no call is being answered, for at most ns nanoseconds. */
   void awaitIdle(long ns) throws InterruptedException {
-    inFlight.awaitNone(ns);
+    try {
+      calls.awaitAdvanceInterruptibly(calls.arriveAndDeregister(), ns, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      // They have had their time.
+    }
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    inFlight.begin();
-    Callback end = Callback.from(callback, inFlight::end);
+    calls.register();
+    Callback end = Callback.from(callback, calls::arriveAndDeregister);
     try {
       answer(request, response, end);
     } catch (Throwable e) { // the client is gone, or its bytes are
@@ -48,7 +56,7 @@ final class UnaryHandler extends Handler.Abstract {
       String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
       byte[] text = Json.encode(message(request, encoding));
       if (HttpJson.GZIP.equalsIgnoreCase(encoding)) {
-        text = Body.pack(text);
+        text = Gzip.pack(text);
         response.getHeaders().put(HttpHeader.CONTENT_ENCODING, HttpJson.GZIP);
       }
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpJson.CONTENT_TYPE);

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.payload.Gzip;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -113,7 +114,7 @@ class ServerTest {
     try (Rig rig = new Rig().serve()) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(uri(rig, HttpJson.PATH)).header("Content-Encoding", "gzip");
-      byte[] packed = Body.pack("{\"responseSize\":3}".getBytes(StandardCharsets.UTF_8));
+      byte[] packed = Gzip.pack("{\"responseSize\":3}".getBytes(StandardCharsets.UTF_8));
       HttpResponse<byte[]> response =
           HTTP.send(
               request.POST(HttpRequest.BodyPublishers.ofByteArray(packed)).build(),

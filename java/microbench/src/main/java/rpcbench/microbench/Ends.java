@@ -3,15 +3,19 @@ package rpcbench.microbench;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
+import java.util.function.Function;
 
-/** The two ends of a transport, and the threads that they share. */
-interface Ends {
-  /** A server that is to listen where nobody else does. */
-  ServerBuilder<?> server();
-
-  /** A plaintext channel to a server that is listening. */
-  ManagedChannelBuilder<?> channel(Server server);
-
-  /** Frees the threads. Servers and channels have ended before. */
-  default void close() throws InterruptedException {}
+/**
+ * The two ends of a transport, and the threads that they share.
+ *
+ * @param server is to listen where nobody else does
+ * @param channel makes a plaintext channel to a server that is listening
+ * @param threads are freed by it, when servers and channels have ended
+ */
+record Ends(ServerBuilder<?> server, Function<Server, ManagedChannelBuilder<?>> channel, Closing threads) {
+  /** Frees threads. */
+  @FunctionalInterface
+  interface Closing {
+    void close() throws InterruptedException;
+  }
 }

@@ -35,7 +35,7 @@ final class Link {
     try {
       server = server(direct).build().start();
     } catch (IOException | RuntimeException e) {
-      ends.close();
+      ends.threads().close();
       throw e;
     }
     for (int i = 0; i < channels; i++) {
@@ -53,7 +53,7 @@ final class Link {
     try {
       boolean ended = endChannels();
       ended &= server.shutdownNow().awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-      ends.close();
+      ends.threads().close();
       if (!ended) {
         throw new IllegalStateException("a channel or the server had not ended after " + CLOSE_SECONDS + " s");
       }
@@ -79,7 +79,7 @@ final class Link {
   }
 
   private ManagedChannel channel(boolean direct) {
-    ManagedChannelBuilder<?> builder = ends.channel(server);
+    ManagedChannelBuilder<?> builder = ends.channel().apply(server);
     return (direct ? builder.directExecutor() : builder).build();
   }
 }

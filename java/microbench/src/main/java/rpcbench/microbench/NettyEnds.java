@@ -2,7 +2,6 @@ package rpcbench.microbench;
 
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Server;
-import io.grpc.ServerBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.Channel;
@@ -21,20 +20,17 @@ record NettyEnds(
     Class<? extends ServerChannel> listenerType,
     Class<? extends Channel> socketType,
     SocketAddress address,
-    int windowBytes)
-    implements Ends {
+    int windowBytes) {
 
-  @Override
-  public ServerBuilder<?> server() {
-    NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
+  Ends ends() {
+    NettyServerBuilder server = NettyServerBuilder.forAddress(address)
         .channelType(listenerType)
         .bossEventLoopGroup(loops)
         .workerEventLoopGroup(loops);
-    return windowBytes > 0 ? builder.flowControlWindow(windowBytes) : builder;
+    return new Ends(windowBytes > 0 ? server.flowControlWindow(windowBytes) : server, this::channel, this::close);
   }
 
-  @Override
-  public ManagedChannelBuilder<?> channel(Server server) {
+  private ManagedChannelBuilder<?> channel(Server server) {
     SocketAddress listening = server.getListenSockets().get(0);
     NettyChannelBuilder builder = NettyChannelBuilder.forAddress(listening)
         .channelType(socketType, listening.getClass())
@@ -43,8 +39,7 @@ record NettyEnds(
     return windowBytes > 0 ? builder.flowControlWindow(windowBytes) : builder;
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  private void close() throws InterruptedException {
     loops.shutdownGracefully(0, Link.CLOSE_SECONDS, TimeUnit.SECONDS).await(Link.CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 }

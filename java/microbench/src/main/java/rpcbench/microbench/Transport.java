@@ -1,5 +1,12 @@
 package rpcbench.microbench;
 
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import io.grpc.okhttp.OkHttpServerBuilder;
 import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollEventLoopGroup;
@@ -24,7 +31,8 @@ public enum Transport {
   INPROCESS {
     @Override
     Ends ends(int windowBytes) {
-      return new InProcessEnds();
+      String name = InProcessServerBuilder.generateName();
+      return new Ends(InProcessServerBuilder.forName(name), server -> InProcessChannelBuilder.forName(name), () -> {});
     }
   },
 
@@ -34,7 +42,7 @@ public enum Transport {
     Ends ends(int windowBytes) {
       return new NettyEnds(
           new NioEventLoopGroup(THREADS_DEFAULT, threads()),
-          NioServerSocketChannel.class, NioSocketChannel.class, loopback(), windowBytes);
+          NioServerSocketChannel.class, NioSocketChannel.class, loopback(), windowBytes).ends();
     }
   },
 
@@ -47,7 +55,7 @@ public enum Transport {
       }
       return new NettyEnds(
           new EpollEventLoopGroup(THREADS_DEFAULT, threads()),
-          EpollServerSocketChannel.class, EpollSocketChannel.class, loopback(), windowBytes);
+          EpollServerSocketChannel.class, EpollSocketChannel.class, loopback(), windowBytes).ends();
     }
   },
 
@@ -61,7 +69,7 @@ public enum Transport {
       bootstrap.setLevel(Level.SEVERE); // it would warn of every channel that there is no SO_KEEPALIVE in memory
       return new NettyEnds(
           new DefaultEventLoopGroup(THREADS_DEFAULT, threads()),
-          LocalServerChannel.class, LocalChannel.class, LocalAddress.ANY, windowBytes);
+          LocalServerChannel.class, LocalChannel.class, LocalAddress.ANY, windowBytes).ends();
     }
   },
 
@@ -69,7 +77,15 @@ public enum Transport {
   OKHTTP {
     @Override
     Ends ends(int windowBytes) {
-      return new OkHttpEnds(loopback(), windowBytes);
+      OkHttpServerBuilder server = OkHttpServerBuilder.forPort(loopback(), InsecureServerCredentials.create());
+      server = windowBytes > 0 ? server.flowControlWindow(windowBytes) : server;
+      return new Ends(server, at -> channel(at, windowBytes), () -> {});
+    }
+
+    private static ManagedChannelBuilder<?> channel(Server server, int windowBytes) {
+      String host = loopback().getHostString();
+      OkHttpChannelBuilder builder = OkHttpChannelBuilder.forAddress(host, server.getPort()).usePlaintext();
+      return windowBytes > 0 ? builder.flowControlWindow(windowBytes) : builder;
     }
   };
 

@@ -1,9 +1,7 @@
 package rpcbench.credential;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -13,7 +11,8 @@ import java.util.List;
 /** Who holds a certificate: a name such as root:alice, in the URI rpcbench:root:alice among its alternative names. */
 public final class Holder {
   private static final String SCHEME = "rpcbench:";
-  private static final Integer URI = 6; // of X509Certificate.getSubjectAlternativeNames
+  private static final Integer URI_TYPE = 6; // of X509Certificate.getSubjectAlternativeNames
+  private static final char MALFORMED = '\uFFFD'; // what URI puts where escapes are no UTF-8
 
   private Holder() {}
 
@@ -28,7 +27,7 @@ public final class Holder {
     List<String> uris = new ArrayList<>();
     if (alternatives != null) {
       for (List<?> alternative : alternatives) {
-        if (URI.equals(alternative.get(0))) {
+        if (URI_TYPE.equals(alternative.get(0))) {
           uris.add((String) alternative.get(1));
         }
       }
@@ -45,7 +44,7 @@ public final class Holder {
       if (name != null) {
         return null;
       }
-      name = decode(uri.substring(SCHEME.length()));
+      name = decode(uri);
       if (name == null) {
         return null;
       }
@@ -54,32 +53,13 @@ public final class Holder {
   }
 
   /** Decodes what stands behind the scheme; null where that is no name. */
-  private static String decode(String opaque) {
-    if (opaque.isEmpty() || opaque.startsWith("/") || opaque.indexOf('?') >= 0 || opaque.indexOf('#') >= 0) {
-      return null;
-    }
-    byte[] escaped = opaque.getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream decoded = new ByteArrayOutputStream(escaped.length);
-    for (int i = 0; i < escaped.length; i++) {
-      if (escaped[i] != '%') {
-        decoded.write(escaped[i]);
-        continue;
-      }
-      int high = i + 2 < escaped.length ? Character.digit(escaped[i + 1], 16) : -1;
-      int low = i + 2 < escaped.length ? Character.digit(escaped[i + 2], 16) : -1;
-      if (high < 0 || low < 0) {
-        return null;
-      }
-      decoded.write(high << 4 | low);
-      i += 2;
-    }
-    return text(decoded.toByteArray());
-  }
-
-  private static String text(byte[] utf8) {
+  private static String decode(String uri) {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
-    } catch (CharacterCodingException e) {
+      URI parsed = new URI(uri);
+      String name = parsed.getSchemeSpecificPart();
+      boolean plain = parsed.isOpaque() && parsed.getRawFragment() == null && uri.indexOf('?') < 0;
+      return plain && name.indexOf(MALFORMED) < 0 ? name : null;
+    } catch (URISyntaxException e) {
       return null;
     }
   }

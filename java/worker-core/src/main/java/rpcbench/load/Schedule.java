@@ -13,31 +13,9 @@ package rpcbench.load;
  */
 public record Schedule(
     double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts) {
+  /** A closed load that ends by stop only. */
   public static Schedule closed() {
     return new Schedule(0, false, 0, 0, 0, 0, 1);
-  }
-
-  public static Schedule constant(double perSec) {
-    return new Schedule(perSec, false, 0, 0, 0, 0, 1);
-  }
-
-  public static Schedule poisson(double perSec, long seed) {
-    return new Schedule(perSec, true, seed, 0, 0, 0, 1);
-  }
-
-  /** The same schedule, ending after a duration. */
-  public Schedule during(long durationNs) {
-    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
-  }
-
-  /** The same schedule, ending after a number of calls of all parts. */
-  public Schedule counting(long calls) {
-    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
-  }
-
-  /** A part of the same schedule. */
-  public Schedule part(long part, long parts) {
-    return new Schedule(perSec, poisson, seed, durationNs, calls, part, parts);
   }
 
   /** How many of n that are dealt one by one are the part's. */

@@ -1,2 +1,2 @@
-/** Payload bytes, which are a function of a kind, a seed and a length, the same in every language. */
+/** Payload bytes, which are a function of a kind, a seed and a length, the same in every language; and gzip. */
 package rpcbench.payload;

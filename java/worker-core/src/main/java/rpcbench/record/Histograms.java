@@ -2,7 +2,6 @@ package rpcbench.record;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /** Histograms of the range and precision that all of rpcbench uses: 1 ns to 1 h, 3 significant digits; 270 kB each. */
@@ -30,10 +29,5 @@ public final class Histograms {
     ByteBuffer buffer = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
     int length = h.encodeIntoCompressedByteBuffer(buffer);
     return Arrays.copyOf(buffer.array(), length);
-  }
-
-  /** Reads what encode, or HdrHistogram in another language, wrote. */
-  public static Histogram decode(byte[] data) throws DataFormatException {
-    return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(data), HIGHEST_NS);
   }
 }

@@ -30,8 +30,8 @@ public record Call(
   }
 
   /** A call that works on a message alone. */
-  public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check, Codec codec) {
-    this(kind, request, responseBytes, messages, streams, 0, check, codec);
+  public Call(String kind, Codec codec) {
+    this(kind, new byte[0], 0, 0, 0, 0, null, codec);
   }
 
   /** Returns the same call with so many operations in each message, 0 for none. */

@@ -8,15 +8,13 @@ import rpcbench.worker.v1.Worker.Call;
 
 /** Describes calls to an adapter. */
 final class Calls {
-  private static final byte[] NOTHING = {};
-
   private Calls() {}
 
   static rpcbench.stack.Call measured(Call call, int streams) {
     if (Kind.codes(call.getKind())) {
       var codec =
           new rpcbench.stack.Call.Codec(call.getMessage(), call.getCodec(), call.getSeed(), call.getSampleNs());
-      return new rpcbench.stack.Call(call.getKind(), NOTHING, 0, 0, 0, null, codec);
+      return new rpcbench.stack.Call(call.getKind(), codec);
     }
     byte[] request = Payload.of(call.getPayload(), call.getSeed(), call.getRequestBytes());
     return new rpcbench.stack.Call(

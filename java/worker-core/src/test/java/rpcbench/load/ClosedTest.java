@@ -15,7 +15,7 @@ class ClosedTest {
   void aClosedLoadKeepsEverySlotBusy() {
     Scene scene = new Scene();
     Room room = scene.room(10, () -> scene.takes(10 * MS));
-    Scene.Course course = Scene.run(room, Schedule.closed().during(SECOND), SECOND);
+    Scene.Course course = Scene.run(room, Schedules.during(SECOND, Schedule.closed()), SECOND);
     assertEquals(new Tally(1000, SECOND), course.tally());
     assertEquals(0, course.ledger().count(s -> s.due() != s.sent() || s.wake() != 0 || s.queue() != 0));
     assertEquals(100, course.ledger().count(s -> s.slot() == 9));
@@ -29,10 +29,10 @@ class ClosedTest {
     Schedule schedule =
         switch (arrivals) {
           case "closed" -> Schedule.closed();
-          case "constant" -> Schedule.constant(1000);
-          default -> Schedule.poisson(1000, 0);
+          case "constant" -> Schedules.constant(1000);
+          default -> Schedules.poisson(1000, 0);
         };
-    Scene.Course course = Scene.run(room, schedule.counting(137), SECOND);
+    Scene.Course course = Scene.run(room, Schedules.counting(137, schedule), SECOND);
     assertEquals(137, course.tally().arrivals());
     assertEquals(137, course.ledger().count(Fate.ANSWERED));
   }
@@ -43,7 +43,7 @@ class ClosedTest {
     Room room = scene.room(10, () -> scene.takes(10 * MS));
     int[] seen = new int[2];
     scene.network.after(5 * MS, () -> seen[0] = room.inFlight());
-    Scene.run(room, Schedule.closed().counting(7), SECOND);
+    Scene.run(room, Schedules.counting(7, Schedule.closed()), SECOND);
     seen[1] = room.inFlight();
     assertEquals(List.of(7, 0), List.of(seen[0], seen[1]));
   }

@@ -22,7 +22,7 @@ class DeadlineTest {
     int[] calls = {0};
     Caller caller = scene.new Served(at -> ++calls[0] == 3 ? 3600 * SECOND : 10 * MS, endsInCancel);
     Room room = scene.room(List.of(caller), 500 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(5), SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(5, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(5, samples.size());
     for (int i = 0; i < 5; i++) {
       if (i == 2) {
@@ -43,7 +43,7 @@ class DeadlineTest {
     Scene scene = new Scene();
     Caller deaf = new Deaf(scene, 700 * MS, null);
     Room room = scene.room(List.of(deaf), 500 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(List.of(700 * MS, 700 * MS), samples.stream().map(Ledger.Sample::service).toList());
     assertNull(samples.get(0).failure());
   }
@@ -55,7 +55,7 @@ class DeadlineTest {
     Caller slow = new Deaf(scene, 600 * MS, new CallException(Code.CANCELLED, "cancelled"));
     Room room = scene.room(List.of(slow), 100 * MS);
     List<Ledger.Sample> samples =
-        Scene.run(room, Schedule.closed().during(50 * MS), 200 * MS).ledger().samples;
+        Scene.run(room, Schedules.during(50 * MS, Schedule.closed()), 200 * MS).ledger().samples;
     assertEquals(1, samples.size());
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(Fate.ANSWERED, samples.get(0).fate());
@@ -66,7 +66,7 @@ class DeadlineTest {
   void aCallThatWasCancelledTooSoonIsCancelledAgain() {
     Scene scene = new Scene();
     Room room = scene.room(List.of(new SlowToBegin(scene)), 100 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(1), SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(300 * MS, samples.get(0).done(), 5 * MS);
   }
@@ -77,7 +77,7 @@ class DeadlineTest {
     Scene scene = new Scene();
     SlowToCancel caller = new SlowToCancel(scene);
     Room room = scene.room(List.of(caller), 100 * MS);
-    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
     assertEquals(110 * MS, samples.get(0).done(), 5 * MS);
     assertEquals(caller.cancelled, samples.get(1).sent(), "the second call begins with the end of the cancel");

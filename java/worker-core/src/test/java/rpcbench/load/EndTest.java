@@ -22,7 +22,7 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(1, () -> scene.takes(20 * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedule.constant(perSec), 10 * SECOND, ledger);
+    Phase phase = room.begin(Schedules.constant(perSec), 10 * SECOND, ledger);
     scene.network.after(999 * MS, () -> {
       phase.stop();
       phase.stop();
@@ -55,7 +55,7 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(2, () -> scene.takes(10 * SECOND));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedule.constant(10).during(5 * SECOND), 10 * SECOND, ledger);
+    Phase phase = room.begin(Schedules.during(5 * SECOND, Schedules.constant(10)), 10 * SECOND, ledger);
     scene.network.after(1050 * MS, phase::abort);
     assertEquals(11, Scene.run(phase, ledger).tally().arrivals());
     assertEquals(2, ledger.count(Fate.UNFINISHED));
@@ -67,7 +67,7 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(1, () -> scene.takes(10 * SECOND));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedule.closed().during(5 * SECOND), 10 * SECOND, ledger);
+    Phase phase = room.begin(Schedules.during(5 * SECOND, Schedule.closed()), 10 * SECOND, ledger);
     Thread runner = Thread.currentThread();
     scene.network.after(70 * MS, () -> {
       runner.interrupt();
@@ -129,7 +129,7 @@ class EndTest {
     Scene scene = new Scene();
     Hanging caller = new Hanging(scene, hangsIn);
     Room room = scene.room(List.of(caller), SECOND);
-    Ledger ledger = Scene.run(room, Schedule.constant(10).during(SECOND), SECOND).ledger();
+    Ledger ledger = Scene.run(room, Schedules.during(SECOND, Schedules.constant(10)), SECOND).ledger();
     assertEquals(seconds * SECOND, scene.nowNs(), 10 * MS);
     assertEquals(1, ledger.count(Fate.UNFINISHED));
     assertEquals(9, ledger.count(Fate.UNSENT));
@@ -162,7 +162,7 @@ class EndTest {
               }
             });
     Room room = scene.room(List.of(slot0, slot1), SECOND);
-    Ledger ledger = Scene.run(room, Schedule.constant(1000).counting(10), SECOND).ledger();
+    Ledger ledger = Scene.run(room, Schedules.counting(10, Schedules.constant(1000)), SECOND).ledger();
     assertEquals(
         List.of(2L, 1L, 7L),
         List.of(ledger.count(Fate.ANSWERED), ledger.count(Fate.UNFINISHED), ledger.count(Fate.UNSENT)));
@@ -189,8 +189,9 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(4, () -> scene.takes(10 * MS));
     for (int i = 0; i < 3; i++) {
-      assertEquals(new Tally(8, 20 * MS), Scene.run(room, Schedule.closed().counting(8), SECOND).tally());
-      assertEquals(new Tally(8, 80 * MS), Scene.run(room, Schedule.constant(100).counting(8), SECOND).tally());
+      assertEquals(new Tally(8, 20 * MS), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
+      Schedule open = Schedules.counting(8, Schedules.constant(100));
+      assertEquals(new Tally(8, 80 * MS), Scene.run(room, open, SECOND).tally());
     }
   }
 }

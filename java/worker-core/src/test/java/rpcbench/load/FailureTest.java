@@ -48,7 +48,7 @@ class FailureTest {
   void failuresOfCallAndAfterAreSamples(String call, String after, String want) {
     Scene scene = new Scene();
     Room room = scene.room(List.of(new Failing(call, after)), SECOND);
-    List<Ledger.Sample> samples = Scene.run(room, Schedule.closed().counting(2), SECOND).ledger().samples;
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(2, Schedule.closed()), SECOND).ledger().samples;
     assertEquals(2, samples.size());
     for (Ledger.Sample sample : samples) {
       CallException failure = sample.failure();

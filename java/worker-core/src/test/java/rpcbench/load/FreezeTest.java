@@ -13,7 +13,7 @@ class FreezeTest {
   private static Scene.Course freeze(int slots) {
     Scene scene = new Scene();
     Room room = scene.room(slots, () -> scene.frozen(MS, 2 * SECOND, 3 * SECOND));
-    return Scene.run(room, Schedule.constant(200).during(6 * SECOND), 10 * SECOND);
+    return Scene.run(room, Schedules.during(6 * SECOND, Schedules.constant(200)), 10 * SECOND);
   }
 
   /**

@@ -37,7 +37,7 @@ class ScheduleTest {
   void poissonGapsAreExponential() {
     int n = 100_000;
     double rate = 250;
-    double[] gaps = gaps(Schedule.poisson(rate, 42).counting(n));
+    double[] gaps = gaps(Schedules.counting(n, Schedules.poisson(rate, 42)));
     assertEquals(n, gaps.length);
     Arrays.sort(gaps);
     double worst = 0;
@@ -50,14 +50,14 @@ class ScheduleTest {
 
   @Test
   void aSeedGivesOneSequence() {
-    double[] gaps = gaps(Schedule.poisson(100, 3).counting(1000));
-    assertArrayEquals(gaps, gaps(Schedule.poisson(100, 3).counting(1000)));
-    assertFalse(Arrays.equals(gaps, gaps(Schedule.poisson(100, 4).counting(1000))));
+    double[] gaps = gaps(Schedules.counting(1000, Schedules.poisson(100, 3)));
+    assertArrayEquals(gaps, gaps(Schedules.counting(1000, Schedules.poisson(100, 3))));
+    assertFalse(Arrays.equals(gaps, gaps(Schedules.counting(1000, Schedules.poisson(100, 4)))));
   }
 
   @Test
   void constantArrivalsDoNotDrift() {
-    long last = new Arrivals(Schedule.constant(3).counting(3_000_001)).last();
+    long last = new Arrivals(Schedules.counting(3_000_001, Schedules.constant(3))).last();
     assertEquals(1_000_000_000_000_000L, last, "arrival 3,000,000 at 3/s");
   }
 
@@ -68,7 +68,7 @@ class ScheduleTest {
     for (String row : Files.readAllLines(known).stream().skip(1).toList()) {
       String[] cells = row.split(",");
       Arrivals arrivals =
-          new Arrivals(Schedule.poisson(Double.parseDouble(cells[1]), Long.parseUnsignedLong(cells[0])));
+          new Arrivals(Schedules.poisson(Double.parseDouble(cells[1]), Long.parseUnsignedLong(cells[0])));
       for (int i = 0; i < Integer.parseInt(cells[2]); i++) {
         arrivals.next();
       }
@@ -83,7 +83,7 @@ class ScheduleTest {
     Schedule whole = new Schedule(3000, poisson, 5, 1_000_000_000, 0, 0, 1);
     List<Long> all = new ArrayList<>();
     for (int part = 0; part < 7; part++) {
-      Arrivals own = new Arrivals(whole.part(part, 7));
+      Arrivals own = new Arrivals(Schedules.part(part, 7, whole));
       for (long due = own.next(); due != Arrivals.NONE; due = own.next()) {
         all.add(due);
       }
@@ -99,11 +99,11 @@ class ScheduleTest {
   @Test
   void sharesAddUp() {
     Schedule closed = Schedule.closed();
-    assertEquals(List.of(4L, 3L, 3L), LongStream.range(0, 3).mapToObj(i -> closed.part(i, 3).share(10)).toList());
+    assertEquals(List.of(4L, 3L, 3L), LongStream.range(0, 3).mapToObj(i -> Schedules.part(i, 3, closed).share(10)).toList());
   }
 
   @Test
   void theWindowIsHalfOpen() {
-    assertEquals(1000, gaps(Schedule.constant(1000).during(1_000_000_000)).length);
+    assertEquals(1000, gaps(Schedules.during(1_000_000_000, Schedules.constant(1000))).length);
   }
 }

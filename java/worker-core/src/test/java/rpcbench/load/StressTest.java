@@ -114,7 +114,7 @@ class StressTest {
   void eachArrivalHasOneSample(double perSec) {
     Room room = moodyRoom(0);
     for (int phase = 0; phase < 5; phase++) {
-      Ledger ledger = Scene.run(room, Schedule.constant(perSec).counting(2000), HOUR_NS).ledger();
+      Ledger ledger = Scene.run(room, Schedules.counting(2000, Schedules.constant(perSec)), HOUR_NS).ledger();
       assertEquals(2000, ledger.count(Fate.ANSWERED));
       assertEquals(0, room.inFlight());
     }
@@ -126,7 +126,7 @@ class StressTest {
   void whatIsCutOffHasOneSampleToo(double perSec) {
     Room room = moodyRoom(50);
     for (int phase = 0; phase < 10; phase++) {
-      Ledger ledger = Scene.run(room, Schedule.constant(perSec).during(20 * MS), MS / 2).ledger();
+      Ledger ledger = Scene.run(room, Schedules.during(20 * MS, Schedules.constant(perSec)), MS / 2).ledger();
       if (perSec > 0) {
         assertEquals(400, ledger.samples.size());
       }
@@ -144,7 +144,7 @@ class StressTest {
       callers.add(new OnAnotherThread());
     }
     Room room = room(callers, LOOK_NS / 4, HOUR_NS);
-    Ledger ledger = Scene.run(room, Schedule.constant(50_000).counting(30_000), HOUR_NS).ledger();
+    Ledger ledger = Scene.run(room, Schedules.counting(30_000, Schedules.constant(50_000)), HOUR_NS).ledger();
     assertEquals(30_000, ledger.count(Fate.ANSWERED));
   }
 

@@ -45,7 +45,7 @@ class TrampolineTest {
     Scene scene = new Scene();
     Immediate caller = new Immediate(() -> {});
     Room room = scene.room(List.of(caller), SECOND);
-    Schedule schedule = Schedule.constant(perSec).counting(20_000);
+    Schedule schedule = Schedules.counting(20_000, Schedules.constant(perSec));
     assertEquals(20_000, Scene.run(room, schedule, SECOND).tally().arrivals());
     assertTrue(caller.deepest < 30, "the stack was " + caller.deepest + " frames deep");
   }
@@ -58,7 +58,7 @@ class TrampolineTest {
     for (int i = 0; i < 4; i++) {
       callers.add(new Immediate(() -> scene.time.sleepNs(MS)));
     }
-    Scene.Course course = Scene.run(scene.room(callers, SECOND), Schedule.closed().during(100 * MS), SECOND);
+    Scene.Course course = Scene.run(scene.room(callers, SECOND), Schedules.during(100 * MS, Schedule.closed()), SECOND);
     assertEquals(new Tally(100, 100 * MS), course.tally());
     for (int slot = 0; slot < 4; slot++) {
       int i = slot;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.load.Room;
 import rpcbench.load.Schedule;
+import rpcbench.load.Schedules;
 import rpcbench.load.Tally;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -57,7 +58,7 @@ class CostTest {
     Idle caller = new Idle();
     AtomicLong now = new AtomicLong();
     Room room = new Room(List.of(caller), () -> now.addAndGet(1000), ns -> {}, HOUR_NS);
-    Schedule schedule = Schedule.constant(perSec).counting(LAST);
+    Schedule schedule = Schedules.counting(LAST, Schedules.constant(perSec));
     Recorder recorder = RecorderTest.recorder(4, schedule.open(), 20);
     Tally tally = room.begin(schedule, HOUR_NS, recorder).run();
     assertEquals(LAST, tally.arrivals());

@@ -70,7 +70,7 @@ class FixtureTest {
   @ValueSource(strings = {"java.json", "go.json"})
   void goAndJavaReadTheSameFigures(String file) throws Exception {
     for (Fixture f : fixtures(file)) {
-      assertEquals(f.figures(), figuresOf(Histograms.decode(f.v2())), f.name());
+      assertEquals(f.figures(), figuresOf(Decoded.of(f.v2())), f.name());
     }
   }
 
@@ -89,7 +89,7 @@ class FixtureTest {
 
   private static Histogram recordAgain(byte[] v2) throws DataFormatException {
     Histogram h = Histograms.empty();
-    for (HistogramIterationValue bar : Histograms.decode(v2).recordedValues()) {
+    for (HistogramIterationValue bar : Decoded.of(v2).recordedValues()) {
       h.recordValueWithCount(bar.getValueIteratedTo(), bar.getCountAddedInThisIterationStep());
     }
     return h;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import rpcbench.record.Histograms;
+import rpcbench.record.Decoded;
 import rpcbench.stack.Kind;
 import rpcbench.worker.v1.Worker.Background;
 import rpcbench.worker.v1.Worker.Connect;
@@ -42,7 +42,7 @@ class PhaseTest {
   private static org.HdrHistogram.Histogram histogram(Done done, String name) throws Exception {
     for (Histogram histogram : done.getHistogramsList()) {
       if (histogram.getName().equals(name)) {
-        return Histograms.decode(histogram.getV2Compressed().toByteArray());
+        return Decoded.of(histogram.getV2Compressed().toByteArray());
       }
     }
     throw new AssertionError("there is no histogram " + name);
@@ -170,7 +170,7 @@ class PhaseTest {
     for (Window window : done.getWindowsList()) {
       assertEquals(end, window.getStartNs());
       end = window.getEndNs();
-      calls += Histograms.decode(window.getResponse().toByteArray()).getTotalCount();
+      calls += Decoded.of(window.getResponse().toByteArray()).getTotalCount();
     }
     assertEquals(done.getArrivals(), calls);
   }

@@ -34,7 +34,7 @@ class AndroidTest {
     for (String codec : stack.info().codecs()) {
       try (Conn conn = stack.dial(CONFIG)) {
         Call.Codec work = new Call.Codec("small", codec, 1, 1);
-        Calibrated made = (Calibrated) conn.caller(new Call(Kind.DECODE, new byte[0], 0, 0, 0, null, work), 0);
+        Calibrated made = (Calibrated) conn.caller(new Call(Kind.DECODE, work), 0);
         assertTrue(made.encodedBytes() > 0 && made.repeat() >= 1, codec);
       }
     }

@@ -23,19 +23,17 @@ import rpcbench.stack.Kind;
 /** One ManagedChannel. */
 final class GrpcConn implements Conn {
   private final ManagedChannel channel;
-  private final Threads threads;
   private final Link link;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
-  private GrpcConn(ManagedChannel channel, Threads threads, DialConfig config) {
+  private GrpcConn(ManagedChannel channel, DialConfig config) {
     this.channel = channel;
-    this.threads = threads;
     this.link = new Link(channel, config.compression(), System::nanoTime);
   }
 
-  /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. It owns the threads. */
-  static GrpcConn open(ManagedChannel channel, Threads threads, DialConfig config) throws CallException {
-    GrpcConn conn = new GrpcConn(channel, threads, config);
+  /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
+  static GrpcConn open(ManagedChannel channel, DialConfig config) throws CallException {
+    GrpcConn conn = new GrpcConn(channel, config);
     try {
       conn.connect();
       return conn;
@@ -105,6 +103,5 @@ final class GrpcConn implements Conn {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    threads.close();
   }
 }

@@ -22,30 +22,19 @@ final class NettyServing implements Server {
   private static final long PERMITTED_PING_MS = Limits.KEEPALIVE_MS_MIN / 2;
 
   private final io.grpc.Server server;
-  private final Threads threads;
   private final String address;
 
-  private NettyServing(io.grpc.Server server, Threads threads, String address) {
+  private NettyServing(io.grpc.Server server, String address) {
     this.server = server;
-    this.threads = threads;
     this.address = address;
   }
 
   static NettyServing start(ServeConfig config, Options options) throws CallException, IOException {
-    NettyServerBuilder builder = builder(config);
-    Threads threads = Threads.ofServer(options);
-    try {
-      io.grpc.Server server = configure(builder, config, options, threads).build().start();
-      SocketAddress bound = server.getListenSockets().get(0);
-      return new NettyServing(
-          server, threads, bound instanceof InetSocketAddress tcp ? Address.format(tcp) : config.address());
-    } catch (IOException e) {
-      threads.close();
-      throw e;
-    }
+    io.grpc.Server server = configure(builder(config), config, options).build().start();
+    SocketAddress bound = server.getListenSockets().get(0);
+    return new NettyServing(server, bound instanceof InetSocketAddress tcp ? Address.format(tcp) : config.address());
   }
 
-  /** Makes the part that may be refused. */
   private static NettyServerBuilder builder(ServeConfig config) throws CallException {
     SocketAddress address = config.network().equals("unix")
         ? new DomainSocketAddress(config.address())
@@ -55,9 +44,9 @@ final class NettyServing implements Server {
   }
 
   private static NettyServerBuilder configure(
-      NettyServerBuilder builder, ServeConfig config, Options options, Threads threads) {
+      NettyServerBuilder builder, ServeConfig config, Options options) {
     boolean unix = config.network().equals("unix");
-    builder.bossEventLoopGroup(threads.group()).workerEventLoopGroup(threads.group());
+    builder.bossEventLoopGroup(Threads.loops(options)).workerEventLoopGroup(Threads.loops(options));
     builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire()));
     builder.maxInboundMessageSize(Limits.MESSAGE_BYTES_MAX);
     builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
@@ -65,7 +54,7 @@ final class NettyServing implements Server {
     if (options.direct()) {
       builder.directExecutor();
     } else {
-      builder.executor(threads.pool());
+      builder.executor(Threads.ofServer(options));
     }
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());
@@ -104,7 +93,6 @@ final class NettyServing implements Server {
       }
     } finally {
       server.shutdownNow();
-      threads.close();
     }
   }
 }

@@ -1,0 +1,29 @@
+package rpcbench.payload;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** Compresses and decompresses, as java.util.zip does it at its default level. */
+public final class Gzip {
+  private static final int BUFFER_BYTES = 8192;
+
+  private Gzip() {}
+
+  public static byte[] pack(byte[] plain) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream(BUFFER_BYTES);
+    try (GZIPOutputStream out = new GZIPOutputStream(packed, BUFFER_BYTES)) {
+      out.write(plain);
+    }
+    return packed.toByteArray();
+  }
+
+  /** Returns at most so many bytes; what is longer is cut off. */
+  public static byte[] unpack(byte[] packed, int most) throws IOException {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER_BYTES)) {
+      return in.readNBytes(most);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package rpcbench.load;
+
+/** Schedules by what tests say of them. */
+public final class Schedules {
+  private Schedules() {}
+
+  /** A closed load where the rate is 0. */
+  public static Schedule constant(double perSec) {
+    return new Schedule(perSec, false, 0, 0, 0, 0, 1);
+  }
+
+  public static Schedule poisson(double perSec, long seed) {
+    return new Schedule(perSec, true, seed, 0, 0, 0, 1);
+  }
+
+  /** The same schedule, ending after a duration. */
+  public static Schedule during(long durationNs, Schedule s) {
+    return new Schedule(s.perSec(), s.poisson(), s.seed(), durationNs, s.calls(), s.part(), s.parts());
+  }
+
+  /** The same schedule, ending after a number of calls. */
+  public static Schedule counting(long calls, Schedule s) {
+    return new Schedule(s.perSec(), s.poisson(), s.seed(), s.durationNs(), calls, s.part(), s.parts());
+  }
+
+  /** A part of the same schedule. */
+  static Schedule part(long part, long parts, Schedule s) {
+    return new Schedule(s.perSec(), s.poisson(), s.seed(), s.durationNs(), s.calls(), part, parts);
+  }
+}
