@@ -7,6 +7,8 @@ import java.util.OptionalLong;
 public final class Host {
   private static final Switches SWITCHES = new Switches(Paths.get("/proc/self/task"));
 
+  private static final long SLACK_NS = 1000;
+
   private Host() {}
 
   /** How many processors this process may run on. */
@@ -32,6 +34,14 @@ public final class Host {
         OptionalLong.of(committed),
         switches == null ? OptionalLong.empty() : OptionalLong.of(switches.voluntary()),
         switches == null ? OptionalLong.empty() : OptionalLong.of(switches.involuntary()));
+  }
+
+  /**
+   * Lets waits of the calling thread, and of those that it starts from now on, be late by 1 µs beside what else delays them,
+   * instead of by 50 µs, where the system lets it.
+   */
+  public static void lowerTimerSlack() {
+    Proc.setTimerSlack(SLACK_NS);
   }
 
   /** The CPU time of the calling thread in ns, −1 where it is unknown. It allocates nothing. */

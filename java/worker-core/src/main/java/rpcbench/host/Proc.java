@@ -70,6 +70,16 @@ final class Proc {
     }
   }
 
+  /** Sets the timer slack of the calling thread. Where that can't be done it stays as it is. */
+  static void setTimerSlack(long ns) {
+    try {
+      Path thread = Files.readSymbolicLink(Paths.get("/proc/thread-self")).getFileName();
+      Files.write(Paths.get("/proc", thread.toString(), "timerslack_ns"), Long.toString(ns).getBytes());
+    } catch (IOException e) {
+      return; // the system has no such setting, or refuses it
+    }
+  }
+
   /** The text of a file, empty where there is none that can be read. */
   static String read(Path path) {
     try {

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /**
  * Parks the thread until shortly before the time, and spins over the last microseconds, in which a sleeping processor
  * would only wake. The spinning is bounded to a ninth of the time, so that a fast schedule does not burn a core.
- * Parking is as exact as the thread's timer slack, 50 µs unless the process was started with less.
+ * Parking is as exact as the thread's timer slack, which is lowered where the system lets a thread do so.
  */
 public final class ParkWaiter implements Waiter {
   private static final long SPIN_MAX_NS = 100_000;
@@ -17,21 +17,27 @@ public final class ParkWaiter implements Waiter {
   private static final long SAVED_MAX_NS = 1_000_000;
 
   private final LongSupplier threadCpuNs;
+  private final Runnable lowerSlack;
   private final LongSupplier clock;
   private final LongConsumer park;
   private final boolean knowsCpu;
   private final AtomicLong cpuNs = new AtomicLong();
   private long savedNs; // spinning that may still be spent
   private long reckonedAt;
+  private Thread lowered; // the thread that waited last
 
-  /** Takes what tells the CPU time of the calling thread in ns, negative where nobody knows it. */
-  public ParkWaiter(LongSupplier threadCpuNs) {
-    this(threadCpuNs, System::nanoTime, ns -> LockSupport.parkNanos(ParkWaiter.class, ns));
+  /**
+   * Takes what tells the CPU time of the calling thread in ns, negative where nobody knows it, and what lowers its timer
+   * slack.
+   */
+  public ParkWaiter(LongSupplier threadCpuNs, Runnable lowerSlack) {
+    this(threadCpuNs, lowerSlack, System::nanoTime, ns -> LockSupport.parkNanos(ParkWaiter.class, ns));
   }
 
   /** Waits by a clock in ns, and by what parks a thread for that many. */
-  ParkWaiter(LongSupplier threadCpuNs, LongSupplier clock, LongConsumer park) {
+  ParkWaiter(LongSupplier threadCpuNs, Runnable lowerSlack, LongSupplier clock, LongConsumer park) {
     this.threadCpuNs = threadCpuNs;
+    this.lowerSlack = lowerSlack;
     this.clock = clock;
     this.park = park;
     this.knowsCpu = threadCpuNs.getAsLong() >= 0;
@@ -45,6 +51,10 @@ public final class ParkWaiter implements Waiter {
 
   @Override
   public void waitNs(long ns) {
+    if (lowered != Thread.currentThread()) {
+      lowered = Thread.currentThread();
+      lowerSlack.run();
+    }
     if (!knowsCpu) {
       await(ns);
       return;

@@ -26,7 +26,7 @@ final class Client {
   private final Wire wire;
   private final Call call;
   private final List<Conn> conns = new ArrayList<>();
-  private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs);
+  private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
   private Room room;
   private FirstCaller first; // null for calls that open connections or have none
   private Background background; // null without one

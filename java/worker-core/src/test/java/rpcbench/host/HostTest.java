@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,6 +40,38 @@ class HostTest {
     assertTrue(after.heapBytes().getAsLong() >= BYTES, "heap " + after.heapBytes());
     assertTrue(after.heapCommittedBytes().getAsLong() >= after.heapBytes().getAsLong(), "committed");
     assertEquals((byte) 0, (byte) (held[0] - held[BYTES - 1]));
+  }
+
+  /** Other threads wait as they did. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void timerSlackIsTheThreadsOwn() throws Exception {
+    String before = slack("self");
+    CompletableFuture<String> lowered = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              Host.lowerTimerSlack();
+              lowered.complete(slack(thread()));
+            });
+    thread.start();
+    if (before.isEmpty()) {
+      return; // this system has no such setting
+    }
+    assertEquals("1000", lowered.get());
+    assertEquals(before, slack("self"));
+  }
+
+  private static String thread() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
+    } catch (IOException e) {
+      return ""; // then there is no slack either
+    }
+  }
+
+  private static String slack(String thread) {
+    return Proc.read(Path.of("/proc", thread, "timerslack_ns")).trim();
   }
 
   /** It counts what threads allocated that have ended; a JDK may not tell at all. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +18,7 @@ class ParkWaiterTest {
   /** A thread to which each look at the clock takes a little, and each park as long as was asked for, or longer. */
   private static final class Idler {
     private final long oversleepsNs;
-    private final ParkWaiter waiter = new ParkWaiter(() -> -1, this::look, this::park);
+    private final ParkWaiter waiter = new ParkWaiter(() -> -1, () -> {}, this::look, this::park);
     private long now;
     private long parkedNs;
 
@@ -79,7 +81,7 @@ class ParkWaiterTest {
   @Test
   void waitsCountTheirCpu() {
     long[] cpu = {0};
-    ParkWaiter waiter = new ParkWaiter(() -> cpu[0] += 7);
+    ParkWaiter waiter = new ParkWaiter(() -> cpu[0] += 7, () -> {});
     assertEquals(OptionalLong.of(0), waiter.cpuNs());
     waiter.waitNs(1000);
     waiter.waitNs(1000);
@@ -88,16 +90,35 @@ class ParkWaiterTest {
 
   @Test
   void unknownCpuIsAbsent() {
-    ParkWaiter waiter = new ParkWaiter(() -> -1);
+    ParkWaiter waiter = new ParkWaiter(() -> -1, () -> {});
     waiter.waitNs(1000);
     assertEquals(OptionalLong.empty(), waiter.cpuNs());
   }
 
   @Test
   void anInterruptionDoesNotKeepItFromBlocking() {
-    ParkWaiter waiter = new ParkWaiter(() -> -1);
+    ParkWaiter waiter = new ParkWaiter(() -> -1, () -> {});
     Thread.currentThread().interrupt();
     waiter.waitNs(2_000_000); // returns early, which is allowed once
     assertFalse(Thread.interrupted());
+  }
+
+  @Test
+  void theSlackOfEveryThreadThatWaitsIsLoweredOnce() throws Exception {
+    List<Thread> lowered = new ArrayList<>();
+    ParkWaiter waiter = new ParkWaiter(() -> -1, () -> lowered.add(Thread.currentThread()), () -> 0, ns -> {});
+    List<Thread> waited = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                waiter.waitNs(0);
+                waiter.waitNs(0);
+              });
+      thread.start();
+      thread.join();
+      waited.add(thread);
+    }
+    assertEquals(waited, lowered);
   }
 }

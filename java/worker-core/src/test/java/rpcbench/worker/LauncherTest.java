@@ -106,17 +106,6 @@ class LauncherTest {
   }
 
   @Test
-  void theTimerSlackIsLowered() throws Exception {
-    start(System.getProperty("java.home"));
-    assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
-    Path slack = Path.of("/proc/" + process.pid() + "/timerslack_ns");
-    if (Files.exists(slack)) {
-      assertEquals("1000", Files.readString(slack).trim());
-    }
-    assertEquals(0, end());
-  }
-
-  @Test
   void brokenInputIsNotAGoodEnd() throws Exception {
     start(System.getProperty("java.home"));
     process.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
