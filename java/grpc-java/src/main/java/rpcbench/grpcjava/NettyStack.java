@@ -2,32 +2,35 @@ package rpcbench.grpcjava;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.Channel;
 import io.netty.channel.unix.DomainSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import rpcbench.grpc.Channels;
+import rpcbench.grpc.GrpcConn;
+import rpcbench.grpc.GrpcServer;
+import rpcbench.grpc.Limits;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
-import rpcbench.stack.Kind;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
 /** grpc-java-netty: client and server. */
 public final class NettyStack implements Stack {
-  static final List<String> KINDS = List.of(
-      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD);
-  static final List<String> SECURITIES = List.of("plaintext", "tls", "mtls");
-  static final List<String> COMPRESSIONS = List.of("none", "gzip");
+  /** The server ends the connections of clients that ping more often; ours may every Limits.KEEPALIVE_MS_MIN. */
+  private static final long PERMITTED_PING_MS = Limits.KEEPALIVE_MS_MIN / 2;
 
-  private static final Info INFO = new Info(
-      "grpc-java-netty", "grpc", library(), true, true, KINDS, networks(), SECURITIES, COMPRESSIONS, true,
+  private static final Info INFO = Channels.info(
+      "grpc-java-netty", library(), true, networks(),
       List.of(
           Options.TRANSPORT_OPTION, Options.DIRECT_OPTION, Options.executor(true),
-          Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.keepAlive(true)),
-      List.of(), List.of());
+          Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.keepAlive(true)));
 
   static {
     Logs.quieten();
@@ -54,7 +57,25 @@ public final class NettyStack implements Stack {
   public Server serve(ServeConfig config) throws Exception {
     Options options = Options.read(config.options());
     checkNetwork(config.network(), options);
-    return NettyServing.start(config, options);
+    return GrpcServer.start(builder(config, options), config);
+  }
+
+  private static NettyServerBuilder builder(ServeConfig config, Options options) throws CallException {
+    boolean unix = config.network().equals("unix");
+    SocketAddress address =
+        unix ? new DomainSocketAddress(config.address()) : Address.parse(config.address()).listening();
+    NettyServerBuilder builder = NettyServerBuilder.forAddress(address);
+    if (config.tls() != null) {
+      builder.sslContext(NettyTls.server(config.tls()));
+    }
+    builder.bossEventLoopGroup(Threads.loops(options)).workerEventLoopGroup(Threads.loops(options));
+    builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire()));
+    builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
+    options.configure(builder);
+    if (options.windowBytes() > 0) {
+      builder.flowControlWindow(options.windowBytes());
+    }
+    return builder;
   }
 
   @Override
@@ -88,7 +109,8 @@ public final class NettyStack implements Stack {
 
   private static ManagedChannel channel(NettyChannelBuilder builder, DialConfig config, Options options) {
     boolean unix = config.network().equals("unix");
-    Channels.configure(builder, options, Threads.ofClient(options));
+    Channels.configure(builder);
+    options.configure(builder);
     builder.eventLoopGroup(Threads.loops(options));
     builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire(), config.tls() != null));
     if (options.windowBytes() > 0) {

@@ -7,6 +7,8 @@ import java.util.List;
 import javax.net.ssl.SSLSession;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
+import rpcbench.grpc.Channels;
+import rpcbench.grpc.GrpcConn;
 import rpcbench.socket.CountedSockets;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
@@ -22,10 +24,9 @@ import rpcbench.stack.Stack;
  * call from there, on another connection, could stand against another that does the same.
  */
 public final class OkHttpStack implements Stack {
-  private static final Info INFO = new Info(
-      "grpc-java-okhttp", "grpc", library(), false, true, NettyStack.KINDS, List.of("tcp"), NettyStack.SECURITIES,
-      NettyStack.COMPRESSIONS, true,
-      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)), List.of(), List.of());
+  private static final Info INFO = Channels.info(
+      "grpc-java-okhttp", library(), false, List.of("tcp"),
+      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)));
 
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
@@ -65,7 +66,8 @@ public final class OkHttpStack implements Stack {
   }
 
   private static ManagedChannel channel(OkHttpChannelBuilder builder, DialConfig config, Options options) {
-    Channels.configure(builder, options, Threads.ofClient(options));
+    Channels.configure(builder);
+    options.configure(builder);
     builder.socketFactory(new CountedSockets(config.wire()));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());

@@ -1,7 +1,11 @@
 package rpcbench.grpcjava;
 
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.ServerBuilder;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import rpcbench.grpc.Limits;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
@@ -68,5 +72,32 @@ record Options(
       throw CallException.invalid("option " + TRANSPORT + " is " + word + ", which this platform does not have");
     }
     return transport;
+  }
+
+  /** Sets what concerns any channel. */
+  void configure(ManagedChannelBuilder<?> builder) {
+    if (direct) {
+      builder.directExecutor();
+    } else if (executorThreads > 0) {
+      builder.executor(Threads.pool(executorThreads));
+    }
+    if (keepAliveMs > 0) {
+      builder.keepAliveTime(keepAliveMs, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /**
+   * Sets what concerns any server. Without a word about executors it has a pool like gRPC's own: gRPC's TLS server takes a
+   * share in that for each connection and gives none back (ProtocolNegotiators.ServerTlsHandler of 1.79.0).
+   */
+  void configure(ServerBuilder<?> builder) {
+    if (direct) {
+      builder.directExecutor();
+    } else {
+      builder.executor(Threads.pool(executorThreads));
+    }
+    if (keepAliveMs > 0) {
+      builder.keepAliveTime(keepAliveMs, TimeUnit.MILLISECONDS);
+    }
   }
 }

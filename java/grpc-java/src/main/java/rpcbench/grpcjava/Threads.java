@@ -27,24 +27,13 @@ final class Threads {
         key -> key.transport.loops(key.threads, new DefaultThreadFactory("grpc-loop", true)));
   }
 
-  /** Returns null where gRPC's own is to be used. */
-  static Executor ofClient(Options options) {
-    return options.executorThreads() == 0 ? null : ofServer(options);
-  }
-
-  /**
-   * Returns a pool like gRPC's own, which grows, unless the option says how many threads. gRPC's TLS server takes a share in
-   * gRPC's own for each connection and gives none back (ProtocolNegotiators.ServerTlsHandler of 1.79.0).
-   */
-  static Executor ofServer(Options options) {
-    return POOLS.computeIfAbsent(options.executorThreads(), Threads::pool);
-  }
-
-  /** Makes a pool that grows for 0, else one whose queues are first in, first out, as suits events. */
-  private static Executor pool(int threads) {
-    return threads == 0
-        ? Executors.newCachedThreadPool(new DefaultThreadFactory("grpc-executor", true))
-        : new ForkJoinPool(threads, Threads::named, null, true);
+  /** Returns a pool that grows for 0, else one whose queues are first in, first out, as suits events. */
+  static Executor pool(int threads) {
+    return POOLS.computeIfAbsent(
+        threads,
+        key -> threads == 0
+            ? Executors.newCachedThreadPool(new DefaultThreadFactory("grpc-executor", true))
+            : new ForkJoinPool(threads, Threads::named, null, true));
   }
 
   private static ForkJoinWorkerThread named(ForkJoinPool pool) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
+import rpcbench.grpc.Batches;
+import rpcbench.grpc.Receiving;
 import rpcbench.stack.Call;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;

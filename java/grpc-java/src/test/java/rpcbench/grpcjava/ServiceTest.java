@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import rpcbench.batch.v1.Batch;
 import rpcbench.batch.v1.Operation;
+import rpcbench.grpc.Batches;
 
 /** What the server does for clients that are not ours. */
 class ServiceTest {

@@ -1,4 +1,4 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
@@ -14,11 +14,11 @@ import rpcbench.stack.Call;
  * The methods and messages of rpcbench.batch.v1.BatchService. The methods are described here, because the protoc plugin
  * that would do it is not where Maven finds the library.
  */
-final class Batches {
-  static final String SERVICE = "rpcbench.batch.v1.BatchService";
-  static final MethodDescriptor<Batch, Batch> UNARY = method("Unary", MethodType.UNARY);
-  static final MethodDescriptor<Batch, Batch> STREAM = method("Stream", MethodType.BIDI_STREAMING);
-  static final MethodDescriptor<Batch, Batch> UPLOAD = method("Upload", MethodType.CLIENT_STREAMING);
+public final class Batches {
+  public static final String SERVICE = "rpcbench.batch.v1.BatchService";
+  public static final MethodDescriptor<Batch, Batch> UNARY = method("Unary", MethodType.UNARY);
+  public static final MethodDescriptor<Batch, Batch> STREAM = method("Stream", MethodType.BIDI_STREAMING);
+  public static final MethodDescriptor<Batch, Batch> UPLOAD = method("Upload", MethodType.CLIENT_STREAMING);
 
   static final Answers<Batch> ANSWERS =
       Answers.batch(

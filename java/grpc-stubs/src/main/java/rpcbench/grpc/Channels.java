@@ -1,30 +1,35 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import io.grpc.ManagedChannelBuilder;
-import java.util.concurrent.Executor;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
 
-/** What the channels of both transports have in common. */
-final class Channels {
+/** What the stacks of gRPC say of themselves alike, and what their channels have in common. */
+public final class Channels {
   /** From so many days on gRPC never lets a channel idle, ManagedChannelImplBuilder.IDLE_MODE_MAX_TIMEOUT_DAYS. */
   private static final int NEVER_IDLE_DAYS = 30;
 
+  private static final List<String> KINDS = List.of(
+      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD);
+
   private Channels() {}
 
-  /** Keeps out what would blur a measurement, and sets what the options say of any channel. */
-  static void configure(ManagedChannelBuilder<?> builder, Options options, Executor pool) {
+  /** Describes a stack that has clients. */
+  public static Info info(
+      String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
+    return new Info(
+        name, "grpc", library, serves, true, KINDS, networks, List.of("plaintext", "tls", "mtls"),
+        List.of("none", "gzip"), true, options, List.of(), List.of());
+  }
+
+  /** Keeps out of a channel what would blur a measurement. */
+  public static void configure(ManagedChannelBuilder<?> builder) {
     builder.disableRetry();
     builder.disableServiceConfigLookUp();
     builder.proxyDetector(address -> null);
     builder.idleTimeout(NEVER_IDLE_DAYS, TimeUnit.DAYS);
     builder.maxInboundMessageSize(Limits.MESSAGE_BYTES_MAX);
-    if (options.direct()) {
-      builder.directExecutor();
-    } else if (pool != null) {
-      builder.executor(pool);
-    }
-    if (options.keepAliveMs() > 0) {
-      builder.keepAliveTime(options.keepAliveMs(), TimeUnit.MILLISECONDS);
-    }
   }
 }

@@ -1,4 +1,4 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import io.grpc.ClientCall;
 

@@ -1,11 +1,11 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import com.google.protobuf.MessageLite;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.ArrayDeque;
-import rpcbench.grpcjava.EchoCaller.Place;
+import rpcbench.grpc.EchoCaller.Place;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;

@@ -1,4 +1,4 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import com.google.protobuf.MessageLite;
 import io.grpc.ClientCall;

@@ -1,4 +1,4 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import static io.grpc.ConnectivityState.READY;
 import static io.grpc.ConnectivityState.TRANSIENT_FAILURE;
@@ -21,7 +21,7 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.Kind;
 
 /** One ManagedChannel. */
-final class GrpcConn implements Conn {
+public final class GrpcConn implements Conn {
   private final ManagedChannel channel;
   private final Link link;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
@@ -32,7 +32,7 @@ final class GrpcConn implements Conn {
   }
 
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
-  static GrpcConn open(ManagedChannel channel, DialConfig config) throws CallException {
+  public static GrpcConn open(ManagedChannel channel, DialConfig config) throws CallException {
     GrpcConn conn = new GrpcConn(channel, config);
     try {
       conn.connect();

@@ -1,18 +1,18 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import java.util.concurrent.TimeUnit;
 import rpcbench.stack.Bounds;
 
 /** Bounds that both sides keep. */
-final class Limits {
+public final class Limits {
   /** Room for what surrounds an operation's id and payload: two tags, its length and its payload's. */
   private static final int OPERATION_BYTES = 16;
 
   /** The largest payload of one message, or operations of that size together, with room for what surrounds them. */
-  static final int MESSAGE_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX + Bounds.BATCH_MAX * OPERATION_BYTES + (1 << 10);
+  public static final int MESSAGE_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX + Bounds.BATCH_MAX * OPERATION_BYTES + (1 << 10);
 
   /** gRPC's clients raise a shorter keep-alive to this, silently. */
-  static final int KEEPALIVE_MS_MIN = 10_000;
+  public static final int KEEPALIVE_MS_MIN = 10_000;
 
   /** What opening a connection may take where nobody interrupts it, as a worker does, and what closing one may. */
   static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);

@@ -1,9 +1,9 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import io.grpc.stub.StreamObserver;
 
 /** Receives a client's messages. When the client is gone the library has ended the call, and there is nothing to do. */
-abstract class Receiving<Q> implements StreamObserver<Q> {
+public abstract class Receiving<Q> implements StreamObserver<Q> {
   @Override
   public void onError(Throwable gone) {}
 }

@@ -1,6 +1,7 @@
-package rpcbench.grpcjava;
+package rpcbench.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -8,12 +9,13 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
@@ -96,7 +98,10 @@ class LinkTest {
   }
 
   private static void call(Caller caller, Code want) throws Exception {
-    Calls.assertAll(want, Calls.call(List.of(caller)), "call");
+    CompletableFuture<CallException> end = new CompletableFuture<>();
+    caller.start(end::complete);
+    assertEquals(want, end.get().code());
+    assertNull(caller.after());
   }
 
   @ParameterizedTest
