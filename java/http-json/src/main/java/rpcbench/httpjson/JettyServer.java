@@ -15,6 +15,7 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import rpcbench.credential.Keys;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;

@@ -4,6 +4,7 @@ import java.util.List;
 import org.eclipse.jetty.util.Jetty;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.Info;
 import rpcbench.stack.OptionValues;
 import rpcbench.stack.ServeConfig;

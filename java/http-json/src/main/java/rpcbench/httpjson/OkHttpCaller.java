@@ -7,6 +7,10 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import rpcbench.http.Body;
+import rpcbench.http.Exchange;
+import rpcbench.http.HttpJson;
+import rpcbench.http.UnaryCaller;
 
 /** One slot's calls by OkHttp. */
 final class OkHttpCaller extends UnaryCaller {
@@ -23,7 +27,7 @@ final class OkHttpCaller extends UnaryCaller {
   }
 
   @Override
-  Answer post(byte[] body) throws IOException {
+  protected Answer post(byte[] body) throws IOException {
     try (Response response = begun(request(body)).execute()) {
       byte[] text = Body.read(response.body().byteStream(), response.body().contentLength());
       return new Answer(response.code(), response.header("Content-Encoding"), text);

@@ -11,6 +11,8 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import rpcbench.credential.Keys;
+import rpcbench.http.Exchange;
+import rpcbench.http.HttpJson;
 import rpcbench.socket.CountedSockets;
 import rpcbench.stack.Address;
 import rpcbench.stack.Call;

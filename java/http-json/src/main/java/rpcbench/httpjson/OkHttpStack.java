@@ -4,6 +4,7 @@ import java.util.List;
 import okhttp3.OkHttp;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;

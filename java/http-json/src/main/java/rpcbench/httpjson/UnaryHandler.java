@@ -15,7 +15,10 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import rpcbench.payload.Gzip;
+import rpcbench.http.Body;
+import rpcbench.http.HttpJson;
+import rpcbench.http.Refusal;
+import rpcbench.http.Services;
 import rpcbench.stack.ServeConfig;
 
 /** Answers calls. It blocks for the request, as most handlers do. */
@@ -53,27 +56,18 @@ final class UnaryHandler extends Handler.Abstract {
 
   private void answer(Request request, Response response, Callback end) throws IOException {
     try {
+      checkClient(request);
+      Services.Service service = services.at(request.getHttpURI().getPath(), request.getMethod());
       String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-      byte[] text = Json.encode(message(request, encoding));
+      byte[] reply = service.answer(body(request), encoding);
       if (HttpJson.GZIP.equalsIgnoreCase(encoding)) {
-        text = Gzip.pack(text);
         response.getHeaders().put(HttpHeader.CONTENT_ENCODING, HttpJson.GZIP);
       }
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpJson.CONTENT_TYPE);
-      response.write(true, ByteBuffer.wrap(text), end);
+      response.write(true, ByteBuffer.wrap(reply), end);
     } catch (Refusal e) {
       refuse(request, response, end, e);
     }
-  }
-
-  /** Returns the message of the reply. */
-  private Object message(Request request, String encoding) throws IOException, Refusal {
-    checkClient(request);
-    Services.Service service = services.at(request.getHttpURI().getPath());
-    if (!HttpMethod.POST.is(request.getMethod())) {
-      throw new Refusal(405, "the method is POST");
-    }
-    return service.answer(unpacked(body(request), encoding));
   }
 
   private void checkClient(Request request) throws Refusal {
@@ -91,14 +85,6 @@ final class UnaryHandler extends Handler.Abstract {
   private static byte[] body(Request request) throws IOException {
     try (InputStream in = Content.Source.asInputStream(request)) {
       return Body.read(in, request.getLength());
-    }
-  }
-
-  private static byte[] unpacked(byte[] body, String encoding) throws Refusal {
-    try {
-      return Body.unpack(body, encoding);
-    } catch (IOException e) {
-      throw new Refusal(400, "the body can't be read: " + e.getMessage());
     }
   }
 

@@ -7,6 +7,10 @@ import java.net.Proxy;
 import java.net.URL;
 import java.util.function.Supplier;
 import javax.net.ssl.HttpsURLConnection;
+import rpcbench.http.Body;
+import rpcbench.http.Exchange;
+import rpcbench.http.HttpJson;
+import rpcbench.http.UnaryCaller;
 
 /** One slot's calls by HttpURLConnection. */
 final class UrlConnectionCaller extends UnaryCaller {
@@ -27,7 +31,7 @@ final class UrlConnectionCaller extends UnaryCaller {
   }
 
   @Override
-  Answer post(byte[] body) throws IOException {
+  protected Answer post(byte[] body) throws IOException {
     HttpsURLConnection http = open();
     if (fixedLength) {
       http.setFixedLengthStreamingMode(body.length);

@@ -5,6 +5,8 @@ import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
 import rpcbench.credential.Keys;
+import rpcbench.http.Exchange;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.Address;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;

@@ -3,6 +3,7 @@ package rpcbench.httpjson;
 import java.util.List;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.http.HttpJson;
 import rpcbench.payload.Gzip;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;

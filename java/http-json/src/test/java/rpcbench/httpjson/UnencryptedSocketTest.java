@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.http.HttpJson;
 import rpcbench.stack.Call;
 import rpcbench.stack.Caller;
 

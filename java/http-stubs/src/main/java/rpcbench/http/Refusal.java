@@ -1,17 +1,17 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 /** A request that is answered by a status other than 200, and one sentence. */
-final class Refusal extends Exception {
+public final class Refusal extends Exception {
   private static final long serialVersionUID = 1;
 
   private final int status;
 
-  Refusal(int status, String why) {
+  public Refusal(int status, String why) {
     super(why, null, false, false);
     this.status = status;
   }
 
-  int status() {
+  public int status() {
     return status;
   }
 }

@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,24 +8,24 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
 /** Posts requests and decodes the answers. */
-abstract class UnaryCaller extends BlockingCaller {
+public abstract class UnaryCaller extends BlockingCaller {
   private static final int REASON_BYTES_MAX = 200;
 
   private final Exchange<?> exchange;
   private final boolean gzip;
 
-  UnaryCaller(Exchange<?> exchange, boolean gzip) {
+  protected UnaryCaller(Exchange<?> exchange, boolean gzip) {
     this.exchange = exchange;
     this.gzip = gzip;
   }
 
   /** What came back. The body is as it was on the wire. */
-  record Answer(int status, String encoding, byte[] body) {}
+  public record Answer(int status, String encoding, byte[] body) {}
 
   /** Sends the body and returns the whole answer. */
-  abstract Answer post(byte[] body) throws IOException;
+  protected abstract Answer post(byte[] body) throws IOException;
 
-  final boolean gzip() {
+  protected final boolean gzip() {
     return gzip;
   }
 

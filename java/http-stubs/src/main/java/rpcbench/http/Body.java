@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.io.InputStream;
 import rpcbench.payload.Gzip;
 
 /** Bodies of requests and responses: read whole, and through gzip. */
-final class Body {
+public final class Body {
   private Body() {}
 
   /**
@@ -15,7 +15,7 @@ final class Body {
    *
    * @param length of the body; negative where it is not known
    */
-  static byte[] read(InputStream in, long length) throws IOException {
+  public static byte[] read(InputStream in, long length) throws IOException {
     if (length < 0 || length > HttpJson.BODY_BYTES_MAX) {
       return in.readNBytes(HttpJson.BODY_BYTES_MAX);
     }

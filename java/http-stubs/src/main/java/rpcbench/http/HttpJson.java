@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import com.fasterxml.jackson.databind.cfg.PackageVersion;
 import java.util.List;
@@ -8,30 +8,30 @@ import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
 
 /** What the clients and the server have in common. */
-final class HttpJson {
-  static final String PATH = "/grpc.testing.BenchmarkService/UnaryCall";
-  static final String BATCH_PATH = "/rpcbench.batch.v1.BatchService/Unary";
-  static final String CONTENT_TYPE = "application/json";
+public final class HttpJson {
+  public static final String PATH = "/grpc.testing.BenchmarkService/UnaryCall";
+  public static final String BATCH_PATH = "/rpcbench.batch.v1.BatchService/Unary";
+  public static final String CONTENT_TYPE = "application/json";
 
-  static final String TCP = "tcp";
-  static final String UNIX = "unix";
-  static final String GZIP = "gzip";
+  public static final String TCP = "tcp";
+  public static final String UNIX = "unix";
+  public static final String GZIP = "gzip";
 
   /** What surrounds an operation's payload: the names of its fields, and 20 digits for the 8 bytes of its id. */
   private static final int OPERATION_BYTES = 64;
 
   /** Holds payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and what surrounds them. */
-  static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
+  public static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
 
   private HttpJson() {}
 
   /** Describes a client. */
-  static Info client(String name, String library, List<Info.Option> options) {
+  public static Info client(String name, String library, List<Info.Option> options) {
     return info(name, library, false, List.of(TCP), options);
   }
 
   /** Describes a server. */
-  static Info server(String name, String library, List<Info.Option> options) {
+  public static Info server(String name, String library, List<Info.Option> options) {
     return info(name, library, true, List.of(TCP, UNIX), options);
   }
 

@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;

@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.ByteBuffer;

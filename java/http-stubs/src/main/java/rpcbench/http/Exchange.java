@@ -1,4 +1,4 @@
-package rpcbench.httpjson;
+package rpcbench.http;
 
 import java.io.IOException;
 import java.util.function.LongFunction;
@@ -8,7 +8,7 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Replies;
 
 /** One slot's requests of one of the two services, and what comes back, an A. */
-final class Exchange<A> {
+public final class Exchange<A> {
   private final String path;
   private final LongFunction<Object> requests; // with the id of the first operation, if they have some
   private final Decoder<A> decoder;
@@ -27,7 +27,7 @@ final class Exchange<A> {
     this.replies = replies;
   }
 
-  static Exchange<?> of(Call call, int slot) {
+  public static Exchange<?> of(Call call, int slot) {
     if (call.batch() > 0) {
       Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
       return new Exchange<>(HttpJson.BATCH_PATH, first -> Batch.request(call, first), Json::batch, replies);
@@ -37,7 +37,7 @@ final class Exchange<A> {
     return new Exchange<>(HttpJson.PATH, first -> request, Json::response, replies);
   }
 
-  String path() {
+  public String path() {
     return path;
   }
 
