@@ -7,16 +7,16 @@ final class Arrivals {
   /** Stands for a due time after the last. */
   static final long NONE = -1;
 
+  private static final double SECOND_NS = 1e9;
+
   private final Schedule schedule;
   private final SplittableRandom random;
-  private final double gapNs;
   private long index;
   private double atNs; // a floating number, so that rounding does not add up over a long run
 
   Arrivals(Schedule schedule) {
     this.schedule = schedule;
     this.random = new SplittableRandom(schedule.seed());
-    this.gapNs = 1e9 / schedule.perSec();
   }
 
   /** The part's following due time in ns, or NONE. */
@@ -36,16 +36,16 @@ final class Arrivals {
       return NONE;
     }
     if (schedule.poisson()) {
-      atNs += exponential() * gapNs;
+      atNs += exponential() * SECOND_NS / schedule.perSec();
     } else {
-      atNs = index * 1e9 / schedule.perSec(); // so that whole seconds are exact
+      atNs = index * SECOND_NS / schedule.perSec(); // so that whole seconds are exact
     }
     index++;
     boolean over = schedule.durationNs() > 0 && atNs >= schedule.durationNs();
     return over || atNs > Time.FOREVER_NS ? NONE : (long) atNs;
   }
 
-  /** A draw from the exponential distribution of mean 1, by inversion: −ln U for U uniform in (0, 1]. */
+  /** A draw from the exponential distribution of mean 1, by inversion of SplitMix64's numbers. */
   private double exponential() {
     return -Math.log(1 - random.nextDouble());
   }
