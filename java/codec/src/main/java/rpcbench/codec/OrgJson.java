@@ -1,6 +1,7 @@
 package rpcbench.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.function.Function;
 import org.json.JSONObject;
 
@@ -9,12 +10,19 @@ import org.json.JSONObject;
  * message made of the tree by hand. The original measured the printing and the parsing alone.
  */
 final class OrgJson implements Codec.Operations {
+  private static final Map<Class<?>, Function<JSONObject, Record>> READERS =
+      Map.of(
+          Plain.SmallRequest.class, TreeReader::smallRequest,
+          Plain.AddressBook.class, TreeReader::addressBook,
+          Plain.FriendsList.class, TreeReader::friendsList,
+          Plain.Things.class, TreeReader::things);
+
   private final Record message;
   private final Function<JSONObject, Record> read;
 
   OrgJson(Content content) {
     message = content.plain();
-    read = reader(message);
+    read = READERS.get(message.getClass());
   }
 
   @Override
@@ -41,16 +49,5 @@ final class OrgJson implements Codec.Operations {
       return TreeWriter.of(m);
     }
     return TreeWriter.of((Plain.Things) message);
-  }
-
-  private static Function<JSONObject, Record> reader(Record message) {
-    if (message instanceof Plain.SmallRequest) {
-      return TreeReader::smallRequest;
-    } else if (message instanceof Plain.AddressBook) {
-      return TreeReader::addressBook;
-    } else if (message instanceof Plain.FriendsList) {
-      return TreeReader::friendsList;
-    }
-    return TreeReader::things;
   }
 }

@@ -18,81 +18,70 @@ final class Protobuf {
 
   /** The shortest way: to an array and from one. */
   static Codec.Operations bytes(Content content) {
-    return new Coding(content) {
-      @Override
-      byte[] write(Message message) {
-        return message.toByteArray();
-      }
-
-      @Override
-      public Object decode(byte[] encoded) throws IOException {
-        return parser.parseFrom(encoded);
-      }
-    };
+    return new Coding(content, Message::toByteArray, Parser::parseFrom);
   }
 
   /** CodedOutputStream and CodedInputStream on an array of the right size. */
   static Codec.Operations coded(Content content) {
-    return new Coding(content) {
-      @Override
-      byte[] write(Message message) throws IOException {
-        byte[] encoded = new byte[message.getSerializedSize()];
-        CodedOutputStream out = CodedOutputStream.newInstance(encoded);
-        message.writeTo(out);
-        out.flush();
-        out.checkNoSpaceLeft();
-        return encoded;
-      }
-
-      @Override
-      public Object decode(byte[] encoded) throws IOException {
-        CodedInputStream in = CodedInputStream.newInstance(encoded);
-        Object decoded = parser.parseFrom(in);
-        in.checkLastTagWas(0);
-        return decoded;
-      }
-    };
+    return new Coding(
+        content,
+        message -> {
+          byte[] encoded = new byte[message.getSerializedSize()];
+          CodedOutputStream out = CodedOutputStream.newInstance(encoded);
+          message.writeTo(out);
+          out.flush();
+          out.checkNoSpaceLeft();
+          return encoded;
+        },
+        (parser, encoded) -> {
+          CodedInputStream in = CodedInputStream.newInstance(encoded);
+          Object decoded = parser.parseFrom(in);
+          in.checkLastTagWas(0);
+          return decoded;
+        });
   }
 
   /** ByteArrayOutputStream and ByteArrayInputStream, as any stream. */
   static Codec.Operations stream(Content content) {
-    return new Coding(content) {
-      @Override
-      byte[] write(Message message) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        message.writeTo(out);
-        return out.toByteArray();
-      }
-
-      @Override
-      public Object decode(byte[] encoded) throws IOException {
-        return parser.parseFrom(new ByteArrayInputStream(encoded));
-      }
-    };
+    return new Coding(
+        content,
+        message -> {
+          ByteArrayOutputStream out = new ByteArrayOutputStream();
+          message.writeTo(out);
+          return out.toByteArray();
+        },
+        (parser, encoded) -> parser.parseFrom(new ByteArrayInputStream(encoded)));
   }
 
-  private abstract static class Coding implements Codec.Operations {
-    final Parser<? extends Message> parser;
-    private final Message message;
-    private final Sizes sizes;
+  @FunctionalInterface
+  private interface Writing {
+    byte[] write(Message message) throws IOException;
+  }
 
-    Coding(Content content) {
-      message = content.generated();
-      parser = message.getParserForType();
-      sizes = new Sizes(message);
+  @FunctionalInterface
+  private interface Reading {
+    Object read(Parser<? extends Message> parser, byte[] encoded) throws IOException;
+  }
+
+  private record Coding(Message message, Sizes sizes, Writing writing, Reading reading) implements Codec.Operations {
+    Coding(Content content, Writing writing, Reading reading) {
+      this(content.generated(), new Sizes(content.generated()), writing, reading);
     }
 
-    abstract byte[] write(Message message) throws IOException;
-
     @Override
-    public final Object object() {
+    public Object object() {
       return message;
     }
 
     @Override
-    public final byte[] encode() throws IOException {
+    public byte[] encode() throws IOException {
       sizes.forget();
-      return write(message);
+      return writing.write(message);
+    }
+
+    @Override
+    public Object decode(byte[] encoded) throws IOException {
+      return reading.read(message.getParserForType(), encoded);
     }
   }
 }

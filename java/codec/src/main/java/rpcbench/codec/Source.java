@@ -1,25 +1,22 @@
 package rpcbench.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
 
 /**
  * Draws values from the SplitMix64 words of a seed, as {@link rpcbench.payload.Payload} defines them: each draw takes
  * the next word w, and a text one for every character. The Go worker's internal/stack/codec draws the same.
  */
 final class Source {
-  private long state;
+  private final SplittableRandom words;
 
   /** All 64 bits of the seed count, without a sign. */
   Source(long seed) {
-    state = seed;
+    words = new SplittableRandom(seed);
   }
 
   long word() {
-    state += 0x9E3779B97F4A7C15L;
-    long z = state;
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
+    return words.nextLong();
   }
 
   /** A number from 0 to n − 1: w mod n, w without a sign. */

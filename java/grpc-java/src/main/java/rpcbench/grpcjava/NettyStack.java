@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import rpcbench.grpc.Channels;
 import rpcbench.grpc.GrpcConn;
@@ -55,8 +56,7 @@ public final class NettyStack implements Stack {
 
   @Override
   public Server serve(ServeConfig config) throws Exception {
-    Options options = Options.read(config.options());
-    checkNetwork(config.network(), options);
+    Options options = options(config.network(), config.options());
     return GrpcServer.start(builder(config, options), config);
   }
 
@@ -80,16 +80,16 @@ public final class NettyStack implements Stack {
 
   @Override
   public Conn dial(DialConfig config) throws CallException {
-    Options options = Options.read(config.options());
-    checkNetwork(config.network(), options);
-    NettyChannelBuilder builder = builder(config);
-    return GrpcConn.open(channel(builder, config, options), config);
+    Options options = options(config.network(), config.options());
+    return GrpcConn.open(channel(builder(config), config, options), config);
   }
 
-  private static void checkNetwork(String network, Options options) throws CallException {
+  private static Options options(String network, Map<String, String> given) throws CallException {
+    Options options = Options.read(given);
     if (network.equals("unix") && options.transport() != Transport.EPOLL) {
       throw CallException.invalid("network unix needs the transport epoll");
     }
+    return options;
   }
 
   private NettyChannelBuilder builder(DialConfig config) throws CallException {

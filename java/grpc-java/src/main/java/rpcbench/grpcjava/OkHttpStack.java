@@ -43,8 +43,7 @@ public final class OkHttpStack implements Stack {
   @Override
   public Conn dial(DialConfig config) throws CallException {
     Options options = Options.read(config.options());
-    OkHttpChannelBuilder builder = builder(config);
-    return GrpcConn.open(channel(builder, config, options), config);
+    return GrpcConn.open(channel(builder(config), config, options), config);
   }
 
   private OkHttpChannelBuilder builder(DialConfig config) throws CallException {

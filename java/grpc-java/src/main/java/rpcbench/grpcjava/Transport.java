@@ -15,52 +15,45 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** How Netty speaks to the system. Only epoll has Unix sockets. */
 enum Transport {
-  NIO {
-    @Override
-    boolean available() {
-      return true;
-    }
+  NIO(NioEventLoopGroup::new, unix -> new NioSocketChannel(), unix -> new NioServerSocketChannel()),
+  EPOLL(
+      EpollEventLoopGroup::new,
+      unix -> unix ? new EpollDomainSocketChannel() : new EpollSocketChannel(),
+      unix -> unix ? new EpollServerDomainSocketChannel() : new EpollServerSocketChannel());
 
-    @Override
-    EventLoopGroup loops(int threads, ThreadFactory factory) {
-      return new NioEventLoopGroup(threads, factory);
-    }
+  private final BiFunction<Integer, ThreadFactory, EventLoopGroup> loops;
+  private final Function<Boolean, Channel> sockets;
+  private final Function<Boolean, ServerChannel> listeners;
 
-    @Override
-    Channel socket(boolean unix) {
-      return new NioSocketChannel();
-    }
+  Transport(
+      BiFunction<Integer, ThreadFactory, EventLoopGroup> loops,
+      Function<Boolean, Channel> sockets,
+      Function<Boolean, ServerChannel> listeners) {
+    this.loops = loops;
+    this.sockets = sockets;
+    this.listeners = listeners;
+  }
 
-    @Override
-    ServerChannel listener(boolean unix) {
-      return new NioServerSocketChannel();
-    }
-  },
+  boolean available() {
+    return this == NIO || Epoll.isAvailable();
+  }
 
-  EPOLL {
-    @Override
-    boolean available() {
-      return Epoll.isAvailable();
-    }
+  EventLoopGroup loops(int threads, ThreadFactory factory) {
+    return loops.apply(threads, factory);
+  }
 
-    @Override
-    EventLoopGroup loops(int threads, ThreadFactory factory) {
-      return new EpollEventLoopGroup(threads, factory);
-    }
+  Channel socket(boolean unix) {
+    return sockets.apply(unix);
+  }
 
-    @Override
-    Channel socket(boolean unix) {
-      return unix ? new EpollDomainSocketChannel() : new EpollSocketChannel();
-    }
-
-    @Override
-    ServerChannel listener(boolean unix) {
-      return unix ? new EpollServerDomainSocketChannel() : new EpollServerSocketChannel();
-    }
-  };
+  ServerChannel listener(boolean unix) {
+    return listeners.apply(unix);
+  }
 
   static Transport best() {
     return EPOLL.available() ? EPOLL : NIO;
@@ -74,12 +67,4 @@ enum Transport {
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  abstract boolean available();
-
-  abstract EventLoopGroup loops(int threads, ThreadFactory factory);
-
-  abstract Channel socket(boolean unix);
-
-  abstract ServerChannel listener(boolean unix);
 }

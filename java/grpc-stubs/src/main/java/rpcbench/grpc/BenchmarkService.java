@@ -11,12 +11,16 @@ import io.grpc.benchmarks.proto.Messages.SimpleRequest;
 import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.grpc.stub.StreamObservers;
+import java.util.Collections;
 import java.util.function.IntFunction;
 import rpcbench.stack.Bounds;
 
 /** grpc.testing.BenchmarkService. */
 final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase
     implements Responder<SimpleRequest, SimpleResponse> {
+  private static final int ENOUGH = Integer.MAX_VALUE; // messages, for whoever ends a download
+
   private final IntFunction<byte[]> reply;
 
   BenchmarkService(IntFunction<byte[]> reply) {
@@ -67,8 +71,11 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
   @Override
   public void streamingFromServer(SimpleRequest request, StreamObserver<SimpleResponse> client) {
     ServerCallStreamObserver<SimpleResponse> to = (ServerCallStreamObserver<SimpleResponse>) client;
+    to.setOnCancelHandler(() -> {}); // without one the library throws where a message crosses the end
     try {
-      new Sending(to, respond(request), MessageCount.DOWNLOAD.current());
+      SimpleResponse response = respond(request);
+      int count = MessageCount.DOWNLOAD.current();
+      StreamObservers.copyWithFlowControl(Collections.nCopies(count < 0 ? ENOUGH : count, response), to);
     } catch (StatusException e) {
       client.onError(e);
     }

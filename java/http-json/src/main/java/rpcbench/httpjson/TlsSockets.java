@@ -28,14 +28,4 @@ final class TlsSockets extends LayeringFactory {
     socket.setSSLParameters(parameters);
     return socket;
   }
-
-  @Override
-  public String[] getDefaultCipherSuites() {
-    return jsse.getDefaultCipherSuites();
-  }
-
-  @Override
-  public String[] getSupportedCipherSuites() {
-    return jsse.getSupportedCipherSuites();
-  }
 }

@@ -21,7 +21,7 @@ public class ChannelzBenchmark extends CostBenchmark {
   @Param({"10", "10000"})
   public int preexisting;
 
-  private final InternalChannelz channelz = new InternalChannelz();
+  final InternalChannelz channelz = new InternalChannelz();
   private final InternalInstrumented<ServerStats> busy = new Entry<>();
   private final InternalInstrumented<ServerStats> server = new Entry<>();
   private final InternalInstrumented<SocketStats> socket = new Entry<>();
@@ -54,10 +54,6 @@ public class ChannelzBenchmark extends CostBenchmark {
   public void serverSocket() {
     channelz.addServerSocket(busy, socket);
     channelz.removeServerSocket(busy, socket);
-  }
-
-  InternalChannelz channelz() {
-    return channelz;
   }
 
   /** Something that nobody asks for its figures. */

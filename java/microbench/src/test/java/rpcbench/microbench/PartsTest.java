@@ -92,7 +92,7 @@ final class PartsTest {
     ChannelzBenchmark benchmark = new ChannelzBenchmark();
     benchmark.preexisting = 10;
     benchmark.fill();
-    InternalChannelz channelz = benchmark.channelz();
+    InternalChannelz channelz = benchmark.channelz;
     assertEquals(11, channelz.getServers(0, 100).servers.size());
 
     for (int i = 0; i < 2; i++) {

@@ -6,11 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * Makes payloads. The function is described at Go's {@code stack.Payload}, and internal/stack/testdata/payload.json
  * pins examples: words are the outputs of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
- * Generators", 2014); random payloads are those words in little-endian bytes, json payloads are a line of text a word.
+ * Generators", 2014), which is SplittableRandom; random payloads are those words in little-endian bytes, json payloads are a line of text a word.
  */
 public final class Payload {
   private static final List<String> KINDS = List.of("random", "json", "zeros");
@@ -39,25 +40,20 @@ public final class Payload {
     };
   }
 
-  private static long word(long seed, long i) {
-    long z = seed + (i + 1) * 0x9E3779B97F4A7C15L;
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
-  }
-
   private static byte[] random(long seed, int n) {
     ByteBuffer words = ByteBuffer.allocate((n + 7) / 8 * 8).order(ByteOrder.LITTLE_ENDIAN);
-    for (long i = 0; words.hasRemaining(); i++) {
-      words.putLong(word(seed, i));
+    SplittableRandom random = new SplittableRandom(seed);
+    while (words.hasRemaining()) {
+      words.putLong(random.nextLong());
     }
     return Arrays.copyOf(words.array(), n);
   }
 
   private static byte[] json(long seed, int n) {
     ByteArrayOutputStream lines = new ByteArrayOutputStream(n + 128); // a line has at most 85 bytes
-    for (long i = 0; lines.size() < n; i++) {
-      lines.writeBytes(line(word(seed, i)).getBytes(StandardCharsets.US_ASCII));
+    SplittableRandom random = new SplittableRandom(seed);
+    while (lines.size() < n) {
+      lines.writeBytes(line(random.nextLong()).getBytes(StandardCharsets.US_ASCII));
     }
     return Arrays.copyOf(lines.toByteArray(), n);
   }

@@ -19,7 +19,6 @@ public final class Recorder implements Sink {
   static final int CODES = ALL.length;
 
   private final Shard[] shards;
-  private final int mask; // as many shards as a power of two, less one: cheaper than a division
   private final HistogramSet window = new HistogramSet(); // what the shards held, merged, when the last window ended
   private final HistogramSet total = new HistogramSet();
   private final Series series = new Series();
@@ -30,13 +29,12 @@ public final class Recorder implements Sink {
   private long windowNs; // when the open window began
   private Counts seen = new Counts(0, 0); // by the last tick
 
-  /** Makes a recorder of at least so many shards; twice the processors is plenty. Phases begin by begin. */
+  /** Makes a recorder of so many shards; twice the processors is plenty. Phases begin by begin. */
   public Recorder(int shards) {
-    this.shards = new Shard[powerOfTwo(shards)];
+    this.shards = new Shard[shards];
     for (int i = 0; i < this.shards.length; i++) {
       this.shards[i] = new Shard();
     }
-    this.mask = this.shards.length - 1;
   }
 
   /**
@@ -62,11 +60,6 @@ public final class Recorder implements Sink {
     seen = new Counts(0, 0);
   }
 
-  /** The least that is n or more. */
-  private static int powerOfTwo(int n) {
-    return n <= 1 ? 1 : Integer.highestOneBit(n - 1) << 1;
-  }
-
   /**
    * Takes a sample. It costs an uncontended lock and one histogram entry, four in an open load, and allocates for the
    * first error of a code only.
@@ -74,7 +67,7 @@ public final class Recorder implements Sink {
   @Override
   public void record(
       int slot, Fate fate, long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs, CallException failure) {
-    Shard shard = shards[slot & mask];
+    Shard shard = shards[slot % shards.length];
     if (fate != Fate.ANSWERED) {
       shard.addBound(doneNs - dueNs);
       (fate == Fate.UNSENT ? unsent : unfinished).incrementAndGet();

@@ -21,10 +21,10 @@ import rpcbench.worker.v1.Worker.Connected;
 
 /** Holds the connections and slots of a Connect. */
 final class Client {
-  private final Info info;
+  final Info info;
   private final Connect connect;
-  private final Wire wire;
-  private final Call call;
+  final Wire wire;
+  final Call call;
   private final List<Conn> conns = new ArrayList<>();
   private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
   private Room room;
@@ -138,20 +138,8 @@ final class Client {
     return connected.build();
   }
 
-  Info info() {
-    return info;
-  }
-
-  Call call() {
-    return call;
-  }
-
   Room room() {
     return room;
-  }
-
-  Wire wire() {
-    return wire;
   }
 
   /** Null for connect, first_call, encode and decode. */

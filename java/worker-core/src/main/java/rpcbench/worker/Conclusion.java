@@ -32,7 +32,7 @@ final class Conclusion {
             .setArrivals(tally.arrivals())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
-    addCarried(done, client.call(), summary.outcomes());
+    addCarried(done, client.call, summary.outcomes());
     FirstCall first = client.first() == null ? null : client.first().take();
     if (first != null) {
       done.setFirst(first);
@@ -47,14 +47,14 @@ final class Conclusion {
   /** Refuses a result that was had with more sockets than asked for. One that is just being closed is none. */
   private static void checkSockets(Client client) throws FaultException {
     long until = System.nanoTime() + CLOSING_NS;
-    while (client.wire().socketsOpen() > client.sockets() && System.nanoTime() - until < 0) {
+    while (client.wire.socketsOpen() > client.sockets() && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_NS);
     }
-    long open = client.wire().socketsOpen();
+    long open = client.wire.socketsOpen();
     if (open > client.sockets()) {
       throw new FaultException(
           "connect.connections",
-          client.info().name() + " has " + open + " sockets open, where " + client.sockets() + " were asked for");
+          client.info.name() + " has " + open + " sockets open, where " + client.sockets() + " were asked for");
     }
   }
 

@@ -6,10 +6,11 @@ import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.FirstCall;
 
 /** Times the first call of its slot, and takes it apart. Times are System.nanoTime's; 0 is not yet. */
-final class FirstCaller implements Caller {
+final class FirstCaller implements Caller, Caller.Done {
   private final Caller caller;
   private final Dialled dialled;
   private final Wire wire;
+  private Done hears; // of the first call
   private volatile long begunNs;
   private volatile long endedNs;
   private boolean taken;
@@ -36,28 +37,20 @@ final class FirstCaller implements Caller {
       return;
     }
     begunNs = System.nanoTime();
-    caller.start(new Timed(done));
+    hears = done;
+    caller.start(this);
   }
 
-  /** Hears of the first call. */
-  private final class Timed implements Done {
-    private final Done done;
+  @Override
+  public void sent() {
+    begunNs = System.nanoTime();
+    hears.sent();
+  }
 
-    Timed(Done done) {
-      this.done = done;
-    }
-
-    @Override
-    public void sent() {
-      begunNs = System.nanoTime();
-      done.sent();
-    }
-
-    @Override
-    public void done(CallException failure) {
-      endedNs = System.nanoTime();
-      done.done(failure);
-    }
+  @Override
+  public void done(CallException failure) {
+    endedNs = System.nanoTime();
+    hears.done(failure);
   }
 
   @Override

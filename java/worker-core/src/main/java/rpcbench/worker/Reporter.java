@@ -3,6 +3,7 @@ package rpcbench.worker;
 import com.google.protobuf.ByteString;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import rpcbench.load.Room;
 import rpcbench.record.Counts;
 import rpcbench.record.Histograms;
@@ -16,33 +17,18 @@ final class Reporter {
   private static final long INTERVAL_NS = 100_000_000;
   private static final long WINDOW_NS = 1_000_000_000;
 
-  /** All that a reporter has of time; tests put a virtual one in its place. */
-  interface Time {
-    /** A monotonic clock from any origin. */
-    long nowNs();
-
-    /** Waits for a latch at most that long, and says whether it is open. */
+  /** Waits for a latch at most so many ns, and says whether it is open; tests put a virtual time in its place. */
+  @FunctionalInterface
+  interface Waiting {
     boolean await(CountDownLatch latch, long ns) throws InterruptedException;
   }
-
-  private static final Time SYSTEM =
-      new Time() {
-        @Override
-        public long nowNs() {
-          return System.nanoTime();
-        }
-
-        @Override
-        public boolean await(CountDownLatch latch, long ns) throws InterruptedException {
-          return latch.await(ns, TimeUnit.NANOSECONDS);
-        }
-      };
 
   private final Room room;
   private final Recorder recorder;
   private final Events events;
   private final boolean histograms; // of the quantiles are sent beside them
-  private final Time time;
+  private final LongSupplier clock; // monotonic, from any origin
+  private final Waiting waiting;
   private final CountDownLatch over = new CountDownLatch(1);
   private final CountDownLatch reported = new CountDownLatch(1);
   private long begunNs;
@@ -50,19 +36,20 @@ final class Reporter {
   private long windowNs;
 
   Reporter(Room room, Recorder recorder, Events events, boolean histograms) {
-    this(room, recorder, events, histograms, SYSTEM);
+    this(room, recorder, events, histograms, System::nanoTime, (latch, ns) -> latch.await(ns, TimeUnit.NANOSECONDS));
   }
 
-  Reporter(Room room, Recorder recorder, Events events, boolean histograms, Time time) {
+  Reporter(Room room, Recorder recorder, Events events, boolean histograms, LongSupplier clock, Waiting waiting) {
     this.room = room;
     this.recorder = recorder;
     this.events = events;
     this.histograms = histograms;
-    this.time = time;
+    this.clock = clock;
+    this.waiting = waiting;
   }
 
   void begin() {
-    begunNs = time.nowNs();
+    begunNs = clock.getAsLong();
     Threads.start("rpcbench-intervals", this::report);
   }
 
@@ -76,7 +63,7 @@ final class Reporter {
   private void report() {
     try {
       long due = INTERVAL_NS;
-      while (!time.await(over, due - nowNs())) {
+      while (!waiting.await(over, due - nowNs())) {
         tick(false);
         do { // one that is overdue is lost: the next interval is longer
           due += INTERVAL_NS;
@@ -90,7 +77,7 @@ final class Reporter {
   }
 
   private long nowNs() {
-    return time.nowNs() - begunNs;
+    return clock.getAsLong() - begunNs;
   }
 
   /** Sends the interval since the last tick, with quantiles when a second is full, or at the end. */

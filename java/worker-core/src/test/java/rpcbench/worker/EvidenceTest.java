@@ -79,8 +79,8 @@ class EvidenceTest {
       assertEquals("[threads.txt]", files.keySet().toString());
       String threads = files.get("threads.txt").toString(StandardCharsets.UTF_8);
       assertTrue(threads.contains("\"rpcbench-phase\" #"), threads);
-      assertTrue(threads.contains("/rpcbench.worker.ThreadDump.text("), threads);
-      assertTrue(threads.contains(" WAITING on "), threads);
+      assertTrue(threads.contains("at rpcbench.worker.ThreadDump.text("), threads);
+      assertTrue(threads.contains("State: WAITING"), threads);
     }
   }
 

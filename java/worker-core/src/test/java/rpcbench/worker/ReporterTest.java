@@ -28,7 +28,7 @@ class ReporterTest {
    * A time in which the waits are late by so much, one after another, and each makes a call. The wait after them is cut
    * short by the end of the phase, with one more call.
    */
-  private final class Script implements Reporter.Time {
+  private final class Script {
     private final long[] latenessMs;
     private int waits;
     private long now = 7_000; // no origin is special
@@ -37,13 +37,11 @@ class ReporterTest {
       this.latenessMs = latenessMs;
     }
 
-    @Override
-    public long nowNs() {
+    long nowNs() {
       return now;
     }
 
-    @Override
-    public boolean await(CountDownLatch latch, long ns) {
+    boolean await(CountDownLatch latch, long ns) {
       recorder.record(0, Fate.ANSWERED, 0, 0, MS, 0, 0, null);
       boolean over = waits == latenessMs.length;
       now += over ? REST_MS * MS : ns + latenessMs[waits++] * MS;
@@ -54,7 +52,7 @@ class ReporterTest {
   private List<Interval> report(Script script) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
-    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, script);
+    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, script::nowNs, script::await);
     reporter.begin();
     reporter.end();
     List<Interval> intervals = new ArrayList<>();
