@@ -27,7 +27,7 @@ class WorkerTest {
   @Test
   void everyCodecIsMeasured() throws Exception {
     CodecStack stack = CodecStack.ofAll(Library.beside(Main.class));
-    assertTrue(stack.info().library().contains("protobuf-java 3."), stack.info().library());
+    assertTrue(stack.info().library().contains("protobuf-java 4."), stack.info().library());
     assertEquals(stack.info().codecs().size(), CodecStack.all().size());
     for (String codec : stack.info().codecs()) {
       measure(stack, codec);

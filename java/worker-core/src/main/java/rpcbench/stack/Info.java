@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name unique, "grpc-java-netty"
  * @param protocol grpc, http-json or codec: sides of one protocol pair
- * @param library what it measures, with the version that runs: "io.grpc:grpc-netty 1.79.0"
+ * @param library what it measures, with the version that runs: "io.grpc:grpc-netty 1.82.2"
  * @param multiplexed many calls share one connection
  * @param messages of encode and decode; else empty
  * @param codecs of encode and decode; else empty
