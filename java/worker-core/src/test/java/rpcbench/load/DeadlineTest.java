@@ -71,6 +71,19 @@ class DeadlineTest {
     assertEquals(300 * MS, samples.get(0).done(), 5 * MS);
   }
 
+  /** So is one that the end of the drain cuts off: it ends in time, and the next phase has its slot. */
+  @Test
+  void aCallThatWasCutOffTooSoonIsCutOffAgain() {
+    Scene scene = new Scene();
+    Room room = scene.room(List.of(new SlowToBegin(scene)), 10 * SECOND);
+    Schedule schedule = Schedules.during(50 * MS, Schedule.closed());
+    List<Ledger.Sample> samples = Scene.run(room, schedule, 100 * MS).ledger().samples;
+    assertEquals(1, samples.size());
+    assertEquals(Fate.UNFINISHED, samples.get(0).fate());
+    assertEquals(350 * MS, samples.get(0).done(), 50 * MS);
+    room.begin(schedule, SECOND, new Ledger());
+  }
+
   /** While a cancel has not returned the slot's next call must wait, or the cancel might hit that. */
   @Test
   void noCallBeginsWhileTheOneBeforeIsBeingCancelled() {
