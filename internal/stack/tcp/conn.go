@@ -85,12 +85,12 @@ func (c *conn) dial(ctx context.Context, config *tls.Config) (net.Conn, error) {
 	return ready, nil
 }
 
-// drop closes a socket that is of no more use.
+// drop closes a socket on which a call has failed, or is to.
 func (c *conn) drop(used net.Conn) {
 	c.mu.Lock()
 	delete(c.open, used)
 	c.mu.Unlock()
-	used.Close()
+	stack.CloseNow(used)
 }
 
 // Close is stack.Conn's.
