@@ -69,6 +69,14 @@ type Pipeline interface {
 	Cancel(slot int)
 }
 
+// A Retrier is a Conn that sends a call once more where the server has not read it, and counts that. A library's client that
+// does so by itself tells nobody, and is none.
+type Retrier interface {
+	Conn
+	// Retries is how many calls were sent once more so far.
+	Retries() int64
+}
+
 // A Calibrated is what every Caller of KindEncode and KindDecode also is.
 type Calibrated interface {
 	// Calibration says what was found when the Caller was made.

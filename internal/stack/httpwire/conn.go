@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"sync/atomic"
 
 	"rpcbench/internal/stack"
 )
@@ -12,7 +13,8 @@ import (
 type conn struct {
 	config stack.DialConfig
 	dialled
-	slots []*socket
+	slots   []*socket
+	retries atomic.Int64
 }
 
 func newConn(config stack.DialConfig, once bool) *conn {
@@ -22,7 +24,7 @@ func newConn(config stack.DialConfig, once bool) *conn {
 		slots:   make([]*socket, config.InFlight),
 	}
 	for i := range c.slots {
-		c.slots[i] = &socket{dial: c.dial, once: once}
+		c.slots[i] = &socket{dial: c.dial, once: once, retries: &c.retries}
 	}
 	return c
 }
@@ -61,6 +63,9 @@ func (c *conn) dial(ctx context.Context) (net.Conn, error) {
 	}
 	return secure, nil
 }
+
+// Retries is stack.Retrier's.
+func (c *conn) Retries() int64 { return c.retries.Load() }
 
 // Close is stack.Conn's.
 func (c *conn) Close() error {

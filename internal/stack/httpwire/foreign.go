@@ -59,16 +59,26 @@ func appendField(to []byte, name string, value []byte) []byte {
 }
 
 // next is script's.
-func (f *foreign) next() ([]byte, error) {
+func (f *foreign) next() (request, error) {
 	f.replies.Begin()
 	number := f.resource.NextCall()
 	if !f.constant {
 		if err := f.make(number); err != nil {
-			return nil, err
+			return request{}, err
 		}
 	}
 	f.replies.AddSent(len(f.body))
-	return f.whole, nil
+	return request{whole: f.whole, repeats: isIdempotent(f.resource.Verb)}, nil
+}
+
+// isIdempotent tells whether a request of a verb may reach the server twice, RFC 9110, section 9.2.2.
+func isIdempotent(verb string) bool {
+	switch verb {
+	case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE":
+		return true
+	default:
+		return false
+	}
 }
 
 // make makes the request of a call.

@@ -5,8 +5,9 @@
 // every resource of others.
 //
 // Over HTTP/2 it has package wire, and a connection is one socket. Over HTTP/1.1 a connection is a socket for each slot,
-// with one request at a time on it. Nothing is retried or redirected; a socket that the server has ended while it rested
-// is opened anew before a call. Compressed responses are asked for where compression is gzip; those of others are left as
+// with one request at a time on it. Nothing is redirected; a socket that the server has ended while it rested is opened
+// anew before a call. A request that the server has not read, or may get twice, goes out once more where the connection
+// ends under it, and is counted. Compressed responses are asked for where compression is gzip; those of others are left as
 // they came.
 package httpwire
 

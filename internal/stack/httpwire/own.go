@@ -48,12 +48,12 @@ func newOwn(d dialled, call stack.Call, slot int) *own {
 }
 
 // next is script's.
-func (o *own) next() ([]byte, error) {
+func (o *own) next() (request, error) {
 	o.replies.Begin()
 	if o.batch > 0 {
 		o.number(o.replies.FirstID(0))
 	}
-	return o.whole, nil
+	return request{whole: o.whole, repeats: true}, nil
 }
 
 // number makes the request whose operations have ids that count up from first.

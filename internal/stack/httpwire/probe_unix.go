@@ -4,15 +4,16 @@ package httpwire
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"syscall"
 )
 
-// A probe tells whether a socket on which nothing is due is still of use. The zero value can't tell, and says yes.
+// A probe looks at a socket, and takes nothing from it. The zero value can't, and finds it quiet.
 type probe struct {
-	raw  syscall.RawConn
-	look func(fd uintptr) bool
-	dead *bool
+	raw   syscall.RawConn
+	look  func(fd uintptr) bool
+	found *state
 }
 
 func newProbe(conn net.Conn) probe {
@@ -27,15 +28,28 @@ func newProbe(conn net.Conn) probe {
 	if err != nil {
 		return probe{}
 	}
-	dead := new(bool)
-	return probe{raw: raw, dead: dead, look: func(fd uintptr) bool {
-		var one [1]byte
-		_, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		*dead = err != syscall.EAGAIN // there is an end, or an answer to nothing: what servers say that hang up
+	found := new(state)
+	one := make([]byte, 1)
+	return probe{raw: raw, found: found, look: func(fd uintptr) bool {
+		n, _, err := syscall.Recvfrom(int(fd), one, syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		switch {
+		case errors.Is(err, syscall.EAGAIN):
+			*found = quiet
+		case n > 0:
+			*found = spoken
+		default:
+			*found = ended
+		}
 		return true
 	}}
 }
 
-func (p probe) alive() bool {
-	return p.raw == nil || p.raw.Read(p.look) == nil && !*p.dead
+func (p probe) state() state {
+	switch {
+	case p.raw == nil:
+		return quiet
+	case p.raw.Read(p.look) != nil:
+		return ended
+	}
+	return *p.found
 }

@@ -22,6 +22,7 @@ type reading struct {
 // A response is one of HTTP/1.1, RFC 9112. Its memory is used again for the next.
 type response struct {
 	reading
+	begun    bool // something came of it
 	status   int
 	goesOn   bool // the socket takes another request
 	length   int64
@@ -29,12 +30,14 @@ type response struct {
 	encoding []byte // content-encoding
 	bytes    int64  // of the body, as it travelled
 	body     []byte // empty where it is counted
+	long     []byte // a line that is longer than the reader's buffer
 }
 
 const (
 	lengthUnknown = -1
-	linesMax      = 1000 // of a header
-	interimMax    = 100  // responses before the one that counts
+	linesMax      = 1000    // of a header
+	lineBytesMax  = 1 << 20 // as long as a header is over HTTP/2
+	interimMax    = 100     // responses before the one that counts
 )
 
 // broken is how a server broke HTTP.
@@ -44,7 +47,9 @@ func broken(format string, args ...any) error {
 
 // read reads one response, past interim ones.
 func (r *response) read(from *bufio.Reader) error {
-	switch first, err := from.Peek(len(settingsFrame)); {
+	first, err := from.Peek(len(settingsFrame))
+	r.begun = len(first) > 0
+	switch {
 	case err != nil && !errors.Is(err, io.EOF): // which a socket says once
 		return err
 	case isHTTP2(first):
@@ -72,10 +77,10 @@ func isHTTP2(first []byte) bool {
 }
 
 // line returns the next line without its end. It lives until the next read.
-func line(from *bufio.Reader) ([]byte, error) {
+func (r *response) line(from *bufio.Reader) ([]byte, error) {
 	text, err := from.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return nil, broken("a line of more than %d bytes", len(text))
+		text, err = r.longLine(text, from)
 	}
 	if errors.Is(err, io.EOF) && len(text) > 0 {
 		err = io.ErrUnexpectedEOF
@@ -86,8 +91,23 @@ func line(from *bufio.Reader) ([]byte, error) {
 	return bytes.TrimSuffix(text[:len(text)-1], []byte{'\r'}), nil
 }
 
+// longLine returns a line that begins with text, and its end.
+func (r *response) longLine(text []byte, from *bufio.Reader) ([]byte, error) {
+	r.long = append(r.long[:0], text...)
+	for {
+		more, err := from.ReadSlice('\n')
+		r.long = append(r.long, more...)
+		switch {
+		case len(r.long) > lineBytesMax:
+			return nil, broken("a line of more than %d bytes", lineBytesMax)
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return r.long, err
+		}
+	}
+}
+
 func (r *response) readHead(from *bufio.Reader) error {
-	first, err := line(from)
+	first, err := r.line(from)
 	if err != nil {
 		return err
 	}
@@ -96,7 +116,7 @@ func (r *response) readHead(from *bufio.Reader) error {
 	}
 	r.length, r.chunks, r.encoding = lengthUnknown, false, r.encoding[:0]
 	for range linesMax {
-		text, err := line(from)
+		text, err := r.line(from)
 		if err != nil {
 			return endless(err)
 		}
@@ -248,7 +268,7 @@ func tooLong() error {
 
 func (r *response) readChunks(from *bufio.Reader) error {
 	for {
-		text, err := line(from)
+		text, err := r.line(from)
 		if err != nil {
 			return endless(err)
 		}
@@ -258,12 +278,12 @@ func (r *response) readChunks(from *bufio.Reader) error {
 			return broken("a chunk of size %.60q", text)
 		}
 		if n == 0 {
-			return readTrailers(from)
+			return r.readTrailers(from)
 		}
 		if err := r.readExactly(from, int64(n)); err != nil {
 			return err
 		}
-		if text, err = line(from); err != nil {
+		if text, err = r.line(from); err != nil {
 			return endless(err)
 		}
 		if len(text) != 0 {
@@ -272,9 +292,9 @@ func (r *response) readChunks(from *bufio.Reader) error {
 	}
 }
 
-func readTrailers(from *bufio.Reader) error {
+func (r *response) readTrailers(from *bufio.Reader) error {
 	for range linesMax {
-		text, err := line(from)
+		text, err := r.line(from)
 		if err != nil {
 			return endless(err)
 		}

@@ -24,10 +24,14 @@ func TestEveryFormOfAResponseIsRead(t *testing.T) {
 		"bare line feeds": {"HTTP/1.1 200\ncontent-length: 4\n\nbody", 200, "body", true},
 		"empty":           {"HTTP/1.1 500 Oh No\r\nContent-Length: 0\r\n\r\n", 500, "", true},
 		"no content":      {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
-		"interim":         {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, "x", true},
-		"closes":          {"HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
-		"closes by age":   {"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
-		"up to the end":   {"HTTP/1.1 200 OK\r\n\r\nbody", 200, "body", false},
+		"long lines": {
+			"HTTP/1.1 200 " + strings.Repeat("o", 70_000) + "\r\na: " + strings.Repeat("b", 70_000) +
+				"\r\nContent-Length: 4\r\n\r\nbody", 200, "body", true,
+		},
+		"interim":       {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", 200, "x", true},
+		"closes":        {"HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
+		"closes by age": {"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\nbody", 200, "body", false},
+		"up to the end": {"HTTP/1.1 200 OK\r\n\r\nbody", 200, "body", false},
 		"chunks": {
 			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n", 200, "body", true,
 		},
@@ -61,7 +65,7 @@ func TestABrokenResponseSaysHow(t *testing.T) {
 		ok + "Transfer-Encoding: chunked\r\nContent-Length: 1":         "", // and no more
 		ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n": "both a content-length and chunks",
 		ok + strings.Repeat("a: b\r\n", linesMax+1):                    "a header of more than 1000 lines",
-		ok + "a: " + strings.Repeat("b", 20_000) + "\r\n\r\n":          "a line of more than",
+		ok + "a: " + strings.Repeat("b", lineBytesMax) + "\r\n\r\n":    "a line of more than 1048576 bytes",
 		ok + "Content-Length: 99999999999\r\n\r\n":                     "a body of more than",
 	} {
 		var r response

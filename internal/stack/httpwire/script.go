@@ -8,8 +8,8 @@ import (
 
 // A script is a slot's side of its calls, one at a time: what they send, and what their responses say.
 type script interface {
-	// next begins a call and returns its request, whole, until the next. With an error nothing is sent.
-	next() ([]byte, error)
+	// next begins a call and returns its request, until the next. With an error nothing is sent.
+	next() (request, error)
 	// answers tells how a response is read.
 	answers() reading
 	// take says what a response that was read means for the call.

@@ -2,11 +2,15 @@ package httpwire
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
+	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rpcbench/internal/stack"
@@ -16,39 +20,67 @@ import (
 // one is written while its response is awaited, because a server may answer before it has read all.
 const inlineBytes = 64 << 10
 
-// idleLeast: a socket that has rested for so long is asked before a call whether the server has ended it,
-// as servers do with connections that nobody uses. A shorter rest is not worth the system call.
-const idleLeast = time.Second
+// idleLeast: a socket that has rested for so long is asked before a call whether the server has ended it, as servers do with
+// connections that nobody uses, or has said what nobody asked for. A shorter rest is not worth the system call.
+const idleLeast = time.Millisecond
 
 // A socket is one slot's, opened when it is needed. Its calls are made one at a time.
 type socket struct {
-	dial   func(ctx context.Context) (net.Conn, error)
-	once   bool // it is closed after each call
-	reader *bufio.Reader
-	used   time.Time       // when the last call ended
-	probe  probe           // of open
-	ctx    context.Context // that calls are made with
-	stop   func() bool     // ends following ctx
+	dial    func(ctx context.Context) (net.Conn, error)
+	once    bool          // it is closed after each call
+	retries *atomic.Int64 // requests that went out once more
+	reader  *bufio.Reader
+	used    time.Time       // when the last call ended
+	probe   probe           // of open
+	ctx     context.Context // that calls are made with
+	stop    func() bool     // ends following ctx
 
 	mu     sync.Mutex
 	open   net.Conn // nil is none
 	closed bool
 }
 
-// call writes a request and reads its response. Where that fails, or the server says so, the socket is closed.
-func (s *socket) call(ctx context.Context, request []byte, to *response) error {
+// A request is what a call sends.
+type request struct {
+	whole []byte
+	// repeats says that the server does the same when it gets it twice.
+	repeats bool
+}
+
+// call writes a request and reads its response. Where that fails, or the server says so, the socket is closed. A request
+// that found the end of a connection which had served before goes out once more on another one, if nothing of it was
+// written, or it does the same twice: as in RFC 9112, section 9.3.1, and as Go's client has it.
+func (s *socket) call(ctx context.Context, r request, to *response) error {
 	if ctx != s.ctx {
 		s.follow(ctx)
 	}
-	if err := s.ready(ctx); err != nil {
+	reused, err := s.ready(ctx)
+	if err != nil {
 		return err
 	}
-	err := s.exchange(request, to)
-	if err != nil || !to.goesOn || s.once {
-		s.drop()
+	written, err := s.exchange(r.whole, to)
+	if err != nil && reused && !to.begun && (r.repeats || written == 0) && isEnd(err) {
+		s.retries.Add(1)
+		s.drop(stack.CloseNow)
+		if _, err = s.ready(ctx); err == nil {
+			_, err = s.exchange(r.whole, to)
+		}
+	}
+	switch {
+	case err != nil:
+		s.drop(stack.CloseNow)
+	case !to.goesOn || s.once:
+		s.drop(closePolitely)
 	}
 	s.used = time.Now()
 	return named(err)
+}
+
+func closePolitely(open net.Conn) { open.Close() }
+
+// isEnd tells whether an error is the end of a connection by the server.
+func isEnd(err error) bool {
+	return stack.IsNetError(err) && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, net.ErrClosed)
 }
 
 // named says in words what an end of the connection means for a call.
@@ -63,45 +95,83 @@ func named(err error) error {
 	}
 }
 
-func (s *socket) exchange(request []byte, to *response) error {
-	if len(request) <= inlineBytes {
-		_, failed := s.open.Write(request)
-		if err := to.read(s.reader); failed == nil || err == nil { // who does not read on may have answered
-			to.goesOn = to.goesOn && failed == nil
-			return err
-		}
-		return failed
+// exchange writes a request, of which it tells how much, and reads its response.
+func (s *socket) exchange(request []byte, to *response) (written int, err error) {
+	if len(request) > inlineBytes {
+		return s.exchangeLong(request, to)
 	}
-	written := make(chan error, 1)
+	written, failed := s.open.Write(request)
+	err = to.read(s.reader)
+	if failed != nil && err != nil {
+		return written, failed
+	}
+	to.goesOn = to.goesOn && failed == nil // who does not read on may have answered
+	return written, err
+}
+
+// exchangeLong reads the response while the request is written. When it is there, a request that the server has read is
+// written; of another one the rest is not for it.
+func (s *socket) exchangeLong(request []byte, to *response) (written int, err error) {
+	var failed error
+	ended := make(chan struct{})
 	go func() {
-		_, err := s.open.Write(request)
-		written <- err
+		defer close(ended)
+		written, failed = s.open.Write(request)
 	}()
-	err := to.read(s.reader)
-	select {
-	case failed := <-written:
-		to.goesOn = to.goesOn && failed == nil
-	default: // the server answered before it had all: the rest is not for it
-		to.goesOn = false
-		_ = s.open.SetDeadline(past) // a socket that can't is closed
-		if failed := <-written; failed == nil {
-			return err
-		}
-	}
-	return err
+	err = to.read(s.reader)
+	_ = s.open.SetWriteDeadline(past) // a socket that can't is closed
+	<-ended
+	_ = s.open.SetWriteDeadline(time.Time{})
+	to.goesOn = to.goesOn && failed == nil
+	return written, err
 }
 
 var past = time.Unix(1, 0)
 
-// ready opens the socket where it is not.
-func (s *socket) ready(ctx context.Context) error {
+// ready opens the socket where it is not, and tells whether it was. An answer to nothing, which came before the request, is
+// an error.
+func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return false, err
 	}
-	if s.open != nil && (time.Since(s.used) < idleLeast || s.probe.alive()) {
-		return nil
+	if s.open != nil {
+		fit, err := s.isFit()
+		if fit {
+			return true, nil
+		}
+		s.drop(stack.CloseNow)
+		if err != nil {
+			return false, err
+		}
 	}
-	s.drop()
+	return false, s.reopen(ctx)
+}
+
+// isFit tells whether an open socket takes another request.
+func (s *socket) isFit() (fit bool, err error) {
+	if s.reader.Buffered() == 0 {
+		if time.Since(s.used) < idleLeast {
+			return true, nil
+		}
+		state := s.probe.state()
+		if _, secure := s.open.(*tls.Conn); secure || state != spoken {
+			return state == quiet, nil // what TLS has to say then is its farewell
+		}
+		_, _ = s.reader.Peek(1) // it is there
+	}
+	said, _ := s.reader.Peek(s.reader.Buffered())
+	if isTimeout(said) {
+		return false, nil
+	}
+	return false, broken("%.60q, which answers nothing", said)
+}
+
+// isTimeout tells whether a server says that it has waited long enough, before it closes.
+func isTimeout(said []byte) bool {
+	return bytes.HasPrefix(said, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(said, []byte("HTTP/1.0 408 "))
+}
+
+func (s *socket) reopen(ctx context.Context) error {
 	opened, err := s.dial(ctx)
 	if err != nil {
 		return err
@@ -127,7 +197,7 @@ func (s *socket) ready(ctx context.Context) error {
 // follow has a call end when ctx does. It costs nothing while the context stays the same.
 func (s *socket) follow(ctx context.Context) {
 	if s.stop != nil && !s.stop() {
-		s.drop() // which the context before has ended, or is about to
+		s.drop(stack.CloseNow) // which the context before has ended, or is about to
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,11 +211,11 @@ func (s *socket) follow(ctx context.Context) {
 	})
 }
 
-func (s *socket) drop() {
+func (s *socket) drop(by func(net.Conn)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open != nil {
-		s.open.Close()
+		by(s.open)
 		s.open = nil
 	}
 }

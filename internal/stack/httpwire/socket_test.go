@@ -157,7 +157,7 @@ func TestASocketThatEndedWhileItRestedIsOpenedAnew(t *testing.T) {
 		if err := one.Call(t.Context()); err != nil {
 			t.Fatalf("call %d: %v", i, err)
 		}
-		for one.socket.probe.alive() { // its end is on its way
+		for one.socket.probe.state() == quiet { // its end is on its way
 			time.Sleep(time.Millisecond)
 		}
 		one.socket.used = time.Now().Add(-idleLeast)
