@@ -94,9 +94,16 @@ func TestABadResponseOverHTTP2IsAnOutcomeWithASentence(t *testing.T) {
 			"\x00\x00\x05\x01\x04\x00\x00\x00\x01\x88\x0f\x0d\x019" + "\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal,
 			"the response has a content-length of 9 and 5 bytes", "",
 		},
-		"no status":      {"\x00\x00\x00\x01\x05\x00\x00\x00\x01", stack.Internal, "HEADERS without a :status", ""},
-		"no headers":     {"\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal, "DATA before HEADERS", ""},
-		"only a status":  {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x88", stack.OK, "", ""},
+		"no status":     {"\x00\x00\x00\x01\x05\x00\x00\x00\x01", stack.Internal, "HEADERS without a :status", ""},
+		"no headers":    {"\x00\x00\x05\x00\x01\x00\x00\x00\x01hello", stack.Internal, "DATA before HEADERS", ""},
+		"only a status": {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x88", stack.OK, "", ""},
+		"HEAD, with the length of what it has not, alone": {
+			"\x00\x00\x05\x01\x05\x00\x00\x00\x01\x88\x0f\x0d\x019", stack.OK, "", "HEAD",
+		},
+		"only a status, and a length": {
+			"\x00\x00\x05\x01\x05\x00\x00\x00\x01\x88\x0f\x0d\x019", stack.Internal,
+			"the response has a content-length of 9 and 0 bytes", "",
+		},
 		"only a failure": {"\x00\x00\x01\x01\x05\x00\x00\x00\x01\x8d", stack.StatusCode(404), "404 Not Found", ""},
 		"trailers":       {headers + "\x00\x00\x05\x01\x05\x00\x00\x00\x01\x00\x01a\x01b", stack.OK, "", ""},
 	} {

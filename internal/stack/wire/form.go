@@ -6,6 +6,8 @@ type form interface {
 	fields(call Call) []Field
 	// opens looks at the header that a response begins with. With an error its call ends there.
 	opens(s *stream, h *head) error
+	// length is that of the body which a header says that follows; noLength where it does not say.
+	length(call Call, h *head) int64
 	// deliver takes the payload of DATA, and tells whether the stream is still open.
 	deliver(l *link, s *stream, payload []byte) bool
 	// verdict is what the end of a stream says of its call, nil being good: h is the block that ended it, and nil where DATA

@@ -11,6 +11,7 @@ import (
 
 const (
 	blockBytesMax = 1 << 20 // of one header block, its continuations included
+	headBytesMax  = 1 << 20 // of its fields, as HPACK counts them: a block may refer to one field a million times
 	cachedBlocks  = 8
 	cachedBytes   = 16
 )
@@ -37,6 +38,7 @@ const (
 type headReader struct {
 	decoder *hpack.Decoder
 	head    head
+	bytes   uint32 // of its fields
 	known   [cachedBlocks]knownBlock
 	next    int // of known, to be replaced
 }
@@ -65,12 +67,15 @@ func (r *headReader) read(encoded []byte) (*head, error) {
 			}
 		}
 	}
-	r.head = head{grpc: noStatus, length: noLength}
+	r.head, r.bytes = head{grpc: noStatus, length: noLength}, 0
 	_, err := r.decoder.Write(encoded)
 	if err == nil {
 		err = r.decoder.Close()
 	}
-	if err != nil {
+	switch {
+	case r.bytes > headBytesMax:
+		return nil, broken(codeCalm, "a header of more than %d bytes", headBytesMax)
+	case err != nil:
 		return nil, broken(codeCompression, "a header block that can't be decoded: %v", err)
 	}
 	if !refers {
@@ -98,6 +103,11 @@ func isReferences(encoded []byte) bool {
 
 // field takes one field, in the order in which they come.
 func (r *headReader) field(f hpack.HeaderField) {
+	r.bytes += f.Size()
+	if r.bytes > headBytesMax {
+		r.decoder.SetEmitEnabled(false) // the connection ends
+		return
+	}
 	h := &r.head
 	if f.IsPseudo() {
 		h.pseudo(f)

@@ -57,6 +57,7 @@ func (l *link) endHeaders(id uint32, flags byte, block []byte) error {
 	case h.status < 200:
 		l.failBroken(s, codeProtocol, "an interim response that ends the stream")
 	case ends:
+		s.length = s.lane.form.length(s.lane.call, h)
 		l.finish(s, s.lane.form.verdict(s, h))
 	default:
 		l.response(s, h)
@@ -66,7 +67,7 @@ func (l *link) endHeaders(id uint32, flags byte, block []byte) error {
 
 // response takes the headers that a response begins with.
 func (l *link) response(s *stream, h *head) {
-	s.headed, s.length, s.encoding = true, h.length, h.encoding
+	s.headed, s.length, s.encoding = true, s.lane.form.length(s.lane.call, h), h.encoding
 	if err := s.lane.form.opens(s, h); err != nil {
 		l.fail(s, codeCancel, err)
 	}

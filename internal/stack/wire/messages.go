@@ -24,6 +24,8 @@ func (messages) fields(call Call) []Field {
 // opens refuses what is none of gRPC's.
 func (messages) opens(_ *stream, h *head) error { return h.refusal() }
 
+func (messages) length(_ Call, h *head) int64 { return h.length }
+
 // deliver hands messages over.
 func (messages) deliver(l *link, s *stream, payload []byte) bool {
 	id := s.id

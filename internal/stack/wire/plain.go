@@ -13,10 +13,14 @@ func (plain) fields(Call) []Field { return nil }
 
 func (plain) opens(s *stream, h *head) error {
 	s.status = h.status
-	if s.lane.call.Verb == http.MethodHead || h.status == http.StatusNotModified {
-		s.length = noLength // of the body that there would be
-	}
 	return nil
+}
+
+func (plain) length(call Call, h *head) int64 {
+	if call.Verb == http.MethodHead || h.status == http.StatusNotModified {
+		return noLength // of the body that there would be
+	}
+	return h.length
 }
 
 func (plain) deliver(_ *link, s *stream, payload []byte) bool {

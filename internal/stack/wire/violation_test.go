@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -110,6 +111,10 @@ var crimes = []crime{
 			s.WriteContinuation(id, false, nil)
 		}
 	}, stack.Internal, "a header block of more than", true},
+	{"a header block that grows a thousandfold", func(s *server, id uint32) {
+		block := append(s.encode(":status", "200", "a", strings.Repeat("v", 4000)), bytes.Repeat([]byte{0xbe}, 1000)...)
+		s.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: block, EndHeaders: true})
+	}, stack.Internal, "a header of more than 1048576 bytes", true},
 	{"a header block that is rubbish", func(s *server, id uint32) {
 		s.WriteHeaders(http2.HeadersFrameParam{StreamID: id, BlockFragment: []byte{0xff, 0xff, 0xff, 0xff}, EndHeaders: true})
 	}, stack.Internal, "a header block that can't be decoded", true},
@@ -268,6 +273,10 @@ var crimes = []crime{
 		s.WriteData(id, false, framed("pong"))
 		s.status(id, "0")
 	}, stack.Internal, "a content-length of 10 and 9 bytes", false},
+
+	{"a content-length without content", func(s *server, id uint32) {
+		s.headers(id, true, ":status", "200", "content-type", "application/grpc", "grpc-status", "0", "content-length", "5")
+	}, stack.Internal, "a content-length of 5 and 0 bytes", false},
 
 	// Messages.
 	{"a message in pieces", func(s *server, id uint32) {
