@@ -87,6 +87,13 @@ func (t *messageTimes) begin() {
 	t.waiting.Clear()
 }
 
+// again forgets the messages that were sent. They are due when they were.
+func (t *messageTimes) again() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting.Clear()
+}
+
 // sending notes that message i is sent now. It is false before the message is due, and asks for a wake-up then.
 func (t *messageTimes) sending(i int) bool {
 	if t.kind == KindDownload {

@@ -68,6 +68,17 @@ func (r *Replies) Begin() {
 	}
 }
 
+// Again starts the call once more, of which nothing has come yet: what was counted of its messages is not theirs.
+func (r *Replies) Again() {
+	if r.method == nil {
+		return
+	}
+	r.method.traffic = Traffic{}
+	if r.method.times != nil {
+		r.method.times.again()
+	}
+}
+
 // FirstID is the id of the first operation in message i of the call, 0 ≤ i; those after it count up.
 func (r *Replies) FirstID(i int) uint64 { return r.first + uint64(i)*uint64(r.batch) }
 

@@ -41,6 +41,8 @@ type foreign struct {
 	packer   packer
 	wrong    error // about a reply
 
+	made   int    // which message lies in message
+	sent   int    // messages of the call
 	number uint64 // of the call
 	behind int    // messages of an open stream before the call's
 	called bool
@@ -75,7 +77,7 @@ func (f *foreign) frame() {
 // Begin is wire.Exchange's. It makes what can fail, so that then nothing is sent.
 func (f *foreign) Begin() (messages int, err error) {
 	f.replies.Begin()
-	f.wrong = nil
+	f.wrong, f.sent = nil, 0
 	f.next()
 	messages = f.messages()
 	if err := f.makeFields(); err != nil {
@@ -128,7 +130,7 @@ func (f *foreign) makeMessage(i int) error {
 	if err != nil {
 		return err
 	}
-	f.message = message
+	f.message, f.made = message, i
 	f.frame()
 	return nil
 }
@@ -138,10 +140,15 @@ func (f *foreign) Fields() []byte { return f.fields }
 
 // Message is wire.Exchange's.
 func (f *foreign) Message(i int) ([]byte, error) {
+	if i < f.sent { // it goes out once more
+		f.replies.Again()
+	}
+	f.sent = i
 	if !f.replies.Sending(i) {
 		return nil, nil
 	}
-	if i > 0 {
+	f.sent = i + 1
+	if i != f.made {
 		if err := f.makeMessage(i); err != nil {
 			return nil, err
 		}

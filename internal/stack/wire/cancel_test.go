@@ -117,6 +117,11 @@ var waits = map[string]wait{
 		s.answered()
 		entered <- struct{}{}
 		s.listen()
+	}, dial: func(ctx context.Context, number int, _ chan<- struct{}) error {
+		if number > 0 {
+			<-ctx.Done()
+		}
+		return ctx.Err()
 	}},
 	"settings": {lost: true, play: func(s *server, number int, entered chan<- struct{}) {
 		if number == 0 {

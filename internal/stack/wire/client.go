@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"rpcbench/internal/stack/ring"
 )
 
-// A Client is one connection to a server. When it is lost, or the server goes away, the next call opens it again; a
-// server that goes away in good order is left the time to answer what it took, and new calls wait for that.
+// A Client is one connection to a server. When it is lost, or the server goes away, the next call opens it again; what a
+// server that goes away in good order still answers comes beside that.
 type Client struct {
 	config Config
 	window int
@@ -24,13 +25,15 @@ type Client struct {
 	sits   bool          // its reader waits in the kernel, where it can
 
 	mu        sync.Mutex
-	link      *link // nil while there is none
+	link      *link   // nil while there is none
+	retired   []*link // that take no more streams, and have some open
 	waiting   ring.Ring[waiting]
 	ends      []ended
 	telling   []ended // of Wait
 	dialling  bool
 	dialAfter time.Time
 	closed    bool
+	retries   int64
 }
 
 // waiting is a call that can't begin yet.
@@ -64,7 +67,14 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 // goroutine has all to do that follows, and is for before the first call.
 func (c *Client) Sit() {
 	c.sits = true
-	sit(c.link.bare)
+	c.link.stand = sit(c.link.bare)
+}
+
+// Retries is how many calls were sent once more so far, because the server had not looked at them.
+func (c *Client) Retries() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.retries
 }
 
 // Close ends the connection, and the calls on it with CANCELLED.
@@ -75,6 +85,9 @@ func (c *Client) Close() {
 	c.cancel()
 	if c.link != nil {
 		c.link.socket.Close()
+	}
+	for _, l := range c.retired {
+		l.socket.Close()
 	}
 	c.rouse()
 }
@@ -121,7 +134,7 @@ func (c *Client) awaitLink() (*link, bool) {
 // rouse has Wait look what there is.
 func (c *Client) rouse() {
 	if c.link != nil {
-		_ = c.link.socket.SetReadDeadline(past) // a socket that can't is closed
+		c.link.rouse()
 		return
 	}
 	select {
@@ -129,6 +142,9 @@ func (c *Client) rouse() {
 	default:
 	}
 }
+
+// rouse has who reads look what there is.
+func (l *link) rouse() { _ = l.socket.SetReadDeadline(past) } // a socket that can't is closed
 
 var past = time.Unix(1, 0)
 
@@ -154,8 +170,35 @@ func (c *Client) read(l *link) {
 		return
 	}
 	c.admit()
-	if l.leaving && l.open == 0 {
+	if l.leaving {
+		c.retire(l)
+	}
+}
+
+// retire takes a link out of use that takes no more streams. While some are open, it is read beside the next link.
+func (c *Client) retire(l *link) {
+	switch {
+	case l.open == 0:
 		c.drop(l)
+	case c.link == l:
+		c.link = nil
+		c.retired = append(c.retired, l)
+		l.stand()
+		go c.attend(l)
+	}
+}
+
+// attend reads a retired link to its end.
+func (c *Client) attend(l *link) {
+	for open := true; open; {
+		c.flush(l)
+		c.read(l)
+		c.mu.Lock()
+		open = slices.Contains(c.retired, l)
+		if len(c.ends) > 0 || c.link == nil {
+			c.rouse()
+		}
+		c.mu.Unlock()
 	}
 }
 
@@ -179,7 +222,11 @@ func (c *Client) lose(l *link, err error) {
 		err = &stack.Error{Code: stack.Unavailable, Err: err}
 	}
 	for _, s := range l.streams {
-		if s != nil {
+		switch {
+		case s == nil:
+		case s.opened == l.writes && !c.closed: // nothing of it was written
+			l.refuse(s, err)
+		default:
 			l.tell(s, err)
 			l.closeStream(s)
 		}
@@ -187,13 +234,12 @@ func (c *Client) lose(l *link, err error) {
 	c.drop(l)
 }
 
-// farewell tells the server what it did, if it listens. Nothing depends on that, and it does not wait.
+// farewell tells the server what it did, if it listens. Nothing depends on that.
 func (l *link) farewell(code errorCode) {
 	if l.writing {
 		return
 	}
 	l.goAway(code)
-	_ = l.socket.SetWriteDeadline(time.Now().Add(time.Millisecond))
 	_, _ = l.socket.Write(l.out)
 }
 
@@ -205,6 +251,7 @@ func (c *Client) drop(l *link) {
 	if c.link == l {
 		c.link = nil
 	}
+	c.retired = slices.DeleteFunc(c.retired, func(one *link) bool { return one == l })
 }
 
 // end notes that a call has ended. Outside of Wait's goroutine rouse goes with it.
@@ -224,6 +271,9 @@ func (c *Client) endAll(err error) {
 	if c.link != nil {
 		c.lose(c.link, err)
 	}
+	for len(c.retired) > 0 {
+		c.lose(c.retired[0], err)
+	}
 	c.endWaiting(err)
 }
 
@@ -238,24 +288,33 @@ func (c *Client) endWaiting(err error) {
 // begin begins the call of a slot, and tells whether it could.
 func (c *Client) begin(s *slot) bool {
 	l := c.link
-	if l == nil || l.leaving {
+	if l == nil || l.leaving || l.isFull() {
 		return false
 	}
-	bytes := 0
-	if s.stream.id == 0 {
+	s.stream = s.lane.streamOf(s)
+	if s.stream.link == nil {
 		if !l.mayOpen() {
 			return false
 		}
-		bytes = l.openStream(s.stream, s.exchange.Fields(), s.sends == 0)
-		l.unread += bytes
+		l.openStream(s.stream, s.exchange.Fields(), s.sends == 0)
 	}
-	s.stream.places.Push(place{
-		slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies, bytes: bytes,
-	})
+	s.stream.places.Push(place{slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies})
+	l.push(s.stream)
 	if l.usedUp() {
 		l.leave("its stream ids are used up")
+		l.rouse() // it is to be retired
 	}
-	l.push(s.stream)
+	return true
+}
+
+// again has a call go out once more of which the server has seen nothing, as gRPC's transparent retry has it: once.
+func (c *Client) again(s *slot) bool {
+	if s.again {
+		return false
+	}
+	s.again = true
+	c.retries++
+	c.waiting.Push(waiting{s, s.call})
 	return true
 }
 

@@ -85,6 +85,9 @@ func (p *pipeline) Wait(ended func(slot int, err error)) bool {
 	return p.client.Wait()
 }
 
+// Retries is stack.Retrier's.
+func (c *Conn) Retries() int64 { return c.client.Retries() }
+
 // Close is stack.Conn's.
 func (c *Conn) Close() error {
 	c.client.Close()

@@ -35,7 +35,7 @@ func (c *Client) redial(pause time.Duration) {
 	defer cancel()
 	l, err := c.open(ctx)
 	if err == nil && c.sits {
-		sit(l.bare)
+		l.stand = sit(l.bare)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,13 +59,15 @@ func (c *Client) open(ctx context.Context) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	socket := bare
+	bare = hasten(bare)
+	g := &gate{Conn: bare}
+	socket := net.Conn(g)
 	if c.config.TLS != nil {
 		if socket, err = secure(ctx, socket, c.config.TLS); err != nil {
 			return nil, err
 		}
 	}
-	l := newLink(c, bare, socket)
+	l := newLink(c, bare, g, socket)
 	stop := context.AfterFunc(ctx, func() { socket.SetDeadline(past) })
 	err = l.shake()
 	if !stop() && err == nil {
@@ -78,6 +80,7 @@ func (c *Client) open(ctx context.Context) (*link, error) {
 		}
 		return nil, err
 	}
+	g.prompt = true
 	return l, nil
 }
 

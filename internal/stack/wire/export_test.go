@@ -6,3 +6,12 @@ func (c *Client) UseUpIDs() {
 	defer c.mu.Unlock()
 	c.link.nextID = streamMax - 2*uint32(len(c.link.streams))
 }
+
+// Held is how many bytes lie ready for the server, or are kept until it takes them.
+func (c *Client) Held() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.link.gate.mu.Lock()
+	defer c.link.gate.mu.Unlock()
+	return cap(c.link.out) + cap(c.link.gate.kept)
+}

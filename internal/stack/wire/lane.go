@@ -9,7 +9,7 @@ type Lane struct {
 	form    form
 	block   *block
 	slots   []*slot
-	streams []*stream // of an Open call, shared by slots
+	streams []*stream // where next calls begin: of each slot, or, of an Open call, of slots that share one
 	told    func(slot int, err error)
 }
 
@@ -24,16 +24,21 @@ func (a *Lane) Add(exchange Exchange) {
 	a.client.mu.Lock()
 	defer a.client.mu.Unlock()
 	s := &slot{lane: a, index: len(a.slots), exchange: exchange}
-	switch i := s.index; {
-	case !a.call.Open:
-		s.stream = newStream(a)
-	case i < a.call.Streams:
-		s.stream = newStream(a)
-		a.streams = append(a.streams, s.stream)
-	default:
-		s.stream = a.streams[i%a.call.Streams]
+	if !a.call.Open || s.index < a.call.Streams {
+		a.streams = append(a.streams, newStream(a))
 	}
+	s.stream = a.streams[s.index%len(a.streams)]
 	a.slots = append(a.slots, s)
+}
+
+// streamOf returns the stream for the next call of a slot: another one where that is open on a connection which takes no
+// more.
+func (a *Lane) streamOf(s *slot) *stream {
+	next := &a.streams[s.index%len(a.streams)]
+	if l := (*next).link; l != nil && l.leaving {
+		*next = newStream(a)
+	}
+	return *next
 }
 
 // Tell names another who is told, for the goroutine of Wait.
@@ -46,7 +51,7 @@ func (a *Lane) Send(slots []int) {
 	c.mu.Lock()
 	for _, i := range slots {
 		s := a.slots[i]
-		s.busy = true
+		s.busy, s.again = true, false
 		s.call++
 		sends, err := s.exchange.Begin()
 		s.sends = sends
@@ -71,8 +76,9 @@ func (a *Lane) Send(slots []int) {
 func (a *Lane) Resume(slot int) {
 	c := a.client
 	c.mu.Lock()
-	l, s := c.link, a.slots[slot].stream
-	if l == nil || l.streamOf(s.id) != s {
+	s := a.slots[slot].stream
+	l := s.link
+	if l == nil {
 		c.mu.Unlock()
 		return // the call has ended, or has not begun
 	}
@@ -91,8 +97,9 @@ func (a *Lane) Cancel(slot int) {
 		return
 	}
 	canceled := stack.Errorf(stack.Canceled, "the call was cancelled")
-	if l := c.link; l != nil && s.stream.id != 0 {
+	if l := s.stream.link; l != nil {
 		l.abandon(s, canceled)
+		l.rouse() // it has something to write, or has nothing open any more
 	}
 	if s.busy { // it has not begun
 		c.end(s, canceled)

@@ -12,7 +12,9 @@ import (
 type link struct {
 	client *Client
 	bare   net.Conn // as it was dialled
-	socket net.Conn // with TLS
+	gate   *gate    // on bare
+	socket net.Conn // with TLS: on gate
+	stand  func()   // gives its reader's seat back
 
 	in         []byte
 	start, end int  // of what was read and not yet parsed
@@ -22,7 +24,6 @@ type link struct {
 	spare   []byte // written before, to be used again
 	writing bool   // somebody is
 	torn    error  // a write failed with this, and closed the socket
-	unread  int    // bytes made ready for calls that have not ended
 
 	streams []*stream // by id/2 modulo their number, a power of two
 	open    int
@@ -52,9 +53,9 @@ type link struct {
 	pieces  int    // of block
 }
 
-func newLink(c *Client, bare, socket net.Conn) *link {
+func newLink(c *Client, bare net.Conn, g *gate, socket net.Conn) *link {
 	return &link{
-		client: c, bare: bare, socket: socket,
+		client: c, bare: bare, gate: g, socket: socket, stand: func() {},
 		in: make([]byte, inBytes), out: make([]byte, 0, outBytes), spare: make([]byte, 0, outBytes),
 		streams: make([]*stream, 16), nextID: 1,
 		windowOfStreams: WindowMin, window: WindowMin, frameBytes: frameBytes, streamsMax: streamMax, lastID: streamMax,
@@ -81,6 +82,9 @@ func (l *link) streamOf(id uint32) *stream {
 	return nil
 }
 
+// isFull tells whether so much is ready that calls are to wait until the server has taken some of it.
+func (l *link) isFull() bool { return len(l.out) >= outBytes }
+
 // mayOpen tells whether the server takes another stream now.
 func (l *link) mayOpen() bool { return !l.leaving && uint32(l.open) < l.streamsMax }
 
@@ -90,7 +94,7 @@ func (l *link) usedUp() bool { return l.nextID > streamMax-uint32(2*len(l.stream
 // openStream gives s an id and makes its HEADERS ready, with the fields of its first call, and the end of what has no
 // messages. Ids whose place is taken by a stream of long ago are left out, which RFC 9113, section 5.1.1, allows, so that
 // a stream is found without a map.
-func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
+func (l *link) openStream(s *stream, fields []byte, ends bool) {
 	if 2*l.open >= len(l.streams) {
 		l.widen()
 	}
@@ -98,7 +102,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
 	for l.streams[int(l.nextID/2)&mask] != nil {
 		l.nextID += 2
 	}
-	s.id = l.nextID
+	s.link, s.id, s.opened = l, l.nextID, l.writes
 	l.streams[int(s.id/2)&mask] = s
 	l.nextID += 2
 	l.open++
@@ -110,7 +114,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) (bytes int) {
 		l.joined = append(append(append(l.joined[:0], block[:at]...), fields...), block[at:]...)
 		block = l.joined
 	}
-	return l.appendHeaders(s.id, block, ends)
+	l.appendHeaders(s.id, block, ends)
 }
 
 // widen doubles the places of streams. What had places apart keeps them apart.
@@ -125,8 +129,7 @@ func (l *link) widen() {
 }
 
 // appendHeaders makes a header block ready, continued where it is longer than a frame.
-func (l *link) appendHeaders(id uint32, block []byte, ends bool) (bytes int) {
-	before := len(l.out)
+func (l *link) appendHeaders(id uint32, block []byte, ends bool) {
 	kind, flags := byte(frameHeaders), byte(0)
 	if ends {
 		flags = flagEndStream
@@ -139,19 +142,16 @@ func (l *link) appendHeaders(id uint32, block []byte, ends bool) (bytes int) {
 		l.out = append(appendFrameHeader(l.out, n, kind, flags, id), block[:n]...)
 		block, kind, flags = block[n:], frameContinuation, 0
 		if len(block) == 0 {
-			return len(l.out) - before
+			return
 		}
 	}
 }
 
 // closeStream forgets an open stream, whose calls have been told.
 func (l *link) closeStream(s *stream) {
-	for i := range s.places.Len() {
-		l.unread -= s.places.At(i).bytes
-	}
 	s.places.Clear()
 	l.streams[int(s.id/2)&(len(l.streams)-1)] = nil
-	s.id, s.rest, s.sending = 0, nil, 0
+	s.link, s.id, s.rest, s.sending = nil, 0, nil, 0
 	l.open--
 }
 

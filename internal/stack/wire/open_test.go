@@ -95,7 +95,7 @@ func TestAnOpenStreamThatBreaksIsOpenedAgain(t *testing.T) {
 			func(s *server, id uint32) { s.head(id); s.status(id, "0") }, stack.Unavailable, "the server ended the stream",
 		},
 		"a status":     {func(s *server, id uint32) { s.head(id); s.status(id, "8") }, stack.ResourceExhausted, ""},
-		"a reset":      {func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeRefusedStream) }, stack.Unavailable, "REFUSED"},
+		"a reset":      {func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeInternal) }, stack.Internal, "INTERNAL_ERROR"},
 		"one too many": {func(s *server, id uint32) { s.head(id); s.pong(id, 3) }, stack.OK, ""},
 		"gone":         {func(s *server, _ uint32) { s.socket.Close() }, stack.Unavailable, "closed the connection"},
 		"going": {func(s *server, id uint32) {

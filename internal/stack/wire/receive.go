@@ -178,7 +178,6 @@ func (l *link) reply(s *stream, message []byte) {
 		return
 	}
 	done := s.places.Pop()
-	l.unread -= done.bytes
 	s.sending = max(0, s.sending-1)
 	if done.taken() {
 		l.client.end(done.slot, done.slot.exchange.End())
@@ -207,9 +206,24 @@ func (l *link) wasReset(f *frame) error {
 		return err
 	}
 	code := errorCode(binary.BigEndian.Uint32(f.payload))
-	l.tell(s, stack.Errorf(resetCode(code), "the server reset the stream with %v", code))
+	reset := stack.Errorf(resetCode(code), "the server reset the stream with %v", code)
+	if code == codeRefused && !s.headed {
+		l.refuse(s, reset)
+		return nil
+	}
+	l.tell(s, reset)
 	l.closeStream(s)
 	return nil
+}
+
+// refuse ends a stream at which the server has not looked. Its calls go out once more, or end with an error.
+func (l *link) refuse(s *stream, err error) {
+	for i := range s.places.Len() {
+		if p := s.places.At(i); p.taken() && !l.client.again(p.slot) {
+			l.client.end(p.slot, err)
+		}
+	}
+	l.closeStream(s)
 }
 
 func (l *link) ping(f *frame) error {
@@ -224,7 +238,7 @@ func (l *link) ping(f *frame) error {
 	return nil
 }
 
-// goesAway takes a GOAWAY: what the server does not take any more is told, the rest goes on.
+// goesAway takes a GOAWAY: what the server does not take any more goes out on the next connection, the rest goes on.
 func (l *link) goesAway(f *frame) error {
 	switch {
 	case f.stream != 0:
@@ -240,8 +254,7 @@ func (l *link) goesAway(f *frame) error {
 	why := fmt.Sprintf("it went away with GOAWAY %v %q", code, limited(f.payload[8:]))
 	for _, s := range l.streams {
 		if s != nil && s.id > last {
-			l.tell(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", why))
-			l.closeStream(s)
+			l.refuse(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", why))
 		}
 	}
 	l.leave(why)

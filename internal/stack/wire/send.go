@@ -15,7 +15,7 @@ func (l *link) fill() {
 	for l.queue.Len() > 0 && len(l.out) < outBytes && l.window > 0 {
 		s := l.queue.Pop()
 		s.queued = false
-		if s.id != 0 && l.streams[int(s.id/2)&(len(l.streams)-1)] == s {
+		if s.link == l {
 			l.push(s)
 		}
 	}
@@ -73,47 +73,76 @@ func (l *link) appendData(s *stream, p *place) {
 	s.rest = s.rest[n:]
 	s.window -= int64(n)
 	l.window -= int64(n)
-	p.bytes += frameHeaderBytes + n
-	l.unread += frameHeaderBytes + n
 }
 
-// flush writes what is ready: here and now where that can't wait, else in a goroutine of its own. Who finds another at
-// it leaves it to that one.
+// flush writes what is ready, as far as the server takes it at once: the rest, and much, is for a goroutine of its own. Who
+// finds another at it leaves it to that one.
 func (c *Client) flush(l *link) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	l.fill()
-	if l.writing || len(l.out) == 0 {
-		c.mu.Unlock()
+	switch {
+	case l.writing || len(l.out) == 0:
 		return
+	case len(l.out) > inlineBytes || c.write(l):
+		l.writing = true
+		go c.writeOn(l)
 	}
-	l.writing = true
-	if l.unread > inlineBytes {
-		c.mu.Unlock()
-		go c.write(l)
-		return
-	}
-	c.mu.Unlock()
-	c.write(l)
 }
 
-// write writes until nothing is ready.
-func (c *Client) write(l *link) {
-	c.mu.Lock()
-	for len(l.out) > 0 {
+// writeOn writes until nothing is ready, and waits for the server.
+func (c *Client) writeOn(l *link) {
+	for stuck := true; stuck; {
+		err := l.gate.drain()
+		c.mu.Lock()
+		if err != nil {
+			l.tear(err)
+			stuck = false
+		} else {
+			stuck = c.write(l)
+		}
+		l.writing = stuck
+		c.mu.Unlock()
+	}
+}
+
+// write writes until nothing is ready, or the server takes no more at once: then it is stuck. The caller holds mu, which is
+// free meanwhile.
+func (c *Client) write(l *link) (stuck bool) {
+	l.writing = true
+	defer func() { l.writing = false }()
+	for l.torn == nil {
+		l.fill()
+		if c.link == l {
+			c.admit()
+		}
+		if len(l.out) == 0 {
+			break
+		}
 		ready := l.out
 		l.out = l.spare[:0]
 		l.writes++
 		c.mu.Unlock()
-		_, err := l.socket.Write(ready)
+		n, err := l.socket.Write(ready)
+		stuck = l.gate.keeps()
 		c.mu.Lock()
 		l.spare = ready
 		if err != nil {
-			l.torn = err
-			l.socket.Close() // so that the reader learns it
-			break
+			if n == 0 {
+				l.writes-- // nothing of it has left
+			}
+			l.tear(err)
+			return false
 		}
-		l.fill()
+		if stuck {
+			return true
+		}
 	}
-	l.writing = false
-	c.mu.Unlock()
+	return false
+}
+
+// tear ends a connection that can't be written to, so that the reader learns it.
+func (l *link) tear(err error) {
+	l.torn = err
+	l.socket.Close()
 }

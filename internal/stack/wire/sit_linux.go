@@ -21,27 +21,34 @@ var seats atomic.Int64
 // rouseEvery is how late a reader in the kernel may learn that it was roused. Data wakes it at once.
 const rouseEvery = 2 * time.Millisecond
 
-// A rebased socket counts, or does what else its maker wants, around another one that may be replaced.
-type rebased interface {
-	Rebase(replace func(net.Conn) (net.Conn, error)) error
-}
-
 // sit takes a socket out of Go's poller, so that its reader waits for it in the kernel. The poller costs another four
 // system calls for each read that has to wait, and wakes a second thread. In the kernel a reader keeps a processor of
 // Go's to itself, so there may be one less of them than those, which are two at least from then on. A socket that can't
-// be taken out stays as it is.
-func sit(socket net.Conn) {
+// be taken out stays as it is. stand gives the processor back, for a reader that others matter more than.
+func sit(socket net.Conn) (stand func()) {
 	outer, ok := socket.(rebased)
 	if !ok {
-		return
+		return stay
 	}
 	if runtime.GOMAXPROCS(0) < 2 {
 		runtime.GOMAXPROCS(2)
 	}
-	if seats.Add(1) >= int64(runtime.GOMAXPROCS(0)) || outer.Rebase(newSitting) != nil {
-		seats.Add(-1)
+	var made *sitting
+	err := errors.New("there is no seat")
+	if seats.Add(1) < int64(runtime.GOMAXPROCS(0)) {
+		err = outer.Rebase(func(socket net.Conn) (net.Conn, error) {
+			made, err = newSitting(socket)
+			return made, err
+		})
 	}
+	if err != nil {
+		seats.Add(-1)
+		return stay
+	}
+	return made.stand
 }
+
+func stay() {}
 
 // A sitting is a socket in blocking mode.
 type sitting struct {
@@ -51,10 +58,11 @@ type sitting struct {
 	closed        atomic.Bool
 	roused        atomic.Bool // the reader is to return
 	hurried       atomic.Bool // a write that would wait is to fail
+	standing      atomic.Bool // its seat is given back
 }
 
 // newSitting replaces a socket, which it closes.
-func newSitting(socket net.Conn) (net.Conn, error) {
+func newSitting(socket net.Conn) (*sitting, error) {
 	raw, ok := socket.(syscall.Conn)
 	if !ok {
 		return nil, errors.New("it has no descriptor")
@@ -104,7 +112,7 @@ func (s *sitting) Read(b []byte) (int, error) {
 		case s.roused.Load():
 			return 0, os.ErrDeadlineExceeded
 		}
-		n, failed := receive(s.fd, b)
+		n, failed := s.receive(b)
 		switch {
 		case failed == syscall.EINTR || failed == syscall.EAGAIN:
 		case failed != 0:
@@ -115,6 +123,15 @@ func (s *sitting) Read(b []byte) (int, error) {
 			return n, nil
 		}
 	}
+}
+
+func (s *sitting) receive(b []byte) (int, syscall.Errno) {
+	if !s.standing.Load() {
+		return receive(s.fd, b)
+	}
+	n, err := syscall.Read(s.fd, b)
+	failed, _ := errors.AsType[syscall.Errno](err)
+	return n, failed
 }
 
 // receive reads, and keeps a processor of Go's to itself while it waits. From what waits as Go's own system calls do, the
@@ -149,7 +166,9 @@ func (s *sitting) Write(b []byte) (written int, err error) {
 		case failed == 0:
 			written += n
 		case failed == syscall.EINTR:
-		case failed == syscall.EAGAIN && !s.hurried.Load():
+		case failed == syscall.EAGAIN && s.hurried.Load():
+			return written, os.ErrDeadlineExceeded
+		case failed == syscall.EAGAIN:
 			s.awaitRoom()
 		default:
 			return written, s.failure("write", failed)
@@ -177,8 +196,15 @@ func (s *sitting) Close() error {
 	_ = syscall.Shutdown(s.fd, syscall.SHUT_RDWR) // wakes who uses it; where it fails, nobody waits
 	s.using.Lock()
 	defer s.using.Unlock()
-	seats.Add(-1)
+	s.stand()
 	return syscall.Close(s.fd)
+}
+
+// stand has the reader wait as others do.
+func (s *sitting) stand() {
+	if !s.standing.Swap(true) {
+		seats.Add(-1)
+	}
 }
 
 // LocalAddr implements net.Conn.

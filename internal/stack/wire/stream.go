@@ -12,8 +12,9 @@ type slot struct {
 	lane     *Lane
 	index    int
 	exchange Exchange
-	stream   *stream // its own, or one that slots share
+	stream   *stream // of its call, or of its last one; slots may share it
 	busy     bool    // with a call that has not ended
+	again    bool    // which went out once more
 	call     uint64  // tells this call's place from those that earlier ones left
 	sends    int     // messages of this call
 }
@@ -26,7 +27,6 @@ type place struct {
 	sends  int // messages
 	unsent int // of them, not yet made ready
 	due    int // replies
-	bytes  int // made ready for it
 }
 
 // taken tells whether the slot still waits here.
@@ -34,8 +34,10 @@ func (p *place) taken() bool { return p.slot.busy && p.slot.call == p.call }
 
 // A stream is one of HTTP/2's, or, between two calls that have one each, none.
 type stream struct {
-	lane *Lane
-	id   uint32 // 0 is not open
+	lane   *Lane
+	link   *link  // where it is open; nil is nowhere
+	id     uint32 // 0 is not open
+	opened uint64 // after so many writes of link's
 
 	// Sending.
 	places  ring.Ring[place]

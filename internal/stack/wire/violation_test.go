@@ -208,7 +208,7 @@ var crimes = []crime{
 	}, stack.Internal, "takes more streams than the one before", true},
 	{"GOAWAY that does not take the call", func(s *server, _ uint32) {
 		s.WriteGoAway(0, http2.ErrCodeEnhanceYourCalm, []byte("too many"))
-	}, stack.Unavailable, `the server did not take the call: it went away with GOAWAY ENHANCE_YOUR_CALM "too many"`, true},
+	}, stack.OK, "", true},
 	{"GOAWAY that answers the call", func(s *server, id uint32) { s.WriteGoAway(id, 0, nil); s.good(id) }, stack.OK, "", true},
 	{"GOAWAY, and no answer", func(s *server, id uint32) { s.WriteGoAway(id, 0, nil); s.socket.Close() },
 		stack.Unavailable, "the server closed the connection: it went away with GOAWAY NO_ERROR", true},
@@ -217,7 +217,16 @@ var crimes = []crime{
 	{"RST_STREAM", func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeInternal) },
 		stack.Internal, "the server reset the stream with INTERNAL_ERROR", false},
 	{"RST_STREAM that refuses", func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeRefusedStream) },
-		stack.Unavailable, "the server reset the stream with REFUSED_STREAM", false},
+		stack.OK, "", false},
+	{"RST_STREAM that refuses again", func(s *server, id uint32) {
+		s.WriteRSTStream(id, http2.ErrCodeRefusedStream)
+		id, _ = s.request()
+		s.WriteRSTStream(id, http2.ErrCodeRefusedStream)
+	}, stack.Unavailable, "the server reset the stream with REFUSED_STREAM", false},
+	{"RST_STREAM that refuses in the midst", func(s *server, id uint32) {
+		s.head(id)
+		s.WriteRSTStream(id, http2.ErrCodeRefusedStream)
+	}, stack.Unavailable, "the server reset the stream with REFUSED_STREAM", false},
 	{"RST_STREAM that cancels", func(s *server, id uint32) { s.head(id); s.WriteRSTStream(id, http2.ErrCodeCancel) },
 		stack.Canceled, "the server reset the stream with CANCEL", false},
 	{"RST_STREAM that calms", func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeEnhanceYourCalm) },

@@ -7,8 +7,12 @@
 // Nobody waits in a goroutine for a call: Send starts calls, Wait reads and tells which have ended. Beyond the system
 // calls a call costs no allocation, and no goroutine is woken for it.
 //
-// It is no general client: it retries nothing, takes no pushed streams, balances no load, and knows no codec. A server
-// that breaks the protocol ends the calls that it owes with a sentence that says how.
+// No method waits for the server but Wait: what the server does not read is kept, and calls wait before they are sent, until
+// it reads on or they are cancelled.
+//
+// It is no general client: it takes no pushed streams, balances no load, knows no codec, and sends no call again but one
+// that the server has not looked at: refused, beyond the last that a GOAWAY takes, or never written. That one goes out
+// once more, and is counted. A server that breaks the protocol ends the calls that it owes with a sentence that says how.
 package wire
 
 import (
@@ -70,7 +74,7 @@ type Exchange interface {
 	Fields() []byte
 	// Message returns message i of the call as it travels: of gRPC its prefix of 5 bytes and its encoding. The memory is used
 	// until the next Message or the end of the call. With an error the call ends by it. No bytes say that the message is not
-	// to be sent yet: Lane.Resume has it asked for again.
+	// to be sent yet: Lane.Resume has it asked for again. Of a call that goes out once more all are asked for anew.
 	Message(i int) ([]byte, error)
 	// Reply takes one message that came, without its prefix, in the order in which they come. It must not keep it. A
 	// compressed one comes in Gzip calls alone.
@@ -85,8 +89,8 @@ const (
 	// dialPause is what lies between two attempts to connect, so that a closed load of a dead server does not dial as
 	// fast as it can. Calls wait for the attempt, and fail with it.
 	dialPause = 2 * time.Millisecond
-	// inlineBytes is how much may lie unanswered for a write still to be made by whoever has something to say: it fits
-	// into every socket's buffer, so that the write can't wait. More is written by a goroutine of its own.
+	// inlineBytes is how much is written at once by whoever has something to say. To copy more would hold up who keeps
+	// time: that is for a goroutine of its own.
 	inlineBytes = 64 << 10
 	// outBytes is how much is made ready at once for writing.
 	outBytes = 128 << 10

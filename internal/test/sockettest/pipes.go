@@ -9,9 +9,13 @@ import (
 	"time"
 )
 
-// Pipes is a listener whose connections are memory that takes whatever is written. Waiting for them counts as idle in a
-// bubble of testing/synctest, so that clients and servers run there in virtual time.
+// Pipes is a listener whose connections are memory. Waiting for them counts as idle in a bubble of testing/synctest, so that
+// clients and servers run there in virtual time.
 type Pipes struct {
+	// Room is how many bytes a connection takes each way that are not read; 0 is any number. A write that must wait, with a
+	// deadline that has passed, has taken what there is room for. It is for before Dial.
+	Room int
+
 	offered chan net.Conn
 	closed  chan struct{}
 	once    sync.Once
@@ -22,7 +26,7 @@ func NewPipes() *Pipes { return &Pipes{offered: make(chan net.Conn), closed: mak
 
 // Dial opens a connection, whatever the network and the address. It fails when the listener is closed or ctx ends.
 func (p *Pipes) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	there, back := newDirection(), newDirection()
+	there, back := newDirection(p.Room), newDirection(p.Room)
 	select {
 	case p.offered <- pipe{in: there, out: back}:
 		return pipe{in: back, out: there}, nil
@@ -66,7 +70,7 @@ type pipe struct{ in, out *direction }
 // Read implements net.Conn.
 func (p pipe) Read(b []byte) (int, error) { return p.in.read(b) }
 
-// Write implements net.Conn. It never waits.
+// Write implements net.Conn.
 func (p pipe) Write(b []byte) (int, error) { return p.out.write(b) }
 
 // Close implements net.Conn.
@@ -83,32 +87,38 @@ func (pipe) LocalAddr() net.Addr { return nowhere{} }
 func (pipe) RemoteAddr() net.Addr { return nowhere{} }
 
 // SetDeadline implements net.Conn.
-func (p pipe) SetDeadline(t time.Time) error { return p.SetReadDeadline(t) }
+func (p pipe) SetDeadline(t time.Time) error {
+	_ = p.SetReadDeadline(t)
+	return p.SetWriteDeadline(t)
+}
 
 // SetReadDeadline implements net.Conn.
 func (p pipe) SetReadDeadline(t time.Time) error {
-	p.in.change(func(d *direction) { d.deadline = t })
-	if left := time.Until(t); left > 0 {
-		time.AfterFunc(left, func() { p.in.change(func(*direction) {}) })
-	}
+	p.in.until(t, func(d *direction) { d.readUntil = t })
 	return nil
 }
 
 // SetWriteDeadline implements net.Conn.
-func (pipe) SetWriteDeadline(time.Time) error { return nil }
+func (p pipe) SetWriteDeadline(t time.Time) error {
+	p.out.until(t, func(d *direction) { d.writeUntil = t })
+	return nil
+}
 
 // A direction is what one end of a connection writes and the other reads.
 type direction struct {
-	mu       sync.Mutex
-	changed  sync.Cond
-	bytes    []byte
-	deadline time.Time // of the reader; zero is none
-	ended    bool      // the writer has closed its end
-	unread   bool      // the reader has
+	room int // 0 is any
+
+	mu         sync.Mutex
+	changed    sync.Cond
+	bytes      []byte
+	readUntil  time.Time // zero is without end
+	writeUntil time.Time
+	ended      bool // the writer has closed its end
+	unread     bool // the reader has
 }
 
-func newDirection() *direction {
-	d := &direction{}
+func newDirection(room int) *direction {
+	d := &direction{room: room}
 	d.changed.L = &d.mu
 	return d
 }
@@ -120,6 +130,16 @@ func (d *direction) change(what func(*direction)) {
 	d.changed.Broadcast()
 }
 
+// until changes a deadline.
+func (d *direction) until(t time.Time, set func(*direction)) {
+	d.change(set)
+	if left := time.Until(t); left > 0 {
+		time.AfterFunc(left, func() { d.change(func(*direction) {}) })
+	}
+}
+
+func isPast(deadline time.Time) bool { return !deadline.IsZero() && !time.Now().Before(deadline) }
+
 func (d *direction) read(b []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -127,11 +147,12 @@ func (d *direction) read(b []byte) (int, error) {
 		switch {
 		case d.unread:
 			return 0, net.ErrClosed
-		case !d.deadline.IsZero() && !time.Now().Before(d.deadline):
+		case isPast(d.readUntil):
 			return 0, os.ErrDeadlineExceeded
 		case len(d.bytes) > 0:
 			n := copy(b, d.bytes)
 			d.bytes = d.bytes[n:]
+			d.changed.Broadcast()
 			return n, nil
 		case d.ended:
 			return 0, io.EOF
@@ -140,16 +161,29 @@ func (d *direction) read(b []byte) (int, error) {
 	}
 }
 
-func (d *direction) write(b []byte) (int, error) {
+func (d *direction) write(b []byte) (n int, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch {
-	case d.ended:
-		return 0, net.ErrClosed
-	case d.unread:
-		return 0, io.ErrClosedPipe
+	for {
+		switch {
+		case d.ended:
+			return n, net.ErrClosed
+		case d.unread:
+			return n, io.ErrClosedPipe
+		}
+		fits := b[n:]
+		if d.room > 0 {
+			fits = fits[:min(len(fits), d.room-len(d.bytes))]
+		}
+		d.bytes = append(d.bytes, fits...)
+		d.changed.Broadcast()
+		n += len(fits)
+		switch {
+		case n == len(b):
+			return n, nil
+		case isPast(d.writeUntil):
+			return n, os.ErrDeadlineExceeded
+		}
+		d.changed.Wait()
 	}
-	d.bytes = append(d.bytes, b...)
-	d.changed.Broadcast()
-	return len(b), nil
 }
