@@ -111,6 +111,9 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 			if err != nil {
 				return nil, err
 			}
+			if r.listener.freezer.Load() != nil {
+				_ = socket.(*net.UnixConn).SetWriteBuffer(socketBytes)
+			}
 			r.dialled.Add(1)
 			return &counted{socket, r}, nil
 		},
@@ -149,9 +152,10 @@ func callAll(ctx context.Context, slots []stack.Caller) []error {
 	return all
 }
 
-// A cuttable listener can lose all its connections.
+// A cuttable listener can lose all its connections, and stop to read from those that it accepts from then on.
 type cuttable struct {
 	net.Listener
+	freezer atomic.Pointer[freezer] // nil is none
 	mu   sync.Mutex
 	open []net.Conn
 	gone bool
@@ -169,6 +173,9 @@ func (l *cuttable) Accept() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}
 	l.open = append(l.open, socket)
+	if f := l.freezer.Load(); f != nil {
+		return &freezable{socket, f}, nil
+	}
 	return socket, nil
 }
 

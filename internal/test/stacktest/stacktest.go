@@ -24,6 +24,7 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
 	t.Run("ACancelledCallReturns", func(t *testing.T) { cancelledCall(t, s) })
+	t.Run("AServerThatReadsNothingHoldsUpNoCall", func(t *testing.T) { frozenServer(t, s) })
 	t.Run("AnEndedContextEndsNoLaterCall", func(t *testing.T) { endedContext(t, s) })
 	t.Run("AStopEndsTheServer", func(t *testing.T) { stop(t, s) })
 	t.Run("AFailedHandshakeIsUnavailable", func(t *testing.T) { failedHandshake(t, s) })

@@ -1,0 +1,69 @@
+package stacktest
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+const (
+	frozenInFlight = 8
+	frozenRounds   = 10
+	frozenTime     = 5 * time.Millisecond // of a call
+	socketBytes    = 4096                 // of a socket's buffer, which a call fills
+)
+
+// frozenServer has the server read nothing more, as if its process had been stopped. Every call that is cancelled returns,
+// though nothing more can be written, and the next ones too. When the server reads on, calls go on.
+func frozenServer(t *testing.T, s stack.Stack) {
+	for _, security := range []string{stack.SecurityPlaintext, stack.SecurityTLS} {
+		for name, call := range calls(s, 20_000, 20, frozenInFlight) {
+			t.Run(security+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				if s.Info().Protocol == stack.ProtocolConnect && call.Kind != stack.KindUnary {
+					t.Skip("net/http ends no stream of HTTP/2 while it waits to write")
+				}
+				freeze := &freezer{}
+				r := newRig(t, s, stack.NetworkUnix, security, reply)
+				r.listener.freezer.Store(freeze)
+				all := callers(t, r.dial(stack.CompressionNone, frozenInFlight), call, frozenInFlight)
+				wantAll(t, "before", callAll(t.Context(), all), stack.OK)
+				freeze.Lock()
+				for range frozenRounds {
+					ctx, cancel := context.WithCancel(t.Context())
+					time.AfterFunc(frozenTime, cancel)
+					wantAll(t, "frozen", callAll(ctx, all), stack.Canceled)
+				}
+				freeze.Unlock()
+				until(t, func() bool {
+					for _, err := range callAll(t.Context(), all) {
+						if err != nil {
+							return false
+						}
+					}
+					return true
+				})
+			})
+		}
+	}
+}
+
+// A freezer stops the server from reading while it is locked.
+type freezer struct{ sync.RWMutex }
+
+// A freezable socket is a server's.
+type freezable struct {
+	net.Conn
+	freezer *freezer
+}
+
+func (f *freezable) Read(b []byte) (int, error) {
+	n, err := f.Conn.Read(b)
+	f.freezer.RLock() // what it reads meanwhile comes when it goes on
+	defer f.freezer.RUnlock()
+	return n, err
+}
