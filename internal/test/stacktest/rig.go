@@ -156,9 +156,9 @@ func callAll(ctx context.Context, slots []stack.Caller) []error {
 type cuttable struct {
 	net.Listener
 	freezer atomic.Pointer[freezer] // nil is none
-	mu   sync.Mutex
-	open []net.Conn
-	gone bool
+	mu      sync.Mutex
+	open    []net.Conn
+	gone    bool
 }
 
 func (l *cuttable) Accept() (net.Conn, error) {
