@@ -27,8 +27,9 @@ func (s *slot) wait() (arrival, outlook) {
 	return arrival{}, over
 }
 
-// waitMax bounds one wait of the pacer, so that it notices a stop.
-const waitMax = 5 * time.Millisecond
+// near is how long before an arrival the pacer leaves Go's timers, which are late, for its Waiter, which costs more and can't
+// be interrupted.
+const near = 5 * time.Millisecond
 
 // pace hands arrivals to free slots when they are due. While no slot is free it has nothing to do: slots that become
 // free take what is overdue by themselves.
@@ -39,8 +40,12 @@ func (p *phase) pace() {
 		if !ok {
 			return
 		}
-		if early := due - p.now(); early > 0 {
-			waiter.Wait(min(early, waitMax))
+		switch early := due - p.now(); {
+		case early > near:
+			p.queue.rest(early - near)
+			continue
+		case early > 0:
+			waiter.Wait(early)
 			continue
 		}
 		p.queue.dispatch(p.now())
@@ -64,7 +69,8 @@ type queue struct {
 	idle     []waiting     // a ring of as many places as there are slots
 	head     int
 	waiting  int
-	leave    func(*slot) // lets an idle slot go
+	leave    func(*slot)   // lets an idle slot go
+	over     chan struct{} // closed when more has turned false
 }
 
 // An outlook is what a free slot has before it.
@@ -83,7 +89,7 @@ type waiting struct {
 }
 
 func newQueue(schedule Schedule, slots []*slot, leave func(*slot)) *queue {
-	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave}
+	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave, over: make(chan struct{})}
 	q.changed.L = &q.mu
 	openHands(slots)
 	q.advance()
@@ -129,6 +135,16 @@ func (q *queue) await() (due time.Duration, ok bool) {
 		q.changed.Wait()
 	}
 	return q.due, q.more
+}
+
+// rest returns after d, or when there are no more arrivals.
+func (q *queue) rest(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-q.over:
+	}
 }
 
 // dispatch hands what is due by now to idle slots.
@@ -185,6 +201,11 @@ func (q *queue) settle() {
 		q.leave(q.pop().slot)
 	}
 	q.changed.Broadcast()
+	select {
+	case <-q.over: // it is known
+	default:
+		close(q.over)
+	}
 }
 
 func (q *queue) pop() waiting {

@@ -21,6 +21,7 @@ type ThreadWaiter struct {
 	lead  lead
 	saved time.Duration // spinning that may still be spent
 	last  time.Time     // when the spinning was last reckoned
+	slept time.Duration // CPU of the last sleep of which that is known
 	cpu   atomic.Int64  // of all waits so far, ns
 }
 
@@ -32,28 +33,33 @@ func (w *ThreadWaiter) CPU() time.Duration { return time.Duration(w.cpu.Load()) 
 
 // Wait implements Waiter.
 func (w *ThreadWaiter) Wait(d time.Duration) {
-	thread, used := syscall.Gettid(), threadCPU()
-	w.wait(d)
-	if syscall.Gettid() == thread { // what the kernel says of another thread is not about this wait
-		w.cpu.Add(int64(threadCPU() - used))
-	}
-}
-
-func (w *ThreadWaiter) wait(d time.Duration) {
 	start := time.Now()
 	w.saved = min(w.saved+start.Sub(w.last)/spinShare, time.Millisecond)
 	w.last = start
 	if sleep := d - min(time.Duration(w.lead), w.saved); sleep > 0 {
-		// The slack is the thread's, and Go may have moved us to another. Where it is refused the wait is less exact.
-		_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, slackNs, 0)
-		request := syscall.NsecToTimespec(int64(sleep))
-		_ = syscall.Nanosleep(&request, nil) // a signal ends it early, which the pacer notices
+		w.sleep(sleep)
 		w.lead.learn(time.Since(start) - sleep)
 	}
 	woken := time.Now()
 	for time.Since(start) < d {
 	}
-	w.saved -= time.Since(woken)
+	spun := time.Since(woken)
+	w.saved -= spun
+	w.cpu.Add(int64(spun))
+}
+
+// sleep sleeps in the kernel, and counts what that costs. When Go has moved us to another thread meanwhile, the kernel does
+// not tell: then it costs what it did the last time.
+func (w *ThreadWaiter) sleep(d time.Duration) {
+	thread, used := syscall.Gettid(), threadCPU()
+	// The slack is the thread's, and Go may have moved us to another. Where it is refused the wait is less exact.
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, slackNs, 0)
+	request := syscall.NsecToTimespec(int64(d))
+	_ = syscall.Nanosleep(&request, nil) // a signal ends it early, which the pacer notices
+	if syscall.Gettid() == thread {
+		w.slept = threadCPU() - used
+	}
+	w.cpu.Add(int64(w.slept))
 }
 
 // threadCPU is what the calling thread has used.
