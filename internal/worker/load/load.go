@@ -25,7 +25,8 @@ type Caller interface {
 }
 
 // A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due, with the number
-// of who calls: of the slot, or of the Pipeline for all of its slots. The sample is the caller's, and may change when Record
+// of who calls: of the slot, or of the Pipeline for all of its slots. Arrivals that were never sent may come together. The
+// sample is the caller's, and may change when Record
 // has returned.
 type Sink interface {
 	Record(from int, sample *Sample)
@@ -43,6 +44,7 @@ type Sample struct {
 	Queue time.Duration
 	Wake  time.Duration
 	Fate  Fate
+	More  int64 // arrivals that were due with it and Unsent as it, at most a thousandth of Done − Due earlier
 	Err   error // of an answered call; nil is success
 }
 

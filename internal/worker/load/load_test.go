@@ -26,7 +26,9 @@ type ledger struct {
 func (l *ledger) Record(_ int, s *load.Sample) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.samples = append(l.samples, *s)
+	for range 1 + s.More {
+		l.samples = append(l.samples, *s)
+	}
 }
 
 func (l *ledger) count(which func(load.Sample) bool) int {

@@ -176,13 +176,22 @@ func (q *queue) endAt(end time.Duration) {
 	q.settle()
 }
 
-// drop takes all arrivals that are left and tells when each was due.
-func (q *queue) drop(each func(due time.Duration)) {
+// drop takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last of
+// them was, and how many there are.
+func (q *queue) drop(now time.Duration, each func(last time.Duration, arrivals int64)) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	for q.more {
-		each(q.due)
-		q.advance()
+	due, more, end := q.due, q.more, q.end
+	q.more = false
+	q.settle()
+	q.mu.Unlock()
+	for more {
+		first, last, count := due, due, int64(0)
+		for latest := first + (now-first)/1000; more && due <= latest; count++ {
+			last = due
+			due, more = q.arrivals.next()
+			more = more && due < end
+		}
+		each(last, count)
 	}
 }
 

@@ -196,9 +196,9 @@ func (p *phase) cutOff(over <-chan struct{}) {
 	now := p.now()
 	p.endAt(now)
 	if p.queue != nil {
-		p.queue.drop(func(due time.Duration) {
-			p.unsent++
-			p.sink.Record(0, &Sample{Due: due, Done: now, Fate: Unsent})
+		p.queue.drop(now, func(last time.Duration, arrivals int64) {
+			p.unsent += arrivals
+			p.sink.Record(0, &Sample{Due: last, Done: now, Fate: Unsent, More: arrivals - 1})
 		})
 	}
 	patience := time.NewTimer(grace)

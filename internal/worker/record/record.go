@@ -111,13 +111,13 @@ func (r *Recorder) recordFailure(from int, s *load.Sample) {
 	shard := &r.shards[from&r.mask]
 	if s.Fate != load.Answered {
 		shard.mu.Lock()
-		shard.lost++
+		shard.lost += 1 + s.More
 		shard.set.addBound(s)
 		shard.mu.Unlock()
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if s.Fate == load.Unsent {
-			r.unsent++
+			r.unsent += 1 + s.More
 		} else {
 			r.cutOff++
 		}

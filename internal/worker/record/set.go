@@ -38,37 +38,39 @@ func newSet(open bool) *set {
 
 // add takes an OK call.
 func (s *set) add(sample *load.Sample) {
-	s.put(s.response, sample.Done-sample.Due)
+	s.put(s.response, sample.Done-sample.Due, 1)
 	if s.service != nil {
-		s.put(s.service, sample.Done-sample.Sent)
-		s.put(s.wake, sample.Wake)
-		s.put(s.queue, sample.Queue)
+		s.put(s.service, sample.Done-sample.Sent, 1)
+		s.put(s.wake, sample.Wake, 1)
+		s.put(s.queue, sample.Queue, 1)
 	}
 }
 
-// addBound takes an arrival that was never answered.
-func (s *set) addBound(sample *load.Sample) { s.put(s.response, sample.Done-sample.Due) }
+// addBound takes arrivals that were never answered.
+func (s *set) addBound(sample *load.Sample) {
+	s.put(s.response, sample.Done-sample.Due, 1+sample.More)
+}
 
 // addError takes a failed call.
 func (s *set) addError(sample *load.Sample) {
 	if s.errors == nil {
 		s.errors = NewHistogram()
 	}
-	s.put(s.errors, sample.Done-sample.Due)
+	s.put(s.errors, sample.Done-sample.Due, 1)
 }
 
-func (s *set) put(h *hdrhistogram.Histogram, d time.Duration) {
-	if clamped := put(h, d); clamped {
-		s.clamped++
+func (s *set) put(h *hdrhistogram.Histogram, d time.Duration, times int64) {
+	if clamped := put(h, d, times); clamped {
+		s.clamped += times
 	}
 }
 
-// put records a time, and tells whether it was beyond the range and recorded as its end.
-func put(h *hdrhistogram.Histogram, d time.Duration) (clamped bool) {
-	if h.RecordValue(int64(d)) == nil {
+// put records a time so many times, and tells whether it was beyond the range and recorded as its end.
+func put(h *hdrhistogram.Histogram, d time.Duration, times int64) (clamped bool) {
+	if h.RecordValues(int64(d), times) == nil {
 		return false
 	}
-	_ = h.RecordValue(min(max(int64(d), 0), highest)) // in range now
+	_ = h.RecordValues(min(max(int64(d), 0), highest), times) // in range now
 	return true
 }
 

@@ -43,7 +43,7 @@ func (t *Times) Record(slot, sort int, took time.Duration) {
 		h = NewHistogram()
 		shard.sorts[sort] = h
 	}
-	if put(h, took) {
+	if put(h, took, 1) {
 		shard.clamped++
 	}
 }
