@@ -27,7 +27,7 @@ func (g *gate) Write(b []byte) (n int, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.kept) == 0 && !g.draining {
-		_ = g.Conn.SetWriteDeadline(past) // as in hasten: it takes what it can
+		_ = g.SetWriteDeadline(past) // as in hasten: it takes what it can
 		n, err = g.Conn.Write(b)
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
@@ -54,7 +54,7 @@ func (g *gate) drain() error {
 		if len(ready) == 0 {
 			return nil
 		}
-		_ = g.Conn.SetWriteDeadline(time.Time{})
+		_ = g.SetWriteDeadline(time.Time{})
 		if _, err := g.Conn.Write(ready); err != nil {
 			return err
 		}

@@ -89,7 +89,10 @@ type waiting struct {
 }
 
 func newQueue(schedule Schedule, slots []*slot, leave func(*slot)) *queue {
-	q := &queue{arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave, over: make(chan struct{})}
+	q := &queue{
+		arrivals: newArrivals(schedule), end: forever, idle: make([]waiting, len(slots)), leave: leave,
+		over: make(chan struct{}),
+	}
 	q.changed.L = &q.mu
 	openHands(slots)
 	q.advance()
