@@ -59,7 +59,19 @@ type jsonTrial struct {
 	Calls      int64            `json:"calls"`
 	Outcomes   []result.Outcome `json:"outcomes"`
 	Metrics    object           `json:"metrics"`
+	Clients    []jsonClient     `json:"clients,omitempty"` // each by itself, of several
 	Warnings   []string         `json:"warnings,omitempty"`
+}
+
+// jsonClient is one of a trial's clients.
+type jsonClient struct {
+	jsonSide
+
+	BegunNs   int64            `json:"begun_ns"` // after the first of them
+	ElapsedNs int64            `json:"elapsed_ns"`
+	Calls     int64            `json:"calls"`
+	Outcomes  []result.Outcome `json:"outcomes"`
+	Metrics   object           `json:"metrics"`
 }
 
 // A jsonFinding is one reason why figures are not what they seem.
@@ -151,14 +163,24 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 		Evidence: t.Evidence,
 		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
-		Outcomes: list(t.Outcomes), Warnings: t.Warnings,
+		Outcomes: list(t.Outcomes), Metrics: trialMetrics(t), Warnings: t.Warnings,
 	}
-	for _, m := range analysis.Metrics() {
-		if value, ok := t.Value(m); ok {
-			out.Metrics = append(out.Metrics, analysis.Field{Name: string(m), Value: number(m, value)})
-		}
+	for i, one := range t.Apart {
+		out.Clients = append(out.Clients, jsonClient{
+			jsonSide: jsonSide{one.Client.Runtime, one.Client.Library}, BegunNs: t.Trial.Clients[i].BegunNs,
+			ElapsedNs: one.ElapsedNs, Calls: one.Arrivals, Outcomes: list(one.Outcomes), Metrics: trialMetrics(one),
+		})
 	}
 	return out
+}
+
+func trialMetrics(t *analysis.Trial) (metrics object) {
+	for _, m := range analysis.Metrics() {
+		if value, ok := t.Value(m); ok {
+			metrics = append(metrics, analysis.Field{Name: string(m), Value: number(m, value)})
+		}
+	}
+	return metrics
 }
 
 // list makes an empty list of a nil one, which JSON would print as null.

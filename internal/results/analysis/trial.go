@@ -17,6 +17,8 @@ type Trial struct {
 
 	Client, Server result.Side // of all of their processes together
 
+	Apart []*Trial // each client by itself, of several
+
 	Source   *Source
 	OK       int64 // calls
 	values   map[Metric]float64
@@ -73,11 +75,12 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 	for i := range trial.Clients {
 		own := *trial
 		own.Clients, own.Spec = trial.Clients[i:i+1], trial.Spec.OfClient(i)
+		own.Servers, own.Relay, own.Host = nil, nil, nil // which all clients share
 		one, err := figures(source, &own)
 		if err != nil {
 			return nil, err
 		}
-		m.clients = append(m.clients, one)
+		m.clients, m.trial.Apart = append(m.clients, one), append(m.trial.Apart, one.trial)
 	}
 	return m, nil
 }
