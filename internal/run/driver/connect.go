@@ -1,0 +1,94 @@
+package driver
+
+import (
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+)
+
+// clientSeed is of what clients must not draw alike. The first one's is that of the whole.
+func clientSeed(seed uint64, client int) uint64 { return seed + uint64(client)<<32 }
+
+// dealAddresses returns where the connections of one of several clients go, so that all clients together deal theirs to the
+// addresses as one would.
+func dealAddresses(addresses []string, client, clients, connections int) []string {
+	if clients == 1 {
+		return addresses
+	}
+	dealt := make([]string, connections)
+	for i := range dealt {
+		dealt[i] = addresses[(client+i*clients)%len(addresses)]
+	}
+	return dealt
+}
+
+// connect makes a client's Connect. Coding has nothing but a message and a codec.
+func (s *sides) connect(client int, addresses []string) *control.Connect {
+	hello := s.clients[client].Hello
+	connections := s.spec.OfClient(client).Connections
+	if codes(s.spec) {
+		return &control.Connect{
+			Stack: s.spec.Stack, Connections: uint32(connections), InFlight: uint32(s.spec.InFlight),
+			Options: known(s.spec.Options, hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+			Call: &control.Call{
+				Kind: s.spec.Kind, Message: s.spec.Message, Codec: s.spec.Codec, SampleNs: s.spec.SampleNs, Seed: s.Seed,
+				DeadlineNs: s.spec.DeadlineNs,
+			},
+		}
+	}
+	connect := &control.Connect{
+		Stack: s.spec.Stack, Network: s.spec.Network, Security: s.clientSecurity(),
+		Addresses:   dealAddresses(addresses, client, len(s.clients), connections),
+		Options:     known(s.spec.Options, hello, s.spec.Stack, (*control.OptionInfo).GetClient),
+		Connections: uint32(connections), InFlight: uint32(s.spec.InFlight), Streams: uint32(s.spec.Streams),
+		Call: &control.Call{
+			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
+			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
+			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
+		},
+	}
+	if s.spec.Method != nil {
+		recipe := s.Foreign.Recipe
+		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
+		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
+	}
+	if b := s.spec.Background; b != nil {
+		connect.Background = &control.Background{
+			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
+		}
+	}
+	return connect
+}
+
+func (s *sides) clientSecurity() *control.Security {
+	if s.spec.Target != "" && s.Foreign.Security != nil {
+		return s.Foreign.Security
+	}
+	return s.security(s.Keys.Client)
+}
+
+func (s *sides) security(own credential.Pair) *control.Security {
+	security := &control.Security{Mode: s.spec.Security}
+	if s.spec.Security != "plaintext" {
+		security.CaPem, security.CertPem, security.KeyPem = s.Keys.CAPEM, own.CertPEM, own.KeyPEM
+		security.ServerName = credential.ServerName
+	}
+	return security
+}
+
+// known picks the options that are for one side. The plan has made sure that each is for one at least.
+func known(
+	options map[string]string, hello *control.Hello, stack string, forSide func(*control.OptionInfo) bool,
+) map[string]string {
+	picked := map[string]string{}
+	for _, info := range hello.GetStacks() {
+		if info.GetName() != stack {
+			continue
+		}
+		for _, option := range info.GetOptions() {
+			if value, given := options[option.GetName()]; given && forSide(option) {
+				picked[option.GetName()] = value
+			}
+		}
+	}
+	return picked
+}
