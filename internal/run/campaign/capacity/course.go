@@ -2,6 +2,7 @@ package capacity
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -97,12 +98,19 @@ func (c *Course) next() (next request, more bool) {
 	if step := c.Settings.Next(c.Outcomes); step.Phase != Over {
 		return request{label: string(step.Phase), scenario: scenarioOf(step.Phase), spec: c.open(step), step: step}, true
 	}
-	if c.scaled == len(connectionCounts) || c.Find().State != Confirmed {
+	counts := c.connectionCounts()
+	if c.scaled == len(counts) || c.Find().State != Confirmed {
 		return request{}, false
 	}
 	spec := c.closed(1)
-	spec.Connections = connectionCounts[c.scaled]
+	spec.Connections = counts[c.scaled]
 	return request{label: ScenarioScaling, scenario: ScenarioScaling, spec: spec}, true
+}
+
+// connectionCounts are those of which every client has one.
+func (c *Course) connectionCounts() []int {
+	clients := c.Base.Spec.ClientCount()
+	return slices.DeleteFunc(slices.Clone(connectionCounts), func(n int) bool { return n < clients })
 }
 
 // See implements campaign.Decision.

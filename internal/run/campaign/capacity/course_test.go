@@ -2,6 +2,7 @@ package capacity_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -147,6 +148,29 @@ func TestACourseProbesSearchesConfirmsAndMeasuresAround(t *testing.T) {
 	if counts["probe"] != 1 || counts["capacity"] != 1 || counts["latency against load"] != 7 ||
 		counts["connections"] != 5 || c.TimeUp {
 		t.Errorf("%v, time up: %v", counts, c.TimeUp)
+	}
+}
+
+// Several clients need a connection each.
+func TestTrialsOverConnectionsHaveOneForEachClient(t *testing.T) {
+	t.Parallel()
+	c := begun(t, true)
+	c.Base.Spec.Clients, c.Base.Spec.Connections = 3, 3
+	var connections []int
+	for made := 1; ; made++ {
+		batch := c.Next(time.Unix(0, 0), made)
+		if len(batch.Trials) == 0 {
+			break
+		}
+		if batch.Label == capacity.ScenarioScaling {
+			connections = append(connections, batch.Trials[0].Spec.Connections)
+		}
+		if err := c.See(measured(t, 0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(connections, []int{4, 8, 16}) {
+		t.Errorf("connections are %v, want 4, 8 and 16", connections)
 	}
 }
 
