@@ -39,7 +39,7 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(1, () -> scene.takes(20 * MS));
     Ledger ledger = new Ledger();
-    Phase phase = room.begin(Schedule.constant(perSec).counting(5), 10 * SECOND, ledger);
+    Phase phase = room.begin(Schedules.counting(5, Schedules.constant(perSec)), 10 * SECOND, ledger);
     if (calls == 0) {
       scene.network.after(SECOND, phase::stop);
     }

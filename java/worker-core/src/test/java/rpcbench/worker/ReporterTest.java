@@ -12,7 +12,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import rpcbench.load.Fate;
 import rpcbench.load.Room;
-import rpcbench.record.Histograms;
+import rpcbench.record.Decoded;
 import rpcbench.record.Recorder;
 import rpcbench.record.Window;
 import rpcbench.worker.v1.Worker.Event;
@@ -96,7 +96,7 @@ class ReporterTest {
     List<Window> windows = recorder.summary().windows();
     assertEquals(List.of(1000L, 2000L, 2530L), windows.stream().map(w -> w.endNs() / MS).toList());
     for (Interval interval : full) {
-      Histogram h = Histograms.decode(interval.getResponseHistogram().toByteArray());
+      Histogram h = Decoded.of(interval.getResponseHistogram().toByteArray());
       assertEquals(interval.getResponse().getCalls(), h.getTotalCount());
     }
   }
