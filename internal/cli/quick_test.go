@@ -45,7 +45,7 @@ cases:
     server_cpus: 0
     options: {write_buffer_bytes: 65536}
     background: {kind: stream, messages: 10, request_bytes: 10}
-  - {title: an open load by itself, kind: unary, stack: grpc-go, shape: 1x4, load: constant 500/s}
+  - {title: an open load by itself, label: alone, kind: unary, stack: grpc-go, shape: 1x4, load: constant 500/s}
   - {title: options of a JVM, kind: unary, stack: grpc-elsewhere, jvm_options: -Xmx1g}
   - title: batches over a link
     kind: ping_pong
