@@ -99,7 +99,9 @@ func (a *Lane) Cancel(slot int) {
 	canceled := stack.Errorf(stack.Canceled, "the call was cancelled")
 	if l := s.stream.link; l != nil {
 		l.abandon(s, canceled)
-		l.rouse() // it has something to write, or has nothing open any more
+		if l != c.link {
+			l.rouse() // it has something to write, or has nothing open any more
+		}
 	}
 	if s.busy { // it has not begun
 		c.end(s, canceled)

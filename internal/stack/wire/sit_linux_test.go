@@ -149,3 +149,23 @@ func TestAHurriedWriteDoesNotWait(t *testing.T) {
 	}
 	t.Error("a gigabyte was written to nobody")
 }
+
+// A seat is given back once, by who stands up or by Close, and who stands reads on.
+func TestWhoStandsUpReadsOn(t *testing.T) {
+	s, other := pairOfSockets(t, "tcp", "127.0.0.1:0")
+	before := seats.Load()
+	s.stand()
+	other.Write([]byte("pong"))
+	got := make([]byte, 10)
+	if n, err := s.Read(got); string(got[:n]) != "pong" {
+		t.Errorf("read %q, %v", got[:n], err)
+	}
+	go func() { s.inUse(); s.SetReadDeadline(past) }()
+	if _, err := s.Read(got); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the reader returned %v", err)
+	}
+	s.Close()
+	if gave := before - seats.Load(); gave != 1 {
+		t.Errorf("%d seats were given back, want 1", gave)
+	}
+}
