@@ -3,6 +3,7 @@ package httpwire
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/test/sockettest"
+	"rpcbench/internal/worker/credential"
 )
 
 const (
@@ -74,6 +76,74 @@ func TestAnAnswerToNothingIsNobodys(t *testing.T) {
 				t.Errorf("there were %d connections, want 2", got)
 			}
 		})
+	}
+}
+
+// A gathered socket writes nothing before it is told.
+type gathered struct {
+	net.Conn
+	hold bool
+	held []byte
+}
+
+func (g *gathered) Write(b []byte) (int, error) {
+	if !g.hold {
+		return g.Conn.Write(b)
+	}
+	g.held = append(g.held, b...)
+	return len(b), nil
+}
+
+// Over TLS an answer to nothing may have been read with the one before, and not been looked at.
+func TestAnAnswerToNothingInTLSIsNobodys(t *testing.T) {
+	t.Parallel()
+	set, err := credential.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := tls.X509KeyPair(set.Server.CertPEM, set.Server.KeyPEM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secure := func(conn net.Conn) (*gathered, *tls.Conn) {
+		below := &gathered{Conn: conn}
+		return below, tls.Server(below, &tls.Config{Certificates: []tls.Certificate{key}})
+	}
+	var opened atomic.Int64
+	one := callerOf(t, sockettest.Serve(t, func(conn net.Conn) {
+		below, above := secure(conn)
+		answers := 1
+		if opened.Add(1) == 1 {
+			answers = 2
+		}
+		for from := bufio.NewReader(above); ; {
+			if _, err := http.ReadRequest(from); err != nil {
+				return
+			}
+			below.hold = true
+			for range answers {
+				io.WriteString(above, answer)
+			}
+			below.Conn.Write(below.held)
+			below.held = nil
+		}
+	}), get())
+	dial := one.socket.dial
+	one.socket.dial = func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return tls.Client(conn, &tls.Config{InsecureSkipVerify: true}), nil
+	}
+	for i, want := range []stack.Code{stack.OK, stack.Internal, stack.OK, stack.OK} {
+		if err := one.Call(t.Context()); stack.CodeOf(err) != want {
+			t.Errorf("call %d: %v, want %v", i, err, want)
+		}
+		one.socket.used = time.Now().Add(-idleLeast)
+	}
+	if got := opened.Load(); got != 2 {
+		t.Errorf("there were %d connections, want 2", got)
 	}
 }
 

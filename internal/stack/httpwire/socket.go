@@ -135,7 +135,7 @@ func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 		return false, err
 	}
 	if s.open != nil {
-		fit, err := s.isFit()
+		fit, err := s.isFit(ctx)
 		if fit {
 			return true, nil
 		}
@@ -148,22 +148,39 @@ func (s *socket) ready(ctx context.Context) (reused bool, err error) {
 }
 
 // isFit tells whether an open socket takes another request.
-func (s *socket) isFit() (fit bool, err error) {
+func (s *socket) isFit(ctx context.Context) (fit bool, err error) {
 	if s.reader.Buffered() == 0 {
 		if time.Since(s.used) < idleLeast {
 			return true, nil
 		}
-		state := s.probe.state()
-		if _, secure := s.open.(*tls.Conn); secure || state != spoken {
-			return state == quiet, nil // what TLS has to say then is its farewell
+		_, secure := s.open.(*tls.Conn)
+		switch state := s.probe.state(); {
+		case state == ended, state == spoken && secure: // which is TLS's farewell
+			return false, nil
+		case secure:
+			s.peek(ctx)
+		case state == spoken:
+			_, _ = s.reader.Peek(1) // it is there
 		}
-		_, _ = s.reader.Peek(1) // it is there
 	}
 	said, _ := s.reader.Peek(s.reader.Buffered())
-	if isTimeout(said) {
+	switch {
+	case len(said) == 0:
+		return true, nil
+	case isTimeout(said):
 		return false, nil
 	}
 	return false, broken("%.60q, which answers nothing", said)
+}
+
+// peek looks whether TLS has read more than was asked for, and waits for nothing.
+func (s *socket) peek(ctx context.Context) {
+	_ = s.open.SetReadDeadline(past)
+	_, _ = s.reader.Peek(1)
+	_ = s.open.SetReadDeadline(time.Time{})
+	if ctx.Err() != nil {
+		_ = s.open.SetDeadline(past) // as in reopen
+	}
 }
 
 // isTimeout tells whether a server says that it has waited long enough, before it closes.
