@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"rpcbench/internal/cli"
@@ -13,10 +14,20 @@ import (
 	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], stacks()))
+	os.Exit(cli.Main(os.Args[1:], stacks(), work))
+}
+
+// work is the other role of this binary.
+func work(ctx context.Context, stacks []stack.Stack) error {
+	out, err := worker.TakeStdout()
+	if err != nil {
+		return err
+	}
+	return worker.Run(ctx, os.Stdin, out, stacks)
 }
 
 // stacks lists the Go stacks of this binary in the order of reports.

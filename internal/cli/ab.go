@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
@@ -28,6 +30,7 @@ var notOfAB = map[string]string{
 	"resume":         "decides its trials on the way and can't be resumed",
 	"save-histogram": "has two servers' trials: report a file with --format hgrm",
 	"save-hlog":      "has two servers' trials: report a file with --format hlog",
+	saveScenario:     "starts servers, which a scenario does not say: save what load says",
 }
 
 // portHole is replaced by a free port.
@@ -67,7 +70,11 @@ func (e *env) abCommand() *cobra.Command {
 			portHole + " in TARGET and the commands is a free port.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
-			w, err := f.work(command.Context(), e, command.Flags(), args)
+			written, err := alias.Load.Take(command.Flags(), args)
+			if err != nil {
+				return badInput(err)
+			}
+			w, err := f.work(command.Context(), e, command.Flags(), written)
 			if err != nil {
 				return err
 			}
@@ -92,34 +99,32 @@ func (e *env) abCommand() *cobra.Command {
 }
 
 // work checks the flags, and makes the trial that they mean.
-func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
 	if err := checkWithheld(flags, "ab", notOfAB); err != nil {
 		return work{}, err
 	}
-	if len(args) != 1 {
+	if len(written.Args) != 1 {
 		return work{}, badInput(errors.New(
 			"ab needs one TARGET, where both servers listen, such as localhost:8888 or unix:/tmp/socket"))
 	}
 	if err := f.outputFlags.check(); err != nil {
 		return work{}, err
 	}
-	target, err := f.fill(args[0])
+	at, err := f.fill(written.Args[0])
 	if err == nil {
 		err = f.checkOwn()
 	}
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	if f.call.call != "" && len(f.call.protos) == 0 && len(f.call.protosets) == 0 {
+	if flags.Changed("call") && !flags.Changed("proto") && !flags.Changed("protoset") {
 		return work{}, badInput(errors.New("--call: ab needs --proto or --protoset, as no server runs yet that could tell its schema"))
 	}
-	f.call.unstarted = true
-	w, err := f.plan(ctx, e, flags, []string{target})
+	f.unstarted = true
+	written.Args = []string{at}
+	w, err := f.plan(ctx, e, flags, written)
 	if err != nil {
 		return work{}, err
-	}
-	if w.keys, err = f.client(); err != nil {
-		return work{}, badInput(err)
 	}
 	return w, badInput(errors.Join(f.chooseMetric(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
 }
@@ -202,7 +207,7 @@ func (f *abFlags) checkTime(spec plan.Spec) error {
 	pairs := f.alike + stat.ConfidenceTrials
 	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
 		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer tell nothing; "+
-			"give more time, or a shorter --duration", f.time, pairs, about(least))
+			"give more time, or a shorter --duration", f.time, pairs, words.About(least))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/report/answer"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
@@ -31,13 +33,13 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	}
 	defer s.writer.Close()
 	s.runner.Stage = servers
-	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", about(2*expected(base.Spec)), f.time, f.out)
-	x := experimentAnswer{&ab.Experiment{
+	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", words.About(2*expected(base.Spec)), f.time, f.out)
+	x := answer.Experiment{Experiment: &ab.Experiment{
 		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Width: f.width, Most: abPairsMost},
 		Base:     base, Metric: f.metric, End: end,
-	}, f.widthText}
+	}, Width: f.widthText}
 	err = s.runner.Run(ctx, x)
-	reported := e.finish(s, x.answer(err), f.judgeFlags)
+	reported := e.finish(s, x.Answer(err), f.judgeFlags)
 	switch {
 	case err != nil:
 		return interruptedOr(err, f.out)
@@ -46,7 +48,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	case reported != nil:
 		return reported
 	}
-	return e.checkLimits(f.limits, x.comparison())
+	return e.checkLimits(f.limits, x.Comparison())
 }
 
 // abScenarios say what the sides are.

@@ -9,9 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/plan"
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/stack"
 )
 
 // What capacity takes where nobody says. capacityInFlight is more than a server that keeps up has at once: 256 calls in
@@ -36,6 +35,7 @@ var notOfCapacity = map[string]string{
 	"strict":         "goes past the rate that is carried, where verdicts are bad",
 	"save-histogram": "has trials at many rates: report a file with --format hgrm",
 	"save-hlog":      "has trials at many rates: report a file with --format hgrm",
+	saveScenario:     "finds the rate, which a scenario says: save what load says",
 }
 
 type capacityFlags struct {
@@ -58,7 +58,11 @@ func (e *env) capacity() *cobra.Command {
 			"that runs already, host:port, unix:PATH or a URL; without one it starts the servers of --stacks, one after the other.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
-			w, err := f.work(command.Context(), e, command.Flags(), args)
+			written, err := alias.Load.Take(command.Flags(), args)
+			if err != nil {
+				return badInput(err)
+			}
+			w, err := f.work(command.Context(), e, command.Flags(), written)
 			if err != nil {
 				return err
 			}
@@ -87,7 +91,7 @@ func (e *env) capacity() *cobra.Command {
 }
 
 // work checks the flags and makes the trials that they mean, one for each stack.
-func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
+func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
 	if err := checkWithheld(flags, "capacity", notOfCapacity); err != nil {
 		return work{}, err
 	}
@@ -111,7 +115,7 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 			return work{}, badInput(err)
 		}
 	}
-	w, err := f.plan(ctx, e, flags, args)
+	w, err := f.plan(ctx, e, flags, written)
 	if err != nil {
 		return work{}, err
 	}
@@ -133,37 +137,24 @@ func (f *capacityFlags) checkRequirements() error {
 }
 
 // plan plans for a TARGET as load does, and for own servers as run does.
-func (f *capacityFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, args []string) (work, error) {
-	_, server := given(flags, "server")
-	_, address := given(flags, "address")
-	if len(args) == 0 && !server && !address {
-		return f.planOwn(ctx, e, flags)
+func (f *capacityFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
+	if len(written.Args) == 0 {
+		return f.planOwn(ctx, e, flags, written)
 	}
 	for name, value := range map[string]string{"stacks": f.stacks, "server-cpus": f.serverCPUs} {
 		if value != "" {
 			return work{}, badInput(fmt.Errorf("--%s %s: there is a TARGET, whose server is not ours", name, value))
 		}
 	}
-	w, err := f.loadFlags.plan(ctx, e, flags, args)
-	if err != nil {
-		return work{}, err
-	}
-	w.keys, err = f.client()
-	return w, badInput(err)
+	return f.loadFlags.plan(ctx, e, flags, written)
 }
 
 // planOwn plans for servers of our own, whose keys are fresh.
-func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSet) (work, error) {
-	if f.credentials != "" || f.as != "" || f.trust.given() {
-		return work{}, badInput(errors.New("--credentials, --as and files of keys are for a TARGET: servers of our own get fresh keys"))
-	}
-	if f.call.call != "" || f.call.check(flags, target{}) != nil {
-		return work{}, badInput(errors.New("--call, and what goes with it, is for a TARGET: servers of our own have no other methods"))
-	}
+func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
 	if f.stacks != "" && flags.Changed("stack") {
 		return work{}, badInput(errors.New("--stack and --stacks exclude each other"))
 	}
-	list, err := f.overrides(flags, target{network: stack.NetworkTCP})
+	c, err := f.caseOf(flags, written, "")
 	if err != nil {
 		return work{}, badInput(err)
 	}
@@ -172,18 +163,14 @@ func (f *capacityFlags) planOwn(ctx context.Context, e *env, flags *pflag.FlagSe
 		if err != nil {
 			return work{}, badInput(err)
 		}
-		list = append(list, stacks)
+		c.overrides = replaced(c.overrides, stacks)
 	}
 	if f.serverCPUs != "" {
-		list = append(list, scenario.Override{Key: "server_cpus", Value: f.serverCPUs, Flag: "--server-cpus " + f.serverCPUs})
+		c.overrides = append(c.overrides,
+			scenario.Override{Key: "server_cpus", Value: f.serverCPUs, Flag: "--server-cpus " + f.serverCPUs})
 	}
-	scenarios, err := aim{kind: f.kind}.scenario(list)
-	if err != nil {
+	if c.Scenario, err = scenario.Written("load", loadQuestion, c.title, c.overrides); err != nil {
 		return work{}, badInput(err)
 	}
-	all, err := e.fleet(f.workers)
-	if err != nil {
-		return work{}, err
-	}
-	return all.plan(ctx, scenarios, plan.Config{Seed: f.seed})
+	return f.planCase(ctx, e, c)
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/answer"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign/capacity"
@@ -23,24 +25,40 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		return err
 	}
 	defer s.writer.Close()
-	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", count(len(bases), "stack"), f.time, f.out)
+	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", words.Count(len(bases), "stack"), f.time, f.out)
 	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
 	var answers []string
 	var problems []error
 	for _, base := range bases {
-		c := courseAnswer{&capacity.Course{
+		c := answer.Course{Course: &capacity.Course{
 			Base: base, Trials: len(w.plan.Trials) / len(bases), Search: f.search, End: time.Now().Add(f.time),
 			Requirements: f.requirements,
-		}, f.out}
+		}}
 		err := s.runner.Run(ctx, c)
-		answers = append(answers, c.answer(err))
-		if problems = append(problems, c.problem(err)); errors.Is(err, context.Canceled) {
+		answers = append(answers, c.Answer(err))
+		if problems = append(problems, problemOf(c, err, f.out)); errors.Is(err, context.Canceled) {
 			break
 		}
 	}
 	reported := e.finish(s, strings.Join(answers, "\n"), judgeFlags{})
 	return cmp.Or(worst(problems), reported)
+}
+
+// problemOf is what the exit code has to say of a course.
+func problemOf(c answer.Course, err error, file string) error {
+	switch state := c.Find().State; {
+	case errors.Is(err, context.Canceled):
+		return interruptedOr(err, file)
+	case err != nil:
+		return failed(err)
+	case len(c.Outcomes) == 0:
+		return badInput(errors.New("--time: it is too short for a first trial and a search"))
+	case state != capacity.Confirmed:
+		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s", c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
+	default:
+		return nil
+	}
 }
 
 // worst returns the error with the highest exit code: an interruption before a requirement that is not met, that before a
@@ -65,7 +83,7 @@ func firsts(p plan.Plan) []plan.Trial {
 
 // capacityScenarios say what the parts of the file are about.
 func capacityScenarios(requirements []require.Requirement) []result.Scenario {
-	wanted := wantedText(requirements)
+	wanted := answer.Wanted(requirements)
 	return []result.Scenario{
 		{Name: capacity.ScenarioCapacity, Question: "Is the rate that the search found carried for longer, with " + wanted + "?",
 			Trials: 1},
@@ -74,12 +92,4 @@ func capacityScenarios(requirements []require.Requirement) []result.Scenario {
 		{Name: capacity.ScenarioSearch, Question: "About where is the highest rate with " + wanted + "?", Trials: 1},
 		{Name: capacity.ScenarioProbe, Question: "About how many calls a second are there?", Trials: 1},
 	}
-}
-
-func wantedText(requirements []require.Requirement) string {
-	var texts []string
-	for _, r := range requirements {
-		texts = append(texts, r.String())
-	}
-	return strings.Join(texts, " and ")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/stack"
 )
 
@@ -44,9 +45,13 @@ func badInput(err error) error {
 // failed marks what went wrong with good input.
 func failed(err error) error { return &exitError{exitTrialFailed, err} }
 
+// Work obeys worker.v1 on standard input and output with some stacks, until the input ends.
+type Work func(ctx context.Context, stacks []stack.Stack) error
+
 // env is what verbs get from outside.
 type env struct {
 	stacks []stack.Stack
+	work   Work
 	out    io.Writer
 	err    io.Writer
 }
@@ -76,11 +81,11 @@ func (e *env) infos() []stack.Info {
 }
 
 // Main runs the command line and returns its exit code.
-func Main(args []string, stacks []stack.Stack) int {
+func Main(args []string, stacks []stack.Stack, work Work) int {
 	out := &outlet{to: os.Stdout}
-	e := &env{stacks: stacks, out: out, err: os.Stderr}
+	e := &env{stacks: stacks, work: work, out: out, err: os.Stderr}
 	root := e.root()
-	root.SetArgs(twoDashes(args))
+	root.SetArgs(alias.TwoDashes(args))
 	root.SetOut(e.out)
 	root.SetErr(e.err)
 	err := root.ExecuteContext(context.Background())

@@ -13,6 +13,7 @@ import (
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/jmh"
@@ -202,7 +203,7 @@ func (e *env) checkLimits(limits []compare.Limit, c *compare.Comparison) error {
 		over += len(breaches)
 	}
 	if over > 0 {
-		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", count(over, "change"))}
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", words.Count(over, "change"))}
 	}
 	return nil
 }

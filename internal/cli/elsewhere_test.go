@@ -25,7 +25,7 @@ func elsewhere() {
 		renamed{grpcgo.New(), "grpc-caller", true, false},
 		renamed{httpjson.New(), "json-caller", true, false},
 		renamed{httpjson.New(), "json-server", false, true},
-	}))
+	}, work))
 }
 
 // note appends a line, which several processes may do at once.

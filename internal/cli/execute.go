@@ -17,10 +17,14 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/progress"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/service"
 	"rpcbench/internal/worker/credential"
 	"rpcbench/internal/worker/host"
 )
@@ -55,19 +59,20 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 type work struct {
 	plan      plan.Plan
 	scenarios []scenario.Scenario
-	fleet     *fleet
+	fleet     *fleet.Fleet
 	keys      *credential.Set   // nil makes fresh ones
-	foreign   driver.Foreign    // of a server that is not ours
+	services  *service.Services // servers that run already; nil without one
 	live      bool              // the line of progress is drawn while trials run
 	listeners []driver.Watcher  // who hears of trials beside that line
 	replayed  []result.Scenario // instead of scenarios, where the plan is that of a results file
 	files     []string          // that say what is to be done and may be somebody else's
 	asks      []trust.Ask       // what these files ask for
+	allowed   bool              // the user was asked already
 }
 
 // execute carries a plan out into a results file, and reports the file.
 func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
-	if err := e.consent(flags.strangerFlags, w.files, w.asks); err != nil {
+	if err := e.mayDo(flags.strangerFlags, w); err != nil {
 		return err
 	}
 	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
@@ -81,20 +86,31 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	}
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
-	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr), live: w.live}
+	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr), Live: w.live}
 	planned := &campaign.Planned{Left: trials}
-	runner := campaign.Runner{Name: flags.out, Header: head, Driver: flags.driver(w, writer, append(audience{bar}, w.listeners...))}
+	runner := campaign.Runner{
+		Name: flags.out, Header: head, Foreign: w.services.Of,
+		Driver: flags.driver(w, writer, append(campaign.Audience{bar}, w.listeners...)),
+	}
 	err = untilInterrupted(ctx, func(ctx context.Context) error { return runner.Run(ctx, planned) })
-	bar.clear()
+	bar.Clear()
 	if err != nil {
 		return flags.ended(err)
 	}
 	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
 	if planned.Failed > 0 {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
-			count(planned.Failed, "trial"), len(trials), flags.out), judged))
+			words.Count(planned.Failed, "trial"), len(trials), flags.out), judged))
 	}
 	return judged
+}
+
+// mayDo asks whether the files of the work are allowed what they ask for, unless that was asked.
+func (e *env) mayDo(flags strangerFlags, w work) error {
+	if w.allowed {
+		return nil
+	}
+	return e.consent(flags, w.files, w.asks)
 }
 
 // check refuses flags that don't go together, and fills in the name of the file.
@@ -162,7 +178,7 @@ func (f *outputFlags) checkProfiled(old []result.Trial, left []plan.Trial) error
 
 // announce says what is about to happen.
 func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
-	fmt.Fprintf(e.err, "%s, about %s, into %s\n", count(len(trials), "trial"), about(plan.Expected(trials)), flags.out)
+	fmt.Fprintf(e.err, "%s, about %s, into %s\n", words.Count(len(trials), "trial"), words.About(plan.Expected(trials)), flags.out)
 	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
 		for _, note := range p.Notes {
 			fmt.Fprintf(e.err, "note: %s\n", note.Text)
@@ -173,8 +189,8 @@ func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
 // driver configures the driver for what is asked.
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
-		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.launcher(), Results: writer, Progress: hears, Now: time.Now,
-		Meter: driver.NewMeter(), Steady: stat.Steady, Foreign: w.foreign,
+		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.Launcher(), Results: writer, Progress: hears, Now: time.Now,
+		Meter: driver.NewMeter(), Steady: stat.Steady,
 	}
 	if f.intervals == "merged" {
 		config.Windows = windowsKept

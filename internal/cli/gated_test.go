@@ -27,7 +27,7 @@ import (
 func gated() {
 	served := gatedStack{grpcgo.New()}
 	if len(os.Args) != 3 || os.Args[1] != "listen" {
-		os.Exit(cli.Main(os.Args[1:], []stack.Stack{served}))
+		os.Exit(cli.Main(os.Args[1:], []stack.Stack{served}, work))
 	}
 	if err := serveUntilTerminated(served, os.Args[2]); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -92,7 +92,7 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 		"wrong type": {plain.address, []string{"-d", `{"count": "many"}`}, []string{"--data", "count"}},
 		"reserved":   {plain.address, []string{"-H", "te: x"}, []string{"te is the protocol's to set"}},
 		"kind": {
-			plain.address, []string{"--kind", "stream"}, []string{"--kind stream: shop.v1.Shop/Get is unary"},
+			plain.address, []string{"--kind", "stream"}, []string{"--kind stream: kind: shop.v1.Shop/Get is unary, not stream"},
 		},
 		"stack": {
 			plain.address, []string{"--stack", "connect-go"}, []string{"connect-go calls no methods of other services"},

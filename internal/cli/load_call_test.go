@@ -117,7 +117,7 @@ func TestEveryCallSendsItsOwnRequestAndMetadata(t *testing.T) {
 			}
 		}
 		m := trial.Spec.Method
-		if !slices.Equal(m.Metadata, []string{"x-shop", "x-call", "x-raw-bin", "authorization"}) || m.RequestCount != 2 ||
+		if !slices.Equal(m.Metadata, []string{"x-call", "x-raw-bin", "x-shop", "authorization"}) || m.RequestCount != 2 ||
 			m.Authority != "shop.example" || m.Schema != "reflection" || m.Requests != requests {
 			t.Errorf("%s: the results say %+v", stack, m)
 		}
@@ -146,8 +146,8 @@ func TestAUserAgentOfGRPCReplacesOursOrIsRefused(t *testing.T) {
 			}
 		}
 	}
-	want := "rpcbench: the user-agent of grpc-go is its library's to set, and --metadata gives one: leave it out, " +
-		"or give --stack grpc-wire"
+	want := "rpcbench: --metadata: metadata: the user-agent of grpc-go is its library's to set: leave it out, " +
+		"or take the stack grpc-wire"
 	if said := refusal(t, s.address, "--call", "shop.v1.Shop/Get", "--stack", "grpc-go", "-H", "user-agent: me"); said != want {
 		t.Errorf("got %q", said)
 	}

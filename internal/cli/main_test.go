@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"context"
 	"os"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"rpcbench/internal/stack/httpjson"
 	"rpcbench/internal/stack/httpwire"
 	"rpcbench/internal/stack/tcp"
+	"rpcbench/internal/worker"
 )
 
 // raceOptions keep a process with the race detector from sleeping for a second when it ends.
@@ -25,11 +27,20 @@ const raceOptions = "atexit_sleep_ms=0"
 func TestMain(m *testing.M) {
 	os.Setenv("GORACE", raceOptions)
 	testscript.Main(m, map[string]func(){
-		"rpcbench":  func() { os.Exit(cli.Main(os.Args[1:], stacks())) },
+		"rpcbench":  func() { os.Exit(cli.Main(os.Args[1:], stacks(), work)) },
 		"elsewhere": elsewhere,
 		"gated":     gated,
 		"virtual":   virtual,
 	})
+}
+
+// work is as in cmd/rpcbench.
+func work(ctx context.Context, stacks []stack.Stack) error {
+	out, err := worker.TakeStdout()
+	if err != nil {
+		return err
+	}
+	return worker.Run(ctx, os.Stdin, out, stacks)
 }
 
 // stacks are those of the real binary.

@@ -9,21 +9,22 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/point"
-	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/report/words"
+	"rpcbench/internal/run/fleet"
 )
 
 // tellMore says in one line that there are stacks of other workers, where nobody said which stacks to take: the command
 // that includes them, and how long it would take. To know, it starts those workers, and is done before anything is
 // measured. It says nothing where there are none.
 func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w work) error {
-	if len(w.fleet.workers) == 0 || len(stackNames(w.scenarios)) > 0 {
+	if len(w.fleet.Others()) == 0 || len(fleet.StackNames(w.scenarios)) > 0 || w.services != nil {
 		return nil
 	}
-	errs := w.fleet.ask(ctx, w.fleet.workers)
+	errs := w.fleet.Ask(ctx, w.fleet.Others())
 	for _, err := range errs {
 		fmt.Fprintf(e.err, "note: %v.\n", err)
 	}
-	if len(errs) == len(w.fleet.workers) {
+	if len(errs) == len(w.fleet.Others()) {
 		return nil
 	}
 	all := flags.selection
@@ -32,21 +33,13 @@ func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w wo
 	if err != nil {
 		return badInput(err)
 	}
-	bigger, err := w.fleet.plan(ctx, scenarios, all.config())
+	bigger, err := w.fleet.Plan(ctx, scenarios, all.config())
 	if err != nil {
-		return err
+		return badOrNotStarted(err)
 	}
 	fmt.Fprintf(e.err, "%s are built too; this takes them in, and about %s: %s\n",
-		w.fleet.kinship(), about(bigger.plan.Expected()), flags.commandWith(names, "--stacks", point.All))
+		w.fleet.Kinship(), words.About(bigger.Expected()), flags.commandWith(names, "--stacks", point.All))
 	return nil
-}
-
-// kinship names what the other workers' stacks have in common.
-func (f *fleet) kinship() string {
-	if slices.ContainsFunc(f.workers, func(w manifest.Worker) bool { return !w.JVM() }) {
-		return "Stacks of other workers"
-	}
-	return "JVM stacks"
 }
 
 // commandWith is the command that the user typed, with more words, and without what names its output.
@@ -54,7 +47,7 @@ func (f runFlags) commandWith(names []string, more ...string) string {
 	if len(names) == 0 {
 		names = []string{defaultScenario}
 	}
-	words := slices.Concat([]string{"rpcbench", "run"}, names)
+	command := slices.Concat([]string{"rpcbench", "run"}, names)
 	f.selection.given.Visit(func(flag *pflag.Flag) {
 		values := []string{flag.Value.String()}
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
@@ -64,30 +57,19 @@ func (f runFlags) commandWith(names []string, more ...string) string {
 			switch {
 			case flag.Name == "out" || flag.Name == "resume":
 			case flag.Value.Type() == "bool" && value == "true":
-				words = append(words, "--"+flag.Name)
+				command = append(command, "--"+flag.Name)
 			case flag.Value.Type() == "bool":
-				words = append(words, "--"+flag.Name+"="+value)
+				command = append(command, "--"+flag.Name+"="+value)
 			default:
-				words = append(words, "--"+flag.Name, value)
+				command = append(command, "--"+flag.Name, value)
 			}
 		}
 	})
-	words = append(words, more...)
-	for i, word := range words {
-		words[i] = shellWord(word)
+	command = append(command, more...)
+	for i, word := range command {
+		command[i] = words.Shell(word)
 	}
-	return strings.Join(words, " ")
-}
-
-// shellWord quotes a word that a shell would not leave as it is.
-func shellWord(word string) string {
-	plain := func(r rune) bool {
-		return strings.ContainsRune("-_./:=,@%+", r) || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return strings.Join(command, " ")
 }
 
 // quiet says nothing before a run.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // A namedFile is a file that a command line names.
@@ -62,27 +60,4 @@ func arguments(paths []string) []namedFile {
 		files = append(files, namedFile{"", path})
 	}
 	return files
-}
-
-// files are those that load reads, and the results that it writes.
-func (f *loadFlags) files() []namedFile {
-	files := []namedFile{
-		{"--out", f.out}, {"--token-file", f.call.tokenFile},
-		{"--cacert", f.trust.cacert}, {"--cert", f.trust.cert}, {"--key", f.trust.key},
-	}
-	for _, path := range f.call.protos {
-		files = append(files, namedFile{"--proto", path})
-	}
-	for _, path := range f.call.protosets {
-		files = append(files, namedFile{"--protoset", path})
-	}
-	if path, isFile := strings.CutPrefix(f.call.data, "@"); isFile {
-		files = append(files, namedFile{"--data", path})
-	}
-	for _, text := range f.call.metadata {
-		if path, isFile := strings.CutPrefix(text, "@"); isFile {
-			files = append(files, namedFile{"--metadata", path})
-		}
-	}
-	return slices.DeleteFunc(files, func(file namedFile) bool { return file.path == "" })
 }

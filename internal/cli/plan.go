@@ -4,17 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/trust"
+	"rpcbench/internal/report/words"
 )
 
 // plan prints what run would do.
 func (e *env) plan() *cobra.Command {
 	var chosen selection
+	var strangers strangerFlags
 	var format string
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
@@ -23,7 +24,7 @@ func (e *env) plan() *cobra.Command {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
-			w, err := chosen.plan(command.Context(), e, names)
+			w, err := chosen.plan(command.Context(), e, names, strangers)
 			if err != nil {
 				return err
 			}
@@ -45,6 +46,7 @@ func (e *env) plan() *cobra.Command {
 		},
 	}
 	chosen.flags(command)
+	strangers.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "text or json")
 	return command
 }
@@ -65,27 +67,8 @@ func printPlan(out io.Writer, p plan.Plan) error {
 		warmUps = fmt.Sprintf(" at the most (warm-up %s, until steady)", words)
 	}
 	_, err := fmt.Fprintf(out, "%s, about %s%s, in the order of seed %d\n",
-		count(len(p.Trials), "trial"), about(p.Expected()), warmUps, p.Seed)
+		words.Count(len(p.Trials), "trial"), words.About(p.Expected()), warmUps, p.Seed)
 	return err
-}
-
-// about rounds a duration to what a reader wants to know of it.
-func about(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return d.Round(100 * time.Millisecond).String()
-	case d < time.Hour:
-		return d.Round(time.Second).String()
-	default:
-		return d.Round(time.Minute).String()
-	}
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func printJSON(out io.Writer, value any) error {

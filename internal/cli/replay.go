@@ -9,9 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/consent"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/credential"
 )
@@ -43,7 +46,7 @@ func (e *env) replay() *cobra.Command {
 			}
 			err = e.execute(command.Context(), f.outputFlags, w)
 			if exit, ok := errors.AsType[*exitError](err); err == nil || ok && exit.code == exitNotMet {
-				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", shellWord(args[0]), shellWord(f.out))
+				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", words.Shell(args[0]), words.Shell(f.out))
 			}
 			return err
 		},
@@ -52,7 +55,7 @@ func (e *env) replay() *cobra.Command {
 	workersFlag(flags, &f.workers)
 	flags.StringVar(&f.credentials, "credentials", "", "the folder of keys that serve made, for a plan against that server")
 	flags.StringVar(&f.as, "as", "", "the name of the client, one that rpcbench credentials has added")
-	flags.BoolVar(&f.mayLoad, consentFlag, false, "load a server that is not on this machine, for a plan against one")
+	flags.BoolVar(&f.mayLoad, consent.Flag, false, "load a server that is not on this machine, for a plan against one")
 	f.flags(flags)
 	return command
 }
@@ -69,7 +72,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err := campaign.CheckReplayable(file.Header.Plan); err != nil {
 		return work{}, badInput(fmt.Errorf("%s: %w", name, err))
 	}
-	asks, err := f.asks(name, file.Header.Plan)
+	asks, err := withoutMine(trust.OfPlan(name, file.Header.Plan), f.mayLoad)
 	if err != nil {
 		return work{}, badInput(err)
 	}
@@ -77,67 +80,22 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err != nil {
 		return work{}, err
 	}
-	notes, err := all.askFor(ctx, stacksOf(file.Header.Plan), "")
-	if err != nil {
-		return work{}, err
+	again, err := all.Replay(ctx, file.Header.Plan, file.Header.Seed)
+	if bad, ok := errors.AsType[*scenario.Error](err); ok {
+		err = fmt.Errorf("%s: %w", name, bad)
 	}
-	config, err := all.config(plan.Config{})
 	if err != nil {
-		return work{}, badInput(err)
-	}
-	again, err := plan.Replay(file.Header.Plan, file.Header.Seed, all.infos(), config.Elsewhere)
-	if err != nil {
-		return work{}, badInput(fmt.Errorf("%s: %w", name, err))
+		return work{}, badOrNotStarted(err)
 	}
 	keys, err := f.keys(file.Header.Plan)
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	replayed := plan.Note{Code: plan.NoteReplayed, Text: campaign.ReplayNote(file, binary(), all.libraries())}
-	again.Notes = slices.Concat(file.Header.Notes, notes, []plan.Note{replayed})
+	replayed := plan.Note{Code: plan.NoteReplayed, Text: campaign.ReplayNote(file, binary(), all.Libraries())}
+	again.Notes = slices.Concat(file.Header.Notes, again.Notes, []plan.Note{replayed})
 	return work{
 		plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios, files: []string{name}, asks: asks,
 	}, nil
-}
-
-// libraries are those of all stacks that can be planned.
-func (f *fleet) libraries() []campaign.Library {
-	var libraries []campaign.Library
-	for _, o := range f.all() {
-		libraries = append(libraries, campaign.Library{Stack: o.Name, Text: o.library})
-	}
-	return libraries
-}
-
-// asks are what the plan asks for, without the servers that the user may load.
-func (f *replayFlags) asks(name string, trials []plan.Trial) ([]trust.Ask, error) {
-	var left []trust.Ask
-	for _, ask := range trust.OfPlan(name, trials) {
-		may := ask.Kind == trust.Target && f.mayLoad
-		if host := ask.Host(); host != "" && !may {
-			var err error
-			if may, err = isListed(consentPath(), host); err != nil {
-				return nil, err
-			}
-		}
-		if !may {
-			left = append(left, ask)
-		}
-	}
-	return left, nil
-}
-
-// stacksOf names the stacks of a plan, each once.
-func stacksOf(trials []plan.Trial) []string {
-	var names []string
-	for _, t := range trials {
-		for _, name := range []string{t.Spec.Stack, t.Spec.Server} {
-			if name != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }
 
 // keys are fresh ones, nil, where the servers are our own; a server that ran already has its own folder of them.
@@ -156,6 +114,22 @@ func (f *replayFlags) keys(trials []plan.Trial) (*credential.Set, error) {
 	if spec.Security != stack.SecurityPlaintext && f.credentials == "" {
 		return nil, fmt.Errorf("%s needs --credentials, the folder of its keys", spec)
 	}
-	id := identity{security: spec.Security, credentials: f.credentials, as: f.as, isClient: true}
-	return id.client()
+	return f.open(spec.Security)
+}
+
+// open opens the keys of the client; nil in plaintext.
+func (f *replayFlags) open(security string) (*credential.Set, error) {
+	switch {
+	case security == stack.SecurityPlaintext && f.credentials != "":
+		return nil, errors.New("--credentials: plaintext has none")
+	case security != stack.SecurityMTLS && f.as != "":
+		return nil, errors.New("--as needs --security mtls: only there clients have names")
+	case f.credentials == "":
+		return nil, nil
+	}
+	keys, err := credential.OpenClient(f.credentials, f.as)
+	if err != nil {
+		return nil, fmt.Errorf("--credentials: %w", err)
+	}
+	return &keys, nil
 }

@@ -8,6 +8,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker"
 )
@@ -28,16 +29,19 @@ func replayed(library string) *result.File {
 
 func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
 	t.Parallel()
-	here := &fleet{own: []stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}}
-	library := worker.Library(here.own[0])
+	here, err := fleet.Find([]stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := worker.Library(here.Own()[0])
 	const begin = "This is the plan of r.jsonl again, which was carried out at 2026-09-01 12:00 UTC"
-	got := campaign.ReplayNote(replayed(library), binary(), here.libraries())
+	got := campaign.ReplayNote(replayed(library), binary(), here.Libraries())
 	if want := begin + " on the same machine by the same rpcbench."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	old := replayed("grpc v0")
 	old.Header.Host.Name, old.Header.Binary.Commit = "away", "0123"
-	got = campaign.ReplayNote(old, binary(), here.libraries())
+	got = campaign.ReplayNote(old, binary(), here.Libraries())
 	for _, want := range []string{begin + ". What differs (then, now): ", "commit of rpcbench (0123, ", "host (away, ",
 		"library of grpc-x (grpc v0, " + library + "), library of grpc-y (grpc v0, " + library + ")."} {
 		if !strings.Contains(got, want) {

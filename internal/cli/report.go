@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
@@ -158,7 +159,7 @@ func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	fmt.Fprintf(e.err, "%s in %s\n", count(len(written), "file"), flags.output)
+	fmt.Fprintf(e.err, "%s in %s\n", words.Count(len(written), "file"), flags.output)
 	return nil
 }
 

@@ -34,7 +34,7 @@ func (e *env) runScenarios(
 	if err := flags.check(); err != nil {
 		return err
 	}
-	w, err := flags.plan(ctx, e, names)
+	w, err := flags.plan(ctx, e, names, flags.strangerFlags)
 	if err == nil {
 		err = checkSimple(flags.format, w.scenarios)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -41,6 +42,42 @@ func (f *saveFlags) each(do func(path string, write func(io.Writer, []result.Tri
 		}
 	}
 	return nil
+}
+
+// checkFiles refuses outputs that would overwrite each other, or what is read.
+func (f *loadFlags) checkFiles(read []string) error {
+	others := append(arguments(read), namedFile{"--out", f.out})
+	if f.scenario != "" {
+		output := namedFile{"--" + saveScenario, f.scenario}
+		if err := checkOverwrite(output, others); err != nil {
+			return err
+		}
+		others = append(others, output)
+	}
+	return f.saveFlags.check(others)
+}
+
+// saveScenario is the flag that has flags written as a scenario.
+const saveScenario = "save-scenario"
+
+// saveScenario writes the flags as a scenario, if that is asked for.
+func (f *loadFlags) saveScenario(c writtenCase) error {
+	if f.scenario == "" {
+		return nil
+	}
+	text, err := c.Format(c.overrides)
+	if err != nil {
+		return fmt.Errorf("--%s: %w", saveScenario, err)
+	}
+	file, err := os.OpenFile(f.scenario, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("--%s: %s exists already: choose another name", saveScenario, f.scenario)
+	}
+	if err != nil {
+		return fmt.Errorf("--%s: %w", saveScenario, err)
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
 }
 
 // check refuses, before anything is measured, a file that could not be written then, or that would be written over one of

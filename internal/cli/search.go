@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/progress"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/worker/host"
@@ -26,12 +27,12 @@ type search struct {
 	runner *campaign.Runner
 	writer *result.Writer
 	out    outputFlags
-	bar    *progress
+	bar    *progress.Line
 }
 
 // newSearch makes the results file. The scenarios say what its reports are about.
 func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*search, error) {
-	if err := e.consent(f.strangerFlags, w.files, w.asks); err != nil {
+	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
 	}
 	if err := campaign.CheckProcessors(w.plan.Trials, host.Online()); err != nil {
@@ -44,9 +45,9 @@ func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*se
 	if err != nil {
 		return nil, err
 	}
-	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr)}
 	return &search{writer: writer, out: f, bar: bar, runner: &campaign.Runner{
-		Name: f.out, Header: head, Announce: bar.announce, Driver: f.driver(w, writer, bar),
+		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
 	}}, nil
 }
 
@@ -56,7 +57,7 @@ func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{
 // finish says the answer and reports the file: on standard output together, where the format is one for readers. It
 // returns what the report's requirements say.
 func (e *env) finish(s *search, answer string, judging judgeFlags) error {
-	s.bar.clear()
+	s.bar.Clear()
 	out := e.err
 	if f := s.out.format; f == report.FormatText || f == report.FormatMarkdown {
 		out = e.out
@@ -100,9 +101,9 @@ func checkWithheld(flags *pflag.FlagSet, verb string, reasons map[string]string)
 	return badInput(errors.New(strings.Join(problems, "; ")))
 }
 
-// setUnlessGiven gives a flag of load another value where neither it nor an alias of it is given.
+// setUnlessGiven gives a flag of load another value where it is not given.
 func setUnlessGiven(flags *pflag.FlagSet, name, value string) error {
-	if flags.Changed(name) || byAlias(flags, name) {
+	if flags.Changed(name) {
 		return nil
 	}
 	return flags.Set(name, value)

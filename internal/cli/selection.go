@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"slices"
+	"errors"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -10,6 +10,9 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/consent"
+	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/service"
 )
 
 // defaultScenario is what run and plan take when none is named.
@@ -21,6 +24,7 @@ type selection struct {
 	sets    []string
 	seed    uint64
 	noFloor bool
+	mayLoad bool
 	given   *pflag.FlagSet
 }
 
@@ -35,11 +39,24 @@ func (s *selection) flags(command *cobra.Command) {
 	flags.StringArrayVar(&s.sets, "set", nil, "replace KEY in every case that may have it; VALUE is YAML (KEY=VALUE)")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the order of trials, of payloads and of random arrivals")
 	flags.BoolVar(&s.noFloor, "no-floor", false, "leave out the bare socket that stacks are set against")
+	flags.BoolVar(&s.mayLoad, consent.Flag, false, "load servers that are not on this machine, which scenarios name as target")
 	workersFlag(flags, &s.workers)
 }
 
+// workersFlag adds the flag that says where other workers are.
+func workersFlag(flags *pflag.FlagSet, folder *string) {
+	flags.StringVar(folder, "workers", "",
+		"the folder of workers in other languages (java beside this binary, or what "+fleet.Env+" says)")
+}
+
+// fleet finds the workers.
+func (e *env) fleet(folder string) (*fleet.Fleet, error) {
+	f, err := fleet.Find(e.infos(), folder)
+	return f, badInput(err)
+}
+
 // plan makes the work of the named scenarios.
-func (s *selection) plan(ctx context.Context, e *env, names []string) (work, error) {
+func (s *selection) plan(ctx context.Context, e *env, names []string, strangers strangerFlags) (work, error) {
 	scenarios, err := s.scenarios(names)
 	if err != nil {
 		return work{}, badInput(err)
@@ -48,29 +65,18 @@ func (s *selection) plan(ctx context.Context, e *env, names []string) (work, err
 	if err != nil {
 		return work{}, err
 	}
-	w, err := f.plan(ctx, scenarios, s.config())
-	w.files, w.asks = strangers(scenarios)
-	return w, err
+	r := reach{fleet: f, strangerFlags: strangers, mayLoad: s.mayLoad}
+	return e.planReached(ctx, r, scenarios, s.config(), service.Config{Seed: s.seed})
 }
 
 func (s *selection) config() plan.Config { return plan.Config{Seed: s.seed, Floor: !s.noFloor} }
 
-// plan plans scenarios on what the workers that they need can do.
-func (f *fleet) plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (work, error) {
-	notes, err := f.askFor(ctx, stackNames(scenarios), config.Target)
-	if err != nil {
-		return work{}, err
+// badOrNotStarted tells a worker that can't be started from bad input.
+func badOrNotStarted(err error) error {
+	if _, ok := errors.AsType[*fleet.StartError](err); ok {
+		return failed(err)
 	}
-	config, err = f.config(config)
-	if err != nil {
-		return work{}, badInput(err)
-	}
-	made, err := plan.New(scenarios, f.infos(), config)
-	if err == nil {
-		err = checkEnvironment(slices.ContainsFunc(made.Trials, func(t plan.Trial) bool { return t.Spec.JVMOptions != "" }))
-	}
-	made.Notes = append(made.Notes, notes...)
-	return work{plan: made, scenarios: scenarios, fleet: f}, badInput(err)
+	return badInput(err)
 }
 
 // scenarios reads the named ones, the default one where none is named, and sets what the command line says.

@@ -5,19 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"rpcbench/internal/call/hint"
 	"rpcbench/internal/check/floor"
 	"rpcbench/internal/check/script"
 	"rpcbench/internal/check/selftest"
+	"rpcbench/internal/report/progress"
+	"rpcbench/internal/report/words"
 	"rpcbench/internal/run/driver"
-	"rpcbench/internal/run/launch"
-	"rpcbench/internal/run/launch/process"
-	"rpcbench/internal/stack"
 )
 
 // selftestFlags are those of selftest.
@@ -50,7 +47,7 @@ func (e *env) selftest() *cobra.Command {
 
 // scriptedWorker is a worker whose servers obey scripts. It is hidden, as worker is.
 func (e *env) scriptedWorker() *cobra.Command {
-	scripted := &env{out: e.out, err: e.err}
+	scripted := &env{work: e.work, out: e.out, err: e.err}
 	for _, s := range e.stacks {
 		scripted.stacks = append(scripted.stacks, script.Wrap(s))
 	}
@@ -65,18 +62,18 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	if err != nil {
 		return err
 	}
-	pairs, err := all.pairs(ctx, f.stacks)
+	pairs, err := selftest.Pairs(ctx, all, f.stacks)
 	if err != nil {
-		return err
+		return badOrNotStarted(err)
 	}
 	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
-	bar := &progress{out: e.err, terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
-		Pairs: pairs, Effort: f.effort(), Launcher: process.Launcher(all.scripted), Drive: driver.Run, Floor: floor.Measure,
-		Now: time.Now, Meter: driver.NewMeter(), Begun: bar.begun,
+		Pairs: pairs, Effort: f.effort(), Launcher: selftest.Launcher(all), Drive: driver.Run, Floor: floor.Measure,
+		Now: time.Now, Meter: driver.NewMeter(), Begun: bar.Step,
 	})
-	bar.clear()
+	bar.Clear()
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, errors.New("interrupted")}
 	}
@@ -87,11 +84,11 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 		return failed(err)
 	}
 	if n := report.Failed(); n > 0 {
-		return failed(fmt.Errorf("%s of %d not within tolerance", count(n, "figure"), len(report.Lines)))
+		return failed(fmt.Errorf("%s of %d not within tolerance", words.Count(n, "figure"), len(report.Lines)))
 	}
 	if n := report.Inconclusive(); n > 0 {
 		return &exitError{exitInconclusive, fmt.Errorf("%s of %d inconclusive: the machine did other things meanwhile",
-			count(n, "figure"), len(report.Lines))}
+			words.Count(n, "figure"), len(report.Lines))}
 	}
 	return nil
 }
@@ -105,69 +102,4 @@ func (f selftestFlags) effort() selftest.Effort {
 	default:
 		return selftest.Usual()
 	}
-}
-
-// begun shows what is running, on a terminal.
-func (p *progress) begun(i, n int, what string) {
-	if p.terminal {
-		fmt.Fprintf(p.out, "%s[%d/%d] %s", clearLine, i+1, n, what)
-	}
-}
-
-// pairs finds a server of this binary for every client: its own, or the first of its protocol.
-func (f *fleet) pairs(ctx context.Context, names []string) ([]selftest.Pair, error) {
-	if len(names) == 0 {
-		for _, info := range f.own {
-			if info.Calls && info.Serves {
-				names = append(names, info.Name)
-			}
-		}
-	}
-	for _, name := range names {
-		if worker, other := f.hostOf(name); other {
-			if errs := f.ask(ctx, append(f.workers[:0:0], worker)); len(errs) > 0 {
-				return nil, failed(errors.Join(errs...))
-			}
-		}
-	}
-	var pairs []selftest.Pair
-	for _, name := range names {
-		pair, err := f.pair(name)
-		if err != nil {
-			return nil, badInput(err)
-		}
-		pairs = append(pairs, pair)
-	}
-	return pairs, nil
-}
-
-func (f *fleet) pair(name string) (selftest.Pair, error) {
-	offers := f.all()
-	i := slices.IndexFunc(offers, func(o offer) bool { return o.Name == name })
-	if i < 0 {
-		return selftest.Pair{}, fmt.Errorf("--stacks: %q is unknown%s", name, hint.Of(name, f.names()))
-	}
-	client := offers[i]
-	var servers []stack.Info
-	for _, info := range f.own {
-		if info.Serves && info.Protocol == client.Protocol {
-			servers = append(servers, info)
-		}
-	}
-	if !client.Calls || len(servers) == 0 || !slices.Contains(client.Kinds, stack.KindUnary) {
-		return selftest.Pair{}, fmt.Errorf("--stacks: %s makes no unary calls that a server of this binary could answer", name)
-	}
-	own := slices.IndexFunc(servers, func(info stack.Info) bool { return info.Name == name })
-	return selftest.Pair{
-		Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: client.leastWarmup,
-	}, nil
-}
-
-// scripted is the command of the worker that hosts a stack, this binary's as one whose servers obey scripts.
-func (f *fleet) scripted(order launch.Order) ([]string, error) {
-	if _, other := f.hostOf(order.Stack); other {
-		return f.command(order)
-	}
-	self, err := os.Executable()
-	return []string{self, "selftest", "worker"}, err
 }

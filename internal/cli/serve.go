@@ -1,21 +1,22 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/serve"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/worker/control"
 )
 
 // serveFlags are what serve is told.
@@ -27,7 +28,7 @@ type serveFlags struct {
 	options []string
 	workers string // a folder
 	jvm     string // options
-	identity
+	serverIdentity
 }
 
 // serve runs a server until a signal ends it.
@@ -38,22 +39,27 @@ func (e *env) serve() *cobra.Command {
 		Short: "Serve the benchmark's methods until a signal ends it, for load or anybody's client",
 		Args:  noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := f.rewrite(command.Flags()); err != nil {
+			if _, err := alias.Serve.Take(command.Flags(), nil); err != nil {
 				return badInput(err)
 			}
 			host, jvmOptions, err := f.host(e)
 			if err != nil {
 				return err
 			}
-			serve, err := f.command(command)
+			config, err := f.config(command)
 			if err != nil {
-				return err
+				return badInput(err)
 			}
 			ctx, restore := interruptible(command.Context(), nothing)
 			defer restore()
-			return e.serveUntil(ctx, serve, func() (*launch.Worker, error) {
-				return launch.Start(ctx, host.launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions})
-			})
+			worker, err := launch.Start(ctx, host.Launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions})
+			if err != nil {
+				return failed(err)
+			}
+			return served(serve.Run(ctx, config, worker, func(at target.Target) error {
+				_, err := fmt.Fprintf(e.out, "Listening on %s\n", at)
+				return err
+			}))
 		},
 	}
 	flags := command.Flags()
@@ -65,41 +71,33 @@ func (e *env) serve() *cobra.Command {
 	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
 	flags.StringVar(&f.jvm, "jvm-options", "", "of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
-	f.serverFlags(flags)
-	addAliases(flags, serveAliases)
+	f.serverIdentity.flags(flags)
+	alias.Serve.Add(flags)
 	return command
 }
 
-// rewrite takes other tools' words for ours.
-func (f *serveFlags) rewrite(flags *pflag.FlagSet) error {
-	if err := checkAliases(flags, serveAliases, false); err != nil {
-		return err
-	}
-	return rewriteAliases(flags, serveAliases)
-}
-
 // host finds the worker of the stack, and the options of its JVM, those of the environment first.
-func (f *serveFlags) host(e *env) (*fleet, string, error) {
+func (f *serveFlags) host(e *env) (*fleet.Fleet, string, error) {
 	all, err := e.fleet(f.workers)
 	if err != nil {
 		return nil, "", err
 	}
-	config, err := all.config(plan.Config{})
+	config, err := all.Config(plan.Config{})
 	if err != nil {
 		return nil, "", badInput(err)
 	}
-	w, other := all.hostOf(f.stack)
-	own := slices.ContainsFunc(all.own, func(i stack.Info) bool { return i.Name == f.stack })
+	w, other := all.HostOf(f.stack)
+	own := slices.ContainsFunc(all.Own(), func(i stack.Info) bool { return i.Name == f.stack })
 	override, err := scenario.Shorthand("jvm-options", f.jvm)
 	if err == nil {
 		err = scenario.Check(override)
 	}
 	if err == nil {
-		err = checkEnvironment(w.JVM())
+		err = fleet.CheckEnvironment(w.JVM())
 	}
 	switch {
 	case !other && !own:
-		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.servers(), config.Elsewhere)))
+		return nil, "", badInput(fmt.Errorf("--stack: %s", plan.Unknown(f.stack, all.Servers(), config.Elsewhere)))
 	case err != nil:
 		return nil, "", badInput(err)
 	case f.jvm != "" && !w.JVM():
@@ -108,70 +106,42 @@ func (f *serveFlags) host(e *env) (*fleet, string, error) {
 	return all, strings.TrimSpace(config.JVMOptions + " " + f.jvm), nil
 }
 
-// command makes the Serve that the flags mean.
-func (f *serveFlags) command(command *cobra.Command) (*control.Serve, error) {
-	at, err := parseTarget(f.listen, 0)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("--listen: %w", err))
+// config makes the server that the flags mean.
+func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
+	config := serve.Config{Stack: f.stack, Payload: f.payload, Seed: f.seed}
+	var err error
+	if config.Listen, err = target.ParseAddress(f.listen, 0); err != nil {
+		return config, fmt.Errorf("--listen: %w", err)
 	}
 	if kinds := stack.PayloadKinds(); !slices.Contains(kinds, f.payload) {
-		return nil, badInput(fmt.Errorf("--payload: %q is unknown%s", f.payload, hint.Of(f.payload, kinds)))
+		return config, fmt.Errorf("--payload: %q is unknown%s", f.payload, hint.Of(f.payload, kinds))
 	}
-	options, err := pairs(f.options)
-	if err != nil {
-		return nil, badInput(fmt.Errorf("--option: %w", err))
+	if config.Options, err = pairs(f.options); err != nil {
+		return config, fmt.Errorf("--option: %w", err)
 	}
-	serve := &control.Serve{
-		Stack: f.stack, Network: at.network, Address: at.address, Payload: f.payload, Seed: f.seed, Options: options,
-	}
-	return serve, badInput(f.secureServer(command, serve))
+	config.Keys, err = f.keys(command)
+	return config, err
 }
 
-// serveUntil serves in a worker, as in every measurement, until ctx ends. Calls in flight are then finished.
-func (e *env) serveUntil(ctx context.Context, serve *control.Serve, launch func() (*launch.Worker, error)) error {
-	worker, err := launch()
-	if err != nil {
-		return failed(err)
-	}
-	serving, err := worker.Serve(ctx, serve)
-	if err != nil {
-		return refused(errors.Join(err, worker.Close()), serveFields)
-	}
-	if _, err := fmt.Fprintf(e.out, "Listening on %s\n", shown(serve.GetNetwork(), serving.GetAddress())); err != nil {
-		return failed(errors.Join(err, worker.Close()))
-	}
-	select {
-	case <-ctx.Done():
-		return orFailed(worker.Close())
-	case <-worker.Ended():
-		return failed(fmt.Errorf("the server ended by itself: %w; its last words: %s", worker.Close(), worker.LastWords()))
-	}
-}
-
-// serveFields tells which flag set a field of Serve.
+// serveFields has the flag that sets a field of a worker's Serve.
 var serveFields = map[string]string{
 	"serve.stack": "--stack", "serve.address": "--listen", "serve.network": "--listen", "serve.payload": "--payload",
 	"serve.security.mode": "--security", "serve": "--option", "serve.permissions": "--permissions",
 }
 
-// refused turns a worker's Fault into a sentence about the flag that it is about.
-func refused(err error, fields map[string]string) error {
-	var fault *control.FaultError
-	if !errors.As(err, &fault) {
+// served turns what a worker refuses into a sentence about the flag that it is about.
+func served(err error) error {
+	var refused *serve.RefusedError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &refused):
 		return failed(err)
+	case serveFields[refused.Field] == "":
+		return badInput(refused)
+	default:
+		return badInput(fmt.Errorf("%s: %w", serveFields[refused.Field], refused))
 	}
-	if flag, ok := fields[fault.Field]; ok {
-		return badInput(fmt.Errorf("%s: %s", flag, fault.Message))
-	}
-	return badInput(fault)
-}
-
-// shown writes an address as --listen and TARGET take it.
-func shown(network, address string) string {
-	if network == stack.NetworkUnix {
-		return "unix:" + address
-	}
-	return address
 }
 
 // pairs reads NAME=VALUE words.

@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/call/recipe"
-	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 )
 
@@ -54,26 +52,4 @@ func (e *env) confirm(asks []trust.Ask) (bool, error) {
 	}
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes", nil
-}
-
-// allowVariables asks whether variables that files of requests name may be sent.
-func (e *env) allowVariables(f *loadFlags) func([]recipe.Variable) error {
-	return func(variables []recipe.Variable) error {
-		var asks []trust.Ask
-		for _, v := range variables {
-			asks = append(asks, trust.OfVariable(v.File, v.Name))
-		}
-		return e.consent(f.strangerFlags, f.call.requestFiles(), asks)
-	}
-}
-
-// strangers are the files among scenarios, and what these ask for.
-func strangers(scenarios []scenario.Scenario) (files []string, asks []trust.Ask) {
-	for _, s := range scenarios {
-		if s.File != "" {
-			files = append(files, s.File)
-		}
-		asks = append(asks, trust.OfScenario(s)...)
-	}
-	return files, asks
 }

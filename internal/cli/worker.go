@@ -5,8 +5,6 @@ import (
 	"os/signal"
 
 	"github.com/spf13/cobra"
-
-	"rpcbench/internal/worker"
 )
 
 // worker is how the driver starts the Go stacks. It is hidden: people have no use for it.
@@ -18,14 +16,7 @@ func (e *env) worker() *cobra.Command {
 		Args:   noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
-			out, err := worker.TakeStdout()
-			if err != nil {
-				return failed(err)
-			}
-			if err := worker.Run(command.Context(), os.Stdin, out, e.stacks); err != nil {
-				return failed(err)
-			}
-			return nil
+			return orFailed(e.work(command.Context(), e.stacks))
 		},
 	}
 }

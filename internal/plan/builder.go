@@ -60,13 +60,10 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 // addPoint plans the repetitions of one pair at one point, and the floor's beside them.
 func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials int) error {
 	spec.Stack, spec.Server, spec.Protocol = p.client.Name, p.server.Name, p.client.Protocol
-	spec.LengthsOnly = b.config.LengthsOnly
 	if stack.IsCodec(spec.Kind) {
 		spec.Server = ""
-	} else if b.config.Target != "" {
-		spec.Server, spec.Target = "", b.config.Target
 	}
-	b.config.suitMethod(&spec)
+	b.suitService(c, &spec)
 	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
 		b.notes.leaveOut(p, lack{p.client.Name, "keeps one load, and no schedule"}, use, spec)
 		return nil
@@ -78,12 +75,19 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 	if err := p.checkOptions(c, spec); err != nil {
 		return err
 	}
+	if err := checkService(c, spec); err != nil {
+		return err
+	}
 	bare := spec
 	b.suitRuntimes(c, &spec)
-	b.demands.add(spec, use, trials)
+	at := b.demands.add(spec, use, trials)
+	if first := at.uses[0].Case; !at.calls(c.Service()) {
+		return scenario.Errorf(c.Where("title", 0), "the cases %q and %q send different requests, and results could not tell "+
+			"them apart: read the requests from files of different names (data_file)", first.Title, c.Title)
+	}
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
-	if b.config.Floor && !stack.IsCodec(spec.Kind) {
+	if b.config.Floor && c.Service().IsZero() && !stack.IsCodec(spec.Kind) {
 		b.addFloor(use, bare, trials)
 	}
 	return nil

@@ -1,10 +1,13 @@
 package plan
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+
+	"rpcbench/internal/plan/point"
 )
 
 // demands are the distinct Specs of a plan, in the order of the scenarios.
@@ -16,9 +19,10 @@ type demands struct {
 
 // A demand is a Spec with all that asks for it.
 type demand struct {
-	spec  Spec
-	uses  []use
-	floor bool
+	spec    Spec
+	uses    []use
+	floor   bool
+	service string // the identity of what it calls; empty of services of our own
 }
 
 // A use is a case that wants a Spec repeated so often.
@@ -44,6 +48,15 @@ func (d *demands) add(s Spec, by Case, trials int) *demand {
 	at.want(by, trials)
 	d.trials += at.trials() - before
 	return at
+}
+
+// calls returns whether the demand calls what a service says, which it does from then on if it is the first.
+func (d *demand) calls(s point.Service) bool {
+	if !s.IsForeign() {
+		return true
+	}
+	d.service = cmp.Or(d.service, s.Identity())
+	return d.service == s.Identity()
 }
 
 // want records a use. A case that reaches the Spec by two ways wants it once.

@@ -1,6 +1,13 @@
 package plan
 
-import "rpcbench/internal/stack"
+import (
+	"slices"
+	"time"
+
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
+)
 
 // lacksMethod says why a client can't call the method, "" when it can.
 func lacksMethod(m *Method, client stack.Info) lack {
@@ -18,16 +25,79 @@ func lacksMethod(m *Method, client stack.Info) lack {
 	}
 }
 
-// suitMethod makes a Spec one of a call of somebody else's method, if there is one: what the method's own messages take
-// the place of is zero. messages says whether a number of them was asked for.
-func (c Config) suitMethod(s *Spec) {
-	s.Unverified, s.Schedule = c.Unverified, c.Schedule
-	if c.Method == nil {
+// suitService makes a Spec one of a case's calls: against the server that runs already, if there is one, and of somebody
+// else's method, if there is one. What the method's own messages take the place of is zero.
+func (b *builder) suitService(c scenario.Case, s *Spec) {
+	service := c.Service()
+	if service.IsZero() {
 		return
 	}
-	s.Method, s.LengthsOnly, s.MessageRatePerSec = c.Method, false, c.MessageRatePerSec
+	s.Server, s.Target, s.Unverified = "", service.Target.Address, service.TLS.SkipVerify
+	if s.LengthsOnly = !service.Verify; !service.IsForeign() {
+		return
+	}
+	s.Method, s.LengthsOnly = b.config.Methods[service.Identity()], false
 	s.RequestBytes, s.ResponseBytes, s.Payload = 0, 0, ""
-	if !c.MethodMessages {
+	if !c.Given("messages") {
 		s.Messages = 0
 	}
+}
+
+// checkService refuses what a client can't send, and calls that would all end by their deadline, because their messages
+// take longer.
+func checkService(c scenario.Case, s Spec) error {
+	if m := s.Method; m != nil && !m.HTTP && s.Stack != agentStack && slices.Contains(m.Metadata, "user-agent") {
+		return scenario.Errorf(c.Where("metadata", 0),
+			"metadata: the user-agent of %s is its library's to set: leave it out, or take the stack %s", s.Stack, agentStack)
+	}
+	if s.Method != nil && s.Compression == stack.CompressionGzip && slices.Contains(s.Method.Metadata, "accept-encoding") {
+		return scenario.Errorf(c.Where("compression", 0),
+			"compression: gzip sets the header accept-encoding, and it is given too")
+	}
+	deadline := time.Duration(s.DeadlineNs)
+	if least := s.CallLeast(); least >= deadline && least > 0 {
+		return scenario.Errorf(c.Where("message_rate", 0),
+			"message_rate: the messages of a call take %v, and its deadline of %v ends it before: give it a longer deadline",
+			least.Round(time.Millisecond), deadline)
+	}
+	return nil
+}
+
+// agentStack is the client of gRPC that sends any user-agent.
+const agentStack = "grpc-wire"
+
+// The clients of a server that runs already where nobody says which: of several the one with the least of a library in
+// it that can do the case, or else the last.
+var (
+	ownClients    = []string{"grpc-go"}
+	methodClients = []string{"grpc-wire", "grpc-go"}
+	urlClients    = []string{"http-wire", "http-json-go"}
+)
+
+// usual are the clients of a case that names none: all of the binary's own, or one for a server that runs already.
+func (b *builder) usual(c scenario.Case, suits func(stack.Info) bool) []stack.Info {
+	names := ownClients
+	switch service := c.Service(); {
+	case service.IsZero():
+		return filter(b.all, func(i stack.Info) bool {
+			_, foreign := b.config.Hosts[i.Name]
+			return !foreign && suits(i)
+		})
+	case service.Target.IsHTTP():
+		names = urlClients
+	case service.Call != "":
+		names = methodClients
+	}
+	able := func(name string) bool {
+		i, ok := b.stacks[name]
+		return ok && i.Methods && slices.Contains(i.Kinds, c.Kind) && slices.Contains(i.Securities, c.Service().Security) &&
+			!slices.ContainsFunc(c.Each("compression"), func(p point.Asked) bool {
+				return !slices.Contains(i.Compressions, p.Compression)
+			})
+	}
+	chosen := names[len(names)-1]
+	if first := slices.IndexFunc(names, able); first >= 0 {
+		chosen = names[first]
+	}
+	return filter(b.all, func(i stack.Info) bool { return i.Name == chosen })
 }

@@ -35,7 +35,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	var pairs []pair
 	for _, client := range clients {
 		switch {
-		case b.config.Target != "":
+		case !c.Service().IsZero():
 			target := client
 			target.Serves = true
 			pairs = append(pairs, pair{client, target})
@@ -58,10 +58,7 @@ func (b *builder) clients(c scenario.Case) ([]stack.Info, error) {
 	if names := stacksOf(c); len(names) > 0 {
 		return b.named(c, "stack", names, suits)
 	}
-	return filter(b.all, func(i stack.Info) bool {
-		_, foreign := b.config.Hosts[i.Name]
-		return !foreign && suits(i)
-	}), nil
+	return b.usual(c, suits), nil
 }
 
 // stacksOf are the clients' that a case names, serversOf the servers'.

@@ -21,18 +21,8 @@ import (
 type Config struct {
 	Seed  uint64 // of the order
 	Floor bool   // add a trial of the stack tcp for every distinct point
-	// Target is the address of a server that runs already. It is taken to serve what its clients can call.
-	Target      string
-	LengthsOnly bool // check the lengths of replies, not their bytes
-	// Method is somebody else's that all trials call; nil calls our own services. MethodMessages keeps the number of
-	// messages of the case.
-	Method         *Method
-	MethodMessages bool
-	// MessageRatePerSec is of Method's messages within each call; 0 is none.
-	MessageRatePerSec float64
-	Unverified        bool // Spec.Unverified
-	// Schedule is of all loads: of open ones, whose mean rate is the case's, or of closed ones; nil keeps one load.
-	Schedule *Schedule
+	// Methods are what foreign services turned out to be, by scenario.Service.Identity.
+	Methods map[string]*Method
 	// Hosts are the workers of the stacks that are not the binary's own, by stack.
 	Hosts map[string]Host
 	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".

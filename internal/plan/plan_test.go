@@ -340,8 +340,8 @@ func TestATargetStandsInForTheServer(t *testing.T) {
 	t.Parallel()
 	client := fake("c", "grpc", "unary")
 	client.Serves = false
-	s := parse(t, "x", "- {title: a, kind: unary, stack: c, trials: 1}")
-	p, err := New([]scenario.Scenario{s}, []stack.Info{client}, Config{Target: "example.test:50051", LengthsOnly: true})
+	s := parse(t, "x", "- {title: a, kind: unary, stack: c, trials: 1, target: 'example.test:50051'}")
+	p, err := New([]scenario.Scenario{s}, []stack.Info{client}, Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func TestAWarmUpIsAsLongAsBothSidesWantIt(t *testing.T) {
 			t.Errorf("%s: got %s expected, want %s", test.keys, p.Expected(), want)
 		}
 	}
-	target, p, err := inOrder(t, func(c *Config) { c.Target = "h:1" }, "- {title: a, kind: unary, stack: json-okhttp}")
+	target, p, err := inOrder(t, same, "- {title: a, kind: unary, stack: json-okhttp, target: 'h:1'}")
 	if err != nil || target[0].WarmupNs != 6e9 || len(p.Notes) > 0 {
 		t.Errorf("against a target: got %+v, %v", target, err)
 	}

@@ -6,6 +6,7 @@
 package recipe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,8 @@ type Message struct {
 	Authority string   // "" is the server's
 	Stdin     io.Reader
 	LookUp    request.LookUp // nil is the process's environment
+	// File is that in which Data, Metadata and the URL themselves stand; empty is a command line.
+	File string
 	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
 	Allow func([]Variable) error
 }
@@ -133,7 +136,9 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 		}
 	}
 	variables := message.variables(r.Env)
-	opened, err := r.openHTTP(variables.options())
+	options := variables.options()
+	options.File = message.File
+	opened, err := r.openHTTP(options)
 	if err == nil {
 		err = variables.allowed()
 	}
@@ -219,7 +224,7 @@ func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, nam
 
 // introduce puts into the context what reflection's server should see: the metadata of the calls, and its own.
 func (r Recipe) introduce(ctx context.Context, config Config, variables *variables) (context.Context, error) {
-	pairs, err := request.ReadPairs(config.Reflection, nil)
+	pairs, err := config.pairs(config.Reflection)
 	if err != nil {
 		return ctx, err
 	}
@@ -259,9 +264,10 @@ func (m Message) read() (Recipe, error) {
 	if r.Input, err = request.ReadInput(m.Data, m.Format, m.Stdin); err != nil {
 		return r, err
 	}
-	if r.Metadata, err = request.ReadPairs(m.Metadata, m.Stdin); err != nil {
+	if r.Metadata, err = m.pairs(m.Metadata); err != nil {
 		return r, err
 	}
+	r.Input.File = cmp.Or(r.Input.File, m.File)
 	token, err := m.token()
 	if err != nil || token == nil {
 		return r, err
@@ -273,6 +279,15 @@ func (m Message) read() (Recipe, error) {
 	}
 	r.Token = token.Value()
 	return r, nil
+}
+
+// pairs reads metadata, and says in which file what is not in one of its own stands.
+func (m Message) pairs(entries []string) ([]request.Pair, error) {
+	list, err := request.ReadPairs(entries, m.Stdin)
+	for i := range list {
+		list[i].File = cmp.Or(list[i].File, m.File)
+	}
+	return list, err
 }
 
 func checkAuthority(name string) error {

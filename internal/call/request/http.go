@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/stack"
@@ -67,60 +64,15 @@ func NewHTTP(config HTTPConfig) (*HTTP, error) {
 	return h, nil
 }
 
-// setURL takes a URL apart. Functions may stand behind the host only.
+// setURL reads where requests go. Functions may stand behind the host only.
 func (h *HTTP) setURL(raw string) error {
-	list, err := holes([]byte(raw), false)
+	u, err := ParseURL(raw)
 	if err != nil {
-		return located(inName(raw), err)
+		return err
 	}
-	parsed, err := url.Parse(strings.ReplaceAll(string(filled([]byte(raw), list)), " ", "0"))
-	if err != nil {
-		return fmt.Errorf("%s is no URL: %w", raw, errors.Unwrap(err))
-	}
-	scheme, rest, _ := strings.Cut(raw, "://")
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	bare := raw
-	for _, hole := range slices.Backward(list) {
-		bare = bare[:hole.start] + bare[hole.end:]
-	}
-	switch {
-	case parsed.Scheme != "http" && parsed.Scheme != "https", parsed.Hostname() == "":
-		return fmt.Errorf("%s is no URL such as http://localhost:8080/path", raw)
-	case parsed.User != nil:
-		return errors.New("the URL has a user in it; give --basic-auth USER:PASSWORD")
-	case strings.Contains(rest[:end], "{{"):
-		return fmt.Errorf("%s: a function can't be the host", raw)
-	case strings.Contains(bare, "#"):
-		return fmt.Errorf("%s: what stands behind # is never sent", raw)
-	case strings.ContainsFunc(bare, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return fmt.Errorf("%s: a space or a character that is not ASCII has to be escaped, as in %%20", raw)
-	}
-	h.Scheme, h.Authority = strings.ToLower(scheme), rest[:end]
-	if h.Address, err = addressOf(parsed); err != nil {
-		return fmt.Errorf("%s: %w", raw, err)
-	}
-	path := rest[end:]
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	h.shown = withoutValues(path)
-	h.path, err = newText(vocabulary{lookUp: h.options.LookUp}, h.options, []byte(path), syntaxURL, scopePath, inName(raw))
+	h.Scheme, h.Authority, h.Address, h.shown = u.Scheme, u.Authority, u.Address, u.Shown()
+	h.path, err = newText(vocabulary{lookUp: h.options.lookUpIn(h.options.File)}, h.options, []byte(u.path), syntaxURL, scopePath, inName(raw))
 	return err
-}
-
-// addressOf is where a URL leads.
-func addressOf(u *url.URL) (string, error) {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
-		return "", fmt.Errorf("%q is no port, which is a number from 1 to 65535", port)
-	}
-	return net.JoinHostPort(u.Hostname(), port), nil
 }
 
 // withoutValues is a path as it was written, without the values in its query, which may be secrets.

@@ -29,6 +29,7 @@ type Options struct {
 	Seed   uint64
 	Now    func() time.Time // nil is the clock
 	LookUp LookUp           // nil is the process's environment
+	File   string           // in which a URL stands; empty is a flag
 	// Noted hears of every variable that a file names, as opposed to a flag; nil hears nothing.
 	Noted func(file, variable string)
 }

@@ -16,24 +16,12 @@ func (s Spec) OfClient(i int) Spec {
 	s.Connections = int(dealt(int64(s.Connections), n, i))
 	s.Calls = dealt(s.Calls, n, i)
 	s.OfferedPerSec /= float64(n)
-	s.Schedule = s.Schedule.divided(n)
+	s.Schedule = s.Schedule.Divided(n)
 	return s
 }
 
 // dealt is how many of count number i of n has, where they are dealt one by one.
 func dealt(count int64, n, i int) int64 { return (count + int64(n-1-i)) / int64(n) }
-
-// divided is one of n equal parts of the schedule.
-func (s *Schedule) divided(n int) *Schedule {
-	if s == nil {
-		return nil
-	}
-	part := &Schedule{Name: s.Name}
-	for _, stage := range s.Stages {
-		part.Stages = append(part.Stages, Stage{stage.From / float64(n), stage.To / float64(n), stage.LengthNs})
-	}
-	return part
-}
 
 // unshared finds clients that can't share a point, because one would have nothing to do, or more than its part.
 func unshared(s Spec) *stack.Fault {

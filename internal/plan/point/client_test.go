@@ -34,8 +34,8 @@ func TestClientsShareExactly(t *testing.T) {
 
 func TestAClientHasItsPartOfASchedule(t *testing.T) {
 	t.Parallel()
-	s := Spec{Clients: 4, Connections: 4, Schedule: &Schedule{Name: "line", Stages: []Stage{{100, 200, 5}}}}
-	want := &Schedule{Name: "line", Stages: []Stage{{25, 50, 5}}}
+	s := Spec{Clients: 4, Connections: 4, Schedule: &Schedule{Name: "line", Stages: []Stage{{From: 100, To: 200, LengthNs: 5}}}}
+	want := &Schedule{Name: "line", Stages: []Stage{{From: 25, To: 50, LengthNs: 5}}}
 	if diff := cmp.Diff(want, s.OfClient(3).Schedule); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -52,7 +52,7 @@ func TestClientsThatCannotShareAreRefused(t *testing.T) {
 		},
 		"clients: 2 can't share calls in flight that change: the 3 connections can't be divided by 2": func(s *Spec) {
 			s.Clients, s.Connections = 2, 3
-			s.Schedule = &Schedule{Name: "line", Stages: []Stage{{1, 3, 1e9}}}
+			s.Schedule = &Schedule{Name: "line", Stages: []Stage{{From: 1, To: 3, LengthNs: 1e9}}}
 		},
 	} {
 		if err := base(change).Check(); err == nil || err.Error() != want {

@@ -9,7 +9,9 @@ import (
 // declaredCalls say what one call is.
 var declaredCalls = []*Key{
 	{
-		Name: "method",
+		Name: "method", Kinds: served, Early: true, fallback: nothing, Trust: Harmless, form: verbForm,
+		Values: "of a URL: the method of HTTP", Otherwise: "POST with data, else GET",
+		Load: Flag{Name: "method", Short: "X", Form: AsText, Help: "with a URL: the method of HTTP (POST with --data, else GET)"},
 		Columns: []Column{
 			{
 				Name: "method", Is: "your own method, `package.Service/Method`, or for a URL `GET /path?name=…`",
@@ -74,7 +76,11 @@ var declaredCalls = []*Key{
 		}},
 	},
 	{
-		Name: "message_rate",
+		Name: "message_rate", Kinds: served, Early: true, fallback: nothing, Trust: Harmless, form: rateForm,
+		Values:    "of a `call` that sends several: messages a second that each call sends, more than 0 and up to 10,000,000",
+		Otherwise: "as fast as it can",
+		Load: Flag{Name: "message-rate", Form: AsText, Help: "with --call: messages a second that each upload or stream sends, " +
+			"whatever replies do (as fast as it can)"},
 		Columns: []Column{{
 			Name: "message_rate_per_sec", Is: "messages that [each call sends per second](load.md#messages-within-calls)",
 			Absent: "as fast as it can", value: positive(func(s Spec) float64 { return s.MessageRatePerSec }),

@@ -68,11 +68,22 @@ var declaredLoads = []*Key{
 		},
 	},
 	{
-		Name: "schedule",
+		Name: "schedule", Kinds: served, Rival: "ramp", fallback: nothing, Trust: Harmless, form: scheduleForm,
+		Values:    "rates that change, of a load `constant` or `poisson` without a rate: `step:100..1000/100@5s` or `line:100..1000@60s`",
+		Otherwise: "one rate",
+		Load: Flag{Name: "schedule", Form: AsText,
+			Help: "rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s"},
 		Columns: []Column{{
 			Name: "schedule", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as its " +
 				"mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
 			Absent: "a load that does not change", value: plain(func(s Spec) string { return s.Schedule.String() }),
 		}},
+	},
+	{
+		Name: "ramp", Kinds: served, Rival: "schedule", fallback: nothing, Trust: Harmless, form: rampForm,
+		Values:    "calls in flight of all connections together that change: `step:10..100/10@5s` or `line:1..100@60s`",
+		Otherwise: "as many as the shape has",
+		Load: Flag{Name: "ramp", Form: AsText, Help: "calls in flight that change instead of --in-flight, of all connections " +
+			"together: step:10..100/10@5s, steps of 5s each, or line:1..100@60s"},
 	},
 }

@@ -10,10 +10,11 @@ import (
 // declaredPaths say over what calls go, and how what they carry looks there.
 var declaredPaths = []*Key{
 	{
-		Name: "security", Axis: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
+		Name: "security", Axis: true, Early: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Security },
 			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
-		Values: "`plaintext`, `tls`, `mtls` (the client also has a certificate)", Otherwise: "`plaintext`",
+		Values: "`plaintext`, `tls`, `mtls` (the client also has a certificate)", Otherwise: "`plaintext`; of a target what its keys are for",
+		Load: Flag{Name: "security", Form: AsText, Help: "plaintext, tls or mtls (what the keys given are for, else plaintext)"},
 		Columns: []Column{{
 			Name: "security", Is: "`plaintext`, `tls`, `mtls`; followed by ` unverified` if " +
 				"[certificates were not checked](load.md#target)",

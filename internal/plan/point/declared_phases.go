@@ -7,7 +7,7 @@ var declaredPhases = []*Key{
 		form:   length(func(a *Asked) *int64 { return &a.DurationNs }, span(positiveSpan)),
 		Values: "up to 24h: how long calls fall due", Otherwise: "5s",
 		Run:  Flag{Name: "duration", Help: "how long to measure a trial, such as 5s"},
-		Load: Flag{Name: "duration", Help: "how long to load, such as 30s; a number alone is seconds (5s)"},
+		Load: Flag{Name: "duration", Short: "z", Help: "how long to load, such as 30s; a number alone is seconds (5s)"},
 	},
 	{
 		Name: "calls", Kinds: kinds, Rival: "duration", fallback: among(counted, "1000"), Trust: Harmless,

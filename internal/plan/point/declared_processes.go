@@ -56,8 +56,8 @@ var declaredProcesses = []*Key{
 		Name: "jvm_options", Axis: true, Kinds: kinds, fallback: nothing, Trust: Consent,
 		form:   text(func(a *Asked) *string { return &a.JVMOptions }, jvmOptions),
 		Values: "options such as `-Xms2g -Xmx2g`, for [sides that run on a JVM](workers.md#runtimes)", Otherwise: "none",
-		Run:  Flag{"jvm-options", "of workers that run on a JVM, such as '-Xms2g -Xmx2g'", AsText},
-		Load: Flag{"jvm-options", "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'", AsText},
+		Run:  Flag{Name: "jvm-options", Help: "of workers that run on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
+		Load: Flag{Name: "jvm-options", Help: "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
 		Columns: []Column{{
 			Name: "jvm_options", Is: "of each side that runs on a JVM", Absent: "no side does, or it has none", Carrier: true,
 			value: plain(func(s Spec) string { return s.JVMOptions }),

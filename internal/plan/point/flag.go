@@ -7,9 +7,12 @@ import (
 
 // A Flag stands for a key on the command line.
 type Flag struct {
-	Name string // without dashes
-	Help string
-	Form FlagForm
+	Name  string // without dashes
+	Short string // one letter; may be empty
+	Help  string
+	Form  FlagForm
+	// Secret says that the value may be one, so that no error repeats it.
+	Secret bool
 }
 
 // A FlagForm is how a flag's value is written.
@@ -17,9 +20,11 @@ type FlagForm int
 
 // FlagForms.
 const (
-	AsYAML  FlagForm = iota // as that of --set
-	AsNames                 // names with commas between them
-	AsText                  // one text, whatever is in it
+	AsYAML   FlagForm = iota // as that of --set
+	AsNames                  // names with commas between them
+	AsText                   // one text, whatever is in it
+	AsList                   // texts: the flag may be given several times
+	AsSwitch                 // true where it is given
 )
 
 // YAML is the flag's value as --set has it.

@@ -23,6 +23,9 @@ type Key struct {
 	Axis, Paired bool
 	// List says that a value is a list itself; a list of lists is then the axis.
 	List bool
+	// Early says that the key can be read before the kind is known, which a server that runs already may have to say.
+	// Several says that its one value may be written as a list.
+	Early, Several bool
 	// Lone is the kind whose one unrepeated message the key sizes: the response of an upload, the request of a download.
 	Lone string
 	// Rival is the key that it excludes in one layer and replaces in a farther one.
@@ -60,7 +63,8 @@ const (
 type Asked struct {
 	Spec
 
-	Trials int // how often; 0 where nobody asks
+	Trials  int     // how often; 0 where nobody asks
+	Service Service // the server that runs already; the zero Service where rpcbench starts its own
 }
 
 // A Setter puts the value of a key into a point.
@@ -97,13 +101,16 @@ const KindKey = "kind"
 var settable = slices.DeleteFunc(slices.Clone(declared), func(k *Key) bool { return k.read == nil })
 
 // Can tells whether a call of the kind can have the key.
-func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) }
+func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) || kind == "" && k.Early }
 
 // Read checks what was written, a list of values where the key is an axis. The error is an *Error that begins with the
 // key's name.
 func (k *Key) Read(n Node) ([]Setter, error) {
+	if k.Several {
+		n = Node{At: n.At, Form: List, List: []Node{n}}
+	}
 	switch items := k.items(n); {
-	case !k.Axis && n.Form == List && !k.List:
+	case !k.Axis && !k.Several && !k.List && n.Form == List:
 		return nil, Errorf(n.At, "%s: a list is allowed on an axis only, and this key is none", k.Name)
 	case len(items) == 0:
 		return nil, Errorf(n.At, "%s: the list is empty", k.Name)

@@ -75,13 +75,13 @@ type arrivals struct {
 	perSec  float64 // for all connections together; 0 when closed
 }
 
-// readLoad accepts "closed", "constant 1000/s" and "poisson 1000/s".
+// readLoad accepts "closed", "constant 1000/s" and "poisson 1000/s"; the rate may be that of a schedule.
 func readLoad(text string) (arrivals, error) {
 	process, rate, paced := strings.Cut(text, " ")
 	if _, err := oneOf(LoadClosed, LoadConstant, LoadPoisson)(process); err != nil {
 		return arrivals{}, err
 	}
-	if process == LoadClosed {
+	if process == LoadClosed || !paced {
 		if paced {
 			return arrivals{}, fmt.Errorf("%q: a closed load has no rate", text)
 		}

@@ -19,6 +19,7 @@ type Rule struct {
 func Rules() []Rule { return rules }
 
 var rules = []Rule{
+	{[]string{"load"}, noRate},
 	{[]string{"sample", "deadline"}, cutOffSample},
 	{[]string{"streams", "shape"}, tooManyStreams},
 	{[]string{"servers", "shape"}, idleServers},
@@ -30,6 +31,14 @@ var rules = []Rule{
 
 func fault(field, format string, args ...any) *stack.Fault {
 	return &stack.Fault{Field: field, Reason: fmt.Sprintf(format, args...)}
+}
+
+// noRate finds open loads that neither a rate nor a schedule paces.
+func noRate(s Spec) *stack.Fault {
+	if s.Load == "" || s.Load == LoadClosed || s.OfferedPerSec > 0 || s.Schedule != nil {
+		return nil
+	}
+	return fault("load", "%q has no rate such as %q", s.Load, s.Load+" 1000/s")
 }
 
 // cutOffSample finds calls that would be cut off by their own deadline.

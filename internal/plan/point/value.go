@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/host"
 )
@@ -20,10 +21,10 @@ const (
 	ClientsMax     = 64
 	CallsMax       = 10_000_000_000
 	ConnectionsMax = 10_000
-	SlotsMax       = 1_000_000 // connections × in flight
-	PerSecMax      = 10_000_000
+	SlotsMax       = schedule.InFlightMax // connections × in flight
+	PerSecMax      = schedule.RateMax
 	TrialsMax      = 1000
-	DurationMax    = 24 * time.Hour
+	DurationMax    = schedule.LengthMax
 	DeadlineMin    = time.Millisecond
 )
 

@@ -42,8 +42,16 @@ func Load(nameOrPath string) (Scenario, error) {
 		return Scenario{}, err
 	}
 	s, err := Parse(nameOrPath, data)
+	if err != nil {
+		return s, err
+	}
 	s.File = nameOrPath
-	return s, err
+	for _, c := range s.Cases {
+		if err := c.checkStored(); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 func isPath(name string) bool {

@@ -12,6 +12,7 @@ type Case struct {
 	Title string
 	Kind  string
 
+	service point.Service
 	values  []values // in the order of the keys; no entry for what nobody says and has no default
 	titleAt string
 	given   layer // where each value came from; no entry for what nobody gave
@@ -98,6 +99,48 @@ func (c Case) Where(key string, i int) string {
 		return items[i].At
 	}
 	return g.value.At
+}
+
+// Given returns whether somebody gave the key.
+func (c Case) Given(key string) bool {
+	_, ok := c.given[key]
+	return ok
+}
+
+// Service is the server that runs already; the zero Service where rpcbench starts its own.
+func (c Case) Service() point.Service { return c.service }
+
+// put gives a key other values.
+func (c *Case) put(key string, nodes ...node) error {
+	k, _ := point.Named(key)
+	n := nodes[0]
+	if len(nodes) > 1 {
+		n = node{At: n.At, Form: point.List, List: nodes}
+	}
+	setters, err := k.Read(n)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(c.values, func(v values) bool { return v.key == k })
+	if at >= 0 {
+		c.values[at].set = setters
+		return nil
+	}
+	behind := slices.IndexFunc(c.values, func(v values) bool {
+		return slices.Index(point.Keys(), v.key) > slices.Index(point.Keys(), k)
+	})
+	if behind < 0 {
+		behind = len(c.values)
+	}
+	c.values = slices.Insert(c.values, behind, values{k, setters})
+	return nil
+}
+
+// drop takes a key's values away.
+func (c *Case) drop(key string) {
+	c.values = slices.DeleteFunc(c.values, func(v values) bool { return v.key.Name == key })
+	delete(c.given, key)
+	c.service = c.first().Service
 }
 
 // Overridden tells whether the command line gave the key.

@@ -44,7 +44,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"kind: unary\nshape: [4x1, 2x1]\nclients: [2, 4]", `7:16: clients: 4 share the connections, and each needs one: shape 2x1 has 2`},
 		{"streams: 0", `5:12: streams: 0 is under the limit of 1`},
 		{"load: open", `5:9: load: "open" is unknown; known: closed, constant, poisson`},
-		{"load: constant", `5:9: load: "constant" has no rate such as "constant 1000/s"`},
+		{"kind: unary\nload: constant", `6:9: load: "constant" has no rate such as "constant 1000/s"`},
 		{"load: poisson NaN/s", `5:9: load: "poisson NaN/s" has no rate such as "poisson 1000/s"`},
 		{"load: poisson 0/s", `5:9: load: poisson 0/s is not more than 0/s`},
 		{"load: constant -1/s", `5:9: load: constant -1/s is not more than 0/s`},

@@ -16,6 +16,7 @@ type given struct {
 	at       string // of the key
 	value    node
 	override bool // the command line gave it
+	shared   bool // the defaults gave it, to all cases that may have it
 }
 
 // add checks a field by itself and puts it into the layer. What can be judged only together with other keys, or with

@@ -10,8 +10,9 @@ import (
 // An Override is a key that the command line sets in every case that may have it.
 type Override struct {
 	Key   string
-	Value string // YAML; a list on an axis
-	Flag  string // as the user wrote it, for error messages; empty stands for --set KEY=VALUE
+	Value string   // YAML; a list on an axis
+	Flag  string   // as the user wrote it, for error messages; empty stands for --set KEY=VALUE
+	As    *Setting // instead of Value, where it is not nil: nothing in it is YAML
 }
 
 // Set reads the argument of --set.
@@ -61,12 +62,20 @@ func Apply(scenarios []Scenario, overrides []Override) ([]Scenario, error) {
 	setHad := used{}
 	for i := range applied {
 		var err error
+		applied[i].source.set = set
 		applied[i].Cases, err = applied[i].source.resolve(set, used{}, setHad)
 		if err != nil {
 			return nil, err
 		}
 	}
 	return applied, set.unused(setHad)
+}
+
+func (o Override) node() (node, error) {
+	if o.As == nil {
+		return readFlag(o.flag(), o.Value)
+	}
+	return o.As.node(o.flag()), nil
 }
 
 func (l layer) override(o Override) error {
@@ -76,7 +85,7 @@ func (l layer) override(o Override) error {
 	case "title":
 		return Errorf(o.flag(), "title: each case has its own; it can't be set")
 	}
-	value, err := readFlag(o.flag(), o.Value)
+	value, err := o.node()
 	if err != nil {
 		return err
 	}

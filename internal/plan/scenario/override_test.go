@@ -189,11 +189,11 @@ func TestShorthandsAreOverrides(t *testing.T) {
 		flag, value string
 		want        Override
 	}{
-		{"duration", "5s", Override{"duration", "5s", "--duration 5s"}},
-		{"warmup", "0s", Override{"warmup", "0s", "--warmup 0s"}},
-		{"trials", "7", Override{"trials", "7", "--trials 7"}},
-		{"stacks", "a, b", Override{"stack", `["a", "b"]`, "--stacks a, b"}},
-		{"jvm-options", "-Da='b': c", Override{"jvm_options", "'-Da=''b'': c'", "--jvm-options -Da='b': c"}},
+		{"duration", "5s", Override{"duration", "5s", "--duration 5s", nil}},
+		{"warmup", "0s", Override{"warmup", "0s", "--warmup 0s", nil}},
+		{"trials", "7", Override{"trials", "7", "--trials 7", nil}},
+		{"stacks", "a, b", Override{"stack", `["a", "b"]`, "--stacks a, b", nil}},
+		{"jvm-options", "-Da='b': c", Override{"jvm_options", "'-Da=''b'': c'", "--jvm-options -Da='b': c", nil}},
 	} {
 		got, err := Shorthand(test.flag, test.value)
 		if err != nil || got != test.want {

@@ -70,6 +70,9 @@ func readDefaults(f field) (layer, error) {
 		if err := defaults.add(key); err != nil {
 			return nil, err
 		}
+		g := defaults[key.Name]
+		g.shared = true
+		defaults[key.Name] = g
 	}
 	return defaults, nil
 }

@@ -2,13 +2,16 @@ package scenario
 
 import (
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/stack"
 )
 
 // source is a scenario as it was written, from which its cases are made again when the command line adds a layer.
 type source struct {
 	defaults layer
 	cases    []written
+	set      layer // of the command line
 }
 
 // written is one case of a source.
@@ -16,6 +19,7 @@ type written struct {
 	title   string
 	titleAt string
 	keys    layer
+	found   string // the kind, where only the server knew it; empty before it was asked
 }
 
 // layers are the three of one case.
@@ -47,12 +51,26 @@ func (s source) resolve(set layer, defaultsHad, setHad used) ([]Case, error) {
 }
 
 func (l layers) kinds(w written) ([]string, error) {
-	for _, from := range []layer{l.set, l.own, l.defaults} {
-		if g, ok := from[point.KindKey]; ok {
-			return point.ReadKinds(g.value)
-		}
+	if g, ok := l.given(point.KindKey); ok {
+		return point.ReadKinds(g.value)
+	}
+	if _, called := l.given("call"); called {
+		return []string{w.found}, nil
+	}
+	if at, _ := l.given("target"); target.IsURL(at.value.Text) {
+		return []string{stack.KindUnary}, nil
 	}
 	return nil, Errorf(w.titleAt, "kind is missing in the case %q%s", w.title, hint.Of("", point.Kinds()))
+}
+
+// given is the key as the nearest layer gives it.
+func (l layers) given(key string) (g given, ok bool) {
+	for _, from := range []layer{l.set, l.own, l.defaults} {
+		if g, ok = from[key]; ok {
+			return g, true
+		}
+	}
+	return g, false
 }
 
 // checkOwn refuses a key that the case itself has and none of its kinds can have.
@@ -64,7 +82,7 @@ func (l layers) checkOwn(of []string) error {
 		}
 		able := false
 		for _, kind := range of {
-			able = able || k.Can(kind)
+			able = able || k.Can(kind) || kind == ""
 		}
 		if !able {
 			return Errorf(g.at, "%s: only a case of kind %s may have it, not %s", k.Name, orList(k.Kinds), orList(of))
@@ -77,7 +95,9 @@ func (l layers) checkOwn(of []string) error {
 func (l layers) note(kind string, defaultsHad, setHad used) {
 	for _, k := range point.Keys() {
 		_, own := l.own[k.Name]
-		if k.Can(kind) {
+		if kind == "" {
+			defaultsHad[k.Name], setHad[k.Name] = true, true
+		} else if k.Can(kind) {
 			defaultsHad[k.Name] = defaultsHad[k.Name] || k.Lone != kind
 			setHad[k.Name] = setHad[k.Name] || k.Lone != kind || own
 		}
@@ -103,8 +123,14 @@ func (l layers) build(w written, kind string) (Case, error) {
 		}
 		c.values = append(c.values, values{k, setters})
 	}
-	if err := l.checkLone(c); err != nil {
+	if g, ok := l.given(point.KindKey); ok {
+		c.given[point.KindKey] = g
+	}
+	if err := l.checkLone(c); err != nil && kind != "" {
 		return Case{}, err
+	}
+	if err := c.complete(); err != nil || kind == "" {
+		return c, err
 	}
 	return c, c.check()
 }
@@ -119,7 +145,7 @@ func (l layers) pick(k *point.Key, kind string) (given, bool) {
 		return given{}, false
 	}
 	from := []layer{l.set, l.own, l.defaults}
-	if k.Lone == kind {
+	if k.Lone != "" && k.Lone == kind {
 		if _, own := l.own[k.Name]; !own {
 			return given{}, false
 		}

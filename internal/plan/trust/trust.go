@@ -30,6 +30,10 @@ const (
 	Target Kind = "target"
 	// Variable is an environment variable whose value would be sent to the server.
 	Variable Kind = "variable"
+	// Call is a method or a URL of somebody else's server, here or elsewhere: what it does nobody knows.
+	Call Kind = "call"
+	// Read is a file, or a folder, that would be read for what is sent.
+	Read Kind = "read"
 )
 
 // Stdin is an Ask's File where it was read from standard input.
@@ -49,6 +53,10 @@ func (a Ask) String() string {
 		return fmt.Sprintf("start a JVM with %q", a.What)
 	case Target:
 		return fmt.Sprintf("load the server at %q", a.What)
+	case Call:
+		return fmt.Sprintf("call %q", a.What)
+	case Read:
+		return fmt.Sprintf("read %q", a.What)
 	default:
 		return fmt.Sprintf("send the environment variable %q", a.What)
 	}
@@ -71,14 +79,32 @@ func OfScenario(s scenario.Scenario) []Ask {
 	}
 	list := asks{file: s.File}
 	for _, c := range s.Cases {
-		if c.Overridden("jvm_options") {
-			continue
+		if !c.Overridden("jvm_options") {
+			for _, p := range c.Each("jvm_options") {
+				list.options(p.JVMOptions)
+			}
 		}
-		for _, p := range c.Each("jvm_options") {
-			list.options(p.JVMOptions)
-		}
+		list.service(c)
 	}
 	return list.found
+}
+
+// service adds what a case's service reaches, reads and sends.
+func (l *asks) service(c scenario.Case) {
+	s := c.Service()
+	typed := c.Overridden("target")
+	if at := s.Target; !typed && !isHere(at.Network, at.Address) {
+		l.add(Target, at.Address)
+	}
+	if s.IsForeign() && !(typed && (s.Call == "" || c.Overridden("call"))) {
+		l.add(Call, s.Verb()+" at "+s.Where())
+	}
+	for _, path := range s.Files() {
+		l.add(Read, path)
+	}
+	if s.TokenEnv != "" && !c.Overridden("token_env") {
+		l.add(Variable, s.TokenEnv)
+	}
 }
 
 // OfPlan returns what the plan in a results file asks for, each thing once.

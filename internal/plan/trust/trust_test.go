@@ -88,6 +88,46 @@ func TestAScenarioAsksForWhatItsFileSays(t *testing.T) {
 	}
 }
 
+// A file of somebody else's names a server, a method, and files and variables whose contents would be sent there.
+func TestAHostileScenarioAsksForAllThatItReachesAndReads(t *testing.T) {
+	t.Parallel()
+	const hostile = `
+name: x
+question: y
+defaults: {token_env: HOME}
+cases:
+- {title: a, target: 'unix:/run/docker.sock', call: shop.v1.Shop/Get, data_file: /etc/passwd, proto: [a.proto, b.proto],
+   import_path: /src, tls: {ca: ca.pem, cert: me.pem, key: me.key, server_name: shop}}
+- {title: b, target: 'http://shop.example:80/drop?all={{env "X"}}', method: delete, metadata: {x: y}, token_file: token}
+- {title: c, target: 'http://localhost/', unix_socket: /run/docker.sock, data: '@key', metadata: ['@head']}
+- {title: d, kind: unary, target: '192.0.2.1:80', credentials: keys}
+- {title: e, kind: unary, target: 'localhost:80'}
+`
+	s, err := scenario.Parse("my.yaml", []byte(hostile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.File = "my.yaml"
+	var got []string
+	for _, ask := range OfScenario(s) {
+		got = append(got, ask.String())
+	}
+	want := []string{
+		`call "shop.v1.Shop/Get at unix:/run/docker.sock"`, `read "/etc/passwd"`, `read "ca.pem"`, `read "me.pem"`,
+		`read "me.key"`, `read "a.proto"`, `read "b.proto"`, `read "/src"`, `send the environment variable "HOME"`,
+		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
+		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
+		`load the server at "192.0.2.1:80"`, `read "keys"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	typed, err := scenario.Apply([]scenario.Scenario{s}, []scenario.Override{{Key: "target", Value: "localhost:1"}})
+	if err == nil {
+		t.Fatalf("a URL's keys go with an address: %v", OfScenario(typed[0]))
+	}
+}
+
 // Fields of a Spec that no case can give: judged can do more than measure on this machine, harmless are the others. All other
 // fields are judged by the declarations of their keys.
 var (
@@ -157,7 +197,11 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 			t.Errorf("%s: what may a stranger's file do by it?", key.Name)
 		}
 	}
-	if diff := cmp.Diff([]string{"jvm_options"}, consent); diff != "" { // as TestAScenarioAsksForWhatItsFileSays has it
+	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
+		"jvm_options", "target", "call", "unix_socket", "data", "data_file", "metadata", "token_file", "token_env", "proto",
+		"import_path", "protoset", "reflect_metadata", "tls", "credentials",
+	}
+	if diff := cmp.Diff(want, consent); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -6,7 +6,6 @@
 package campaign
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -72,11 +71,13 @@ func (e *AbsentError) Unwrap() error { return e.Reason }
 
 // A Runner carries out what Decisions decide, all into one results file.
 type Runner struct {
-	Driver   driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
-	Name     string        // of the results file
-	Header   result.Header // of it
-	Stage    Stage         // nil sets nothing up
-	Announce func(Batch)   // is called before a batch is driven; nil tells nobody
+	Driver driver.Config // all but Trials, which a Decision has; Results and Progress hear of every trial
+	Name   string        // of the results file
+	Header result.Header // of it
+	Stage  Stage         // nil sets nothing up
+	// Foreign is what a trial against a server that runs already needs; nil is nothing.
+	Foreign  func(plan.Trial) driver.Foreign
+	Announce func(Batch) // is called before a batch is driven; nil tells nobody
 
 	made int
 }
@@ -134,11 +135,19 @@ func (r *Runner) drive(ctx context.Context, decision Decision, batch Batch) erro
 	if r.Announce != nil {
 		r.Announce(batch)
 	}
-	w := &witness{ctx: ctx, runner: r, decision: decision}
+	w := &witness{ctx: ctx, runner: r, decision: decision, trials: batch.Trials}
 	config := r.Driver
-	config.Trials, config.Results, config.Progress = batch.Trials, w, w
-	_, err := driver.Run(ctx, config)
-	return cmp.Or(err, w.err)
+	config.Results, config.Progress = w, w
+	for i, trial := range batch.Trials {
+		if r.Foreign != nil {
+			config.Foreign = r.Foreign(trial)
+		}
+		w.at, config.Trials = i, batch.Trials[i:i+1]
+		if _, err := driver.Run(ctx, config); err != nil {
+			return err
+		}
+	}
+	return w.err
 }
 
 // keepAbsent writes the evidence of a trial that could not be measured.

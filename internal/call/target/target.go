@@ -1,0 +1,134 @@
+// Package target has addresses of servers as people write them: host:port, unix:PATH, a URL. It resolves no name.
+package target
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/call/request"
+	"rpcbench/internal/stack"
+)
+
+// A Target is where a server listens.
+type Target struct {
+	Network string
+	Address string
+	URL     *url.URL // of HTTP: where it leads, without path and query; nil elsewhere
+	Raw     string   // URL as it was written, functions included
+	Path    string   // of a URL, with the names and without the values of its query, which may be secrets
+	Socket  string   // the Unix socket that leads to a URL; empty is TCP
+}
+
+// IsHTTP returns whether the target is a URL.
+func (t Target) IsHTTP() bool { return t.URL != nil }
+
+// IsTLS returns whether the target is a URL of https.
+func (t Target) IsTLS() bool { return t.IsHTTP() && t.URL.Scheme == "https" }
+
+// String is the target as it is written on a command line; of a URL where it leads, because the rest may hold secrets.
+func (t Target) String() string {
+	if t.IsHTTP() {
+		return t.URL.String()
+	}
+	if t.Network == stack.NetworkUnix {
+		return "unix:" + t.Address
+	}
+	return t.Address
+}
+
+// Host is a TCP target's; empty of a Unix socket.
+func (t Target) Host() string {
+	if t.Network != stack.NetworkTCP {
+		return ""
+	}
+	host, _, _ := net.SplitHostPort(t.Address) // ParseAddress has seen to it
+	return host
+}
+
+// Name is what the target's certificate must have: the host, of a URL whatever leads there; empty of a Unix socket.
+func (t Target) Name() string {
+	if t.IsHTTP() {
+		return t.URL.Hostname()
+	}
+	return t.Host()
+}
+
+// Authority is what HTTP/2 calls the target.
+func (t Target) Authority() string {
+	if t.Network != stack.NetworkTCP {
+		return "localhost" // a path is none
+	}
+	return t.Address
+}
+
+// Parse reads a target: a URL, or what ParseAddress reads, with a port that a client can call.
+func Parse(text string) (Target, error) {
+	if IsURL(text) {
+		return parseURL(text)
+	}
+	return ParseAddress(text, 1)
+}
+
+// ParseAddress reads host:port, :port (of this machine), unix:PATH and dns:///host:port. Vanadium's leading slash is taken
+// off. A port is portLeast or more: 0 is any free one, where a server listens.
+func ParseAddress(text string, portLeast uint64) (Target, error) {
+	if name, ok := strings.CutPrefix(text, "dns:"); ok {
+		name, asked := strings.CutPrefix(name, "//")
+		server, name, found := strings.Cut(name, "/")
+		switch {
+		case !asked:
+			name = server
+		case !found || server != "":
+			return Target{}, fmt.Errorf("%q: names are asked of the system's resolver, as dns:///localhost:8888", text)
+		}
+		return parseHostPort(text, name, portLeast)
+	}
+	if path, ok := strings.CutPrefix(text, "unix:"); ok {
+		path = strings.TrimPrefix(path, "//")
+		if path == "" {
+			return Target{}, errors.New("unix: has no path behind it")
+		}
+		return Target{Network: stack.NetworkUnix, Address: path}, nil
+	}
+	return parseHostPort(text, strings.TrimPrefix(text, "/"), portLeast)
+}
+
+// parseHostPort reads an address, which is a part of the text.
+func parseHostPort(text, address string, portLeast uint64) (Target, error) {
+	host, port, err := net.SplitHostPort(address)
+	switch number, numberErr := strconv.ParseUint(port, 10, 16); {
+	case strings.Contains(address, "/"):
+		return Target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket, and a URL begins with "+
+			"http:// or https://", text)
+	case err != nil || port == "" || strings.ContainsAny(host, " \t"):
+		return Target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket", text)
+	case numberErr != nil || number < portLeast:
+		return Target{}, fmt.Errorf("%q: %q is no port, which is a number from %d to 65535", text, port, portLeast)
+	}
+	if host == "" {
+		host = "localhost"
+	}
+	return Target{Network: stack.NetworkTCP, Address: net.JoinHostPort(host, port)}, nil
+}
+
+// IsURL returns whether a target is written as a URL.
+func IsURL(text string) bool {
+	scheme, _, found := strings.Cut(text, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+}
+
+// parseURL reads http:// and https://. What stands behind the host is the recipe's to read.
+func parseURL(text string) (Target, error) {
+	u, err := request.ParseURL(text)
+	if err != nil {
+		return Target{}, err
+	}
+	return Target{
+		Network: stack.NetworkTCP, Address: u.Address, URL: &url.URL{Scheme: u.Scheme, Host: u.Authority}, Raw: text,
+		Path: u.Shown(),
+	}, nil
+}

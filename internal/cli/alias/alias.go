@@ -1,0 +1,236 @@
+// Package alias takes other tools' words for ours: those of Vanadium's benchmarks, grpc-java's QPS clients, ghz and hey.
+// Take rewrites them into flags of ours before a verb reads any, so that no verb knows of them. They never appear in our
+// own words, but for one: an error calls a flag as it was written, and Words knows how.
+package alias
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// An Alias is another tool's spelling of a flag, with dashes or underscores.
+type Alias struct {
+	name   string
+	letter string // a second name of one letter; may be empty
+	flag   string // ours that it stands for; "" is TARGET, noFlag none
+	owner  string // whose spelling it is
+
+	// means makes it a switch: true sets the flag to this, false to unless, where that is not empty.
+	means, unless string
+	// rewrite sets the flags that the value means; nil sets the flag to the value.
+	rewrite func(w *Words, a Alias, value string) error
+
+	beside   bool   // it may stand beside its flag
+	together bool   // several say one thing
+	with     string // the alias without which, or with const, it means nothing
+	array    bool   // it may be given several times
+	oneDash  bool   // its tool writes it with one dash
+	ofURL    bool   // it means something with a URL as TARGET only
+}
+
+// A Table is the aliases of a verb.
+type Table []Alias
+
+// Add adds aliases to the flags, hidden from their help. They hold text: the flag that they stand for judges it.
+func (t Table) Add(flags *pflag.FlagSet) {
+	for _, a := range t {
+		usage := fmt.Sprintf("%s's word for %s", a.owner, a.meaning())
+		if a.array {
+			flags.StringArrayP(a.name, a.letter, nil, usage)
+		} else {
+			flags.StringP(a.name, a.letter, "", usage)
+		}
+		_ = flags.MarkHidden(a.name) // it is there
+		if a.means != "" {
+			flags.Lookup(a.name).NoOptDefVal = "true"
+		}
+	}
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+}
+
+// TwoDashes writes hey's long words as flags are written here: a dash more.
+func TwoDashes(args []string) []string {
+	made := slices.Clone(args)
+	for i, arg := range made {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		isHeys := func(a Alias) bool { return a.oneDash && a.name == name }
+		if strings.HasPrefix(arg, "-") && slices.ContainsFunc(Load, isHeys) {
+			made[i] = "-" + arg
+		}
+	}
+	return made
+}
+
+// Words are the words of a command line, rewritten.
+type Words struct {
+	Args []string // with the TARGET that an alias names
+
+	flags   *pflag.FlagSet
+	written map[string]string // how a flag was written where it was an alias: "--rps 100"
+	ofURL   string            // the first that means something with a URL only
+}
+
+// Take rewrites the aliases that are given. It refuses one beside the flag or the argument that it stands for, or beside
+// another alias for that. Options are many: the same one twice is refused where they are read.
+func (t Table) Take(flags *pflag.FlagSet, args []string) (*Words, error) {
+	w := &Words{Args: args, flags: flags, written: map[string]string{}}
+	if err := errors.Join(t.check(w), checkTogether(w)); err != nil {
+		return w, err
+	}
+	for _, a := range t {
+		if !flags.Changed(a.name) {
+			continue
+		}
+		for _, value := range a.values(flags) {
+			if err := a.set(w, value); err != nil {
+				return w, err
+			}
+		}
+	}
+	return w, nil
+}
+
+func (a Alias) values(flags *pflag.FlagSet) []string {
+	value := flags.Lookup(a.name).Value
+	if list, ok := value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{value.String()}
+}
+
+// CheckTarget refuses words that mean something with a URL only where TARGET is none.
+func (w *Words) CheckTarget(isURL bool) error {
+	if w.ofURL == "" || isURL {
+		return nil
+	}
+	return fmt.Errorf("%s means something with a URL as TARGET only, such as http://localhost:8080/", w.ofURL)
+}
+
+// Flag is how a flag of ours with a value was written.
+func (w *Words) Flag(name, value string) string {
+	if text, ok := w.written[name]; ok {
+		return text
+	}
+	return "--" + name + " " + value
+}
+
+// Name is how a flag of ours was written, without its value.
+func (w *Words) Name(name string) string {
+	written, _, _ := strings.Cut(w.Flag(name, ""), " ")
+	return written
+}
+
+func (a Alias) set(w *Words, value string) error {
+	if a.ofURL && w.ofURL == "" {
+		w.ofURL = a.dashed()
+	}
+	if a.flag == "" {
+		w.Args = []string{value}
+		return nil
+	}
+	if _, twice := w.written[a.flag]; !twice && !a.beside && a.with == "" && a.flag != noFlag {
+		w.written[a.flag] = a.text(value)
+	}
+	err := a.apply(w, value)
+	if err != nil && len(a.name) > 1 {
+		err = fmt.Errorf("--%s %s: %w", a.name, value, err)
+	}
+	return err
+}
+
+func (a Alias) apply(w *Words, value string) error {
+	switch {
+	case a.means != "":
+		return a.applySwitch(w, value)
+	case a.rewrite != nil:
+		return a.rewrite(w, a, value)
+	default:
+		return w.flags.Set(a.flag, value)
+	}
+}
+
+func (a Alias) applySwitch(w *Words, value string) error {
+	on, err := strconv.ParseBool(value)
+	switch {
+	case err != nil:
+		return errors.New("it is true or false")
+	case a.rewrite != nil:
+		return a.rewrite(w, a, strconv.FormatBool(on))
+	case on && a.beside && w.flags.Changed(a.flag):
+		return nil
+	case on:
+		return w.flags.Set(a.flag, a.means)
+	case a.unless != "":
+		return w.flags.Set(a.flag, a.unless)
+	default:
+		return nil
+	}
+}
+
+// dashed is the alias without a value, as it is written.
+func (a Alias) dashed() string {
+	if len(a.name) == 1 {
+		return "-" + a.name
+	}
+	return "--" + a.name
+}
+
+// text is the alias with its value, as it was written.
+func (a Alias) text(value string) string {
+	if a.means != "" || a.array {
+		return a.dashed()
+	}
+	return a.dashed() + " " + value
+}
+
+func (a Alias) meaning() string {
+	switch a.flag {
+	case "":
+		return "TARGET"
+	case noFlag:
+		return "what is not here"
+	default:
+		return "--" + a.flag
+	}
+}
+
+// check refuses two words for one thing, and words that say something of another one that is not there.
+func (t Table) check(w *Words) error {
+	said := map[string]string{}
+	for _, a := range t {
+		if !w.flags.Changed(a.name) || severalMayBe[a.flag] || a.beside || a.flag == noFlag {
+			continue
+		}
+		switch first, twice := said[a.flag]; {
+		case a.flag == "" && len(w.Args) > 0:
+			return fmt.Errorf("--%s stands for TARGET, and both are given", a.name)
+		case a.flag != "" && w.flags.Changed(a.flag):
+			return fmt.Errorf("--%s stands for --%s, and both are given", a.name, a.flag)
+		case twice && !a.together && a.with == "":
+			return fmt.Errorf("--%s and --%s both stand for %s", first, a.name, a.meaning())
+		}
+		if a.with != "" {
+			if text, ok := w.given(a.with); !ok || text == "const" {
+				return fmt.Errorf("--%s means something with --%s step or line only", a.name, a.with)
+			}
+		}
+		said[a.flag] = a.name
+	}
+	return nil
+}
+
+// given returns the text of a flag, and whether somebody wrote it.
+func (w *Words) given(name string) (text string, ok bool) {
+	f := w.flags.Lookup(name)
+	return f.Value.String(), f.Changed
+}

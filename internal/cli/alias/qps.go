@@ -1,0 +1,56 @@
+package alias
+
+import (
+	"errors"
+
+	"rpcbench/internal/plan/schedule"
+)
+
+// openInFlight is how many calls --target-qps has in flight where nobody says: its client has no limit of them, and a
+// server that keeps up never has so many.
+const openInFlight = "1000"
+
+// openLoop is openloop_client's load: calls at random, with no limit to how many are out.
+func openLoop(w *Words, a Alias, perSec string) error {
+	err := errors.Join(w.flags.Set(a.flag, perSec), w.flags.Set("poisson", "true"))
+	if err == nil && !w.flags.Changed("in-flight") {
+		err = w.flags.Set("in-flight", openInFlight)
+	}
+	return err
+}
+
+// transports are grpc-java's, as its stacks and their option have them.
+var transports = map[string]struct{ stack, option string }{
+	"netty_nio":                {"grpc-java-netty", "transport=nio"},
+	"netty_epoll":              {"grpc-java-netty", "transport=epoll"},
+	"netty_unix_domain_socket": {"grpc-java-netty", "transport=epoll"},
+	"ok_http":                  {"grpc-java-okhttp", ""},
+}
+
+// transport chooses a stack of grpc-java, and its own option.
+func transport(w *Words, a Alias, name string) error {
+	meant, ok := transports[name]
+	if !ok {
+		return errors.New("there are netty_nio, netty_epoll, netty_unix_domain_socket, ok_http")
+	}
+	if meant.option != "" {
+		if err := w.flags.Set("option", meant.option); err != nil {
+			return err
+		}
+	}
+	return w.flags.Set(a.flag, meant.stack)
+}
+
+// window sets the option that the stack has for its flow-control window.
+func window(w *Words, a Alias, value string) error {
+	name := "flow_control_window_bytes"
+	if stack, _ := w.given("stack"); stack == "" || stack == "grpc-go" {
+		name = "window_bytes"
+	}
+	return w.flags.Set(a.flag, name+"="+value)
+}
+
+// inSeconds is a duration, or a number of seconds.
+func inSeconds(w *Words, a Alias, value string) error {
+	return w.flags.Set(a.flag, schedule.Seconds(value))
+}

@@ -1,0 +1,50 @@
+package alias
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// chunkCount makes a stream of a unary call, by its number of messages; 0 is a unary call.
+func chunkCount(w *Words, a Alias, value string) error {
+	if value == "0" {
+		return nil
+	}
+	if !w.flags.Changed("kind") {
+		if err := w.flags.Set("kind", "stream"); err != nil {
+			return err
+		}
+	}
+	return w.flags.Set(a.flag, value)
+}
+
+// mux makes a background of two words: a stream beside the calls; 0 is none.
+func mux(w *Words, a Alias, _ string) error {
+	chunks, size := muxWords(w)
+	if chunks == "" || size == "" {
+		return nil
+	}
+	return w.flags.Set(a.flag, fmt.Sprintf("{kind: stream, messages: %s, request_bytes: %s}", chunks, size))
+}
+
+func muxWords(w *Words) (chunks, size string) {
+	chunks, _ = w.given("mux-chunk-count")
+	size, _ = w.given("mux-payload-size")
+	return strings.TrimPrefix(chunks, "0"), strings.TrimPrefix(size, "0")
+}
+
+// checkTogether refuses words that say nothing alone, or two things.
+func checkTogether(w *Words) error {
+	if w.flags.Lookup("mux-chunk-count") == nil {
+		return nil
+	}
+	if chunks, size := muxWords(w); (chunks == "") != (size == "") {
+		return errors.New("--mux-chunk-count and --mux-payload-size mean something together only")
+	}
+	count, _ := w.given("chunk-count")
+	if kind, _ := w.given("kind"); count == "0" && kind != "unary" {
+		return fmt.Errorf("--chunk-count 0 is a unary call, and --kind is %s", kind)
+	}
+	return nil
+}

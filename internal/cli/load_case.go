@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/cli/alias"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/plan/schedule"
+)
+
+// loadQuestion is that of a scenario that flags write.
+const loadQuestion = "What does this server answer, how soon, and how often?"
+
+// A writtenCase is a scenario of one case that flags have written.
+type writtenCase struct {
+	scenario.Scenario
+
+	title     string
+	overrides []scenario.Override
+}
+
+// caseOf writes flags as a case against a target; no target has servers of our own.
+func (f *loadFlags) caseOf(flags *pflag.FlagSet, written *alias.Words, at string) (writtenCase, error) {
+	list, err := f.overrides(flags, written, at)
+	if err != nil {
+		return writtenCase{}, err
+	}
+	c := writtenCase{title: f.kind, overrides: list}
+	if c.Scenario, err = scenario.Written("load", loadQuestion, c.title, list); err != nil {
+		return c, err
+	}
+	if s := c.Scenario.Cases[0].Service(); s.IsForeign() {
+		c.title = s.Title()
+		c.Scenario, err = scenario.Written("load", loadQuestion, c.title, list)
+	}
+	return c, err
+}
+
+// shown is a target as an error may have it.
+func shown(text string) string {
+	at, err := target.Parse(text)
+	if err != nil {
+		return "TARGET"
+	}
+	return at.String()
+}
+
+// A writer collects keys with the flags that wrote them.
+type writer struct {
+	flags   *pflag.FlagSet
+	written *alias.Words
+	list    []scenario.Override
+}
+
+func (w *writer) yaml(key, value, flag string) {
+	w.list = append(w.list, scenario.Override{Key: key, Value: value, Flag: flag})
+}
+
+func (w *writer) set(s scenario.Setting, flag string) {
+	w.list = append(w.list, scenario.Override{Key: s.Key, As: &s, Flag: flag})
+}
+
+// overrides are the flags as keys of a case.
+func (f *loadFlags) overrides(flags *pflag.FlagSet, written *alias.Words, at string) ([]scenario.Override, error) {
+	w := &writer{flags: flags, written: written}
+	w.yaml("trials", "1", "--trials")
+	if at != "" {
+		w.set(scenario.Setting{Key: "target", Text: at}, shown(at))
+	} else {
+		w.yaml("stack", "grpc-go", "--stack")
+	}
+	if flags.Changed("kind") || !flags.Changed("call") && !target.IsURL(at) {
+		w.yaml("kind", f.kind, written.Flag("kind", f.kind))
+	}
+	for _, key := range point.Keys() {
+		if flags.Changed(key.Load.Name) && key.Name != "metadata" { // which another flag is too
+			w.key(key.Name, key.Load)
+		}
+	}
+	w.tls()
+	for _, step := range []func(*writer) error{f.metadata, f.load, f.shape, f.rest} {
+		if err := step(w); err != nil {
+			return nil, err
+		}
+	}
+	return w.list, nil
+}
+
+// key writes the flag of one key.
+func (w *writer) key(key string, f point.Flag) {
+	value := w.flags.Lookup(f.Name).Value
+	text, flag := value.String(), strings.TrimSpace(w.written.Flag(f.Name, value.String()))
+	if f.Secret || f.Form == point.AsList || f.Form == point.AsSwitch {
+		flag = w.written.Name(f.Name)
+	}
+	if f.Form == point.AsList {
+		w.set(scenario.Setting{Key: key, List: value.(pflag.SliceValue).GetSlice()}, flag)
+		return
+	}
+	if f.Form != point.AsYAML {
+		w.set(scenario.Setting{Key: key, Text: text}, flag)
+		return
+	}
+	if key == "duration" {
+		text = schedule.Seconds(text)
+	}
+	w.list = replaced(w.list, scenario.Override{Key: key, Value: text, Flag: flag})
+}
+
+// replaced puts an override in the place of one with its key.
+func replaced(list []scenario.Override, o scenario.Override) []scenario.Override {
+	for i := range list {
+		if list[i].Key == o.Key {
+			list[i] = o
+			return list
+		}
+	}
+	return append(list, o)
+}
+
+// tls writes the key of that name.
+func (w *writer) tls() {
+	parts, first := map[string]string{}, ""
+	for _, f := range tlsFlags {
+		if !w.flags.Changed(f.name) {
+			continue
+		}
+		parts[f.part] = w.flags.Lookup(f.name).Value.String()
+		if first == "" {
+			first = w.written.Flag(f.name, parts[f.part])
+		}
+	}
+	if len(parts) > 0 {
+		w.set(scenario.Setting{Key: "tls", Map: parts}, first)
+	}
+}
+
+// metadata writes --metadata, and --basic-auth as the header of RFC 7617.
+func (f *loadFlags) metadata(w *writer) error {
+	list, err := w.flags.GetStringArray("metadata")
+	if err != nil {
+		return err
+	}
+	if auth, _ := w.flags.GetString(basicAuth); w.flags.Changed(basicAuth) {
+		switch at, _ := w.flags.GetString("call"); {
+		case !strings.Contains(auth, ":"):
+			return errors.New("--basic-auth: it is written USER:PASSWORD")
+		case at != "" || len(w.written.Args) == 1 && !target.IsURL(w.written.Args[0]):
+			return errors.New("--basic-auth means something with a URL as TARGET only, such as http://localhost:8080/")
+		}
+		list = append(list, "authorization: Basic "+base64.StdEncoding.EncodeToString([]byte(auth)))
+	}
+	if len(list) > 0 {
+		w.set(scenario.Setting{Key: "metadata", List: list}, w.written.Name("metadata"))
+	}
+	return nil
+}
+
+// load writes the rate. That of a schedule follows from it.
+func (f *loadFlags) load(w *writer) error {
+	changing := w.flags.Changed("schedule")
+	switch {
+	case f.rate != "" && changing:
+		return errors.New("--schedule says the rates, and --rate one: give one of them")
+	case f.rate != "" && f.poisson:
+		w.yaml("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson:")
+	case f.rate != "":
+		w.yaml("load", "constant "+f.rate+"/s", "--rate "+f.rate+":")
+	case f.poisson && !changing:
+		return errors.New("--poisson needs --rate, the calls a second, or --schedule")
+	case f.poisson:
+		w.yaml("load", "poisson", "--poisson")
+	}
+	return nil
+}
+
+// rateInFlight is how many calls of a rate may be in flight on a connection where nobody says, as in ghz: with one, the
+// rate would be what one call after another allows.
+const rateInFlight = "50"
+
+// shape writes connections, and how many calls in flight on each: of a ramp so many that its highest has room.
+func (f *loadFlags) shape(w *writer) error {
+	inFlight, flag := f.inFlight, "--in-flight "+f.inFlight
+	ramp, _ := w.flags.GetString("ramp")
+	switch isRamp := w.flags.Changed("ramp"); {
+	case isRamp && (f.rate != "" || w.flags.Changed("schedule")):
+		return errors.New("--ramp is of a closed load, and a rate makes an open one: give one of them")
+	case isRamp && w.flags.Changed("in-flight"):
+		return errors.New("--ramp says how many calls are in flight, and --in-flight one number: give one of them")
+	case isRamp:
+		s, err := schedule.Ramps.Parse(ramp)
+		if err != nil {
+			return nil //nolint:nilerr // the key says it
+		}
+		each := math.Ceil(s.Most() / float64(f.connectionCount()))
+		inFlight, flag = strconv.Itoa(max(1, int(each))), "--ramp "+ramp
+	case (f.rate != "" || w.flags.Changed("schedule")) && !w.flags.Changed("in-flight"):
+		inFlight, flag = rateInFlight, "--in-flight "+rateInFlight
+	case !w.flags.Changed("connections") && !w.flags.Changed("in-flight"):
+		return nil
+	}
+	w.yaml("shape", f.connections+"x"+inFlight, "--connections "+f.connections+" "+flag)
+	return nil
+}
+
+// connectionCount is what --connections says, or 1 where that is no number, which is said where it is read.
+func (f *loadFlags) connectionCount() int {
+	connections, err := strconv.Atoi(f.connections)
+	if err != nil || connections < 1 {
+		return 1
+	}
+	return connections
+}
+
+// rest writes what a format wants, and options.
+func (f *loadFlags) rest(w *writer) error {
+	if f.coldStart(w.flags) {
+		w.yaml("warmup", "0s", "--warmup")
+	}
+	if len(f.options) == 0 {
+		return nil
+	}
+	options, err := pairs(f.options)
+	if err != nil {
+		return fmt.Errorf("--option: %w", err)
+	}
+	w.set(scenario.Setting{Key: "options", Map: options}, "--option")
+	return nil
+}

@@ -1,0 +1,132 @@
+package point
+
+import (
+	"strconv"
+
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/plan/schedule"
+)
+
+// ofService is the form of a field of the service, of which no Spec tells.
+func ofService[T any](read func(Node) (T, error), field func(*Service) *T) form {
+	return formOf(read, func(a *Asked, value T) { *field(&a.Service) = value }, func(Asked) Node { return absent() })
+}
+
+// serviceKey is the key of a service that runs already: it has one value, whatever its calls are.
+func serviceKey(k Key, f form) *Key {
+	k.form, k.Kinds, k.Early, k.fallback = f, served, true, nothing
+	return &k
+}
+
+// declaredService say which server that runs already is called, and what its calls send.
+var declaredService = []*Key{
+	serviceKey(Key{
+		Name: "target", Trust: Consent,
+		Values:    "a server that runs already: `host:port`, `unix:PATH` or a URL of http or https",
+		Otherwise: "none: rpcbench starts its own servers",
+	}, ofService(scalarOf(target.Parse), func(s *Service) *target.Target { return &s.Target })),
+	serviceKey(Key{
+		Name: "call", Trust: Consent, Values: "a method of gRPC, `package.Service/Method`", Otherwise: "rpcbench's own services",
+		Load: Flag{Name: "call", Form: AsText, Help: "call this method of the server's own, package.Service/Method"},
+	}, ofService(scalarOf(methodName), func(s *Service) *string { return &s.Call })),
+	serviceKey(Key{
+		Name: "http2", Trust: Harmless, Values: "`true`: a URL is called by HTTP/2, in plaintext too", Otherwise: "`false`: HTTP/1.1",
+		Load: Flag{Name: "http2", Form: AsSwitch, Help: "with a URL: HTTP/2, in plaintext too, instead of HTTP/1.1"},
+	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.HTTP2 })),
+	serviceKey(Key{
+		Name: "unix_socket", Trust: Consent, Values: "the Unix socket that leads to a URL", Otherwise: "TCP",
+		Load: Flag{Name: "unix-socket", Form: AsText, Help: "with a URL: the Unix socket that leads there"},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Target.Socket })),
+	serviceKey(Key{
+		Name: "data", Rival: "data_file", Trust: Consent,
+		Values: "[requests](load.md#requests), as JSON in quotes, or `@FILE`", Otherwise: "one empty message; no body",
+		Load: Flag{Name: "data", Short: "d", Form: AsText, Secret: true,
+			Help: "with --call or a URL: requests, as JSON, @FILE or @- for standard input (one empty message; no body)"},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Data })),
+	serviceKey(Key{
+		Name: "data_file", Rival: "data", Trust: Consent, Values: "a file of requests", Otherwise: "as data",
+	}, ofService(scalarOf(fileOf), func(s *Service) *string { return &s.Data })),
+	serviceKey(Key{
+		Name: "data_format", Trust: Harmless, Values: "`json`, `jsonl`, `csv` or `binary`", Otherwise: "by the file's ending",
+		Load: Flag{Name: "data-format", Form: AsText, Help: "of --data: json, jsonl, csv or binary (by the file's ending)"},
+	}, ofService(scalarOf(oneOf("json", "jsonl", "csv", "binary")), func(s *Service) *string { return &s.DataFormat })),
+	serviceKey(Key{
+		Name: "sample_data", Trust: Harmless, Values: "`true`: requests are drawn by the seed", Otherwise: "`false`: they are taken in turn",
+		Load: Flag{Name: "sample", Form: AsSwitch, Help: "take the requests of --data by chance, not in turn"},
+	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.SampleData })),
+	serviceKey(Key{
+		Name: "metadata", Several: true, Trust: Consent,
+		Values: "a map of [names and values](load.md#metadata), or a list of texts such as `\"name: value\"` and `\"@FILE\"`", Otherwise: "none",
+		Load: Flag{Name: "metadata", Short: "H", Form: AsList, Secret: true,
+			Help: "with --call or a URL: 'name: value', a JSON object, or @FILE of either"},
+	}, ofService(metadata, func(s *Service) *[]string { return &s.Metadata })),
+	serviceKey(Key{
+		Name: "token_file", Rival: "token_env", Trust: Consent, Values: "a file with a bearer token", Otherwise: "none",
+		Load: Flag{Name: "token-file", Form: AsText, Help: "with --call or a URL: a file with a bearer token"},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.TokenFile })),
+	serviceKey(Key{
+		Name: "token_env", Rival: "token_file", Trust: Consent, Values: "an environment variable with a bearer token", Otherwise: "none",
+		Load: Flag{Name: "token-env", Form: AsText, Help: "with --call or a URL: a variable of the environment with a bearer token"},
+	}, ofService(scalarOf(name), func(s *Service) *string { return &s.TokenEnv })),
+	serviceKey(Key{
+		Name: "authority", Trust: Harmless, Values: "the name that the server is called by", Otherwise: "the target's",
+		Load: Flag{Name: "authority", Form: AsText, Help: "with --call or a URL: the name that the server is called by (TARGET)"},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Authority })),
+	serviceKey(Key{
+		Name: "proto", Rival: "protoset", Several: true, Trust: Consent, Values: "a .proto file with the schema, or a list of them",
+		Otherwise: "the server's reflection tells it",
+		Load:      Flag{Name: "proto", Form: AsList, Help: "with --call: a .proto file with its schema (the server's reflection tells it)"},
+	}, ofService(several, func(s *Service) *[]string { return &s.Protos })),
+	serviceKey(Key{
+		Name: "import_path", Several: true, Trust: Consent, Values: "a folder of imports of `proto`, or a list of them", Otherwise: "none",
+		Load: Flag{Name: "import-path", Form: AsList, Help: "with --proto: a folder of imports"},
+	}, ofService(several, func(s *Service) *[]string { return &s.ImportPaths })),
+	serviceKey(Key{
+		Name: "protoset", Rival: "proto", Several: true, Trust: Consent, Values: "a file of compiled descriptors, or a list of them",
+		Otherwise: "as proto",
+		Load:      Flag{Name: "protoset", Form: AsList, Help: "with --call: a file of compiled descriptors with its schema"},
+	}, ofService(several, func(s *Service) *[]string { return &s.Protosets })),
+	serviceKey(Key{
+		Name: "reflect_metadata", Several: true, Trust: Consent, Values: "metadata for reflection alone, as `metadata`", Otherwise: "none",
+		Load: Flag{Name: "reflect-metadata", Form: AsList, Secret: true, Help: "with --call: metadata for reflection alone"},
+	}, ofService(metadata, func(s *Service) *[]string { return &s.Reflection })),
+	serviceKey(Key{
+		Name: "tls", Rival: "credentials", Trust: Consent,
+		Values:    "a map of files and more: `ca`, `cert`, `key`, `server_name`, `skip_verify`; see [there](load.md#target)",
+		Otherwise: "none; of https the authorities that the system trusts",
+	}, ofService(tls, func(s *Service) *TLS { return &s.TLS })),
+	serviceKey(Key{
+		Name: "credentials", Rival: "tls", Trust: Consent, Values: "[the folder of keys](serving.md#credentials) that serve made",
+		Otherwise: "none",
+		Load:      Flag{Name: "credentials", Form: AsText, Help: "the folder of keys that serve made"},
+	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Credentials })),
+	serviceKey(Key{
+		Name: "as", Trust: Harmless, Values: "the name of the client among them", Otherwise: "the server's own client",
+		Load: Flag{Name: "as", Form: AsText, Help: "the name of the client, one that rpcbench credentials has added"},
+	}, ofService(scalarOf(name), func(s *Service) *string { return &s.As })),
+	serviceKey(Key{
+		Name: "verify", Trust: Harmless, Values: "`true`: the bytes of replies are checked", Otherwise: "`false`: their lengths are",
+		Load: Flag{Name: "verify", Form: AsSwitch,
+			Help: "check the bytes of replies, not only their length: for servers of rpcbench"},
+	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.Verify })),
+}
+
+// Forms of keys that also have columns.
+var (
+	verbForm = ofService(scalarOf(verb), func(s *Service) *string { return &s.Method })
+	rateForm = formOf(scalarOf(messageRate), func(a *Asked, perSec float64) { a.MessageRatePerSec = perSec }, writeMessageRate)
+	// A schedule's stages are checked by themselves: its name need not say them.
+	scheduleForm = changing(schedule.Rates)
+	rampForm     = changing(schedule.Ramps)
+)
+
+func changing(f schedule.Form) form {
+	return formOf(scalarOf(f.Parse), func(a *Asked, s *Schedule) { a.Schedule = s }, func(Asked) Node { return absent() })
+}
+
+func writeMessageRate(a Asked) Node {
+	if a.MessageRatePerSec == 0 {
+		return absent()
+	}
+	return Node{Text: strconv.FormatFloat(a.MessageRatePerSec, 'g', -1, 64)}
+}

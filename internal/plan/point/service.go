@@ -1,0 +1,125 @@
+package point
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/stack"
+)
+
+// A Service is a server that runs already, and what is called there. The zero Service is none: the servers are
+// rpcbench's own, started for each trial.
+type Service struct {
+	Target      target.Target
+	Call        string // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
+	Method      string // of HTTP; empty is POST with data and else GET
+	HTTP2       bool
+	Data        string   // requests: JSON, or @FILE; empty is one empty message, or no body
+	DataFormat  string   // empty is by the file's ending
+	SampleData  bool     // requests are taken by chance, not in turn
+	Metadata    []string // "name: value", a JSON object, or @FILE of either
+	TokenFile   string
+	TokenEnv    string // an environment variable
+	Authority   string // empty is the target's
+	Protos      []string
+	ImportPaths []string
+	Protosets   []string
+	Reflection  []string // metadata for reflection alone
+	Security    string   // the mode: what the case says, or what follows from target and keys
+	TLS         TLS
+	Credentials string // a folder of keys that serve made
+	As          string // the client's name among them
+	Verify      bool   // check the bytes of replies, not only their lengths
+}
+
+// TLS says whom a client trusts, and who it is, by files.
+type TLS struct {
+	CA, Cert, Key string
+	ServerName    string
+	SkipVerify    bool
+}
+
+// IsZero returns whether the case has servers of its own.
+func (s Service) IsZero() bool { return s.Target.Network == "" }
+
+// IsForeign returns whether calls are of somebody else's method or URL.
+func (s Service) IsForeign() bool { return s.Call != "" || s.Target.IsHTTP() }
+
+// Where is the target as results may have it: of a URL with its path, and without the values in its query.
+func (s Service) Where() string {
+	if !s.Target.IsHTTP() {
+		return s.Target.String()
+	}
+	where := s.Target.String() + s.Target.Path
+	if s.Target.Socket != "" {
+		where += " over unix:" + s.Target.Socket
+	}
+	return where
+}
+
+// Verb is the method that calls have: package.Service/Method, or that of HTTP.
+func (s Service) Verb() string {
+	switch {
+	case s.Call != "":
+		return strings.TrimPrefix(s.Call, "/")
+	case s.Method != "":
+		return s.Method
+	case s.Data != "":
+		return "POST"
+	default:
+		return "GET"
+	}
+}
+
+// Title names the calls as reports do.
+func (s Service) Title() string {
+	if s.Target.IsHTTP() {
+		return s.Verb() + " " + s.Target.Path
+	}
+	return s.Verb()
+}
+
+// Identity is equal for Services that are called alike. It may hold secrets.
+func (s Service) Identity() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // of a number that is not finite; no parsed rate is one
+	}
+	return string(text)
+}
+
+// Files are those that the service names, as they are written.
+func (s Service) Files() []string {
+	files := s.RequestFiles()
+	for _, path := range []string{s.TokenFile, s.TLS.CA, s.TLS.Cert, s.TLS.Key, s.Credentials} {
+		if path != "" {
+			files = append(files, path)
+		}
+	}
+	return slices.Concat(files, s.Protos, s.ImportPaths, s.Protosets)
+}
+
+// RequestFiles are those that requests and metadata are read from.
+func (s Service) RequestFiles() []string {
+	var files []string
+	for _, text := range slices.Concat([]string{s.Data}, s.Metadata, s.Reflection) {
+		if path, isFile := strings.CutPrefix(text, "@"); isFile {
+			files = append(files, path)
+		}
+	}
+	return files
+}
+
+// Mode is the security that target and keys are for.
+func (s Service) Mode() string {
+	switch {
+	case s.Credentials != "", s.TLS.Cert != "":
+		return stack.SecurityMTLS
+	case s.TLS != TLS{}, s.Target.IsTLS():
+		return stack.SecurityTLS
+	default:
+		return stack.SecurityPlaintext
+	}
+}

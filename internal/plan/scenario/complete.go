@@ -1,0 +1,282 @@
+package scenario
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/stack"
+)
+
+// complete refuses keys that the case's other keys leave no room for, and fills in what follows from them.
+func (c *Case) complete() error {
+	c.service = c.first().Service
+	for _, step := range []func(*Case) error{
+		(*Case).checkRoom, (*Case).checkData, (*Case).completeSecurity, (*Case).completeHTTP, (*Case).completeSchedule,
+		(*Case).completeRamp, (*Case).checkMessageRate, (*Case).completeNetwork,
+	} {
+		if err := step(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completeNetwork sets that of the target.
+func (c *Case) completeNetwork() error {
+	if c.service.IsZero() {
+		return nil
+	}
+	return c.put("network", node{Text: c.service.Target.Network})
+}
+
+// A room is keys that only some services have.
+type room struct {
+	keys   []string
+	closed func(point.Service) bool
+	why    string
+}
+
+var rooms = []room{
+	{[]string{"call", "tls", "credentials", "as", "verify"}, point.Service.IsZero, "only a case with a target may have it"},
+	{[]string{"server", "servers", "server_cpus"}, func(s point.Service) bool { return !s.IsZero() },
+		"the target is a server that runs already"},
+	{[]string{"network"}, func(s point.Service) bool { return !s.IsZero() }, "the target says it"},
+	{[]string{"call"}, func(s point.Service) bool { return s.Target.IsHTTP() },
+		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
+	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
+		func(s point.Service) bool { return s.Call == "" }, "only a case with call, which names a method, may have it"},
+	{[]string{"method", "http2", "unix_socket"}, func(s point.Service) bool { return !s.Target.IsHTTP() },
+		"only a case with a URL as target may have it, such as http://localhost:8080/"},
+	{[]string{"data", "data_file", "data_format", "sample_data", "metadata", "token_file", "token_env", "authority"},
+		func(s point.Service) bool { return !s.IsForeign() },
+		"only a case with call, which names a method, or with a URL as target may have it"},
+	{[]string{"request_bytes", "response_bytes", "payload", "batch", "background", "verify"}, point.Service.IsForeign,
+		"a method or a URL has requests and replies of its own; data says what is sent"},
+	{[]string{"messages", "streams"}, func(s point.Service) bool { return s.Target.IsHTTP() },
+		"a call of a URL is one request and its response"},
+}
+
+// checkRoom refuses keys that mean nothing for the service.
+func (c *Case) checkRoom() error {
+	for _, r := range rooms {
+		for _, key := range r.keys {
+			switch {
+			case !c.Given(key) || !r.closed(c.service):
+			case c.given[key].shared:
+				c.drop(key)
+			default:
+				return Errorf(c.Where(key, 0), "%s: %s", key, r.why)
+			}
+		}
+	}
+	if kind := c.Kind; c.service.Target.IsHTTP() && kind != stack.KindUnary {
+		return Errorf(c.Where("kind", 0), "kind: a call of a URL is unary")
+	}
+	return nil
+}
+
+// checkData refuses keys that say something of another one that is not there.
+func (c *Case) checkData() error {
+	s := c.service
+	for _, key := range []string{"sample_data", "data_format"} {
+		if c.Given(key) && s.Data == "" {
+			return Errorf(c.Where(key, 0), "%s: it is about the requests of data, and there are none", key)
+		}
+	}
+	if files := strings.Join(append(s.Protos, s.Protosets...), ", "); c.Given("reflect_metadata") && files != "" {
+		return Errorf(c.Where("reflect_metadata", 0),
+			"reflect_metadata: it is for the server's reflection, which is not asked where files tell the schema: %s", files)
+	}
+	return nil
+}
+
+// completeSecurity sets the mode that follows from target and keys, and refuses one that contradicts them.
+func (c *Case) completeSecurity() error {
+	s := &c.service
+	if s.IsZero() {
+		return nil
+	}
+	if !c.Given("security") {
+		if err := c.put("security", node{Text: s.Mode()}); err != nil {
+			return err
+		}
+	}
+	modes := c.Each("security")
+	if len(modes) > 1 {
+		return Errorf(c.Where("security", 1), "security: a target has one, and these are %d", len(modes))
+	}
+	s.Security = modes[0].Security
+	switch plain := s.Security == stack.SecurityPlaintext; {
+	case plain && s.Target.IsTLS():
+		return Errorf(c.Where("security", 0), "security: %s is TLS; write http://", s.Target)
+	case !plain && s.Target.IsHTTP() && !s.Target.IsTLS():
+		return Errorf(c.Where("target", 0), "target: %s is plaintext, and the case says %s; write https://", s.Target, s.Security)
+	default:
+		return c.checkKeys()
+	}
+}
+
+// checkKeys refuses keys that the mode of security has no use for, or lacks.
+func (c *Case) checkKeys() error {
+	s := c.service
+	mode, plain := s.Security, s.Security == stack.SecurityPlaintext
+	switch {
+	case plain && s.Credentials != "":
+		return Errorf(c.Where("credentials", 0), "credentials: plaintext has none")
+	case plain && s.TLS != point.TLS{}:
+		return Errorf(c.Where("tls", 0), "tls: security plaintext has no certificates")
+	case mode == stack.SecurityTLS && s.TLS.Cert != "":
+		return Errorf(c.Where("tls", 0), "tls: security tls has no certificate of the client's; with cert it is mtls")
+	case mode == stack.SecurityMTLS && s.Credentials == "" && s.TLS.Cert == "":
+		return Errorf(c.Where("security", 0), "security: mtls needs credentials, a folder of keys, or cert and key of tls")
+	case s.As != "" && mode != stack.SecurityMTLS:
+		return Errorf(c.Where("as", 0), "as: only with security mtls clients have names")
+	case s.As != "" && s.Credentials == "":
+		return Errorf(c.Where("as", 0), "as: it needs credentials, the folder with that client's keys")
+	case !plain && s.Credentials == "" && s.Target.Name() == "" && s.TLS.ServerName == "" && !s.TLS.SkipVerify:
+		return Errorf(c.Where("target", 0), "target: TLS over a Unix socket needs server_name of tls, the name in the server's certificate")
+	default:
+		return nil
+	}
+}
+
+// completeHTTP says the version of HTTP by the stack's option, so that every report has it.
+func (c *Case) completeHTTP() error {
+	at := &c.service.Target
+	if !at.IsHTTP() {
+		return nil
+	}
+	if at.Socket != "" {
+		at.Network, at.Address = stack.NetworkUnix, at.Socket
+	}
+	points := c.Each("options")
+	if len(points) == 0 {
+		points = []point.Asked{{}}
+	}
+	var complete []node
+	for i, p := range points {
+		options, err := c.withVersion(i, p.Options)
+		if err != nil {
+			return err
+		}
+		complete = append(complete, Setting{Map: options}.node(c.Where("options", i)))
+	}
+	return c.put("options", complete...)
+}
+
+// withVersion is number i of the options, with the version of HTTP.
+func (c *Case) withVersion(i int, options map[string]string) (map[string]string, error) {
+	s := &c.service
+	options = maps.Clone(options)
+	if options == nil {
+		options = map[string]string{}
+	}
+	switch given, ok := options[stack.OptionHTTPVersion]; {
+	case ok && s.HTTP2:
+		return nil, Errorf(c.Where("http2", 0), "http2: it stands for the option %s, and both are given", stack.OptionHTTPVersion)
+	case ok:
+		s.HTTP2 = given == "2"
+	case s.HTTP2:
+		options[stack.OptionHTTPVersion] = "2"
+	default:
+		options[stack.OptionHTTPVersion] = "1.1"
+	}
+	if s.HTTP2 && options[stack.OptionKeepAlive] == "false" {
+		return nil, Errorf(c.Where("options", i), "options: a connection for each call is HTTP/1.1's: %s=false excludes HTTP/2",
+			stack.OptionKeepAlive)
+	}
+	return options, nil
+}
+
+// completeSchedule sets what follows from a schedule: how long it takes, and the mean rate.
+func (c *Case) completeSchedule() error {
+	if !c.Given("schedule") {
+		return nil
+	}
+	s := c.first().Schedule
+	if err := c.takes("schedule", s); err != nil {
+		return err
+	}
+	mean := math.Round(1e6*s.Mean(0, time.Duration(c.first().DurationNs))) / 1e6
+	if mean <= 0 {
+		return Errorf(c.Where("schedule", 0), "schedule: no call is due")
+	}
+	rate := " " + strconv.FormatFloat(mean, 'f', -1, 64) + "/s"
+	if !c.Given("load") {
+		return c.put("load", node{Text: point.LoadConstant + rate})
+	}
+	var loads []node
+	for i, p := range c.Each("load") {
+		switch {
+		case p.Load == point.LoadClosed:
+			return Errorf(c.Where("load", i), "load: a schedule is of an open load, constant or poisson")
+		case p.OfferedPerSec != 0:
+			return Errorf(c.Where("load", i), "load: there is a schedule, which says the rates; leave the rate out")
+		}
+		loads = append(loads, node{At: c.Where("load", i), Text: p.Load + rate})
+	}
+	return c.put("load", loads...)
+}
+
+// completeRamp sets what follows from a ramp: how long it takes, and the calls in flight that its highest needs.
+func (c *Case) completeRamp() error {
+	if !c.Given("ramp") {
+		return nil
+	}
+	s := c.first().Schedule
+	if err := c.takes("ramp", s); err != nil {
+		return err
+	}
+	most := int(math.Ceil(s.Most()))
+	if most == 0 {
+		return Errorf(c.Where("ramp", 0), "ramp: no call is ever in flight")
+	}
+	for i, p := range c.Each("load") {
+		if p.Load != point.LoadClosed {
+			return Errorf(c.Where("load", i), "load: there is a ramp, which is of a closed load")
+		}
+	}
+	if !c.Given("shape") {
+		return c.put("shape", node{Text: "1x" + strconv.Itoa(most)})
+	}
+	for i, p := range c.Each("shape") {
+		if p.Slots() < most {
+			return Errorf(c.Where("shape", i), "shape: %s has no room for the %d calls of the ramp", p.Shape(), most)
+		}
+	}
+	return nil
+}
+
+// takes sets how long a load that changes takes, unless the case says so.
+func (c *Case) takes(key string, s *point.Schedule) error {
+	duration, _ := point.Named("duration")
+	switch {
+	case c.Given("calls"):
+		return Errorf(c.Where(key, 0), "%s: it ends after a time, and calls after a number of them; leave one out", key)
+	case c.Kind != "" && !duration.Can(c.Kind):
+		return Errorf(c.Where(key, 0), "%s: it ends after a time, and a load of kind %s after a number of calls", key, c.Kind)
+	case c.Kind == "" || c.Given("duration"):
+		return nil
+	default:
+		return c.put("duration", node{Text: s.Length().String()})
+	}
+}
+
+// checkMessageRate refuses a rate of messages in calls that send one.
+func (c *Case) checkMessageRate() error {
+	sending := []string{stack.KindUpload, stack.KindStream}
+	switch {
+	case !c.Given("message_rate") || c.Kind == "" || slices.Contains(sending, c.Kind):
+		return nil
+	case c.Kind == stack.KindPingPong:
+		return Errorf(c.Where("message_rate", 0), "message_rate: of ping_pong a message is a call, and the load says how many a second")
+	default:
+		return Errorf(c.Where("message_rate", 0), "message_rate: a call of %s, which is %s, sends one message; %s send several",
+			c.service.Call, c.Kind, strings.Join(sending, " and "))
+	}
+}

@@ -1,0 +1,91 @@
+package scenario
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// checkStored refuses what a file must not hold: secrets, and what only standard input had.
+func (c Case) checkStored() error {
+	s := c.Service()
+	for key, entries := range map[string][]string{
+		"data": {s.Data}, "metadata": s.Metadata, "reflect_metadata": s.Reflection,
+	} {
+		for i, text := range entries {
+			if text == "@-" {
+				return Errorf(c.Where(key, i), "%s: a scenario can't read standard input: put it into a file, and name that", key)
+			}
+			if secret := secretOf(key, text); secret != "" {
+				return Errorf(c.Where(key, i), `%s: the value of %q looks like a secret, which a scenario does not hold: name `+
+					`a variable of the environment, {{env "NAME"}}, or a file, %s`, key, secret, otherPlaces[key])
+			}
+		}
+	}
+	if name := secretQuery(s.Target.Raw); name != "" {
+		return Errorf(c.Where("target", 0), `target: the value of %q looks like a secret, which a scenario does not hold: name a `+
+			`variable of the environment, {{env "NAME"}}`, name)
+	}
+	return nil
+}
+
+// otherPlaces are where the secrets of a key can stand.
+var otherPlaces = map[string]string{
+	"data": "data_file", "metadata": "@FILE; of a bearer token token_file or token_env", "reflect_metadata": "@FILE",
+}
+
+var (
+	secretName  = regexp.MustCompile(`(?i)auth|token|secret|passw|credential|cookie|session|api[-_]?key|signature|private`)
+	secretValue = regexp.MustCompile(`(?i)^(bearer|basic|digest|negotiate)\s|^eyJ[\w-]+\.|-----BEGIN|^(sk|pk|ghp|xox.)[-_]\w{8}`)
+	// jsonText is a field of JSON with a text as its value.
+	jsonText = regexp.MustCompile(`"((?:[^"\\]|\\.)+)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+)
+
+// secretOf is the name of an entry whose value looks like a secret; empty if none does.
+func secretOf(key, text string) string {
+	switch {
+	case strings.HasPrefix(text, "@"):
+		return ""
+	case key == "data" || strings.HasPrefix(strings.TrimSpace(text), "{"):
+		for _, found := range jsonText.FindAllStringSubmatch(text, -1) {
+			var value string
+			if json.Unmarshal([]byte(`"`+found[2]+`"`), &value) != nil {
+				value = found[2]
+			}
+			if isSecret(found[1], value) {
+				return found[1]
+			}
+		}
+		return ""
+	default:
+		name, value, _ := strings.Cut(text, ":")
+		if isSecret(strings.TrimSpace(name), strings.TrimSpace(value)) {
+			return strings.TrimSpace(name)
+		}
+		return ""
+	}
+}
+
+// isSecret returns whether a value looks like a secret by its name or by itself. What a function gives is none.
+func isSecret(name, value string) bool {
+	if value == "" || strings.Contains(value, "{{") {
+		return false
+	}
+	return secretName.MatchString(name) || secretValue.MatchString(value)
+}
+
+// secretQuery is the name in a URL's query whose value looks like a secret.
+func secretQuery(raw string) string {
+	_, query, _ := strings.Cut(raw, "?")
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if plain, err := url.QueryUnescape(value); err == nil {
+			value = plain
+		}
+		if isSecret(name, value) {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,122 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// A Form is how a sort of schedules is written, step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or down
+// by BY and last EACH, or in a line.
+type Form struct {
+	name     string
+	examples string
+	value    func(text string) (float64, error)
+	most     float64 // that a value may be
+}
+
+// Rates and Ramps are the two sorts: calls a second of an open load, and calls in flight of a closed one.
+var (
+	Rates = Form{"schedule", "step:100..1000/100@5s or line:100..1000@60s", parseRate, RateMax}
+	Ramps = Form{"ramp", "step:10..100/10@5s or line:1..100@60s", parseInFlight, InFlightMax}
+)
+
+var (
+	stepForm = regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)@(\S+)$`)
+	lineForm = regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)@(\S+)$`)
+)
+
+// ErrNowhere says that the steps of a schedule have no height.
+var ErrNowhere = errors.New("steps of 0 go nowhere")
+
+// Parse reads a schedule.
+func (form Form) Parse(text string) (*Schedule, error) {
+	s := &Schedule{Name: text}
+	var err error
+	if m := stepForm.FindStringSubmatch(text); m != nil {
+		s.Stages, err = form.steps(m[1], m[2], m[3], m[4])
+	} else if m := lineForm.FindStringSubmatch(text); m != nil {
+		s.Stages, err = form.line(m[1], m[2], m[3])
+	} else {
+		err = fmt.Errorf("a %s is like %s", form.name, form.examples)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Check(form.most)
+}
+
+// Value reads one value of a schedule.
+func (form Form) Value(text string) (float64, error) { return form.value(text) }
+
+func (form Form) steps(fromText, toText, byText, eachText string) ([]Stage, error) {
+	from, err := form.value(fromText)
+	to, errTo := form.value(toText)
+	by, errBy := form.value(byText)
+	each, errEach := ParseLength(eachText)
+	if err := errors.Join(err, errTo, errBy, errEach); err != nil {
+		return nil, err
+	}
+	if by == 0 {
+		return nil, ErrNowhere
+	}
+	count := math.Floor(math.Abs(to-from)/by+1e-9) + 1
+	if count > StagesMax {
+		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, StagesMax)
+	}
+	var stages []Stage
+	for i := range int(count) {
+		value := from + math.Copysign(by*float64(i), to-from)
+		stages = append(stages, Stage{From: value, To: value, LengthNs: int64(each)})
+	}
+	return stages, nil
+}
+
+func (form Form) line(fromText, toText, lengthText string) ([]Stage, error) {
+	from, err := form.value(fromText)
+	to, errTo := form.value(toText)
+	length, errLength := ParseLength(lengthText)
+	if err := errors.Join(err, errTo, errLength); err != nil {
+		return nil, err
+	}
+	return []Stage{{From: from, To: to, LengthNs: int64(length)}}, nil
+}
+
+func parseRate(text string) (float64, error) {
+	rate, err := strconv.ParseFloat(text, 64)
+	if err != nil || rate > RateMax {
+		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, RateMax)
+	}
+	return rate, nil
+}
+
+func parseInFlight(text string) (float64, error) {
+	calls, err := strconv.Atoi(text)
+	if err != nil || calls < 0 || calls > InFlightMax {
+		return 0, fmt.Errorf("%q is no whole number of at most %d calls in flight", text, InFlightMax)
+	}
+	return float64(calls), nil
+}
+
+// ParseLength reads how long a stage takes. A number alone is one of seconds.
+func ParseLength(text string) (time.Duration, error) {
+	length, err := time.ParseDuration(Seconds(text))
+	if err != nil || length < time.Millisecond {
+		return 0, fmt.Errorf("%q is no duration such as 5s", text)
+	}
+	return length, nil
+}
+
+// plainNumber is a number without sign, exponent and unit.
+var plainNumber = regexp.MustCompile(`^[0-9]*\.?[0-9]+$|^[0-9]+\.$`)
+
+// Seconds makes a number alone one of seconds, as other tools have it.
+func Seconds(text string) string {
+	if plainNumber.MatchString(text) {
+		return text + "s"
+	}
+	return text
+}

@@ -1,0 +1,157 @@
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"rpcbench/internal/report/texttable"
+	"rpcbench/internal/report/words"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/campaign/ab"
+)
+
+// abMetrics are those of the answer's table, as far as trials have them.
+var abMetrics = []analysis.Metric{
+	analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationsPerSec, analysis.ResponseP50Ns, analysis.ResponseP90Ns,
+	analysis.ResponseP99Ns, analysis.ResponseMaxNs, analysis.ClientCPUPerCall, analysis.WirePerCall,
+}
+
+// An Experiment puts what an experiment found into words.
+type Experiment struct {
+	*ab.Experiment
+
+	Width string // as the user wrote it
+}
+
+// Answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
+func (x Experiment) Answer(err error) string {
+	parts := []string{answerOf(x.Judge(x.Metric), x.Metric)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		parts = append(parts, "It was interrupted.")
+	case err != nil, ab.Failing(x.Outcomes):
+		parts = append(parts, "It ended early.")
+	case x.TimeUp:
+		parts = append(parts, fmt.Sprintf("The time was up before the interval was narrower than %s; more --time or longer trials "+
+			"tell more.", x.Width))
+	}
+	answer := strings.Join(parts, " ")
+	if figures := x.table(); figures != "" {
+		answer += "\n\n" + figures
+	}
+	return answer
+}
+
+// answerOf is the sentence about one metric.
+func answerOf(found ab.Finding, metric analysis.Metric) string {
+	name := metric.Declare().Name
+	switch {
+	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
+		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
+			name, words.Count(found.Pairs, "pair"), stat.ConfidenceTrials)
+	case found.Differs:
+		return fmt.Sprintf("B %s in %s (%s, %s; the noise floor is %s).", differenceOf(metric, found.Ratio.Median), name,
+			spread(found.Ratio), words.Count(found.Pairs, "pair"), part(found.Floor.Half))
+	default:
+		at := func(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
+		return fmt.Sprintf("No difference between A and B can be told in %s: B is at %s (%s to %s, %s) of A, and the noise "+
+			"floor is %s.", name, at(found.Ratio.Median), at(found.Ratio.Lo), at(found.Ratio.Hi), words.Count(found.Pairs, "pair"),
+			part(found.Floor.Half))
+	}
+}
+
+// differenceOf says how B differs, by a ratio to A that is not 1.
+func differenceOf(metric analysis.Metric, ratio float64) string {
+	change := part(math.Abs(ratio - 1))
+	kind := metric.Declare().Kind
+	switch {
+	case kind.IsSpeed() && (ratio > 1) == (kind.Better() == stat.Higher):
+		return "is " + change + " faster than A"
+	case kind.IsSpeed():
+		return "is " + change + " slower than A"
+	case ratio > 1:
+		return "has " + change + " more than A"
+	default:
+		return "has " + change + " less than A"
+	}
+}
+
+// spread prints the interval of a difference, the smaller change first.
+func spread(ratio stat.Summary) string {
+	near, far := math.Abs(ratio.Lo-1), math.Abs(ratio.Hi-1)
+	if near > far {
+		near, far = far, near
+	}
+	return fmt.Sprintf("%.1f–%.1f%%", 100*near, 100*far)
+}
+
+func part(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
+
+// table sets the sides beside each other in every metric that has a ratio.
+func (x Experiment) table() string {
+	t := texttable.New("  ", "metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", "")
+	texttable.AlignRight(t, 2, 3, 4, 6, 7)
+	for _, metric := range abMetrics {
+		if row := x.tableRow(metric); row != nil {
+			t.AppendRow(row)
+		}
+	}
+	if t.Length() == 0 {
+		return ""
+	}
+	return texttable.Render(t)
+}
+
+func (x Experiment) tableRow(metric analysis.Metric) table.Row {
+	found := x.Judge(metric)
+	if found.Pairs == 0 {
+		return nil
+	}
+	interval, floor, verdict := "–", "–", "~"
+	if found.Ratio.Spread == stat.SpreadCI95 {
+		interval = fmt.Sprintf("%+.1f%% to %+.1f%%", 100*(found.Ratio.Lo-1), 100*(found.Ratio.Hi-1))
+	}
+	if found.FloorKnown {
+		floor = part(found.Floor.Half)
+	}
+	if found.Differs {
+		verdict = "differs"
+	}
+	d := metric.Declare()
+	return table.Row{d.Name, figure(x.Median(ab.A, metric), d.Kind), figure(x.Median(ab.B, metric), d.Kind),
+		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
+}
+
+// figure prints a value with its unit.
+func figure(value float64, kind analysis.Kind) string {
+	if kind.Unit() == analysis.Nanoseconds {
+		return words.Duration(value)
+	}
+	return strings.TrimSpace(words.PerSec(value) + " " + string(kind.Unit()))
+}
+
+// Comparison is the answer as limits are held against.
+func (x Experiment) Comparison() *compare.Comparison {
+	found := x.Judge(x.Metric)
+	d := x.Metric.Declare()
+	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
+		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
+	}}
+	switch {
+	case found.Differs:
+		change.Decision = stat.Differs
+	case found.Pairs < stat.ConfidenceTrials:
+		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
+	}
+	return &compare.Comparison{Base: "A", Tables: []compare.Table{{
+		Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
+		Lines: []compare.Line{{Point: x.Base.Spec.String(), Side: "B", Change: change}},
+	}}}
+}

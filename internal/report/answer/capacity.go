@@ -1,0 +1,161 @@
+// Package answer puts what campaigns found into sentences: the capacity of a server, and which of two is faster.
+package answer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/report/words"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/run/campaign/capacity"
+)
+
+// A Course puts what a course found into words.
+type Course struct{ *capacity.Course }
+
+// Answer says in a few sentences what the course found; err is how it ended.
+func (c Course) Answer(err error) string {
+	found := c.Find()
+	subject, wanted := c.Base.Spec.Stack, Wanted(c.Requirements)
+	if c.Base.Spec.Target != "" {
+		subject = c.Base.Spec.Target
+	}
+	switch {
+	case len(c.Outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
+		return fmt.Sprintf("Nothing is known of %s: %v.", subject, err)
+	case len(c.Outcomes) == 0:
+		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
+	case found.State == capacity.Confirmed:
+		return strings.Join(c.sentences(subject, wanted, found, err), "\n")
+	case found.State == capacity.Unmet:
+		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
+			subject, wanted, words.PerSec(found.Failed), c.Reasons[found.Failed])
+	case found.State == capacity.Unconfirmed:
+		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
+			subject, wanted, c.Confirmation(), words.PerSec(found.Failed), c.Reasons[found.Failed])
+	case found.PerSec == 0:
+		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
+			subject, wanted, c.why(err), words.PerSec(found.Failed), c.Reasons[found.Failed])
+	default:
+		return fmt.Sprintf("%s carried %s calls/s with %s in short trials, which is not confirmed%s.",
+			subject, words.PerSec(found.PerSec), wanted, c.why(err))
+	}
+}
+
+// why says what cut the course short.
+func (c Course) why(err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ", because it was interrupted"
+	case c.TimeUp:
+		return ", because the time was up: give it more by --time, or shorter trials"
+	case err != nil:
+		return ": " + err.Error()
+	default:
+		return ""
+	}
+}
+
+// sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
+func (c Course) sentences(subject, wanted string, found capacity.Found, err error) []string {
+	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, words.PerSec(found.PerSec), wanted,
+		words.Count(c.Trials, "trial"), c.Confirmation())
+	switch reason := c.Reasons[found.Failed]; {
+	case found.Failed == 0:
+		first += "; no higher rate was tried"
+	case reason != "":
+		first += fmt.Sprintf("; at %s it does not: %s", words.PerSec(found.Failed), reason)
+	}
+	lines := []string{first + "."}
+	if against := c.contradictions(found); against != "" {
+		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
+			"longer trials (--duration), and more of them (--trials), with nothing else running.")
+	}
+	if limit := c.Client[found.Failed]; limit != "" {
+		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
+			"processors or connections.", limit))
+	}
+	if below := c.latencies(0.2, 0.5, 0.8); below != "" {
+		lines = append(lines, "Latency below it: "+below+".")
+	}
+	if above := c.latencies(1.1, 1.3); above != "" {
+		lines = append(lines, "Past it: "+above+".")
+	}
+	if core := c.perCore(found.PerSec); core != "" {
+		lines = append(lines, core)
+	}
+	if why := c.why(err); why != "" {
+		lines = append(lines, "Some trials are missing"+why+".")
+	}
+	return lines
+}
+
+// farPast is the part of the capacity from which on no trial may meet the requirements: just past it one may by chance.
+const farPast = 1.2
+
+// contradictions lists the trials below the capacity that fell short, and those far past it that did not.
+func (c Course) contradictions(found capacity.Found) string {
+	var parts []string
+	for _, share := range slices.Sorted(maps.Keys(c.Shares)) {
+		short := capacity.ShortOf(c.Shares[share], c.Requirements)
+		mustFail := share >= farPast && found.Failed > 0 && share*found.PerSec >= found.Failed
+		switch {
+		case share < 1 && short != "":
+			parts = append(parts, fmt.Sprintf("at %.0f%% of this rate %s", 100*share, short))
+		case mustFail && short == "":
+			parts = append(parts, fmt.Sprintf("at %.0f%% of it all was met", 100*share))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// latencies lists the percentiles at parts of the capacity that were measured.
+func (c Course) latencies(shares ...float64) string {
+	var parts []string
+	for _, share := range shares {
+		row := c.Shares[share]
+		if row == nil {
+			continue
+		}
+		p50, ok50 := row.Summary(analysis.ResponseP50Ns)
+		p99, ok99 := row.Summary(analysis.ResponseP99Ns)
+		if !ok50 || !ok99 {
+			parts = append(parts, fmt.Sprintf("none at %.0f%%, whose trial failed", 100*share))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %.0f%%", words.Duration(p50.Median), words.Duration(p99.Median), 100*share))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// perCore says what a processor of the server carries; what a server that is not ours used nobody knows.
+func (c Course) perCore(rate float64) string {
+	row := c.Rows[rate]
+	if c.Base.Spec.Target != "" || row == nil {
+		return "What a core of the server carries is unknown: the server was not started here."
+	}
+	cpu, ok := row.Summary(analysis.ServerCPUPerCall)
+	if !ok || cpu.Median <= 0 {
+		return ""
+	}
+	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores", words.PerSec(1e9/cpu.Median),
+		rate*cpu.Median/1e9)
+	if row.SharesProcessors() {
+		text += ". Client and server share the machine's processors, so this is what they carry together"
+	}
+	return text + "."
+}
+
+// Wanted names requirements: "response_p99<10ms and errors<1%".
+func Wanted(requirements []require.Requirement) string {
+	var texts []string
+	for _, r := range requirements {
+		texts = append(texts, r.String())
+	}
+	return strings.Join(texts, " and ")
+}

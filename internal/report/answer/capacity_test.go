@@ -1,0 +1,165 @@
+package answer
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/campaign/ab"
+	"rpcbench/internal/run/campaign/capacity"
+)
+
+// rowOf is the row of a trial of 1,000 calls in a second, 4 ms each, of which some failed, that used so much of a second of
+// two processors on each side.
+func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *analysis.Row {
+	t.Helper()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	if err := h.RecordValues(4e6, 1000-failed); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := func(cpu time.Duration) result.Side {
+		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
+	}
+	trial := result.Trial{
+		ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(serverCPU)},
+		Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
+			OfferedPerSec: 1000, DurationNs: 1e9},
+		Cases: []plan.Case{{Scenario: "search", Title: "search"}},
+		Clients: []result.Client{{Side: side(clientCPU), Record: result.Record{ElapsedNs: 1e9, Arrivals: 1000,
+			Outcomes:   []result.Outcome{{Code: "OK", Calls: 1000 - failed}, {Code: "INTERNAL", Calls: failed}},
+			Histograms: map[string]string{"response": encoded},
+			Intervals:  []result.Interval{{EndNs: 1e9, OK: 1000 - failed, Errors: failed}},
+		}}},
+	}
+	built, err := analysis.Build([]*result.File{{
+		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}}, Trials: []result.Trial{trial},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built.Rows[0]
+}
+
+func requirementsOf(t *testing.T, texts ...string) []require.Requirement {
+	t.Helper()
+	read, err := require.ParseAll(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// found is a course whose search found 1,000 calls/s, with 1,050 failing, and that has confirmed it unless told otherwise.
+func found(t *testing.T, confirmed bool) Course {
+	t.Helper()
+	c := &capacity.Course{
+		Base:   plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", DurationNs: 10e9}},
+		Trials: 1, Requirements: requirementsOf(t, "response_p99<5ms"),
+		Settings: capacity.Settings{Guess: 1000, Least: 1, Most: 1e6, Precision: 0.06, Trials: 1},
+		Reasons:  map[float64]string{1050: "response_p99 was 7.1 ms"}, Client: map[float64]string{},
+		Rows: map[float64]*analysis.Row{}, Shares: map[float64]*analysis.Row{},
+	}
+	for _, o := range []struct {
+		phase  capacity.Phase
+		perSec float64
+		met    bool
+	}{{capacity.Search, 1000, true}, {capacity.Search, 1050, false}, {capacity.Search, 1050, false}} {
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: o.phase, PerSec: o.perSec}, Met: o.met})
+	}
+	if confirmed {
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: 1000}, Met: true})
+		c.Rows[1000] = rowOf(t, 0, time.Second, 500*time.Millisecond)
+		c.Shares[0.8] = rowOf(t, 0, 0, 0)
+	}
+	return Course{c}
+}
+
+func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	whole := found(t, true)
+	if got, want := whole.Answer(nil), "grpc-go carries 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
+		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
+		"Latency below it: p50 4.00 ms and p99 4.00 ms at 80%.\n"+
+		"A core of the server carries 2,000 calls/s: at this rate the server uses 0.50 cores. "+
+		"Client and server share the machine's processors, so this is what they carry together."; got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
+	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may carry more"
+	if got := whole.Answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	short := found(t, false)
+	short.TimeUp = true
+	want = "grpc-go carried 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
+		"because the time was up: give it more by --time, or shorter trials."
+	if got := short.Answer(nil); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	want = "which is not confirmed, because it was interrupted."
+	if got := found(t, false).Answer(context.Canceled); !strings.HasSuffix(got, want) {
+		t.Errorf("%s, want %s at its end", got, want)
+	}
+}
+
+// A trial at a part of the capacity has 4 ms.
+func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
+	t.Parallel()
+	past := found(t, true)
+	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
+	want := "\nNot to be trusted: at 130% of it all was met. The server or the machine "
+	if got := past.Answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+	below := found(t, true)
+	below.Requirements = requirementsOf(t, "response_p99<3ms")
+	want = "\nNot to be trusted: at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
+	if got := below.Answer(nil); !strings.Contains(got, want) {
+		t.Errorf("%s, want %s in it", got, want)
+	}
+}
+
+func TestADifferenceIsSaidInASentence(t *testing.T) {
+	t.Parallel()
+	summary := func(median, lo, hi float64) stat.Summary { return stat.Summary{N: 24, Median: median, Lo: lo, Hi: hi} }
+	told := func(s stat.Summary) ab.Finding {
+		return ab.Finding{Pairs: 24, Ratio: s, Floor: stat.Floor{Half: 0.019}, FloorKnown: true, Differs: true}
+	}
+	untold := told(summary(1.01, 0.99, 1.03))
+	untold.Differs = false
+	for _, test := range []struct {
+		found  ab.Finding
+		metric analysis.Metric
+		want   string
+	}{
+		{told(summary(1.072, 1.051, 1.094)), analysis.ResponseP99Ns,
+			"B is 7.2% slower than A in response_p99 (5.1–9.4%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(0.93, 0.91, 0.95)), analysis.ResponseP99Ns,
+			"B is 7.0% faster than A in response_p99 (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(0.93, 0.91, 0.95)), analysis.CallsPerSec,
+			"B is 7.0% slower than A in calls_per_sec (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{told(summary(1.07, 1.05, 1.09)), analysis.ClientCPUPerCall,
+			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
+		{untold, analysis.ResponseP99Ns,
+			"No difference between A and B can be told in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A, and the noise " +
+				"floor is 1.9%."},
+		{ab.Finding{Pairs: 5}, analysis.ResponseP99Ns,
+			"Nothing can be told of A and B in response_p99: 5 pairs of A and B can be used, and 6 of each kind are needed."},
+	} {
+		if got := answerOf(test.found, test.metric); got != test.want {
+			t.Errorf("%s\nwant\n%s", got, test.want)
+		}
+	}
+}

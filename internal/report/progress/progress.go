@@ -1,0 +1,132 @@
+// Package progress says at a terminal what is running.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report/words"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
+)
+
+// A Line is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that
+// drawing takes nothing from a measurement; load, whose server is elsewhere, has it drawn once a second too. Failed trials
+// are told everywhere.
+type Line struct {
+	Out      io.Writer
+	Terminal bool
+	Live     bool   // drawn while trials run too
+	label    string // of a trial that was decided on the way; such a trial has no place in a plan
+	prefix   string // of the trial that runs
+	second   second
+}
+
+// A second is what was counted since the line was drawn last.
+type second struct {
+	from, ok, errors int64
+	inFlight         []int64 // at the end of each interval
+}
+
+const clearLine = "\r\x1b[K"
+
+// Announce is told what is about to be driven.
+func (p *Line) Announce(batch campaign.Batch) { p.label = batch.Label }
+
+// Begun implements driver.Progress.
+func (p *Line) Begun(trials []plan.Trial, i int) {
+	switch {
+	case !p.Terminal:
+	case p.label != "":
+		fmt.Fprintf(p.Out, "%s[%s] %s", clearLine, p.label, trials[i].Spec)
+	default:
+		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
+		left := plan.Expected(trials[i:]).Round(time.Second)
+		fmt.Fprintf(p.Out, "%s[%d/%d] %s, %v left", clearLine, i+1, len(trials), trials[i].Spec, left)
+	}
+}
+
+// Passed implements driver.Watcher: it shows the last second's rate and latency, once a second.
+func (p *Line) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
+	if !p.Terminal || !p.Live {
+		return
+	}
+	if client == 0 && interval.StartNs == 0 {
+		p.second = second{}
+	}
+	p.second.ok += interval.OK
+	p.second.errors += interval.Errors
+	if client > 0 {
+		return // the line is drawn with the first one's seconds
+	}
+	p.second.inFlight = append(p.second.inFlight, interval.InFlight)
+	if interval.Response == nil || interval.EndNs <= p.second.from {
+		return
+	}
+	line := p.second.line(phase, interval)
+	if n := trial.Spec.ClientCount(); n > 1 {
+		line += fmt.Sprintf("; calls/s and errors of all %d clients, the rest of the first", n)
+	}
+	fmt.Fprintf(p.Out, "%s%s %s", clearLine, p.prefix, line)
+	p.second = second{from: interval.EndNs}
+}
+
+// line is "measured 12 s: 10243 calls/s, p50 1.2ms, p99 4.1ms, max 9ms, 3 errors, 50 in flight".
+func (s second) line(phase string, interval result.Interval) string {
+	perSec := float64(s.ok+s.errors) * 1e9 / float64(interval.EndNs-s.from)
+	q := interval.Response
+	text := fmt.Sprintf("%s %.0f s: %.0f calls/s, p50 %v, p90 %v, p99 %v, max %v", phase, float64(interval.EndNs)/1e9, perSec,
+		shortened(q.P50Ns), shortened(q.P90Ns), shortened(q.P99Ns), shortened(q.MaxNs))
+	if s.errors > 0 {
+		text += ", " + words.Count(int(s.errors), "error")
+	}
+	return text + fmt.Sprintf(", %d in flight", s.usualInFlight())
+}
+
+// usualInFlight is the median: at the end of the second a step of a ramp, or the phase, may be over.
+func (s second) usualInFlight() int64 {
+	sorted := slices.Sorted(slices.Values(s.inFlight))
+	return sorted[(len(sorted)-1)/2]
+}
+
+// shortened keeps three digits of a time.
+func shortened(ns int64) time.Duration {
+	d, unit := time.Duration(ns), time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}
+
+// Ended implements driver.Progress.
+func (p *Line) Ended(trial result.Trial) {
+	if trial.Status == result.StatusFailed {
+		p.notef("trial %s failed (%s): %s", trial.ID, trial.Spec, trial.Failure)
+		if trial.LastWords != "" {
+			p.notef("its last words: %s", trial.LastWords)
+		}
+	}
+}
+
+// notef prints a line, in place of the status line.
+func (p *Line) notef(format string, args ...any) {
+	p.Clear()
+	fmt.Fprintf(p.Out, format+"\n", args...)
+}
+
+// Clear takes the line away.
+func (p *Line) Clear() {
+	if p.Terminal {
+		fmt.Fprint(p.Out, clearLine)
+	}
+}
+
+// Step shows step i of n.
+func (p *Line) Step(i, n int, what string) {
+	if p.Terminal {
+		fmt.Fprintf(p.Out, "%s[%d/%d] %s", clearLine, i+1, n, what)
+	}
+}

@@ -1,0 +1,295 @@
+// Package fleet has the workers that can be started, this binary and those of manifests: what their stacks can do, the
+// plans that they can carry out, and how they are launched.
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/stack"
+)
+
+const (
+	// Env is the environment's word for --workers.
+	Env = "RPCBENCH_WORKERS"
+	// jvmOptionsEnv holds options for every JVM, as for other programs' start scripts.
+	jvmOptionsEnv = "JAVA_OPTS"
+)
+
+// A Fleet is all workers that can be started: this binary, which hosts the Go stacks, and those of manifests.
+type Fleet struct {
+	own     []stack.Info
+	workers []manifest.Worker
+	heard   map[string]answer // by the worker's name, of those that were asked
+}
+
+// An answer is what a worker's stacks can do, or why it did not say.
+type answer struct {
+	offers []Offer
+	err    error
+}
+
+// A StartError says that a worker which is needed can't be started.
+type StartError struct{ err error }
+
+// NotStarted makes one of what Ask returned.
+func NotStarted(errs []error) *StartError { return &StartError{errors.Join(errs...)} }
+
+func (e *StartError) Error() string { return e.err.Error() }
+func (e *StartError) Unwrap() error { return e.err }
+
+// Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this binary. A folder that
+// somebody names must have some.
+func Find(own []stack.Info, folder string) (*Fleet, error) {
+	named := "--workers"
+	if folder == "" {
+		named, folder = Env, os.Getenv(Env)
+	}
+	if folder == "" {
+		named = ""
+		self, err := ownPath()
+		if err != nil {
+			return nil, err
+		}
+		folder = filepath.Join(filepath.Dir(self), "java")
+	}
+	workers, err := manifest.Find(folder)
+	if err != nil {
+		return nil, err
+	}
+	if named != "" && len(workers) == 0 {
+		return nil, fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName)
+	}
+	f := &Fleet{own: own, workers: workers, heard: map[string]answer{}}
+	return f, f.checkOwn()
+}
+
+// checkOwn refuses a worker that claims one of this binary's stacks.
+func (f *Fleet) checkOwn() error {
+	for _, info := range f.own {
+		if w, ok := f.HostOf(info.Name); ok {
+			return fmt.Errorf("%s and this binary both claim the stack %s", w, info.Name)
+		}
+	}
+	return nil
+}
+
+// ownPath is this binary's, where it really lies.
+func ownPath() (string, error) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", fmt.Errorf("find this binary: %w", err)
+	}
+	return self, nil
+}
+
+// HostOf finds the other worker that hosts a stack.
+func (f *Fleet) HostOf(name string) (manifest.Worker, bool) {
+	i := slices.IndexFunc(f.workers, func(w manifest.Worker) bool { return slices.Contains(w.Stacks, name) })
+	if i < 0 {
+		return manifest.Worker{}, false
+	}
+	return f.workers[i], true
+}
+
+// Ask starts workers that were not asked yet, side by side, to hear what their stacks can do. It returns an error for
+// each that did not answer well, now or before, in the order of the workers.
+func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
+	answers := make([]answer, len(workers))
+	var asking sync.WaitGroup
+	for i, w := range workers {
+		var known bool
+		if answers[i], known = f.heard[w.Name]; !known {
+			asking.Go(func() { answers[i].offers, answers[i].err = askOne(ctx, w) })
+		}
+	}
+	asking.Wait()
+	var errs []error
+	for i, w := range workers {
+		f.heard[w.Name] = answers[i]
+		if answers[i].err != nil {
+			errs = append(errs, answers[i].err)
+		}
+	}
+	return errs
+}
+
+func askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
+	worker, err := launch.Start(ctx, process.Command(w.Command), launch.Order{})
+	if err != nil {
+		return nil, cantStart(w, err)
+	}
+	hello := worker.Hello
+	if err := worker.Close(); err != nil {
+		return nil, fmt.Errorf("%s did not end well: %w", w, err)
+	}
+	return offersOf(w, hello)
+}
+
+// cantStart says in one line why a worker is not there.
+func cantStart(w manifest.Worker, err error) error {
+	reason, words := strings.TrimPrefix(err.Error(), "start a worker: "), ""
+	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
+		words = "; its last words: " + strings.Join(strings.Fields(lost.LastWords), " ")
+	}
+	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
+}
+
+// AskFor asks the workers that the named stacks need. One that does not answer is an error where its stack is named, and
+// is told by the notes where it was among all. Those of serverless need a server of ours.
+func (f *Fleet) AskFor(ctx context.Context, names, serverless []string) (notes []plan.Note, err error) {
+	named := slices.DeleteFunc(slices.Clone(f.workers), func(w manifest.Worker) bool {
+		return !slices.ContainsFunc(w.Stacks, func(s string) bool { return slices.Contains(names, s) })
+	})
+	if errs := f.Ask(ctx, named); len(errs) > 0 {
+		return nil, NotStarted(errs)
+	}
+	if slices.Contains(names, point.All) || f.alone(serverless) {
+		for _, err := range f.Ask(ctx, f.workers) {
+			notes = append(notes, plan.Note{Code: plan.NoteWorkerMissing, Text: err.Error() + "."})
+		}
+	}
+	return notes, nil
+}
+
+// serverless are the stacks of cases whose clients need a server of ours.
+func serverless(scenarios []scenario.Scenario) []string {
+	var names []string
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			if c.Service().IsZero() {
+				names = append(names, namesOf(c)...)
+			}
+		}
+	}
+	return names
+}
+
+// StackNames are all that the cases say of stacks, on either side.
+func StackNames(scenarios []scenario.Scenario) []string {
+	var names []string
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			names = append(names, namesOf(c)...)
+		}
+	}
+	return names
+}
+
+// namesOf are what a case says of stacks.
+func namesOf(c scenario.Case) []string {
+	var names []string
+	for _, p := range c.Each("stack") {
+		names = append(names, p.Stack)
+	}
+	for _, p := range c.Each("server") {
+		names = append(names, p.Server)
+	}
+	return names
+}
+
+// alone tells whether a client among the names has no server of its protocol yet, so that one must be looked for.
+func (f *Fleet) alone(names []string) bool {
+	infos := f.Infos()
+	return slices.ContainsFunc(infos, func(client stack.Info) bool {
+		return slices.Contains(names, client.Name) && client.Calls && client.Protocol != stack.ProtocolCodec &&
+			!slices.ContainsFunc(infos, func(server stack.Info) bool {
+				return server.Serves && server.Protocol == client.Protocol
+			})
+	})
+}
+
+// Own are the binary's own stacks.
+func (f *Fleet) Own() []stack.Info { return f.own }
+
+// Infos are the stacks that can be planned: the binary's own, then those of the workers that were asked.
+func (f *Fleet) Infos() []stack.Info {
+	infos := slices.Clone(f.own)
+	for _, w := range f.workers {
+		for _, o := range f.heard[w.Name].offers {
+			infos = append(infos, o.Info)
+		}
+	}
+	return infos
+}
+
+// Names are all stacks that can be had, asked or not, in order of the alphabet.
+func (f *Fleet) Names() []string {
+	var names []string
+	for _, info := range f.own {
+		names = append(names, info.Name)
+	}
+	for _, w := range f.workers {
+		names = append(names, w.Stacks...)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Servers are the names without those of this binary's stacks that only call. Of other workers nobody has asked which do.
+func (f *Fleet) Servers() []string {
+	return slices.DeleteFunc(f.Names(), func(name string) bool {
+		return slices.ContainsFunc(f.own, func(i stack.Info) bool { return i.Name == name && !i.Serves })
+	})
+}
+
+// Config completes what the plan needs to know of workers.
+func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
+	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
+	config.JVMOptions = os.Getenv(jvmOptionsEnv)
+	if _, err := point.SplitWords(config.JVMOptions); err != nil {
+		return config, fmt.Errorf("the environment's %s can't be split into words: %w", jvmOptionsEnv, err)
+	}
+	for _, w := range f.workers {
+		for _, name := range w.Stacks {
+			config.Elsewhere[name] = ""
+		}
+		for _, o := range f.heard[w.Name].offers {
+			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup, Stages: o.Stages}
+		}
+	}
+	return config, nil
+}
+
+// Launcher starts the workers that host the stacks.
+func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Command) }
+
+// Command is the command of the worker that hosts an order's stack.
+func (f *Fleet) Command(order launch.Order) ([]string, error) {
+	host, other := f.HostOf(order.Stack)
+	if !other {
+		self, err := os.Executable()
+		return []string{self, "worker"}, err
+	}
+	if !host.JVM() {
+		return host.Command, nil
+	}
+	options, err := point.JVMWords(order.JVMOptions)
+	return slices.Concat(host.Command, options), err
+}
+
+// CheckEnvironment refuses options of the environment that a worker can't take, where one would get them.
+func CheckEnvironment(jvm bool) error {
+	if !jvm {
+		return nil
+	}
+	if _, err := point.JVMWords(os.Getenv(jvmOptionsEnv)); err != nil {
+		return fmt.Errorf("the environment's %s: %w", jvmOptionsEnv, err)
+	}
+	return nil
+}

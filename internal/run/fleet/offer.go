@@ -1,0 +1,78 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// An Offer is a stack, with what its worker says of it.
+type Offer struct {
+	stack.Info
+	Library     string
+	Worker      string // its name; "" is this binary
+	Runtime     string
+	LeastWarmup time.Duration
+	Stages      bool // its loads can change over time
+}
+
+// offersOf reads a worker's Hello, which must offer what its manifest says and nothing else.
+func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
+	var offers []Offer
+	var names []string
+	for _, s := range hello.GetStacks() {
+		names = append(names, s.GetName())
+		offers = append(offers, Offer{
+			Info: infoOf(s), Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
+			LeastWarmup: max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
+			Stages:      hello.GetStages(),
+		})
+	}
+	if said := slices.Clone(w.Stacks); !sameWords(said, names) {
+		return nil, fmt.Errorf("%s hosts %s, and its manifest says %s", w, orNone(names), strings.Join(said, ", "))
+	}
+	return offers, nil
+}
+
+func sameWords(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "no stack"
+	}
+	return strings.Join(names, ", ")
+}
+
+func infoOf(s *control.StackInfo) stack.Info {
+	info := stack.Info{
+		Name: s.GetName(), Protocol: s.GetProtocol(), Serves: s.GetServes(), Calls: s.GetCalls(), Kinds: s.GetKinds(),
+		Networks: s.GetNetworks(), Securities: s.GetSecurities(), Compressions: s.GetCompressions(),
+		Multiplexed: s.GetMultiplexed(), Messages: s.GetMessages(), Codecs: s.GetCodecs(),
+		Methods: s.GetMethods(),
+	}
+	for _, o := range s.GetOptions() {
+		info.Options = append(info.Options,
+			stack.Option{Name: o.GetName(), Help: o.GetHelp(), Client: o.GetClient(), Server: o.GetServer()})
+	}
+	return info
+}
+
+// All are the offers of this binary, and of the workers that were asked.
+func (f *Fleet) All() []Offer {
+	var offers []Offer
+	for _, info := range f.own {
+		offers = append(offers, Offer{Info: info, Library: worker.Library(info)})
+	}
+	for _, w := range f.workers {
+		offers = append(offers, f.heard[w.Name].offers...)
+	}
+	return offers
+}

@@ -1,0 +1,78 @@
+package fleet
+
+import (
+	"context"
+	"slices"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/manifest"
+)
+
+// Plan plans scenarios on what the workers that they need can do. The error is a *StartError if one of these can't be
+// started.
+func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (plan.Plan, error) {
+	notes, err := f.AskFor(ctx, StackNames(scenarios), serverless(scenarios))
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if config, err = f.Config(config); err != nil {
+		return plan.Plan{}, err
+	}
+	made, err := plan.New(scenarios, f.Infos(), config)
+	if err == nil {
+		err = CheckEnvironment(slices.ContainsFunc(made.Trials, func(t plan.Trial) bool { return t.Spec.JVMOptions != "" }))
+	}
+	made.Notes = append(made.Notes, notes...)
+	return made, err
+}
+
+// Replay plans the trials of a results file again, on what the workers of their stacks can do.
+func (f *Fleet) Replay(ctx context.Context, trials []plan.Trial, seed uint64) (plan.Plan, error) {
+	names := stacksOf(trials)
+	notes, err := f.AskFor(ctx, names, names)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	config, err := f.Config(plan.Config{})
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	again, err := plan.Replay(trials, seed, f.Infos(), config.Elsewhere)
+	again.Notes = notes
+	return again, err
+}
+
+// stacksOf names the stacks of a plan, each once.
+func stacksOf(trials []plan.Trial) []string {
+	var names []string
+	for _, t := range trials {
+		for _, name := range []string{t.Spec.Stack, t.Spec.Server} {
+			if name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Libraries are those of all stacks that can be planned.
+func (f *Fleet) Libraries() []campaign.Library {
+	var libraries []campaign.Library
+	for _, o := range f.All() {
+		libraries = append(libraries, campaign.Library{Stack: o.Name, Text: o.Library})
+	}
+	return libraries
+}
+
+// Others are the workers beside this binary.
+func (f *Fleet) Others() []manifest.Worker { return f.workers }
+
+// Kinship names what the other workers' stacks have in common.
+func (f *Fleet) Kinship() string {
+	if slices.ContainsFunc(f.workers, func(w manifest.Worker) bool { return !w.JVM() }) {
+		return "Stacks of other workers"
+	}
+	return "JVM stacks"
+}

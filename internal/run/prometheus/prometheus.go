@@ -1,0 +1,104 @@
+// Package prometheus tells Prometheus of trials while they run.
+package prometheus
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+)
+
+// Metrics are served over HTTP, and hear of trials: a driver.Watcher. The counts are what the clients report ten times a
+// second, the quantiles what the first of them reports of each second.
+type Metrics struct {
+	Address   string // where they are served
+	server    *http.Server
+	calls     *prometheus.CounterVec
+	inFlight  *prometheus.GaugeVec
+	quantiles *prometheus.GaugeVec
+	most      *prometheus.GaugeVec
+	trials    *prometheus.CounterVec
+
+	calling map[int]int64 // calls in flight, by client
+}
+
+// headerPatience is how long whoever asks may take to say what.
+const headerPatience = 5 * time.Second
+
+// Listen has metrics served on an address, at /metrics, until Close.
+func Listen(address string) (*Metrics, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	of := []string{"stack", "kind", "method", "target", "phase"}
+	m := &Metrics{
+		Address: listener.Addr().String(),
+		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "rpcbench_calls_total", Help: "Calls that have ended, by whether they were OK.",
+		}, append([]string{"result"}, of...)),
+		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "rpcbench_in_flight", Help: "Calls in flight.",
+		}, of),
+		quantiles: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "rpcbench_response_seconds", Help: "Response times of the last second's OK calls.",
+		}, append([]string{"quantile"}, of...)),
+		most: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "rpcbench_response_max_seconds", Help: "The longest response time of the last second's OK calls.",
+		}, of),
+		trials: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "rpcbench_trials_total", Help: "Trials that have ended, by how.",
+		}, []string{"status"}),
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.calls, m.inFlight, m.quantiles, m.most, m.trials)
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	m.server = &http.Server{Handler: mux, ReadHeaderTimeout: headerPatience}
+	go func() {
+		if err := m.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			listener.Close()
+		}
+	}()
+	return m, nil
+}
+
+// Close ends the serving.
+func (m *Metrics) Close() { m.server.Close() }
+
+// Begun implements driver.Progress.
+func (m *Metrics) Begun([]plan.Trial, int) { m.calling = map[int]int64{} }
+
+// Passed implements driver.Watcher.
+func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
+	spec := trial.Spec
+	of := prometheus.Labels{"stack": spec.Stack, "kind": spec.Kind, "method": "", "target": spec.Target, "phase": phase}
+	if spec.Method != nil {
+		of["method"] = spec.Method.Name
+	}
+	calls := m.calls.MustCurryWith(of)
+	calls.WithLabelValues("ok").Add(float64(interval.OK))
+	calls.WithLabelValues("error").Add(float64(interval.Errors))
+	m.calling[client] = interval.InFlight
+	var inFlight int64
+	for _, n := range m.calling {
+		inFlight += n
+	}
+	m.inFlight.With(of).Set(float64(inFlight))
+	if q := interval.Response; client == 0 && q != nil && q.Calls > 0 {
+		quantiles := m.quantiles.MustCurryWith(of)
+		quantiles.WithLabelValues("0.5").Set(float64(q.P50Ns) / 1e9)
+		quantiles.WithLabelValues("0.9").Set(float64(q.P90Ns) / 1e9)
+		quantiles.WithLabelValues("0.99").Set(float64(q.P99Ns) / 1e9)
+		m.most.With(of).Set(float64(q.MaxNs) / 1e9)
+	}
+}
+
+// Ended implements driver.Progress.
+func (m *Metrics) Ended(trial result.Trial) { m.trials.WithLabelValues(trial.Status).Inc() }

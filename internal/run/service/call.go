@@ -1,0 +1,145 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"os"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// A call is what a case says of calls to somebody else's server.
+type call struct {
+	point.Service
+
+	file   string // of the scenario; empty is the command line
+	config Config
+}
+
+// resolve finds out what is called and reads the requests.
+func (c call) resolve(ctx context.Context, security *control.Security) (recipe.Recipe, error) {
+	config, err := worker.ClientTLS(security)
+	if err != nil {
+		return recipe.Recipe{}, err
+	}
+	at := c.Target
+	if !c.config.Unstarted {
+		if err := recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config); err != nil {
+			return recipe.Recipe{}, err
+		}
+	}
+	if at.IsHTTP() {
+		return recipe.ResolveHTTP(c.Method, at.Raw, c.message())
+	}
+	return c.resolveMethod(ctx, config)
+}
+
+// speech is what the target is to speak.
+func (c call) speech() recipe.Speech {
+	switch {
+	case !c.Target.IsHTTP():
+		return recipe.GRPC
+	case c.HTTP2:
+		return recipe.HTTP2
+	default:
+		return recipe.HTTP1
+	}
+}
+
+// message is what is sent.
+func (c call) message() recipe.Message {
+	return recipe.Message{
+		Data: c.Data, Format: c.DataFormat, Sample: c.SampleData, Seed: c.config.Seed, Metadata: c.Metadata,
+		TokenFile: c.TokenFile, TokenEnv: c.TokenEnv, Authority: c.Authority, Stdin: os.Stdin, File: c.file,
+		Allow: c.config.Allow,
+	}
+}
+
+// resolveMethod finds a method of gRPC.
+func (c call) resolveMethod(ctx context.Context, config *tls.Config) (recipe.Recipe, error) {
+	at := c.Target
+	authority := cmp.Or(c.Authority, at.Authority())
+	conn, err := recipe.Dial(at.Network, at.Address, authority, config)
+	if err != nil {
+		return recipe.Recipe{}, err
+	}
+	defer conn.Close()
+	r, err := recipe.Resolve(ctx, conn, recipe.Config{
+		Call: c.Call, Server: at.String(), Protos: c.Protos, ImportPaths: c.ImportPaths, Protosets: c.Protosets,
+		Reflection: c.Reflection, Message: c.message(),
+	})
+	if r.Authority == "" {
+		r.Authority = authority
+	}
+	return r, err
+}
+
+// sizedRequests is how many requests are looked at for their sizes.
+const sizedRequests = 1000
+
+// method says of a recipe what may stand in results.
+func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
+	opened, err := recipe.Open(r)
+	if err != nil {
+		return nil, err
+	}
+	m := &plan.Method{Requests: r.Input.Name, Sample: r.Sample, Authority: s.Authority}
+	if s.Data == "" {
+		m.Requests = "nothing"
+	}
+	for _, entry := range opened.Metadata {
+		m.Metadata = append(m.Metadata, entry.Name)
+	}
+	if opened.HTTP != nil {
+		if r.Authority != s.Target.URL.Host {
+			m.Authority = r.Authority // by a header too
+		}
+		m.Name, m.HTTP, m.RequestCount = opened.HTTP.Method+" "+opened.HTTP.Shown(), true, max(1, opened.HTTP.Bodies())
+		return m, measure(m, func(uint64) int { return 1 }, func(dst []byte, call uint64) ([]byte, error) {
+			return opened.HTTP.AppendBody(dst, call), nil
+		})
+	}
+	m.Name, m.Schema, m.RequestCount = r.Method, schema(s), opened.Requests.Requests()
+	if stack.SendsMany(r.Kind) {
+		for call := range uint64(min(m.RequestCount, sizedRequests)) {
+			m.MessagesMost = max(m.MessagesMost, opened.Requests.Messages(call))
+		}
+	}
+	return m, measure(m, opened.Requests.Messages, func(dst []byte, call uint64) ([]byte, error) {
+		return opened.Requests.Append(dst, call, 0)
+	})
+}
+
+// measure looks how long the first messages are.
+func measure(m *plan.Method, messages func(uint64) int, first func([]byte, uint64) ([]byte, error)) error {
+	for call := range uint64(min(m.RequestCount, sizedRequests)) {
+		if messages(call) == 0 {
+			continue // a stream may be empty
+		}
+		encoded, err := first(nil, call)
+		if err != nil {
+			return err
+		}
+		if call == 0 {
+			m.RequestBytesLeast = len(encoded)
+		}
+		m.RequestBytesLeast, m.RequestBytesMost = min(m.RequestBytesLeast, len(encoded)), max(m.RequestBytesMost, len(encoded))
+	}
+	return nil
+}
+
+// schema names where it is from.
+func schema(s point.Service) string {
+	if files := slices.Concat(s.Protos, s.Protosets); len(files) > 0 {
+		return strings.Join(files, ", ")
+	}
+	return "reflection"
+}

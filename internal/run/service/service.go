@@ -1,0 +1,119 @@
+// Package service makes servers that run already ready to be loaded: it reads what cases name (requests, metadata, keys,
+// schemas), asks servers for their schema, and keeps for the driver what each case's calls send. That holds secrets, and
+// nothing of it gets into results.
+package service
+
+import (
+	"context"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/driver"
+	"rpcbench/internal/worker/control"
+)
+
+// A Config is what is needed beside the cases.
+type Config struct {
+	Seed      uint64
+	Unstarted bool // the servers do not run yet
+	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
+	Allow func([]recipe.Variable) error
+}
+
+// Services are those of the cases of some scenarios.
+type Services struct {
+	known  map[string]known // by the identity of a point.Service
+	byCase map[plan.Case]string
+}
+
+// known is what is known of one service.
+type known struct {
+	foreign driver.Foreign
+	method  *plan.Method // nil: rpcbench's own
+	kind    string       // of the method's calls
+}
+
+// Resolve makes the services of all cases ready, and returns the scenarios with the kinds that servers said. Bad input is
+// a *scenario.Error, or an error of the service.
+func Resolve(ctx context.Context, scenarios []scenario.Scenario, config Config) ([]scenario.Scenario, *Services, error) {
+	all := &Services{known: map[string]known{}, byCase: map[plan.Case]string{}}
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			if c.Service().IsZero() {
+				continue
+			}
+			id := c.Service().Identity()
+			all.byCase[plan.Case{Scenario: s.Name, Title: c.Title}] = id
+			if _, ok := all.known[id]; ok {
+				continue
+			}
+			found, err := resolve(ctx, s, c, config)
+			if err != nil {
+				return nil, nil, err
+			}
+			all.known[id] = found
+		}
+	}
+	if len(all.known) == 0 {
+		return scenarios, nil, nil
+	}
+	settled, err := scenario.Settle(scenarios, func(c scenario.Case) string {
+		return all.known[c.Service().Identity()].kind
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return settled, all, all.checkKinds(settled)
+}
+
+// Methods are those of the services, for a plan.
+func (s *Services) Methods() map[string]*plan.Method {
+	methods := map[string]*plan.Method{}
+	if s != nil {
+		for id, known := range s.known {
+			methods[id] = known.method
+		}
+	}
+	return methods
+}
+
+// Of is what the driver needs for a trial. A trial that was decided on the way is of the only service there is.
+func (s *Services) Of(trial plan.Trial) driver.Foreign {
+	if s == nil {
+		return driver.Foreign{}
+	}
+	if len(trial.Cases) > 0 {
+		if id, ok := s.byCase[trial.Cases[0]]; ok {
+			return s.known[id].foreign
+		}
+	}
+	if len(s.known) == 1 {
+		for _, only := range s.known {
+			return only.foreign
+		}
+	}
+	return driver.Foreign{}
+}
+
+func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config Config) (known, error) {
+	var k known
+	security, err := securityOf(c)
+	if err != nil {
+		return k, err
+	}
+	k.foreign.Security = security
+	if !c.Service().IsForeign() {
+		return k, nil
+	}
+	resolved, err := call{c.Service(), s.File, config}.resolve(ctx, security)
+	if err != nil {
+		return k, err
+	}
+	k.kind = resolved.Kind
+	if k.method, err = method(c.Service(), resolved); err != nil {
+		return k, err
+	}
+	k.foreign.Recipe = control.FromRecipe(resolved)
+	return k, nil
+}
