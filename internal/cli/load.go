@@ -116,7 +116,10 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 	if err != nil {
 		return work{}, badInput(err)
 	}
-	if err := f.checkFiles(c.Scenario.Cases[0].Service().Files()); err != nil {
+	if err = f.checkFiles(c.Scenario.Cases[0].Service().Files()); err == nil {
+		err = f.checkScenario(c)
+	}
+	if err != nil {
 		return work{}, badInput(err)
 	}
 	return f.planCase(ctx, e, c)
@@ -134,6 +137,7 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 	if err != nil {
 		return w, err
 	}
+	c.Scenario = w.scenarios[0] // with the kind that the server said
 	return w, badInput(f.saveScenario(c))
 }
 

@@ -60,6 +60,17 @@ func (f *loadFlags) checkFiles(read []string) error {
 // saveScenario is the flag that has flags written as a scenario.
 const saveScenario = "save-scenario"
 
+// checkScenario refuses, before anything is sent, flags that no file may hold.
+func (f *loadFlags) checkScenario(c writtenCase) error {
+	if f.scenario == "" {
+		return nil
+	}
+	if err := c.CheckStored(); err != nil {
+		return fmt.Errorf("--%s: %w", saveScenario, err)
+	}
+	return nil
+}
+
 // saveScenario writes the flags as a scenario, if that is asked for.
 func (f *loadFlags) saveScenario(c writtenCase) error {
 	if f.scenario == "" {

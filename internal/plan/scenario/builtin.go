@@ -46,12 +46,7 @@ func Load(nameOrPath string) (Scenario, error) {
 		return s, err
 	}
 	s.File = nameOrPath
-	for _, c := range s.Cases {
-		if err := c.checkStored(); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
+	return s, s.CheckStored()
 }
 
 func isPath(name string) bool {

@@ -25,15 +25,21 @@ func (s Scenario) Calls() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return !c.Service().IsZero() })
 }
 
-// Format is the file of a scenario that Written has made, with the same keys. It is an *Error if the file would hold a
-// secret, or lack what standard input had.
+// CheckStored returns an *Error if a file of the scenario would hold a secret, or lack what only standard input had.
+func (s Scenario) CheckStored() error {
+	for _, c := range s.Cases {
+		if err := c.checkStored(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Format is the file of a scenario that Written has made, with the same keys. CheckStored must allow it.
 func (s Scenario) Format(keys []Override) ([]byte, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "name: %s\nquestion: %s\ncases:\n", s.Name, strconv.Quote(s.Question))
 	for _, c := range s.Cases {
-		if err := c.checkStored(); err != nil {
-			return nil, err
-		}
 		fmt.Fprintf(&text, "  - title: %s\n", strconv.Quote(c.Title))
 		if !slices.ContainsFunc(keys, func(o Override) bool { return o.Key == "kind" }) {
 			fmt.Fprintf(&text, "    kind: %s\n", c.Kind)
