@@ -211,7 +211,9 @@ func TestScenariosOfTheManualAreGood(t *testing.T) {
 				continue
 			}
 			runBlock(t, folder, b)
-			if output, code := shell(t, folder, "rpcbench plan "+file); code != 0 {
+			output, code := shell(t, folder, "rpcbench plan "+file)
+			asks := code == 2 && strings.Contains(output, "give --trust "+file) // of a service: what it says is good
+			if code != 0 && !asks {
 				t.Errorf("%s: %s", b.where, output)
 			}
 		}
