@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +14,6 @@ import (
 
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/point"
 	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
@@ -33,9 +31,6 @@ var notOfAB = map[string]string{
 	saveScenario:     "starts servers, which a scenario does not say: save what load says",
 }
 
-// portHole is replaced by a free port.
-const portHole = "{port}"
-
 // widthMost of an interval, in percent, is as good as none.
 const widthMost = 1e6
 
@@ -52,7 +47,7 @@ type abFlags struct {
 	alike         int
 	failOn        []string
 
-	commands map[bool][]string // by Side.IsB
+	commands [][]string // of A and of B
 	metric   analysis.Metric
 	width    float64
 	limits   []compare.Limit
@@ -67,7 +62,7 @@ func (e *env) abCommand() *cobra.Command {
 		Long: "Ab starts one of two servers for each trial, loads it at TARGET as load does, and ends it. Pairs of trials of A\n" +
 			"with itself tell what noise is; then come pairs of A and B, each in random order, until the interval of their ratio\n" +
 			"is narrow enough or the time is up. The commands are split into words as a shell does, and no shell runs them.\n" +
-			portHole + " in TARGET and the commands is a free port.",
+			server.PortHole + " in TARGET and the commands is a free port.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			written, err := alias.Load.Take(command.Flags(), args)
@@ -110,7 +105,8 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 	if err := f.outputFlags.check(); err != nil {
 		return work{}, err
 	}
-	at, err := f.fill(written.Args[0])
+	at, commands, err := server.Fill(written.Args[0], server.Flag{Name: "a", Text: f.a}, server.Flag{Name: "b", Text: f.b})
+	f.commands = commands
 	if err == nil {
 		err = f.checkOwn()
 	}
@@ -127,38 +123,6 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 		return work{}, err
 	}
 	return w, badInput(errors.Join(f.chooseMetric(w.plan.Trials[0].Spec), f.checkTime(w.plan.Trials[0].Spec)))
-}
-
-// fill splits the commands into words, and puts a free port where one is wanted.
-func (f *abFlags) fill(target string) (string, error) {
-	port := portHole
-	if strings.Contains(target, portHole) {
-		free, err := server.FreePort()
-		if err != nil {
-			return "", err
-		}
-		port = strconv.Itoa(free)
-	}
-	f.commands = map[bool][]string{}
-	for _, side := range []struct {
-		flag, text string
-		isB        bool
-	}{{"a", f.a, false}, {"b", f.b, true}} {
-		words, err := point.SplitWords(strings.ReplaceAll(side.text, portHole, port))
-		switch {
-		case err != nil:
-			return "", fmt.Errorf("--%s: %w", side.flag, err)
-		case len(words) == 0:
-			return "", fmt.Errorf("ab needs --%s, the command that starts a server", side.flag)
-		case port == portHole && strings.Contains(side.text, portHole):
-			return "", fmt.Errorf("--%s has %s, and TARGET %s has not", side.flag, portHole, target)
-		}
-		if words[0], err = exec.LookPath(words[0]); err != nil {
-			return "", fmt.Errorf("--%s: there is no such program: %w", side.flag, err)
-		}
-		f.commands[side.isB] = words
-	}
-	return strings.ReplaceAll(target, portHole, port), nil
 }
 
 // checkOwn reads ab's own flags.

@@ -19,7 +19,7 @@ import (
 func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	base, end := w.plan.Trials[0], time.Now().Add(f.time)
 	servers := &ab.Servers{
-		A: f.commands[false], B: f.commands[true], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
+		A: f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
 		Ready: f.ready, Settle: f.settle, Folder: evidenceFolder(f.out),
 	}
 	ctx, restore := interruptible(ctx, servers.Kill)
@@ -53,7 +53,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 
 // abScenarios say what the sides are.
 func abScenarios(f abFlags) []result.Scenario {
-	a, b := strings.Join(f.commands[false], " "), strings.Join(f.commands[true], " ")
+	a, b := strings.Join(f.commands[0], " "), strings.Join(f.commands[1], " ")
 	return []result.Scenario{
 		{Name: string(ab.A), Question: "How does server A answer? It is " + a, Trials: 1},
 		{Name: string(ab.B), Question: "How does server B answer? It is " + b, Trials: 1},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,10 +13,9 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/words"
-	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
-	"rpcbench/internal/results/jmh"
 	"rpcbench/internal/results/require"
+	"rpcbench/internal/results/source"
 )
 
 type compareFlags struct {
@@ -126,7 +124,7 @@ func (f *compareFlags) sides(names []string, of compare.Selection) ([]compare.Se
 	if of.By == nil {
 		var sides []compare.Set
 		for _, name := range names {
-			side, err := sideOf(name, of)
+			side, err := source.Side(name, of)
 			if err != nil {
 				return nil, err
 			}
@@ -134,7 +132,7 @@ func (f *compareFlags) sides(names []string, of compare.Selection) ([]compare.Se
 		}
 		return sides, nil
 	}
-	built, err := read(names)
+	built, err := source.Report(names)
 	if err != nil {
 		return nil, err
 	}
@@ -155,33 +153,6 @@ func (f *compareFlags) sides(names []string, of compare.Selection) ([]compare.Se
 		sides = slices.Insert(slices.Delete(sides, i, i+1), 0, base)
 	}
 	return sides, nil
-}
-
-// sideOf reads a file of rpcbench, of go test -bench, or of JMH.
-func sideOf(name string, of compare.Selection) (compare.Set, error) {
-	beginning, err := sniff(name)
-	switch {
-	case err != nil:
-		return compare.Set{}, err
-	case jmh.Is(beginning):
-		file, err := jmh.ReadFile(name)
-		if err != nil {
-			return compare.Set{}, err
-		}
-		return compare.FromJMH(file), nil
-	case compare.IsGoBench(beginning):
-		file, err := os.Open(name)
-		if err != nil {
-			return compare.Set{}, err
-		}
-		defer file.Close()
-		return compare.FromGoBench(name, file)
-	}
-	var built *analysis.Report
-	if built, err = read([]string{name}); err != nil {
-		return compare.Set{}, err
-	}
-	return compare.FromReport(name, built, of), nil
 }
 
 // checkLimits says which changes are over the limits of --fail-on.

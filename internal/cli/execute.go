@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -138,42 +136,17 @@ func (f *outputFlags) check() error {
 // open makes the results file, or continues it, and returns the trials to carry out.
 func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
 	if !f.resume {
-		writer, err := result.Create(f.out, head)
-		switch {
-		case errors.Is(err, fs.ErrExist):
-			err = fmt.Errorf("--out: %s exists already: choose another name, or continue it with --resume", f.out)
-		case err != nil:
+		writer, err := campaign.Create(f.out, head)
+		if err != nil {
 			err = fmt.Errorf("--out: %w", err)
 		}
 		return writer, head.Plan, badInput(err)
 	}
-	writer, old, err := result.OpenAppend(f.out)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%s does not exist, so there is nothing to continue", f.out)
-	}
+	writer, left, err := campaign.Continue(f.out, head, f.profile)
 	if err != nil {
-		return nil, nil, badInput(fmt.Errorf("--resume: %w", err))
+		err = fmt.Errorf("--resume: %w", err)
 	}
-	left := campaign.Missing(head.Plan, old.Trials)
-	if err := cmp.Or(campaign.CheckResume(f.out, old.Header, head), f.checkProfiled(old.Trials, left)); err != nil {
-		return nil, nil, badInput(errors.Join(fmt.Errorf("--resume: %w", err), writer.Close()))
-	}
-	return writer, left, nil
-}
-
-// checkProfiled returns an error where what is left would be measured with profiles and what is kept without them, or the
-// other way round: they cost time, so that such trials don't belong together.
-func (f *outputFlags) checkProfiled(old []result.Trial, left []plan.Trial) error {
-	for _, t := range old {
-		switch {
-		case len(left) == 0 || t.Status != result.StatusOK || t.Profiled == f.profile:
-		case t.Profiled:
-			return fmt.Errorf("the trials of %s were profiled: give --profile too", f.out)
-		default:
-			return fmt.Errorf("the trials of %s were not profiled: leave out --profile", f.out)
-		}
-	}
-	return nil
+	return writer, left, badInput(err)
 }
 
 // announce says what is about to happen.

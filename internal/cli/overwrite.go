@@ -2,8 +2,8 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
+
+	"rpcbench/internal/run/place"
 )
 
 // A namedFile is a file that a command line names.
@@ -16,7 +16,7 @@ type namedFile struct {
 func checkOverwrite(output namedFile, others []namedFile) error {
 	for _, other := range others {
 		switch {
-		case !isSameFile(output.path, other.path):
+		case !place.Same(output.path, other.path):
 		case other.flag == "":
 			return fmt.Errorf("%s: %s is what is read, and would be overwritten: choose another name", output.flag, output.path)
 		default:
@@ -24,33 +24,6 @@ func checkOverwrite(output namedFile, others []namedFile) error {
 		}
 	}
 	return nil
-}
-
-// isSameFile tells whether two names lead to one file, or would when it is there. A device, such as /dev/null, has
-// nothing to lose.
-func isSameFile(one, two string) bool {
-	first, err := os.Stat(one)
-	if err == nil && !first.Mode().IsRegular() {
-		return false
-	}
-	second, otherErr := os.Stat(two)
-	if err == nil && otherErr == nil {
-		return os.SameFile(first, second)
-	}
-	return placeOf(one) == placeOf(two)
-}
-
-// placeOf is a path without detours, as far as its folder is there.
-func placeOf(path string) string {
-	whole, err := filepath.Abs(path)
-	if err != nil {
-		return filepath.Clean(path)
-	}
-	folder, name := filepath.Split(whole)
-	if straight, err := filepath.EvalSymlinks(folder); err == nil {
-		folder = straight
-	}
-	return filepath.Join(folder, name)
 }
 
 // arguments are files that stand on a command line without a flag.

@@ -15,7 +15,7 @@ import (
 	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
-	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/source"
 )
 
 type reportFlags struct {
@@ -70,14 +70,14 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if err != nil {
 		return badInput(err)
 	}
-	if theirs, err := jmhFiles(names); err != nil || len(theirs) > 0 {
+	if theirs, err := source.JMH(names); err != nil || len(theirs) > 0 {
 		return e.reportJMH(theirs, flags, err)
 	}
 	published, err := flags.published()
 	if err != nil {
 		return badInput(err)
 	}
-	built, err := read(names)
+	built, err := source.Report(names)
 	if err != nil {
 		return badInput(err)
 	}
@@ -137,18 +137,6 @@ func (f reportFlags) published() (*published.Reference, error) {
 		return nil, fmt.Errorf("--reference: %w", err)
 	}
 	return found, nil
-}
-
-func read(names []string) (*analysis.Report, error) {
-	var files []*result.File
-	for _, name := range names {
-		file, err := result.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
-	}
-	return analysis.Build(files)
 }
 
 func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/trust"
+	"rpcbench/internal/run/place"
 )
 
 // strangerFlags say which files may do all that they ask for.
@@ -39,7 +40,7 @@ func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 
 // isTrusted tells whether --trust names the file, in these words or by another path.
 func isTrusted(trusted, file string) bool {
-	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && isSameFile(trusted, file)
+	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && place.Same(trusted, file)
 }
 
 // confirm shows what is asked for and reads the answer. Whatever is not a clear yes is a no.

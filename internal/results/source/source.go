@@ -1,0 +1,98 @@
+// Package source reads results files, rpcbench's and those of other tools, by what is in them.
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/jmh"
+	"rpcbench/internal/results/result"
+)
+
+// Report reads rpcbench's files into one report.
+func Report(names []string) (*analysis.Report, error) {
+	var files []*result.File
+	for _, name := range names {
+		file, err := result.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	return analysis.Build(files)
+}
+
+// Side reads a file of rpcbench, of go test -bench, or of JMH as a side of a comparison.
+func Side(name string, of compare.Selection) (compare.Set, error) {
+	beginning, err := sniff(name)
+	switch {
+	case err != nil:
+		return compare.Set{}, err
+	case jmh.Is(beginning):
+		file, err := jmh.ReadFile(name)
+		if err != nil {
+			return compare.Set{}, err
+		}
+		return compare.FromJMH(file), nil
+	case compare.IsGoBench(beginning):
+		file, err := os.Open(name)
+		if err != nil {
+			return compare.Set{}, err
+		}
+		defer file.Close()
+		return compare.FromGoBench(name, file)
+	}
+	built, err := Report([]string{name})
+	if err != nil {
+		return compare.Set{}, err
+	}
+	return compare.FromReport(name, built, of), nil
+}
+
+// JMH reads the files if they are results of JMH, and returns none if they are rpcbench's own.
+func JMH(names []string) ([]*jmh.File, error) {
+	var files []*jmh.File
+	for _, name := range names {
+		beginning, err := sniff(name)
+		if err != nil {
+			return nil, err
+		}
+		if !jmh.Is(beginning) {
+			continue
+		}
+		file, err := jmh.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	if len(files) > 0 && len(files) < len(names) {
+		return nil, errors.New("results of JMH and of rpcbench can't be in one report")
+	}
+	if len(files) > 2 {
+		return nil, fmt.Errorf("one file of JMH's results is printed, two are set side by side; these are %d", len(files))
+	}
+	return files, nil
+}
+
+// sniffBytes is enough to tell whose results a file holds.
+const sniffBytes = 512
+
+// sniff reads the beginning of a file.
+func sniff(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	beginning := make([]byte, sniffBytes)
+	n, err := io.ReadFull(file, beginning)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return beginning[:n], nil
+}

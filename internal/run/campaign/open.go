@@ -1,0 +1,52 @@
+package campaign
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+)
+
+// Create makes a results file that is not there.
+func Create(path string, head result.Header) (*result.Writer, error) {
+	writer, err := result.Create(path, head)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s exists already: choose another name, or continue it with --resume", path)
+	}
+	return writer, err
+}
+
+// Continue opens a results file to which trials are added, and returns those of the plan that it lacks. It returns an error
+// if the file is of another plan, or was measured in another way.
+func Continue(path string, head result.Header, profiled bool) (*result.Writer, []plan.Trial, error) {
+	writer, old, err := result.OpenAppend(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%s does not exist, so there is nothing to continue", path)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	left := Missing(head.Plan, old.Trials)
+	if err := cmp.Or(CheckResume(path, old.Header, head), checkProfiled(path, old.Trials, left, profiled)); err != nil {
+		return nil, nil, errors.Join(err, writer.Close())
+	}
+	return writer, left, nil
+}
+
+// checkProfiled returns an error where what is left would be measured with profiles and what is kept without them, or the
+// other way round: they cost time, so that such trials don't belong together.
+func checkProfiled(path string, old []result.Trial, left []plan.Trial, profiled bool) error {
+	for _, t := range old {
+		switch {
+		case len(left) == 0 || t.Status != result.StatusOK || t.Profiled == profiled:
+		case t.Profiled:
+			return fmt.Errorf("the trials of %s were profiled: give --profile too", path)
+		default:
+			return fmt.Errorf("the trials of %s were not profiled: leave out --profile", path)
+		}
+	}
+	return nil
+}

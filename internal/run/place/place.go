@@ -1,0 +1,34 @@
+// Package place tells files apart by where they lie, whatever leads there.
+package place
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Same returns whether two names lead to one file, or would when it is there. A device, such as /dev/null, has
+// nothing to lose.
+func Same(one, two string) bool {
+	first, err := os.Stat(one)
+	if err == nil && !first.Mode().IsRegular() {
+		return false
+	}
+	second, otherErr := os.Stat(two)
+	if err == nil && otherErr == nil {
+		return os.SameFile(first, second)
+	}
+	return placeOf(one) == placeOf(two)
+}
+
+// placeOf is a path without detours, as far as its folder is there.
+func placeOf(path string) string {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		return filepath.Clean(path)
+	}
+	folder, name := filepath.Split(whole)
+	if straight, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = straight
+	}
+	return filepath.Join(folder, name)
+}

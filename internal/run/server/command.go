@@ -1,0 +1,45 @@
+package server
+
+import (
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/plan/point"
+)
+
+// PortHole is replaced by a free port.
+const PortHole = "{port}"
+
+// A Flag says a command.
+type Flag struct{ Name, Text string }
+
+// Fill splits commands into words, as a shell does, and puts a free port where the target wants one. It returns an error
+// if a program is not there.
+func Fill(target string, flags ...Flag) (filled string, commands [][]string, err error) {
+	port := PortHole
+	if strings.Contains(target, PortHole) {
+		free, err := FreePort()
+		if err != nil {
+			return "", nil, err
+		}
+		port = strconv.Itoa(free)
+	}
+	for _, flag := range flags {
+		words, err := point.SplitWords(strings.ReplaceAll(flag.Text, PortHole, port))
+		switch {
+		case err != nil:
+			return "", nil, fmt.Errorf("--%s: %w", flag.Name, err)
+		case len(words) == 0:
+			return "", nil, fmt.Errorf("ab needs --%s, the command that starts a server", flag.Name)
+		case port == PortHole && strings.Contains(flag.Text, PortHole):
+			return "", nil, fmt.Errorf("--%s has %s, and TARGET %s has not", flag.Name, PortHole, target)
+		}
+		if words[0], err = exec.LookPath(words[0]); err != nil {
+			return "", nil, fmt.Errorf("--%s: there is no such program: %w", flag.Name, err)
+		}
+		commands = append(commands, words)
+	}
+	return strings.ReplaceAll(target, PortHole, port), commands, nil
+}
