@@ -55,7 +55,8 @@ func problemOf(c answer.Course, err error, file string) error {
 	case len(c.Outcomes) == 0:
 		return badInput(errors.New("--time: it is too short for a first trial and a search"))
 	case state != capacity.Confirmed:
-		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s", c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
+		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s",
+			c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
 	default:
 		return nil
 	}

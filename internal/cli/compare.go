@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,7 +89,7 @@ func (f *compareFlags) compare(names []string) (*compare.Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	sides, err := f.sides(names, selection)
+	sides, err := source.Sides(names, selection, f.by, f.base)
 	if err != nil {
 		return nil, err
 	}
@@ -117,42 +116,6 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 		s.Metrics = append(s.Metrics, metric)
 	}
 	return s, nil
-}
-
-// sides reads the files: each is a side, or all together are parted by an axis. The base comes first.
-func (f *compareFlags) sides(names []string, of compare.Selection) ([]compare.Set, error) {
-	if of.By == nil {
-		var sides []compare.Set
-		for _, name := range names {
-			side, err := source.Side(name, of)
-			if err != nil {
-				return nil, err
-			}
-			sides = append(sides, side)
-		}
-		return sides, nil
-	}
-	built, err := source.Report(names)
-	if err != nil {
-		return nil, err
-	}
-	sides := compare.ByAxis(built, of)
-	var values []string
-	for _, side := range sides {
-		values = append(values, side.Name)
-	}
-	if len(sides) < 2 {
-		return nil, fmt.Errorf("--by %s: all rows have %s, so there is nothing to compare", f.by, strings.Join(values, ""))
-	}
-	if f.base != "" {
-		i := slices.Index(values, f.base)
-		if i < 0 {
-			return nil, fmt.Errorf("--base: no row has the %s %q%s", f.by, f.base, hint.Of(f.base, values))
-		}
-		base := sides[i]
-		sides = slices.Insert(slices.Delete(sides, i, i+1), 0, base)
-	}
-	return sides, nil
 }
 
 // checkLimits says which changes are over the limits of --fail-on.

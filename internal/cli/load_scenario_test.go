@@ -127,10 +127,11 @@ func TestAScenarioIsNotSavedWithSecretsOrWithoutItsInput(t *testing.T) {
 	s := openShop(t)
 	web := "http://" + openWeb(t, nil, false, hello)
 	const secret = ` looks like a secret, which a scenario does not hold: name a variable of the environment, {{env "NAME"}}`
+	const others = ", or a file, @FILE; of a bearer token token_file or token_env"
 	for want, args := range map[string][]string{
-		`--metadata: metadata: the value of "authorization"` + secret + ", or a file, @FILE; of a bearer token token_file or token_env": {
+		`--metadata: metadata: the value of "authorization"` + secret + others: {
 			s.address, "--call", "shop.v1.Shop/Get", "-H", "authorization: Bearer hush-hush"},
-		`--metadata: metadata: the value of "x-api-key"` + secret + ", or a file, @FILE; of a bearer token token_file or token_env": {
+		`--metadata: metadata: the value of "x-api-key"` + secret + others: {
 			s.address, "--call", "shop.v1.Shop/Get", "-H", `{"x-api-key": "hush-hush"}`},
 		`--data: data: the value of "password"` + secret + ", or a file, data_file": {web, "-d", `{"password": "hush-hush"}`},
 		web + `: target: the value of "token"` + secret:                             {web + "/?token=hush-hush"},
@@ -170,7 +171,8 @@ func TestAScenarioOfTwoMethodsIsMeasured(t *testing.T) {
 	}
 	said, exit := run()
 	for _, want := range []string{
-		`mine.yaml would call "shop.v1.Shop/Get at ` + s.address + `", call "shop.v1.Shop/Chat at ` + s.address + `"`, "--trust mine.yaml",
+		`mine.yaml would call "shop.v1.Shop/Get at ` + s.address + `", call "shop.v1.Shop/Chat at ` + s.address + `"`,
+		"--trust mine.yaml",
 	} {
 		if exit != 2 || !strings.Contains(said, want) {
 			t.Fatalf("exit code %d, without %q: %s", exit, want, said)
@@ -211,7 +213,8 @@ func TestAScenariosVariablesAreAskedFor(t *testing.T) {
 	folder := write(t, "name: x\nquestion: y\ncases:\n- {title: a, calls: 2, target: '"+web+`/?home={{env "HOME"}}'}`+"\n")
 	command := exec.Command("rpcbench", "plan", "mine.yaml", "--set", "target="+web+`/{{env "HOME"}}`)
 	command.Dir = folder
-	if said, err := command.CombinedOutput(); code(err) != 2 || !strings.Contains(string(said), `send the environment variable "HOME"`) {
+	said, err := command.CombinedOutput()
+	if code(err) != 2 || !strings.Contains(string(said), `send the environment variable "HOME"`) {
 		t.Errorf("%v: %s", err, said)
 	}
 	if len(called) > 0 {

@@ -38,7 +38,7 @@ func (e *env) plan() *cobra.Command {
 					Trials     []plan.Trial `json:"trials"`
 				}{p.Seed, int64(p.Expected()), notNil(p.Notes), w.asks, p.Trials})
 			}
-			if err := printPlan(e.out, p); err != nil {
+			if err := words.Plan(e.out, p); err != nil {
 				return err
 			}
 			_, err = fmt.Fprint(e.out, trust.Listing(w.asks))
@@ -49,26 +49,6 @@ func (e *env) plan() *cobra.Command {
 	strangers.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "text or json")
 	return command
-}
-
-func printPlan(out io.Writer, p plan.Plan) error {
-	for i, t := range p.Trials {
-		if _, err := fmt.Fprintf(out, "%4d  %s  %s\n", i+1, t.ID, t.Spec); err != nil {
-			return err
-		}
-	}
-	for _, note := range p.Notes {
-		if _, err := fmt.Fprintf(out, "note: %s\n", note.Text); err != nil {
-			return err
-		}
-	}
-	warmUps := ""
-	if words := plan.UntilSteady(p.Trials); words != "" {
-		warmUps = fmt.Sprintf(" at the most (warm-up %s, until steady)", words)
-	}
-	_, err := fmt.Fprintf(out, "%s, about %s%s, in the order of seed %d\n",
-		words.Count(len(p.Trials), "trial"), words.About(p.Expected()), warmUps, p.Seed)
-	return err
 }
 
 func printJSON(out io.Writer, value any) error {

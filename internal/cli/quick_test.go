@@ -34,7 +34,7 @@ var notOfQuick = []string{
 const restYAML = `
 name: rest
 question: What does quick leave empty?
-defaults: {warmup: 10ms, calls: 20, trials: 1}
+defaults: {warmup: 10ms, calls: 20, trials: 1, label: rest}
 cases:
   - title: an open load beside a background, on a processor each
     kind: unary

@@ -71,7 +71,7 @@ func (e *env) serve() *cobra.Command {
 	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
 	flags.StringVar(&f.jvm, "jvm-options", "", "of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
-	f.serverIdentity.flags(flags)
+	f.flags(flags)
 	alias.Serve.Add(flags)
 	return command
 }

@@ -71,7 +71,8 @@ func (h *HTTP) setURL(raw string) error {
 		return err
 	}
 	h.Scheme, h.Authority, h.Address, h.shown = u.Scheme, u.Authority, u.Address, u.Shown()
-	h.path, err = newText(vocabulary{lookUp: h.options.lookUpIn(h.options.File)}, h.options, []byte(u.path), syntaxURL, scopePath, inName(raw))
+	words := vocabulary{lookUp: h.options.lookUpIn(h.options.File)}
+	h.path, err = newText(words, h.options, []byte(u.path), syntaxURL, scopePath, inName(raw))
 	return err
 }
 

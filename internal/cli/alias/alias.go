@@ -219,12 +219,21 @@ func (t Table) check(w *Words) error {
 		case twice && !a.together && a.with == "":
 			return fmt.Errorf("--%s and --%s both stand for %s", first, a.name, a.meaning())
 		}
-		if a.with != "" {
-			if text, ok := w.given(a.with); !ok || text == "const" {
-				return fmt.Errorf("--%s means something with --%s step or line only", a.name, a.with)
-			}
+		if err := a.checkWith(w); err != nil {
+			return err
 		}
 		said[a.flag] = a.name
+	}
+	return nil
+}
+
+// checkWith refuses a word that says more of another one that is not there.
+func (a Alias) checkWith(w *Words) error {
+	if a.with == "" {
+		return nil
+	}
+	if text, ok := w.given(a.with); !ok || text == "const" {
+		return fmt.Errorf("--%s means something with --%s step or line only", a.name, a.with)
 	}
 	return nil
 }

@@ -62,7 +62,8 @@ var (
 		{name: "disable-keepalive", flag: "option", owner: "hey", means: keepAlive + "=false", oneDash: true, ofURL: true},
 		{name: "disable-compression", flag: "compression", owner: "hey", means: "none", oneDash: true, ofURL: true},
 		{name: "disable-redirects", flag: noFlag, owner: "hey", means: "true", rewrite: ignored, oneDash: true, ofURL: true},
-		{name: "proxy", letter: "x", flag: noFlag, owner: "hey", rewrite: refused("a load goes to its TARGET itself, and through no proxy")},
+		{name: "proxy", letter: "x", flag: noFlag, owner: "hey",
+			rewrite: refused("a load goes to its TARGET itself, and through no proxy")},
 		{name: "cpus", flag: noFlag, owner: "hey", oneDash: true,
 			rewrite: refused("it is a number of threads there; --client-cpus names processors")},
 	}

@@ -69,7 +69,8 @@ var declaredLoads = []*Key{
 	},
 	{
 		Name: "schedule", Kinds: served, Rival: "ramp", fallback: nothing, Trust: Harmless, form: scheduleForm,
-		Values:    "rates that change, of a load `constant` or `poisson` without a rate: `step:100..1000/100@5s` or `line:100..1000@60s`",
+		Values: "rates that change, of a load `constant` or `poisson` without a rate: `step:100..1000/100@5s` or " +
+			"`line:100..1000@60s`",
 		Otherwise: "one rate",
 		Load: Flag{Name: "schedule", Form: AsText,
 			Help: "rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s"},

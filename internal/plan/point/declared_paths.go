@@ -13,8 +13,9 @@ var declaredPaths = []*Key{
 		Name: "security", Axis: true, Early: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Security },
 			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
-		Values: "`plaintext`, `tls`, `mtls` (the client also has a certificate)", Otherwise: "`plaintext`; of a target what its keys are for",
-		Load: Flag{Name: "security", Form: AsText, Help: "plaintext, tls or mtls (what the keys given are for, else plaintext)"},
+		Values:    "`plaintext`, `tls`, `mtls` (the client also has a certificate)",
+		Otherwise: "`plaintext`; of a target what its keys are for",
+		Load:      Flag{Name: "security", Form: AsText, Help: "plaintext, tls or mtls (what the keys given are for, else plaintext)"},
 		Columns: []Column{{
 			Name: "security", Is: "`plaintext`, `tls`, `mtls`; followed by ` unverified` if " +
 				"[certificates were not checked](load.md#target)",

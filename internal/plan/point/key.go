@@ -21,11 +21,10 @@ type Key struct {
 	// Axis says that a case may have a list of values, and stands for a point with each. An axis with Paired is no part of
 	// that product: the plan pairs its values.
 	Axis, Paired bool
+	// Early says that the key can be read before the kind is known, which a server that runs already may have to say.
+	Early bool
 	// List says that a value is a list itself; a list of lists is then the axis.
 	List bool
-	// Early says that the key can be read before the kind is known, which a server that runs already may have to say.
-	// Several says that its one value may be written as a list.
-	Early, Several bool
 	// Lone is the kind whose one unrepeated message the key sizes: the response of an upload, the request of a download.
 	Lone string
 	// Rival is the key that it excludes in one layer and replaces in a farther one.
@@ -106,11 +105,8 @@ func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) || k
 // Read checks what was written, a list of values where the key is an axis. The error is an *Error that begins with the
 // key's name.
 func (k *Key) Read(n Node) ([]Setter, error) {
-	if k.Several {
-		n = Node{At: n.At, Form: List, List: []Node{n}}
-	}
 	switch items := k.items(n); {
-	case !k.Axis && !k.Several && !k.List && n.Form == List:
+	case !k.Axis && n.Form == List && !k.List:
 		return nil, Errorf(n.At, "%s: a list is allowed on an axis only, and this key is none", k.Name)
 	case len(items) == 0:
 		return nil, Errorf(n.At, "%s: the list is empty", k.Name)

@@ -8,7 +8,9 @@ import (
 
 func TestWhatIsDueBySchedules(t *testing.T) {
 	t.Parallel()
-	s := &Schedule{Stages: []Stage{{100, 100, int64(time.Second)}, {100, 300, int64(2 * time.Second)}}}
+	s := &Schedule{Stages: []Stage{
+		{From: 100, To: 100, LengthNs: int64(time.Second)}, {From: 100, To: 300, LengthNs: int64(2 * time.Second)},
+	}}
 	for until, want := range map[time.Duration]float64{
 		-time.Second: 0, 0: 0, 500 * time.Millisecond: 50, time.Second: 100, 2 * time.Second: 250, 3 * time.Second: 500,
 		5 * time.Second: 1100,

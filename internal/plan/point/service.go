@@ -83,7 +83,7 @@ func (s Service) Title() string {
 
 // Identity is equal for Services that are called alike. It may hold secrets.
 func (s Service) Identity() string {
-	text, err := json.Marshal(s)
+	text, err := json.Marshal(s) //nolint:musttag // it is compared, and never read
 	if err != nil {
 		panic(err) // of a number that is not finite; no parsed rate is one
 	}

@@ -8,7 +8,7 @@ import (
 
 // A Case is what a scenario's case says about one call kind; a case with a list of kinds becomes one Case for each,
 // all with the same title. Lists are axes: the case stands for their product.
-type Case struct {
+type Case struct { //nolint:recvcheck // it is completed once, while it is built
 	Title string
 	Kind  string
 

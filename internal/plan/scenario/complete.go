@@ -134,12 +134,23 @@ func (c *Case) checkKeys() error {
 		return Errorf(c.Where("tls", 0), "tls: security tls has no certificate of the client's; with cert it is mtls")
 	case mode == stack.SecurityMTLS && s.Credentials == "" && s.TLS.Cert == "":
 		return Errorf(c.Where("security", 0), "security: mtls needs credentials, a folder of keys, or cert and key of tls")
-	case s.As != "" && mode != stack.SecurityMTLS:
+	default:
+		return c.checkNames()
+	}
+}
+
+// checkNames refuses names of client and server that nobody could look for, or find.
+func (c *Case) checkNames() error {
+	s := c.service
+	isNamed := s.Target.Name() != "" || s.TLS.ServerName != "" || s.TLS.SkipVerify || s.Credentials != ""
+	switch {
+	case s.As != "" && s.Security != stack.SecurityMTLS:
 		return Errorf(c.Where("as", 0), "as: only with security mtls clients have names")
 	case s.As != "" && s.Credentials == "":
 		return Errorf(c.Where("as", 0), "as: it needs credentials, the folder with that client's keys")
-	case !plain && s.Credentials == "" && s.Target.Name() == "" && s.TLS.ServerName == "" && !s.TLS.SkipVerify:
-		return Errorf(c.Where("target", 0), "target: TLS over a Unix socket needs server_name of tls, the name in the server's certificate")
+	case s.Security != stack.SecurityPlaintext && !isNamed:
+		return Errorf(c.Where("target", 0),
+			"target: TLS over a Unix socket needs server_name of tls, the name in the server's certificate")
 	default:
 		return nil
 	}

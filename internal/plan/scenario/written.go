@@ -21,12 +21,12 @@ func Written(name, question, title string, keys []Override) (Scenario, error) {
 }
 
 // Calls returns whether a case is of a server that runs already.
-func (s Scenario) Calls() bool {
+func (s *Scenario) Calls() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return !c.Service().IsZero() })
 }
 
 // CheckStored returns an *Error if a file of the scenario would hold a secret, or lack what only standard input had.
-func (s Scenario) CheckStored() error {
+func (s *Scenario) CheckStored() error {
 	for _, c := range s.Cases {
 		if err := c.checkStored(); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (s Scenario) CheckStored() error {
 }
 
 // Format is the file of a scenario that Written has made, with the same keys. CheckStored must allow it.
-func (s Scenario) Format(keys []Override) ([]byte, error) {
+func (s *Scenario) Format(keys []Override) ([]byte, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "name: %s\nquestion: %s\ncases:\n", s.Name, strconv.Quote(s.Question))
 	for _, c := range s.Cases {

@@ -128,7 +128,8 @@ func (c Course) latencies(shares ...float64) string {
 			parts = append(parts, fmt.Sprintf("none at %.0f%%, whose trial failed", 100*share))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %.0f%%", words.Duration(p50.Median), words.Duration(p99.Median), 100*share))
+		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %.0f%%",
+			words.Duration(p50.Median), words.Duration(p99.Median), 100*share))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -143,8 +144,8 @@ func (c Course) perCore(rate float64) string {
 	if !ok || cpu.Median <= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores", words.PerSec(1e9/cpu.Median),
-		rate*cpu.Median/1e9)
+	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores",
+		words.PerSec(1e9/cpu.Median), rate*cpu.Median/1e9)
 	if row.SharesProcessors() {
 		text += ". Client and server share the machine's processors, so this is what they carry together"
 	}

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
+	"rpcbench/internal/call/hint"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/jmh"
@@ -51,6 +54,47 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 		return compare.Set{}, err
 	}
 	return compare.FromReport(name, built, of), nil
+}
+
+// Sides reads the sides of a comparison: each file is one, or an axis, which the user calls by, parts all of them together.
+// The base comes first, where it is not the first anyway.
+func Sides(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {
+	if of.By != nil {
+		return parted(names, of, by, base)
+	}
+	var sides []compare.Set
+	for _, name := range names {
+		side, err := Side(name, of)
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, side)
+	}
+	return sides, nil
+}
+
+func parted(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {
+	built, err := Report(names)
+	if err != nil {
+		return nil, err
+	}
+	sides := compare.ByAxis(built, of)
+	var values []string
+	for _, side := range sides {
+		values = append(values, side.Name)
+	}
+	if len(sides) < 2 {
+		return nil, fmt.Errorf("--by %s: all rows have %s, so there is nothing to compare", by, strings.Join(values, ""))
+	}
+	if base != "" {
+		i := slices.Index(values, base)
+		if i < 0 {
+			return nil, fmt.Errorf("--base: no row has the %s %q%s", by, base, hint.Of(base, values))
+		}
+		first := sides[i]
+		sides = slices.Insert(slices.Delete(sides, i, i+1), 0, first)
+	}
+	return sides, nil
 }
 
 // JMH reads the files if they are results of JMH, and returns none if they are rpcbench's own.

@@ -50,8 +50,8 @@ func NotStarted(errs []error) *StartError { return &StartError{errors.Join(errs.
 func (e *StartError) Error() string { return e.err.Error() }
 func (e *StartError) Unwrap() error { return e.err }
 
-// Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this binary. A folder that
-// somebody names must have some.
+// Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this
+// binary. A folder that somebody names must have some.
 func Find(own []stack.Info, folder string) (*Fleet, error) {
 	named := "--workers"
 	if folder == "" {
