@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -106,6 +107,9 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 			"load needs one TARGET, such as localhost:8888, unix:/tmp/socket or http://localhost:8080/"))
 	}
 	at, err := target.Parse(written.Args[0])
+	if strings.HasSuffix(written.Args[0], ".yaml") {
+		err = fmt.Errorf("%s: a scenario has its own targets; rpcbench run carries it out", written.Args[0])
+	}
 	if err == nil {
 		err = written.CheckTarget(at.IsHTTP())
 	}

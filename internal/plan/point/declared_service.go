@@ -74,7 +74,8 @@ var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "token_env", Rival: "token_file", Trust: Consent, Values: "an environment variable with a bearer token",
 		Otherwise: "none",
-		Load:      Flag{Name: "token-env", Form: AsText, Help: "with --call or a URL: a variable of the environment with a bearer token"},
+		Load: Flag{Name: "token-env", Form: AsText,
+			Help: "with --call or a URL: a variable of the environment with a bearer token"},
 	}, ofService(scalarOf(name), func(s *Service) *string { return &s.TokenEnv })),
 	serviceKey(Key{
 		Name: "authority", Trust: Harmless, Values: "the name that the server is called by",
