@@ -10,7 +10,8 @@ var declaredLoads = []*Key{
 		Otherwise: "`1x1`",
 		Columns: []Column{
 			{
-				Name: "connections", Is: "connections of the client", Absent: uncalled, value: called(func(s Spec) any { return int64(s.Connections) }),
+				Name: "connections", Is: "connections of the client", Absent: uncalled,
+				value: called(func(s Spec) any { return int64(s.Connections) }),
 			},
 			{
 				Name: "in_flight", Is: "calls in flight on each connection", Absent: uncalled,
@@ -75,8 +76,8 @@ var declaredLoads = []*Key{
 		Load: Flag{Name: "schedule", Form: AsText,
 			Help: "rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s"},
 		Columns: []Column{{
-			Name: "schedule", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as its " +
-				"mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
+			Name: "schedule", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as " +
+				"its mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
 			Absent: "a load that does not change", value: plain(func(s Spec) string { return s.Schedule.String() }),
 		}},
 	},

@@ -26,8 +26,9 @@ var declaredProcesses = []*Key{
 		Name: "background", Axis: true, Kinds: carrying, fallback: nothing, Trust: Harmless,
 		form: formOf(background, func(a *Asked, b *Background) { a.Background = b },
 			func(a Asked) Node { return a.Background.write() }),
-		Values: "`none`, or a map such as `{kind: stream, messages: 100, request_bytes: 10}`; see [below](#background)", Otherwise: "`none`",
-		Load: Flag{Name: "background", Help: "a call that runs beside, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
+		Values:    "`none`, or a map such as `{kind: stream, messages: 100, request_bytes: 10}`; see [below](#background)",
+		Otherwise: "`none`",
+		Load:      Flag{Name: "background", Help: "a call that runs too, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
 		Columns: []Column{{
 			Name: "background", Is: "the call made in addition to the measured ones, `k=v;k=v`", Absent: "none",
 			value: plain(func(s Spec) string { return s.Background.Text() }),

@@ -32,6 +32,8 @@ func grpcJava(t *testing.T) string {
 }
 
 // Conform pairs a stack with itself where it can, and with a Go stack only where it lacks a side.
+//
+//nolint:tparallel // JVMs that start side by side take one another's time to connect
 func TestGRPCGoAndGRPCJavaPair(t *testing.T) {
 	t.Parallel()
 	worker := filepath.Join(grpcJava(t), "worker")
@@ -44,7 +46,6 @@ func TestGRPCGoAndGRPCJavaPair(t *testing.T) {
 	if !slices.Contains(kinds, stack.KindUnary) || !slices.Contains(kinds, stack.KindStream) {
 		t.Errorf("both do %v only", kinds)
 	}
-	// One after the other: JVMs that start side by side take one another's time to connect.
 	for _, kind := range kinds {
 		t.Run("grpc-go against "+javaNetty+", "+kind, func(t *testing.T) {
 			checkKind(t, "grpc-go", toJava, kind)

@@ -52,14 +52,15 @@ func TestBadPermissionsAreNamed(t *testing.T) {
 		`{"Read":{"NotIn":["root,alice"]}}`: `"root,alice" is no pattern: "root,alice" is no name such as root:alice`,
 		`{"Read":{"NotIn":["root:[ab]"]}}`:  `"root:[ab]" is no pattern: "root:[ab]" is no name such as root:alice`,
 		`[]`:                                `"[]" is not like {"Read": {"In": ["..."]}}: [ stands where an object is expected`,
-		`{"Read":1}`:                        `"{\"Read\":1}" is not like {"Read": {"In": ["..."]}}: 1 stands where an object is expected`,
-		`{`:                                 `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
-		`{"Write":{"In":["..."]}}`:          `the tag "Write" is not used: all methods need Read`,
-		`{"Read":{"In":["root::alice"]}}`:   `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
-		`{"Read":{"In":["root:$:alice"]}}`:  `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
-		`{"Read":{"NotIn":[""]}}`:           `"" is no pattern: "" is no name such as root:alice`,
-		`{} {}`:                             `"{} {}" goes on behind its end`,
-		`{}}`:                               `"{}}" goes on behind its end`,
+		`{"Read":1}`: `"{\"Read\":1}" is not like {"Read": {"In": ["..."]}}: ` +
+			`1 stands where an object is expected`,
+		`{`:                                `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
+		`{"Write":{"In":["..."]}}`:         `the tag "Write" is not used: all methods need Read`,
+		`{"Read":{"In":["root::alice"]}}`:  `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
+		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
+		`{"Read":{"NotIn":[""]}}`:          `"" is no pattern: "" is no name such as root:alice`,
+		`{} {}`:                            `"{} {}" goes on behind its end`,
+		`{}}`:                              `"{}}" goes on behind its end`,
 	} {
 		if _, err := permission.Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
