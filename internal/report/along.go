@@ -41,11 +41,11 @@ func alongViews(rows []*analysis.Row) []*view {
 }
 
 func alongView(spec plan.Spec, along []analysis.Stretch) *view {
-	v := &view{detail: "a call stands where it ended"}
+	v := &view{detail: "calls are shown when they ended"}
 	head := "in flight"
 	if !spec.Closed() {
 		head = "offered/s"
-		v.detail = "response counts from when a call was due; " + v.detail
+		v.detail = "response is measured from when a call was due; " + v.detail
 	}
 	load := func(s analysis.Stretch) stat.Summary { return s.Load }
 	v.columns = append(v.columns, timesColumn(along), alongColumn(along, column{head: head}, false, load, asCounts(along, load)))

@@ -49,14 +49,14 @@ func TestALoadThatChangesIsShownAlongItsSchedule(t *testing.T) {
 		report *analysis.Report
 		want   string
 	}{
-		"a ramp": {ramped(t, 1, asIs), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
-a call stands where it ended
+		"a ramp": {ramped(t, 1, asIs), `step:1..8/7@2s: grpc-go · 1 trial, no spread
+calls are shown when they ended
 seconds   in flight   calls/s   response µs       errors
                                 p50  p99    max
 0.0–2.0           1    10,000   100  190  1,000        0
 2.0–4.0           8    20,000   400  760  4,002        3`},
 		"several trials": {ramped(t, 2, asIs), `step:1..8/7@2s: grpc-go · median of 2 trials, min–max
-a call stands where it ended
+calls are shown when they ended
 seconds   in flight   calls/s   response µs                 errors
                                 p50            p99    max
 0.0–2.0           1    10,000   150 100–200    285  1,501        0
@@ -64,8 +64,8 @@ seconds   in flight   calls/s   response µs                 errors
 		"a rate, whose calls take ever longer": {ramped(t, 1, func(trial *result.Trial) {
 			trial.Spec.Load, trial.Spec.OfferedPerSec = plan.LoadConstant, 4.5
 			trial.Clients[0].Windows[1].Response = bell(t, 3e9)
-		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
-response counts from when a call was due; a call stands where it ended
+		}), `step:1..8/7@2s: grpc-go · 1 trial, no spread
+response is measured from when a call was due; calls are shown when they ended
 seconds   offered/s   calls/s   response                        errors
                                      p50       p99        max
 0.0–2.0           1    10,000     100 µs    190 µs    1.00 ms        0
@@ -76,8 +76,8 @@ seconds   offered/s   calls/s   response                        errors
 				t.Fatal(err)
 			}
 			trial.Clients[0].Windows[1].Response, trial.Clients[0].Intervals[1].OK, trial.Clients[0].Intervals[1].Errors = empty, 0, 0
-		}), `step:1..8/7@2s: grpc-go · 1 trial, so no spread
-a call stands where it ended
+		}), `step:1..8/7@2s: grpc-go · 1 trial, no spread
+calls are shown when they ended
 seconds   in flight   calls/s   response µs       errors
                                 p50  p99    max
 0.0–2.0           1    10,000   100  190  1,000        0
@@ -91,7 +91,7 @@ seconds   in flight   calls/s   response µs       errors
 
 func TestALineTooShortToBePartedIsNoted(t *testing.T) {
 	t.Parallel()
-	const note = "line:1..8@1s is too short to be parted, so there is no table along it"
+	const note = "line:1..8@1s is too short to show over time"
 	r := ramped(t, 1, func(trial *result.Trial) {
 		trial.Spec.DurationNs, trial.Clients[0].Windows = 1e9, nil
 		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}

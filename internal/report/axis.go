@@ -51,7 +51,7 @@ var sealedAxes = []axis{
 	{head: "network", of: inColumn("network"), common: after("over ")},
 	{head: "compression", of: inColumn("compression"), common: unlessNone, unfloored: true},
 	{head: "content", of: content, common: func(name string) string { return name + " bytes" }},
-	{head: "beside", of: beside, common: after("beside "), unfloored: true},
+	{head: "beside", of: beside, common: after("background "), unfloored: true},
 	{head: "deadline", right: true, of: deadline, common: after("deadline ")},
 	{head: "client CPUs", of: inColumn("client_cpus"), common: after("client on CPU ")},
 	{head: "server CPUs", of: inColumn("server_cpus"), common: after("server on CPU ")},
@@ -177,7 +177,7 @@ func requestSizes(s plan.Spec) string {
 		words = fmt.Sprintf("%s of %s", counted(sizes.Count), words)
 	}
 	if sizes.Sample {
-		words = "sampled of " + words
+		words = "sampled from " + words
 	}
 	return words
 }
@@ -201,7 +201,7 @@ func payloadSize(s plan.Spec) string {
 	case s.Opens(), s.Coding(), s.Method != nil:
 		return ""
 	case s.Batch > 0 && s.RequestBytes == s.ResponseBytes:
-		return size(s.RequestBytes) + " an operation"
+		return size(s.RequestBytes) + " per operation"
 	case s.RequestBytes == s.ResponseBytes:
 		return size(s.RequestBytes)
 	default:
@@ -225,9 +225,9 @@ func counted(n int) string {
 
 func messageWords(n string) string {
 	if n == "1" {
-		return "1 message a call"
+		return "1 message per call"
 	}
-	return n + " messages a call"
+	return n + " messages per call"
 }
 
 // messageRate is that within each call.
@@ -250,9 +250,9 @@ func shapeWords(shape string) string {
 
 func streamWords(n string) string {
 	if n == "1" {
-		return "1 stream a connection"
+		return "1 stream per connection"
 	}
-	return n + " streams a connection"
+	return n + " streams per connection"
 }
 
 // beside names the background: "stream 100 × 1 kB".

@@ -28,7 +28,7 @@ func TestAxesAreInWordsForPeople(t *testing.T) {
 		{requestSizes, sent(plan.Method{
 			RequestCount: 3000, RequestBytesLeast: 22, RequestBytesMost: 4000, MessagesMost: 10, Sample: true,
 		}),
-			"sampled of 3,000 of up to 10 × 22 B–4 kB"},
+			"sampled from 3,000 of up to 10 × 22 B–4 kB"},
 	} {
 		if got := test.of(test.spec); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// The fixture of batches is invented: a message and an operation cost so much, on loopback and over a link, and more
+// The fixture of batches is invented: a message and per operation cost so much, on loopback and over a link, and more
 // callers wait for each other.
 
 var batchModels = []stackModel{
@@ -155,10 +155,10 @@ func TestATableOfBatchesSaysWhatItMeans(t *testing.T) {
 	text := strings.Join(strings.Fields(string(limited)), " ")
 	half := float64(messageNs) / operationNs
 	for _, want := range []string{
-		"grpc-go: a message costs 103 µs (102–105) by itself,", "an operation adds 0.4",
+		"grpc-go: each message takes 103 µs (102–105),", "each operation adds 0.4",
 		fmt.Sprintf("is reached at batch %.0f (", half),
-		"Within a p99 of 500µs batch 100 is the best, with",
-		"grpc-go: batch 100 gains 71.9× over loopback,",
+		"With a p99 of at most 500µs, batch 100 is the best, with",
+		"grpc-go: speedup of batch 100: 71.9× on loopback,",
 		"LINK_BOUND in 3 of 3 trials: the link was full: 95% of its bandwidth to servers was used (bound 90%).",
 		"the rate peaks at about 12 callers with 33,650 ops/s", "(universal scalability law with λ 9,652 ops/s,",
 		"Links are emulated in user space: they delay bytes, not packets.",

@@ -45,7 +45,7 @@ func loadWords(rows []*analysis.Row) string {
 // detail says what all rows of a table have in common, and what an open load's latency counts from.
 func detail(rows []*analysis.Row, common []string) string {
 	if questionOf(rows) == open {
-		common = append([]string{"response counts from when a call was due"}, common...)
+		common = append([]string{"response is measured from when a call was due"}, common...)
 	}
 	return strings.Join(common, " · ")
 }
@@ -53,11 +53,11 @@ func detail(rows []*analysis.Row, common []string) string {
 func arrivals(spec plan.Spec) string {
 	switch {
 	case spec.Closed() && spec.Schedule != nil:
-		return fmt.Sprintf("%s, calls in flight by the ramp %s", spec.Load, clean(spec.Schedule.Name))
+		return fmt.Sprintf("%s, calls in flight follow the ramp %s", spec.Load, clean(spec.Schedule.Name))
 	case spec.Closed():
 		return spec.Load
 	case spec.Schedule != nil:
-		return fmt.Sprintf("%s arrivals by the schedule %s", spec.Load, clean(spec.Schedule.Name))
+		return fmt.Sprintf("%s arrivals on the schedule %s", spec.Load, clean(spec.Schedule.Name))
 	case spec.Load == plan.LoadPoisson:
 		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(spec))
 	default:
@@ -80,7 +80,7 @@ func statisticWords(rows []*analysis.Row) string {
 	case most == 0:
 		return "no trial succeeded"
 	case most == 1:
-		return "1 trial, so no spread"
+		return "1 trial, no spread"
 	case least < most:
 		trials = fmt.Sprintf("%d–%s", least, trials)
 	}
@@ -88,14 +88,14 @@ func statisticWords(rows []*analysis.Row) string {
 }
 
 func spreadWords(least, most int) string {
-	const interval = "95% interval of the median"
+	const interval = "95% confidence interval of the median"
 	switch {
 	case most < stat.ConfidenceTrials:
 		return "min–max"
 	case least >= stat.ConfidenceTrials:
 		return interval
 	default:
-		return fmt.Sprintf("min–max below %d trials, else %s", stat.ConfidenceTrials, interval)
+		return fmt.Sprintf("min–max with fewer than %d trials, otherwise %s", stat.ConfidenceTrials, interval)
 	}
 }
 

@@ -106,8 +106,8 @@ func batchCharts(table *analysis.Table) []*chart {
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
-		c := newChart(table, all, "batch", "How many operations a second does a batch of n carry?",
-			chartAxis{label: "operations in a message (logarithmic)", words: countWords},
+		c := newChart(table, all, "batch", "Throughput by batch size",
+			chartAxis{label: "operations per message (logarithmic)", words: countWords},
 			chartAxis{label: "operations per second (logarithmic)", words: countWords})
 		for _, rows := range group {
 			line := chartLine{label: nameAmong(rows[0], all, batchHead)}
@@ -142,9 +142,9 @@ func loadCharts(table *analysis.Table) []*chart {
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
-		c := newChart(table, all, "load", "How long does a user wait when more calls come?",
-			chartAxis{label: "calls per second that were answered (logarithmic)", words: countWords},
-			chartAxis{label: "p99 response, from when a call was due (logarithmic)", words: spanMark})
+		c := newChart(table, all, "load", "Response latency by throughput",
+			chartAxis{label: "calls answered per second (logarithmic)", words: countWords},
+			chartAxis{label: "p99 response latency, from when a call was due (logarithmic)", words: spanMark})
 		for _, rows := range group {
 			line := chartLine{label: nameAmong(rows[0], all, "offered/s")}
 			for _, row := range rows {
@@ -193,14 +193,15 @@ func callersCharts(table *analysis.Table) []*chart {
 		}
 		for _, group := range atOnePoint(sets, without) {
 			all := slices.Concat(group...)
-			c := newChart(table, all, "callers", "How much do more callers get done?",
+			c := newChart(table, all, "callers", "Throughput by number of callers",
 				chartAxis{label: "callers: more " + over + " (logarithmic)", words: countWords},
 				chartAxis{label: rateLabel[fits[group[0][0]].Rate], linear: true, words: countWords})
 			for _, rows := range group {
 				c.lines = append(c.lines, callersLine(fits[rows[0]], nameAmong(rows[0], all, sweptHeads...)))
 			}
 			c.x.marks = measured(c.lines)
-			c.subtitle += ". Curves are fits of the universal scalability law; straight lines join points that support none."
+			c.subtitle += ". Curves are fits of the universal scalability law; straight lines join points that " +
+				"it does not fit."
 			charts = append(charts, c)
 		}
 	}

@@ -30,7 +30,7 @@ func claimsView(findings []published.Finding) *view {
 		add(&holds, holdsWords(f), "")
 	}
 	v := &view{
-		caption: "Claims: the ratio at each point at which both sides were measured; the median point, and the least and most",
+		caption: "Claims: median, minimum and maximum of the ratio over the points where both sides were measured",
 		columns: []column{name, compared, published, bound, measured, holds},
 	}
 	v.notes = findingNotes(findings)
@@ -142,7 +142,7 @@ func findingNote(f published.Finding) string {
 		divisor = "that"
 	}
 	shared, own := claimColumns(over, under)
-	note := fmt.Sprintf("%s, %s: %s of %s, by %s of %s", f.Claim.Name, f.Comparison.Name, strings.Join(metrics, ", "),
+	note := fmt.Sprintf("%s, %s: %s of %s, divided by %s of %s", f.Claim.Name, f.Comparison.Name, strings.Join(metrics, ", "),
 		rowsWords(over, own), divisor, rowsWords(under, own))
 	if at := rowsWords(slices.Concat(over, under), shared); at != "" {
 		note += "; at " + at
@@ -198,9 +198,10 @@ func claimNotes(findings []published.Finding) []string {
 	if len(findings) == 0 {
 		return nil
 	}
-	return []string{"A claim holds where the ratio keeps its bound at every point; " + published.Unsure +
-		" is a ratio that can't be told from its bound, because that lies within the spread of the trials. In brackets: how " +
-		"many pairs of rows it was looked at in."}
+	return []string{"A claim holds if the ratio is within its bound at every point; " + published.Unsure +
+		" means inconclusive, because the bound lies within the spread of the trials. The number in parentheses " +
+		"is how " +
+		"many pairs of rows were checked."}
 }
 
 type jsonClaim struct {

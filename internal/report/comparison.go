@@ -31,7 +31,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, options 
 	case FormatJSON:
 		return writeComparisonJSON(w, c)
 	default:
-		return fmt.Errorf("the format %s is not for comparisons; %s are", format, strings.Join(FormatsOfComparison(), ", "))
+		return fmt.Errorf("--format %s does not support comparisons; supported formats are %s", format, strings.Join(FormatsOfComparison(), ", "))
 	}
 }
 
@@ -64,7 +64,7 @@ func comparisonView(c *compare.Comparison, t compare.Table) *view {
 	v := &view{caption: metricTitle(t, unit), detail: comparisonDetail(t)}
 	points, sides := column{head: "point"}, column{head: "side"}
 	base, other := column{head: c.Base, right: true}, column{head: otherHead(t), right: true}
-	change, says := column{head: "change", right: true}, column{head: "says"}
+	change, says := column{head: "change", right: true}, column{head: "result"}
 	p, verdicts := column{head: "p", right: true, drop: 1}, column{head: "verdict"}
 	for _, line := range t.Lines {
 		points.cells = append(points.cells, cell{value: line.Point})
@@ -92,9 +92,9 @@ func comparisonView(c *compare.Comparison, t compare.Table) *view {
 
 // metricTitle names the metric and which direction of it is good.
 func metricTitle(t compare.Table, unit string) string {
-	good := "less is better"
+	good := "lower is better"
 	if t.Better == stat.Higher {
-		good = "more is better"
+		good = "higher is better"
 	}
 	if unit != "" {
 		return fmt.Sprintf("%s, %s (%s)", t.Metric, unit, good)
@@ -112,7 +112,7 @@ func comparisonDetail(t compare.Table) string {
 		n += "–" + strconv.Itoa(most)
 	}
 	if n == "1" {
-		return "1 trial each, so no interval"
+		return "1 trial each, no interval"
 	}
 	return fmt.Sprintf("median of %s trials, %s", n, spreadName(t))
 }
@@ -121,11 +121,12 @@ func spreadName(t compare.Table) string {
 	few := func(l compare.Line) bool { return min(l.A.N, l.B.N) < stat.ConfidenceTrials }
 	switch {
 	case !slices.ContainsFunc(t.Lines, few):
-		return "95% intervals; the change is of medians, with its 95% interval"
+		return "95% confidence intervals, as is that of the change of medians"
 	case slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return !few(l) }):
-		return fmt.Sprintf("95%% intervals, below %d trials min–max; the change is of medians, likewise", stat.ConfidenceTrials)
+		return fmt.Sprintf("95%% confidence intervals, min–max with fewer than %d trials; the same for the "+
+			"change of medians", stat.ConfidenceTrials)
 	default:
-		return "min–max; the change is of medians, with the least and the largest that trials make"
+		return "min–max; the change is of medians, with its smallest and largest value over trials"
 	}
 }
 
@@ -144,7 +145,7 @@ func comparisonScale(t compare.Table) (scale, string) {
 
 func otherHead(t compare.Table) string {
 	if severalSides(t) {
-		return "beside it"
+		return "candidate"
 	}
 	return t.Lines[0].Side
 }
@@ -195,9 +196,9 @@ func doubtWords(verdicts [2]string) string {
 }
 
 func meanNote(m compare.Mean) string {
-	spread := "its 95% interval, of these rows measured again"
+	spread := "95% confidence interval over these rows"
 	if m.Spread != stat.SpreadCI95 {
-		spread = "the least and the largest that trials make"
+		spread = "smallest and largest value over trials"
 	}
 	return fmt.Sprintf("Geometric mean of %d rows, %s: %+.1f%% (%+.1f to %+.1f; %s).", m.Lines, m.Side, 100*(m.Value-1),
 		100*(m.Lo-1), 100*(m.Hi-1), spread)
@@ -205,15 +206,16 @@ func meanNote(m compare.Mean) string {
 
 // comparisonFooter says how to read the tables.
 func comparisonFooter(c *compare.Comparison) []string {
-	lines := []string{fmt.Sprintf("better and worse: the sides differ by more than noise would make (Mann–Whitney's test over "+
-		"trials; of what is called different, at most %.0f%% should be false, after Benjamini and Hochberg within a table). ~ does "+
-		"not say that they are equal: the interval of the change says how large a difference went unseen.", 100*stat.Level)}
+	lines := []string{fmt.Sprintf("better, worse: the difference is significant (Mann–Whitney test over trials; "+
+		"false discovery rate of at most %.0f%% within a table, by Benjamini and Hochberg). ~: inconclusive. "+
+		"This does not show that the sides are equal: the interval of the change shows how large a difference "+
+		"may be undetected.", 100*stat.Level)}
 	needs := func(t compare.Table) bool {
 		return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Decision == stat.NeedsTrials })
 	}
 	if slices.ContainsFunc(c.Tables, needs) {
-		lines = append(lines, "needs ≥ k trials: with as few as there are no difference could be told, however large; measure both "+
-			"sides again with --trials k.")
+		lines = append(lines, "needs ≥ k trials: with fewer, no difference can be significant, however large. "+
+			"Measure both sides again with --trials k.")
 	}
 	return append(lines, c.Notes...)
 }

@@ -36,9 +36,10 @@ var costAbsent = []struct {
 	why string
 }{
 	{[]analysis.Metric{analysis.ClientSwitchesPerCall, analysis.ServerSwitchesPerCall},
-		"Context switches are absent: neither side's worker was told of them by its system."},
-	{allocated, "Allocations are absent: no runtime counts them."},
-	{[]analysis.Metric{analysis.EnergyPerCall}, "Energy is absent: this machine does not tell what its processors use."},
+		"Context switches are missing: neither side's operating system reports them."},
+	{allocated, "Allocations are missing: no runtime counts them."},
+	{[]analysis.Metric{analysis.EnergyPerCall}, "Energy is missing: this machine has no readable energy counter " +
+		"(RAPL)."},
 }
 
 // atEqualRate tells whether a table offers several stacks the same constant rate, so that what their calls cost can be set
@@ -61,8 +62,8 @@ func atEqualRate(rows []*analysis.Row) bool {
 
 // costViews have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
 func costViews(table *analysis.Table) []*view {
-	cost := costView(table, "What a call costs", costFigures)
-	cost.detail = "all stacks were offered the same rate; the client's CPU includes the instrument's own"
+	cost := costView(table, "Cost per call", costFigures)
+	cost.detail = "all stacks were offered the same rate; the client's CPU includes the instrument's"
 	cost.columns = append(cost.columns, verdictColumn(table.Rows))
 	views := []*view{cost}
 	for _, absent := range costAbsent {
@@ -71,7 +72,7 @@ func costViews(table *analysis.Table) []*view {
 		}
 	}
 	if hasAny(table.Rows, allocated) {
-		views = append(views, costView(table, "What a call allocates", allocationFigures))
+		views = append(views, costView(table, "Allocations per call", allocationFigures))
 	}
 	return views
 }

@@ -71,7 +71,7 @@ func TestOnlyStacksAtTheSameConstantRateAreSetSideBySide(t *testing.T) {
 		"beside a background": {func(t *result.Trial) { t.Spec.Background = &plan.Background{Kind: "unary"} }, false},
 	} {
 		text := string(printed(t, FormatText, costRun(t, test.change), Options{}))
-		if got := strings.Contains(text, "What a call costs: 1 kB echo"); got != test.want {
+		if got := strings.Contains(text, "Cost per call: 1 kB echo"); got != test.want {
 			t.Errorf("%s: a table of costs is %v", name, got)
 		}
 	}

@@ -24,10 +24,11 @@ func energyLines(rows []*analysis.Row) []string {
 	case len(rows) == 0:
 		return nil
 	case slices.ContainsFunc(rows, knowsEnergy):
-		return []string{"Energy is what all processor packages used in the measured phase, whoever used it, shared among the OK " +
-			"calls or operations: a slower one has more of what the machine takes anyway."}
+		return []string{"Energy is what all processor packages used in the measured phase, other processes and " +
+			"idle power included, divided by the OK calls or operations. A slower stack therefore has a larger " +
+			"share of idle power."}
 	default:
-		return []string{"Energy: this machine does not tell (no RAPL that may be read)."}
+		return []string{"Energy is missing: this machine has no readable energy counter (RAPL)."}
 	}
 }
 

@@ -50,7 +50,7 @@ func TestEnergyIsOfACallOrOfAnOperation(t *testing.T) {
 	for _, row := range energyRun(t, &joules, "mobile") {
 		got = append(got, columnsOf(row)...)
 	}
-	// 2 J by 1,000 calls of 20 ms with, in the trial in the middle, an operation of 59.8 ns; and by 1,000 calls.
+	// 2 J by 1,000 calls of 20 ms with, in the trial in the middle, per operation of 59.8 ns; and by 1,000 calls.
 	want := [][2]string{{"energy nJ/op", "5.98"}, {"energy µJ/call", "2,000"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -66,12 +66,13 @@ func TestEnergyThatNothingTellsIsALine(t *testing.T) {
 		want     string
 		columns  int
 	}{
-		{nil, "mobile", "Energy: this machine does not tell (no RAPL that may be read).", 0},
-		{nil, "codec", "Energy: this machine does not tell (no RAPL that may be read).", 0},
+		{nil, "mobile", "Energy is missing: this machine has no readable energy counter (RAPL).", 0},
+		{nil, "codec", "Energy is missing: this machine has no readable energy counter (RAPL).", 0},
 		{nil, "latency", "", 0},
 		{&joules, "latency", "", 0},
-		{&joules, "mobile", "Energy is what all processor packages used in the measured phase, whoever used it, shared among " +
-			"the OK calls or operations: a slower one has more of what the machine takes anyway.", 2},
+		{&joules, "mobile", "Energy is what all processor packages used in the measured phase, other processes " +
+			"and idle power included, divided by the OK calls or operations. A slower stack therefore has a " +
+			"larger share of idle power.", 2},
 	} {
 		rows := energyRun(t, test.joules, test.scenario)
 		var want []string

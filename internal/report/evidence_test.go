@@ -27,9 +27,9 @@ func TestAStallAndItsDumpsAreNamed(t *testing.T) {
 		text := strings.Join(strings.Fields(strings.ReplaceAll(string(printed(t, format, stalledRun(t), Options{})), `\`, "")), " ")
 		for _, want := range []string{
 			"STALLED", "trial 2 stalled: 3.2 s after its measured phase began no call was completed for 10.1 s.",
-			"trial 2 left a1b2c3-client-threads.txt, a1b2c3-server-threads.txt.",
-			"What trials left, profiles and dumps, is in f.evidence.",
-			"STALLED: calls were in flight and for a while none was completed, or the client",
+			"trial 2 wrote a1b2c3-client-threads.txt, a1b2c3-server-threads.txt.",
+			"Profiles and dumps of trials are in f.evidence.",
+			"STALLED: calls were in flight and none completed for a while, or the client",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: nothing says %q in\n%s", format, want, text)

@@ -67,7 +67,7 @@ func firstLines(rows []*analysis.Row) []string {
 			continue
 		}
 		for _, first := range firsts {
-			lines = append(lines, fmt.Sprintf("%s: the first call, with its connection, took %s.", name, firstWords(first)))
+			lines = append(lines, fmt.Sprintf("%s: the first call, including its connection, took %s.", name, firstWords(first)))
 		}
 	}
 	return lines
@@ -86,7 +86,7 @@ func manyFirsts(name string, firsts []*result.FirstCall) string {
 		times[i] = float64(total(first)) / 1e6
 	}
 	s := stat.Summarize(times)
-	return fmt.Sprintf("%s: the first call, with its connection, took %.3f ms (median of %s, %.3f to %.3f).", name, s.Median,
+	return fmt.Sprintf("%s: the first call, including its connection, took %.3f ms (median of %s, %.3f to %.3f).", name, s.Median,
 		plural(int64(s.N), "trial"), slices.Min(times), slices.Max(times))
 }
 

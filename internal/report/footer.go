@@ -41,7 +41,7 @@ func evidenceFolders(r *analysis.Report) []string {
 	for _, row := range r.Rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
 			if len(trial.Evidence) > 0 {
-				lines = appendNew(lines, fmt.Sprintf("What trials left, profiles and dumps, is in %s.evidence.",
+				lines = appendNew(lines, fmt.Sprintf("Profiles and dumps of trials are in %s.evidence.",
 					strings.TrimSuffix(trial.Source.Name, ".jsonl")))
 			}
 		}
@@ -60,29 +60,30 @@ func appendNew(lines []string, line string) []string {
 func legend(rows []*analysis.Row) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, hasRatio) {
-		lines = append(lines, "× floor is how many times further from this machine's limit than a bare socket in the same run: "+
-			"the p50 beside the floor's, or, with many calls in flight and for streams, the floor's calls per second beside "+
-			"the row's.")
+		lines = append(lines, "× floor is how many times further from this machine's limit a row is than a bare "+
+			"socket in the same run: the row's p50 divided by the floor's, or, with many calls in flight and for "+
+			"streams, the floor's calls/s divided by the row's.")
 	}
 	lines = append(lines, batchLegend(rows)...)
 	if slices.ContainsFunc(rows, showsMB) {
 		lines = append(lines, "MB is 10^6 bytes of payload, both directions together.")
 	}
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.WireCountedAt() == "server" }) {
-		lines = append(lines, "Bytes on the wire were counted by the server where the client can't; "+
-			"the column wire_counted_at of csv says where.")
+		lines = append(lines, "Bytes on the wire were counted by the server where the client can't count them; "+
+			"see the CSV column wire_counted_at.")
 	}
 	if slices.ContainsFunc(rows, has(analysis.ClientPacerPerCall)) {
-		lines = append(lines, "The client's CPU/call includes the pacer's, which stands beside it: the instrument's own cost of "+
-			"keeping an open load's times.")
+		lines = append(lines, "The client's CPU/call includes the pacer's, which is also shown separately: the "+
+			"instrument's own cost of keeping the schedule of an open loop.")
 	}
 	if slices.ContainsFunc(rows, has(analysis.NsPerOperation)) {
-		lines = append(lines, "ns/op is the mean time of an operation, garbage collection included; MB/s is 10^6 encoded bytes a "+
-			"second, of which a larger encoding has more; × protobuf is how many times as long as protobuf on the same runtime.")
+		lines = append(lines, "ns/op is the mean time of an operation, garbage collection included. MB/s is 10^6 "+
+			"encoded bytes per second, so a larger encoding has more. × protobuf is the time divided by that of "+
+			"protobuf on the same runtime.")
 	}
 	collected := has(analysis.ClientGCPausePerSec)
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Spec.Coding() && collected(row) }) {
-		lines = append(lines, "GC is how long the collector stopped the process in each second.")
+		lines = append(lines, "GC is the time per second for which the garbage collector stopped the process.")
 	}
 	return lines
 }
@@ -108,21 +109,23 @@ func showsMB(row *analysis.Row) bool {
 func batchLegend(rows []*analysis.Row) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, has(analysis.OperationsPerSec)) {
-		lines = append(lines, "ops/s counts the operations of all messages; p50/op is an operation's share of its call's p50, "+
-			"while each waits for all of its batch. What a message costs is the line a + b·n, fitted to elapsed time by messages, "+
-			"with 95% intervals; an interval is wide where the line fits badly.")
+		lines = append(lines, "ops/s counts the operations in all messages. p50/op is a call's p50 divided by "+
+			"its operations, although each operation waits for its whole batch. The cost of a message is the "+
+			"line a + b·n, fitted to elapsed time per message, with 95% confidence intervals; an interval is "+
+			"wide where the line fits badly.")
 	}
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.PatternSpeedup(); return ok }) {
-		lines = append(lines, "× alternate is the operations a second by those of the same batches sent one at a time on one stream "+
-			"of each connection.")
+		lines = append(lines, "× alternate is ops/s divided by the ops/s of the same batches sent one at a time "+
+			"on one stream per connection.")
 	}
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
-		lines = append(lines, "× "+noLink+" is how many times as slow as without the link: the p50 beside that without it, or, for "+
-			"rates, the rate without it beside the row's.")
+		lines = append(lines, "× "+noLink+" is how many times slower a row is than without the link: its p50 "+
+			"divided by the p50 without it, or, for "+
+			"rates, the rate without it divided by the row's.")
 	}
 	if slices.ContainsFunc(rows, linked) {
-		lines = append(lines, "Links are emulated in user space: they delay bytes, not packets. Nothing was lost, and there was no "+
-			"congestion control.")
+		lines = append(lines, "Links are emulated in user space: they delay bytes, not packets. There was no "+
+			"loss and no congestion control.")
 	}
 	return lines
 }

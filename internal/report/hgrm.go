@@ -77,12 +77,12 @@ func WriteHgrm(w io.Writer, trials []result.Trial) error {
 			merged = record.NewHistogram()
 		}
 		if dropped := merged.Merge(h); dropped > 0 {
-			return fmt.Errorf("%d samples of trial %s are out of the range of a histogram", dropped, trials[i].ID)
+			return fmt.Errorf("%d samples of trial %s are outside the histogram's range", dropped, trials[i].ID)
 		}
 		n++
 	}
 	if merged == nil || merged.TotalCount() == 0 {
-		return errors.New("no call was OK, so there is no histogram")
+		return errors.New("no call was OK, so there is no latency histogram")
 	}
 	text, err := percentiles(merged, n, "")
 	if err != nil {

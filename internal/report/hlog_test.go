@@ -120,7 +120,7 @@ func TestOneFileHasTheResponsesOfAllTrials(t *testing.T) {
 			}
 		}
 	}
-	if err := WriteHgrm(&one, []result.Trial{{}}); err == nil || err.Error() != "no call was OK, so there is no histogram" {
+	if err := WriteHgrm(&one, []result.Trial{{}}); err == nil || err.Error() != "no call was OK, so there is no latency histogram" {
 		t.Errorf("got %v", err)
 	}
 }

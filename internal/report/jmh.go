@@ -21,10 +21,10 @@ func FormatsOfJMH() []string { return []string{FormatText, FormatMarkdown, Forma
 // and of the profilers the bytes allocated in an operation. CSV and JSON have all secondary metrics.
 func WriteJMH(w io.Writer, format string, files []*jmh.File, options Options) error {
 	if len(files) < 1 || len(files) > 2 {
-		return fmt.Errorf("%d results files of JMH: one is printed, two are set side by side", len(files))
+		return fmt.Errorf("%d JMH results files: give one to print it, or two to compare them", len(files))
 	}
 	if options.Reference != nil {
-		return errors.New("there are no published figures for results of JMH")
+		return errors.New("--reference does not support JMH results files")
 	}
 	switch format {
 	case FormatText:
@@ -36,7 +36,7 @@ func WriteJMH(w io.Writer, format string, files []*jmh.File, options Options) er
 	case FormatJSON:
 		return writeJMHJSON(w, files)
 	default:
-		return fmt.Errorf("the format %s is not for results of JMH; %s are", format, strings.Join(FormatsOfJMH(), ", "))
+		return fmt.Errorf("--format %s does not support JMH results files; supported formats are %s", format, strings.Join(FormatsOfJMH(), ", "))
 	}
 }
 

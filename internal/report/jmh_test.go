@@ -102,11 +102,11 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 	t.Parallel()
 	one := jmhFiles(t, "before.json")
 	for want, err := range map[string]error{
-		"3 results files of JMH: one is printed, two are set side by side": WriteJMH(&bytes.Buffer{}, FormatText,
+		"3 JMH results files: give one to print it, or two to compare them": WriteJMH(&bytes.Buffer{}, FormatText,
 			[]*jmh.File{one[0], one[0], one[0]}, Options{}),
-		"the format qps is not for results of JMH; text, markdown, csv, json are": WriteJMH(&bytes.Buffer{}, FormatQPS, one,
+		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json": WriteJMH(&bytes.Buffer{}, FormatQPS, one,
 			Options{}),
-		"there are no published figures for results of JMH": WriteJMH(&bytes.Buffer{}, FormatText, one,
+		"--reference does not support JMH results files": WriteJMH(&bytes.Buffer{}, FormatText, one,
 			Options{Reference: findReference(t, "grpc-mobile")}),
 	} {
 		if err == nil || err.Error() != want {

@@ -144,10 +144,12 @@ func scoreRatio(a, b jmhLine, known bool) string {
 
 // jmhFooter says how to read the table and what was run.
 func jmhFooter(files []*jmh.File) []string {
-	lines := []string{"± is JMH's error, half of the 99.9% interval of its mean; a row without one is a percentile, or too few."}
+	lines := []string{"± is JMH's error, half of the 99.9% confidence interval of the mean. A row without it is " +
+		"a percentile, or has too few values."}
 	if len(files) == 2 {
-		lines = append(lines, "× first is the second file's score by the first's; ~ says that the two intervals overlap, so that "+
-			"a difference can't be told from noise. Of a time (ns/op) below 1 is faster, of a rate (ops/s) above 1 is.")
+		lines = append(lines, "× first is the second file's score divided by the first's. ~ marks overlapping "+
+			"intervals: the difference is inconclusive. Below 1 is faster for a time (ns/op), above 1 for a rate "+
+			"(ops/s).")
 	}
 	for _, file := range files {
 		for _, b := range file.Benchmarks {

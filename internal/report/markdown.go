@@ -37,7 +37,7 @@ func writeMarkdown(w io.Writer, r *analysis.Report, options Options) error {
 		out.printf("- %s\n", escaped(line))
 	}
 	if mistakes := Mistakes(r); len(mistakes) > 0 {
-		out.printf("\n**%s**\n\n", mind)
+		out.printf("\n**%s**\n\n", caveats)
 		for _, m := range mistakes {
 			out.printf("- %s\n", escaped(m.Text))
 		}

@@ -26,8 +26,8 @@ func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 		}
 	}
 	if len(open) > 0 {
-		lines = append(lines, fmt.Sprintf("What a message costs by itself and what an operation adds can't be told from one trial of "+
-			"each batch (%s): measure more (--trials 3).", strings.Join(open, "; ")))
+		lines = append(lines, fmt.Sprintf("One trial per batch size is too few to separate the cost of a message "+
+			"from that of an operation (%s). Measure more (--trials 3).", strings.Join(open, "; ")))
 	}
 	lines = append(lines, distanceMeanings(rows)...)
 	for _, fit := range analysis.ScalingFits(rows) {
@@ -60,7 +60,7 @@ func batchMeaning(fit analysis.BatchFit, maxLatency time.Duration) string {
 	case fit.Err == nil && !needsTrials(fit):
 		sentences = append(sentences, lineWords(fit))
 	case fit.Err != nil && len(fit.Rows) >= stat.LinePoints:
-		sentences = append(sentences, fmt.Sprintf("no line of time per message over batches: %v", fit.Err))
+		sentences = append(sentences, fmt.Sprintf("no line could be fitted to the time per message by batch size: %v", fit.Err))
 	}
 	if maxLatency > 0 {
 		sentences = append(sentences, bestWords(fit, maxLatency))
@@ -84,7 +84,7 @@ func lineWords(fit analysis.BatchFit) string {
 		words = fmt.Sprintf("with %d in flight, %s", slots, words)
 	}
 	if !line.Fits() {
-		words += fmt.Sprintf(". The line is a bad fit: at batch %s the time is %s it", grouped(line.X, 0), offWords(line.Misfit))
+		words += fmt.Sprintf(". The line fits badly: at batch %s the time is %s it", grouped(line.X, 0), offWords(line.Misfit))
 	}
 	return words
 }
@@ -92,19 +92,19 @@ func lineWords(fit analysis.BatchFit) string {
 func costWords(a stat.Estimate, slots int) string {
 	switch {
 	case a.Lo <= 0:
-		return "what a message costs by itself can't be told from nothing" + atMost(a)
+		return "the cost per message is not distinguishable from zero" + atMost(a)
 	case slots > 1:
-		return fmt.Sprintf("a message costs a share of %s by itself", spanWords(a))
+		return fmt.Sprintf("each message takes a share of %s", spanWords(a))
 	default:
-		return fmt.Sprintf("a message costs %s by itself", spanWords(a))
+		return fmt.Sprintf("each message takes %s", spanWords(a))
 	}
 }
 
 func addsWords(b stat.Estimate) string {
 	if b.Lo <= 0 {
-		return "what an operation adds can't be told from nothing" + atMost(b)
+		return "the cost per operation is not distinguishable from zero" + atMost(b)
 	}
-	return "an operation adds " + spanWords(b)
+	return "each operation adds " + spanWords(b)
 }
 
 // atMost is the end of an interval that reaches below 0.
@@ -123,13 +123,13 @@ func halfWords(line stat.Line) string {
 	best := grouped(1e9/line.B.Value, 0)
 	switch {
 	case line.B.Lo <= 0:
-		return "; so no best rate is in sight"
+		return ", so the highest rate is unknown"
 	case line.A.Lo <= 0:
-		return "; so it is open what larger batches gain"
+		return ", so the gain of larger batches is unknown"
 	case !ok || half.Lo <= 0 || half.Hi > halfWidest*half.Lo:
-		return fmt.Sprintf("; the best rate is %s ops/s, and at which batch half of it is reached can't be told", best)
+		return fmt.Sprintf("; the highest rate is %s ops/s, and the batch that reaches half of it is unknown", best)
 	default:
-		return fmt.Sprintf("; half of the best rate, %s ops/s, is reached at batch %s (%s–%s)", best, rounded(half.Value),
+		return fmt.Sprintf("; half of the highest rate, %s ops/s, is reached at batch %s (%s–%s)", best, rounded(half.Value),
 			rounded(half.Lo), rounded(half.Hi))
 	}
 }
@@ -138,14 +138,14 @@ func halfWords(line stat.Line) string {
 func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	best := fit.BestUnder(limit)
 	if best == nil {
-		return fmt.Sprintf("No batch that was measured keeps its p99 within %v", limit)
+		return fmt.Sprintf("No measured batch size keeps its p99 within %v", limit)
 	}
 	rate, _ := best.Summary(analysis.OperationsPerSec)
 	p99, _ := best.Summary(analysis.ResponseP99Ns)
-	words := fmt.Sprintf("Within a p99 of %v batch %s is the best, with %s ops/s at %s", limit,
+	words := fmt.Sprintf("With a p99 of at most %v, batch %s is the best, with %s ops/s at %s", limit,
 		counted(best.Spec.Batch), grouped(rate.Median, 0), span(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
-		words += "; larger ones were not measured"
+		words += "; larger batches were not measured"
 	}
 	return words
 }
@@ -160,11 +160,11 @@ func distanceMeanings(rows []*analysis.Row) []string {
 			most := fit.Rows[len(fit.Rows)-1]
 			if gain, ok := most.BatchSpeedup(); ok && (batch == 0 || batch == most.Spec.Batch) {
 				batch = most.Spec.Batch
-				gains = append(gains, fmt.Sprintf("%s× over %s", grouped(gain, significant(gain)), linkOf(most.Spec)))
+				gains = append(gains, fmt.Sprintf("%s× on %s", grouped(gain, significant(gain)), linkOf(most.Spec)))
 			}
 		}
 		if len(gains) > 1 {
-			lines = append(lines, fmt.Sprintf("%s: batch %s gains %s.",
+			lines = append(lines, fmt.Sprintf("%s: speedup of batch %s: %s.",
 				nameAmong(fits[0].Rows[0], rows, batchHead, linkHead), counted(batch), strings.Join(gains, ", ")))
 		}
 	}
@@ -197,18 +197,18 @@ const doublingPays = 0.1
 func scalingMeaning(fit analysis.ScalingFit, name string) string {
 	name += ", more " + fit.Over
 	if fit.Err != nil {
-		return fmt.Sprintf("%s: no universal scalability law: %v.", name, fit.Err)
+		return fmt.Sprintf("%s: the universal scalability law does not fit: %v.", name, fit.Err)
 	}
 	s, most := fit.Scaling, float64(fit.Rows[len(fit.Rows)-1].Spec.Slots())
 	unit := rateUnit[fit.Rate]
 	words := fmt.Sprintf("%s: %s", name, peakWords(s, most, unit))
 	if n, ok := s.StopsPaying(doublingPays); ok && float64(n) <= most {
-		words += fmt.Sprintf("; from %s callers on, twice as many add less than %.0f%%", grouped(float64(n), 0), 100*doublingPays)
+		words += fmt.Sprintf("; from %s callers on, doubling them adds less than %.0f%%", grouped(float64(n), 0), 100*doublingPays)
 	}
 	words += fmt.Sprintf(" (universal scalability law with λ %s %s, σ %s, κ %s).", grouped(s.Lambda, 0), unit,
 		coefficient(s.Sigma), coefficient(s.Kappa))
 	if !s.Fits() {
-		words += fmt.Sprintf(" The law is a bad fit: with %s callers the rate is %s it.", grouped(s.X, 0), offWords(s.Misfit))
+		words += fmt.Sprintf(" The law fits badly: with %s callers the rate is %s it.", grouped(s.X, 0), offWords(s.Misfit))
 	}
 	return words
 }
@@ -222,9 +222,10 @@ func peakWords(s stat.Scaling, most float64, unit string) string {
 	peak, ok := s.Peak()
 	switch {
 	case !ok:
-		return fmt.Sprintf("the rate has no peak and nears %s %s", grouped(s.Lambda/s.Sigma, 0), unit)
+		return fmt.Sprintf("the rate has no peak and approaches %s %s", grouped(s.Lambda/s.Sigma, 0), unit)
 	case peak > most:
-		return fmt.Sprintf("the rate still grows at %s callers, the most that were measured; the peak would be at about %s",
+		return fmt.Sprintf("the rate still grows at %s callers, the largest number measured; the estimated peak "+
+			"is at about %s",
 			grouped(most, 0), rounded(peak))
 	default:
 		return fmt.Sprintf("the rate peaks at about %s callers with %s %s", rounded(peak), grouped(s.Rate(peak), 0), unit)

@@ -13,14 +13,14 @@ import (
 func TestWhatCannotBeToldFromNothingHasNoInterval(t *testing.T) {
 	t.Parallel()
 	told := stat.Estimate{Value: 105e3, Lo: 98e3, Hi: 112e3}
-	const open = "can't be told from nothing"
+	const open = "is not distinguishable from zero"
 	unclear := stat.Estimate{Value: 40e3, Lo: -37e3, Hi: 117.8e3}
 	for want, words := range map[string]string{
-		"a message costs 105 µs (98–112) by itself":                    costWords(told, 1),
-		"a message costs a share of 105 µs (98–112) by itself":         costWords(told, 8),
-		"what a message costs by itself " + open + " (at most 118 µs)": costWords(unclear, 1),
-		"what an operation adds " + open:                               addsWords(stat.Estimate{Value: -3, Lo: -5, Hi: -1}),
-		"what an operation adds " + open + " (at most 5.00 ns)":        addsWords(stat.Estimate{Value: 1, Lo: -3, Hi: 5}),
+		"each message takes 105 µs (98–112)":                    costWords(told, 1),
+		"each message takes a share of 105 µs (98–112)":         costWords(told, 8),
+		"the cost per message " + open + " (at most 118 µs)":    costWords(unclear, 1),
+		"the cost per operation " + open:                        addsWords(stat.Estimate{Value: -3, Lo: -5, Hi: -1}),
+		"the cost per operation " + open + " (at most 5.00 ns)": addsWords(stat.Estimate{Value: 1, Lo: -3, Hi: 5}),
 	} {
 		if words != want {
 			t.Errorf("%q, want %q", words, want)
@@ -52,15 +52,15 @@ func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 func TestOneTrialOfEachBatchIsSaidOnceToBeTooFew(t *testing.T) {
 	t.Parallel()
 	lines := meanings(doubtful(t, 1, []float64{1, 1.4, 1}), 0)
-	if len(lines) != 1 || !strings.Contains(lines[0], "can't be told from one trial of each batch (grpc-go): measure more") {
+	if len(lines) != 1 || !strings.Contains(lines[0], "One trial per batch size is too few to separate the cost of a message from that of an operation (grpc-go). Measure") {
 		t.Errorf("%q", lines)
 	}
 	lines = meanings(doubtful(t, 3, []float64{1, 1.4, 1}), 0)
-	if len(lines) != 1 || !strings.HasPrefix(lines[0], "grpc-go: what a message costs by itself can't be told from nothing") {
+	if len(lines) != 1 || !strings.HasPrefix(lines[0], "grpc-go: the cost per message is not distinguishable from zero") {
 		t.Errorf("%q", lines)
 	}
 	exact := meanings(doubtful(t, 1, []float64{1, 1, 1}), 0)
-	if len(exact) != 1 || !strings.Contains(exact[0], "a message costs 101 µs") {
+	if len(exact) != 1 || !strings.Contains(exact[0], "each message takes 101 µs") {
 		t.Errorf("%q", exact)
 	}
 }
@@ -77,7 +77,7 @@ func TestAnIntervalOfBatchesThatHelpsNobodyIsNotPrinted(t *testing.T) {
 	if half, ok := line.Half(); !ok || half.Lo > 0 && half.Hi <= halfWidest*half.Lo {
 		t.Fatalf("%+v is narrow (%v)", half, ok)
 	}
-	if words := halfWords(line); !strings.HasSuffix(words, "at which batch half of it is reached can't be told") {
+	if words := halfWords(line); !strings.HasSuffix(words, "the batch that reaches half of it is unknown") {
 		t.Errorf("%q", words)
 	}
 }

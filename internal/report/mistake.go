@@ -85,12 +85,13 @@ func ofRows(r *analysis.Report, meets func(*analysis.Row) bool, text string) []s
 
 func oneTrial(r *analysis.Report) []string {
 	return ofRows(r, func(row *analysis.Row) bool { return len(row.Trials) == 1 },
-		"measured in one trial only: nothing tells a difference from chance. Take more (--trials 10).")
+		"measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10).")
 }
 
 func profiled(r *analysis.Report) []string {
 	return ofRows(r, someTrial(func(t *analysis.Trial) bool { return t.Profiled }),
-		"measured while profiled, which costs time: read the profiles, and take the figures from a run without --profile.")
+		"measured while profiling, which costs time. Use the profiles, and take the figures from a run without "+
+			"--profile.")
 }
 
 // closedCallers is how many calls in flight are many: with so many a closed load is taken for what a server can do.
@@ -101,16 +102,17 @@ func closedAsCapacity(r *analysis.Report) []string {
 		return nil
 	}
 	return ofRows(r, func(row *analysis.Row) bool { return !row.Spec.Coding() && row.Spec.Slots() >= closedCallers },
-		"measured under many callers in a closed load, who wait while the server is slow: that is no capacity. For what users wait "+
-			"at a rate of their own there are openloop, load --rate and capacity.")
+		"measured with many callers in a closed loop. A closed loop does not measure capacity, because callers "+
+			"wait while the server is slow. For latency at a fixed arrival rate use the scenario openloop, load "+
+			"--rate or capacity.")
 }
 
 func powersave(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range r.Sources {
 		if source.Header.Host.Governor == "powersave" {
-			texts = append(texts, fmt.Sprintf("The frequency governor of %s was powersave: the clock follows the load, and figures "+
-				"follow the clock. Set it to performance.", orThis(source.Header.Host.Name)))
+			texts = append(texts, fmt.Sprintf("The CPU frequency governor of %s was powersave: the clock, and "+
+				"every figure with it, changes with the load. Set it to performance.", orThis(source.Header.Host.Name)))
 		}
 	}
 	return texts
@@ -127,8 +129,8 @@ func changedTree(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range r.Sources {
 		if strings.HasSuffix(source.Header.Binary.Commit, "+dirty") {
-			texts = append(texts, fmt.Sprintf("%s was measured by an rpcbench that was built of a changed tree, so nobody can build it "+
-				"again: commit, build, and then measure what is to be kept.", source.Name))
+			texts = append(texts, fmt.Sprintf("%s was measured by an rpcbench built from modified sources, so "+
+				"that build can't be reproduced. Commit and build before you measure what you want to keep.", source.Name))
 		}
 	}
 	return texts
@@ -142,8 +144,8 @@ func severalHosts(r *analysis.Report) []string {
 	if len(hosts) < 2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Results of several machines (%s) stand in one report: a difference between them is one of "+
-		"machines too. Measure what is to be compared on one.", strings.Join(hosts, ", "))}
+	return []string{fmt.Sprintf("This report has results from several machines (%s): a difference may come from "+
+		"the machines. Measure what you compare on one machine.", strings.Join(hosts, ", "))}
 }
 
 func severalEnvironments(r *analysis.Report) []string {
@@ -154,6 +156,6 @@ func severalEnvironments(r *analysis.Report) []string {
 	if len(environments) < 2 {
 		return nil
 	}
-	return []string{fmt.Sprintf("Results under several environments (%s) stand in one report: a difference between them is one of "+
-		"environments too.", strings.Join(environments, "; "))}
+	return []string{fmt.Sprintf("This report has results from several environments (%s): a difference may come "+
+		"from the environments.", strings.Join(environments, "; "))}
 }

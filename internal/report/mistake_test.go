@@ -48,19 +48,19 @@ func TestAReportWithoutMistakesPrintsNothingOfThem(t *testing.T) {
 		t.Errorf("got %v", found)
 	}
 	for _, format := range []string{FormatText, FormatMarkdown} {
-		if text := string(printed(t, format, r, Options{})); strings.Contains(text, "Mind") {
+		if text := string(printed(t, format, r, Options{})); strings.Contains(text, "Caveats") {
 			t.Errorf("%s:\n%s", format, text)
 		}
 	}
 }
 
 const (
-	sharedText = "Client and server shared the same 4 processors: what one side used the other lacked. Give each its own " +
-		"(--set client_cpus=… --set server_cpus=…), or load a server on another machine."
-	loopbackText = "Loopback is not a network: nothing was far away, queued or lost. Put a link between (--set link=wan), or " +
-		"load a server on another machine."
-	jvmText = "1 row was measured on a JVM after less than 5 s of warm-up, which a number of calls ends too: its compilers were " +
-		"still at work. Make more calls, or measure for a --duration."
+	sharedText = "Client and server competed for CPU on the same 4 processors. Separate them (--set " +
+		"client_cpus=… --set server_cpus=…), or load a server on another machine."
+	loopbackText = "Loopback is not a network: it has no distance, no queues and no loss. Emulate a link (--set " +
+		"link=wan), or load a server on another machine."
+	jvmText = "1 row was measured on a JVM after less than 5 s of warm-up, so its compilers were still at work. " +
+		"A number of calls also ends the warm-up: make more calls, or measure for a --duration."
 )
 
 func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
@@ -81,12 +81,12 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 				t.Status = result.StatusFailed
 			}
 		}, []Mistake{{"one_trial",
-			"1 row was measured in one trial only: nothing tells a difference from chance. Take more (--trials 10)."}}},
+			"1 row was measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10)."}}},
 		"rows of one each": {sameHeader, func(t *result.Trial) { t.Spec.RequestBytes = t.Repetition }, []Mistake{{"one_trial",
-			"All rows were measured in one trial only: nothing tells a difference from chance. Take more (--trials 10)."}}},
+			"All rows were measured in only one trial, which can't separate a difference from noise. Take more trials (--trials 10)."}}},
 		"no warm-up": {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs = 0 }, []Mistake{{"no_warmup",
-			"1 row was measured without a warm-up: cold caches, pools and windows are in the figures. " +
-				"Give one (--warmup 2s..10s)."}}},
+			"1 row was measured without a warm-up: the figures include cold caches, connection pools and " +
+				"windows. Add one (--warmup 2s..10s)."}}},
 		"a warm-up until steady": {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs, t.Spec.WarmupMostNs = 0, 3e9 }, nil},
 		"first calls are cold":   {sameHeader, func(t *result.Trial) { t.Spec.WarmupNs, t.Spec.Kind = 0, "first_call" }, nil},
 		"a JVM":                  {sameHeader, onJVM(5e9), nil},
@@ -109,19 +109,20 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 			t.Spec.Link, t.Spec.ClientCPUs, t.Spec.Server, t.Spec.Target = nil, "", "", "there:80"
 		}, nil},
 		"many callers": {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 10 }, []Mistake{{"closed_as_capacity",
-			"1 row was measured under many callers in a closed load, who wait while the server is slow: that is no capacity. For " +
-				"what users wait at a rate of their own there are openloop, load --rate and capacity."}}},
+			"1 row was measured with many callers in a closed loop. A closed loop does not measure capacity, " +
+				"because callers wait while the server is slow. For latency at a fixed arrival rate use the " +
+				"scenario openloop, load --rate or capacity."}}},
 		"a few callers":            {sameHeader, func(t *result.Trial) { t.Spec.InFlight = 9 }, nil},
 		"many at a rate of theirs": {sameHeader, func(t *result.Trial) { t.Spec.InFlight, t.Spec.Load = 100, plan.LoadPoisson }, nil},
 		"profiled": {sameHeader, func(t *result.Trial) { t.Profiled = true }, []Mistake{{"profiled",
-			"1 row was measured while profiled, which costs time: read the profiles, and take the figures from a run without " +
-				"--profile."}}},
+			"1 row was measured while profiling, which costs time. Use the profiles, and take the figures from a " +
+				"run without --profile."}}},
 		"powersave": {func(h *result.Header) { h.Host.Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
-			"The frequency governor of bench was powersave: the clock follows the load, and figures follow the clock. " +
-				"Set it to performance."}}},
+			"The CPU frequency governor of bench was powersave: the clock, and every figure with it, changes " +
+				"with the load. Set it to performance."}}},
 		"a changed tree": {func(h *result.Header) { h.Binary.Commit = "0123abcd+dirty" }, sameTrial, []Mistake{{"changed_tree",
-			"f.jsonl was measured by an rpcbench that was built of a changed tree, so nobody can build it again: commit, build, and " +
-				"then measure what is to be kept."}}},
+			"f.jsonl was measured by an rpcbench built from modified sources, so that build can't be reproduced. " +
+				"Commit and build before you measure what you want to keep."}}},
 	} {
 		if diff := cmp.Diff(test.want, Mistakes(faultless(t, test.header, test.trial))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -144,8 +145,8 @@ func TestMachinesInOneReportAreNamed(t *testing.T) {
 	if found := Mistakes(report("bench")); len(found) > 0 {
 		t.Errorf("one machine: got %v", found)
 	}
-	want := []Mistake{{"several_hosts", "Results of several machines (bench, other) stand in one report: a difference between " +
-		"them is one of machines too. Measure what is to be compared on one."}}
+	want := []Mistake{{"several_hosts", "This report has results from several machines (bench, other): a " +
+		"difference may come from the machines. Measure what you compare on one machine."}}
 	if diff := cmp.Diff(want, Mistakes(report("other"))); diff != "" {
 		t.Error(diff)
 	}
@@ -162,8 +163,8 @@ func TestSeveralEnvironmentsAreAMistakeAndStandInTheFooter(t *testing.T) {
 		t.Errorf("text without the environment:\n%s", text)
 	}
 	r.Sources = append(r.Sources, faultless(t, sameHeader, sameTrial).Sources...)
-	want := []Mistake{{"several_environments", "Results under several environments (GOGC=5 GOMAXPROCS=1; none) stand in one " +
-		"report: a difference between them is one of environments too."}}
+	want := []Mistake{{"several_environments", "This report has results from several environments (GOGC=5 " +
+		"GOMAXPROCS=1; none): a difference may come from the environments."}}
 	if diff := cmp.Diff(want, Mistakes(r)); diff != "" {
 		t.Error(diff)
 	}
@@ -173,12 +174,12 @@ func TestMistakesStandAtTheEndOfAReportAndInJSON(t *testing.T) {
 	t.Parallel()
 	r := faultless(t, sameHeader, func(t *result.Trial) { t.Profiled = true })
 	text := string(printed(t, FormatText, r, Options{Width: 200}))
-	if want := "\n\nMind\n  1 row was measured while profiled, which costs time: read the profiles, and take the figures " +
-		"from a run without --profile.\n"; !strings.HasSuffix(text, want) {
+	if want := "\n\nCaveats\n  1 row was measured while profiling, which costs time. Use the profiles, and take the " +
+		"figures from a run without --profile.\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("text:\n%s", text)
 	}
 	markdown := string(printed(t, FormatMarkdown, r, Options{}))
-	if want := "\n\n**Mind**\n\n- 1 row was measured while profiled, "; !strings.Contains(markdown, want) {
+	if want := "\n\n**Caveats**\n\n- 1 row was measured while profiling, "; !strings.Contains(markdown, want) {
 		t.Errorf("markdown:\n%s", markdown)
 	}
 	var got struct{ Mistakes []Mistake }

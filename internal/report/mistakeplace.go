@@ -13,8 +13,8 @@ func sharedProcessors(r *analysis.Report) []string {
 	for _, source := range measuredHere(r) {
 		shared := func(row *analysis.Row) bool { return calls(source)(row) && row.SharesProcessors() }
 		if slices.ContainsFunc(r.Rows, shared) {
-			texts = append(texts, fmt.Sprintf("Client and server shared the same %s: what one side used the other lacked. Give each its "+
-				"own (--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
+			texts = append(texts, fmt.Sprintf("Client and server competed for CPU on the same %s. Separate them "+
+				"(--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
 				plural(int64(source.Header.Host.Processors), "processor")))
 		}
 	}
@@ -25,8 +25,8 @@ func loopbackAsNetwork(r *analysis.Report) []string {
 	for _, source := range measuredHere(r) {
 		far := func(row *analysis.Row) bool { return calls(source)(row) && linked(row) }
 		if !slices.ContainsFunc(r.Rows, far) { // of links the legend speaks
-			return []string{"Loopback is not a network: nothing was far away, queued or lost. Put a link between (--set link=wan), or " +
-				"load a server on another machine."}
+			return []string{"Loopback is not a network: it has no distance, no queues and no loss. Emulate a " +
+				"link (--set link=wan), or load a server on another machine."}
 		}
 	}
 	return nil

@@ -12,7 +12,8 @@ import (
 func noWarmUp(r *analysis.Report) []string {
 	cold := someTrial(func(t *analysis.Trial) bool { return max(t.Spec.WarmupNs, t.Spec.WarmupMostNs) == 0 })
 	return ofRows(r, func(row *analysis.Row) bool { return !row.Spec.Opens() && cold(row) },
-		"measured without a warm-up: cold caches, pools and windows are in the figures. Give one (--warmup 2s..10s).")
+		"measured without a warm-up: the figures include cold caches, connection pools and windows. Add one "+
+			"(--warmup 2s..10s).")
 }
 
 // jvmWarmUpLeast is less than our workers ask for, which is 8 s: by then a JVM's second compiler is done with the path of a
@@ -28,6 +29,6 @@ func shortJVMWarmUp(r *analysis.Report) []string {
 			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})
 	return ofRows(r, short,
-		"measured on a JVM after less than 5 s of warm-up, which a number of calls ends too: its compilers were still at work. "+
-			"Make more calls, or measure for a --duration.")
+		"measured on a JVM after less than 5 s of warm-up, so its compilers were still at work. A number of "+
+			"calls also ends the warm-up: make more calls, or measure for a --duration.")
 }

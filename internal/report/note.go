@@ -19,11 +19,10 @@ func notes(r *analysis.Row) []string {
 		notes = append(notes, failureNote(r))
 	}
 	if r.MixedLengths() {
-		notes = append(notes, "its trials differ in how long they ran")
+		notes = append(notes, "its trials ran for different lengths of time")
 	}
 	if r.Spec.Schedule != nil && len(r.Trials) > 0 && len(r.Along()) == 0 {
-		notes = append(notes, fmt.Sprintf("%s is too short to be parted, so there is no table along it: a part of a line lasts a "+
-			"second", clean(r.Spec.Schedule.String())))
+		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second", clean(r.Spec.Schedule.String())))
 	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))
@@ -40,7 +39,7 @@ func evidence(r *analysis.Row) []string {
 			lines = append(lines, fmt.Sprintf("trial %d stalled: %v", trial.Repetition, s))
 		}
 		if len(trial.Evidence) > 0 {
-			lines = append(lines, fmt.Sprintf("trial %d left %s", trial.Repetition, clean(strings.Join(trial.Evidence, ", "))))
+			lines = append(lines, fmt.Sprintf("trial %d wrote %s", trial.Repetition, clean(strings.Join(trial.Evidence, ", "))))
 		}
 	}
 	return lines
@@ -63,7 +62,7 @@ func failureNote(r *analysis.Row) string {
 	for _, trial := range r.Failed {
 		reason := oneLine(trial.Failure)
 		if words := lastWords(trial.LastWords); words != "" {
-			reason += fmt.Sprintf(" (last words: %s)", words)
+			reason += fmt.Sprintf(" (last output: %s)", words)
 		}
 		if !slices.Contains(reasons, reason) {
 			reasons = append(reasons, reason)

@@ -16,7 +16,7 @@ func showsOutcomes(row *analysis.Row) bool {
 
 // outcomeView is a table of how the calls of each row ended. What the first of them said is in the row's notes.
 func outcomeView(rows []*analysis.Row) *view {
-	v := &view{caption: "Calls by how they ended"}
+	v := &view{caption: "Status codes"}
 	stacks, codes := column{head: "stack"}, column{head: "code"}
 	calls, shares := column{head: "calls", right: true}, column{head: "of all", right: true}
 	varying, _ := axes(rows)

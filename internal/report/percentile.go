@@ -55,9 +55,9 @@ func percentileCharts(table *analysis.Table) ([]*chart, error) {
 }
 
 func percentileChart(table *analysis.Table, rows []*analysis.Row) (*chart, error) {
-	c := newChart(table, rows, "percentiles", "How long do the slowest calls take?",
-		chartAxis{label: "part of the calls that took no longer (logarithmic in the rest)", marks: partMarks, words: partWords},
-		chartAxis{label: "response (logarithmic)", words: spanMark})
+	c := newChart(table, rows, "percentiles", "Response latency by percentile",
+		chartAxis{label: "percentile (logarithmic towards 100%)", marks: partMarks, words: partWords},
+		chartAxis{label: "response latency (logarithmic)", words: spanMark})
 	for _, row := range rows {
 		line, err := percentileLine(row, nameAmong(row, rows))
 		if err != nil {

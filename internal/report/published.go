@@ -18,13 +18,13 @@ func CheckReference(format string) error {
 	if slices.Contains(formatsOfReference, format) {
 		return nil
 	}
-	return fmt.Errorf("the format %s has no place for published figures; %s have", format,
+	return fmt.Errorf("--format %s does not support published figures; supported formats are %s", format,
 		strings.Join(formatsOfReference, ", "))
 }
 
 // publishedHeading opens the part of a report that holds figures of others.
 func publishedHeading(ref *published.Reference) string {
-	return fmt.Sprintf("%s: published elsewhere, beside the same cases measured here", ref.Name)
+	return fmt.Sprintf("%s: published figures, and the same cases measured here", ref.Name)
 }
 
 // publishedNotes say what the figures are, how to read them, and how many stand alone.
@@ -46,8 +46,9 @@ func publishedNotes(r *analysis.Report, ref *published.Reference) []string {
 		notes = append(notes, note)
 	}
 	if alone < all {
-		notes = append(notes, "× published is the measured figure by the published one: of a time, below 1 is faster here; "+
-			"of a rate, above 1 is. The machines differ, so it says nothing of which program is better.")
+		notes = append(notes, "× published is the measured figure divided by the published one. For a time, "+
+			"below 1 is faster here; for a rate, above 1 is. The machines differ, so this does not show which "+
+			"program is better.")
 	}
 	return notes
 }

@@ -131,7 +131,7 @@ func TestAFormatWithoutAPlaceForPublishedFiguresSaysSo(t *testing.T) {
 				t.Errorf("%s: %v", format, err)
 			}
 		default:
-			want := "the format " + format + " has no place for published figures; text, markdown, json have"
+			want := "--format " + format + " does not support published figures; supported formats are text, markdown, json"
 			if err == nil || err.Error() != want {
 				t.Errorf("%s: got %v", format, err)
 			}

@@ -25,7 +25,7 @@ func writeQPS(w io.Writer, r *analysis.Report) error {
 		}
 	}
 	if len(rows) == 0 {
-		return errors.New("the format qps is of calls to a server, and there are none here")
+		return errors.New("--format qps needs calls to a server, and the results have none")
 	}
 	out := &printer{w: w}
 	for i, row := range rows {

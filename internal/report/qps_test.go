@@ -53,7 +53,7 @@ func TestQPSCountsMessagesOfAnOpenStream(t *testing.T) {
 func TestQPSHasNoPlaceForCodecs(t *testing.T) {
 	t.Parallel()
 	if err := Write(io.Discard, FormatQPS, codecRun(t), Options{}); err == nil ||
-		err.Error() != "the format qps is of calls to a server, and there are none here" {
+		err.Error() != "--format qps needs calls to a server, and the results have none" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -55,7 +55,7 @@ func IsFolder(format string) bool { return folders[format] != nil }
 func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 	write, ok := folders[format]
 	if !ok {
-		return nil, fmt.Errorf("the format %q is no directory of files", format)
+		return nil, fmt.Errorf("--format %q does not write a directory of files", format)
 	}
 	return write(dir, r)
 }
@@ -88,9 +88,9 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 		return write(w, r, options)
 	}
 	if IsFolder(format) {
-		return fmt.Errorf("the format %s is a directory of files, so it needs one to write to", format)
+		return fmt.Errorf("--format %s writes a directory of files and needs --output DIRECTORY", format)
 	}
-	return fmt.Errorf("unknown format %q: it is one of %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("unknown format %q: formats are %s", format, strings.Join(Formats(), ", "))
 }
 
 // streams are the formats that are one stream.

@@ -345,7 +345,7 @@ func TestNamesOfFilesAreUniqueWhateverTheKeyHolds(t *testing.T) {
 func TestHgrmNeedsADirectory(t *testing.T) {
 	t.Parallel()
 	if err := Write(io.Discard, FormatHgrm, fixture(t), Options{}); err == nil ||
-		err.Error() != "the format hgrm is a directory of files, so it needs one to write to" {
+		err.Error() != "--format hgrm writes a directory of files and needs --output DIRECTORY" {
 		t.Errorf("got %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
@@ -360,7 +360,7 @@ func TestHgrmNeedsADirectory(t *testing.T) {
 func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", fixture(t), Options{})
-	want := `unknown format "xml": it is one of text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
+	want := `unknown format "xml": formats are text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
 		"qps, hlog, svg"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

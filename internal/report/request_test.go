@@ -66,7 +66,7 @@ func TestRequestsOfOtherSizesOrSourcesAreNotCompared(t *testing.T) {
 	if _, err := compare.Of(small, side("b", "--data", 22)); err != nil {
 		t.Errorf("the same requests: %v", err)
 	}
-	const want = "nothing that was measured in a was measured in b too"
+	const want = "nothing was measured in both a and b"
 	for _, other := range []compare.Set{side("b", "--data", 100_000), side("b", "nothing", 0), side("b", "x.json", 22)} {
 		if _, err := compare.Of(small, other); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

@@ -64,7 +64,7 @@ func throughput(*analysis.Row) (simpleFigure, bool) {
 func writeSimple(w io.Writer, r *analysis.Report) error {
 	blocks := simpleBlocks(r)
 	if len(blocks) == 0 {
-		return fmt.Errorf("the format %s prints the scenario simple, and none of its cases is in %s", FormatSimple,
+		return fmt.Errorf("--format %s prints the scenario simple, and %s has none of its cases", FormatSimple,
 			sourceNames(r))
 	}
 	out := &printer{w: w}
@@ -151,7 +151,7 @@ func (b *simpleBlock) name() string {
 func (b *simpleBlock) write(out *printer, line simpleLine, r *analysis.Report) {
 	rows := b.rows[line.title]
 	if len(rows) == 0 {
-		why := b.stack + " can't do it"
+		why := b.stack + " does not support it"
 		if planned(r, line.title, b.stack) {
 			why = "not measured"
 		}

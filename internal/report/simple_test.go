@@ -133,7 +133,7 @@ func TestSimpleSaysWhatWentWrong(t *testing.T) {
 func TestSimpleNeedsItsScenario(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, FormatSimple, fixture(t), Options{})
-	want := "the format simple prints the scenario simple, and none of its cases is in quick.jsonl"
+	want := "--format simple prints the scenario simple, and quick.jsonl has none of its cases"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

@@ -23,7 +23,7 @@ func WriteSVG(dir string, r *analysis.Report) ([]string, error) {
 		return nil, err
 	}
 	if len(charts) == 0 {
-		return nil, fmt.Errorf("no chart can be drawn of %s: no trial succeeded that has a latency", sourceNames(r))
+		return nil, fmt.Errorf("no chart can be drawn from %s: no trial with a latency succeeded", sourceNames(r))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

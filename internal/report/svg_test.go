@@ -61,7 +61,7 @@ func TestAChartIsXMLWithItsQuestionLinesAndMachine(t *testing.T) {
 			}
 		}
 		all := strings.Join(strings.Fields(strings.Join(words, " ")), " ")
-		for _, want := range []string{"?", "grpc-go", "connect-go", "tcp (floor)", "median of 3 trials", "batch.jsonl: bench"} {
+		for _, want := range []string{" by ", "grpc-go", "connect-go", "tcp (floor)", "median of 3 trials", "batch.jsonl: bench"} {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s has no %q", name, want)
 			}

@@ -38,20 +38,20 @@ func writeText(w io.Writer, r *analysis.Report, options Options) error {
 	return out.err
 }
 
-// mistakes prints what else a reader has to mind, if there is anything.
+// mistakes prints the caveats, if there are any.
 func (t *textWriter) mistakes(mistakes []Mistake) {
 	if len(mistakes) == 0 {
 		return
 	}
 	t.printf("\n")
-	t.wrapped("", mind, bold)
+	t.wrapped("", caveats, bold)
 	for _, m := range mistakes {
 		t.wrapped("  ", m.Text, "")
 	}
 }
 
-// mind is the heading of what else a reader has to mind.
-const mind = "Mind"
+// caveats is the heading of known mistakes that a report finds in itself.
+const caveats = "Caveats"
 
 // published prints the figures of others beside the report's.
 func (t *textWriter) published(r *analysis.Report, ref *published.Reference) {
@@ -109,7 +109,7 @@ func (t *textWriter) view(v *view) {
 		t.wrapped("  ", note, "")
 	}
 	if len(left) > 0 {
-		t.wrapped("  ", fmt.Sprintf("Too wide for %d columns, so left out: %s. The format csv has all.", t.width,
+		t.wrapped("  ", fmt.Sprintf("Too wide for %d columns, omitted: %s. See --format csv for all columns.", t.width,
 			strings.Join(left, ", ")), dim)
 	}
 }

@@ -73,14 +73,14 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 	for _, want := range []string{
 		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (context deadline exceeded), UNAVAILABLE 12 (dial tcp " +
 			"127.0.0.1:4000: connect: connection refused).",
-		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last words: goroutine 1 [running]: / panic: boom).",
+		"grpc-go: 1 of 3 trials failed: the server died: exit status 2 (last output: goroutine 1 [running]: / panic: boom).",
 		"connect-go, payload 1 MB, messages 20: 3 of 3 trials failed: every call failed.",
 		"http-json-go: 99 of 3,099 calls not OK: UNFINISHED 6, UNSENT 93.",
 		"http-json-go: the pacer was late (3 trials).",
 		"http-json-go is left out of 2 points: it has no streams.",
 		"Three short trials are a look, not a verdict",
 		"MB is 10^6 bytes of payload, both directions together.",
-		"Client and server shared the same 2 processors",
+		"Client and server competed for CPU on the same 2 processors",
 		"Loopback is not a network",
 		"Example CPU @ 3.00GHz, 2 processors, linux/amd64 6.12.9",
 	} {
@@ -112,9 +112,9 @@ func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
 		}
 	}
 	asIs := func(*result.Trial) {}
-	check(1, asIs, "closed · 1 trial, so no spread")
+	check(1, asIs, "closed · 1 trial, no spread")
 	check(5, asIs, "closed · median of 5 trials, min–max")
-	check(6, asIs, "closed · median of 6 trials, 95% interval of the median")
+	check(6, asIs, "closed · median of 6 trials, 95% confidence interval of the median")
 	check(2, func(t *result.Trial) { t.Status = result.StatusFailed }, "closed · no trial succeeded")
 	load := func(load string, perSec ...float64) func(*result.Trial) {
 		return func(t *result.Trial) {
@@ -123,7 +123,7 @@ func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
 	}
 	check(2, load(plan.LoadConstant, 1000), "constant 1,000 calls/s · median of 2 trials, min–max")
 	check(2, load(plan.LoadPoisson, 0.5), "Poisson arrivals at 0.50 calls/s · median of 2 trials, min–max")
-	check(2, load(plan.LoadPoisson, 10, 20), "open · 1 trial, so no spread")
+	check(2, load(plan.LoadPoisson, 10, 20), "open · 1 trial, no spread")
 	check(7, func(t *result.Trial) {
 		if t.Repetition > 5 {
 			t.Spec.RequestBytes = 1
@@ -133,7 +133,8 @@ func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
 		if t.Repetition > 6 {
 			t.Spec.RequestBytes = 1
 		}
-	}, "closed · median of 3–6 trials, min–max below 6 trials, else 95% interval of the median")
+	}, "closed · median of 3–6 trials, min–max with fewer than 6 trials, otherwise 95% confidence "+
+		"interval of the median")
 }
 
 func TestAnOpenTableSaysWhatLatencyCountsFrom(t *testing.T) {
@@ -141,7 +142,7 @@ func TestAnOpenTableSaysWhatLatencyCountsFrom(t *testing.T) {
 	text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
 		t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadConstant, 100
 	}), Options{}))
-	if !strings.Contains(text, "response counts from when a call was due · unary") {
+	if !strings.Contains(text, "response is measured from when a call was due · unary") {
 		t.Errorf("it doesn't:\n%s", text)
 	}
 }
@@ -178,7 +179,7 @@ func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
 		if !strings.Contains(text, "Loopback is not a network") {
 			t.Error("nothing says that loopback is not a network")
 		}
-		return strings.Contains(text, "shared the same 4 processors")
+		return strings.Contains(text, "competed for CPU on the same 4 processors")
 	}
 	for _, test := range []struct {
 		client, server string

@@ -108,9 +108,9 @@ func writePercentiles(out *printer, spec plan.Spec, response *hdrhistogram.Histo
 		return
 	}
 	b := newBuckets(response)
-	load := "closed load"
+	load := "closed loop"
 	if spec.Load != plan.LoadClosed {
-		load = arrivals(spec) + ", counted from when a call was due"
+		load = arrivals(spec) + ", measured from when a call was due"
 	}
 	out.printf("Percentiles (unit: %s; %s)\n", b.unit.name, load)
 	var figures []string
@@ -130,7 +130,7 @@ func writeBeside(out *printer, trial *analysis.Trial) {
 	if trial.Spec.Background == nil || trial.Background == nil {
 		return
 	}
-	out.printf("beside them, %s: %s OK, %d not\n", beside(trial.Spec), plural(trial.Background.OK, "call"), trial.Background.Errors)
+	out.printf("background calls, %s: %s OK, %d failed\n", beside(trial.Spec), plural(trial.Background.OK, "call"), trial.Background.Errors)
 }
 
 func writeFailures(out *printer, trial *analysis.Trial) {

@@ -31,7 +31,7 @@ const pagePrinted = "iterations: 100  chunk_count: 0  payload_size: 10\nelapsed 
 func TestATrialIsPrintedAsOnVanadiumsPage(t *testing.T) {
 	t.Parallel()
 	got := string(printed(t, FormatVanadium, page(t, func(*result.Trial) {}), Options{}))
-	want := pagePrinted + "Percentiles (unit: ms; closed load)\np50: 12.00  p90: 16.01  p99: 19.01  p99.9: 94.00  max: 94.00\n"
+	want := pagePrinted + "Percentiles (unit: ms; closed loop)\np50: 12.00  p90: 16.01  p99: 19.01  p99.9: 94.00  max: 94.00\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -49,10 +49,10 @@ func TestVanadiumSaysWhatItCouldNotHaveCalled(t *testing.T) {
 		"payload_size: 10  connections: 2  in_flight: 8\n": func(t *result.Trial) {
 			t.Spec.Connections, t.Spec.InFlight = 2, 8
 		},
-		"Percentiles (unit: ms; Poisson arrivals at 50 calls/s, counted from when a call was due)\n": func(t *result.Trial) {
+		"Percentiles (unit: ms; Poisson arrivals at 50 calls/s, measured from when a call was due)\n": func(t *result.Trial) {
 			t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadPoisson, 50
 		},
-		"beside them, stream 100 × 1 kB: 17 calls OK, 2 not\n": func(t *result.Trial) {
+		"background calls, stream 100 × 1 kB: 17 calls OK, 2 failed\n": func(t *result.Trial) {
 			t.Spec.Background = &plan.Background{Kind: "stream", RequestBytes: 1000, ResponseBytes: 1000, Messages: 100}
 			t.Clients[0].Background = &result.Background{OK: 17, Errors: 2}
 		},

@@ -10,29 +10,30 @@ import (
 
 // verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag that does it.
 var verdictLegend = map[string]string{
-	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: the last percentile that the table shows rests on too few " +
-		"calls. Measure longer (--duration), or read the p50 only.",
-	analysis.VerdictNoisyHost: "NOISY_HOST: other programs or other virtual machines took processor time meanwhile, " +
-		"so figures may be worse than they should. End what else runs and measure again.",
-	analysis.VerdictNotStationary: "NOT_STATIONARY: it became faster or slower while it was measured, so its figures " +
-		"are of no steady state. Warm up longer (--warmup), or measure longer (--duration).",
-	analysis.VerdictLinkBound: "LINK_BOUND: the link was the limit, or what emulates it. Full is a finding: only " +
-		"fewer bytes can gain. Late, or at its end, is the instrument's: the link was another than was asked for; " +
-		"take a machine with more processors, or fewer calls in flight.",
-	analysis.VerdictClientBound: "CLIENT_BOUND: the client, or the instrument in it, was the limit: the server may " +
-		"be better than its figures. Give the client processors of its own (%s), or offer less.",
-	analysis.VerdictRateNotMet: "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
-		"grow with the length of the trial. Offer less; rpcbench capacity finds how much can be met.",
-	string(analysis.CodeSlotsTaken): "RATE_NOT_MET: calls were completed more slowly than they were due, so latencies " +
-		"grow with the length of the trial. Where all calls that may be in flight were taken, the others waited for one of " +
-		"them to end: give more (%s) before you blame the server. If the rate stays the same, offer less; " +
-		"rpcbench capacity finds how much can be met.",
-	analysis.VerdictErrors: "ERRORS: calls failed; latencies are those of the others. The line below the table says " +
-		"how many, and how.",
-	analysis.VerdictCensored: "CENSORED: calls were due that were never sent or answered; they count with what they " +
-		"had waited by then, so true latencies are higher.",
-	analysis.VerdictStalled: "STALLED: calls were in flight and for a while none was completed, or the client itself " +
-		"stood still. The dumps that the trial left say what each thread waited for; where calls may take so long, run again " +
+	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: too few calls for the p99, which needs at least 368; for " +
+		"kinds with several messages per call, and for batches in a closed loop, for the p50, which needs at " +
+		"least 6. Measure longer (--duration), or read only lower percentiles.",
+	analysis.VerdictNoisyHost: "NOISY_HOST: other programs or virtual machines used the processors meanwhile, so " +
+		"figures may be worse than they should be. End other programs and measure again.",
+	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, so the figures " +
+		"describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
+	analysis.VerdictLinkBound: "LINK_BOUND: the emulated link was the limit. If the link was full, this is a " +
+		"finding: only fewer bytes help. If the emulation was late or out of CPU, the link was slower than asked " +
+		"for: use a machine with more processors, or fewer calls in flight.",
+	analysis.VerdictClientBound: "CLIENT_BOUND: the client, or the instrument in it, was the limit: the server " +
+		"may be faster than its figures. Give the client its own processors (%s), or offer less.",
+	analysis.VerdictRateNotMet: "RATE_NOT_MET: calls completed more slowly than they were due, so latencies grow " +
+		"with the length of the trial. Offer less; rpcbench capacity finds the rate that is met.",
+	string(analysis.CodeSlotsTaken): "RATE_NOT_MET: calls completed more slowly than they were due, so latencies " +
+		"grow with the length of the trial. Where the limit of calls in flight was reached, other calls waited " +
+		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
+		"finds the rate that is met.",
+	analysis.VerdictErrors: "ERRORS: some calls failed; latencies are those of the others. The line below the " +
+		"table has the status codes.",
+	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +
+		"time they had waited, so true latencies are higher.",
+	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +
+		"stopped. The trial's dumps show what each thread waited for. If calls may take that long, run again " +
 		"with a longer --stall.",
 }
 
@@ -54,7 +55,7 @@ func (f request) of(rows []*analysis.Row) string {
 	case !slices.ContainsFunc(rows, here):
 		return f.load
 	default:
-		return f.run + ", of load " + f.load
+		return f.run + "; for load, " + f.load
 	}
 }
 
@@ -123,8 +124,8 @@ func likewise(others []string) string {
 	case len(others) == 0:
 		return ""
 	case len(others) > likewiseMost:
-		return fmt.Sprintf(" Likewise %s more rows.", whole(int64(len(others))))
+		return fmt.Sprintf(" The same applies to %s more rows.", whole(int64(len(others))))
 	default:
-		return fmt.Sprintf(" Likewise %s.", strings.Join(others, "; "))
+		return fmt.Sprintf(" The same applies to %s.", strings.Join(others, "; "))
 	}
 }

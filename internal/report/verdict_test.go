@@ -21,9 +21,9 @@ func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 		r.Spec.Target, r.Spec.Server = "localhost:80", ""
 	}
 	for want, changes := range map[string][]func(*result.Trial){
-		"processors of its own (--set client_cpus=…), or offer less.":                        {late},
-		"processors of its own (--client-cpus), or offer less.":                              {aimed},
-		"processors of its own (--set client_cpus=…, of load --client-cpus), or offer less.": {late, aimed},
+		"its own processors (--set client_cpus=…), or offer less.":                        {late},
+		"its own processors (--client-cpus), or offer less.":                              {aimed},
+		"its own processors (--set client_cpus=…; for load, --client-cpus), or offer less.": {late, aimed},
 	} {
 		if text := verdictText(t, changes...); !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -40,7 +40,7 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 			r.Clients[0].Intervals = []result.Interval{{EndNs: 500e6, OK: 100}}
 		}
 	}
-	const inFlight = "give more (--in-flight) before you blame the server."
+	const inFlight = "raise the limit (--in-flight) first."
 	for serviceNs, taken := range map[float64]bool{4.8e6: true, 2e6: false} {
 		text := verdictText(t, short(serviceNs))
 		if strings.Contains(text, inFlight) != taken || !strings.Contains(text, "RATE_NOT_MET: ") {

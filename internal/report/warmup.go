@@ -30,12 +30,12 @@ func warmUps(rows []*analysis.Row) []string {
 	if len(seconds) == 0 {
 		return nil
 	}
-	line := fmt.Sprintf("Warm-ups ended when the load was steady: after %s s in the median, %s to %s s",
+	line := fmt.Sprintf("Warm-ups ended when the load was steady, after %s s (median; %s to %s s)",
 		tenths(stat.Summarize(seconds).Median), tenths(slices.Min(seconds)), tenths(slices.Max(seconds)))
 	if unsteady == 0 {
 		return []string{line + "."}
 	}
-	return []string{fmt.Sprintf("%s; in %d of %s it never was, and the longest warm-up was over.", line, unsteady,
+	return []string{fmt.Sprintf("%s; in %d of %s it was never steady, and the warm-up took its maximum.", line, unsteady,
 		plural(int64(len(seconds)), "trial"))}
 }
 

@@ -16,10 +16,10 @@ var withinTimes = []struct {
 	p50, p99, max analysis.Metric
 }{
 	{
-		words: always("call sent to its first reply"), histogram: result.HistFirstReply,
+		words: always("call sent to first reply"), histogram: result.HistFirstReply,
 		p50: analysis.FirstReplyP50Ns, p99: analysis.FirstReplyP99Ns, max: analysis.FirstReplyMaxNs,
 	}, {
-		words: always("reply to the next reply"), histogram: result.HistReplyGap,
+		words: always("reply to next reply"), histogram: result.HistReplyGap,
 		p50: analysis.ReplyGapP50Ns, p99: analysis.ReplyGapP99Ns, max: analysis.ReplyGapMaxNs,
 	}, {
 		words: messageFrom, histogram: result.HistMessage,
@@ -37,9 +37,9 @@ func always(words string) func(plan.Spec) string {
 // messageFrom says what a message of a stream is timed from.
 func messageFrom(s plan.Spec) string {
 	if s.MessageRatePerSec > 0 {
-		return "message due to its reply"
+		return "message due to reply"
 	}
-	return "message sent to its reply"
+	return "message sent to reply"
 }
 
 // showsWithin tells whether a row has times of messages within its calls.
@@ -55,7 +55,7 @@ func showsWithin(row *analysis.Row) bool {
 // withinView is a table of what took how long within the calls of rows, each time in a line.
 func withinView(rows []*analysis.Row) *view {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *analysis.Row) bool { return !showsWithin(r) })
-	v := &view{caption: "Messages within calls", detail: "of all calls, whatever became of them"}
+	v := &view{caption: "Messages within calls", detail: "of all calls, failed ones included"}
 	varying, _ := axes(rows)
 	stacks, words := column{head: "stack"}, column{head: "from … to …"}
 	times, p50 := column{head: "times", right: true}, column{head: "p50", right: true}
@@ -76,8 +76,8 @@ func withinView(rows []*analysis.Row) *view {
 			name = ""
 		}
 		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
-			v.notes = append(v.notes, fmt.Sprintf("%s: %s of a trial answer no message that waited for one, and are in no figure "+
-				"but the first reply's.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
+			v.notes = append(v.notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
+				"the first reply's figure.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
 		}
 	}
 	v.columns = []column{stacks, words, times, p50, p99, most}

@@ -62,14 +62,14 @@ func Build(files []*result.File) (*Report, error) {
 // noTrial says why, as far as a warning does.
 func noTrial(files []*result.File, warnings []string) error {
 	if len(warnings) == 0 {
-		return fmt.Errorf("no trial in %s", names(files))
+		return fmt.Errorf("no trials in %s", names(files))
 	}
-	return fmt.Errorf("no trial in %s; %s", names(files), warnings[0])
+	return fmt.Errorf("no trials in %s; %s", names(files), warnings[0])
 }
 
 func names(files []*result.File) string {
 	if len(files) == 0 {
-		return "no file"
+		return "no results file given"
 	}
 	var text strings.Builder
 	text.WriteString(files[0].Name)
@@ -106,7 +106,7 @@ func (b *builder) addFile(file *result.File) {
 		b.addTrial(source, &file.Trials[i])
 	}
 	for _, first := range slices.Sorted(maps.Keys(b.repeated)) {
-		b.warnf("%s: %s that %s holds too, counted once", file.Name, count(b.repeated[first], "trial"), first)
+		b.warnf("%s: %s also in %s, counted once", file.Name, count(b.repeated[first], "trial"), first)
 	}
 }
 
@@ -118,12 +118,12 @@ func (b *builder) addTrial(source *Source, trial *result.Trial) {
 	}
 	measured, err := measure(source, trial)
 	if err != nil {
-		b.warnf("%s: trial %s left out: %v", source.Name, trial.ID, err)
+		b.warnf("%s: trial %s skipped: %v", source.Name, trial.ID, err)
 		return
 	}
 	b.seen[id] = source.Name
 	if len(trial.Cases) == 0 {
-		b.warnf("%s: trial %s left out: it belongs to no case", source.Name, trial.ID)
+		b.warnf("%s: trial %s skipped: it belongs to no case", source.Name, trial.ID)
 	}
 	scenarios := map[string]bool{}
 	for _, c := range trial.Cases {

@@ -305,10 +305,12 @@ func TestDifferingFilesAreKeptApart(t *testing.T) {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	want := []string{
-		"v2 is kept apart, because it differs from v1 in client grpc-go (grpc v1, grpc v2)",
-		"elsewhere is kept apart, because it differs from v1 in processors (2, 64); and from v2 in processors (2, 64)",
-		"told is kept apart, because it differs from v1 in environment (none, GOGC=5); and from v2 in environment (none, " +
-			"GOGC=5), client grpc-go (grpc v2, grpc v1); and from elsewhere in environment (none, GOGC=5), processors (64, 2)",
+		"v2 is reported separately, because it differs from v1 in client grpc-go (grpc v1, grpc v2)",
+		"elsewhere is reported separately, because it differs from v1 in processors (2, 64); and from v2 in " +
+			"processors (2, 64)",
+		"told is reported separately, because it differs from v1 in environment (none, GOGC=5); and from v2 in " +
+			"environment (none, GOGC=5), client grpc-go (grpc v2, grpc v1); and from elsewhere in environment " +
+			"(none, GOGC=5), processors (64, 2)",
 	}
 	if diff := cmp.Diff(want, report.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
@@ -322,7 +324,7 @@ func TestTheSameFileTwiceCountsOnce(t *testing.T) {
 	if n := len(onlyRow(t, report).Trials); n != 1 {
 		t.Errorf("%d trials, want 1", n)
 	}
-	if want := []string{"copy: 1 trial that a holds too, counted once"}; !cmp.Equal(want, report.Warnings) {
+	if want := []string{"copy: 1 trial also in a, counted once"}; !cmp.Equal(want, report.Warnings) {
 		t.Errorf("warnings %q", report.Warnings)
 	}
 }
@@ -338,7 +340,7 @@ func TestWhatCanNotBeUsedIsNamed(t *testing.T) {
 	}
 	warnings := strings.Join(report.Warnings, "\n")
 	for _, want := range []string{
-		"a: trial grpc-go-1 left out: histogram response: ", "a: trial grpc-go-2 left out: it belongs to no case",
+		"a: trial grpc-go-1 skipped: histogram response: ", "a: trial grpc-go-2 skipped: it belongs to no case",
 	} {
 		if !strings.Contains(warnings, want) {
 			t.Errorf("no warning %q in:\n%s", want, warnings)
@@ -354,14 +356,15 @@ func TestAGarbledTrialDoesNotHideItsCopy(t *testing.T) {
 		t.Errorf("%d trials, want the good one", n)
 	}
 	_, err := Build([]*result.File{file("a", corrupt)})
-	if err == nil || !strings.HasPrefix(err.Error(), "no trial in a; a: trial grpc-go-1 left out: histogram response: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "no trials in a; a: trial grpc-go-1 skipped: histogram "+
+		"response: ") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestNothingToReportIsAnError(t *testing.T) {
 	t.Parallel()
-	if _, err := Build([]*result.File{file("a"), file("b")}); err == nil || err.Error() != "no trial in a, b" {
+	if _, err := Build([]*result.File{file("a"), file("b")}); err == nil || err.Error() != "no trials in a, b" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -38,7 +38,7 @@ func (b *builder) join(source *Source, trials []result.Trial) {
 	source.Joined, source.apart = source, len(b.groups) > 0
 	b.groups = append(b.groups, own)
 	if len(differences) > 0 {
-		b.warnf("%s is kept apart, because it differs from %s", source.Name, strings.Join(differences, "; and from "))
+		b.warnf("%s is reported separately, because it differs from %s", source.Name, strings.Join(differences, "; and from "))
 	}
 }
 

@@ -61,7 +61,7 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	}
 	var findings []Finding
 	if censored > 0 {
-		findings = append(findings, found(CodeCallsCensored, "%s of %s never sent or answered", count(int(censored), "call"),
+		findings = append(findings, found(CodeCallsCensored, "%s of %s were never sent or answered", count(int(censored), "call"),
 			Grouped(t.Arrivals)))
 	}
 	if failed > 0 {
@@ -95,10 +95,10 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	if untilNs == 0 || float64(completed) >= least-1 {
 		return nil
 	}
-	why := fmt.Sprintf("%.0f%% of the calls that were due by then were completed within %.1f s",
+	why := fmt.Sprintf("%.0f%% of the calls due were completed within %.1f s",
 		100*float64(completed)/due, float64(untilNs)/1e9)
 	if taken := slotsTaken(m); taken >= slotsAll {
-		return []Finding{found(CodeSlotsTaken, "%s, and what may be in flight, %s, was taken %.0f%% of the time", why,
+		return []Finding{found(CodeSlotsTaken, "%s, and the limit of %s in flight was reached %.0f%% of the time", why,
 			count(m.spec.Slots(), "call"), min(100*taken, 100))}
 	}
 	return []Finding{found(CodeRateShort, "%s", why)}
@@ -192,10 +192,11 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	change := stat.Stationary(series)
 	switch change.Kind {
 	case stat.Step:
-		return []Finding{found(CodeStep, "its %s changed by %+.0f%% of its median after %.0f%% of the measured phase (p %.2g)",
+		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %.0f%% of the measured phase "+
+			"(p %.2g)",
 			unit, 100*change.Change, 100*float64(change.At)/float64(len(series)), change.P)}
 	case stat.Trend:
-		return []Finding{found(CodeTrend, "its %s drifted by %+.0f%% of its median in the measured phase (p %.2g)", unit,
+		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase (p %.2g)", unit,
 			100*change.Change, change.P)}
 	default:
 		return nil
@@ -257,5 +258,5 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{found(CodeTooFewSamples, "%s, and a p%g wants %s", count(int(m.ok), "call"), 100*q, Grouped(int64(needed)))}
+	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", count(int(m.ok), "call"), 100*q, Grouped(int64(needed)))}
 }

@@ -60,7 +60,7 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		}, CodeSentLate, "120 µs late (p99), 12%"},
 		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
 		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
-			"within 4.0 s, and what may be in flight, 1 call, was taken 100% of the time"},
+			"within 4.0 s, and the limit of 1 call in flight was reached 100% of the time"},
 		"calls in flight not all taken": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 890_000)
@@ -69,7 +69,7 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			slower(r, 97)
 			r.Spec.Connections, r.Spec.InFlight = 2, 4
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 7_600_000)
-		}, CodeSlotsTaken, "what may be in flight, 8 calls, was taken 95% of the time"},
+		}, CodeSlotsTaken, "the limit of 8 calls in flight was reached 95% of the time"},
 		"rate met": {open(t), func(r *result.Trial) { slower(r, 99) }, "", ""},
 		"Poisson's own shortfall": {open(t), func(r *result.Trial) {
 			r.Spec.Load = plan.LoadPoisson
@@ -86,7 +86,7 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			r.Spec.Schedule = steps(1, 2)
 		}, "", ""},
 		"too few": {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 367 }, CodeTooFewSamples,
-			"367 calls, and a p99 wants 368"},
+			"367 calls, and p99 needs at least 368 calls"},
 		"failed": {closed(t), func(r *result.Trial) {
 			calls := &r.Clients[0].Record
 			calls.Arrivals, calls.Outcomes = 7000, append(calls.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
@@ -94,7 +94,7 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"enough":        {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 368 }, "", ""},
 		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 6 }, "", ""},
 		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 5 },
-			CodeTooFewSamples, "5 calls, and a p50 wants 6"},
+			CodeTooFewSamples, "5 calls, and p50 needs at least 6 calls"},
 		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, "", ""},
 		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, CodeSteal,
 			"1.5% of the processors' time"},

@@ -55,7 +55,7 @@ func linkBound(m *measurement, t *Trial) []Finding {
 	}
 	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
 		findings = append(findings, found(CodeRelayBusy,
-			"the emulation was at its end: it used %.0f%% of a processor (bound %.0f%%)", busy/1e7, 100*relayBusy))
+			"the emulation was out of CPU: it used %.0f%% of a processor (bound %.0f%%)", busy/1e7, 100*relayBusy))
 	}
 	return append(findings, relayTooLate(t, saturated(m))...)
 }

@@ -55,7 +55,7 @@ func TestALinkThatLimitsIsFound(t *testing.T) {
 		"": func(*result.Relay) {},
 		"the link was full: 92% of its bandwidth to servers":       func(r *result.Relay) { r.UpBytes = 11_500_000 },
 		"the link was full: 96% of its bandwidth to clients":       func(r *result.Relay) { r.DownBytes = 12_000_000 },
-		"the emulation was at its end: it used 85% of a processor": func(r *result.Relay) { r.CPUNs = 1_350e6 },
+		"the emulation was out of CPU: it used 85% of a processor": func(r *result.Relay) { r.CPUNs = 1_350e6 },
 		"2.30 ms after they were due (p99; bound 2.25 ms)":         func(r *result.Relay) { r.LateP99Ns = 2_300_000 },
 		"the link was full: 97% of its bandwidth to servers was used": func(r *result.Relay) {
 			r.UpBytes, r.LateP99Ns = 12_125_000, 9e6

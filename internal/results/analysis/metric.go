@@ -134,7 +134,7 @@ func (m Metric) Declare() *Declaration {
 	if d := byMetric[m]; d != nil {
 		return d
 	}
-	panic(fmt.Sprintf("analysis: no metric is called %q", string(m)))
+	panic(fmt.Sprintf("analysis: unknown metric %q", string(m)))
 }
 
 // Find returns the metric of that name, with its unit or without.

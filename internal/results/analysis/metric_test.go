@@ -62,7 +62,7 @@ func TestMoreIsBetterOfThroughputOnly(t *testing.T) {
 	want := []analysis.Metric{analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationMBPerSec, analysis.OperationsPerSec,
 		analysis.PayloadMBPerSec}
 	if !slices.Equal(more, want) {
-		t.Errorf("more is better of %v, want %v", more, want)
+		t.Errorf("higher is better of %v, want %v", more, want)
 	}
 }
 

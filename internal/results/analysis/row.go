@@ -203,7 +203,7 @@ func (r *Row) Merged(histogram string) (*hdrhistogram.Histogram, error) {
 		if merged == nil {
 			merged = h
 		} else if dropped := merged.Merge(h); dropped > 0 {
-			return nil, fmt.Errorf("%d samples of trial %s are out of the range of the others", dropped, trial.ID)
+			return nil, fmt.Errorf("%d samples of trial %s are outside the histogram's range", dropped, trial.ID)
 		}
 	}
 	return merged, nil

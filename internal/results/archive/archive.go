@@ -47,7 +47,7 @@ func Under(folder, name string) ([]File, error) {
 		case entry.IsDir():
 			return nil
 		case !entry.Type().IsRegular():
-			return fmt.Errorf("%s is neither a file nor a folder", at)
+			return fmt.Errorf("%s is neither a file nor a directory", at)
 		}
 		below, err := filepath.Rel(folder, at)
 		files = append(files, File{Name: path.Join(name, filepath.ToSlash(below)), Path: at})
@@ -98,7 +98,7 @@ func (a Archive) add(out *tar.Writer, f File) error {
 	}
 	n, err := io.Copy(out, content)
 	if errors.Is(err, tar.ErrWriteTooLong) || err == nil && n < size {
-		return errors.New("its size changed meanwhile: is it still written?")
+		return errors.New("its size changed while it was packed: another process may still write to it")
 	}
 	return err
 }

@@ -110,7 +110,7 @@ func TestWhatIsNoFileIsNamed(t *testing.T) {
 		t.Skip(err)
 	}
 	_, err := Under(folder, "x")
-	if err == nil || !strings.HasSuffix(err.Error(), "link is neither a file nor a folder") {
+	if err == nil || !strings.HasSuffix(err.Error(), "link is neither a file nor a directory") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -149,7 +149,8 @@ func TestAFileThatGrowsIsNotPacked(t *testing.T) {
 		t.Skip(err)
 	}
 	err := Create(name, Archive{Folder: "r", Files: []File{grow}})
-	if err == nil || err.Error() != "pack growing: its size changed meanwhile: is it still written?" {
+	if err == nil || err.Error() != "pack growing: its size changed while it was packed: another process may "+
+		"still write to it" {
 		t.Errorf("got %v", err)
 	}
 }

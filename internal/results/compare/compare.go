@@ -90,13 +90,14 @@ func Of(base Set, sides ...Set) (*Comparison, error) {
 			}
 		}
 		if base.Machine != "" && side.Machine != "" && base.Machine != side.Machine {
-			c.Notes = append(c.Notes, fmt.Sprintf("%s and %s were measured on different machines (%s; %s): differences are of both.",
+			c.Notes = append(c.Notes, fmt.Sprintf("%s and %s were measured on different machines (%s; %s): a "+
+				"difference may come from the machines.",
 				base.Name, side.Name, base.Machine, side.Machine))
 		}
 		c.add(base, side)
 	}
 	if len(c.Tables) == 0 {
-		return nil, fmt.Errorf("nothing that was measured in %s was measured in %s too", base.Name, names(sides))
+		return nil, fmt.Errorf("nothing was measured in both %s and %s", base.Name, names(sides))
 	}
 	for i := range c.Tables {
 		c.Tables[i].decide()
@@ -139,9 +140,9 @@ func (c *Comparison) missing(here, there Set) {
 	switch len(points) {
 	case 0:
 	case 1:
-		c.Notes = append(c.Notes, fmt.Sprintf("In %s only: %s.", here.Name, points[0]))
+		c.Notes = append(c.Notes, fmt.Sprintf("Only in %s: %s.", here.Name, points[0]))
 	default:
-		c.Notes = append(c.Notes, fmt.Sprintf("In %s only: %s and %d more.", here.Name, points[0], len(points)-1))
+		c.Notes = append(c.Notes, fmt.Sprintf("Only in %s: %s and %d more.", here.Name, points[0], len(points)-1))
 	}
 }
 

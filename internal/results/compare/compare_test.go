@@ -65,14 +65,14 @@ func TestWhatOneSideLacksIsSaid(t *testing.T) {
 	}
 	notes := strings.Join(c.Notes, "\n")
 	for _, want := range []string{
-		"In old only: gone and 1 more.", "In new only: fresh.", "old and new were measured on different machines",
+		"Only in old: gone and 1 more.", "Only in new: fresh.", "old and new were measured on different machines",
 	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("%q is not in %s", want, notes)
 		}
 	}
 	if _, err := compare.Of(old, side("else", figure("e", "p50", 1, 6))); err == nil ||
-		!strings.Contains(err.Error(), "nothing that was measured in old was measured in else too") {
+		!strings.Contains(err.Error(), "nothing was measured in both old and else") {
 		t.Errorf("%v", err)
 	}
 }
@@ -152,9 +152,9 @@ func TestALimitIsBrokenByWhatIsToldFromNoiseOnly(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"p99":      "is no limit of a change",
-		"p99>5":    `"5" is no change in percent`,
-		"p99>-5%":  "> is for an increase",
+		"p99":      "is not a limit for a change",
+		"p99>5":    `"5" is not a change in percent`,
+		"p99>-5%":  "use > for an increase",
 		"p99<5%":   "< for a decrease",
 		"calls>5%": "",
 	} {

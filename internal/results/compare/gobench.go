@@ -32,14 +32,14 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 		case *benchfmt.Result:
 			set.addResult(record, reader.Units())
 		case *benchfmt.SyntaxError:
-			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; left out.", name, record.Line, record.Msg))
+			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; skipped.", name, record.Line, record.Msg))
 		}
 	}
 	if err := reader.Err(); err != nil {
 		return set, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(set.Figures) == 0 {
-		return set, fmt.Errorf("%s: it holds no line of a benchmark", name)
+		return set, fmt.Errorf("%s: the file has no benchmark line", name)
 	}
 	return set, nil
 }

@@ -18,11 +18,12 @@ func FromJMH(file *jmh.File) Set {
 		values := forkMeans(b.Primary)
 		if len(values) == 1 && len(b.Primary.RawData) == 1 {
 			values = numbers(b.Primary.RawData[0])
-			set.notef("In %s benchmarks have one fork: their values are iterations of one process, which differ less than processes do.",
+			set.notef("In %s, benchmarks have one fork. Their values are iterations of one process, which differ "+
+				"less than processes do.",
 				file.Name)
 		}
 		if len(values) == 0 {
-			set.notef("In %s %s has no values.", file.Name, b.Name)
+			set.notef("In %s, %s has no values.", file.Name, b.Name)
 			continue
 		}
 		set.Figures = append(set.Figures, Figure{Point: pointOfJMH(b), Metric: b.Primary.Unit, Better: betterIn(b.Primary.Unit),

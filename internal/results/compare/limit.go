@@ -30,16 +30,16 @@ func ParseLimit(text string) (Limit, error) {
 	l := Limit{text: strings.TrimSpace(text)}
 	at := strings.IndexAny(l.text, "<>")
 	if at <= 0 {
-		return l, fmt.Errorf("%q is no limit of a change; one looks like response_p99>+5%% or calls_per_sec<-3%%", text)
+		return l, fmt.Errorf("%q is not a limit for a change, such as response_p99>+5%% or calls_per_sec<-3%%", text)
 	}
 	l.metric, l.above = strings.TrimSpace(l.text[:at]), l.text[at] == '>'
 	number, isPercent := strings.CutSuffix(strings.TrimSpace(l.text[at+1:]), "%")
 	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	switch {
 	case !isPercent || err != nil:
-		return l, fmt.Errorf("%q: %q is no change in percent such as +5%%", text, l.text[at+1:])
+		return l, fmt.Errorf("%q: %q is not a change in percent, such as +5%%", text, l.text[at+1:])
 	case l.above && percent < 0 || !l.above && percent > 0:
-		return l, fmt.Errorf("%q: > is for an increase (>+5%%), < for a decrease (<-5%%)", text)
+		return l, fmt.Errorf("%q: use > for an increase (>+5%%) and < for a decrease (<-5%%)", text)
 	}
 	l.percent = percent
 	return l, nil

@@ -48,7 +48,7 @@ func ByAxis(r *analysis.Report, of Selection) []Set {
 
 func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 	if len(row.Trials) == 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("In %s all trials of %s failed.", s.Name, pointOf(row, of.By, several)))
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, pointOf(row, of.By, several)))
 		return
 	}
 	metrics := of.Metrics

@@ -60,7 +60,7 @@ type Number float64
 func (n *Number) UnmarshalJSON(text []byte) error {
 	value, err := strconv.ParseFloat(string(bytes.Trim(text, `"`)), 64)
 	if err != nil {
-		return fmt.Errorf("%s is no number", text)
+		return fmt.Errorf("%s is not a number", text)
 	}
 	*n = Number(value)
 	return nil
@@ -117,17 +117,17 @@ func Read(r io.Reader, name string) (*File, error) {
 	file := &File{Name: name}
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&file.Benchmarks); err != nil {
-		return nil, fmt.Errorf("%s: not a results file of JMH: %w", name, err)
+		return nil, fmt.Errorf("%s: not a JMH results file: %w", name, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: not a results file of JMH: something follows the array", name)
+		return nil, fmt.Errorf("%s: not a JMH results file: there is data after the array", name)
 	}
 	if len(file.Benchmarks) == 0 {
-		return nil, fmt.Errorf("%s: it holds no benchmark", name)
+		return nil, fmt.Errorf("%s: the file has no benchmark", name)
 	}
 	for i, b := range file.Benchmarks {
 		if b.Name == "" || b.Mode == "" || b.Primary.Unit == "" {
-			return nil, fmt.Errorf("%s: not a results file of JMH: benchmark %d lacks its name, mode or unit", name, i+1)
+			return nil, fmt.Errorf("%s: not a JMH results file: benchmark %d has no name, mode or unit", name, i+1)
 		}
 	}
 	return file, nil

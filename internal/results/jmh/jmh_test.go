@@ -60,11 +60,11 @@ func TestWhatIsNoResultIsRefused(t *testing.T) {
 	}
 	whole := string(text)
 	for name, test := range map[string]struct{ text, want string }{
-		"cut off":     {whole[:len(whole)-20], "f.json: not a results file of JMH: "},
-		"two values":  {whole + "[]", "f.json: not a results file of JMH: something follows the array"},
-		"empty array": {"[]", "f.json: it holds no benchmark"},
-		"another":     {`[{"name": "x"}]`, "f.json: not a results file of JMH: benchmark 1 lacks its name, mode or unit"},
-		"no number":   {strings.Replace(whole, "124.104", `"fast"`, 1), `"fast" is no number`},
+		"cut off":     {whole[:len(whole)-20], "f.json: not a JMH results file: "},
+		"two values":  {whole + "[]", "f.json: not a JMH results file: there is data after the array"},
+		"empty array": {"[]", "f.json: the file has no benchmark"},
+		"another":     {`[{"name": "x"}]`, "f.json: not a JMH results file: benchmark 1 has no name, mode or unit"},
+		"no number":   {strings.Replace(whole, "124.104", `"fast"`, 1), `"fast" is not a number`},
 	} {
 		if _, err := Read(strings.NewReader(test.text), "f.json"); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", name, err, test.want)

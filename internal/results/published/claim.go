@@ -122,11 +122,12 @@ func (c *Claim) pairs(by *Comparison, rows []*analysis.Row) (pairs []Pair, missi
 	case len(pairs) > 0:
 		return pairs, ""
 	case !alike:
-		return nil, "the rows of the two have no point in common"
+		return nil, "the two sides have no point in common"
 	case c.Unknown != "":
 		return nil, c.Unknown
 	default:
-		return nil, "no point is where the claim is about" + c.whereWords() + ", with " + join(c.Metrics) + " known on both sides"
+		return nil, "no point matches the claim" + c.whereWords() + ", with " + join(c.Metrics) + " on " +
+			"both sides"
 	}
 }
 

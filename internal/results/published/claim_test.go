@@ -151,8 +151,8 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	for want, coders := range map[string][]coder{
 		"no row has codec json, kind encode, stack codec-go":                      {other},
 		"no row has codec protobuf or protobuf-fast, kind encode, stack codec-go": {json},
-		"the rows of the two have no point in common":                             {json, other},
-		"no point is where the claim is about (encoded_bytes up to 999), with ns_per_operation known on both sides": {
+		"the two sides have no point in common":                                   {json, other},
+		"no point matches the claim (encoded_bytes up to 999), with ns_per_operation on both sides": {
 			big, alsoBig},
 	} {
 		findings := claim(t, faster).judge(coded(t, coders...))
@@ -208,9 +208,9 @@ func TestABadClaimIsRefused(t *testing.T) {
 		{"at_least: 2.5", "at_least: 0", "protobuf faster: it needs at_least or at_most"},
 		{"ns_per_operation", "ns_per_operatio",
 			`no row has a metric "ns_per_operatio"; did you mean "ns_per_operation"?`},
-		{"{codec: json}", "{code: json}", `no row has a column "code"; did you mean "codec"?`},
+		{"{codec: json}", "{code: json}", `unknown column "code"; did you mean "codec"?`},
 		{"encoded_bytes", "encode_bytes", `no row has a column or metric "encode_bytes"; did you mean "encoded_bytes"?`},
-		{"scenario:", "differ: [kin]\nscenario:", `no row has a column "kin"; did you mean "kind"?`},
+		{"scenario:", "differ: [kin]\nscenario:", `unknown column "kin"; did you mean "kind"?`},
 		{"over: {codec: json}", "over: {}", "protobuf faster: a comparison needs a name and rows over and under"},
 		{"scenario:", "unknown: nobody looked\nscenario:", "it says why metrics are unknown, which does not go with lacks or where"},
 		{"scenario:", "lacks: time\nscenario:", "it has either metrics and comparisons or something that it lacks"},

@@ -115,7 +115,7 @@ func (c Case) check(figure string) error {
 	known := analysis.ColumnNames()
 	for name := range c {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("%s: no row has a column %q%s", figure, name, hint.Of(name, known))
+			return fmt.Errorf("%s: unknown column %q%s", figure, name, hint.Of(name, known))
 		}
 	}
 	return nil

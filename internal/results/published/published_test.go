@@ -71,7 +71,7 @@ func TestABadReferenceIsRefused(t *testing.T) {
 	whole := `{name: x, value: 1, unit: µs/call, case: {kind: unary}}`
 	for change, want := range map[[2]string]string{
 		{"µs/call", "µs/cal"}:                 `x: the unit "µs/cal" is unknown; did you mean "µs/call"?`,
-		{"kind", "kin"}:                       `x: no row has a column "kin"; did you mean "kind"?`,
+		{"kind", "kin"}:                       `x: unknown column "kin"; did you mean "kind"?`,
 		{"value: 1", "value: 0"}:              `a figure "x" of 0: it needs a name and a value over 0`,
 		{"case: {kind: unary}", "case: {}"}:   `x: it has either a case or something that it lacks`,
 		{"unit:", "lacks: a proxy, unit:"}:    `x: it has either a case or something that it lacks`,

@@ -39,8 +39,8 @@ func figureOf(name string) (figure, error) {
 		d := metric.Declare()
 		return figure{column: string(metric), name: d.Name, unit: d.Kind.Unit(), metric: metric}, nil
 	}
-	return figure{}, fmt.Errorf("there is no figure %q%s; the columns of the format csv are its figures, with or without their "+
-		"unit: response_p99, calls_per_sec, errors", name, hint.Of(name, names()))
+	return figure{}, fmt.Errorf("unknown figure %q%s; figures are the columns of --format csv, with or without "+
+		"their unit, such as response_p99, calls_per_sec or errors", name, hint.Of(name, names()))
 }
 
 func names() []string {
@@ -58,7 +58,7 @@ func names() []string {
 func Metric(name string) (analysis.Metric, error) {
 	f, err := figureOf(name)
 	if err == nil && f.metric == "" {
-		err = fmt.Errorf("%s is no figure of single trials", f.name)
+		err = fmt.Errorf("%s is not a figure of single trials", f.name)
 	}
 	return f.metric, err
 }
@@ -112,13 +112,14 @@ func (f figure) refuse(text string, err error) error {
 		return nil
 	}
 	wanted := map[analysis.Unit]string{
-		analysis.Nanoseconds: "a time with its unit: 250µs, 5ms, 1.5s", analysis.Bytes: "bytes: 500, 2kB, 1MB",
-		analysis.Joules: "an energy: 20µJ, 0.5mJ, 1J", analysis.Number: "a number",
+		analysis.Nanoseconds: "a time with its unit, such as 250µs, 5ms or 1.5s", analysis.Bytes: "a number of bytes, such " +
+			"as 500, 2kB or 1MB",
+		analysis.Joules: "an energy with its unit, such as 20µJ, 0.5mJ or 1J", analysis.Number: "a number",
 	}[f.unit]
 	if f.name == errorCount {
-		wanted = "a number, or a part of all calls: 0, 0.1%"
+		wanted = "a number, or a percentage of all calls, such as 0 or 0.1%"
 	}
-	return fmt.Errorf("%q can't be the value of %s, which is %s", text, f.name, wanted)
+	return fmt.Errorf("%q is not a value of %s, which is %s", text, f.name, wanted)
 }
 
 // format writes a value in the largest unit that leaves a number of 1 or more.

@@ -60,7 +60,8 @@ func Parse(text string) (Requirement, error) {
 		}
 		return r, nil
 	}
-	return Requirement{}, fmt.Errorf("requirement %q: it has none of < <= > >= ==; one looks like response_p99<5ms", text)
+	return Requirement{}, fmt.Errorf("requirement %q has no operator (<, <=, >, >=, ==); an example is "+
+		"response_p99<5ms", text)
 }
 
 // ParseAll reads several.

@@ -90,13 +90,14 @@ func TestARowThatFailedMeetsNothing(t *testing.T) {
 func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"response_p99":          "none of < <= > >= ==; one looks like response_p99<5ms",
-		"respons_p99<5ms":       `there is no figure "respons_p99"; did you mean "response_p99"?`,
-		"response_p99<5":        `"5" can't be the value of response_p99, which is a time with its unit: 250µs, 5ms, 1.5s`,
+		"response_p99":    "has no operator (<, <=, >, >=, ==); an example is response_p99<5ms",
+		"respons_p99<5ms": `unknown figure "respons_p99"; did you mean "response_p99"?`,
+		"response_p99<5": `"5" is not a value of response_p99, which is a time with its unit, such as ` +
+			"250µs, 5ms or 1.5s",
 		"response_p99<5kB":      "a time with its unit",
-		"errors<x%":             "a number, or a part of all calls: 0, 0.1%",
+		"errors<x%":             "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"calls_per_sec>5ms":     "which is a number",
-		"wire_out_per_call<1ms": "which is bytes: 500, 2kB, 1MB",
+		"wire_out_per_call<1ms": "which is a number of bytes, such as 500, 2kB or 1MB",
 	} {
 		if _, err := require.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -47,7 +47,7 @@ func checked(points []Point, least int) ([]Point, error) {
 	for _, p := range points {
 		for _, value := range p.Values {
 			if math.IsInf(value, 0) || !(value > 0) {
-				return nil, fmt.Errorf("%v at %v is no value over 0", value, p.X)
+				return nil, fmt.Errorf("%v at %v is not above 0", value, p.X)
 			}
 		}
 		i := slices.IndexFunc(merged, func(m Point) bool { return m.X == p.X })
@@ -60,7 +60,7 @@ func checked(points []Point, least int) ([]Point, error) {
 		}
 	}
 	if len(merged) < least {
-		return nil, fmt.Errorf("%d points where a fit needs %d", len(merged), least)
+		return nil, fmt.Errorf("%d points are too few: a fit needs at least %d", len(merged), least)
 	}
 	slices.SortFunc(merged, func(a, b Point) int {
 		switch {

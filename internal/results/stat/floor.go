@@ -24,10 +24,10 @@ type Floor struct {
 // and ratios above 0.
 func NoiseFloor(ratios []float64) (Floor, error) {
 	if len(ratios) < ConfidenceTrials {
-		return Floor{}, fmt.Errorf("%d pairs where a noise floor needs %d", len(ratios), ConfidenceTrials)
+		return Floor{}, fmt.Errorf("%d pairs are too few: a noise floor needs at least %d", len(ratios), ConfidenceTrials)
 	}
 	if least := slices.Min(ratios); math.IsInf(slices.Max(ratios), 0) || !(least > 0) {
-		return Floor{}, fmt.Errorf("a ratio of %v to %v is none", least, slices.Max(ratios))
+		return Floor{}, fmt.Errorf("%v to %v is not a ratio", least, slices.Max(ratios))
 	}
 	s := Summarize(ratios)
 	return Floor{Summary: s, Half: max(s.Hi, 1/s.Lo) - 1}, nil

@@ -26,7 +26,7 @@ func GeoMean(rows []Pair) (Ratio, error) {
 			}
 			for _, value := range side {
 				if math.IsInf(value, 0) || !(value > 0) {
-					return Ratio{}, fmt.Errorf("%v in row %d is no value over 0", value, i)
+					return Ratio{}, fmt.Errorf("%v in row %d is not above 0", value, i)
 				}
 			}
 		}

@@ -116,7 +116,7 @@ func TestTooFewPointsAreNoLine(t *testing.T) {
 	for _, points := range [][]Point{
 		nil, {{1, []float64{1}}, {2, []float64{2}}}, {{1, []float64{1}}, {2, []float64{2}}, {2, []float64{3}}},
 	} {
-		if _, err := FitLine(points); err == nil || !strings.Contains(err.Error(), "needs 3") {
+		if _, err := FitLine(points); err == nil || !strings.Contains(err.Error(), "needs at least 3") {
 			t.Errorf("%v: %v", points, err)
 		}
 	}

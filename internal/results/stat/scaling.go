@@ -41,11 +41,11 @@ func FitScaling(points []Point) (Scaling, error) {
 	}
 	s, ok := leastSquares(points)
 	if !ok {
-		return Scaling{}, errors.New("the rate does not follow the law in any way")
+		return Scaling{}, errors.New("the rate does not follow the law")
 	}
 	most := points[len(points)-1].X
 	if s.Rate(most) > proportional*s.Lambda*most {
-		return Scaling{}, fmt.Errorf("the rate still grows in proportion at %v callers, so that no limit shows", most)
+		return Scaling{}, fmt.Errorf("the rate still grows in proportion at %v callers, so no limit is visible", most)
 	}
 	s.Misfit = misfit(points, s.Rate)
 	return s, nil

@@ -75,9 +75,9 @@ func TestWhatSupportsNoFitIsSaid(t *testing.T) {
 	few := noisy(seeded(), callers[:3], 3, 0, Scaling{Lambda: 100, Sigma: 0.2}.Rate)
 	straight := noisy(seeded(), callers, 3, 0.01, func(n float64) float64 { return 100 * n })
 	for want, points := range map[string][]Point{
-		"3 points where a fit needs 4":                few,
-		"still grows in proportion at 64 callers, so": straight,
-		"0.5 callers are fewer than 1":                noisy(seeded(), []float64{0.5, 1, 2, 3}, 1, 0, Scaling{Lambda: 1}.Rate),
+		"3 points are too few: a fit needs at least 4": few,
+		"still grows in proportion at 64 callers, so":  straight,
+		"0.5 callers are fewer than 1":                 noisy(seeded(), []float64{0.5, 1, 2, 3}, 1, 0, Scaling{Lambda: 1}.Rate),
 	} {
 		if _, err := FitScaling(points); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
