@@ -51,8 +51,8 @@ func inventBatches(t *testing.T) *analysis.Report {
 	file := &result.File{Name: "batch.jsonl", Header: fixture(t).Sources[0].Header}
 	file.Header.Notes = nil
 	file.Header.Scenarios = []result.Scenario{
-		{Name: "batch", Trials: 3, Question: "What does it gain to put more operations into one message?"},
-		{Name: "patterns", Trials: 3, Question: "What does it gain to send before the last message is answered?"},
+		{Name: "batch", Trials: 3, Question: "How much does batching operations into one message gain?"},
+		{Name: "patterns", Trials: 3, Question: "How much does sending before the previous answer arrives gain?"},
 		{Name: "channels", Trials: 3, Question: "Are many streams better shared on one connection?"},
 		{Name: "distance", Trials: 3, Question: "What does distance cost a call?"},
 	}

@@ -21,8 +21,8 @@ func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 		r.Spec.Target, r.Spec.Server = "localhost:80", ""
 	}
 	for want, changes := range map[string][]func(*result.Trial){
-		"its own processors (--set client_cpus=…), or offer less.":                        {late},
-		"its own processors (--client-cpus), or offer less.":                              {aimed},
+		"its own processors (--set client_cpus=…), or offer less.":                          {late},
+		"its own processors (--client-cpus), or offer less.":                                {aimed},
 		"its own processors (--set client_cpus=…; for load, --client-cpus), or offer less.": {late, aimed},
 	} {
 		if text := verdictText(t, changes...); !strings.Contains(text, want) {

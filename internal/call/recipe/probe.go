@@ -40,9 +40,9 @@ type Speech struct {
 
 // What is spoken: gRPC, HTTP/1.1 or HTTP/2.
 var (
-	GRPC  = Speech{"h2", "speaks HTTP/1 only, and gRPC needs HTTP/2", "--security tls"}
-	HTTP1 = Speech{"http/1.1", "does not agree to HTTP/1.1; if it wants HTTP/2, give --http2", "https://"}
-	HTTP2 = Speech{"h2", "speaks HTTP/1 only; leave out --http2", "https://"}
+	GRPC  = Speech{"h2", "speaks only HTTP/1, and gRPC needs HTTP/2", "--security tls"}
+	HTTP1 = Speech{"http/1.1", "does not accept HTTP/1.1; if it needs HTTP/2, give --http2", "https://"}
+	HTTP2 = Speech{"h2", "speaks only HTTP/1; omit --http2", "https://"}
 )
 
 // Probe connects to a server as a client of a speech does, and returns in one sentence why that can't be. server is what
@@ -53,7 +53,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
-		return fmt.Errorf("the server at %s can't be reached: %w", server, cause(err))
+		return fmt.Errorf("cannot reach the server at %s: %w", server, cause(err))
 	}
 	socket := conn
 	stop := context.AfterFunc(ctx, func() { socket.Close() })
@@ -74,15 +74,15 @@ func listen(ctx context.Context, speech Speech, conn net.Conn, server string, se
 	heard, err := greet(conn)
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the server at %s says nothing, for %v", server, probePatience)
+		return fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
 	case strings.HasPrefix(heard, http1Words):
 		return fmt.Errorf("the server at %s %s", server, speech.other)
 	case !secure && (strings.HasPrefix(heard, tlsAlert) || heard == "" && errors.Is(err, io.EOF)):
-		return fmt.Errorf("the server at %s ends a plaintext connection at once; if it wants TLS, give %s", server, speech.secure)
+		return fmt.Errorf("the server at %s closes plaintext connections at once; if it needs TLS, give %s", server, speech.secure)
 	case err != nil && heard == "":
-		return fmt.Errorf("the server at %s ends the connection at once: %w", server, cause(err))
+		return fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
 	case len(heard) < frameHeaderBytes || heard[3] != frameSettings:
-		return fmt.Errorf("the server at %s does not speak HTTP/2; it begins with %q", server, heard)
+		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
 	default:
 		return nil
 	}
@@ -101,7 +101,7 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 	case errors.As(err, &record):
 		return nil, fmt.Errorf("the server at %s does not speak TLS: its first record does not look like a TLS handshake", server)
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("the server at %s does not end the TLS handshake, for %v", server, probePatience)
+		return nil, fmt.Errorf("the server at %s did not complete the TLS handshake within %v", server, probePatience)
 	case strings.Contains(err.Error(), noCommonProtocol):
 		return nil, fmt.Errorf("the server at %s %s", server, speech.other)
 	default:

@@ -32,11 +32,11 @@ func TestProbeSaysWhatAServerIsNot(t *testing.T) {
 	}{
 		{"\x00\x00\x00\x04\x00\x00\x00\x00\x00", false, ""},
 		{"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", true, ""},
-		{"HTTP/1.1 400 Bad Request\r\n", true, "speaks HTTP/1 only"},
-		{"", true, "if it wants TLS, give --security tls"},
-		{"\x15\x03\x01\x00\x02\x02\x46", true, "if it wants TLS, give --security tls"},
-		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; it begins with "220 ftp.e"`},
-		{"hi", true, `does not speak HTTP/2; it begins with "hi"`},
+		{"HTTP/1.1 400 Bad Request\r\n", true, "speaks only HTTP/1"},
+		{"", true, "if it needs TLS, give --security tls"},
+		{"\x15\x03\x01\x00\x02\x02\x46", true, "if it needs TLS, give --security tls"},
+		{"220 ftp.example ready\r\n", false, `does not speak HTTP/2; its reply begins with "220 ftp.e"`},
+		{"hi", true, `does not speak HTTP/2; its reply begins with "hi"`},
 	} {
 		err := recipe.Probe(t.Context(), recipe.GRPC, "tcp", speaker(t, c.says, c.ends), "shop:80", nil)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -56,7 +56,7 @@ func TestProbeDoesNotWaitForEver(t *testing.T) {
 		cancel()
 	})
 	err := recipe.Probe(ctx, recipe.GRPC, "tcp", silent, "shop:80", nil)
-	if err == nil || !strings.Contains(err.Error(), "says nothing") {
+	if err == nil || !strings.Contains(err.Error(), "sent nothing") {
 		t.Error(err)
 	}
 }

@@ -132,7 +132,7 @@ func ResolveHTTP(method, url string, message Message) (Recipe, error) {
 	r.HTTPMethod, r.URL, r.Kind = method, url, stack.KindUnary
 	for _, p := range r.Metadata {
 		if r.Authority != "" && strings.EqualFold(p.Name, "host") {
-			return Recipe{}, fmt.Errorf("%s: there is --authority too; give one of them", p.Source)
+			return Recipe{}, fmt.Errorf("%s and --authority are mutually exclusive; give only one", p.Source)
 		}
 	}
 	variables := message.variables(r.Env)
@@ -210,11 +210,11 @@ func (r Recipe) authorized(entries request.Metadata) request.Metadata {
 func find(ctx context.Context, conn grpc.ClientConnInterface, config Config, name schema.Name) (*schema.Method, error) {
 	switch {
 	case len(config.Protos) > 0 && len(config.Protosets) > 0:
-		return nil, errors.New("--proto and --protoset both say what the schema is; give one of them")
+		return nil, errors.New("--proto and --protoset are mutually exclusive; give only one")
 	case len(config.Protos) > 0:
 		return schema.Compile(ctx, config.Protos, config.ImportPaths, name)
 	case len(config.ImportPaths) > 0:
-		return nil, errors.New("--import-path means something with --proto only")
+		return nil, errors.New("--import-path needs --proto")
 	case len(config.Protosets) > 0:
 		return schema.Protosets(config.Protosets, name)
 	default:
@@ -255,7 +255,7 @@ func (r Recipe) introduce(ctx context.Context, config Config, variables *variabl
 func (m Message) read() (Recipe, error) {
 	r := Recipe{Sample: m.Sample, Seed: m.Seed, TokenFile: m.TokenFile, Authority: m.Authority, Env: map[string]string{}}
 	if m.Data == "@-" && slices.Contains(m.Metadata, "@-") {
-		return r, errors.New("stdin can be read once only: for the requests or for the metadata")
+		return r, errors.New("stdin can be read only once: use it for the requests or for the metadata")
 	}
 	if err := checkAuthority(m.Authority); err != nil {
 		return r, err
@@ -274,7 +274,7 @@ func (m Message) read() (Recipe, error) {
 	}
 	for _, p := range r.Metadata {
 		if strings.EqualFold(p.Name, "authorization") {
-			return r, fmt.Errorf("%s: there is a token too; give one of them", p.Source)
+			return r, fmt.Errorf("%s and a token are mutually exclusive; give only one", p.Source)
 		}
 	}
 	r.Token = token.Value()
@@ -292,7 +292,7 @@ func (m Message) pairs(entries []string) ([]request.Pair, error) {
 
 func checkAuthority(name string) error {
 	if strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c > '~' || c == '/' }) {
-		return fmt.Errorf("the authority %q is not like host or host:port", name)
+		return fmt.Errorf("%q is not an authority, such as host or host:port", name)
 	}
 	return nil
 }
@@ -301,7 +301,8 @@ func checkAuthority(name string) error {
 func (m Message) token() (*request.Token, error) {
 	switch {
 	case m.TokenFile != "" && m.TokenEnv != "":
-		return nil, errors.New("the token is to be from a file and from the environment; give one of them")
+		return nil, errors.New("a token from a file and one from the environment are mutually exclusive; give " +
+			"only one")
 	case m.TokenFile != "":
 		return request.ReadToken(m.TokenFile)
 	case m.TokenEnv != "":

@@ -71,10 +71,10 @@ func TestReflectionIsAskedWithTheCallsMetadata(t *testing.T) {
 		Message: recipe.Message{Data: `{"response_size": {{random 5 5}}, "payload": {"body": "YWI="}}`},
 	}
 	_, err := recipe.Resolve(t.Context(), conn, config)
-	wantError(t, err, "the server at here can't be asked for its schema: no key (PermissionDenied)")
+	wantError(t, err, "cannot get the schema of the server at here: no key (PermissionDenied)")
 	config.Metadata = []string{"key: {{choose \"sesame\"}}"}
 	_, err = recipe.Resolve(t.Context(), conn, config)
-	wantError(t, err, "the server at here can't be asked for its schema: no token (PermissionDenied)")
+	wantError(t, err, "cannot get the schema of the server at here: no token (PermissionDenied)")
 	config.TokenEnv, config.LookUp = "TOKEN", func(name string) (string, bool) { return "secret", name == "TOKEN" }
 	r, err := recipe.Resolve(t.Context(), conn, config)
 	if err != nil {
@@ -195,8 +195,8 @@ func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 		}
 	}
 	for want, message := range map[string]recipe.Message{
-		`metadata "host: a": there is --authority too; give one of them`: {Metadata: []string{"host: a"}, Authority: "b"},
-		`the authority "a/b" is not like host or host:port`:              {Metadata: []string{"host: a/b"}},
+		`metadata "host: a" and --authority are mutually exclusive; give only one`: {Metadata: []string{"host: a"}, Authority: "b"},
+		`"a/b" is not an authority, such as host or host:port`:                     {Metadata: []string{"host: a/b"}},
 	} {
 		_, err := recipe.ResolveHTTP("", "http://shop/", message)
 		wantError(t, err, want)
@@ -206,21 +206,21 @@ func TestAnHTTPCallIsAddressedByTheHeaderTheFlagOrTheURL(t *testing.T) {
 func TestFlagsThatContradictEachOtherAreOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]recipe.Config{
-		`"UnaryCall" names no method; it is written package.Service/Method`: {Call: "UnaryCall"},
-		"--proto and --protoset both say what the schema is; give one of them": {
+		`"UnaryCall" is not a method, such as package.Service/Method`: {Call: "UnaryCall"},
+		"--proto and --protoset are mutually exclusive; give only one": {
 			Call: "a.B/C", Protos: []string{"a"}, Protosets: []string{"b"},
 		},
-		"--import-path means something with --proto only": {Call: "a.B/C", ImportPaths: []string{"a"}},
-		"stdin can be read once only: for the requests or for the metadata": {
+		"--import-path needs --proto": {Call: "a.B/C", ImportPaths: []string{"a"}},
+		"stdin can be read only once: use it for the requests or for the metadata": {
 			Call: "a.B/C", Message: recipe.Message{Data: "@-", Metadata: []string{"@-"}},
 		},
-		"the token is to be from a file and from the environment; give one of them": {
+		"a token from a file and one from the environment are mutually exclusive; give only one": {
 			Call: "a.B/C", Message: recipe.Message{TokenFile: "a", TokenEnv: "b"},
 		},
-		`metadata "Authorization: Basic x": there is a token too; give one of them`: {
+		`metadata "Authorization: Basic x" and a token are mutually exclusive; give only one`: {
 			Call: "a.B/C", Message: recipe.Message{TokenFile: file(t, "token", "x"), Metadata: []string{"Authorization: Basic x"}},
 		},
-		`the authority "http://a" is not like host or host:port`: {Call: "a.B/C", Message: recipe.Message{Authority: "http://a"}},
+		`"http://a" is not an authority, such as host or host:port`: {Call: "a.B/C", Message: recipe.Message{Authority: "http://a"}},
 	} {
 		_, err := recipe.Resolve(t.Context(), nil, config)
 		wantError(t, err, want)

@@ -73,7 +73,7 @@ func (b *builder) encode(dst, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	if size := proto.Size(m); size > stack.MessageBytesMax {
-		return nil, fmt.Errorf("the message has %d bytes; the most is %d", size, stack.MessageBytesMax)
+		return nil, fmt.Errorf("the message has %d bytes, above the limit of %d", size, stack.MessageBytesMax)
 	}
 	return b.write.MarshalAppend(dst, m)
 }

@@ -30,7 +30,7 @@ func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error)
 	reader.ReuseRecord = true
 	header, err := reader.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s is empty; its first line has the paths of fields", in.Name)
+		return nil, fmt.Errorf("%s is empty; its first line must name the fields", in.Name)
 	}
 	if err != nil {
 		return nil, in.csvError(err)
@@ -62,9 +62,9 @@ func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error)
 
 func (in Input) csvError(err error) error {
 	if wrong, ok := errors.AsType[*csv.ParseError](err); ok {
-		return fmt.Errorf("%s:%d:%d: this is no CSV: %w", in.Name, wrong.Line, wrong.Column, wrong.Err)
+		return fmt.Errorf("%s:%d:%d: not CSV: %w", in.Name, wrong.Line, wrong.Column, wrong.Err)
 	}
-	return fmt.Errorf("%s: this is no CSV: %w", in.Name, err)
+	return fmt.Errorf("%s: not CSV: %w", in.Name, err)
 }
 
 // add puts a path of the header into the tree.
@@ -76,13 +76,13 @@ func (c *column) add(message protoreflect.MessageDescriptor, path string, cell i
 		steps = append(steps, step{key: word})
 		next, ok := follow(message, steps)
 		if !ok && at.field != nil && at.field.IsList() {
-			return fmt.Errorf("the column %q goes into the list %s; give the list as JSON, in one column", path, at.field.Name())
+			return fmt.Errorf("column %q is inside the list %s; give the list as JSON in one column", path, at.field.Name())
 		}
 		if !ok && at.field != nil && next.field == at.field {
-			return fmt.Errorf("the column %q goes into %s, which has no fields", path, at.field.Name())
+			return fmt.Errorf("column %q is inside %s, which has no fields", path, at.field.Name())
 		}
 		if !ok && ownJSON(next.message) {
-			return fmt.Errorf("the column %q goes into a %s, which is one value", path, next.message.FullName())
+			return fmt.Errorf("column %q is inside a %s, which is a single value", path, next.message.FullName())
 		}
 		if !ok {
 			return fmt.Errorf("%s has no field %q%s", next.message.FullName(), word, hint.Of(word, fieldNames(next.message)))
@@ -105,7 +105,7 @@ func (c *column) add(message protoreflect.MessageDescriptor, path string, cell i
 func (c *column) child(key, path string, last bool) (*column, error) {
 	for _, below := range c.below {
 		if below.key == key && (last || below.cell >= 0) {
-			return nil, fmt.Errorf("the columns %q and %q are of the same field", below.path, path)
+			return nil, fmt.Errorf("columns %q and %q set the same field", below.path, path)
 		}
 		if below.key == key {
 			return below, nil
@@ -173,7 +173,7 @@ func (r *row) appendCell(c *column) (bool, error) {
 	}
 	if !quotes {
 		if !json.Valid(filled([]byte(cell), list)) {
-			return false, fmt.Errorf("%s: column %q: %q is no %s", where, c.path, cell, kindOf(c.field))
+			return false, fmt.Errorf("%s: column %q: %q is not a %s", where, c.path, cell, kindOf(c.field))
 		}
 		r.text = append(r.text, cell...)
 		return true, nil

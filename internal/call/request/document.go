@@ -85,7 +85,7 @@ func (in Input) lines(method protoreflect.MethodDescriptor) ([][]document, error
 			return nil, err
 		}
 		if len(spans) != 1 {
-			return nil, fmt.Errorf("%s: a second value begins here; each line has one", at.at(spans[1].start))
+			return nil, fmt.Errorf("%s: a second value starts here; give one value per line", at.at(spans[1].start))
 		}
 		s := span{begin + spans[0].start, begin + spans[0].end}
 		if !isArray(in.Text[s.start:s.end], method) {
@@ -93,7 +93,7 @@ func (in Input) lines(method protoreflect.MethodDescriptor) ([][]document, error
 			continue
 		}
 		if !method.IsStreamingClient() {
-			return nil, fmt.Errorf("%s: an array is a client's stream, and %s takes one message", at.at(spans[0].start), method.Name())
+			return nil, fmt.Errorf("%s: an array is the messages of a client stream, but %s takes one message", at.at(spans[0].start), method.Name())
 		}
 		messages, err := in.elements(s)
 		if err != nil {
@@ -166,7 +166,7 @@ func split(text []byte, at inText) ([]span, error) {
 // jsonFault says where a text is no JSON.
 func jsonFault(err error, text []byte) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return faultf(int(syntax.Offset)-1, "this is no JSON: %w", syntax)
+		return faultf(int(syntax.Offset)-1, "not JSON: %w", syntax)
 	}
 	return faultf(len(text), "the JSON ends before it is complete")
 }

@@ -139,9 +139,9 @@ func evaluate(text string, lookUp LookUp, facts map[string]string) (value, error
 	f, ok := functions[name]
 	switch {
 	case !ok && name == ".WorkerID":
-		return value{}, errors.New("there is no .WorkerID: calls belong to no worker")
+		return value{}, errors.New(".WorkerID is not supported: calls belong to no worker")
 	case !ok:
-		return value{}, fmt.Errorf("there is no function %q%s", name, hint.Of(name, names(facts)))
+		return value{}, fmt.Errorf("unknown function %q%s", name, hint.Of(name, names(facts)))
 	case len(arguments) < f.least || len(arguments) > f.most:
 		return value{}, fmt.Errorf("%s is written {{%s}}", name, f.usage)
 	}
@@ -160,11 +160,11 @@ func words(text string) (name string, arguments []argument, err error) {
 		if rest[0] == '"' || rest[0] == '`' {
 			end := stringEnd([]byte(rest), 0)
 			if word, err = strconv.Unquote(rest[:end]); err != nil || !utf8.ValidString(word) {
-				return "", nil, fmt.Errorf("%s is no string", rest[:end])
+				return "", nil, fmt.Errorf("%s is not a string", rest[:end])
 			}
 			arguments = append(arguments, argument{text: word})
 			if rest = rest[end:]; rest != "" && !strings.ContainsRune(" \t\r", rune(rest[0])) {
-				return "", nil, fmt.Errorf("there must be a space before %s", rest)
+				return "", nil, fmt.Errorf("a space is missing before %s", rest)
 			}
 			rest = strings.TrimSpace(rest)
 			continue
@@ -172,14 +172,14 @@ func words(text string) (name string, arguments []argument, err error) {
 		word, rest, _ = strings.Cut(rest, " ")
 		rest = strings.TrimSpace(rest)
 		if strings.ContainsAny(word, "|()$\"`") {
-			return "", nil, fmt.Errorf("%q is a template's; here a function stands alone with its arguments", word)
+			return "", nil, fmt.Errorf("%q is template syntax; only a function and its arguments are supported here", word)
 		}
 		number, err := strconv.ParseInt(word, 10, 64)
 		switch {
 		case first:
 			name = word
 		case err != nil:
-			return "", nil, fmt.Errorf("%q is no whole number; a text needs quotes", word)
+			return "", nil, fmt.Errorf("%q is not a whole number; quote text", word)
 		default:
 			arguments = append(arguments, argument{number: number, isNumber: true})
 		}
@@ -215,7 +215,7 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 	for i, a := range arguments {
 		switch {
 		case !a.isNumber:
-			return value{}, fmt.Errorf("%q is no whole number", a.text)
+			return value{}, fmt.Errorf("%q is not a whole number", a.text)
 		case i == 0:
 			first = a.number
 		default:
@@ -223,7 +223,7 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 		}
 	}
 	if last := lastCall(first, step); last < sequenceLeast {
-		return value{}, fmt.Errorf("the number of call %d would have more than 64 bits", last+1)
+		return value{}, fmt.Errorf("the value for call %d does not fit into 64 bits", last+1)
 	}
 	return value{number: func(d *draw) int64 { return first + int64(d.call)*step }}, nil
 }
@@ -248,7 +248,7 @@ func makeRandom(less int64) func([]argument, LookUp) (value, error) {
 	return func(arguments []argument, _ LookUp) (value, error) {
 		least, most := arguments[0].number, arguments[1].number-less
 		if !arguments[0].isNumber || !arguments[1].isNumber || least > most || arguments[1].number < least {
-			return value{}, errors.New("it needs two whole numbers, the smaller first")
+			return value{}, errors.New("it needs two whole numbers, the smaller one first")
 		}
 		span := uint64(most) - uint64(least) + 1 // 0 is all numbers there are
 		return value{number: func(d *draw) int64 {
@@ -268,7 +268,7 @@ const randomMax = 16 << 20
 
 func length(a argument) (int, error) {
 	if !a.isNumber || a.number < 0 || a.number > randomMax {
-		return 0, fmt.Errorf("a length is a whole number from 0 to %d", randomMax)
+		return 0, fmt.Errorf("the length must be a whole number from 0 to %d", randomMax)
 	}
 	return int(a.number), nil
 }

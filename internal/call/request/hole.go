@@ -20,7 +20,7 @@ func holes(text []byte, isJSON bool) ([]hole, error) {
 		case text[i] == '{' && i+1 < len(text) && text[i+1] == '{':
 			end := holeEnd(text, i+2)
 			if end < 0 {
-				return nil, faultf(i, `a function begins here and has no end; write {{"{{"}} for braces that mean themselves`)
+				return nil, faultf(i, `the function that begins here is not closed; write {{"{{"}} for literal braces`)
 			}
 			list = append(list, hole{i, end, quoted})
 			i = end - 1

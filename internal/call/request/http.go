@@ -57,9 +57,9 @@ func NewHTTP(config HTTPConfig) (*HTTP, error) {
 	case h.Method == "":
 		h.Method = "GET"
 	case !isToken(h.Method):
-		return nil, fmt.Errorf("%q is no method, such as GET", h.Method)
+		return nil, fmt.Errorf("%q is not an HTTP method, such as GET", h.Method)
 	case h.Method == http.MethodConnect:
-		return nil, errors.New("CONNECT opens a tunnel, which is no call")
+		return nil, errors.New("CONNECT is not supported: it opens a tunnel")
 	}
 	return h, nil
 }
@@ -117,10 +117,10 @@ func (h *HTTP) takeHost() error {
 		}
 		host, ok := m.Constant()
 		if !ok {
-			return errors.New("the host header can't have functions")
+			return errors.New("functions are not supported in the host header")
 		}
 		if len(host) == 0 {
-			return errors.New("the host header is empty; it is a name such as shop.example")
+			return errors.New("the host header is empty; give a name, such as shop.example")
 		}
 		h.Authority = string(host)
 		h.Headers = append(h.Headers[:i:i], h.Headers[i+1:]...)
@@ -141,7 +141,7 @@ func (h *HTTP) setBodies(input Input) error {
 	isJSON := h.sendsJSON(input.Text)
 	switch input.Format {
 	case FormatCSV:
-		return fmt.Errorf("%s: CSV needs a schema, and HTTP has none; give JSON lines", input.Name)
+		return fmt.Errorf("%s: CSV needs a schema, and HTTP has none; use JSON lines", input.Name)
 	case FormatLines:
 		contents, isJSON = lineSpans(input.Text), true
 	}
@@ -229,9 +229,9 @@ func httpName(name string) (string, error) {
 	case name == "":
 		return "", errors.New("the name is missing")
 	case !isToken(name):
-		return "", fmt.Errorf("%q is no header's name", name)
+		return "", fmt.Errorf("%q is not a header name", name)
 	case name != "host" && name != "content-type" && !strings.HasPrefix(name, "grpc-") && slices.Contains(reserved, name):
-		return "", fmt.Errorf("%s is the protocol's to set", name)
+		return "", fmt.Errorf("%s is set by the protocol", name)
 	default:
 		return name, nil
 	}

@@ -78,36 +78,36 @@ func TestAConstantHTTPRequestIsToldFromOthers(t *testing.T) {
 func TestABadHTTPRequestIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for want, config := range map[string]request.HTTPConfig{
-		"localhost:80 is no URL such as http://localhost:8080/path":              {URL: "localhost:80"},
-		"ftp://h is no URL such as http://localhost:8080/path":                   {URL: "ftp://h"},
-		"http:///a is no URL such as http://localhost:8080/path":                 {URL: "http:///a"},
-		`http://h:x is no URL: invalid port ":x" after host`:                     {URL: "http://h:x"},
-		`http://h:99999/: "99999" is no port, which is a number from 1 to 65535`: {URL: "http://h:99999/"},
-		`http://h:0: "0" is no port, which is a number from 1 to 65535`:          {URL: "http://h:0"},
-		"the URL has a user in it; give --basic-auth USER:PASSWORD":              {URL: "http://a:b@h"},
-		"http://{{uuid}}/: a function can't be the host":                         {URL: "http://{{uuid}}/"},
-		"http://h/#a: what stands behind # is never sent":                        {URL: "http://h/#a"},
-		"http://h/a b: a space or a character that is not ASCII has to be escaped, as in %20": {
+		"localhost:80 is not a URL, such as http://localhost:8080/path":    {URL: "localhost:80"},
+		"ftp://h is not a URL, such as http://localhost:8080/path":         {URL: "ftp://h"},
+		"http:///a is not a URL, such as http://localhost:8080/path":       {URL: "http:///a"},
+		`http://h:x is not a URL: invalid port ":x" after host`:            {URL: "http://h:x"},
+		`http://h:99999/: "99999" is not a port, a number from 1 to 65535`: {URL: "http://h:99999/"},
+		`http://h:0: "0" is not a port, a number from 1 to 65535`:          {URL: "http://h:0"},
+		"the URL contains a user name; use --basic-auth USER:PASSWORD":     {URL: "http://a:b@h"},
+		"http://{{uuid}}/: functions are not supported in the host":        {URL: "http://{{uuid}}/"},
+		"http://h/#a: the fragment after # is never sent; remove it":       {URL: "http://h/#a"},
+		"http://h/a b: spaces and non-ASCII characters must be escaped, such as %20": {
 			URL: "http://h/a b",
 		},
-		`http://h/{{uid}}: there is no function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
-		`"GE T" is no method, such as GET`:                                   {URL: "http://h", Method: "GE T"},
-		`metadata "a(: b": "a(" is no header's name`:                         {URL: "http://h", Headers: pairs(t, "a(: b")},
-		"the host header can't have functions":                               {URL: "http://h", Headers: pairs(t, "host: {{uuid}}")},
-		"the host header is empty; it is a name such as shop.example": {
+		`http://h/{{uid}}: unknown function "uid"; did you mean "uuid"?`: {URL: "http://h/{{uid}}"},
+		`"GE T" is not an HTTP method, such as GET`:                      {URL: "http://h", Method: "GE T"},
+		`metadata "a(: b": "a(" is not a header name`:                    {URL: "http://h", Headers: pairs(t, "a(: b")},
+		"functions are not supported in the host header":                 {URL: "http://h", Headers: pairs(t, "host: {{uuid}}")},
+		"the host header is empty; give a name, such as shop.example": {
 			URL: "http://h", Headers: pairs(t, "host:"),
 		},
-		"CONNECT opens a tunnel, which is no call": {URL: "http://h", Method: "CONNECT"},
-		`metadata "Content-Length: 1": content-length is the protocol's to set`: {
+		"CONNECT is not supported: it opens a tunnel": {URL: "http://h", Method: "CONNECT"},
+		`metadata "Content-Length: 1": content-length is set by the protocol`: {
 			URL: "http://h", Headers: pairs(t, "Content-Length: 1"),
 		},
-		`--data:1:7: this is no JSON: invalid character '}' looking for beginning of value`: {
+		"--data:1:7: not JSON: invalid character '}' looking for beginning of value": {
 			URL: "http://h", Headers: pairs(t, "content-type: application/json"), Input: data("json", `{"a": }`),
 		},
-		"--data:2:1: this is no JSON: invalid character 'b' looking for beginning of value": {
+		"--data:2:1: not JSON: invalid character 'b' looking for beginning of value": {
 			URL: "http://h", Input: data("jsonl", "{}\nb"),
 		},
-		"--data: CSV needs a schema, and HTTP has none; give JSON lines": {URL: "http://h", Input: data("csv", "a")},
+		"--data: CSV needs a schema, and HTTP has none; use JSON lines": {URL: "http://h", Input: data("csv", "a")},
 	} {
 		_, err := request.NewHTTP(config)
 		wantError(t, err, want)

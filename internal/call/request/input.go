@@ -68,7 +68,7 @@ func readFile(path string, stdin io.Reader) (name string, content []byte, err er
 	if path == "-" {
 		path = "stdin"
 		if stdin == nil {
-			return path, nil, errors.New("there is no stdin to read")
+			return path, nil, errors.New("stdin is not available")
 		}
 	} else {
 		file, err := os.Open(path)
@@ -80,7 +80,7 @@ func readFile(path string, stdin io.Reader) (name string, content []byte, err er
 	}
 	content, err = io.ReadAll(io.LimitReader(from, InputBytesMax+1))
 	if err != nil {
-		return path, nil, fmt.Errorf("%s can't be read: %w", path, err)
+		return path, nil, fmt.Errorf("cannot read %s: %w", path, err)
 	}
 	if len(content) > InputBytesMax {
 		return path, nil, fmt.Errorf("%s is longer than %d MB", path, InputBytesMax>>20)
@@ -95,7 +95,7 @@ func (in Input) check() error {
 		return nil
 	case FormatJSON, FormatLines, FormatCSV:
 	default:
-		return fmt.Errorf("there is no format %q; there are json, jsonl, csv, binary", in.Format)
+		return fmt.Errorf("unknown format %q: formats are json, jsonl, csv, binary", in.Format)
 	}
 	if !utf8.Valid(in.Text) {
 		bad := 0
@@ -106,7 +106,7 @@ func (in Input) check() error {
 			}
 			bad, rest = bad+n, rest[n:]
 		}
-		return fmt.Errorf("%s: it is not UTF-8", inText{in.Name, in.Text, 0}.at(bad))
+		return fmt.Errorf("%s: not UTF-8", inText{in.Name, in.Text, 0}.at(bad))
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func readPairs(source, content string, isFile bool) ([]Pair, error) {
 func parsePair(source, text string) (Pair, error) {
 	name, value, ok := strings.Cut(text, ":")
 	if !ok {
-		return Pair{}, fmt.Errorf("%s: it is written \"name: value\"", source)
+		return Pair{}, fmt.Errorf(`%s: the format is "name: value"`, source)
 	}
 	if name == "" && strings.HasPrefix(value, "authority:") {
 		name = ":authority"
@@ -110,7 +110,7 @@ func parsePair(source, text string) (Pair, error) {
 func objectPairs(source, object string) ([]Pair, error) {
 	var values map[string]string
 	if err := json.Unmarshal([]byte(object), &values); err != nil {
-		return nil, fmt.Errorf(`%s: it is no JSON object of texts, such as {"name": "value"}: %w`, source, err)
+		return nil, fmt.Errorf(`%s: not a JSON object of strings, such as {"name": "value"}: %w`, source, err)
 	}
 	var list []Pair
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -142,7 +142,7 @@ func (p Pair) metadatum(options Options, scope uint64, isGRPC bool) (stack.Metad
 	}
 	if isGRPC && name == "user-agent" && w.text.template.varies {
 		return stack.Metadatum{},
-			fmt.Errorf("%s: a client of gRPC has one user-agent, so it can't differ from call to call", p.Source)
+			fmt.Errorf("%s: a gRPC client has one user-agent, so it can't differ between calls", p.Source)
 	}
 	if r, ok := w.text.template.unprintable(); ok {
 		return stack.Metadatum{}, fmt.Errorf("%s: the value has %q, which is not printable ASCII", p.Source, r)
@@ -180,13 +180,13 @@ func grpcName(name string) (string, error) {
 	name = strings.ToLower(name)
 	switch {
 	case name == ":authority":
-		return "", errors.New("the authority has a flag of its own, --authority")
+		return "", errors.New("use the flag --authority for the authority")
 	case name == "":
 		return "", errors.New("the name is missing")
 	case strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_.") != "":
-		return "", fmt.Errorf("the name %q has more than letters, digits, '-', '_' and '.'", name)
+		return "", fmt.Errorf("the name %q has characters other than letters, digits, '-', '_' and '.'", name)
 	case slices.Contains(reserved, name):
-		return "", fmt.Errorf("%s is the protocol's to set", name)
+		return "", fmt.Errorf("%s is set by the protocol", name)
 	default:
 		return name, nil
 	}
@@ -218,7 +218,7 @@ func (w *written) Append(dst []byte, call uint64) ([]byte, error) {
 	encoded = strings.NewReplacer("-", "+", "_", "/").Replace(encoded)
 	decoded, err := base64.RawStdEncoding.DecodeString(encoded)
 	if err != nil {
-		return dst[:start], fmt.Errorf("%q is no base64, which %s needs", short(string(dst[start:])), w.base64Of)
+		return dst[:start], fmt.Errorf("%q is not base64, which %s needs", short(string(dst[start:])), w.base64Of)
 	}
 	return append(dst[:start], decoded...), nil
 }

@@ -83,25 +83,26 @@ func TestBadMetadataIsOneSentence(t *testing.T) {
 	file := filepath.Join(directory, "metadata")
 	write(t, file, "a: 1\nb\n")
 	for entry, want := range map[string]string{
-		"a":               `metadata "a": it is written "name: value"`,
-		": a":             `metadata ": a": the name is missing`,
-		":authority: a":   `metadata ":authority: a": the authority has a flag of its own, --authority`,
-		"a b: c":          `metadata "a b: c": the name "a b" has more than letters, digits, '-', '_' and '.'`,
-		"Content-Type: a": `metadata "Content-Type: a": content-type is the protocol's to set`,
-		"a: {{sequence 9223372036854775807 1}}": `metadata "a: {{sequence 9223372036854775807 1}}": ` +
-			"sequence: the number of call 1 would have more than 64 bits",
+		"a":             `metadata "a": the format is "name: value"`,
+		": a":           `metadata ": a": the name is missing`,
+		":authority: a": `metadata ":authority: a": use the flag --authority for the authority`,
+		"a b: c": `metadata "a b: c": the name "a b" has characters other than letters, digits, '-', ` +
+			"'_' and '.'",
+		"Content-Type: a": `metadata "Content-Type: a": content-type is set by the protocol`,
+		"a: {{sequence 9223372036854775807 1}}": `metadata "a: {{sequence 9223372036854775807 1}}": sequence: ` +
+			"the value for call 1 does not fit into 64 bits",
 		"a: {{sequence -8 -9223372036854775800}}": `metadata "a: {{sequence -8 -9223372036854775800}}": ` +
-			"sequence: the number of call 2 would have more than 64 bits",
-		"user-agent: {{uuid}}": `metadata "user-agent: {{uuid}}": ` +
-			"a client of gRPC has one user-agent, so it can't differ from call to call",
-		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is the protocol's to set`,
+			"sequence: the value for call 2 does not fit into 64 bits",
+		"user-agent: {{uuid}}": `metadata "user-agent: {{uuid}}": a gRPC client has one user-agent, so it can't ` +
+			"differ between calls",
+		"grpc-timeout: 1S":        `metadata "grpc-timeout: 1S": grpc-timeout is set by the protocol`,
 		"a: ü":                    `metadata "a: ü": the value has 'ü', which is not printable ASCII`,
 		"a: {{choose 1 \"\\n\"}}": `metadata "a: {{choose 1 \"\\n\"}}": the value has '\n', which is not printable ASCII`,
-		"a-bin: b":                `metadata "a-bin: b": "b" is no base64, which a-bin needs`,
-		"a: {{uid}}":              `metadata "a: {{uid}}": there is no function "uid"; did you mean "uuid"?`,
-		`{"a": 1}`: `metadata "{\"a\": 1}": it is no JSON object of texts, such as {"name": "value"}: ` +
-			`json: cannot unmarshal number into Go value of type string`,
-		"@" + file:        "metadata in " + file + `, line 2: it is written "name: value"`,
+		"a-bin: b":                `metadata "a-bin: b": "b" is not base64, which a-bin needs`,
+		"a: {{uid}}":              `metadata "a: {{uid}}": unknown function "uid"; did you mean "uuid"?`,
+		`{"a": 1}`: "metadata \"{\\\"a\\\": 1}\": not a JSON object of strings, such as {\"name\": \"value\"}: json: " +
+			"cannot unmarshal number into Go value of type string",
+		"@" + file:        "metadata in " + file + `, line 2: the format is "name: value"`,
 		"@" + file + "no": "open " + file + "no: no such file or directory",
 	} {
 		_, err := parseMetadata(fixed(0), entry)

@@ -185,7 +185,7 @@ func (b *builder) binary(input Input) (message, error) {
 	}
 	err := proto.UnmarshalOptions{Resolver: b.method.Types}.Unmarshal(input.Text, dynamicpb.NewMessage(descriptor))
 	if err != nil {
-		return message{}, fmt.Errorf("%s is no %s: %w", input.Name, descriptor.FullName(), err)
+		return message{}, fmt.Errorf("%s is not a %s: %w", input.Name, descriptor.FullName(), err)
 	}
 	return message{encoded: input.Text}, nil
 }

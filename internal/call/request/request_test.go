@@ -206,7 +206,7 @@ func TestReadyBytesAreSentAsTheyAre(t *testing.T) {
 	wantMessages(t, s, 0, `{"id":"a"}`)
 	input.Text = []byte("\x0a\x05a")
 	_, err = request.New(method(t, "Place"), input, request.Options{})
-	if err == nil || !strings.HasPrefix(err.Error(), path+" is no shop.v1.Order: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), path+" is not a shop.v1.Order: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -232,14 +232,14 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 	}
 	for data, want := range map[string]string{
 		"@" + directory + "/none": "open " + directory + "/none: no such file or directory",
-		"{\"a\": \n \"é\xff\"}":   "--data:2:4: it is not UTF-8",
-		"@-":                      "there is no stdin to read",
+		"{\"a\": \n \"é\xff\"}":   "--data:2:4: not UTF-8",
+		"@-":                      "stdin is not available",
 	} {
 		_, err := request.ReadInput(data, "", nil)
 		wantError(t, err, want)
 	}
 	_, err = request.ReadInput("{}", "yaml", nil)
-	wantError(t, err, `there is no format "yaml"; there are json, jsonl, csv, binary`)
+	wantError(t, err, `unknown format "yaml": formats are json, jsonl, csv, binary`)
 	_, err = request.ReadInput("@-", "", endless{})
 	wantError(t, err, "stdin is longer than 64 MB")
 }

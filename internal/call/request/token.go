@@ -77,7 +77,7 @@ func (t *Token) refresh() error {
 	}
 	_, content, err := readFile(t.path, nil)
 	if err != nil {
-		return fmt.Errorf("the token can't be read: %w", err)
+		return fmt.Errorf("cannot read the token: %w", err)
 	}
 	read, err := ParseToken(string(content))
 	if err != nil {

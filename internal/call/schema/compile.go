@@ -75,7 +75,7 @@ func locate(protos, importPaths []string) (names, roots []string, err error) {
 		name, ok := below(proto, roots)
 		if !ok {
 			if _, err := os.Stat(proto); err != nil {
-				return nil, nil, fmt.Errorf("there is no %s, neither here nor below an import path (%s)",
+				return nil, nil, fmt.Errorf("cannot find %s, neither here nor below an import path (%s)",
 					proto, strings.Join(roots, ", "))
 			}
 			name = filepath.Base(proto)
@@ -127,7 +127,7 @@ func (b *budget) open(path string) (io.ReadCloser, error) {
 		name, err := filepath.Rel(root, path)
 		return err == nil && filepath.IsLocal(name)
 	}) {
-		return nil, fmt.Errorf("it is outside of the import paths (%s)", strings.Join(b.roots, ", "))
+		return nil, fmt.Errorf("it is outside the import paths (%s)", strings.Join(b.roots, ", "))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -162,7 +162,7 @@ func (f *boundedFile) Read(p []byte) (int, error) {
 			f.open = max(0, f.open-1)
 		}
 		if f.open > nestingMax {
-			return 0, fmt.Errorf("it nests braces more than %d deep", nestingMax)
+			return 0, fmt.Errorf("it nests braces more than %d levels deep", nestingMax)
 		}
 	}
 	return n, err
@@ -177,7 +177,7 @@ func compileError(err error, roots []string) error {
 		at := placed.GetPosition()
 		cause := placed.Unwrap()
 		if errors.Is(cause, os.ErrNotExist) {
-			return fmt.Errorf("%s:%d:%d: the imported file is below no import path (%s)",
+			return fmt.Errorf("%s:%d:%d: the imported file is not below an import path (%s)",
 				at.Filename, at.Line, at.Col, strings.Join(roots, ", "))
 		}
 		return fmt.Errorf("%s:%d:%d: %w", at.Filename, at.Line, at.Col, cause)

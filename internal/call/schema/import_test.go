@@ -26,5 +26,5 @@ func TestAnImportStaysBelowTheImportPaths(t *testing.T) {
 	}
 	given := filepath.Join(folder, "given")
 	_, err := schema.Compile(t.Context(), []string{filepath.Join(given, "a.proto")}, []string{given}, place)
-	wantError(t, err, `a.proto:2:8: could not resolve path "../secret": it is outside of the import paths (`+given+")")
+	wantError(t, err, `a.proto:2:8: could not resolve path "../secret": it is outside the import paths (`+given+")")
 }

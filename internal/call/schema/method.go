@@ -18,7 +18,7 @@ func method(source string, types *Types, name Name) (*Method, error) {
 	}
 	s, ok := service.(protoreflect.ServiceDescriptor)
 	if !ok {
-		return nil, fmt.Errorf("%s is no service%s", name.Service, hint.Of(string(name.Service), services(types.files)))
+		return nil, fmt.Errorf("%s is not a service%s", name.Service, hint.Of(string(name.Service), services(types.files)))
 	}
 	m := s.Methods().ByName(name.Method)
 	if m == nil {
@@ -27,7 +27,7 @@ func method(source string, types *Types, name Name) (*Method, error) {
 	}
 	for _, message := range []protoreflect.MessageDescriptor{m.Input(), m.Output()} {
 		if err := complete(message, map[protoreflect.FullName]bool{}); err != nil {
-			return nil, fmt.Errorf("%s does not have all of %s: %w", source, message.FullName(), err)
+			return nil, fmt.Errorf("%s does not contain all of %s: %w", source, message.FullName(), err)
 		}
 	}
 	return &Method{Descriptor: m, Types: types}, nil

@@ -24,21 +24,21 @@ func Protosets(paths []string, name Name) (*Method, error) {
 			return nil, notASet(path, err)
 		}
 		if len(set.File) == 0 {
-			return nil, notASet(path, errors.New("it has no file"))
+			return nil, notASet(path, errors.New("it contains no file"))
 		}
 	}
 	return openSet(strings.Join(paths, ", "), &set, name)
 }
 
 func notASet(path string, err error) error {
-	return fmt.Errorf("%s is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): %w", path, plain(err))
+	return fmt.Errorf("%s is not a protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): %w", path, plain(err))
 }
 
 // OpenSet finds a method in a FileDescriptorSet that Method.Set wrote.
 func OpenSet(encoded []byte, name Name) (*Method, error) {
 	var set descriptorpb.FileDescriptorSet
 	if err := new(weight).decode(encoded, &set); err != nil {
-		return nil, fmt.Errorf("the schema is no FileDescriptorSet: %w", plain(err))
+		return nil, fmt.Errorf("the schema is not a FileDescriptorSet: %w", plain(err))
 	}
 	return openSet("the schema", &set, name)
 }

@@ -98,7 +98,7 @@ func (s *session) find(name Name) error {
 		return err
 	}
 	if slices.Contains(known, string(name.Service)) {
-		return fmt.Errorf("the server at %s lists the service %s and has no schema of it; give --proto or --protoset",
+		return fmt.Errorf("the server at %s lists the service %s but has no schema of it; give --proto or --protoset",
 			s.server, name.Service)
 	}
 	return unknownService("the server at "+s.server, name, known)
@@ -165,7 +165,7 @@ func (s *session) files(request *reflection.ServerReflectionRequest) ([]*descrip
 			return nil, fmt.Errorf("the schema of the server at %s is longer than %d MB", s.server, BytesMax>>20)
 		}
 		if err := s.weight.decode(encoded, file); err != nil {
-			return nil, fmt.Errorf("the server at %s answers reflection with what is no descriptor: %w", s.server, plain(err))
+			return nil, fmt.Errorf("the server at %s answers reflection with an invalid descriptor: %w", s.server, plain(err))
 		}
 		s.sent[file.GetName()] = file
 		list = append(list, file)
@@ -187,7 +187,7 @@ func (s *session) ask(request *reflection.ServerReflectionRequest) (*reflection.
 		if codes.Code(refused.GetErrorCode()) == codes.NotFound {
 			return nil, errNotFound
 		}
-		return nil, fmt.Errorf("the server at %s refuses to tell its schema: %s (%s)",
+		return nil, fmt.Errorf("the server at %s refuses reflection: %s (%s)",
 			s.server, refused.GetErrorMessage(), codes.Code(refused.GetErrorCode()))
 	}
 	return response, nil
@@ -200,10 +200,10 @@ func (s *session) failed(err error) error {
 	case state.Code() == codes.Unimplemented:
 		return errUnimplemented
 	case state.Code() == codes.DeadlineExceeded:
-		return fmt.Errorf("the server at %s did not tell its schema in time", s.server)
+		return fmt.Errorf("the server at %s did not answer reflection in time", s.server)
 	case strings.Contains(state.Message(), "looked like an HTTP/1.1 header"):
-		return fmt.Errorf("the server at %s speaks HTTP/1 only, and gRPC needs HTTP/2", s.server)
+		return fmt.Errorf("the server at %s speaks only HTTP/1, and gRPC needs HTTP/2", s.server)
 	default:
-		return fmt.Errorf("the server at %s can't be asked for its schema: %s (%s)", s.server, state.Message(), state.Code())
+		return fmt.Errorf("cannot get the schema of the server at %s: %s (%s)", s.server, state.Message(), state.Code())
 	}
 }

@@ -64,7 +64,7 @@ func TestReflectionOfEitherVersionTellsTheSchema(t *testing.T) {
 				"shop.v1.Orders/Watsh": `the service shop.v1.Orders has no method "Watsh"; did you mean "Watch"?`,
 				"shop.v1.Ordres/Watch": `the server at shop:443 has no service "shop.v1.Ordres"; did you mean "shop.v1.Orders"?`,
 				"Stock/Count":          `the server at shop:443 has no service "Stock"; did you mean "shop.v1.Stock"?`,
-				"shop.v1.Order/Watch":  `shop.v1.Order is no service; did you mean "shop.v1.Orders"?`,
+				"shop.v1.Order/Watch":  `shop.v1.Order is not a service; did you mean "shop.v1.Orders"?`,
 			} {
 				name, err := schema.ParseName(call)
 				if err != nil {
@@ -118,7 +118,7 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 			scripted(func(reflectionv1.ServerReflection_ServerReflectionInfoServer) error {
 				return status.Error(codes.Unauthenticated, "who are you?")
 			}),
-			"the server at here can't be asked for its schema: who are you? (Unauthenticated)",
+			"cannot get the schema of the server at here: who are you? (Unauthenticated)",
 		},
 		"lists only": {
 			answering(func(request *reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
@@ -133,19 +133,19 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 					},
 				}
 			}),
-			"the server at here lists the service shop.v1.Orders and has no schema of it; give --proto or --protoset",
+			"the server at here lists the service shop.v1.Orders but has no schema of it; give --proto or --protoset",
 		},
 		"error": {
 			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
 				return failure(codes.Internal)
 			}),
-			"the server at here refuses to tell its schema: no (Internal)",
+			"the server at here refuses reflection: no (Internal)",
 		},
 		"rubbish": {
 			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
 				return descriptors([]byte("\x0a\x05a"))
 			}),
-			"the server at here answers reflection with what is no descriptor: cannot parse invalid wire-format data",
+			"the server at here answers reflection with an invalid descriptor: cannot parse invalid wire-format data",
 		},
 		"a cycle": {
 			answering(func(*reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
@@ -202,8 +202,8 @@ func TestAFileThatOnlyAnotherMethodNeedsMayBeMissing(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = schema.Reflect(t.Context(), conn, "here", schema.Name{Service: "a.Shop", Method: "Close"})
-	wantError(t, err, "the server at here does not have all of a.Torn: the type of its field a.Torn.part is in none of the files, "+
-		`and "a.proto" imports "gone.proto", which is missing`)
+	wantError(t, err, "the server at here does not contain all of a.Torn: the type of its field a.Torn.part is "+
+		`in none of the files, and "a.proto" imports "gone.proto", which is missing`)
 }
 
 func TestAServerThatNeverAnswersIsGivenUp(t *testing.T) {
@@ -220,11 +220,11 @@ func TestAServerThatNeverAnswersIsGivenUp(t *testing.T) {
 		cancel()
 	}()
 	_, err := schema.Reflect(ctx, conn, "here", place)
-	wantError(t, err, "the server at here can't be asked for its schema: context canceled (Canceled)")
+	wantError(t, err, "cannot get the schema of the server at here: context canceled (Canceled)")
 	late, stop := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer stop()
 	_, err = schema.Reflect(late, conn, "here", place)
-	wantError(t, err, "the server at here did not tell its schema in time")
+	wantError(t, err, "the server at here did not answer reflection in time")
 }
 
 func TestATargetThatIsNoGRPCServerIsOneSentence(t *testing.T) {
@@ -232,11 +232,11 @@ func TestATargetThatIsNoGRPCServerIsOneSentence(t *testing.T) {
 	http1 := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(http1.Close)
 	_, err := schema.Reflect(t.Context(), dial(t, http1.Listener.Addr().String(), insecure.NewCredentials()), "here", place)
-	wantError(t, err, "the server at here speaks HTTP/1 only, and gRPC needs HTTP/2")
+	wantError(t, err, "the server at here speaks only HTTP/1, and gRPC needs HTTP/2")
 
 	closed := sockettest.ClosedPort(t)
 	_, err = schema.Reflect(t.Context(), dial(t, closed, insecure.NewCredentials()), "here", place)
-	wantError(t, err, fmt.Sprintf("the server at here can't be asked for its schema: connection error: desc = "+
+	wantError(t, err, fmt.Sprintf("cannot get the schema of the server at here: connection error: desc = "+
 		`"transport: Error while dialing: dial tcp %s: connect: connection refused" (Unavailable)`, closed))
 
 	encrypted := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -258,7 +258,7 @@ func TestMetadataReachesTheServerLaterToo(t *testing.T) {
 		reflectionv1.RegisterServerReflectionServer(s, locked{reflection.NewServerV1(options)})
 	})
 	_, err := schema.Reflect(t.Context(), conn, "here", place)
-	wantError(t, err, "the server at here can't be asked for its schema: locked (PermissionDenied)")
+	wantError(t, err, "cannot get the schema of the server at here: locked (PermissionDenied)")
 	ctx := metadata.AppendToOutgoingContext(t.Context(), "key", "sesame")
 	method, err := schema.Reflect(ctx, conn, "here", place)
 	if err != nil {

@@ -43,11 +43,11 @@ func ParseName(text string) (Name, error) {
 		at = strings.LastIndex(trimmed, ".")
 	}
 	if at < 0 {
-		return Name{}, fmt.Errorf("%q names no method; it is written package.Service/Method", text)
+		return Name{}, fmt.Errorf("%q is not a method, such as package.Service/Method", text)
 	}
 	name := Name{Service: protoreflect.FullName(trimmed[:at]), Method: protoreflect.Name(trimmed[at+1:])}
 	if !name.Service.IsValid() || !name.Method.IsValid() {
-		return Name{}, fmt.Errorf("%q names no method; it is written package.Service/Method", text)
+		return Name{}, fmt.Errorf("%q is not a method, such as package.Service/Method", text)
 	}
 	return name, nil
 }
@@ -77,7 +77,7 @@ func (m *Method) Set() ([]byte, error) {
 	}
 	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(set)
 	if err != nil {
-		return nil, fmt.Errorf("the schema of %s can't be written: %w", m.Name(), err)
+		return nil, fmt.Errorf("cannot write the schema of %s: %w", m.Name(), err)
 	}
 	return encoded, nil
 }
@@ -86,7 +86,7 @@ func (m *Method) Set() ([]byte, error) {
 func (m *Method) CheckReply(encoded []byte) error {
 	reply := dynamicpb.NewMessage(m.Descriptor.Output())
 	if err := (proto.UnmarshalOptions{Resolver: m.Types}).Unmarshal(encoded, reply); err != nil {
-		return fmt.Errorf("a reply of %d bytes is no %s: %w", len(encoded), m.Descriptor.Output().FullName(), err)
+		return fmt.Errorf("a reply of %d bytes is not a %s: %w", len(encoded), m.Descriptor.Output().FullName(), err)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestANameIsReadInEachWayItIsWritten(t *testing.T) {
 	}
 	for _, text := range []string{"", "Place", "/", "a/", "/b", "a b/c", "a/b/c", "a..b/c", "http://x/y"} {
 		_, err := schema.ParseName(text)
-		wantError(t, err, `"`+text+`" names no method; it is written package.Service/Method`)
+		wantError(t, err, `"`+text+`" is not a method, such as package.Service/Method`)
 	}
 }
 
@@ -72,8 +72,9 @@ func TestABadProtoIsOneSentenceWithItsPlace(t *testing.T) {
 	for proto, want := range map[string]string{
 		"bad/syntax.proto": `bad/syntax.proto:4:3: field Broken.name: unknown type strin`,
 		"bad/brace.proto":  `bad/brace.proto:2:32: syntax error: unexpected ';', expecting int literal`,
-		"bad/import.proto": `bad/import.proto:3:8: the imported file is below no import path (testdata, testdata/bad)`,
-		"bad/none.proto":   `there is no bad/none.proto, neither here nor below an import path (testdata)`,
+		"bad/import.proto": "bad/import.proto:3:8: the imported file is not below an import path (testdata, " +
+			"testdata/bad)",
+		"bad/none.proto": "cannot find bad/none.proto, neither here nor below an import path (testdata)",
 	} {
 		root := []string{"testdata"}
 		if strings.HasSuffix(proto, "import.proto") {
@@ -89,7 +90,7 @@ func TestAnUnknownNameIsAnsweredWithTheNearOnes(t *testing.T) {
 	for call, want := range map[string]string{
 		"shop.v1.Orders/Plaec":  `the service shop.v1.Orders has no method "Plaec"; did you mean "Place"?`,
 		"shop.v1.Orders/Cancel": `the service shop.v1.Orders has no method "Cancel"; known: Place, Watch, Upload, Chat, Tally`,
-		"shop.v1.Order/Place":   `shop.v1.Order is no service; did you mean "shop.v1.Orders"?`,
+		"shop.v1.Order/Place":   `shop.v1.Order is not a service; did you mean "shop.v1.Orders"?`,
 		"shop.Orders/Place":     `shop/v1/shop.proto has no service "shop.Orders"; did you mean "shop.v1.Orders"?`,
 		"Stock/Count":           `shop/v1/shop.proto has no service "Stock"; did you mean "shop.v1.Stock"?`,
 		"pets.Cats/Feed":        `shop/v1/shop.proto has no service "pets.Cats"; known: shop.v1.Orders, shop.v1.Stock`,
@@ -132,13 +133,15 @@ func TestAProtosetWithoutItsImportsSaysWhichIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = schema.OpenSet(encoded, place)
-	wantError(t, err, "the schema does not have all of shop.v1.Order: the type of its field shop.v1.Order.price is in none "+
-		`of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", which is missing`)
+	wantError(t, err, "the schema does not contain all of shop.v1.Order: the type of its field "+
+		`shop.v1.Order.price is in none of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", `+
+		"which is missing")
 
 	// What is missing for another method's messages only does not matter: Google's imports come of themselves.
 	method, err := schema.OpenSet(encoded, schema.Name{Service: "shop.v1.Orders", Method: "Tally"})
-	wantError(t, err, "the schema does not have all of shop.v1.Receipt: the type of its field shop.v1.Receipt.total is in none "+
-		`of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", which is missing`)
+	wantError(t, err, "the schema does not contain all of shop.v1.Receipt: the type of its field "+
+		`shop.v1.Receipt.total is in none of the files, and "shop/v1/shop.proto" imports "shop/v1/money.proto", `+
+		"which is missing")
 	if method != nil {
 		t.Error("a method beside an error")
 	}
@@ -149,7 +152,7 @@ func TestAFileThatIsNoProtosetIsSaidToBeNone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set")
 	write(t, path, []byte("syntax = \"proto3\";"))
 	_, err := schema.Protosets([]string{path}, place)
-	wantError(t, err, path+" is no protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): "+
+	wantError(t, err, path+" is not a protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): "+
 		"cannot parse invalid wire-format data")
 	_, err = schema.Protosets([]string{path + "2"}, place)
 	wantError(t, err, "open "+path+"2: no such file or directory")
@@ -186,7 +189,7 @@ func TestAReplyOfAnotherKindIsNone(t *testing.T) {
 		t.Error(err)
 	}
 	if err := method.CheckReply([]byte("\x0a\x05a")); err == nil ||
-		!strings.HasPrefix(err.Error(), "a reply of 3 bytes is no shop.v1.Receipt: ") {
+		!strings.HasPrefix(err.Error(), "a reply of 3 bytes is not a shop.v1.Receipt: ") {
 		t.Errorf("got %v", err)
 	}
 }

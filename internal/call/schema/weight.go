@@ -37,7 +37,7 @@ func (w *weight) add(kind protoreflect.MessageDescriptor, encoded []byte, scopeB
 	w.nameBytes += scopeBytes
 	switch {
 	case depth > nestingMax:
-		return fmt.Errorf("the schema nests declarations more than %d deep", nestingMax)
+		return fmt.Errorf("the schema nests declarations more than %d levels deep", nestingMax)
 	case w.parts > partsMax:
 		return fmt.Errorf("the schema has more than %d declarations, options and places in its sources", partsMax)
 	case w.nameBytes > nameBytesMax:

@@ -38,7 +38,7 @@ func TestDescriptorsAreWeighedBeforeTheyAreDecoded(t *testing.T) {
 		set  []byte
 		want string
 	}{
-		"nested":          {setOf(nested("a", 5000)), "nests declarations more than 64 deep"},
+		"nested":          {setOf(nested("a", 5000)), "nests declarations more than 64 levels deep"},
 		"empty messages":  {setOf(bytes.Repeat([]byte{0x22, 0}, 1<<20)), "more than 1000000 declarations"},
 		"options":         {setOf(field(8, bytes.Repeat([]byte{0xba, 0x3e, 0}, 1<<20))), "more than 1000000 declarations"},
 		"long full names": {setOf(nested(strings.Repeat("a", 1<<20), 20)), "full names of more than 64 MB"},
@@ -63,7 +63,7 @@ func TestAProtoThatNestsWithoutEndIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := schema.Compile(t.Context(), []string{path}, nil, place)
-	if err == nil || !strings.Contains(err.Error(), "it nests braces more than 64 deep") {
+	if err == nil || !strings.Contains(err.Error(), "it nests braces more than 64 levels deep") {
 		t.Errorf("%v, want what is wrong with it", err)
 	}
 }
