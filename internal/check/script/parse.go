@@ -36,17 +36,17 @@ var errForm = errors.New("a script is: fixed TIME, exponential TIME seed N of CA
 func Parse(text string) (Script, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return Script{}, fmt.Errorf("it is empty; %w", errForm)
+		return Script{}, fmt.Errorf("the script is empty; %w", errForm)
 	}
 	r := &reader{words: words[1:]}
 	s, known := r.script(words[0])
 	switch {
 	case !known:
-		return Script{}, fmt.Errorf("%q is none; %w", words[0], errForm)
+		return Script{}, fmt.Errorf("%q is not a script; %w", words[0], errForm)
 	case r.err != nil:
 		return Script{}, fmt.Errorf("%q: %w", text, r.err)
 	case len(r.words) > 0:
-		return Script{}, fmt.Errorf("%q: %q is too much; %w", text, r.words[0], errForm)
+		return Script{}, fmt.Errorf("%q: unexpected %q; %w", text, r.words[0], errForm)
 	}
 	return s, nil
 }
@@ -119,7 +119,7 @@ func (r *reader) next() string {
 		return ""
 	}
 	if len(r.words) == 0 {
-		r.err = fmt.Errorf("it ends too early; %w", errForm)
+		r.err = fmt.Errorf("the script is incomplete; %w", errForm)
 		return ""
 	}
 	word := r.words[0]
@@ -129,7 +129,7 @@ func (r *reader) next() string {
 
 func (r *reader) word(want string) {
 	if got := r.next(); r.err == nil && got != want {
-		r.err = fmt.Errorf("there is %q where %q is due; %w", got, want, errForm)
+		r.err = fmt.Errorf("%q is given; expected %q; %w", got, want, errForm)
 	}
 }
 
@@ -137,7 +137,7 @@ func (r *reader) time() time.Duration {
 	word := r.next()
 	d, err := time.ParseDuration(word)
 	if r.err == nil && (err != nil || d <= 0 || d > time.Hour) {
-		r.err = fmt.Errorf("%q is no time of up to 1h, such as 4ms", word)
+		r.err = fmt.Errorf("%q is not a duration of up to 1h, such as 4ms", word)
 	}
 	return d
 }
@@ -146,7 +146,7 @@ func (r *reader) count() int64 {
 	word := r.next()
 	n, err := strconv.ParseInt(word, 10, 64)
 	if r.err == nil && (err != nil || n < 1 || n > callsMax) {
-		r.err = fmt.Errorf("%q is no whole number from 1 to %d", word, callsMax)
+		r.err = fmt.Errorf("%q is not a whole number from 1 to %d", word, callsMax)
 	}
 	return n
 }

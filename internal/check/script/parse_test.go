@@ -24,17 +24,17 @@ func TestEveryScriptIsRead(t *testing.T) {
 func TestABadScriptIsOneSentence(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                                    "it is empty; a script is: fixed TIME, ",
-		"slowly":                              `"slowly" is none; a script is: fixed TIME, `,
-		"fixed":                               `"fixed": it ends too early; a script is: `,
-		"fixed 4":                             `"fixed 4": "4" is no time of up to 1h, such as 4ms`,
-		"fixed -4ms":                          `"fixed -4ms": "-4ms" is no time of up to 1h, such as 4ms`,
-		"fixed 4ms 5ms":                       `"fixed 4ms 5ms": "5ms" is too much; a script is: `,
-		"drop each 4":                         `"drop each 4": there is "each" where "every" is due; a script is: `,
-		"drop every 0":                        `"drop every 0": "0" is no whole number from 1 to 1000000`,
-		"exponential 4ms seed 7 of 100000000": `"100000000" is no whole number from 1 to 1000000`,
+		"":                                    "the script is empty; a script is: fixed TIME, ",
+		"slowly":                              `"slowly" is not a script; a script is: fixed TIME, `,
+		"fixed":                               `"fixed": the script is incomplete; a script is: `,
+		"fixed 4":                             `"fixed 4": "4" is not a duration of up to 1h, such as 4ms`,
+		"fixed -4ms":                          `"fixed -4ms": "-4ms" is not a duration of up to 1h, such as 4ms`,
+		"fixed 4ms 5ms":                       `"fixed 4ms 5ms": unexpected "5ms"; a script is: `,
+		"drop each 4":                         `"drop each 4": "each" is given; expected "every"; a script is: `,
+		"drop every 0":                        `"drop every 0": "0" is not a whole number from 1 to 1000000`,
+		"exponential 4ms seed 7 of 100000000": `"100000000" is not a whole number from 1 to 1000000`,
 		"pause 50ms every 50ms":               "a pause of 50ms in every 50ms leaves no time to answer",
-		"freeze 1s after":                     `"freeze 1s after": it ends too early; a script is: `,
+		"freeze 1s after":                     `"freeze 1s after": the script is incomplete; a script is: `,
 	} {
 		_, err := script.Parse(text)
 		if err == nil || !strings.Contains(err.Error(), want) {

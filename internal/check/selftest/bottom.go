@@ -20,38 +20,40 @@ const (
 func floorRows(f floor.Floor) []table.Row {
 	return []table.Row{
 		{"clock, one reading", rough(f.ClockCost), clockWord(f)},
-		{"clock, least step", rough(f.ClockStep), fmt.Sprintf("two latencies closer than %s look alike", rough(f.ClockStep))},
-		{"timer late, p50", rough(f.LateP50), "the pacer spins over this: an open load's calls are made in time"},
+		{"clock, least step", rough(f.ClockStep), fmt.Sprintf("latencies less than %s apart are indistinguishable", rough(f.ClockStep))},
+		{"timer late, p50", rough(f.LateP50), "the pacer busy-waits for this long, so calls of an open loop are " +
+			"sent on time"},
 		{"timer late, p99", rough(f.LateP99), timerWord(f)},
-		{"hiccups over 100µs", fmt.Sprintf("%.3g/s", f.HiccupsPerSec), "a thread that wanted to run did not"},
+		{"hiccups over 100µs", fmt.Sprintf("%.3g/s", f.HiccupsPerSec), "a runnable thread was not scheduled"},
 		{"hiccup, longest", rough(f.HiccupMax), hiccupWord(f)},
-		{"loopback, p50", rough(f.RoundTripP50), "no call over TCP takes less here"},
-		{"loopback, p99", rough(f.RoundTripP99), fmt.Sprintf("differences under %s can't be believed here", rough(f.Doubt()))},
-		{"loopback now and then, p50", rough(f.SparseP50), "so much of a response is the way: added to what is true of open loads"},
-		{"loopback, one way", fmt.Sprintf("%.0f MB/s", f.BytesPerSec/1e6), "no stream over TCP carries more here"},
+		{"loopback, p50", rough(f.RoundTripP50), "the lower bound of any call over TCP"},
+		{"loopback, p99", rough(f.RoundTripP99), fmt.Sprintf("differences below %s are not reliable", rough(f.Doubt()))},
+		{"loopback now and then, p50", rough(f.SparseP50), "the transport's part of a response, added to the " +
+			"expected values of open loops"},
+		{"loopback, one way", fmt.Sprintf("%.0f MB/s", f.BytesPerSec/1e6), "the upper bound of any stream over TCP"},
 	}
 }
 
 func clockWord(f floor.Floor) string {
 	// A call reads the clock a few times; a microsecond in all is what no RPC notices.
 	if f.ClockCost > 300*time.Nanosecond {
-		return "dear: the machine has no fast clock, and calls under 100µs are shown too long"
+		return "slow: the machine has no fast clock, so calls below 100µs appear too long"
 	}
-	return "nothing beside a call"
+	return "negligible compared with a call"
 }
 
 func timerWord(f floor.Floor) string {
 	if f.LateP99 > timerUsual {
-		return fmt.Sprintf("late: in an open load, don't trust a p99 under %s", rough(10*f.LateP99))
+		return fmt.Sprintf("late: in an open loop, a p99 below %s is not reliable", rough(10*f.LateP99))
 	}
-	return "as late as an idle machine's"
+	return "normal for an idle machine"
 }
 
 func hiccupWord(f floor.Floor) string {
 	if f.HiccupMax > hiccupUsual {
-		return fmt.Sprintf("others use this machine: don't trust a maximum or a p99.9 under %s", rough(10*f.HiccupMax))
+		return fmt.Sprintf("other programs use this machine: a maximum or p99.9 below %s is not reliable", rough(10*f.HiccupMax))
 	}
-	return "the machine was ours"
+	return "the machine was idle"
 }
 
 // rough prints a time in two digits.

@@ -21,7 +21,7 @@ func (r Report) Write(w io.Writer) error {
 		figures.AppendRow(l.row())
 	}
 	texttable.AlignRight(figures, 5, 6, 7, 8)
-	bottom := texttable.New("  ", "this machine", "", "so")
+	bottom := texttable.New("  ", "this machine", "", "meaning")
 	for _, row := range floorRows(r.Floor) {
 		bottom.AppendRow(row)
 	}
@@ -110,16 +110,16 @@ func (r Report) judgement() string {
 	doubt, failed, inconclusive := r.Floor.Doubt(), r.Failed(), r.Inconclusive()
 	switch {
 	case failed > 0:
-		return fmt.Sprintf("%d of %d figures are further from the truth than they may be: as it is now, this machine can't be\n"+
-			"trusted to measure them. Close what else runs on it and test again; what fails on an idle machine is a fault of\n"+
-			"rpcbench's.",
+		return fmt.Sprintf("%d of %d figures deviate more than allowed: in its present state, this machine can't\n"+
+			"measure them. End other programs and test again. Failures on an idle machine are defects of\n"+
+			"rpcbench.",
 			failed, len(r.Lines))
 	case inconclusive > 0:
-		return fmt.Sprintf("%d of %d figures are further from the truth than they may be, but the machine did other things\n"+
-			"meanwhile, so that they say nothing of rpcbench. Close what else runs on it and test again.",
+		return fmt.Sprintf("%d of %d figures deviate more than allowed, but other programs disturbed the "+
+			"machine,\nso the result is inconclusive. End other programs and test again.",
 			inconclusive, len(r.Lines))
 	}
-	return fmt.Sprintf("All %d figures are as true as they must be: this machine can be trusted to measure latencies.\n"+
-		"Differences under %s can't be believed here, and latencies under %s only with that in mind.",
+	return fmt.Sprintf("All %d figures are within tolerance: this machine can measure latencies.\nDifferences "+
+		"below %s are not reliable, and latencies below %s only with care.",
 		len(r.Lines), rough(doubt), rough(10*doubt))
 }
