@@ -29,7 +29,7 @@ func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	if got := p.exit(t); got != 1 {
 		t.Errorf("exit code %d, want 1; stderr: %s", got, p.err.String())
 	}
-	const sentence = "server B ended by itself with exit status 7 while it was measured"
+	const sentence = "server B exited unexpectedly with exit status 7 while it was measured"
 	want := "rpcbench: three pairs in a row failed; the last because: " + sentence + "\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
@@ -98,7 +98,7 @@ func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ a, b, ready, want string }{
 		{gatedCommand, "sh -c 'echo no such port; exit 4'", "24h",
-			"server B ended by itself with exit status 4; its last words: no such port"},
+			"server B exited unexpectedly with exit status 4; its last words: no such port"},
 		{"sleep 1000", gatedCommand, "200ms", "server A did not listen on s within 200ms"},
 	} {
 		folder := t.TempDir()

@@ -65,7 +65,7 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 			resetting(t), nil, []string{"ends the connection at once: connection reset by peer"},
 		},
 		"HTTP/1": {
-			http1.Listener.Addr().String(), nil, []string{"speaks HTTP/1 only, and gRPC needs HTTP/2"},
+			http1.Listener.Addr().String(), nil, []string{"speaks only HTTP/1, and gRPC needs HTTP/2"},
 		},
 		"TLS": {
 			locked.address, nil, []string{"ends a plaintext connection at once; if it wants TLS, give --security tls"},
@@ -90,12 +90,12 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 			plain.address, []string{"-d", `{"nam": "x"}`}, []string{"--data", `"nam"`, `did you mean "name"?`},
 		},
 		"wrong type": {plain.address, []string{"-d", `{"count": "many"}`}, []string{"--data", "count"}},
-		"reserved":   {plain.address, []string{"-H", "te: x"}, []string{"te is the protocol's to set"}},
+		"reserved":   {plain.address, []string{"-H", "te: x"}, []string{"te is set by the protocol"}},
 		"kind": {
 			plain.address, []string{"--kind", "stream"}, []string{"--kind stream: kind: shop.v1.Shop/Get is unary, not stream"},
 		},
 		"stack": {
-			plain.address, []string{"--stack", "connect-go"}, []string{"connect-go calls no methods of other services"},
+			plain.address, []string{"--stack", "connect-go"}, []string{"connect-go can call only its own service"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

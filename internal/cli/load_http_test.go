@@ -69,13 +69,13 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 		"refuses HTTP/2": {[]string{"http://" + sockettest.ClosedPort(t), "--http2"}, "can't be reached: connection refused"},
 		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "ends the connection at once: connection reset by peer"},
 		"resets TLS":     {[]string{"https://" + resetting(t)}, "failed: connection reset by peer"},
-		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks HTTP/1 only; leave out --http2"},
+		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks only HTTP/1; omit --http2"},
 		"HTTP/1 only, TLS": {
-			[]string{"https://" + locked, "--http2", "--insecure-skip-verify"}, "speaks HTTP/1 only; leave out --http2",
+			[]string{"https://" + locked, "--http2", "--insecure-skip-verify"}, "speaks only HTTP/1; omit --http2",
 		},
 		"another protocol, TLS": {
 			[]string{"https://" + speaks(t, certificate, "other"), "--insecure-skip-verify"},
-			"does not agree to HTTP/1.1; if it wants HTTP/2, give --http2",
+			"does not accept HTTP/1.1; if it needs HTTP/2, give --http2",
 		},
 		"TLS, HTTP/2": {
 			[]string{"http://" + locked2, "--http2"}, "ends a plaintext connection at once; if it wants TLS, give https://",

@@ -61,7 +61,7 @@ func TestAtATerminalTheUserIsAsked(t *testing.T) {
 		_ = os.Remove(canary)
 	}
 	said, got := answered(t, folder, "n\n", "replay", "790a.jsonl", "--workers", ".", "--out", "x.jsonl")
-	if got != 2 || !strings.Contains(said, "rpcbench: 790a.jsonl was not allowed what it asks for, so nothing was done\r\n") {
+	if got != 2 || !strings.Contains(said, "rpcbench: 790a.jsonl was not trusted, so nothing was done\r\n") {
 		t.Errorf("replay: exit code %d; it said %q", got, said)
 	}
 	if _, err := os.Stat(canary); err == nil {
@@ -95,7 +95,7 @@ func terminalPair(t *testing.T) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skipf("there is no terminal to be had: %v", err)
+		t.Skipf("there is not a terminal to be had: %v", err)
 	}
 	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
 	if err != nil {

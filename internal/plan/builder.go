@@ -38,7 +38,7 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 		return err
 	}
 	if n := c.Size(TrialsMax) * max(len(pairs), 1); n > TrialsMax {
-		return scenario.Errorf(c.Where("title", 0), "the case %q has more points than the limit of %d", c.Title, TrialsMax)
+		return scenario.Errorf(c.Where("title", 0), "case %q has more than %d points", c.Title, TrialsMax)
 	}
 	use := Case{Scenario: scenarioName, Title: c.Title}
 	for _, asked := range c.Points() {
@@ -51,7 +51,7 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 		}
 	}
 	if b.demands.trials > TrialsMax {
-		return scenario.Errorf(c.Where("title", 0), "with the case %q the plan has more trials than the limit of %d",
+		return scenario.Errorf(c.Where("title", 0), "case %q raises the plan above %d trials",
 			c.Title, TrialsMax)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 	}
 	b.suitService(c, &spec)
 	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
-		b.notes.leaveOut(p, lack{p.client.Name, "keeps one load, and no schedule"}, use, spec)
+		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
 		return nil
 	}
 	if l := p.lacks(spec); l != (lack{}) {
@@ -130,7 +130,7 @@ func (b *builder) check(scenarios []scenario.Scenario) error {
 	}
 	for _, s := range scenarios {
 		if !slices.ContainsFunc(s.Cases, func(c scenario.Case) bool { return b.planned[Case{s.Name, c.Title}] }) {
-			return scenario.Errorf("", "the scenario %q has no trial left%s", s.Name,
+			return scenario.Errorf("", "scenario %q has no trial left%s", s.Name,
 				b.notes.because(func(n *note) bool { return n.of(s.Name) }))
 		}
 	}
@@ -142,6 +142,6 @@ func (b *builder) checkNamed(c scenario.Case, key string, names []string) error 
 	if i < 0 {
 		return nil
 	}
-	return scenario.Errorf(c.Where(key, i), "%s: %s can do no point of the plan%s", key, names[i],
+	return scenario.Errorf(c.Where(key, i), "%s: %s supports no point of the plan%s", key, names[i],
 		b.notes.because(func(n *note) bool { return n.pair.client.Name == names[i] || n.pair.server.Name == names[i] }))
 }

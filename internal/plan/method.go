@@ -15,11 +15,11 @@ func lacksMethod(m *Method, client stack.Info) lack {
 	case m == nil:
 		return lack{}
 	case m.HTTP && client.Protocol != stack.ProtocolHTTPJSON:
-		return lack{client.Name, "speaks " + client.Protocol + ", and the target HTTP"}
+		return lack{client.Name, "speaks " + client.Protocol + ", but the target speaks HTTP"}
 	case m.HTTP && !client.Methods:
-		return lack{client.Name, "calls no resources but its own"}
+		return lack{client.Name, "can call only its own resources"}
 	case !m.HTTP && (!client.Methods || client.Protocol != stack.ProtocolGRPC):
-		return lack{client.Name, "calls no methods of other services"}
+		return lack{client.Name, "can call only its own service"}
 	default:
 		return lack{}
 	}

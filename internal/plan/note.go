@@ -44,9 +44,9 @@ type shortWarmUp struct {
 }
 
 func (w shortWarmUp) String() string {
-	want, whose := "wants: its figures have the start of its runtime in them", w.stacks[0]
+	want, whose := "needs: its figures include the start of its runtime", w.stacks[0]
 	if last := len(w.stacks) - 1; last > 0 {
-		want = "want: their figures have the start of their runtimes in them"
+		want = "need: their figures include the start of their runtimes"
 		whose = strings.Join(w.stacks[:last], ", ") + " and " + w.stacks[last]
 	}
 	is := "is"

@@ -114,7 +114,7 @@ func (b *builder) named(c scenario.Case, key string, names []string, suits func(
 // Unknown says what is to be known of a stack that is not here, given those that are and Config.Elsewhere.
 func Unknown(name string, here []string, elsewhere map[string]string) string {
 	if how := elsewhere[name]; how != "" {
-		return fmt.Sprintf("%q is not here; %s", name, how)
+		return fmt.Sprintf("%q is not available; %s", name, how)
 	}
 	meant := hint.Near(name, slices.Concat(here, slices.Sorted(maps.Keys(elsewhere))))
 	if meant == "" {
@@ -182,7 +182,7 @@ func lacksBackground(side stack.Info, b *Background) lack {
 	case b == nil:
 		return lack{}
 	case !side.Multiplexed:
-		return lack{side.Name, "has one call at a time on a connection, and so no background"}
+		return lack{side.Name, "makes one call at a time on a connection, so it has no background"}
 	case !slices.Contains(side.Kinds, b.Kind):
 		return lack{side.Name, "has no kind " + b.Kind}
 	default:

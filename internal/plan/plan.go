@@ -79,7 +79,7 @@ func distinct(scenarios []scenario.Scenario) error {
 	seen := map[string]bool{}
 	for _, s := range scenarios {
 		if seen[s.Name] {
-			return scenario.Errorf("", "the scenario %q is given twice", s.Name)
+			return scenario.Errorf("", "scenario %q is given twice", s.Name)
 		}
 		seen[s.Name] = true
 	}

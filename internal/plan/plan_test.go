@@ -241,14 +241,14 @@ func TestABadPlanIsOneSentenceWithItsPlace(t *testing.T) {
 		{"- title: a\n  kind: unary\n  stack: [grpc-go, tcp]\n  options: {write_buffer_bytes: 1}",
 			`my.yaml:7:13: options: tcp has no option "write_buffer_bytes"; there is none`},
 		{"- title: a\n  kind: unary\n  stack: grpc-go\n- title: b\n  kind: stream\n  stack: [grpc-go, http-json-go]",
-			`my.yaml:9:20: stack: http-json-go can do no point of the plan: http-json-go has no kind stream`},
+			"my.yaml:9:20: stack: http-json-go supports no point of the plan: http-json-go has no kind stream"},
 		{"- title: a\n  kind: stream\n  server: [grpc-go, http-json-go]\n  stack: grpc-go",
-			`my.yaml:6:21: server: http-json-go can do no point of the plan: ` +
-				`grpc-go speaks grpc and http-json-go speaks http-json`},
+			"my.yaml:6:21: server: http-json-go supports no point of the plan: grpc-go speaks grpc and " +
+				"http-json-go speaks http-json"},
 		{"- title: a\n  kind: unary\n  stack: grpc-go\n  trials: 1000\n  request_bytes: [" +
 			strings.Repeat("1,2,3,4,5,6,7,8,9,10,", 5) + "11]\n  response_bytes: [1,2,3,4,5,6,7,8,9,10]",
-			`my.yaml:4:3: with the case "a" the plan has more trials than the limit of 100000`},
-		{"- title: a\n  kind: unary\n" + hugeAxes(), `my.yaml:4:3: the case "a" has more points than the limit of 100000`},
+			`my.yaml:4:3: case "a" raises the plan above 100000 trials`},
+		{"- title: a\n  kind: unary\n" + hugeAxes(), `my.yaml:4:3: case "a" has more than 100000 points`},
 	} {
 		_, err := New([]scenario.Scenario{parse(t, "x", test.cases)}, fakes(), Config{Floor: true})
 		checkError(t, err, test.want)
@@ -269,7 +269,7 @@ func TestAnEmptyCaseIsANoteAndAnEmptyScenarioAnError(t *testing.T) {
 	}
 	none := parse(t, "none", "- {title: b, kind: stream}")
 	_, err = New([]scenario.Scenario{some, none}, json, Config{})
-	checkError(t, err, `the scenario "none" has no trial left: http-json-go has no kind stream`)
+	checkError(t, err, `scenario "none" has no trial left: http-json-go has no kind stream`)
 }
 
 // hugeAxes have 400^4 points of each stack.
@@ -323,7 +323,7 @@ func TestAScenarioGivenTwiceIsAnError(t *testing.T) {
 	t.Parallel()
 	s := parse(t, "x", "- {title: a, kind: unary}")
 	_, err := New([]scenario.Scenario{s, s}, fakes(), Config{})
-	checkError(t, err, `the scenario "x" is given twice`)
+	checkError(t, err, `scenario "x" is given twice`)
 }
 
 func checkError(t *testing.T, err error, want string) {

@@ -17,7 +17,7 @@ func Replay(trials []Trial, seed uint64, stacks []stack.Info, elsewhere map[stri
 		r.stacks[info.Name] = info
 	}
 	if len(trials) > TrialsMax {
-		return Plan{}, scenario.Errorf("", "its %d trials are over the limit of %d", len(trials), TrialsMax)
+		return Plan{}, scenario.Errorf("", "its %d trials are above the limit of %d", len(trials), TrialsMax)
 	}
 	p := Plan{Seed: seed, Trials: slices.Clone(trials)}
 	for i := range p.Trials {
@@ -48,7 +48,7 @@ func (r replay) check(s Spec) error {
 		reason = p.unknownOption(s)
 	}
 	if reason == "" && p.client.Protocol != s.Protocol {
-		reason = fmt.Sprintf("%s speaks %s now, and spoke %s then", s.Stack, p.client.Protocol, s.Protocol)
+		reason = fmt.Sprintf("%s speaks %s, and spoke %s when it was recorded", s.Stack, p.client.Protocol, s.Protocol)
 	}
 	if reason != "" {
 		return scenario.Errorf("", "%s can't be replayed: %s", s, reason)

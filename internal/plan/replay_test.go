@@ -63,8 +63,8 @@ func TestWhatCannotBeReplayedIsNamed(t *testing.T) {
 		change func(*Spec)
 		want   string
 	}{
-		{func(s *Spec) { s.Stack = "grpc-rust" }, "grpc-rust unary 1000 B 1x1 closed server grpc-go can't be replayed: " +
-			`the stack "grpc-rust" is not here; make rust builds it`},
+		{func(s *Spec) { s.Stack = "grpc-rust" }, "grpc-rust unary 1000 B 1x1 closed server grpc-go can't be " +
+			`replayed: the stack "grpc-rust" is not available; make rust builds it`},
 		{func(s *Spec) { s.Server = "grpc-rudy" }, begin + "server grpc-rudy can't be replayed: " +
 			`the stack "grpc-rudy" is unknown; did you mean "grpc-ruby"?`},
 		{func(s *Spec) { s.Server = "json-java" }, begin + "server json-java can't be replayed: " +
@@ -77,7 +77,8 @@ func TestWhatCannotBeReplayedIsNamed(t *testing.T) {
 			"known: none, gzip"},
 		{func(s *Spec) { s.Options = map[string]string{"zzz": "1"} }, begin + "zzz=1 can't be replayed: " +
 			`grpc-go has no option "zzz"; known: dial_retries, server_workers, write_buffer_bytes`},
-		{func(s *Spec) { s.Protocol = "drpc" }, begin + "can't be replayed: grpc-go speaks grpc now, and spoke drpc then"},
+		{func(s *Spec) { s.Protocol = "drpc" }, begin + "can't be replayed: grpc-go speaks grpc, and spoke drpc " +
+			"when it was recorded"},
 	} {
 		spec := good
 		test.change(&spec)
@@ -124,5 +125,5 @@ func TestAPlanThatIsTooLongIsNotReplayed(t *testing.T) {
 		trials[i].Spec = base(func(*Spec) {})
 	}
 	_, err := Replay(trials, 1, []stack.Info{}, nil)
-	checkError(t, err, "its 100001 trials are over the limit of 100000")
+	checkError(t, err, "its 100001 trials are above the limit of 100000")
 }

@@ -91,9 +91,10 @@ func TestStacksOfOtherWorkersAreTakenByNameOrByAll(t *testing.T) {
 		}
 	}
 	for keys, want := range map[string]string{
-		"kind: unary, stack: json-java": "my.yaml:4:34: stack: json-java can do no point of the plan: json-java has no client",
-		"kind: unary, stack: odd":       "my.yaml:4:34: stack: odd can do no point of the plan: odd has no server",
-		"kind: unary, stack: grpc-rust": `my.yaml:4:34: stack: "grpc-rust" is not here; make rust builds it`,
+		"kind: unary, stack: json-java": "my.yaml:4:34: stack: json-java supports no point of the plan: " +
+			"json-java has no client",
+		"kind: unary, stack: odd":       "my.yaml:4:34: stack: odd supports no point of the plan: odd has no server",
+		"kind: unary, stack: grpc-rust": `my.yaml:4:34: stack: "grpc-rust" is not available; make rust builds it`,
 		"kind: unary, stack: grpc-rudy": `my.yaml:4:34: stack: "grpc-rudy" is unknown; did you mean "grpc-ruby"?`,
 		"kind: unary, stack: zzzzzzzzz": `my.yaml:4:34: stack: "zzzzzzzzz" is unknown; known: connect-go, connect-go-json, ` +
 			`grpc-go, grpc-java, grpc-lone, http-json-go, json-java, json-okhttp, odd, tcp`,
@@ -163,10 +164,10 @@ func TestAWarmUpUntilSteadyGrowsAtBothEndsWithWhatRuntimesWant(t *testing.T) {
 func TestAWarmUpUntilSteadyOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
-		"2s..10s": "The warm-up of 2s..10s may be shorter than the 8s that grpc-java wants: " +
-			"its figures have the start of its runtime in them.",
-		"2s..3s": "The warm-up of 2s..3s is shorter than the 8s that grpc-java wants: " +
-			"its figures have the start of its runtime in them.",
+		"2s..10s": "The warm-up of 2s..10s may be shorter than the 8s that grpc-java needs: its figures include " +
+			"the start of its runtime.",
+		"2s..3s": "The warm-up of 2s..3s is shorter than the 8s that grpc-java needs: its figures include the " +
+			"start of its runtime.",
 	} {
 		override := scenario.Override{Key: "warmup", Value: value}
 		specs, p, err := inOrder(t, same, "- {title: a, kind: unary, stack: grpc-java}", override)
@@ -188,8 +189,8 @@ func TestAWarmUpOfTheCommandLineIsObeyedAndNoted(t *testing.T) {
 			t.Errorf("%s: warm-up %d", spec, spec.WarmupNs)
 		}
 	}
-	want := []string{"The warm-up of 300ms is shorter than the 8s that grpc-java wants: " +
-		"its figures have the start of its runtime in them."}
+	want := []string{"The warm-up of 300ms is shorter than the 8s that grpc-java needs: its figures include the " +
+		"start of its runtime."}
 	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" {
 		t.Error(diff)
 	}
@@ -207,10 +208,10 @@ func TestStacksThatWantTheSameWarmUpAreNamedTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"The warm-up of 1s is shorter than the 8s that grpc-java, connect-go and grpc-go want: " +
-			"their figures have the start of their runtimes in them.",
-		"The warm-up of 1s is shorter than the 6s that json-okhttp wants: " +
-			"its figures have the start of its runtime in them.",
+		"The warm-up of 1s is shorter than the 8s that grpc-java, connect-go and grpc-go need: their figures " +
+			"include the start of their runtimes.",
+		"The warm-up of 1s is shorter than the 6s that json-okhttp needs: its figures include the start of its " +
+			"runtime.",
 	}
 	if diff := cmp.Diff(want, texts(p.Notes)); diff != "" {
 		t.Error(diff)
@@ -332,10 +333,12 @@ func TestAnRPCStackIsNoCodecAndTheOtherWayRound(t *testing.T) {
 	t.Parallel()
 	stacks, config := codecs()
 	for keys, want := range map[string]string{
-		"kind: encode, stack: grpc-go": "my.yaml:4:35: stack: grpc-go can do no point of the plan: grpc-go has no kind encode",
-		"kind: unary, stack: codec-go": "my.yaml:4:34: stack: codec-go can do no point of the plan: codec-go has no kind unary",
-		"kind: encode, stack: codec-java, codec: yaml": "my.yaml:4:35: stack: codec-java can do no point of the plan: " +
-			"codec-java has no codec yaml",
+		"kind: encode, stack: grpc-go": "my.yaml:4:35: stack: grpc-go supports no point of the plan: grpc-go has " +
+			"no kind encode",
+		"kind: unary, stack: codec-go": "my.yaml:4:34: stack: codec-go supports no point of the plan: codec-go " +
+			"has no kind unary",
+		"kind: encode, stack: codec-java, codec: yaml": "my.yaml:4:35: stack: codec-java supports no point of " +
+			"the plan: codec-java has no codec yaml",
 	} {
 		_, err := New([]scenario.Scenario{parse(t, "x", "- {title: a, "+keys+"}")}, stacks, config)
 		checkError(t, err, want)

@@ -48,7 +48,7 @@ func newAnswerCheck(call Call) answerCheck {
 // length, and with the right payload where check is not nil.
 func (a *answerCheck) match(answers Answers, first uint64, check func(payload []byte) error) error {
 	if got := lenOf(answers); got != a.operations {
-		return Errorf(Mismatch, "%d answers came in a message, %d were due", got, a.operations)
+		return Errorf(Mismatch, "the message has %d answers, expected %d", got, a.operations)
 	}
 	clear(a.seen)
 	for i := range a.operations {
@@ -56,12 +56,12 @@ func (a *answerCheck) match(answers Answers, first uint64, check func(payload []
 		operation := id - first // of a foreign id beyond them all: no number is below 0
 		switch {
 		case operation >= uint64(a.operations):
-			return Errorf(Mismatch, "answer %d has the id %d, and the operations have %d to %d",
+			return Errorf(Mismatch, "answer %d has id %d; the operations have ids %d to %d",
 				i+1, id, first, first+uint64(a.operations)-1)
 		case a.seen[operation/64]>>(operation%64)&1 == 1:
-			return Errorf(Mismatch, "the operation with the id %d was answered twice", id)
+			return Errorf(Mismatch, "operation %d was answered twice", id)
 		case len(payload) != a.length:
-			return Errorf(Mismatch, "answer %d has %d bytes, %d were asked for", i+1, len(payload), a.length)
+			return Errorf(Mismatch, "answer %d has %d bytes, expected %d", i+1, len(payload), a.length)
 		}
 		a.seen[operation/64] |= 1 << (operation % 64)
 		if check == nil {

@@ -56,16 +56,16 @@ func TestEveryOperationHasOneAnswer(t *testing.T) {
 	}{
 		{answersOf("ok", first, first+1, first+2), ""},
 		{answersOf("ok", first+2, first, first+1), ""}, // another order is no mistake
-		{answersOf("ok", first, first+1), "2 answers came in a message, 3 were due"},
-		{answersOf("ok", idsFrom(first, 4)...), "4 answers came in a message, 3 were due"},
-		{nil, "0 answers came"},
+		{answersOf("ok", first, first+1), "the message has 2 answers, expected 3"},
+		{answersOf("ok", idsFrom(first, 4)...), "the message has 4 answers, expected 3"},
+		{nil, "the message has 0 answers"},
 		{
 			answersOf("ok", first, first+1, first+1),
-			fmt.Sprintf("the operation with the id %d was answered twice", uint64(first+1)),
+			fmt.Sprintf("operation %d was answered twice", uint64(first+1)),
 		},
-		{answersOf("ok", first, first+1, first+3), fmt.Sprintf("answer 3 has the id %d", uint64(first+3))},
-		{answersOf("ok", first-1, first, first+1), fmt.Sprintf("answer 1 has the id %d", uint64(first-1))},
-		{answersOf("abc", idsFrom(first, 3)...), "answer 1 has 3 bytes, 2 were asked for"},
+		{answersOf("ok", first, first+1, first+3), fmt.Sprintf("answer 3 has id %d", uint64(first+3))},
+		{answersOf("ok", first-1, first, first+1), fmt.Sprintf("answer 1 has id %d", uint64(first-1))},
+		{answersOf("abc", idsFrom(first, 3)...), "answer 1 has 3 bytes, expected 2"},
 		{fakeAnswers{idsFrom(first, 3), []string{"ok", "no", "ok"}}, "not ok"},
 	} {
 		r := NewReplies(call, 5)
@@ -88,7 +88,7 @@ func TestAnswersToAnEarlierCallAreForeign(t *testing.T) {
 		r.End()
 		want := ""
 		if round > 0 {
-			want = "answer 1 has the id 0"
+			want = "answer 1 has id 0"
 		}
 		wantMismatch(t, fmt.Sprint(round), r.Verify(), want)
 	}
@@ -96,7 +96,7 @@ func TestAnswersToAnEarlierCallAreForeign(t *testing.T) {
 
 func TestABurstsRepliesAnswerItsMessagesInOrder(t *testing.T) {
 	t.Parallel()
-	for want, firsts := range map[string][]uint64{"": {0, 4, 8}, "answer 1 has the id 8": {0, 8, 4}, "2 replies": {0, 4}} {
+	for want, firsts := range map[string][]uint64{"": {0, 4, 8}, "answer 1 has id 8": {0, 8, 4}, "2 replies": {0, 4}} {
 		r := NewReplies(Call{Kind: KindBurst, Messages: 3, Batch: 4}, 0)
 		r.Begin()
 		for _, first := range firsts {
@@ -109,7 +109,7 @@ func TestABurstsRepliesAnswerItsMessagesInOrder(t *testing.T) {
 
 func TestAnUploadsReplyAnswersItsLastMessage(t *testing.T) {
 	t.Parallel()
-	for first, want := range map[uint64]string{8: "", 4: "answer 1 has the id 4"} {
+	for first, want := range map[uint64]string{8: "", 4: "answer 1 has id 4"} {
 		r := NewReplies(Call{Kind: KindUpload, Messages: 3, Batch: 4}, 0)
 		r.Begin()
 		if got := r.FirstID(2); got != 8 {

@@ -10,7 +10,7 @@ func ReadCount(name, text string, least, most int) (int, error) {
 	}
 	count, err := strconv.Atoi(text)
 	if err != nil || count < least || count > most {
-		return 0, Errorf(InvalidArgument, "metadata %s is %q, and must be a number of messages, %d to %d",
+		return 0, Errorf(InvalidArgument, "metadata %s is %q; it must be a number of messages from %d to %d",
 			name, text, least, most)
 	}
 	return count, nil
@@ -38,7 +38,7 @@ func (b *Burst[A]) Add(answer A, bytes int, send func(A) error) error {
 	}
 	b.bytes += bytes
 	if b.bytes > MessageBytesMax {
-		return Errorf(ResourceExhausted, "a burst of %d messages is more than the %d bytes that a server holds",
+		return Errorf(ResourceExhausted, "a burst of %d messages is above the limit of %d bytes that a server holds",
 			b.size, MessageBytesMax)
 	}
 	b.held = append(b.held, answer)

@@ -59,11 +59,11 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 func (i Info) checkResource(call Call) error {
 	switch {
 	case !i.Methods || i.Protocol != ProtocolHTTPJSON:
-		return Errorf(InvalidArgument, "%s calls no resources of HTTP", i.Name)
+		return Errorf(InvalidArgument, "%s does not call HTTP resources", i.Name)
 	case call.Kind != KindUnary:
-		return Errorf(InvalidArgument, "a resource has unary calls only")
+		return Errorf(InvalidArgument, "HTTP resources support only unary calls")
 	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
-		return Errorf(InvalidArgument, "a resource's bodies are its own: there is no payload, batch or check beside them")
+		return Errorf(InvalidArgument, "an HTTP resource has its own bodies: payload, batch and check do not apply")
 	}
 	return nil
 }
@@ -71,13 +71,14 @@ func (i Info) checkResource(call Call) error {
 func (i Info) checkMethod(call Call) error {
 	switch {
 	case !i.Methods || i.Protocol != ProtocolGRPC:
-		return Errorf(InvalidArgument, "%s calls no methods of other services", i.Name)
+		return Errorf(InvalidArgument, "%s does not call methods of other services", i.Name)
 	case !isMethodKind(call.Kind):
-		return Errorf(InvalidArgument, "a method has no %s; unary, upload, download, stream and ping_pong it may have", call.Kind)
+		return Errorf(InvalidArgument, "a method does not support %s; it supports unary, upload, download, "+
+			"stream and ping_pong", call.Kind)
 	case len(call.Request) > 0 || call.ResponseBytes > 0 || call.Batch > 0 || call.Check != nil:
-		return Errorf(InvalidArgument, "a method's messages are its own: there is no payload, batch or check beside them")
+		return Errorf(InvalidArgument, "a method has its own messages: payload, batch and check do not apply")
 	case call.Method.Paced() && !SendsMany(call.Kind):
-		return Errorf(InvalidArgument, "%s has no message rate; upload and stream have", call.Kind)
+		return Errorf(InvalidArgument, "%s does not support a message rate; upload and stream do", call.Kind)
 	default:
 		return nil
 	}

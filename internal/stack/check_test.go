@@ -38,21 +38,22 @@ func TestCheckCallNamesWhatIsWrong(t *testing.T) {
 		{Call{Kind: KindPingPong, Streams: 5}, 0, "streams: 5 is not between 1 and in_flight, 4"},
 		{Call{Kind: KindPingPong}, 0, "streams: 0 is not"},
 		{Call{Kind: KindStream, Messages: 1}, 0, ""},
-		{Call{Kind: KindUnary, Messages: 1}, 0, "messages: 1 is given, and unary has none"},
-		{Call{Kind: KindStream, Messages: 1, Streams: 1}, 0, "streams: 1 is given, and stream has none to share"},
+		{Call{Kind: KindUnary, Messages: 1}, 0, "messages: 1 is given, but unary does not support it"},
+		{Call{Kind: KindStream, Messages: 1, Streams: 1}, 0, "streams: 1 is given, but stream does not share streams"},
 		{Call{Kind: KindStream}, 0, "messages: 0 is not between 1 and"},
 		{Call{Kind: KindStream, Messages: math.MaxInt32 + 1}, 0, "messages: 2147483648 is not"},
 		{Call{Kind: KindUnary, Batch: BatchMax}, 0, ""},
 		{Call{Kind: KindUnary, Batch: -1}, 0, "batch: -1 is not between 1 and"},
 		{Call{Kind: KindUnary, Batch: BatchMax + 1}, 0, "batch: 100001 is not"},
-		{Call{Kind: KindStream, Messages: 1, Batch: 1}, 0, "stream has no batches"},
+		{Call{Kind: KindStream, Messages: 1, Batch: 1}, 0, "stream does not support batches"},
 		{Call{Kind: KindUnary, Batch: 1000, ResponseBytes: 67100}, 0, ""},
 		{Call{Kind: KindUnary, Batch: 1000, Request: make([]byte, 67101)}, 0,
-			"batch: 1000 operations of 67101 bytes and an id of 8 make a message over the limit"},
+			"batch: 1000 operations of 67101 bytes and an id of 8 make a message above the limit"},
 		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax}, 0, ""},
 		{Call{Kind: KindBurst, Streams: 4}, 0, "messages: 0 is not between 1 and"},
 		{Call{Kind: KindBurst, Streams: 5, Messages: 1}, 0, "streams: 5 is not between 1 and in_flight, 4"},
-		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax + 1}, 0, "messages: 100001 is over the limit of 100000 for a burst"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax + 1}, 0, "messages: 100001 is above the limit of " +
+			"100000 for a burst"},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 64, ResponseBytes: 1 << 20}, 0, ""},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 65, ResponseBytes: 1 << 20}, 0, "a burst of 65 messages of 1048576 bytes"},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 9000, Batch: 1000}, 0, "a burst of 9000 messages of 8000 bytes"},
@@ -182,13 +183,13 @@ func TestRepliesVerify(t *testing.T) {
 		return nil
 	}}
 	for want, got := range map[string][]string{
-		"":                            {"??", "ok"}, // bytes of the last reply only
-		"1 replies came, 2 were due":  {"ok"},
-		"3 replies came":              {"ok", "ok", "ok"},
-		"reply 1 has 3 bytes, 2 were": {"abc", "ok"},
-		"reply 2 has 0 bytes, 2 were": {"ok", ""},
-		"not ok":                      {"ok", "no"},
-		"0 replies came, 2 were due":  {},
+		"":                                {"??", "ok"}, // bytes of the last reply only
+		"1 replies came, expected 2":      {"ok"},
+		"3 replies came":                  {"ok", "ok", "ok"},
+		"reply 1 has 3 bytes, expected 2": {"abc", "ok"},
+		"reply 2 has 0 bytes, expected 2": {"ok", ""},
+		"not ok":                          {"ok", "no"},
+		"0 replies came, expected 2":      {},
 	} {
 		r := NewReplies(call, 0)
 		r.Begin()

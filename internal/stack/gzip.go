@@ -45,9 +45,9 @@ func (g *Gzip) Unpack(packed []byte, limit int) ([]byte, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, Errorf(Internal, "a reply is not compressed as it says: %w", err)
+		return nil, Errorf(Internal, "a reply is not valid gzip: %w", err)
 	case g.plain.Len() > limit:
-		return nil, Errorf(ResourceExhausted, "a reply has more than %d bytes when it is decompressed", limit)
+		return nil, Errorf(ResourceExhausted, "a reply has more than %d bytes when decompressed", limit)
 	}
 	return g.plain.Bytes(), nil
 }

@@ -28,13 +28,13 @@ func (n Numbers) Check() *Fault {
 	}
 	switch shared := SharesStreams(n.Kind); {
 	case n.Messages != 0 && !HasMessages(n.Kind):
-		return fault("messages", "%d is given, and %s has none", n.Messages, n.Kind)
+		return fault("messages", "%d is given, but %s does not support it", n.Messages, n.Kind)
 	case n.Messages < 0 || n.Messages > math.MaxInt32 || n.Messages == 0 && HasMessages(n.Kind) && !n.Foreign:
 		return fault("messages", "%d is not between 1 and %d", n.Messages, math.MaxInt32)
 	case shared && (n.Streams < 1 || n.Streams > n.InFlight):
 		return fault("streams", "%d is not between 1 and in_flight, %d", n.Streams, n.InFlight)
 	case !shared && n.Streams != 0:
-		return fault("streams", "%d is given, and %s has none to share", n.Streams, n.Kind)
+		return fault("streams", "%d is given, but %s does not share streams", n.Streams, n.Kind)
 	default:
 		return nil
 	}
@@ -47,17 +47,17 @@ func (n Numbers) CheckSizes() *Fault {
 	}
 	payload := max(n.RequestBytes, n.ResponseBytes)
 	message := Call{Batch: n.Batch}.MessageBytes(payload)
-	const limit = "over the limit of %d bytes (64 MiB)"
+	const limit = "above the limit of %d bytes (64 MiB)"
 	switch burst := n.Kind == KindBurst; {
 	case n.Batch != 0 && !IsBatchKind(n.Kind):
-		return fault("batch", "%s has no batches; unary, ping_pong, burst and upload have", n.Kind)
+		return fault("batch", "%s does not support batches; unary, ping_pong, burst and upload do", n.Kind)
 	case n.Batch < 0 || n.Batch > BatchMax:
 		return fault("batch", "%d is not between 1 and %d", n.Batch, BatchMax)
 	case message > MessageBytesMax:
 		return fault("batch", "%d operations of %d bytes and an id of %d make a message "+limit,
 			n.Batch, payload, OperationIDBytes, MessageBytesMax)
 	case burst && n.Messages > BurstMax:
-		return fault("messages", "%d is over the limit of %d for a burst", n.Messages, BurstMax)
+		return fault("messages", "%d is above the limit of %d for a burst", n.Messages, BurstMax)
 	case burst && int64(n.Messages)*message > MessageBytesMax:
 		return fault("messages", "a burst of %d messages of %d bytes is "+limit+", which the server holds before it answers",
 			n.Messages, message, MessageBytesMax)

@@ -14,7 +14,7 @@ func IntOption(options map[string]string, name string, least, most int) (int, er
 	}
 	value, err := strconv.Atoi(text)
 	if err != nil || value < least || value > most {
-		return 0, Errorf(InvalidArgument, "option %s is %q, and must be a whole number from %d to %d", name, text, least, most)
+		return 0, Errorf(InvalidArgument, "option %s is %q; it must be a whole number from %d to %d", name, text, least, most)
 	}
 	return value, nil
 }
@@ -26,7 +26,7 @@ func WordOption(options map[string]string, name string, words ...string) (string
 	case !given:
 		return words[0], nil
 	case !slices.Contains(words, word):
-		return "", Errorf(InvalidArgument, "option %s is %q, and must be one of %s", name, word, strings.Join(words, ", "))
+		return "", Errorf(InvalidArgument, "option %s is %q; it must be one of %s", name, word, strings.Join(words, ", "))
 	default:
 		return word, nil
 	}

@@ -183,11 +183,11 @@ func (w *window) deliver(stream MessageStream, reply Reply) (buffer Reply, err e
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.stream != stream {
-		return Reply{}, Errorf(Canceled, "the stream was left")
+		return Reply{}, Errorf(Canceled, "the stream was closed")
 	}
 	next, ok := w.queue.reply()
 	if !ok {
-		return Reply{}, Errorf(Internal, "a message came that answers none")
+		return Reply{}, Errorf(Internal, "a message came that answers no request")
 	}
 	if !next.taken() {
 		return reply, nil
@@ -224,7 +224,7 @@ func (w *window) end(err error) {
 // to them it is not CANCELLED.
 func (w *window) reason(err error) error {
 	if w.givenUp {
-		return Errorf(Unavailable, "the stream took no more messages and was given up: %w", err)
+		return Errorf(Unavailable, "the stream accepted no more messages and was closed: %w", err)
 	}
 	return err
 }

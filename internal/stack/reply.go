@@ -97,7 +97,7 @@ func (r *Replies) Add(reply Reply) {
 	case r.batch > 0 && r.want > 1:
 		r.wrong = r.matchLast(nil)
 	case r.batch == 0 && len(reply.Payload) != r.length:
-		r.wrong = Errorf(Mismatch, "reply %d has %d bytes, %d were asked for", r.got, len(reply.Payload), r.length)
+		r.wrong = Errorf(Mismatch, "reply %d has %d bytes, expected %d", r.got, len(reply.Payload), r.length)
 	}
 }
 
@@ -148,7 +148,7 @@ func (r *Replies) Verify() error {
 	case !r.complete, r.method != nil && r.method.any:
 		return nil
 	case r.got != r.want:
-		return Errorf(Mismatch, "%d replies came, %d were due", r.got, r.want)
+		return Errorf(Mismatch, "%d replies came, expected %d", r.got, r.want)
 	case r.wrong != nil:
 		return r.wrong
 	case r.batch > 0:

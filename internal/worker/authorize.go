@@ -15,7 +15,8 @@ func authorizer(c *control.Serve) (func(tls.ConnectionState) error, error) {
 		return nil, nil
 	}
 	if mode := c.GetSecurity().GetMode(); mode != stack.SecurityMTLS {
-		return nil, control.Faultf("serve.permissions", "with %s clients have no names: only mtls tells who calls", mode)
+		return nil, control.Faultf("serve.permissions", "with security %s clients have no names: authorization "+
+			"needs mtls", mode)
 	}
 	list := permission.List{In: c.GetPermissions().GetIn(), NotIn: c.GetPermissions().GetNotIn()}
 	if err := list.Check(); err != nil {

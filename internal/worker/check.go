@@ -22,6 +22,6 @@ func checkAgainst(want []byte) func(reply []byte) error {
 		if bytes.Equal(reply, want) {
 			return nil
 		}
-		return stack.Errorf(stack.Mismatch, "the reply's %d bytes are not the %d that were due", len(reply), len(want))
+		return stack.Errorf(stack.Mismatch, "the reply has %d bytes, expected %d", len(reply), len(want))
 	}
 }

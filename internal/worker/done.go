@@ -40,7 +40,7 @@ func (cl *client) checkSockets(open int64) *control.FaultError {
 		promised *= int64(cl.connect.GetInFlight())
 	}
 	if open > promised {
-		return control.Faultf("connect.connections", "%s has %d sockets open, where %d were asked for",
+		return control.Faultf("connect.connections", "%s has %d open sockets, expected %d",
 			cl.info.Name, open, promised)
 	}
 	return nil

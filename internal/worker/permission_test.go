@@ -98,13 +98,13 @@ func TestPermissionsThatCannotBeHonouredAreNamed(t *testing.T) {
 		permissions *control.Permissions
 		want        string
 	}{
-		{plaintext, everybody, "with plaintext clients have no names: only mtls tells who calls"},
-		{withTLS, everybody, "with tls clients have no names: only mtls tells who calls"},
-		{withTLS, &control.Permissions{}, "with tls clients have no names: only mtls tells who calls"},
+		{plaintext, everybody, "with security plaintext clients have no names: authorization needs mtls"},
+		{withTLS, everybody, "with security tls clients have no names: authorization needs mtls"},
+		{withTLS, &control.Permissions{}, "with security tls clients have no names: authorization needs mtls"},
 		{mtls(keys, keys.Server), &control.Permissions{In: []string{"root", "root::alice"}},
-			`"root::alice" is no pattern: "root::alice" is no name such as root:alice`},
+			`"root::alice" is not a pattern: "root::alice" is not a name, such as root:alice`},
 		{mtls(keys, keys.Server), &control.Permissions{NotIn: []string{""}},
-			`"" is no pattern: "" is no name such as root:alice`},
+			`"" is not a pattern: "" is not a name, such as root:alice`},
 	} {
 		_, err := open(t).Serve(t.Context(), serveCommand("tcp", c.security, c.permissions))
 		wantFault(t, err, "serve.permissions")

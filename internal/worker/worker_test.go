@@ -209,16 +209,16 @@ func TestABatchThatCannotBeHonouredIsNamed(t *testing.T) {
 		field, message string
 		change         func(*control.Connect)
 	}{
-		{"connect.call.batch", "stream has no batches", func(c *control.Connect) {
+		{"connect.call.batch", "stream does not support batches", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Call.Batch = stack.KindStream, 5, 2
 		}},
-		{"connect.call.batch", "a message over the limit of 67108864 bytes", func(c *control.Connect) {
+		{"connect.call.batch", "a message above the limit of 67108864 bytes", func(c *control.Connect) {
 			c.Call.Batch, c.Call.RequestBytes = 100, 1_000_000
 		}},
-		{"connect.call.messages", "over the limit of 67108864 bytes (64 MiB), which the server holds", func(c *control.Connect) {
+		{"connect.call.messages", "above the limit of 67108864 bytes (64 MiB), which the server holds", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Call.RequestBytes, c.Streams = stack.KindBurst, 100, 1_000_000, 1
 		}},
-		{"connect.call.messages", "100001 is over the limit of 100000", func(c *control.Connect) {
+		{"connect.call.messages", "100001 is above the limit of 100000", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Streams = stack.KindBurst, stack.BurstMax+1, 1
 		}},
 	} {

@@ -30,7 +30,7 @@ func ParseURL(raw string) (URL, error) {
 	}
 	parsed, err := url.Parse(strings.ReplaceAll(string(filled([]byte(raw), list)), " ", "0"))
 	if err != nil {
-		return URL{}, fmt.Errorf("%s is no URL: %w", raw, errors.Unwrap(err))
+		return URL{}, fmt.Errorf("%s is not a URL: %w", raw, errors.Unwrap(err))
 	}
 	scheme, rest, _ := strings.Cut(raw, "://")
 	end := strings.IndexAny(rest, "/?#")
@@ -43,15 +43,15 @@ func ParseURL(raw string) (URL, error) {
 	}
 	switch {
 	case parsed.Scheme != "http" && parsed.Scheme != "https", parsed.Hostname() == "":
-		return URL{}, fmt.Errorf("%s is no URL such as http://localhost:8080/path", raw)
+		return URL{}, fmt.Errorf("%s is not a URL, such as http://localhost:8080/path", raw)
 	case parsed.User != nil:
-		return URL{}, errors.New("the URL has a user in it; give --basic-auth USER:PASSWORD")
+		return URL{}, errors.New("the URL contains a user name; use --basic-auth USER:PASSWORD")
 	case strings.Contains(rest[:end], "{{"):
-		return URL{}, fmt.Errorf("%s: a function can't be the host", raw)
+		return URL{}, fmt.Errorf("%s: functions are not supported in the host", raw)
 	case strings.Contains(bare, "#"):
-		return URL{}, fmt.Errorf("%s: what stands behind # is never sent", raw)
+		return URL{}, fmt.Errorf("%s: the fragment after # is never sent; remove it", raw)
 	case strings.ContainsFunc(bare, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return URL{}, fmt.Errorf("%s: a space or a character that is not ASCII has to be escaped, as in %%20", raw)
+		return URL{}, fmt.Errorf("%s: spaces and non-ASCII characters must be escaped, such as %%20", raw)
 	}
 	address, err := addressOf(parsed)
 	if err != nil {
@@ -71,7 +71,7 @@ func addressOf(u *url.URL) (string, error) {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	if number, err := strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
-		return "", fmt.Errorf("%q is no port, which is a number from 1 to 65535", port)
+		return "", fmt.Errorf("%q is not a port, a number from 1 to 65535", port)
 	}
 	return net.JoinHostPort(u.Hostname(), port), nil
 }

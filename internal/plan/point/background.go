@@ -19,7 +19,7 @@ func background(n Node) (*Background, error) {
 		return nil, nil
 	}
 	if n.Form != Map {
-		return nil, fmt.Errorf("%s stands where none or a map such as {kind: stream, messages: 100} is expected", n.Form)
+		return nil, fmt.Errorf("%s is given; expected none or a map such as {kind: stream, messages: 100}", n.Form)
 	}
 	texts, err := texts(n)
 	if err != nil {
@@ -47,7 +47,7 @@ func readBackground(texts map[string]string) (b Background, err error) {
 	}
 	if b.Kind == stack.KindUnary {
 		if _, given := texts["messages"]; given {
-			return b, fmt.Errorf("messages: a unary call has none")
+			return b, fmt.Errorf("messages: a unary call has no messages")
 		}
 		return b, nil
 	}

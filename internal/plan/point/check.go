@@ -29,7 +29,7 @@ func (a Asked) checkKeys() error {
 			continue
 		}
 		if has[k.Rival] {
-			return Errorf("", "%s and %s exclude each other; give one of the two", k.Name, k.Rival)
+			return Errorf("", "%s and %s are mutually exclusive; give only one", k.Name, k.Rival)
 		}
 		if _, err := k.Read(n); err != nil {
 			return err
@@ -48,9 +48,9 @@ func (s Spec) checkUndeclared() error {
 	}
 	switch rate := s.MessageRatePerSec; {
 	case !(rate >= 0 && rate <= PerSecMax):
-		return Errorf("", "message_rate_per_sec: %v is not within 0 and %d", rate, PerSecMax)
+		return Errorf("", "message_rate_per_sec: %v is not between 0 and %d", rate, PerSecMax)
 	case rate > 0 && s.Method == nil:
-		return Errorf("", "message_rate_per_sec: only calls of a method have one")
+		return Errorf("", "message_rate_per_sec: only calls of a method support it")
 	default:
 		return nil
 	}

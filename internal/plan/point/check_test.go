@@ -98,31 +98,31 @@ func wildValues(kind reflect.Kind) []any {
 func TestLimitsAreThoseOfScenarios(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*Spec){
-		"servers: 150 is over the limit of 64":                                            func(s *Spec) { s.Servers = 150 },
-		"servers: 2 are more than the connections of shape 1x1, and some would have none": func(s *Spec) { s.Servers = 2 },
-		`shape: 4000000000x1: of the connections, 4000000000 is over the limit of 10000`: func(s *Spec) {
+		"servers: 150 is above the limit of 64":                                                           func(s *Spec) { s.Servers = 150 },
+		"servers: 2 is more than the number of connections of shape 1x1, so some servers would have none": func(s *Spec) { s.Servers = 2 },
+		"shape: 4000000000x1: connections: 4000000000 is above the limit of 10000": func(s *Spec) {
 			s.Connections = 4_000_000_000
 		},
-		`shape: "-1x1" is not a shape such as 4x25 (connections x in flight on each)`: func(s *Spec) { s.Connections = -1 },
-		"duration: 876000h0m0s is over the limit of 24h": func(s *Spec) {
+		`shape: "-1x1" is not a shape, such as 4x25 (connections x calls in flight on each)`: func(s *Spec) { s.Connections = -1 },
+		"duration: 876000h0m0s is above the limit of 24h": func(s *Spec) {
 			s.DurationNs = int64(100 * 365 * 24 * time.Hour)
 		},
-		"calls and duration exclude each other; give one of the two": func(s *Spec) { s.Calls = 5 },
-		`load: "closed 5/s": a closed load has no rate`:              func(s *Spec) { s.OfferedPerSec = 5 },
+		"calls and duration are mutually exclusive; give only one": func(s *Spec) { s.Calls = 5 },
+		`load: "closed 5/s": a closed loop has no rate`:            func(s *Spec) { s.OfferedPerSec = 5 },
 		`kind: "" is unknown; known: connect, first_call, unary, stream, ping_pong, burst, upload, download, encode, decode`: func(
 			s *Spec) {
 			s.Kind = ""
 		},
-		`jvm_options: "@evil" is no option of a JVM, such as -Xmx2g`: func(s *Spec) { s.JVMOptions = "-Xmx1g @evil" },
-		"message_rate_per_sec: only calls of a method have one":      func(s *Spec) { s.MessageRatePerSec = 5 },
-		`schedule "x": it has 0 steps, and 1 to 10000 are allowed`:   func(s *Spec) { s.Schedule = &Schedule{Name: "x"} },
-		`schedule "x": a step of 0s is shorter than 1ms`: func(s *Spec) {
+		`jvm_options: "@evil" is not a JVM option, such as -Xmx2g`: func(s *Spec) { s.JVMOptions = "-Xmx1g @evil" },
+		"message_rate_per_sec: only calls of a method support it":  func(s *Spec) { s.MessageRatePerSec = 5 },
+		`schedule "x": it has 0 steps; it needs 1 to 10000`:        func(s *Spec) { s.Schedule = &Schedule{Name: "x"} },
+		`schedule "x": a step of 0s is shorter than the minimum of 1ms`: func(s *Spec) {
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{}}}
 		},
-		`schedule "x": a step from 0 to 2e+06 is not within 0 and 1e+06`: func(s *Spec) {
+		`schedule "x": a step from 0 to 2e+06 is not between 0 and 1e+06`: func(s *Spec) {
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{To: 2e6, LengthNs: 1e9}}}
 		},
-		`schedule "x": it takes 48h0m0s, and 24h0m0s is the most`: func(s *Spec) {
+		`schedule "x": it takes 48h0m0s, above the limit of 24h0m0s`: func(s *Spec) {
 			half := Stage{LengthNs: int64(24 * time.Hour)}
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{half, half}}
 		},
@@ -130,7 +130,7 @@ func TestLimitsAreThoseOfScenarios(t *testing.T) {
 		checkError(t, base(change).Check(), want)
 	}
 	often := Asked{Spec: base(func(*Spec) {}), Trials: 1001}
-	checkError(t, often.Check(), "trials: 1001 is over the limit of 1000")
+	checkError(t, often.Check(), "trials: 1001 is above the limit of 1000")
 	if often.Trials = 0; often.Check() != nil {
 		t.Error(often.Check())
 	}

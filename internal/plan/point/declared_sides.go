@@ -10,10 +10,9 @@ var declaredSides = []*Key{
 	{
 		Name: KindKey, Axis: true,
 		Values: "`connect`, `first_call`, `unary`, `stream`, `ping_pong`, `burst`, `upload`, `download`, `encode`, `decode`; see " +
-			"[what one call is](measuring.md#what-one-call-is)",
-		Otherwise: "required",
-		Columns:   []Column{{Name: "kind", Is: "of the call", value: func(s Spec) any { return s.Kind }}},
-		Sides:     &Sides{func(s Spec) string { return s.Kind }, func(s *Spec) { s.Kind = "" }},
+			"[what one call is](measuring.md#what-one-call-is)", Otherwise: "required",
+		Columns: []Column{{Name: "kind", Is: "of the call", value: func(s Spec) any { return s.Kind }}},
+		Sides:   &Sides{func(s Spec) string { return s.Kind }, func(s *Spec) { s.Kind = "" }},
 	},
 	{
 		Name: "stack", Axis: true, Paired: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
@@ -75,7 +74,7 @@ const labelMax = 64
 func label(text string) (string, error) {
 	const signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 	if text == "" || len(text) > labelMax || strings.Trim(text, signs) != "" {
-		return "", fmt.Errorf("%q is no label: letters, digits, . _ and -, at most %d", text, labelMax)
+		return "", fmt.Errorf("%q is not a label: use letters, digits, . _ and -, at most %d characters", text, labelMax)
 	}
 	return text, nil
 }

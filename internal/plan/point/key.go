@@ -107,7 +107,7 @@ func (k *Key) Can(kind string) bool { return slices.Contains(k.Kinds, kind) || k
 func (k *Key) Read(n Node) ([]Setter, error) {
 	switch items := k.items(n); {
 	case !k.Axis && n.Form == List && !k.List:
-		return nil, Errorf(n.At, "%s: a list is allowed on an axis only, and this key is none", k.Name)
+		return nil, Errorf(n.At, "%s: this key takes one value, not a list", k.Name)
 	case len(items) == 0:
 		return nil, Errorf(n.At, "%s: the list is empty", k.Name)
 	default:

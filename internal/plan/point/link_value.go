@@ -37,7 +37,7 @@ func link(n Node) (*Link, error) {
 		l, err := ownLink(n)
 		return newLink("", l), err
 	default:
-		return nil, fmt.Errorf("%s stands where a link's name or a map such as {rtt: 10ms, up: 20Mbit} is expected", n.Form)
+		return nil, fmt.Errorf("%s is given; expected a link's name or a map such as {rtt: 10ms, up: 20Mbit}", n.Form)
 	}
 }
 
@@ -75,9 +75,9 @@ func ownLink(n Node) (l relay.Link, err error) {
 	}
 	switch {
 	case l.Jitter > l.RTT/2:
-		return l, fmt.Errorf("jitter: %s is over the limit of %s, half of rtt", l.Jitter, l.RTT/2)
+		return l, fmt.Errorf("jitter: %s is above the limit of %s, half of rtt", l.Jitter, l.RTT/2)
 	case l == relay.Link{}:
-		return l, errors.New("the map has no delay and no bandwidth; for no link there is loopback")
+		return l, errors.New("the map has neither delay nor bandwidth; for no link use loopback")
 	}
 	return l, nil
 }
@@ -85,7 +85,7 @@ func ownLink(n Node) (l relay.Link, err error) {
 func delay(text string) (time.Duration, error) {
 	d, err := span(0)(text)
 	if err == nil && d > RTTMax {
-		return 0, fmt.Errorf("%s is over the limit of %s", text, RTTMax)
+		return 0, fmt.Errorf("%s is above the limit of %s", text, RTTMax)
 	}
 	return d, err
 }
@@ -108,9 +108,9 @@ func bandwidth(text string) (bytesPerSec float64, err error) {
 		case err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(n):
 			return 0, notBandwidth(text)
 		case bits < BandwidthMin:
-			return 0, fmt.Errorf("%s is under the limit of 1kbit/s", text)
+			return 0, fmt.Errorf("%s is below the minimum of 1kbit/s", text)
 		case bits > BandwidthMax:
-			return 0, fmt.Errorf("%s is over the limit of 100Gbit/s", text)
+			return 0, fmt.Errorf("%s is above the limit of 100Gbit/s", text)
 		}
 		return bits / 8, nil
 	}
@@ -118,7 +118,7 @@ func bandwidth(text string) (bytesPerSec float64, err error) {
 }
 
 func notBandwidth(text string) error {
-	return fmt.Errorf("%q is not a bandwidth such as 100Mbit, 1Gbit or 768kbit (a second)", text)
+	return fmt.Errorf("%q is not a bandwidth per second, such as 100Mbit, 1Gbit or 768kbit", text)
 }
 
 // write says a link as a case does, whatever its name.

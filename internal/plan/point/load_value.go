@@ -17,18 +17,18 @@ type shape struct{ connections, inFlight int }
 func readShape(text string) (shape, error) {
 	left, right, found := strings.Cut(text, "x")
 	if !found || !digits(left) || !digits(right) {
-		return shape{}, fmt.Errorf("%q is not a shape such as 4x25 (connections x in flight on each)", text)
+		return shape{}, fmt.Errorf("%q is not a shape, such as 4x25 (connections x calls in flight on each)", text)
 	}
 	connections, err := count(1, ConnectionsMax)(left)
 	if err != nil {
-		return shape{}, fmt.Errorf("%s: of the connections, %w", text, err)
+		return shape{}, fmt.Errorf("%s: connections: %w", text, err)
 	}
 	inFlight, err := count(1, SlotsMax)(right)
 	if err != nil {
-		return shape{}, fmt.Errorf("%s: of the calls in flight, %w", text, err)
+		return shape{}, fmt.Errorf("%s: calls in flight: %w", text, err)
 	}
 	if slots := connections * inFlight; slots > SlotsMax {
-		return shape{}, fmt.Errorf("%s: connections x in flight, %d is over the limit of %d", text, slots, SlotsMax)
+		return shape{}, fmt.Errorf("%s: %d calls in flight are above the limit of %d", text, slots, SlotsMax)
 	}
 	return shape{connections, inFlight}, nil
 }
@@ -83,7 +83,7 @@ func readLoad(text string) (arrivals, error) {
 	}
 	if process == LoadClosed || !paced {
 		if paced {
-			return arrivals{}, fmt.Errorf("%q: a closed load has no rate", text)
+			return arrivals{}, fmt.Errorf("%q: a closed loop has no rate", text)
 		}
 		return arrivals{process: process}, nil
 	}
@@ -91,11 +91,11 @@ func readLoad(text string) (arrivals, error) {
 	perSec, err := strconv.ParseFloat(number, 64)
 	switch {
 	case !found, err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(perSec):
-		return arrivals{}, fmt.Errorf("%q has no rate such as %q", text, process+" 1000/s")
+		return arrivals{}, fmt.Errorf("%q has no rate, such as %q", text, process+" 1000/s")
 	case perSec <= 0:
-		return arrivals{}, fmt.Errorf("%s is not more than 0/s", text)
+		return arrivals{}, fmt.Errorf("%s is not above 0/s", text)
 	case perSec > PerSecMax:
-		return arrivals{}, fmt.Errorf("%s is over the limit of %d/s", text, PerSecMax)
+		return arrivals{}, fmt.Errorf("%s is above the limit of %d/s", text, PerSecMax)
 	}
 	return arrivals{process, perSec}, nil
 }

@@ -47,14 +47,14 @@ func cutOffSample(s Spec) *stack.Fault {
 	if sample == 0 || deadline == 0 || sample < deadline {
 		return nil
 	}
-	return fault("sample", "a call of %s does not end before the deadline of %s", sample, deadline)
+	return fault("sample", "a call of %s can't end before the deadline of %s", sample, deadline)
 }
 
 func tooManyStreams(s Spec) *stack.Fault {
 	if s.Connections == 0 || s.Streams <= s.InFlight {
 		return nil
 	}
-	return fault("streams", "%d is over the limit of %d, the calls in flight of shape %s", s.Streams, s.InFlight, s.Shape())
+	return fault("streams", "%d is above the limit of %d, the calls in flight of shape %s", s.Streams, s.InFlight, s.Shape())
 }
 
 // idleServers finds servers that no connection would be dealt.
@@ -62,7 +62,7 @@ func idleServers(s Spec) *stack.Fault {
 	if s.Connections == 0 || s.Servers <= s.Connections {
 		return nil
 	}
-	return fault("servers", "%d are more than the connections of shape %s, and some would have none", s.Servers, s.Shape())
+	return fault("servers", "%d is more than the number of connections of shape %s, so some servers would have none", s.Servers, s.Shape())
 }
 
 // tooFar finds a link over which no call could be answered before its deadline.
@@ -70,7 +70,7 @@ func tooFar(s Spec) *stack.Fault {
 	if s.Link == nil || s.DeadlineNs == 0 || s.Link.RTTNs < s.DeadlineNs {
 		return nil
 	}
-	return fault("link", "no call over a round trip of %s ends before the deadline of %s", time.Duration(s.Link.RTTNs),
+	return fault("link", "no call over a round trip of %s can end before the deadline of %s", time.Duration(s.Link.RTTNs),
 		time.Duration(s.DeadlineNs))
 }
 

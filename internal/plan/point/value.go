@@ -33,7 +33,7 @@ func scalarOf[T any](parse func(text string) (T, error)) func(Node) (T, error) {
 	return func(n Node) (T, error) {
 		if n.Form != Scalar {
 			var none T
-			return none, fmt.Errorf("%s stands where one value is expected", n.Form)
+			return none, fmt.Errorf("%s is given; expected one value", n.Form)
 		}
 		return parse(n.Text)
 	}
@@ -44,7 +44,7 @@ func texts(n Node) (map[string]string, error) {
 	read := make(map[string]string, len(n.Fields))
 	for _, f := range n.Fields {
 		if f.Value.Form != Scalar {
-			return nil, fmt.Errorf("%s: %s stands where one value is expected", f.Name, f.Value.Form)
+			return nil, fmt.Errorf("%s: %s is given; expected one value", f.Name, f.Value.Form)
 		}
 		if _, twice := read[f.Name]; twice {
 			return nil, fmt.Errorf("%s is given twice", f.Name)
@@ -77,9 +77,9 @@ func count[T int | int64](least, most T) func(string) (T, error) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		switch {
 		case errors.Is(err, strconv.ErrRange) && text[0] != '-', err == nil && n > int64(most):
-			return 0, fmt.Errorf("%s is over the limit of %d", text, most)
+			return 0, fmt.Errorf("%s is above the limit of %d", text, most)
 		case errors.Is(err, strconv.ErrRange), err == nil && n < int64(least):
-			return 0, fmt.Errorf("%s is under the limit of %d", text, least)
+			return 0, fmt.Errorf("%s is below the minimum of %d", text, least)
 		case err != nil:
 			return 0, fmt.Errorf("%q is not a whole number", text)
 		}
@@ -96,11 +96,11 @@ func size(text string) (int, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case !known, err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%q is not a size such as 1000, 1kB, 1MB, 1KiB or 1MiB", text)
+		return 0, fmt.Errorf("%q is not a size, such as 1000, 1kB, 1MB, 1KiB or 1MiB", text)
 	case strings.HasPrefix(digits, "-"):
-		return 0, fmt.Errorf("%s is under the limit of 0", text)
+		return 0, fmt.Errorf("%s is below the minimum of 0", text)
 	case err != nil, n > int64(stack.MessageBytesMax/unit):
-		return 0, fmt.Errorf("%s is over the limit of %d bytes (64 MiB)", text, stack.MessageBytesMax)
+		return 0, fmt.Errorf("%s is above the limit of %d bytes (64 MiB)", text, stack.MessageBytesMax)
 	}
 	return int(n) * unit, nil
 }
@@ -111,13 +111,13 @@ func span(least time.Duration) func(string) (time.Duration, error) {
 		d, err := time.ParseDuration(text)
 		switch {
 		case err != nil:
-			return 0, fmt.Errorf("%q is not a duration such as 5s or 300ms", text)
+			return 0, fmt.Errorf("%q is not a duration, such as 5s or 300ms", text)
 		case least < 0 && d <= 0:
-			return 0, fmt.Errorf("%s is not more than 0", text)
+			return 0, fmt.Errorf("%s is not above 0", text)
 		case d < least:
-			return 0, fmt.Errorf("%s is under the limit of %s", text, least)
+			return 0, fmt.Errorf("%s is below the minimum of %s", text, least)
 		case d > DurationMax:
-			return 0, fmt.Errorf("%s is over the limit of 24h", text)
+			return 0, fmt.Errorf("%s is above the limit of 24h", text)
 		}
 		return d, nil
 	}
@@ -127,7 +127,7 @@ func span(least time.Duration) func(string) (time.Duration, error) {
 func sample(text string) (time.Duration, error) {
 	d, err := span(stack.SampleMin)(text)
 	if err == nil && d > stack.SampleMax {
-		return 0, fmt.Errorf("%s is over the limit of %s", text, stack.SampleMax)
+		return 0, fmt.Errorf("%s is above the limit of %s", text, stack.SampleMax)
 	}
 	return d, err
 }
@@ -138,7 +138,7 @@ const positiveSpan = time.Duration(-1)
 // options accepts a map of strings; what each may be is the stack's to say.
 func options(n Node) (map[string]string, error) {
 	if n.Form != Map {
-		return nil, fmt.Errorf("%s stands where a map of options is expected", n.Form)
+		return nil, fmt.Errorf("%s is given; expected a map of options", n.Form)
 	}
 	return texts(n)
 }

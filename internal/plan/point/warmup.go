@@ -36,9 +36,10 @@ func warmup(text string) (Warmup, error) {
 	case err != nil:
 		return Warmup{}, err
 	case most <= least:
-		return Warmup{}, fmt.Errorf("%s: the most, %s, is not more than the least, %s", text, most, least)
+		return Warmup{}, fmt.Errorf("%s: the maximum, %s, is not above the minimum, %s", text, most, least)
 	case most <= SteadySeen:
-		return Warmup{}, fmt.Errorf("%s: a load can be called steady after more than %s only, so that must be less than the most",
+		return Warmup{}, fmt.Errorf("%s: the steady state can only be detected after more than %s, so the "+
+			"maximum must be longer",
 			text, SteadySeen)
 	}
 	return Warmup{Least: least, Most: most}, nil

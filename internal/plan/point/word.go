@@ -19,10 +19,10 @@ func SplitWords(text string) ([]string, error) {
 	parser := &shellwords.Parser{}
 	words, err := parser.Parse(text)
 	if err != nil {
-		return nil, errors.New("a quote or a parenthesis in it has no end, or needs quotes itself")
+		return nil, errors.New("a quote or parenthesis in it is not closed, or must be quoted")
 	}
 	if parser.Position >= 0 {
-		return nil, fmt.Errorf("%q in it needs quotes", string([]rune(text)[parser.Position]))
+		return nil, fmt.Errorf("%q in it must be quoted", string([]rune(text)[parser.Position]))
 	}
 	return words, nil
 }
@@ -45,9 +45,9 @@ func JVMWords(text string) ([]string, error) {
 	for _, word := range words {
 		switch {
 		case !strings.HasPrefix(word, "-"):
-			return nil, fmt.Errorf("%q is no option of a JVM, such as -Xmx2g", word)
+			return nil, fmt.Errorf("%q is not a JVM option, such as -Xmx2g", word)
 		case slices.Contains(takeNext, word):
-			return nil, fmt.Errorf("%q takes the next word as its value; options are single words, such as "+
+			return nil, fmt.Errorf("%q takes the next word as its value; give options as single words, such as "+
 				"--add-opens=java.base/java.nio=ALL-UNNAMED", word)
 		}
 	}

@@ -41,12 +41,11 @@ func TestABadBackgroundIsOneSentence(t *testing.T) {
 	for value, want := range map[string]string{
 		"{kind: connect}":                      `background: kind: "connect" is unknown; known: unary, stream, upload, download`,
 		"{kind: stream, mesages: 3}":           `background: "mesages" is unknown; did you mean "messages"?`,
-		"{kind: unary, messages: 3}":           `background: messages: a unary call has none`,
-		"{kind: stream, request_bytes: -1}":    `background: request_bytes: -1 is under the limit of 0`,
-		"{kind: stream, messages: 0}":          `background: messages: 0 is under the limit of 1`,
-		"{kind: stream, request_bytes: [1,2]}": `background: request_bytes: a list stands where one value is expected`,
-		"loud": "background: a value stands where none or a map such as {kind: stream, messages: 100} " +
-			"is expected",
+		"{kind: unary, messages: 3}":           "background: messages: a unary call has no messages",
+		"{kind: stream, request_bytes: -1}":    "background: request_bytes: -1 is below the minimum of 0",
+		"{kind: stream, messages: 0}":          "background: messages: 0 is below the minimum of 1",
+		"{kind: stream, request_bytes: [1,2]}": "background: request_bytes: a list is given; expected one value",
+		"loud":                                 "background: a value is given; expected none or a map such as {kind: stream, messages: 100}",
 	} {
 		text := "name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: " + value + "\n"
 		_, err := Parse("b.yaml", []byte(text))

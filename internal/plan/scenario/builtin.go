@@ -25,7 +25,7 @@ func BuiltinNames() []string {
 func Builtin(name string) (Scenario, error) {
 	data, err := builtin.ReadFile(path.Join("builtin", name+".yaml"))
 	if err != nil {
-		return Scenario{}, Errorf("", "unknown scenario %q%s (the built-in ones are %s; a file's name ends in .yaml)",
+		return Scenario{}, Errorf("", "unknown scenario %q%s (built-in scenarios: %s; a file name ends in .yaml)",
 			name, hint.Near(name, BuiltinNames()), strings.Join(BuiltinNames(), ", "))
 	}
 	return Parse("built-in "+name+".yaml", data)

@@ -35,7 +35,7 @@ func TestBuiltinScenariosOpenWithTheirQuestion(t *testing.T) {
 func TestQuickNamesTheScenariosThatGiveAVerdict(t *testing.T) {
 	t.Parallel()
 	s, err := Builtin("quick")
-	want := "Three short trials are a look, not a verdict: run latency or throughput for one."
+	want := "Three short trials are a preview: too few to separate differences from noise. For a comparison run the scenario latency or throughput."
 	if err != nil || s.Note != want {
 		t.Errorf("got %q, %v", s.Note, err)
 	}
@@ -74,19 +74,19 @@ func TestLoadTakesANameOrAPath(t *testing.T) {
 
 func TestAScenarioThatIsNotThereIsOneSentence(t *testing.T) {
 	t.Parallel()
-	names := "the built-in ones are quick, simple, latency, throughput, echo, openloop, cost, batch, patterns, channels, " +
+	names := "built-in scenarios: quick, simple, latency, throughput, echo, openloop, cost, batch, patterns, channels, " +
 		"distance, codec, mobile, qps; " +
-		"a file's name ends in .yaml"
+		"a file name ends in .yaml"
 	folder := t.TempDir()
 	for _, test := range []struct{ name, want string }{
 		{"quik", `unknown scenario "quik"; did you mean "quick"? (` + names + `)`},
 		{"", `unknown scenario "" (` + names + `)`},
 		{"soak", `unknown scenario "soak" (` + names + `)`},
 		{"..", `unknown scenario ".." (` + names + `)`},
-		{"gone.yml", `gone.yml: the scenario can't be read: no such file or directory`},
-		{"gone.yaml", `gone.yaml: the scenario can't be read: no such file or directory`},
-		{folder + "/gone", folder + `/gone: the scenario can't be read: no such file or directory`},
-		{folder + "/", folder + `/: the scenario can't be read: is a directory`},
+		{"gone.yml", "gone.yml: the scenario can't be read: no such file or directory"},
+		{"gone.yaml", "gone.yaml: the scenario can't be read: no such file or directory"},
+		{folder + "/gone", folder + "/gone: the scenario can't be read: no such file or directory"},
+		{folder + "/", folder + "/: the scenario can't be read: is a directory"},
 	} {
 		_, err := Load(test.name)
 		checkError(t, err, test.want)

@@ -30,7 +30,7 @@ func (l layer) add(f field) error {
 	}
 	if k, ok := point.Named(f.Name); ok && k.Rival != "" {
 		if _, both := l[k.Rival]; both {
-			return Errorf(f.At, "%s and %s exclude each other; give one of the two", f.Name, k.Rival)
+			return Errorf(f.At, "%s and %s are mutually exclusive; give only one", f.Name, k.Rival)
 		}
 	}
 	l[f.Name] = given{at: f.At, value: f.Value}
@@ -65,7 +65,7 @@ func (l layer) unused(had used) error {
 		return nil
 	}
 	slices.Sort(idle)
-	return Errorf(l[idle[0]].at, "%s: no case may have it%s", idle[0], why(idle[0]))
+	return Errorf(l[idle[0]].at, "%s: no case supports it%s", idle[0], why(idle[0]))
 }
 
 // why tells which cases may have the key.
@@ -73,10 +73,10 @@ func why(name string) string {
 	k, _ := point.Named(name)
 	switch {
 	case k.Lone != "":
-		return "; a case of kind " + orList(without(k.Kinds, k.Lone)) +
-			" may, and one of kind " + k.Lone + " that has the key itself"
+		return "; cases of kind " + orList(without(k.Kinds, k.Lone)) +
+			" support it, and those of kind " + k.Lone + " that have the key themselves"
 	case len(k.Kinds) < len(point.Kinds()):
-		return "; only one of kind " + orList(k.Kinds) + " may"
+		return "; only cases of kind " + orList(k.Kinds) + " support it"
 	default:
 		return ""
 	}

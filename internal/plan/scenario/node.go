@@ -64,7 +64,7 @@ func (r reader) read(data []byte) (node, error) {
 	case 1:
 		return r.node(body[0])
 	default:
-		return node{}, Errorf(r(body[1].GetToken()), "a second YAML document begins here; a file holds one scenario")
+		return node{}, Errorf(r(body[1].GetToken()), "a second YAML document starts here; a file has one scenario")
 	}
 }
 
@@ -86,7 +86,7 @@ func (r reader) node(n ast.Node) (node, error) {
 	case *ast.MappingValueNode:
 		return r.mapping(at, []*ast.MappingValueNode{n})
 	default:
-		return node{}, Errorf(at, "anchors, aliases, merges and tags are not understood here; write the value out")
+		return node{}, Errorf(at, "anchors, aliases, merge keys and tags are not supported; write the value out")
 	}
 }
 

@@ -19,7 +19,7 @@ type Override struct {
 func Set(argument string) (Override, error) {
 	key, value, found := strings.Cut(argument, "=")
 	if !found || key == "" {
-		return Override{}, Errorf("--set "+argument, "this is not KEY=VALUE")
+		return Override{}, Errorf("--set "+argument, "the argument is not KEY=VALUE")
 	}
 	return Override{Key: key, Value: value}, nil
 }
@@ -31,7 +31,7 @@ func Shorthand(flag, value string) (Override, error) {
 			return ByFlag(k.Name, k.Run, value), nil
 		}
 	}
-	return Override{}, Errorf("--"+flag+" "+value, "--%s is no shorthand for a --set", flag)
+	return Override{}, Errorf("--"+flag+" "+value, "--%s is not a shorthand for --set", flag)
 }
 
 // ByFlag is the Override of a flag that stands for a key.
@@ -81,9 +81,9 @@ func (o Override) node() (node, error) {
 func (l layer) override(o Override) error {
 	switch o.Key {
 	case "seed":
-		return Errorf(o.flag(), "seed belongs to the plan, not to a case; give it by --seed %s", o.Value)
+		return Errorf(o.flag(), "seed belongs to the plan, not to a case; use --seed %s", o.Value)
 	case "title":
-		return Errorf(o.flag(), "title: each case has its own; it can't be set")
+		return Errorf(o.flag(), "title: each case has its own, so --set can't change it")
 	}
 	value, err := o.node()
 	if err != nil {

@@ -140,31 +140,31 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		want string
 	}{
 		{"kind: unary", set("shpe", "1x1"), `--set shpe=1x1: unknown key "shpe"; did you mean "shape"?`},
-		{"kind: unary", set("seed", "3"), `--set seed=3: seed belongs to the plan, not to a case; give it by --seed 3`},
-		{"kind: unary", set("title", "b"), `--set title=b: title: each case has its own; it can't be set`},
+		{"kind: unary", set("seed", "3"), "--set seed=3: seed belongs to the plan, not to a case; use --seed 3"},
+		{"kind: unary", set("title", "b"), "--set title=b: title: each case has its own, so --set can't change it"},
 		{"kind: unary", set("shape", "[1x1, 0x1]"),
-			`--set shape=[1x1, 0x1]: shape: 0x1: of the connections, 0 is under the limit of 1`},
+			"--set shape=[1x1, 0x1]: shape: 0x1: connections: 0 is below the minimum of 1"},
 		{"kind: unary", set("shape", "[1x1"), `--set shape=[1x1: not YAML: sequence end token ']' not found`},
-		{"kind: unary", set("shape", ""), `--set shape=: shape: nothing stands where one value is expected`},
+		{"kind: unary", set("shape", ""), "--set shape=: shape: nothing is given; expected one value"},
 		{"kind: unary", set("duration", "[1s, 2s]"),
-			`--set duration=[1s, 2s]: duration: a list is allowed on an axis only, and this key is none`},
+			"--set duration=[1s, 2s]: duration: this key takes one value, not a list"},
 		{"kind: unary", set("messages", "5"),
-			`--set messages=5: messages: no case may have it; only one of kind stream, burst, upload or download may`},
-		{"kind: connect", set("duration", "5s"), `--set duration=5s: duration: no case may have it; ` +
-			`only one of kind unary, stream, ping_pong, ` +
-			`burst, upload, download, encode or decode may`},
-		{"kind: upload", set("response_bytes", "5"), `--set response_bytes=5: response_bytes: no case may have it; ` +
-			`a case of kind unary, stream, ping_pong, burst or download may, and one of kind upload that has the key itself`},
+			"--set messages=5: messages: no case supports it; only cases of kind stream, burst, upload or download support it"},
+		{"kind: connect", set("duration", "5s"), "--set duration=5s: duration: no case supports it; only cases " +
+			"of kind unary, stream, ping_pong, burst, upload, download, encode or decode support it"},
+		{"kind: upload", set("response_bytes", "5"), "--set response_bytes=5: response_bytes: no case supports " +
+			"it; cases of kind unary, stream, ping_pong, burst or download support it, and those of kind upload " +
+			"that have the key themselves"},
 		{"kind: unary", append(set("duration", "5s"), set("duration", "6s")...),
 			`--set duration=6s: duration is given twice`},
 		{"kind: unary", append(set("duration", "5s"), set("calls", "6")...),
-			`--set calls=6: calls and duration exclude each other; give one of the two`},
+			"--set calls=6: calls and duration are mutually exclusive; give only one"},
 		{"kind: ping_pong\nshape: 1x8\nstreams: 8", set("shape", "1x4"),
-			`my.yaml:7:12: streams: 8 is over the limit of 4, the calls in flight of shape 1x4`},
+			"my.yaml:7:12: streams: 8 is above the limit of 4, the calls in flight of shape 1x4"},
 		{"kind: stream\nmessages: 5", set("kind", "unary"),
-			`my.yaml:6:3: messages: only a case of kind stream, burst, upload or download may have it, not unary`},
+			"my.yaml:6:3: messages: only cases of kind stream, burst, upload or download support it, not unary"},
 		{"kind: unary", []Override{{Key: "trials", Value: "0", Flag: "--trials 0"}},
-			`--trials 0: trials: 0 is under the limit of 1`},
+			"--trials 0: trials: 0 is below the minimum of 1"},
 	} {
 		_, err := Apply([]Scenario{parse(t, inCase(test.keys))}, test.set)
 		checkError(t, err, test.want)
@@ -179,7 +179,7 @@ func TestSetIsKeyAndValue(t *testing.T) {
 	}
 	for _, bad := range []string{"", "shape", "=1x1"} {
 		_, err := Set(bad)
-		checkError(t, err, "--set "+bad+": this is not KEY=VALUE")
+		checkError(t, err, "--set "+bad+": the argument is not KEY=VALUE")
 	}
 }
 
@@ -201,7 +201,7 @@ func TestShorthandsAreOverrides(t *testing.T) {
 		}
 	}
 	_, err := Shorthand("seed", "1")
-	checkError(t, err, "--seed 1: --seed is no shorthand for a --set")
+	checkError(t, err, "--seed 1: --seed is not a shorthand for --set")
 }
 
 func TestStacksShorthandNamesEveryStack(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 // readScenario takes a scenario's file apart. Its cases are not resolved yet.
 func readScenario(filename string, root node) (Scenario, error) {
 	if root.Form != point.Map {
-		return Scenario{}, Errorf(root.At, "%s stands where a scenario is expected: name, question, cases", root.Form)
+		return Scenario{}, Errorf(root.At, "%s is given; expected a scenario: name, question, cases", root.Form)
 	}
 	s := Scenario{source: source{defaults: layer{}}}
 	for _, f := range root.Fields {
@@ -22,7 +22,7 @@ func readScenario(filename string, root node) (Scenario, error) {
 	case s.Question == "":
 		return Scenario{}, Errorf(filename, "question is missing: the sentence that the scenario answers")
 	case len(s.source.cases) == 0:
-		return Scenario{}, Errorf(filename, "cases is missing: a list with at least one case")
+		return Scenario{}, Errorf(filename, "cases is missing: a list of at least one case")
 	}
 	return s, nil
 }
@@ -49,7 +49,7 @@ func (s *Scenario) readField(f field) (err error) {
 // readText reads a sentence or a name. Line breaks count as spaces.
 func readText(f field) (string, error) {
 	if f.Value.Form != point.Scalar {
-		return "", Errorf(f.Value.At, "%s: %s stands where a text is expected", f.Name, f.Value.Form)
+		return "", Errorf(f.Value.At, "%s: %s is given; expected text", f.Name, f.Value.Form)
 	}
 	text := oneLine(f.Value.Text)
 	if text == "" {
@@ -60,12 +60,12 @@ func readText(f field) (string, error) {
 
 func readDefaults(f field) (layer, error) {
 	if f.Value.Form != point.Map {
-		return nil, Errorf(f.Value.At, "defaults: %s stands where a map of keys is expected", f.Value.Form)
+		return nil, Errorf(f.Value.At, "defaults: %s is given; expected a map of keys", f.Value.Form)
 	}
 	defaults := layer{}
 	for _, key := range f.Value.Fields {
 		if key.Name == "title" {
-			return nil, Errorf(key.At, "title: each case has its own; defaults can't give one")
+			return nil, Errorf(key.At, "title: each case has its own; it can't be in defaults")
 		}
 		if err := defaults.add(key); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func readDefaults(f field) (layer, error) {
 
 func readCases(f field) ([]written, error) {
 	if f.Value.Form != point.List {
-		return nil, Errorf(f.Value.At, "cases: %s stands where a list of cases is expected", f.Value.Form)
+		return nil, Errorf(f.Value.At, "cases: %s is given; expected a list of cases", f.Value.Form)
 	}
 	var cases []written
 	titles := map[string]string{}
@@ -89,7 +89,7 @@ func readCases(f field) ([]written, error) {
 			return nil, err
 		}
 		if first, twice := titles[w.title]; twice {
-			return nil, Errorf(w.titleAt, "title: %q is the title of the case at %s already", w.title, first)
+			return nil, Errorf(w.titleAt, "title: %q is also the title of the case at %s", w.title, first)
 		}
 		titles[w.title] = w.titleAt
 		cases = append(cases, w)
@@ -99,7 +99,7 @@ func readCases(f field) ([]written, error) {
 
 func readCase(n node) (written, error) {
 	if n.Form != point.Map {
-		return written{}, Errorf(n.At, "cases: %s stands where a case is expected: a title and keys", n.Form)
+		return written{}, Errorf(n.At, "cases: %s is given; expected a case: a title and keys", n.Form)
 	}
 	w := written{keys: layer{}}
 	for _, f := range n.Fields {
@@ -115,7 +115,8 @@ func readCase(n node) (written, error) {
 		}
 	}
 	if w.title == "" {
-		return written{}, Errorf(n.At, "title is missing: the heading of the case's table, such as 1 kB echo, one caller")
+		return written{}, Errorf(n.At, `title is missing: the heading of the case's table, such as "1 kB echo, `+
+			`one caller"`)
 	}
 	return w, nil
 }

@@ -60,7 +60,7 @@ func (l layers) kinds(w written) ([]string, error) {
 	if at, _ := l.given("target"); target.IsURL(at.value.Text) {
 		return []string{stack.KindUnary}, nil
 	}
-	return nil, Errorf(w.titleAt, "kind is missing in the case %q%s", w.title, hint.Of("", point.Kinds()))
+	return nil, Errorf(w.titleAt, "kind is missing in case %q%s", w.title, hint.Of("", point.Kinds()))
 }
 
 // given is the key as the nearest layer gives it.
@@ -85,7 +85,7 @@ func (l layers) checkOwn(of []string) error {
 			able = able || k.Can(kind) || kind == ""
 		}
 		if !able {
-			return Errorf(g.at, "%s: only a case of kind %s may have it, not %s", k.Name, orList(k.Kinds), orList(of))
+			return Errorf(g.at, "%s: only cases of kind %s support it, not %s", k.Name, orList(k.Kinds), orList(of))
 		}
 	}
 	return nil
@@ -186,7 +186,7 @@ func (l layers) checkLone(c Case) error {
 		}
 		many := map[string]string{"request_bytes": "response_bytes", "response_bytes": "request_bytes"}[k.Name]
 		if _, ok := c.given[many]; !ok {
-			return Errorf(g.at, "%s: the messages of kind %s are sized by %s; give that too", k.Name, c.Kind, many)
+			return Errorf(g.at, "%s: for kind %s, %s determines the message size; give that too", k.Name, c.Kind, many)
 		}
 	}
 	return nil

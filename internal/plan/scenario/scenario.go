@@ -36,7 +36,7 @@ const fileBytesMax = 64 << 10
 // Parse reads a scenario. The file name is for error messages only. Every error is an *Error.
 func Parse(filename string, data []byte) (Scenario, error) {
 	if len(data) > fileBytesMax {
-		return Scenario{}, Errorf(filename, "the file is over the limit of %d bytes for a scenario", fileBytesMax)
+		return Scenario{}, Errorf(filename, "the file is larger than %d bytes, the limit for a scenario", fileBytesMax)
 	}
 	root, err := readFile(filename, data)
 	if err != nil {

@@ -65,7 +65,7 @@ func (form Form) steps(fromText, toText, byText, eachText string) ([]Stage, erro
 	}
 	count := math.Floor(math.Abs(to-from)/by+1e-9) + 1
 	if count > StagesMax {
-		return nil, fmt.Errorf("it has %.0f steps, and %d are the most", count, StagesMax)
+		return nil, fmt.Errorf("it has %.0f steps, above the limit of %d", count, StagesMax)
 	}
 	var stages []Stage
 	for i := range int(count) {
@@ -88,7 +88,7 @@ func (form Form) line(fromText, toText, lengthText string) ([]Stage, error) {
 func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(text, 64)
 	if err != nil || rate > RateMax {
-		return 0, fmt.Errorf("%q is no rate of at most %d calls a second", text, RateMax)
+		return 0, fmt.Errorf("%q is not a rate of at most %d calls a second", text, RateMax)
 	}
 	return rate, nil
 }
@@ -96,7 +96,7 @@ func parseRate(text string) (float64, error) {
 func parseInFlight(text string) (float64, error) {
 	calls, err := strconv.Atoi(text)
 	if err != nil || calls < 0 || calls > InFlightMax {
-		return 0, fmt.Errorf("%q is no whole number of at most %d calls in flight", text, InFlightMax)
+		return 0, fmt.Errorf("%q is not a whole number of at most %d calls in flight", text, InFlightMax)
 	}
 	return float64(calls), nil
 }
@@ -105,7 +105,7 @@ func parseInFlight(text string) (float64, error) {
 func ParseLength(text string) (time.Duration, error) {
 	length, err := time.ParseDuration(Seconds(text))
 	if err != nil || length < time.Millisecond {
-		return 0, fmt.Errorf("%q is no duration such as 5s", text)
+		return 0, fmt.Errorf("%q is not a duration, such as 5s", text)
 	}
 	return length, nil
 }

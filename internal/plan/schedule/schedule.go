@@ -44,16 +44,16 @@ func (s *Schedule) String() string {
 // Check returns an error if the schedule has no stages or too many of them, lasts too long, or leaves 0 to most.
 func (s *Schedule) Check(most float64) error {
 	if n := len(s.Stages); n == 0 || n > StagesMax {
-		return fmt.Errorf("it has %d steps, and 1 to %d are allowed", n, StagesMax)
+		return fmt.Errorf("it has %d steps; it needs 1 to %d", n, StagesMax)
 	}
 	for _, stage := range s.Stages {
 		switch length := time.Duration(stage.LengthNs); {
 		case length < stageMin:
-			return fmt.Errorf("a step of %v is shorter than %v", length, stageMin)
+			return fmt.Errorf("a step of %v is shorter than the minimum of %v", length, stageMin)
 		case length > LengthMax:
 			return tooLong(length)
 		case !(stage.From >= 0 && stage.To >= 0 && stage.From <= most && stage.To <= most):
-			return fmt.Errorf("a step from %v to %v is not within 0 and %v", stage.From, stage.To, most)
+			return fmt.Errorf("a step from %v to %v is not between 0 and %v", stage.From, stage.To, most)
 		}
 	}
 	if s.Length() > LengthMax {
@@ -63,7 +63,7 @@ func (s *Schedule) Check(most float64) error {
 }
 
 func tooLong(length time.Duration) error {
-	return fmt.Errorf("it takes %v, and %v is the most", length, LengthMax)
+	return fmt.Errorf("it takes %v, above the limit of %v", length, LengthMax)
 }
 
 // Mean is the mean value from one time to a later one.

@@ -25,12 +25,12 @@ func (c Consent) To(list []Ask) error {
 	case len(left) == 0:
 		return nil
 	case c.Confirm == nil:
-		return fmt.Errorf("%s, and there is no terminal to ask at: if you trust %[2]s, give --trust %[2]s",
+		return fmt.Errorf("%s. There is no terminal to ask at: if you trust %[2]s, give --trust %[2]s",
 			sentence(left), left[0].File)
 	}
 	allowed, err := c.Confirm(left)
 	if err == nil && !allowed {
-		err = fmt.Errorf("%s was not allowed what it asks for, so nothing was done", name(left[0].File))
+		err = fmt.Errorf("%s was not trusted, so nothing was done", name(left[0].File))
 	}
 	return err
 }

@@ -25,10 +25,10 @@ func Check(text []byte) (line int, err error) {
 			empty++
 		}
 		if entries(content)+deepest(content, &open) > nestingMax {
-			return line, fmt.Errorf("values are nested more than %d deep", nestingMax)
+			return line, fmt.Errorf("values are nested more than %d levels deep", nestingMax)
 		}
 		if empty > emptyLinesMax {
-			return line, fmt.Errorf("there are more than %d empty lines", emptyLinesMax)
+			return line, fmt.Errorf("the file has more than %d empty lines", emptyLinesMax)
 		}
 	}
 	return line, nil

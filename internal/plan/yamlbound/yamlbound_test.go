@@ -14,12 +14,14 @@ func TestWhatAParserCantBearIsRefused(t *testing.T) {
 		line int
 		want string
 	}{
-		"open brackets":       {"a: 1\nb: " + strings.Repeat("[", 65), 2, "values are nested more than 64 deep"},
-		"braces over lines":   {strings.Repeat("{\n", 70), 65, "values are nested more than 64 deep"},
-		"lists in one line":   {strings.Repeat("- ", 65) + "a", 1, "values are nested more than 64 deep"},
-		"keys in one line":    {strings.Repeat("? ", 65) + "a", 1, "values are nested more than 64 deep"},
-		"lists and brackets":  {strings.Repeat("- ", 40) + strings.Repeat("[", 40), 1, "values are nested more than 64 deep"},
-		"lines without words": {"a: |\n" + strings.Repeat(" \n", 2001), 2002, "there are more than 2000 empty lines"},
+		"open brackets":     {"a: 1\nb: " + strings.Repeat("[", 65), 2, "values are nested more than 64 levels deep"},
+		"braces over lines": {strings.Repeat("{\n", 70), 65, "values are nested more than 64 levels deep"},
+		"lists in one line": {strings.Repeat("- ", 65) + "a", 1, "values are nested more than 64 levels deep"},
+		"keys in one line":  {strings.Repeat("? ", 65) + "a", 1, "values are nested more than 64 levels deep"},
+		"lists and brackets": {strings.Repeat("- ", 40) + strings.Repeat("[", 40), 1, "values are nested more " +
+			"than 64 levels deep"},
+		"lines without words": {"a: |\n" + strings.Repeat(" \n", 2001), 2002, "the file has more than 2000 empty " +
+			"lines"},
 	} {
 		line, err := yamlbound.Check([]byte(c.text))
 		if err == nil || err.Error() != c.want || line != c.line {

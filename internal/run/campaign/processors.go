@@ -29,7 +29,7 @@ func CheckProcessors(trials []plan.Trial, online []int) error {
 			}
 			for _, cpu := range cpus {
 				if !slices.Contains(online, cpu) {
-					return fmt.Errorf("%s %s: this machine has no processor %d; it has %s", side.key, side.list, cpu, listed(online))
+					return fmt.Errorf("%s %s: this machine has no processor %d; available: %s", side.key, side.list, cpu, listed(online))
 				}
 			}
 		}

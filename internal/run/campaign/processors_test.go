@@ -19,8 +19,8 @@ func TestProcessorsThatTheMachineHasNotAreRefused(t *testing.T) {
 	}{
 		{trial("0-1", "3"), []int{0, 1, 3}, ""},
 		{trial("0-99", ""), nil, ""},
-		{trial("0-99", ""), []int{0, 1}, "client_cpus 0-99: this machine has no processor 2; it has 0, 1"},
-		{trial("0", "2"), []int{0, 1, 3}, "server_cpus 2: this machine has no processor 2; it has 0, 1, 3"},
+		{trial("0-99", ""), []int{0, 1}, "client_cpus 0-99: this machine has no processor 2; available: 0, 1"},
+		{trial("0", "2"), []int{0, 1, 3}, "server_cpus 2: this machine has no processor 2; available: 0, 1, 3"},
 	} {
 		got := ""
 		if err := campaign.CheckProcessors(c.trials, c.online); err != nil {

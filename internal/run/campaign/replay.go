@@ -29,12 +29,12 @@ func ReplayNote(old *result.File, binary result.Binary, libraries []Library) str
 			add("library of "+library.Stack, then, library.Text)
 		}
 	}
-	words := fmt.Sprintf("This is the plan of %s again, which was carried out at %s", old.Name,
+	words := fmt.Sprintf("This replays the plan of %s, which ran at %s", old.Name,
 		old.Header.Created.UTC().Format("2006-01-02 15:04 UTC"))
 	if len(differ) == 0 {
-		return words + " on the same machine by the same rpcbench."
+		return words + " on the same machine with the same rpcbench."
 	}
-	return fmt.Sprintf("%s. What differs (then, now): %s.", words, strings.Join(differ, ", "))
+	return fmt.Sprintf("%s. Differences (then, now): %s.", words, strings.Join(differ, ", "))
 }
 
 // libraryOf is what a stack's worker said of its library, on either side of a good trial.
@@ -56,9 +56,9 @@ func CheckReplayable(trials []plan.Trial) error {
 	for _, t := range trials {
 		switch {
 		case t.Spec.Method != nil:
-			return fmt.Errorf("it calls %s, and results do not hold what the calls sent: load it again", t.Spec.Method.Name)
+			return fmt.Errorf("it calls %s, and results files do not contain request data; run load again", t.Spec.Method.Name)
 		case t.Spec.Unverified:
-			return errors.New("its server's certificate was not checked: load it again")
+			return errors.New("its server's certificate was not verified; run load again")
 		}
 	}
 	return nil

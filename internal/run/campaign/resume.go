@@ -17,7 +17,7 @@ import (
 // CheckResume returns an error that names what differs between what a file holds and what is asked for now.
 func CheckResume(path string, old, now result.Header) error {
 	differs := func(what string, before, after any) error {
-		return fmt.Errorf("%s has another %s: %v there, %v now", path, what, before, after)
+		return fmt.Errorf("%s has a different %s: %v there, %v now", path, what, before, after)
 	}
 	before, after := facts(old), facts(now)
 	for i, fact := range before {
@@ -45,16 +45,16 @@ type fact struct {
 func facts(h result.Header) []fact {
 	return []fact{
 		{"seed", h.Seed},
-		{"version of rpcbench", h.Binary.Version},
-		{"commit of rpcbench", h.Binary.Commit},
-		{"version of Go", h.Binary.Go},
+		{"rpcbench version", h.Binary.Version},
+		{"rpcbench commit", h.Binary.Commit},
+		{"Go version", h.Binary.Go},
 		{"host", h.Host.Name},
 		{"operating system", h.Host.OS},
 		{"architecture", h.Host.Arch},
 		{"kernel", h.Host.Kernel},
-		{"model of processor", h.Host.CPU},
-		{"number of processors", h.Host.Processors},
-		{"size of memory", h.Host.MemoryBytes},
+		{"processor model", h.Host.CPU},
+		{"processor count", h.Host.Processors},
+		{"memory size", h.Host.MemoryBytes},
 		{"frequency governor", h.Host.Governor},
 		{"environment", cmp.Or(h.EnvironmentWords(), "none")},
 	}
@@ -87,7 +87,7 @@ func newTrial(trials []plan.Trial, other []string) *plan.Trial {
 // planDifference names the first trial that the other plan has not.
 func planDifference(trials []plan.Trial, other []string) string {
 	if t := newTrial(trials, other); t != nil {
-		return fmt.Sprintf("%d trials, among them %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
+		return fmt.Sprintf("%d trials, including %s for %v", len(trials), t.Spec, time.Duration(t.Spec.DurationNs))
 	}
 	return fmt.Sprintf("%d trials", len(trials))
 }
@@ -96,7 +96,7 @@ func planDifference(trials []plan.Trial, other []string) string {
 // for one, of which the text of a Spec says nothing.
 func specDifference(one, two *plan.Trial) (before, after string) {
 	if one == nil || two == nil { // the same trials
-		return "its trials in one order", "in another"
+		return "the same trials in one order", "in a different order"
 	}
 	first, second := leaves("", one.Spec), leaves("", two.Spec)
 	names := slices.Concat(slices.Collect(maps.Keys(first)), slices.Collect(maps.Keys(second)))

@@ -31,7 +31,7 @@ func (c *Child) Paused() (bool, error) {
 	case err != nil:
 		return false, err
 	case pid != 0 && !status.Stopped():
-		return false, errors.New("it ended instead")
+		return false, errors.New("the process ended instead")
 	default:
 		return pid != 0, nil
 	}

@@ -3,7 +3,7 @@ package child
 import "errors"
 
 // NoSignals says why a Child can't be interrupted, paused and resumed.
-const NoSignals = "Windows can neither stop nor interrupt another process"
+const NoSignals = "stopping or interrupting another process is not supported on Windows"
 
 var errNoSignals = errors.New(NoSignals)
 

@@ -51,7 +51,7 @@ func (t *text) UnmarshalYAML(node ast.Node) error {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		t.value = t.at.Value
 	default:
-		return &misplaced{t.at, "one word is expected here"}
+		return &misplaced{t.at, "expected one word"}
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ type texts []text
 func (t *texts) UnmarshalYAML(node ast.Node) error {
 	list, ok := node.(*ast.SequenceNode)
 	if !ok {
-		return &misplaced{node.GetToken(), "a list of words is expected here"}
+		return &misplaced{node.GetToken(), "expected a list of words"}
 	}
 	*t = make(texts, len(list.Values))
 	for i, value := range list.Values {
@@ -102,7 +102,7 @@ func readAll(path string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read a worker's manifest: %w", err)
 	case len(data) > fileBytesMax:
-		return nil, fmt.Errorf("%s: the file is over the limit of %d bytes for a worker's manifest", path, fileBytesMax)
+		return nil, fmt.Errorf("%s: the file is larger than %d bytes, the limit for a worker's manifest", path, fileBytesMax)
 	}
 	return data, nil
 }
@@ -117,7 +117,7 @@ func parse(path string, data []byte) (Worker, error) {
 		return Worker{}, located(path, err)
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return Worker{}, fmt.Errorf("%s: a second YAML document begins in it; a manifest is one worker's", path)
+		return Worker{}, fmt.Errorf("%s: a second YAML document starts here; a manifest describes one worker", path)
 	}
 	worker, err := f.worker(path)
 	if err != nil {
@@ -177,9 +177,9 @@ func (t text) check(key string) error {
 func list(key string, items []text) error {
 	switch {
 	case len(items) == 0:
-		return fmt.Errorf("%s is missing: a list with at least one word", key)
+		return fmt.Errorf("%s is missing: a list of at least one word", key)
 	case len(items) > entriesMax:
-		return &misplaced{items[entriesMax].at, fmt.Sprintf("%s: there are over %d words", key, entriesMax)}
+		return &misplaced{items[entriesMax].at, fmt.Sprintf("%s: the list has more than %d words", key, entriesMax)}
 	case key == "command" && items[0].value != "":
 		return nil
 	}
@@ -209,9 +209,9 @@ func (f file) warmup() (time.Duration, error) {
 	switch {
 	case err != nil || d < 0:
 		return 0, &misplaced{f.LeastWarmup.at,
-			fmt.Sprintf("least_warmup: %q is not a duration such as 8s or 300ms", f.LeastWarmup.value)}
+			fmt.Sprintf("least_warmup: %q is not a duration, such as 8s or 300ms", f.LeastWarmup.value)}
 	case d > warmupMax:
-		return 0, &misplaced{f.LeastWarmup.at, fmt.Sprintf("least_warmup: %s is over the limit of %s", d, warmupMax)}
+		return 0, &misplaced{f.LeastWarmup.at, fmt.Sprintf("least_warmup: %s is above the limit of %s", d, warmupMax)}
 	}
 	return d, nil
 }

@@ -67,7 +67,7 @@ func Start(name string, words []string, log *os.File) (*Server, error) {
 	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
 	started, err := child.Start(command, nil)
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be started: %w", name, err)
+		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
 	return &Server{name: name, child: started, log: log, begun: begun}, nil
 }
@@ -103,7 +103,7 @@ func (s *Server) Ended() error {
 	if err := s.child.Wait(); err != nil {
 		how = "with " + err.Error()
 	}
-	return fmt.Errorf("%s ended by itself %s", s.name, how)
+	return fmt.Errorf("%s exited unexpectedly %s", s.name, how)
 }
 
 // AwaitEnd waits until the server has ended by itself: patience at most.
@@ -143,7 +143,7 @@ func (s *Server) Kill() { s.child.Kill() }
 func (s *Server) awaitFree(at Address) error {
 	for end := time.Now().Add(freePatience); at.Accepts(context.Background()); time.Sleep(retryPause) {
 		if time.Now().After(end) {
-			return fmt.Errorf("something still listens on %s %v after %s was killed: a process that left its group?", at,
+			return fmt.Errorf("%s is still in use %v after %s was killed: a process may have left its process group", at,
 				freePatience, s.name)
 		}
 	}

@@ -89,7 +89,8 @@ func TestAServerIsAwaitedAndStopped(t *testing.T) {
 
 func TestAServerThatEndsOrNeverListensIsOneSentence(t *testing.T) {
 	s, at := run(t, "dies")
-	if err := s.Await(t.Context(), at, patience); err == nil || err.Error() != "server a ended by itself with exit status 3" {
+	if err := s.Await(t.Context(), at, patience); err == nil || err.Error() != "server a exited unexpectedly "+
+		"with exit status 3" {
 		t.Errorf("%v", err)
 	}
 	if err := s.Stop(at, patience); err != nil {
@@ -119,7 +120,7 @@ func TestAServerThatWillNotEndIsKilled(t *testing.T) {
 	if err := s.Stop(at, 100*time.Millisecond); err != nil || time.Since(begun) < 100*time.Millisecond || at.Accepts(t.Context()) {
 		t.Errorf("%v after %v", err, time.Since(begun))
 	}
-	if err := s.Ended(); err == nil || err.Error() != "server a ended by itself with signal: killed" {
+	if err := s.Ended(); err == nil || err.Error() != "server a exited unexpectedly with signal: killed" {
 		t.Errorf("%v, want it to have been killed", err)
 	}
 }
@@ -132,7 +133,7 @@ func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 	}
 	defer log.Close()
 	if _, err := server.Start("server b", []string{"/nowhere/serve"}, log); err == nil ||
-		!strings.HasPrefix(err.Error(), "server b can't be started: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
+		!strings.HasPrefix(err.Error(), "cannot start server b: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
 		t.Errorf("%v", err)
 	}
 }

@@ -57,7 +57,7 @@ func (c *caller) After() error {
 	wrote, read := c.wrote, c.read
 	c.wrote, c.read = nil, nil
 	if wrote != nil && !bytes.Equal(wrote, c.encoded) {
-		return stack.Errorf(stack.Mismatch, "the last encoding is not like the first")
+		return stack.Errorf(stack.Mismatch, "the last encoding differs from the first")
 	}
 	if read == nil {
 		return nil

@@ -202,7 +202,7 @@ func TestAWrongResultIsMismatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	encode.wrote = append(encode.wrote, ' ')
-	wantMismatch(t, encode.After(), "the last encoding is not like the first")
+	wantMismatch(t, encode.After(), "the last encoding differs from the first")
 	decode := open(t, stack.KindDecode, "small", "json")
 	if err := decode.Call(t.Context()); err != nil {
 		t.Fatal(err)

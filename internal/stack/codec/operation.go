@@ -31,7 +31,7 @@ func (o operations) check() ([]byte, error) {
 		return nil, err
 	}
 	if d := difference(decoded, o.object); d != "" {
-		return nil, errors.New("what was encoded and decoded again is not the same: " + d)
+		return nil, errors.New("the message changed by encoding and decoding: " + d)
 	}
 	return data, nil
 }

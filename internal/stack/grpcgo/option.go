@@ -30,7 +30,7 @@ func readOptions(given map[string]string) (o options, err error) {
 	case codec == codecPooled:
 		o.pooled = true
 	case given && codec != codecProto:
-		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q, and must be %s or %s",
+		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s or %s",
 			optionCodec, codec, codecProto, codecPooled)
 	}
 	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)

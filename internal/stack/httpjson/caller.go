@@ -43,7 +43,7 @@ func (c *unary[A]) After() error { return c.replies.Verify() }
 func (c *unary[A]) post(ctx context.Context, answer *A) error {
 	request, err := c.encode(ctx)
 	if err != nil {
-		return stack.Errorf(stack.Internal, "the request can't be encoded: %w", err)
+		return stack.Errorf(stack.Internal, "cannot encode the request: %w", err)
 	}
 	response, err := c.client.Do(request)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 		return stack.Errorf(stack.HTTPCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return stack.Errorf(stack.Internal, "the reply is not the JSON that was due: %w", err)
+		return stack.Errorf(stack.Internal, "the reply is not the expected JSON: %w", err)
 	}
 	return nil
 }

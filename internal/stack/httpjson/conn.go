@@ -56,7 +56,7 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		return newForeign(c, call, slot)
 	}
 	if c.isHTTP2 {
-		return nil, stack.Errorf(stack.Unimplemented, "http-json-go calls its own service over HTTP/1.1 only")
+		return nil, stack.Errorf(stack.Unimplemented, "http-json-go calls its own service only over HTTP/1.1")
 	}
 	if call.Batch > 0 {
 		return newUnary[batch](c, stack.JSONBatchPath, newBatch(call), call, slot), nil

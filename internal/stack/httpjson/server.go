@@ -27,12 +27,12 @@ func answer[Q, A any](w http.ResponseWriter, r *http.Request, respond func(*Q) (
 	encoding := r.Header.Get("Content-Encoding")
 	text, err := readBody(r.Body, encoding)
 	if err != nil {
-		http.Error(w, "the body can't be read: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "cannot read the body: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	asked := new(Q)
 	if err := json.Unmarshal(text, asked); err != nil {
-		http.Error(w, "the body is not the JSON of a request: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "the body is not a JSON request: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	response, err := respond(asked)
@@ -51,7 +51,7 @@ func send(w http.ResponseWriter, response any, encoding string) {
 		text, err = compress(text)
 	}
 	if err != nil {
-		http.Error(w, "the response can't be encoded: "+err.Error(), http.StatusInternalServerError)
+		http.Error(w, "cannot encode the response: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -49,7 +49,7 @@ func TestServerAnswersInProtobufsJSON(t *testing.T) {
 		{`{}`, 200, `{"payload":{}}`},
 		{`{"responseSize":-1}`, 400, "responseSize is -1"},
 		{`{"responseSize":67108865}`, 400, "responseSize is 67108865"},
-		{`{"responseSize":`, 400, "the body is not the JSON of a request"},
+		{`{"responseSize":`, 400, "the body is not a JSON request"},
 	} {
 		response, err := http.Post(url, "application/json", strings.NewReader(c.request))
 		if err != nil {
@@ -105,7 +105,7 @@ func TestServerAnswersBatchesInProtobufsJSON(t *testing.T) {
 		},
 		{`{}`, 200, `{}`},
 		{`{"operations":[{},{}],"responseBytes":67108864}`, 400, "the answers to 2 operations have 134217744 bytes"},
-		{`{"operations":{}}`, 400, "the body is not the JSON of a request"},
+		{`{"operations":{}}`, 400, "the body is not a JSON request"},
 	} {
 		response, err := http.Post(url, "application/json", strings.NewReader(c.request))
 		if err != nil {

@@ -83,7 +83,7 @@ func certPEM(der []byte) []byte {
 func parseCertificate(text []byte) (*x509.Certificate, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != "CERTIFICATE" {
-		return nil, errors.New("there is no certificate in it")
+		return nil, errors.New("it has no certificate")
 	}
 	return x509.ParseCertificate(block.Bytes)
 }

@@ -37,7 +37,7 @@ func writePair(dir, file string, pair Pair, made *[]string) error {
 func writeNew(path string, text []byte, mode fs.FileMode, made *[]string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already", path)
+		return fmt.Errorf("%s already exists", path)
 	}
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func readAuthority(dir string, set *Set) (*x509.Certificate, error) {
 	}
 	ca, err := parseCertificate(set.CAPEM)
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be used: %w", path, err)
+		return nil, fmt.Errorf("cannot use %s: %w", path, err)
 	}
 	return ca, checkTime(path, ca)
 }
@@ -74,7 +74,7 @@ func openAuthority(dir string) (*authority, error) {
 	}
 	key, ok := secret.(*ecdsa.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s is no ECDSA key", keyPath(dir, authorityFile))
+		return nil, fmt.Errorf("%s is not an ECDSA key", keyPath(dir, authorityFile))
 	}
 	return &authority{ca, key}, nil
 }
@@ -88,7 +88,7 @@ func readPair(dir, file string, ca *x509.Certificate, usage x509.ExtKeyUsage) (P
 	}
 	certificate, err := parseCertificate(text)
 	if err != nil {
-		return Pair{}, fmt.Errorf("%s can't be used: %w", path, err)
+		return Pair{}, fmt.Errorf("cannot use %s: %w", path, err)
 	}
 	if err := checkTime(path, certificate); err != nil {
 		return Pair{}, err
@@ -97,7 +97,7 @@ func readPair(dir, file string, ca *x509.Certificate, usage x509.ExtKeyUsage) (P
 	roots.AddCert(ca)
 	options := x509.VerifyOptions{Roots: roots, KeyUsages: []x509.ExtKeyUsage{usage}}
 	if _, err := certificate.Verify(options); err != nil {
-		return Pair{}, fmt.Errorf("%s does not fit to %s: %w", path, certPath(dir, authorityFile), err)
+		return Pair{}, fmt.Errorf("%s does not match %s: %w", path, certPath(dir, authorityFile), err)
 	}
 	key, _, err := readKey(dir, file, text)
 	return Pair{CertPEM: text, KeyPEM: key}, err

@@ -58,16 +58,16 @@ func makeEmpty(dir string) (made bool, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-			return false, fmt.Errorf("make the folder of credentials: %w", err)
+			return false, fmt.Errorf("make the credentials directory: %w", err)
 		}
 		if err := os.Mkdir(dir, 0o700); err != nil {
-			return false, fmt.Errorf("make the folder of credentials: %w", err)
+			return false, fmt.Errorf("make the credentials directory: %w", err)
 		}
 		return true, nil
 	case err != nil:
 		return false, fmt.Errorf("make credentials in %s: %w", dir, err)
 	case len(entries) > 0:
-		return false, fmt.Errorf("%s is not empty: credentials are made in a new folder", dir)
+		return false, fmt.Errorf("%s is not empty: credentials need a new directory", dir)
 	}
 	return false, os.Chmod(dir, 0o700)
 }

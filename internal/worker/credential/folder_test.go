@@ -79,7 +79,7 @@ func TestAFolderThatIsNotEmptyIsLeftAlone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "note"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := dir + " is not empty: credentials are made in a new folder"
+	want := dir + " is not empty: credentials need a new directory"
 	if err := Create(dir); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -149,12 +149,12 @@ func TestWhatIsWrongWithAFolderIsNamed(t *testing.T) {
 			remove("server.pem")(t, dir)
 			must(t, os.Mkdir(filepath.Join(dir, "server.pem"), 0o700))
 		}, "read the credentials: read DIR/server.pem: is a directory"},
-		{"rubbish", write("ca.pem", "rubbish"), "DIR/ca.pem can't be used: there is no certificate in it"},
+		{"rubbish", write("ca.pem", "rubbish"), "cannot use DIR/ca.pem: it has no certificate"},
 		{"another key", copyFrom(other, "server-key.pem"), "DIR/server-key.pem is not the key of DIR/server.pem: "},
-		{"another authority", copyFrom(other, "ca.pem"), "DIR/server.pem does not fit to DIR/ca.pem: "},
+		{"another authority", copyFrom(other, "ca.pem"), "DIR/server.pem does not match DIR/ca.pem: "},
 		{"a client for a server", func(t *testing.T, dir string) {
 			copyAs(t, dir, "client.pem", dir, "server.pem")
-		}, "DIR/server.pem does not fit to DIR/ca.pem: "},
+		}, "DIR/server.pem does not match DIR/ca.pem: "},
 		{"expired", func(t *testing.T, dir string) { expire(t, dir, clientFile) }, "DIR/client.pem expired on 2"},
 	} {
 		t.Run(c.what, func(t *testing.T) {
@@ -280,7 +280,7 @@ func TestAClientIsNeverReplaced(t *testing.T) {
 	must(t, err)
 	before, err := os.ReadFile(path)
 	must(t, err)
-	want := "add root:alice: " + filepath.Join(dir, "root+alice.client-key.pem") + " is there already"
+	want := "add root:alice: " + filepath.Join(dir, "root+alice.client-key.pem") + " already exists"
 	if _, err := AddClient(dir, "root:alice"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

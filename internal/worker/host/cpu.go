@@ -34,11 +34,11 @@ func ParseCPUs(list string) ([]int, error) {
 		to, toErr := strconv.ParseUint(last, 10, 64)
 		switch {
 		case errors.Is(fromErr, strconv.ErrSyntax), errors.Is(toErr, strconv.ErrSyntax):
-			return nil, fmt.Errorf("%q is not a list of processors such as 0-1,3", list)
+			return nil, fmt.Errorf("%q is not a list of processors, such as 0-1,3", list)
 		case max(from, to) >= processorsMax:
-			return nil, fmt.Errorf("%s: %s is over the limit of processor %d", list, part, processorsMax-1)
+			return nil, fmt.Errorf("%s: processor %s is above the limit of %d", list, part, processorsMax-1)
 		case from > to:
-			return nil, fmt.Errorf("%s: %s goes backwards", list, part)
+			return nil, fmt.Errorf("%s: the range %s is descending", list, part)
 		}
 		for cpu := from; cpu <= to; cpu++ {
 			cpus = append(cpus, int(cpu))

@@ -13,7 +13,7 @@ func Self() Usage { return Usage{} }
 // StartOn starts the command. Processors can't be chosen here.
 func StartOn(command *exec.Cmd, cpus []int) error {
 	if len(cpus) > 0 {
-		return errors.New("processors can be chosen on Linux only")
+		return errors.New("CPU pinning is available on Linux only")
 	}
 	return command.Start()
 }

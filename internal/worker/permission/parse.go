@@ -22,7 +22,7 @@ func Parse(text string) (List, error) {
 	var list List
 	err := object(decoder, func(tag string) error {
 		if tag != read {
-			return &misspelledError{fmt.Sprintf("the tag %q is not used: all methods need %s", tag, read)}
+			return &misspelledError{fmt.Sprintf("the tag %q is not supported: all methods need %s", tag, read)}
 		}
 		return object(decoder, func(key string) error {
 			switch key {
@@ -42,10 +42,10 @@ func Parse(text string) (List, error) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		return List{}, fmt.Errorf(`%q is not like {"Read": {"In": ["..."]}}: %w`, text, err)
+		return List{}, fmt.Errorf(`%q is not a permission such as {"Read": {"In": ["..."]}}: %w`, text, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return List{}, fmt.Errorf("%q goes on behind its end", text)
+		return List{}, fmt.Errorf("%q has data after the end of the object", text)
 	}
 	if err := list.Check(); err != nil {
 		return List{}, err
@@ -65,7 +65,7 @@ func object(decoder *json.Decoder, value func(key string) error) error {
 		return err
 	}
 	if begin != json.Delim('{') {
-		return fmt.Errorf("%v stands where an object is expected", begin)
+		return fmt.Errorf("%v is given; expected an object", begin)
 	}
 	seen := map[string]bool{}
 	for decoder.More() {

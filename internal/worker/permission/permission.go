@@ -36,7 +36,7 @@ func check(pattern string) error {
 		return nil
 	}
 	if err := CheckName(name); err != nil {
-		return fmt.Errorf("%q is no pattern: %w", pattern, err)
+		return fmt.Errorf("%q is not a pattern: %w", pattern, err)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func check(pattern string) error {
 func CheckName(name string) error {
 	for word := range strings.SplitSeq(name, ":") {
 		if word == "" || word == "$" || word == everybody || strings.ContainsFunc(word, strange) {
-			return fmt.Errorf("%q is no name such as root:alice", name)
+			return fmt.Errorf("%q is not a name, such as root:alice", name)
 		}
 	}
 	return nil

@@ -42,25 +42,31 @@ func TestPatternsMatchAsInVanadium(t *testing.T) {
 func TestBadPermissionsAreNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"I":{"":1}}`:                      `the tag "I" is not used: all methods need Read`,
-		`{"read":{"In":["root"]}}`:          `the tag "read" is not used: all methods need Read`,
-		`{"Read":{"in":["root"]}}`:          `the key "in" is neither In nor NotIn`,
-		`{"Read":{"Not_In":["root"]}}`:      `the key "Not_In" is neither In nor NotIn`,
-		`{"Read":{},"Read":{"In":[]}}`:      `the key "Read" is given twice`,
-		`{"Read":{"In":["a"],"In":[]}}`:     `the key "In" is given twice`,
-		`{"Read":{"NotIn":["root:*"]}}`:     `"root:*" is no pattern: "root:*" is no name such as root:alice`,
-		`{"Read":{"NotIn":["root,alice"]}}`: `"root,alice" is no pattern: "root,alice" is no name such as root:alice`,
-		`{"Read":{"NotIn":["root:[ab]"]}}`:  `"root:[ab]" is no pattern: "root:[ab]" is no name such as root:alice`,
-		`[]`:                                `"[]" is not like {"Read": {"In": ["..."]}}: [ stands where an object is expected`,
-		`{"Read":1}`: `"{\"Read\":1}" is not like {"Read": {"In": ["..."]}}: ` +
-			`1 stands where an object is expected`,
-		`{`:                                `"{" is not like {"Read": {"In": ["..."]}}: unexpected EOF`,
-		`{"Write":{"In":["..."]}}`:         `the tag "Write" is not used: all methods need Read`,
-		`{"Read":{"In":["root::alice"]}}`:  `"root::alice" is no pattern: "root::alice" is no name such as root:alice`,
-		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is no pattern: "root:$:alice" is no name such as root:alice`,
-		`{"Read":{"NotIn":[""]}}`:          `"" is no pattern: "" is no name such as root:alice`,
-		`{} {}`:                            `"{} {}" goes on behind its end`,
-		`{}}`:                              `"{}}" goes on behind its end`,
+		`{"I":{"":1}}`:                  `the tag "I" is not supported: all methods need Read`,
+		`{"read":{"In":["root"]}}`:      `the tag "read" is not supported: all methods need Read`,
+		`{"Read":{"in":["root"]}}`:      `the key "in" is neither In nor NotIn`,
+		`{"Read":{"Not_In":["root"]}}`:  `the key "Not_In" is neither In nor NotIn`,
+		`{"Read":{},"Read":{"In":[]}}`:  `the key "Read" is given twice`,
+		`{"Read":{"In":["a"],"In":[]}}`: `the key "In" is given twice`,
+		`{"Read":{"NotIn":["root:*"]}}`: `"root:*" is not a pattern: "root:*" is not a name, such as root:alice`,
+		`{"Read":{"NotIn":["root,alice"]}}`: `"root,alice" is not a pattern: "root,alice" is not a name, such as ` +
+			"root:alice",
+		`{"Read":{"NotIn":["root:[ab]"]}}`: `"root:[ab]" is not a pattern: "root:[ab]" is not a name, such as ` +
+			"root:alice",
+		`[]`: `"[]" is not a permission such as {"Read": {"In": ["..."]}}: [ is ` +
+			"given; expected an object",
+		`{"Read":1}`: "\"{\\\"Read\\\":1}\" is not a permission such as {\"Read\": {\"In\": " +
+			`["..."]}}: 1 is given; expected an object`,
+		`{`: `"{" is not a permission such as {"Read": {"In": ["..."]}}: ` +
+			"unexpected EOF",
+		`{"Write":{"In":["..."]}}`: `the tag "Write" is not supported: all methods need Read`,
+		`{"Read":{"In":["root::alice"]}}`: `"root::alice" is not a pattern: "root::alice" is not a name, such ` +
+			"as root:alice",
+		`{"Read":{"In":["root:$:alice"]}}`: `"root:$:alice" is not a pattern: "root:$:alice" is not a name, ` +
+			"such as root:alice",
+		`{"Read":{"NotIn":[""]}}`: `"" is not a pattern: "" is not a name, such as root:alice`,
+		`{} {}`:                   `"{} {}" has data after the end of the object`,
+		`{}}`:                     `"{}}" has data after the end of the object`,
 	} {
 		if _, err := permission.Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
