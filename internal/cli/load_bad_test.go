@@ -58,9 +58,9 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 		want   []string
 	}{
 		"refuses, with a schema": {
-			sockettest.ClosedPort(t), []string{"--proto", source}, []string{"can't be reached: connection refused"},
+			sockettest.ClosedPort(t), []string{"--proto", source}, []string{"cannot reach the server at "},
 		},
-		"refuses": {sockettest.ClosedPort(t), nil, []string{"can't be reached: connection refused"}},
+		"refuses": {sockettest.ClosedPort(t), nil, []string{"cannot reach the server at "}},
 		"resets": {
 			resetting(t), nil, []string{"ends the connection at once: connection reset by peer"},
 		},

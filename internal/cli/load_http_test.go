@@ -65,8 +65,8 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 		args []string
 		want string
 	}{
-		"refuses":        {[]string{"http://" + sockettest.ClosedPort(t)}, "can't be reached: connection refused"},
-		"refuses HTTP/2": {[]string{"http://" + sockettest.ClosedPort(t), "--http2"}, "can't be reached: connection refused"},
+		"refuses":        {[]string{"http://" + sockettest.ClosedPort(t)}, "cannot reach the server at "},
+		"refuses HTTP/2": {[]string{"http://" + sockettest.ClosedPort(t), "--http2"}, "cannot reach the server at "},
 		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "ends the connection at once: connection reset by peer"},
 		"resets TLS":     {[]string{"https://" + resetting(t)}, "failed: connection reset by peer"},
 		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks only HTTP/1; omit --http2"},
