@@ -34,15 +34,15 @@ func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	library := worker.Library(here.Own()[0])
-	const begin = "This is the plan of r.jsonl again, which was carried out at 2026-09-01 12:00 UTC"
+	const begin = "This replays the plan of r.jsonl, which ran at 2026-09-01 12:00 UTC"
 	got := campaign.ReplayNote(replayed(library), binary(), here.Libraries())
-	if want := begin + " on the same machine by the same rpcbench."; got != want {
+	if want := begin + " on the same machine with the same rpcbench."; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	old := replayed("grpc v0")
 	old.Header.Host.Name, old.Header.Binary.Commit = "away", "0123"
 	got = campaign.ReplayNote(old, binary(), here.Libraries())
-	for _, want := range []string{begin + ". What differs (then, now): ", "commit of rpcbench (0123, ", "host (away, ",
+	for _, want := range []string{begin + ". Differences (then, now): ", "rpcbench commit (0123, ", "host (away, ",
 		"library of grpc-x (grpc v0, " + library + "), library of grpc-y (grpc v0, " + library + ")."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("nothing says %q: %s", want, got)

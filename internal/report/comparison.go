@@ -31,7 +31,8 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, options 
 	case FormatJSON:
 		return writeComparisonJSON(w, c)
 	default:
-		return fmt.Errorf("--format %s does not support comparisons; supported formats are %s", format, strings.Join(FormatsOfComparison(), ", "))
+		return fmt.Errorf("--format %s does not support comparisons; supported formats are %s", format,
+			strings.Join(FormatsOfComparison(), ", "))
 	}
 }
 

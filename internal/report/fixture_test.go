@@ -87,7 +87,8 @@ func inventRun(t *testing.T) *analysis.Report {
 			Processors: 2, MemoryBytes: 8 << 30},
 		Scenarios: []result.Scenario{{Name: "quick", Trials: 3,
 			Question: "How do the stacks of this binary compare on this machine, in a minute?",
-			Note:     "Three short trials are a preview: too few to separate differences from noise. For a comparison run the scenario latency or throughput."}},
+			Note: "Three short trials are a preview: too few to separate differences from noise. " +
+				"For a comparison run the scenario latency or throughput."}},
 		Notes: []plan.Note{{Code: plan.NoteLeftOut, Text: "http-json-go is left out of 2 points: it has no streams."}},
 	}}
 	for _, p := range points() {

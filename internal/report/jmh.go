@@ -36,7 +36,8 @@ func WriteJMH(w io.Writer, format string, files []*jmh.File, options Options) er
 	case FormatJSON:
 		return writeJMHJSON(w, files)
 	default:
-		return fmt.Errorf("--format %s does not support JMH results files; supported formats are %s", format, strings.Join(FormatsOfJMH(), ", "))
+		return fmt.Errorf("--format %s does not support JMH results files; supported formats are %s", format,
+			strings.Join(FormatsOfJMH(), ", "))
 	}
 }
 

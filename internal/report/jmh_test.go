@@ -104,7 +104,8 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 	for want, err := range map[string]error{
 		"3 JMH results files: give one to print it, or two to compare them": WriteJMH(&bytes.Buffer{}, FormatText,
 			[]*jmh.File{one[0], one[0], one[0]}, Options{}),
-		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json": WriteJMH(&bytes.Buffer{}, FormatQPS, one,
+		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json": WriteJMH(
+			&bytes.Buffer{}, FormatQPS, one,
 			Options{}),
 		"--reference does not support JMH results files": WriteJMH(&bytes.Buffer{}, FormatText, one,
 			Options{Reference: findReference(t, "grpc-mobile")}),

@@ -52,7 +52,8 @@ func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 func TestOneTrialOfEachBatchIsSaidOnceToBeTooFew(t *testing.T) {
 	t.Parallel()
 	lines := meanings(doubtful(t, 1, []float64{1, 1.4, 1}), 0)
-	if len(lines) != 1 || !strings.Contains(lines[0], "One trial per batch size is too few to separate the cost of a message from that of an operation (grpc-go). Measure") {
+	if len(lines) != 1 || !strings.Contains(lines[0], "One trial per batch size is too few to separate the cost of a "+
+		"message from that of an operation (grpc-go). Measure") {
 		t.Errorf("%q", lines)
 	}
 	lines = meanings(doubtful(t, 3, []float64{1, 1.4, 1}), 0)

@@ -22,7 +22,8 @@ func notes(r *analysis.Row) []string {
 		notes = append(notes, "its trials ran for different lengths of time")
 	}
 	if r.Spec.Schedule != nil && len(r.Trials) > 0 && len(r.Along()) == 0 {
-		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second", clean(r.Spec.Schedule.String())))
+		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second",
+			clean(r.Spec.Schedule.String())))
 	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))

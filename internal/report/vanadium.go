@@ -130,7 +130,8 @@ func writeBeside(out *printer, trial *analysis.Trial) {
 	if trial.Spec.Background == nil || trial.Background == nil {
 		return
 	}
-	out.printf("background calls, %s: %s OK, %d failed\n", beside(trial.Spec), plural(trial.Background.OK, "call"), trial.Background.Errors)
+	out.printf("background calls, %s: %s OK, %d failed\n", beside(trial.Spec),
+		plural(trial.Background.OK, "call"), trial.Background.Errors)
 }
 
 func writeFailures(out *printer, trial *analysis.Trial) {

@@ -107,7 +107,7 @@ func parseHostPort(text, address string, portLeast uint64) (Target, error) {
 	case err != nil || port == "" || strings.ContainsAny(host, " \t"):
 		return Target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket", text)
 	case numberErr != nil || number < portLeast:
-		return Target{}, fmt.Errorf("%q: %q is no port, which is a number from %d to 65535", text, port, portLeast)
+		return Target{}, fmt.Errorf("%q: %q is not a port, a number from %d to 65535", text, port, portLeast)
 	}
 	if host == "" {
 		host = "localhost"

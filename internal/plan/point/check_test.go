@@ -98,8 +98,10 @@ func wildValues(kind reflect.Kind) []any {
 func TestLimitsAreThoseOfScenarios(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*Spec){
-		"servers: 150 is above the limit of 64":                                                           func(s *Spec) { s.Servers = 150 },
-		"servers: 2 is more than the number of connections of shape 1x1, so some servers would have none": func(s *Spec) { s.Servers = 2 },
+		"servers: 150 is above the limit of 64": func(s *Spec) { s.Servers = 150 },
+		"servers: 2 is more than the number of connections of shape 1x1, so some servers would have none": func(s *Spec) {
+			s.Servers = 2
+		},
 		"shape: 4000000000x1: connections: 4000000000 is above the limit of 10000": func(s *Spec) {
 			s.Connections = 4_000_000_000
 		},

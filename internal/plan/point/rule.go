@@ -62,7 +62,8 @@ func idleServers(s Spec) *stack.Fault {
 	if s.Connections == 0 || s.Servers <= s.Connections {
 		return nil
 	}
-	return fault("servers", "%d is more than the number of connections of shape %s, so some servers would have none", s.Servers, s.Shape())
+	return fault("servers", "%d is more than the number of connections of shape %s, so some servers would have none",
+		s.Servers, s.Shape())
 }
 
 // tooFar finds a link over which no call could be answered before its deadline.

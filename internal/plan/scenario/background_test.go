@@ -45,7 +45,8 @@ func TestABadBackgroundIsOneSentence(t *testing.T) {
 		"{kind: stream, request_bytes: -1}":    "background: request_bytes: -1 is below the minimum of 0",
 		"{kind: stream, messages: 0}":          "background: messages: 0 is below the minimum of 1",
 		"{kind: stream, request_bytes: [1,2]}": "background: request_bytes: a list is given; expected one value",
-		"loud":                                 "background: a value is given; expected none or a map such as {kind: stream, messages: 100}",
+		"loud": "background: a value is given; expected none or a map such as " +
+			"{kind: stream, messages: 100}",
 	} {
 		text := "name: b\nquestion: What?\ncases:\n  - title: a\n    kind: unary\n    background: " + value + "\n"
 		_, err := Parse("b.yaml", []byte(text))

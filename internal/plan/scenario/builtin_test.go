@@ -35,7 +35,8 @@ func TestBuiltinScenariosOpenWithTheirQuestion(t *testing.T) {
 func TestQuickNamesTheScenariosThatGiveAVerdict(t *testing.T) {
 	t.Parallel()
 	s, err := Builtin("quick")
-	want := "Three short trials are a preview: too few to separate differences from noise. For a comparison run the scenario latency or throughput."
+	want := "Three short trials are a preview: too few to separate differences from noise. " +
+		"For a comparison run the scenario latency or throughput."
 	if err != nil || s.Note != want {
 		t.Errorf("got %q, %v", s.Note, err)
 	}

@@ -212,7 +212,7 @@ func TestEachClientIsJudged(t *testing.T) {
 		one.Clients = append(one.Clients, client)
 	}
 	findings := onlyRow(t, build(t, file("a", one))).Trials[0].Findings()
-	want := []Finding{found(CodeRateShort, "client 2 of 64: 50%% of the calls that were due by then were completed within 10.0 s")}
+	want := []Finding{found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s")}
 	if diff := cmp.Diff(want, findings); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

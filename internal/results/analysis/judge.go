@@ -258,5 +258,6 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", count(int(m.ok), "call"), 100*q, Grouped(int64(needed)))}
+	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", count(int(m.ok), "call"), 100*q,
+		Grouped(int64(needed)))}
 }
