@@ -78,7 +78,7 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 		"http-json-go: 99 of 3,099 calls not OK: UNFINISHED 6, UNSENT 93.",
 		"http-json-go: the pacer was late (3 trials).",
 		"http-json-go is left out of 2 points: it has no streams.",
-		"Three short trials are a look, not a verdict",
+		"Three short trials are a preview",
 		"MB is 10^6 bytes of payload, both directions together.",
 		"Client and server competed for CPU on the same 2 processors",
 		"Loopback is not a network",

@@ -93,7 +93,8 @@ func (in Input) lines(method protoreflect.MethodDescriptor) ([][]document, error
 			continue
 		}
 		if !method.IsStreamingClient() {
-			return nil, fmt.Errorf("%s: an array is the messages of a client stream, but %s takes one message", at.at(spans[0].start), method.Name())
+			return nil, fmt.Errorf("%s: an array is the messages of a client stream, but %s takes one message",
+				at.at(spans[0].start), method.Name())
 		}
 		messages, err := in.elements(s)
 		if err != nil {

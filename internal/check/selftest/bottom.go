@@ -20,7 +20,8 @@ const (
 func floorRows(f floor.Floor) []table.Row {
 	return []table.Row{
 		{"clock, one reading", rough(f.ClockCost), clockWord(f)},
-		{"clock, least step", rough(f.ClockStep), fmt.Sprintf("latencies less than %s apart are indistinguishable", rough(f.ClockStep))},
+		{"clock, least step", rough(f.ClockStep),
+			fmt.Sprintf("latencies less than %s apart are indistinguishable", rough(f.ClockStep))},
 		{"timer late, p50", rough(f.LateP50), "the pacer busy-waits for this long, so calls of an open loop are " +
 			"sent on time"},
 		{"timer late, p99", rough(f.LateP99), timerWord(f)},

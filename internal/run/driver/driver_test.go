@@ -267,7 +267,8 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 		trial                    plan.Trial
 	}{
 		{"mute", "server: start a worker: the worker ended", "no licence found", unary()},
-		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "", unary()},
+		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "",
+			unary()},
 		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
 		{"good", `client: connect.stack: this worker has no stack "grpc-cobol"`, "",
 			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
