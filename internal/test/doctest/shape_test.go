@@ -150,7 +150,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"grpc-go   96.4 95.0–99.1   OK\n" +
 		"note: about 1m2s\n" +
 		"r.jsonl: a machine, go1.26\n  · 2026\n"
-	const tooWide = "  Too wide for 120 columns, so left out: x.\n"
+	const tooWide = "  Too wide for 120 columns, omitted: x.\n"
 	for name, c := range map[string]struct {
 		output string
 		alike  bool
