@@ -41,7 +41,7 @@ var (
 		analysis.VerdictClientBound, analysis.VerdictRateNotMet, analysis.VerdictStalled,
 	}, "|")
 	reason = regexp.MustCompile(`^  \S.*: ((` + circumstance + `) in [0-9]+ of [0-9]+ trials?:|trial [0-9]+ stalled:|` +
-		`\S+ is too short to be parted,)`)
+		`\S+ is too short to show over time:)`)
 	footnote = regexp.MustCompile(`^(` + circumstance + `): `)
 	named    = regexp.MustCompile(`, (` + circumstance + `)$`)
 	judged   = regexp.MustCompile(`(^| )(` + circumstance + `)$`)
@@ -172,8 +172,8 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"a machine that stood still": {strings.NewReplacer("OK\n", "STALLED\n  grpc-go: trial 2 stalled: 0.1 s after its measured "+
 			"phase began the client itself stood still\n    for 3.1 s.\n", "r.jsonl", "STALLED: calls were in flight\n  and.\nr.jsonl").
 			Replace(shown), true},
-		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: step:1..9/4@1s is too short to be parted, so there is "+
-			"no table along\n    it: a part of a line lasts a second.\nnote:", 1), true},
+		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: step:1..9/4@1s is too short to show over time: each "+
+			"part\n    lasts at least a second.\nnote:", 1), true},
 		"along a ramp": {strings.Replace(shown, "note:", "\nAlong step:1..9/4@1s: grpc-go · 1 trial\nseconds  in flight\n"+
 			"0.0–1.0          1\n\nnote:", 1), true},
 		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
