@@ -38,7 +38,7 @@ func noRate(s Spec) *stack.Fault {
 	if s.Load == "" || s.Load == LoadClosed || s.OfferedPerSec > 0 || s.Schedule != nil {
 		return nil
 	}
-	return fault("load", "%q has no rate such as %q", s.Load, s.Load+" 1000/s")
+	return fault("load", "%q has no rate, such as %q", s.Load, s.Load+" 1000/s")
 }
 
 // cutOffSample finds calls that would be cut off by their own deadline.
