@@ -62,13 +62,13 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 		},
 		"refuses": {sockettest.ClosedPort(t), nil, []string{"cannot reach the server at "}},
 		"resets": {
-			resetting(t), nil, []string{"ends the connection at once: connection reset by peer"},
+			resetting(t), nil, []string{"closes connections at once: connection reset by peer"},
 		},
 		"HTTP/1": {
 			http1.Listener.Addr().String(), nil, []string{"speaks only HTTP/1, and gRPC needs HTTP/2"},
 		},
 		"TLS": {
-			locked.address, nil, []string{"ends a plaintext connection at once; if it wants TLS, give --security tls"},
+			locked.address, nil, []string{"closes plaintext connections at once; if it needs TLS, give --security tls"},
 		},
 		"no TLS": {
 			plain.address, []string{"--security", "tls"}, []string{"first record does not look like a TLS handshake"},

@@ -67,7 +67,7 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 	}{
 		"refuses":        {[]string{"http://" + sockettest.ClosedPort(t)}, "cannot reach the server at "},
 		"refuses HTTP/2": {[]string{"http://" + sockettest.ClosedPort(t), "--http2"}, "cannot reach the server at "},
-		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "ends the connection at once: connection reset by peer"},
+		"resets HTTP/2":  {[]string{"http://" + resetting(t), "--http2"}, "closes connections at once: connection reset by peer"},
 		"resets TLS":     {[]string{"https://" + resetting(t)}, "failed: connection reset by peer"},
 		"HTTP/1 only":    {[]string{"http://" + plain, "--http2"}, "speaks only HTTP/1; omit --http2"},
 		"HTTP/1 only, TLS": {
@@ -78,7 +78,7 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 			"does not accept HTTP/1.1; if it needs HTTP/2, give --http2",
 		},
 		"TLS, HTTP/2": {
-			[]string{"http://" + locked2, "--http2"}, "ends a plaintext connection at once; if it wants TLS, give https://",
+			[]string{"http://" + locked2, "--http2"}, "closes plaintext connections at once; if it needs TLS, give https://",
 		},
 		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},
 		"unknown CA": {[]string{"https://" + locked}, "certificate signed by unknown authority"},

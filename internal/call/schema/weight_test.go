@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -53,6 +54,18 @@ func TestDescriptorsAreWeighedBeforeTheyAreDecoded(t *testing.T) {
 		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
 			t.Errorf("%s: refusing %d bytes took %d", name, len(attack.set), took)
 		}
+	}
+}
+
+func TestASetOfManyFilesIsRefused(t *testing.T) {
+	t.Parallel()
+	var set []byte
+	for i := range schema.FilesMax + 1 {
+		set = append(set, field(1, field(1, []byte(strconv.Itoa(i))))...)
+	}
+	_, err := schema.OpenSet(set, place)
+	if err == nil || !strings.Contains(err.Error(), "the schema has more than 10000 files") {
+		t.Errorf("%v, want the limit", err)
 	}
 }
 

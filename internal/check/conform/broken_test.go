@@ -84,7 +84,7 @@ var breaks = map[string]defect{
 		command: onBegin(func(b *control.Begin) { b.Load.Seed = 1 }),
 	},
 	"begins at once": {
-		fails: "tcp a delayed begin", why: "should have begun after 300ms",
+		fails: "tcp a delayed begin", why: "should have begun after 300ms|of which the delay is no part",
 		command: onBegin(func(b *control.Begin) {
 			if b.DelayNs < int64(time.Hour) {
 				b.DelayNs = 0

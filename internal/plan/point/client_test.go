@@ -44,8 +44,8 @@ func TestAClientHasItsPartOfASchedule(t *testing.T) {
 func TestClientsThatCannotShareAreRefused(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*Spec){
-		"clients: -1 is below the minimum of 1":                                   func(s *Spec) { s.Clients = -1 },
-		"clients: 65 is above the limit of 64":                                   func(s *Spec) { s.Clients, s.Connections = 65, 65 },
+		"clients: -1 is below the minimum of 1":                                 func(s *Spec) { s.Clients = -1 },
+		"clients: 65 is above the limit of 64":                                  func(s *Spec) { s.Clients, s.Connections = 65, 65 },
 		"clients: 2 share the connections, and each needs one: shape 1x1 has 1": func(s *Spec) { s.Clients = 2 },
 		"clients: 3 share the calls, and each needs one: there are 2": func(s *Spec) {
 			s.Clients, s.Connections, s.Calls, s.DurationNs = 3, 3, 2, 0

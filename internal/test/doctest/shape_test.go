@@ -28,7 +28,7 @@ var figures = []struct {
 
 var (
 	origin    = regexp.MustCompile(`^\S+\.jsonl: .*`)
-	continued = regexp.MustCompile(`^ +([A-Za-z]|600,000 ms)`)
+	continued = regexp.MustCompile(`^ +([A-Za-z]|600,000 ms|[0-9.,]+\.$)`)
 	tooWide   = regexp.MustCompile(`^ *Too wide for `)
 )
 

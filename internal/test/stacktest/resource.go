@@ -294,8 +294,8 @@ func resourceSockets(t *testing.T, s stack.Stack, version string) {
 	if version == "2" {
 		most = 1
 	}
-	if got := r.dialled.Load(); got < 1 || got > most {
-		t.Errorf("%d sockets were opened, want 1 to %d", got, most)
+	if got := r.sockets.Load().most.Load(); got < 1 || got > most {
+		t.Errorf("%d sockets were open at once, want 1 to %d", got, most)
 	}
 	if got, want := resource.Traffic().BytesIn, int64(3*inFlight*len(body)); got != want {
 		t.Errorf("%d bytes came back, want %d", got, want)
@@ -341,6 +341,9 @@ func lostResource(t *testing.T, s stack.Stack, version string) {
 	}
 	r.stop()
 	r.serve()
+	for range all { // a pool may hold as many sockets that were cut, and learn of each by a call
+		_ = callAll(ctx, all)
+	}
 	wantAll(t, "afterwards", callAll(ctx, all), stack.OK)
 }
 

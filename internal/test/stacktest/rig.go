@@ -32,8 +32,9 @@ type rig struct {
 	place    atomic.Value // where that is: the address of the server, or one without a server
 	listener *cuttable
 	server   stack.Server
-	dialled  atomic.Int64 // sockets opened by clients
-	out, in  atomic.Int64 // bytes on them
+	dialled  atomic.Int64            // sockets opened by clients
+	sockets  atomic.Pointer[sockets] // of these, since newSockets
+	out, in  atomic.Int64            // bytes on them
 }
 
 // newRig serves s until the test ends.
@@ -47,6 +48,7 @@ func newRig(t testing.TB, s stack.Stack, network, security string, reply func(in
 
 // start serves on a new address until the test ends.
 func (r *rig) start() {
+	r.newSockets()
 	r.t.Helper()
 	r.serve()
 	r.address = r.place.Load().(string)
@@ -115,7 +117,9 @@ func (r *rig) dialConfig(compression string, slots int) stack.DialConfig {
 				_ = socket.(*net.UnixConn).SetWriteBuffer(socketBytes)
 			}
 			r.dialled.Add(1)
-			return &counted{socket, r}, nil
+			among := r.sockets.Load()
+			among.opened()
+			return &counted{Conn: socket, rig: r, among: among}, nil
 		},
 	}
 }
@@ -189,10 +193,35 @@ func (l *cuttable) cut() {
 	}
 }
 
+// sockets counts those that are open, and the most at once.
+type sockets struct{ open, most atomic.Int64 }
+
+func (s *sockets) opened() {
+	open := s.open.Add(1)
+	for most := s.most.Load(); open > most && !s.most.CompareAndSwap(most, open); most = s.most.Load() {
+	}
+}
+
+// newSockets counts the sockets that are opened from now on, apart from others, which may take a while to close.
+func (r *rig) newSockets() *sockets {
+	s := new(sockets)
+	r.sockets.Store(s)
+	return s
+}
+
 // counted counts a client's bytes.
 type counted struct {
 	net.Conn
-	rig *rig
+	rig    *rig
+	among  *sockets
+	closed atomic.Bool
+}
+
+func (c *counted) Close() error {
+	if !c.closed.Swap(true) {
+		c.among.open.Add(-1)
+	}
+	return c.Conn.Close()
 }
 
 func (c *counted) Read(b []byte) (int, error) {
