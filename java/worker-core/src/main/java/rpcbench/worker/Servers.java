@@ -3,9 +3,6 @@ package rpcbench.worker;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntFunction;
-import rpcbench.payload.Payload;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
@@ -34,7 +31,7 @@ final class Servers {
             c.getAddress(),
             Security.ofServer(c.getSecurity()),
             Guard.of(c),
-            replies(c.getPayload(), c.getSeed()),
+            new Replies(c.getPayload(), c.getSeed()),
             wire,
             Map.copyOf(c.getOptionsMap()));
     return serve(stack, config);
@@ -63,11 +60,5 @@ final class Servers {
     } catch (CallException e) {
       throw new FaultException("serve.address", e.getMessage());
     }
-  }
-
-  /** Keeps reply payloads: making one takes longer than sending it. */
-  private static IntFunction<byte[]> replies(String kind, long seed) {
-    ConcurrentHashMap<Integer, byte[]> made = new ConcurrentHashMap<>();
-    return n -> made.computeIfAbsent(n, length -> Payload.of(kind, seed, length));
   }
 }
