@@ -18,7 +18,7 @@ import (
 )
 
 // loadQuestion is that of a scenario that flags write.
-const loadQuestion = "What does this server answer, how soon, and how often?"
+const loadQuestion = "Latency, throughput and errors"
 
 // A writtenCase is a scenario of one case that flags have written.
 type writtenCase struct {
