@@ -31,8 +31,12 @@ type Metrics struct {
 // headerPatience is how long whoever asks may take to say what.
 const headerPatience = 5 * time.Second
 
-// Listen has metrics served on an address, at /metrics, until Close.
+// Listen has metrics served on an address, at /metrics, until Close. An address without a host is loopback's, so that nobody
+// else reads them unless the user says so.
 func Listen(address string) (*Metrics, error) {
+	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
+		address = net.JoinHostPort("127.0.0.1", port)
+	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err
