@@ -21,7 +21,7 @@ var figures = []struct {
 	{regexp.MustCompile(`\b[0-9a-f]{12}\b`), "ID"},
 	{regexp.MustCompile(`\b([0-9]+(\.[0-9]+)?(h|ms|m|s|µs|ns))+\b`), "#s"},
 	{regexp.MustCompile(`[0-9]([0-9,.]*[0-9])?`), "#"},
-	{regexp.MustCompile(` (ns|µs|ms|s)\b`), ""}, // chosen by the figures, for a column or for each of them
+	{regexp.MustCompile(` (ns|µs|us|ms|s)\b`), ""}, // chosen by the figures, for a column or for each of them
 	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
 	{regexp.MustCompile(`\s+`), " "},
 }
