@@ -26,8 +26,7 @@ type Caller interface {
 
 // A Sink takes samples. Record is called by all slots concurrently, once for every arrival that was due, with the number
 // of who calls: of the slot, or of the Pipeline for all of its slots. Arrivals that were never sent may come together. The
-// sample is the caller's, and may change when Record
-// has returned.
+// sample is the caller's, and may change when Record has returned.
 type Sink interface {
 	Record(from int, sample *Sample)
 }
