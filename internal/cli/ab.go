@@ -58,11 +58,15 @@ func (e *env) abCommand() *cobra.Command {
 	var f abFlags
 	command := &cobra.Command{
 		Use:   "ab --a 'COMMAND' --b 'COMMAND' TARGET",
-		Short: "Tell which of two servers is faster, by how much, and whether that is noise",
-		Long: "Ab starts one of two servers for each trial, loads it at TARGET as load does, and ends it. Pairs of trials of A\n" +
-			"with itself tell what noise is; then come pairs of A and B, each in random order, until the interval of their ratio\n" +
-			"is narrow enough or the time is up. The commands are split into words as a shell does, and no shell runs them.\n" +
-			server.PortHole + " in TARGET and the commands is a free port.",
+		Short: "Compare two builds of a server in interleaved pairs",
+		Long: "Ab starts server A or B for each trial, loads it at TARGET as load does, and\n" +
+			"stops it. Pairs of A with itself measure the noise. Pairs of A and B then run in\n" +
+			"random order until the confidence interval of their ratio is narrow enough or\n" +
+			"the time is up.\n\n" +
+			"The commands are split into words as a shell does, but no shell runs them.\n" +
+			server.PortHole + " in TARGET and in the commands is a free port.",
+		Example: `  rpcbench ab --a './old --listen :{port}' --b './new --listen :{port}' \
+    localhost:{port} --call shop.v1.Shop/Get --proto shop.proto --in-flight 50`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			written, err := alias.Load.Take(command.Flags(), args)
@@ -79,17 +83,17 @@ func (e *env) abCommand() *cobra.Command {
 	flags := command.Flags()
 	f.add(flags)
 	withhold(flags, notOfAB)
-	flags.StringVar(&f.a, "a", "", "the command that starts server A, such as './old --listen :8080'")
-	flags.StringVar(&f.b, "b", "", "the command that starts server B")
+	flags.StringVar(&f.a, "a", "", "`command` that starts server A, the baseline, such as './old --listen :8080'")
+	flags.StringVar(&f.b, "b", "", "`command` that starts server B, the candidate")
 	flags.StringVar(&f.metricName, "metric", "",
-		"what the answer is about, a column of csv (calls_per_sec of a closed load, response_p99 of an open one)")
-	flags.StringVar(&f.widthText, "width", "5%", "how narrow the 95% interval of the ratio B/A must get")
-	flags.DurationVar(&f.time, "time", 10*time.Minute, "how long all may take")
-	flags.DurationVar(&f.ready, "ready", 30*time.Second, "how long a server may take until it listens on TARGET")
-	flags.DurationVar(&f.settle, "settle", 0, "how long to wait then: for servers that listen before they are ready")
-	flags.IntVar(&f.alike, "aa-pairs", stat.PairsLeast, "pairs of A with itself, which measure the noise floor")
+		"`metric` to decide on, a CSV column (default: calls_per_sec of a closed loop, response_p99 of an open one)")
+	flags.StringVar(&f.widthText, "width", "5%", "stop when the 95% interval of the ratio B/A is this `percentage` wide")
+	flags.DurationVar(&f.time, "time", 10*time.Minute, "stop after this `duration`")
+	flags.DurationVar(&f.ready, "ready", 30*time.Second, "`duration` to wait until a server listens on TARGET")
+	flags.DurationVar(&f.settle, "settle", 0, "`duration` to wait after that, for servers that listen before they are ready")
+	flags.IntVar(&f.alike, "aa-pairs", stat.PairsLeast, "`number` of pairs of A with itself, which measure the noise")
 	flags.StringArrayVar(&f.failOn, "fail-on", nil,
-		"exit with 3 on a change that is told from noise, such as 'response_p99>+5%', of the metric that the answer is about")
+		"exit with code 3 on a significant `change` of --metric, such as 'response_p99>+5%'; repeatable")
 	return command
 }
 

@@ -17,14 +17,15 @@ import (
 func (e *env) bundle() *cobra.Command {
 	var output string
 	command := &cobra.Command{
-		Use:   "bundle FILE.jsonl",
-		Short: "Pack a results file, its evidence and its report into one archive",
-		Args:  oneFile,
+		Use:     "bundle FILE.jsonl",
+		Short:   "Pack results, evidence and report into one archive",
+		Example: "  rpcbench bundle results.jsonl",
+		Args:    oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.bundleFile(args[0], output)
 		},
 	}
-	command.Flags().StringVar(&output, "output", "", "the archive; FILE.tar.gz when not given")
+	command.Flags().StringVar(&output, "output", "", "archive `file` (default FILE.tar.gz)")
 	return command
 }
 

@@ -52,10 +52,14 @@ func (e *env) capacity() *cobra.Command {
 	var f capacityFlags
 	command := &cobra.Command{
 		Use:   "capacity [TARGET]",
-		Short: "Find the highest rate that meets a requirement, and the latency up to and past it",
-		Long: "Capacity finds the highest rate of an open load that meets the requirements: it searches by short trials, confirms\n" +
-			"by longer ones, then measures latency at 20% to 130% of the rate, and the rate over connections. TARGET is a server\n" +
-			"that runs already, host:port, unix:PATH or a URL; without one it starts the servers of --stacks, one after the other.",
+		Short: "Find the highest rate that meets a requirement",
+		Long: "Capacity searches for the highest arrival rate that meets the requirements with\n" +
+			"short trials and confirms it with longer ones. It then measures latency at 20%\n" +
+			"to 130% of that rate, and the rate at other numbers of connections.\n\n" +
+			"TARGET is a running server: host:port, unix:PATH or a URL. Without one, capacity\n" +
+			"starts the servers of --stacks, one after the other.",
+		Example: `  rpcbench capacity localhost:8888 --require 'response_p99<5ms'
+  rpcbench capacity --stacks grpc-go,connect-go --connections 4`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			written, err := alias.Load.Take(command.Flags(), args)
@@ -73,16 +77,17 @@ func (e *env) capacity() *cobra.Command {
 	f.add(flags)
 	withhold(flags, notOfCapacity)
 	flags.StringVar(&f.stacks, "stacks", "",
-		"without a TARGET: the stacks, each with its own server, with commas between them (grpc-go)")
-	flags.StringVar(&f.serverCPUs, "server-cpus", "", "without a TARGET: processors of the server, such as 0-1")
-	flags.BoolVar(&f.constant, "constant", false, "equal gaps between calls instead of random ones")
-	flags.DurationVar(&f.time, "time", capacityTime, "how long all may take, for each stack")
-	flags.DurationVar(&f.search, "search-duration", capacitySearch, "how long to measure each trial of the search")
+		"without a TARGET: comma-separated `stacks`, each with its own server (default grpc-go)")
+	flags.StringVar(&f.serverCPUs, "server-cpus", "", "without a TARGET: `processors` to pin the server to, such as 0-1")
+	flags.BoolVar(&f.constant, "constant", false, "evenly spaced arrivals instead of random (Poisson) ones")
+	flags.DurationVar(&f.time, "time", capacityTime, "stop after this `duration`, for each stack")
+	flags.DurationVar(&f.search, "search-duration", capacitySearch, "`duration` of each trial of the search")
 	for name, usage := range map[string]string{
-		"require": "what the rate must meet, such as 'response_p99<5ms', 'errors<0.1%' (" + capacityRequirement +
-			"); may be given several times",
-		"duration": "how long to measure each trial of the confirmation, and at each part of the rate (" + capacityDuration + ")",
-		"trials":   "how many trials confirm a rate, in fresh processes (" + capacityTrials + ")",
+		"require": "`requirement` that the rate must meet, such as 'response_p99<5ms' or 'errors<0.1%'; repeatable (default " +
+			capacityRequirement + ")",
+		"duration": "measured `duration` of each trial that confirms, and of each point of the curve (default " +
+			capacityDuration + ")",
+		"trials":   "`number` of trials that confirm a rate, each in fresh processes (default " + capacityTrials + ")",
 	} {
 		flags.Lookup(name).Usage = usage
 	}

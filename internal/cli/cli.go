@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/cli/alias"
+	"rpcbench/internal/cli/usage"
 	"rpcbench/internal/stack"
 )
 
@@ -107,7 +108,7 @@ func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
 		Version:               version,
 		Use:                   "rpcbench",
-		Short:                 "Measure RPC stacks: set-up, latency, throughput, and what each call costs",
+		Short:                 "Measure RPC stacks: set-up, latency, throughput, and the cost of each call",
 		SilenceUsage:          true,
 		SilenceErrors:         true,
 		DisableFlagsInUseLine: true,
@@ -117,7 +118,20 @@ func (e *env) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
-	root.AddCommand(e.run(), e.plan(), e.report(), e.compare(), e.replay(), e.bundle(), e.stacksCommand(), e.simple(),
-		e.serve(), e.load(), e.credentialsCommand(), e.conform(), e.selftest(), e.capacity(), e.abCommand(), e.worker())
+	usage.Set(root)
+	addVerbs(root, "Measure", e.load(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
+	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
+	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
+	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.conform())
+	root.AddCommand(e.worker())
 	return root
+}
+
+// addVerbs adds verbs below a heading of the help.
+func addVerbs(root *cobra.Command, heading string, verbs ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: heading, Title: heading + ":"})
+	for _, verb := range verbs {
+		verb.GroupID = heading
+	}
+	root.AddCommand(verbs...)
 }

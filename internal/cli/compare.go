@@ -32,8 +32,10 @@ type compareFlags struct {
 func (e *env) compare() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
-		Use:   "compare BASE.jsonl OTHER.jsonl ... | compare FILE.jsonl --by AXIS",
-		Short: "Say what differs between results, and what is noise",
+		Use:   "compare BASE.jsonl OTHER.jsonl ...\n  rpcbench compare FILE.jsonl --by AXIS",
+		Short: "Compare results, and tell differences from noise",
+		Example: `  rpcbench compare before.jsonl after.jsonl
+  rpcbench compare results.jsonl --by stack --metric response_p99`,
 		Args: func(_ *cobra.Command, files []string) error {
 			switch {
 			case flags.by == "" && len(files) < 2:
@@ -46,12 +48,14 @@ func (e *env) compare() *cobra.Command {
 		RunE: func(_ *cobra.Command, files []string) error { return e.compareFiles(files, flags) },
 	}
 	f := command.Flags()
-	f.StringVar(&flags.by, "by", "", "compare within the files by "+strings.Join(compare.AxisNames(), ", "))
-	f.StringVar(&flags.base, "base", "", "with --by: the value that the others stand beside (the first)")
-	f.StringArrayVar(&flags.metrics, "metric", nil, "a column of csv, with or without its unit, instead of each row's headlines")
-	f.StringArrayVar(&flags.failOn, "fail-on", nil, "exit with 3 on a change that is told from noise, such as 'response_p99>+5%'")
-	f.StringVar(&flags.format, "format", report.FormatText, strings.Join(report.FormatsOfComparison(), ", "))
-	f.StringVar(&flags.output, "output", "", "write to this file")
+	f.StringVar(&flags.by, "by", "", "compare within the files by this `axis`: "+strings.Join(compare.AxisNames(), ", "))
+	f.StringVar(&flags.base, "base", "", "with --by: baseline `value` (default: the first)")
+	f.StringArrayVar(&flags.metrics, "metric", nil,
+		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
+	f.StringArrayVar(&flags.failOn, "fail-on", nil,
+		"exit with code 3 on a significant `change`, such as 'response_p99>+5%'; repeatable")
+	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(report.FormatsOfComparison(), ", "))
+	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
 }
 

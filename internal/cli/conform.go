@@ -21,10 +21,14 @@ func (e *env) conform() *cobra.Command {
 	var list bool
 	command := &cobra.Command{
 		Use:   "conform [-- COMMAND ARGS…]",
-		Short: "Tell whether a worker keeps the protocol",
-		Long: "Conform runs the same cases against a worker in any language, started as COMMAND, and prints a line for each.\n" +
-			"Without COMMAND it judges this binary's own worker. Cases of timing come last, each by itself; where this machine\n" +
-			"was too late to judge one, it is inconclusive, and the exit code is 4.",
+		Short: "Check that a worker conforms to worker.v1",
+		Long: "Conform runs the conformance suite against a worker in any language, started as\n" +
+			"COMMAND, and prints a line per case. Without COMMAND it checks this binary's own\n" +
+			"worker.\n\n" +
+			"Timing cases run last, one at a time. Where this machine is too late to judge\n" +
+			"one, the case is inconclusive and the exit code is 4.",
+		Example: `  rpcbench conform --case unary -- java/grpc-java/worker
+  rpcbench conform --list`,
 		RunE: func(command *cobra.Command, args []string) error {
 			own, err := os.Executable()
 			if err != nil {
@@ -44,10 +48,10 @@ func (e *env) conform() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringSliceVar(&config.Stacks, "stack", nil, "only these stacks of the worker, with commas between them")
-	flags.StringVar(&config.Case, "case", "", "only cases whose name contains this")
-	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "cases that judge when things happen: too, no or only")
-	flags.BoolVar(&list, "list", false, "print the names of the cases and run none")
+	flags.StringSliceVar(&config.Stacks, "stack", nil, "comma-separated `stacks` of the worker to check (default all)")
+	flags.StringVar(&config.Case, "case", "", "run only the cases whose name contains this `text`")
+	flags.StringVar(&config.Timing, "timing", conform.TimingToo, "run the `timing` cases: too, no or only")
+	flags.BoolVar(&list, "list", false, "list the cases without running them")
 	return command
 }
 

@@ -13,8 +13,9 @@ import (
 func (e *env) credentialsCommand() *cobra.Command {
 	var name string
 	command := &cobra.Command{
-		Use:   "credentials DIR --name NAME",
-		Short: "Add a client to the folder of keys that serve made",
+		Use:     "credentials DIR --name NAME",
+		Short:   "Add a client to a folder of keys made by serve",
+		Example: "  rpcbench credentials keys --name root:alice",
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 1:
@@ -30,6 +31,6 @@ func (e *env) credentialsCommand() *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().StringVar(&name, "name", "", "the client's name, such as root:alice")
+	command.Flags().StringVar(&name, "name", "", "client `name`, such as root:alice")
 	return command
 }

@@ -23,10 +23,11 @@ type evidenceFlags struct {
 }
 
 func (f *evidenceFlags) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.profile, "profile", false, "profile both sides while they are measured, into a folder beside the results")
+	flags.BoolVar(&f.profile, "profile", false,
+		"profile client and server during measurement, into a folder next to the results")
 	flags.StringVar(&f.stall, "stall", driver.DefaultStall.String(),
-		"a trial stalls when no call is completed for so long: its threads are dumped beside the results")
-	flags.StringVar(&f.dumps, "dumps", "threads", "of a trial that stalls: threads, or heap, which has both")
+		"dump threads next to the results when no call completes for this `duration`")
+	flags.StringVar(&f.dumps, "dumps", "threads", "`content` of the dumps of a stalled trial: threads, or heap for both")
 }
 
 // check refuses words that mean nothing.

@@ -44,10 +44,12 @@ type outputFlags struct {
 
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	f.given = flags
-	flags.StringVar(&f.out, "out", "", "the results file; rpcbench-<UTC time>.jsonl when not given")
-	flags.BoolVar(&f.resume, "resume", false, "run what --out lacks, or has as failed")
-	flags.StringVar(&f.format, "format", report.FormatText, "of the report on standard output: "+strings.Join(streams(), ", "))
-	flags.StringVar(&f.intervals, "intervals", "merged", "merged keeps at most 20 interval histograms a trial, full keeps all")
+	flags.StringVar(&f.out, "out", "", "results `file` (default rpcbench-<UTC time>.jsonl)")
+	flags.BoolVar(&f.resume, "resume", false, "run the trials that --out lacks or holds as failed")
+	flags.StringVar(&f.format, "format", report.FormatText,
+		"`format` of the report on standard output: "+strings.Join(streams(), ", "))
+	flags.StringVar(&f.intervals, "intervals", "merged",
+		"interval `histograms` to keep: merged keeps at most 20 per trial, full keeps all")
 	f.evidenceFlags.flags(flags)
 	f.judgeFlags.flags(flags)
 	f.strangerFlags.flags(flags)

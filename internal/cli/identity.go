@@ -21,11 +21,12 @@ type serverIdentity struct {
 }
 
 func (i *serverIdentity) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&i.security, "security", "", "plaintext, tls or mtls (what the keys given are for, else plaintext)")
-	flags.StringVar(&i.credentials, "credentials", "", "the folder of keys; it is made where it is not there")
+	flags.StringVar(&i.security, "security", "",
+		"transport `security`: plaintext, tls or mtls (default: what the keys given are for, else plaintext)")
+	flags.StringVar(&i.credentials, "credentials", "", "`folder` of keys; created if it does not exist")
 	flags.StringVar(&i.permissions, "permissions", "",
-		`who may call, such as {"Read": {"In": ["root:alice"]}}; the server's own clients without it`)
-	flags.StringVar(&i.permissionsFile, "permissions-file", "", "a file with the same")
+		"who may call: `JSON` such as {\"Read\": {\"In\": [\"root:alice\"]}} (default: the clients of --credentials)")
+	flags.StringVar(&i.permissionsFile, "permissions-file", "", "`file` with the permissions")
 }
 
 // mode is --security, or what follows from the keys.

@@ -22,9 +22,10 @@ type judgeFlags struct {
 }
 
 func (f *judgeFlags) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.strict, "strict", false, "exit with 3 when the verdict of a row is not OK")
+	flags.BoolVar(&f.strict, "strict", false, "exit with code 3 unless every verdict is OK")
 	flags.StringArrayVar(&f.require, "require", nil,
-		"exit with 3 when the worst row does not meet this, such as 'response_p99<5ms', 'errors<0.1%', 'calls_per_sec>=1000'")
+		"exit with code 3 unless the worst row meets this `requirement`, such as 'response_p99<5ms', 'errors<0.1%' or "+
+			"'calls_per_sec>=1000'; repeatable")
 }
 
 // check reads the requirements.

@@ -43,7 +43,12 @@ func (e *env) load() *cobra.Command {
 	var f loadFlags
 	command := &cobra.Command{
 		Use:   "load TARGET",
-		Short: "Load a server that runs already: host:port, unix:PATH or a URL",
+		Short: "Load-test a running server: host:port, unix:PATH or a URL",
+		Example: `  rpcbench load localhost:50051 --call shop.v1.Shop/Get --data '{"id": 7}'
+  rpcbench load localhost:50051 --call shop.v1.Shop/Get --rate 1000 --poisson \
+    -z 30s --require 'response_p99<20ms'
+  rpcbench load http://localhost:8080/items --rate 500
+  rpcbench load localhost:8888 --request-bytes 100  # a server of rpcbench serve`,
 		RunE: func(command *cobra.Command, args []string) error {
 			written, err := alias.Load.Take(command.Flags(), args)
 			if err != nil {
@@ -60,7 +65,8 @@ func (e *env) load() *cobra.Command {
 		},
 	}
 	f.add(command.Flags())
-	command.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics meanwhile, at HOST:PORT such as 127.0.0.1:9464")
+	command.Flags().StringVar(&f.metrics, "metrics", "",
+		"serve Prometheus metrics during the run at `host:port`, such as 127.0.0.1:9464")
 	return command
 }
 
@@ -83,17 +89,20 @@ func (e *env) carryOutLoad(ctx context.Context, f loadFlags, w work) error {
 }
 
 func (f *loadFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.kind, "kind", "unary", "of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
+	flags.StringVar(&f.kind, "kind", "unary",
+		"`kind` of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
 	addKeyFlags(flags)
-	flags.StringVar(&f.rate, "rate", "", "calls a second of an open load; without it the load is closed")
-	flags.BoolVar(&f.poisson, "poisson", false, "random gaps between the calls of --rate instead of constant ones")
-	flags.StringVar(&f.connections, "connections", "1", "how many")
-	flags.StringVar(&f.inFlight, "in-flight", "1", "calls on each connection at once, at the most; with a rate "+rateInFlight)
-	flags.StringArrayVar(&f.options, "option", nil, "a client option of the stack, NAME=VALUE")
-	flags.Uint64Var(&f.seed, "seed", 1, "of payloads and of random arrivals")
+	flags.StringVar(&f.rate, "rate", "", "arrival `rate` in calls per second: an open loop; without it, the loop is closed")
+	flags.BoolVar(&f.poisson, "poisson", false, "random (Poisson) arrivals at --rate instead of evenly spaced ones")
+	flags.StringVar(&f.connections, "connections", "1", "`number` of connections")
+	flags.StringVar(&f.inFlight, "in-flight", "1", "concurrency limit: `calls` in flight per connection")
+	flags.Lookup("in-flight").DefValue = "1; with --rate " + rateInFlight
+	flags.StringArrayVar(&f.options, "option", nil,
+		"client option of the stack, `NAME=VALUE`; repeatable; rpcbench stacks lists them")
+	flags.Uint64Var(&f.seed, "seed", 1, "`seed` of payloads and of random arrivals")
 	workersFlag(flags, &f.workers)
-	flags.BoolVar(&f.mayLoad, consent.Flag, false, "load a TARGET that is not on this machine")
-	flags.StringVar(&f.scenario, saveScenario, "", "write what these flags say as a scenario to this file, for run")
+	flags.BoolVar(&f.mayLoad, consent.Flag, false, "allow a TARGET on another machine")
+	flags.StringVar(&f.scenario, saveScenario, "", "write these flags as a scenario to `file`, for rpcbench run")
 	f.outputFlags.flags(flags)
 	withoutSimple(flags.Lookup("format"))
 	f.saveFlags.flags(flags)

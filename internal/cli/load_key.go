@@ -8,11 +8,11 @@ import (
 
 // tlsFlags are parts of the key tls.
 var tlsFlags = []struct{ name, part, help string }{
-	{"cacert", "ca", "with TLS: a file of the authorities to trust (those that the system trusts)"},
-	{"cert", "cert", "with TLS: a file with the client's certificate"},
-	{"key", "key", "with TLS: a file with the key of --cert"},
-	{"server-name", "server_name", "with TLS: the name that the server's certificate must have (TARGET's host)"},
-	{"insecure-skip-verify", "skip_verify", "with TLS: take any certificate of the server's; results say so"},
+	{"cacert", "ca", "with TLS: `file` of CA certificates to trust (default: the system's)"},
+	{"cert", "cert", "with TLS: `file` with the client certificate"},
+	{"key", "key", "with TLS: `file` with the private key of --cert"},
+	{"server-name", "server_name", "with TLS: expected `name` in the server certificate (default: TARGET's host)"},
+	{"insecure-skip-verify", "skip_verify", "with TLS: skip certificate verification (recorded in the results)"},
 }
 
 // basicAuth is a flag that is metadata.
@@ -38,5 +38,5 @@ func addKeyFlags(flags *pflag.FlagSet) {
 			flags.String(f.name, "", f.help)
 		}
 	}
-	flags.StringP(basicAuth, "a", "", "with a URL: USER:PASSWORD")
+	flags.StringP(basicAuth, "a", "", "with a URL: basic authentication, `USER:PASSWORD`")
 }

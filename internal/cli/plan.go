@@ -19,7 +19,9 @@ func (e *env) plan() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
-		Short: "Print the trials that run would carry out, and how long they would take",
+		Short: "Show the trials that run would carry out, and how long they take",
+		Example: `  rpcbench plan quick --trials 5
+  rpcbench plan my-service.yaml --format json`,
 		RunE: func(command *cobra.Command, names []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
@@ -47,7 +49,7 @@ func (e *env) plan() *cobra.Command {
 	}
 	chosen.flags(command)
 	strangers.flags(command.Flags())
-	command.Flags().StringVar(&format, "format", "text", "text or json")
+	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	return command
 }
 

@@ -33,9 +33,10 @@ type replayFlags struct {
 func (e *env) replay() *cobra.Command {
 	var f replayFlags
 	command := &cobra.Command{
-		Use:   "replay FILE.jsonl",
-		Short: "Measure again: carry out the plan of a results file, into a new one",
-		Args:  oneFile,
+		Use:     "replay FILE.jsonl",
+		Short:   "Repeat the plan of a results file, into a new file",
+		Example: "  rpcbench replay results.jsonl --out again.jsonl",
+		Args:    oneFile,
 		RunE: func(command *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
@@ -53,9 +54,10 @@ func (e *env) replay() *cobra.Command {
 	}
 	flags := command.Flags()
 	workersFlag(flags, &f.workers)
-	flags.StringVar(&f.credentials, "credentials", "", "the folder of keys that serve made, for a plan against that server")
-	flags.StringVar(&f.as, "as", "", "the name of the client, one that rpcbench credentials has added")
-	flags.BoolVar(&f.mayLoad, consent.Flag, false, "load a server that is not on this machine, for a plan against one")
+	flags.StringVar(&f.credentials, "credentials", "",
+		"`folder` of keys that rpcbench serve made, for a plan that loads that server")
+	flags.StringVar(&f.as, "as", "", "client `name`, one added by rpcbench credentials")
+	flags.BoolVar(&f.mayLoad, consent.Flag, false, "allow a plan that loads servers on other machines")
 	f.flags(flags)
 	return command
 }

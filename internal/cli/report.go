@@ -32,7 +32,10 @@ func (e *env) report() *cobra.Command {
 	var flags reportFlags
 	command := &cobra.Command{
 		Use:   "report FILE.jsonl ...",
-		Short: "Print what results files hold, in any format",
+		Short: "Report results files, in any format",
+		Example: `  rpcbench report results.jsonl
+  rpcbench report results.jsonl --format csv --output results.csv
+  rpcbench report monday.jsonl tuesday.jsonl --format markdown`,
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return errors.New("report needs at least one results file")
@@ -46,12 +49,13 @@ func (e *env) report() *cobra.Command {
 			return e.reportFiles(files, flags)
 		},
 	}
-	command.Flags().StringVar(&flags.format, "format", report.FormatText, strings.Join(report.Formats(), ", "))
+	command.Flags().StringVar(&flags.format, "format", report.FormatText,
+		"output `format`: "+strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
-		"set published figures beside the same cases: "+strings.Join(published.Names(), ", "))
+		"show published figures next to the same cases, of `source`: "+strings.Join(published.Names(), ", "))
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
-		"name the best batch whose p99 keeps to this, such as 5ms (in text and markdown)")
-	command.Flags().StringVar(&flags.output, "output", "", "write to this file (for hgrm and svg: into this folder)")
+		"name the best batch with a p99 within this `latency`, such as 5ms (text and markdown)")
+	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
 	flags.flags(command.Flags())
 	return command
 }

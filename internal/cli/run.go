@@ -17,7 +17,10 @@ func (e *env) run() *cobra.Command {
 	var flags runFlags
 	command := &cobra.Command{
 		Use:   "run [SCENARIO | FILE.yaml ...]",
-		Short: "Measure: carry out scenarios (quick, when none is named) and report them",
+		Short: "Measure scenarios (quick by default) and report them",
+		Example: `  rpcbench run
+  rpcbench run echo --stacks grpc-go,connect-go --set request_bytes=10000
+  rpcbench run my-service.yaml --trials 10 --out my-service.jsonl`,
 		RunE: func(command *cobra.Command, names []string) error {
 			return e.runScenarios(command.Context(), flags, names, e.tellMore)
 		},

@@ -21,8 +21,9 @@ type saveFlags struct {
 }
 
 func (f *saveFlags) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.histogram, "save-histogram", "", "write the response times as HdrHistogram's percentile text to this file")
-	flags.StringVar(&f.hlog, "save-hlog", "", "write the response times as HdrHistogram's interval log to this file")
+	flags.StringVar(&f.histogram, "save-histogram", "",
+		"write response times to `file` as an HdrHistogram percentile distribution")
+	flags.StringVar(&f.hlog, "save-hlog", "", "write response times to `file` as an HdrHistogram interval log")
 }
 
 // each calls do for every file that is asked for.

@@ -36,17 +36,18 @@ func (s *selection) flags(command *cobra.Command) {
 			flags.String(flag.Name, "", flag.Help)
 		}
 	}
-	flags.StringArrayVar(&s.sets, "set", nil, "replace KEY in every case that may have it; VALUE is YAML (KEY=VALUE)")
-	flags.Uint64Var(&s.seed, "seed", 1, "of the order of trials, of payloads and of random arrivals")
-	flags.BoolVar(&s.noFloor, "no-floor", false, "leave out the bare socket that stacks are set against")
-	flags.BoolVar(&s.mayLoad, consent.Flag, false, "load servers that are not on this machine, which scenarios name as target")
+	flags.StringArrayVar(&s.sets, "set", nil,
+		"set a key of every case that can have it, `KEY=VALUE` with VALUE in YAML; repeatable")
+	flags.Uint64Var(&s.seed, "seed", 1, "`seed` of trial order, payloads and random arrivals")
+	flags.BoolVar(&s.noFloor, "no-floor", false, "omit the bare-socket baseline")
+	flags.BoolVar(&s.mayLoad, consent.Flag, false, "allow scenarios to load servers on other machines")
 	workersFlag(flags, &s.workers)
 }
 
 // workersFlag adds the flag that says where other workers are.
 func workersFlag(flags *pflag.FlagSet, folder *string) {
 	flags.StringVar(folder, "workers", "",
-		"the folder of workers in other languages (java beside this binary, or what "+fleet.Env+" says)")
+		"`folder` of workers in other languages (default: java next to this binary, or $"+fleet.Env+")")
 }
 
 // fleet finds the workers.

@@ -29,17 +29,20 @@ func (e *env) selftest() *cobra.Command {
 	var f selftestFlags
 	command := &cobra.Command{
 		Use:   "selftest",
-		Short: "Tell whether this machine can be trusted to measure: what is reported beside what is true",
-		Long: "Selftest measures servers whose behaviour is known, under every load, and prints what was reported beside what is\n" +
-			"true by formula; then what the machine can't go below. It exits with 1 where a figure is further from the truth than\n" +
-			"its tolerance, and with 4 where only figures are that the machine may have put off by doing other things.",
-		Args: noArguments,
-		RunE: func(command *cobra.Command, _ []string) error { return e.testSelf(command.Context(), f) },
+		Short: "Check that this machine measures correctly, against known answers",
+		Long: "Selftest measures servers with known behaviour under every kind of load. It\n" +
+			"prints what was reported next to the true value, and then the limits of the\n" +
+			"machine itself.\n\n" +
+			"The exit code is 1 if a figure is outside its tolerance, and 4 if other activity\n" +
+			"on the machine may explain every such figure.",
+		Example: "  rpcbench selftest --quick",
+		Args:    noArguments,
+		RunE:    func(command *cobra.Command, _ []string) error { return e.testSelf(command.Context(), f) },
 	}
 	flags := command.Flags()
-	flags.StringSliceVar(&f.stacks, "stacks", nil, "only these stacks, with commas between them (those of this binary)")
-	flags.BoolVar(&f.quick, "quick", false, "little of everything: some 7 seconds a stack instead of some 40")
-	flags.BoolVar(&f.full, "full", false, "20,000 calls to every queue: some eleven minutes a stack")
+	flags.StringSliceVar(&f.stacks, "stacks", nil, "comma-separated `stacks` to check (default: those of this binary)")
+	flags.BoolVar(&f.quick, "quick", false, "shorter trials: about 7 s per stack instead of 40")
+	flags.BoolVar(&f.full, "full", false, "20,000 calls per queue model: about 11 minutes per stack")
 	workersFlag(flags, &f.workers)
 	command.AddCommand(e.scriptedWorker())
 	return command

@@ -36,8 +36,10 @@ func (e *env) serve() *cobra.Command {
 	var f serveFlags
 	command := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the benchmark's methods until a signal ends it, for load or anybody's client",
-		Args:  noArguments,
+		Short: "Serve the benchmark's methods until interrupted",
+		Example: `  rpcbench serve --listen 127.0.0.1:8888
+  rpcbench serve --stack connect-go --security mtls --credentials keys`,
+		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if _, err := alias.Serve.Take(command.Flags(), nil); err != nil {
 				return badInput(err)
@@ -63,13 +65,15 @@ func (e *env) serve() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&f.stack, "stack", "grpc-go", "the stack that serves")
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "where to listen: host:port (port 0 picks one), or unix:PATH")
+	flags.StringVar(&f.stack, "stack", "grpc-go", "server `stack`")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:0",
+		"`address` to listen on: host:port (port 0 picks a free one) or unix:PATH")
 	flags.StringVar(&f.payload, "payload", stack.PayloadRandom,
-		"of replies whose size differs from the request's: random, json or zeros")
-	flags.Uint64Var(&f.seed, "seed", 1, "of that payload")
-	flags.StringArrayVar(&f.options, "option", nil, "a server option of the stack, NAME=VALUE")
-	flags.StringVar(&f.jvm, "jvm-options", "", "of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
+		"`content` of replies whose size differs from the request's: random, json or zeros")
+	flags.Uint64Var(&f.seed, "seed", 1, "`seed` of that payload")
+	flags.StringArrayVar(&f.options, "option", nil,
+		"server option of the stack, `NAME=VALUE`; repeatable; rpcbench stacks lists them")
+	flags.StringVar(&f.jvm, "jvm-options", "", "JVM `options` of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
 	f.flags(flags)
 	alias.Serve.Add(flags)

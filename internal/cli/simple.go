@@ -53,9 +53,10 @@ func (e *env) simple() *cobra.Command {
 	var flags runFlags
 	var stackName string
 	command := &cobra.Command{
-		Use:   "simple",
-		Short: "Measure set-up, latency and throughput of a stack in four lines",
-		Args:  noArguments,
+		Use:     "simple",
+		Short:   "Measure set-up, latency and throughput of a stack in four lines",
+		Example: "  rpcbench simple --stack connect-go",
+		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			switch {
 			case !command.Flags().Changed("stacks"):
@@ -69,7 +70,7 @@ func (e *env) simple() *cobra.Command {
 	}
 	flags.selection.flags(command)
 	flags.outputFlags.flags(command.Flags())
-	command.Flags().StringVar(&stackName, "stack", "grpc-go", "the stack to measure")
+	command.Flags().StringVar(&stackName, "stack", "grpc-go", "`stack` to measure")
 	_ = command.Flags().MarkHidden("no-floor") // the four lines have no place for it
 	_ = command.Flags().MarkHidden("trust")    // no file says anything
 	setDefault(command.Flags().Lookup("format"), report.FormatSimple)

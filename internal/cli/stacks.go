@@ -12,9 +12,10 @@ import (
 func (e *env) stacksCommand() *cobra.Command {
 	var format, folder string
 	command := &cobra.Command{
-		Use:   "stacks",
-		Short: "Print the stacks that can be measured, and what each can do",
-		Args:  noArguments,
+		Use:     "stacks",
+		Short:   "List the stacks and what each supports",
+		Example: "  rpcbench stacks --format json",
+		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
@@ -33,7 +34,7 @@ func (e *env) stacksCommand() *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().StringVar(&format, "format", "text", "text or json")
+	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	workersFlag(command.Flags(), &folder)
 	return command
 }

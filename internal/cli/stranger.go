@@ -18,7 +18,7 @@ type strangerFlags struct{ trusted []string }
 
 func (f *strangerFlags) flags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.trusted, "trust", nil,
-		"allow everything that FILE asks for, such as JVM options that run commands; may be repeated")
+		"allow everything that `file` asks for, such as JVM options that run commands; repeatable")
 }
 
 // consent returns nil if the user allows what the files ask for: by --trust, or at a terminal. The files are all that

@@ -39,6 +39,8 @@ func unknownCommand(root *cobra.Command, word string) error {
 		meant = fmt.Sprintf("; did you mean %q?", "run "+word)
 	case strings.HasSuffix(word, ".jsonl"):
 		meant = fmt.Sprintf("; did you mean %q?", "report "+word)
+	case word == "version":
+		meant = `; did you mean "--version"?`
 	}
 	return badInput(fmt.Errorf("unknown command %q%s", word, meant))
 }

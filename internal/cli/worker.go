@@ -11,7 +11,7 @@ import (
 func (e *env) worker() *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
-		Short:  "Obey worker.v1 on standard input and output",
+		Short:  "Run a worker: worker.v1 on standard input and output",
 		Hidden: true,
 		Args:   noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {

@@ -25,7 +25,8 @@ var declaredLoads = []*Key{
 		form:      whole(func(a *Asked) *int { return &a.Streams }, count(1, SlotsMax)),
 		Values:    "open streams on each connection, shared by its calls in flight; 1 to the number of calls in flight",
 		Otherwise: "as many as calls in flight",
-		Load:      Flag{Name: "streams", Help: "of ping_pong and burst: open streams on a connection (as many as calls in flight)"},
+		Load: Flag{Name: "streams",
+			Help: "open `streams` per connection of ping_pong and burst (default: the calls in flight)"},
 		Columns: []Column{{
 			Name: "streams", Is: "streams that the calls in flight of a connection share", Absent: "all kinds but ping_pong, burst",
 			value: positive(func(s Spec) int { return s.Streams }),
@@ -47,7 +48,7 @@ var declaredLoads = []*Key{
 		form:      formOf(scalarOf(count(1, ClientsMax)), setClients, func(a Asked) Node { return countNode(a.Clients) }),
 		Values:    "1 to 64 client processes, which [share](#clients) connections, load and calls; at most as many as connections",
 		Otherwise: "1",
-		Load:      Flag{Name: "clients", Help: "client processes that share connections, rate and calls (1)"},
+		Load:      Flag{Name: "clients", Help: "client `processes`, which share connections, rate and calls (default 1)"},
 		Columns: []Column{{
 			Name: "clients", Is: "client processes, which share connections, load and calls", Absent: uncalled, Usual: "1",
 			value: called(func(s Spec) any { return int64(s.ClientCount()) }),
@@ -74,7 +75,7 @@ var declaredLoads = []*Key{
 			"`line:100..1000@60s`",
 		Otherwise: "one rate",
 		Load: Flag{Name: "schedule", Form: AsText,
-			Help: "rates that change instead of --rate: step:100..1000/100@5s, steps of 5s each, or line:100..1000@60s"},
+			Help: "`rates` that change over time, instead of --rate: step:100..1000/100@5s (steps of 5s) or line:100..1000@60s"},
 		Columns: []Column{{
 			Name: "schedule", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as " +
 				"its mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
@@ -85,7 +86,7 @@ var declaredLoads = []*Key{
 		Name: "ramp", Kinds: served, Rival: "schedule", fallback: nothing, Trust: Harmless, form: rampForm,
 		Values:    "calls in flight of all connections together that change: `step:10..100/10@5s` or `line:1..100@60s`",
 		Otherwise: "as many as the shape has",
-		Load: Flag{Name: "ramp", Form: AsText, Help: "calls in flight that change instead of --in-flight, of all connections " +
-			"together: step:10..100/10@5s, steps of 5s each, or line:1..100@60s"},
+		Load: Flag{Name: "ramp", Form: AsText, Help: "`calls` in flight that change over time, instead of --in-flight, on all " +
+			"connections together: step:10..100/10@5s (steps of 5s) or line:1..100@60s"},
 	},
 }

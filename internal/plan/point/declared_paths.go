@@ -15,7 +15,8 @@ var declaredPaths = []*Key{
 			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
 		Values:    "`plaintext`, `tls`, `mtls` (the client also has a certificate)",
 		Otherwise: "`plaintext`; of a target what its keys are for",
-		Load:      Flag{Name: "security", Form: AsText, Help: "plaintext, tls or mtls (what the keys given are for, else plaintext)"},
+		Load: Flag{Name: "security", Form: AsText,
+			Help: "transport `security`: plaintext, tls or mtls (default: what the keys given are for, else plaintext)"},
 		Columns: []Column{{
 			Name: "security", Is: "`plaintext`, `tls`, `mtls`; followed by ` unverified` if " +
 				"[certificates were not checked](load.md#target)",
@@ -39,7 +40,7 @@ var declaredPaths = []*Key{
 		Values: "an emulated link between client and servers: the name of [a preset](workers.md#relay), or a map such as " +
 			"`{rtt: 10ms, jitter: 1ms, up: 20Mbit, down: 100Mbit}`; see [below](#link)",
 		Otherwise: "`loopback`: none",
-		Load: Flag{Name: "link", Help: "an emulated link to the server: " + strings.Join(relay.Presets(), ", ") +
+		Load: Flag{Name: "link", Help: "emulated `link` to the server: " + strings.Join(relay.Presets(), ", ") +
 			", or a map such as '{rtt: 10ms, up: 20Mbit}'"},
 		Columns: []Column{{
 			Name: "link", Is: "the preset's name, or `rtt_ns`, `jitter_ns`, `up_bytes_per_sec` and `down_bytes_per_sec` as sorted " +
@@ -52,7 +53,7 @@ var declaredPaths = []*Key{
 		Name: "compression", Axis: true, Kinds: served[1:], fallback: always(stack.CompressionNone), Trust: Harmless,
 		form:   text(func(a *Asked) *string { return &a.Compression }, oneOf(stack.CompressionNone, stack.CompressionGzip)),
 		Values: "`none`, `gzip`", Otherwise: "`none`",
-		Load: Flag{Name: "compression", Help: "none or gzip"},
+		Load: Flag{Name: "compression", Help: "message `compression`: none or gzip (default none)"},
 		Columns: []Column{{
 			Name: "compression", Is: "`none`, `gzip`", Absent: uncalled, Usual: stack.CompressionNone, Carrier: true,
 			value: called(plain(func(s Spec) string { return s.Compression })),
@@ -63,7 +64,7 @@ var declaredPaths = []*Key{
 		Name: "payload", Axis: true, Kinds: carrying, fallback: always(stack.PayloadRandom), Trust: Harmless,
 		form:   text(func(a *Asked) *string { return &a.Payload }, oneOf(stack.PayloadRandom, "json", "zeros")),
 		Values: "`random`, `json`, `zeros`; see [the payload](stacks.md#the-payload)", Otherwise: "`random`",
-		Load: Flag{Name: "payload", Help: "random, json or zeros"},
+		Load: Flag{Name: "payload", Help: "payload `content`: random, json or zeros (default random)"},
 		Columns: []Column{{
 			Name: "payload", Is: "`random`, `json`, `zeros`", Absent: uncalled, Usual: stack.PayloadRandom,
 			value: called(plain(func(s Spec) string { return s.Payload })),

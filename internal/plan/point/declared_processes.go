@@ -8,7 +8,7 @@ var declaredProcesses = []*Key{
 		Name: "client_cpus", Axis: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
 		form:   text(func(a *Asked) *string { return &a.ClientCPUs }, cpus),
 		Values: "processors that the client may run on, such as `0-1,3`, or `all`", Otherwise: "`all`",
-		Load: Flag{Name: "client-cpus", Help: "processors of the client, such as 0-1"},
+		Load: Flag{Name: "client-cpus", Help: "`processors` to pin the client to, such as 0-1"},
 		Columns: []Column{{
 			Name: "client_cpus", Is: "processors, `0-1,3`", Absent: "all of them",
 			value: plain(func(s Spec) string { return s.ClientCPUs }),
@@ -28,7 +28,8 @@ var declaredProcesses = []*Key{
 			func(a Asked) Node { return a.Background.write() }),
 		Values:    "`none`, or a map such as `{kind: stream, messages: 100, request_bytes: 10}`; see [below](#background)",
 		Otherwise: "`none`",
-		Load:      Flag{Name: "background", Help: "a call that runs too, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
+		Load: Flag{Name: "background",
+			Help: "`call` that runs in the background, such as '{kind: stream, messages: 100, request_bytes: 10}'"},
 		Columns: []Column{{
 			Name: "background", Is: "the call made in addition to the measured ones, `k=v;k=v`", Absent: "none",
 			value: plain(func(s Spec) string { return s.Background.Text() }),
@@ -38,7 +39,7 @@ var declaredProcesses = []*Key{
 		Name: "deadline", Axis: true, Kinds: kinds, fallback: always(deadlineDefault.String()), Trust: Harmless,
 		form:   length(func(a *Asked) *int64 { return &a.DeadlineNs }, span(DeadlineMin)),
 		Values: "1ms to 24h: a call that takes longer is cancelled and counts as DEADLINE_EXCEEDED", Otherwise: "10s",
-		Load: Flag{Name: "deadline", Help: "of every call (10s)"},
+		Load: Flag{Name: "deadline", Help: "`duration` after which a call fails: its deadline (default 10s)"},
 		Columns: []Column{{
 			Name: "deadline_ns", Is: "of every call, ns", Usual: Printed(deadlineDefault.Nanoseconds()),
 			value: positive(func(s Spec) int64 { return s.DeadlineNs }),
@@ -57,8 +58,10 @@ var declaredProcesses = []*Key{
 		Name: "jvm_options", Axis: true, Kinds: kinds, fallback: nothing, Trust: Consent,
 		form:   text(func(a *Asked) *string { return &a.JVMOptions }, jvmOptions),
 		Values: "options such as `-Xms2g -Xmx2g`, for [sides that run on a JVM](workers.md#runtimes)", Otherwise: "none",
-		Run:  Flag{Name: "jvm-options", Help: "of workers that run on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
-		Load: Flag{Name: "jvm-options", Help: "of a client that runs on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
+		Run: Flag{Name: "jvm-options",
+			Help: "JVM `options` of workers that run on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
+		Load: Flag{Name: "jvm-options",
+			Help: "JVM `options` of a client that runs on a JVM, such as '-Xms2g -Xmx2g'", Form: AsText},
 		Columns: []Column{{
 			Name: "jvm_options", Is: "of each side that runs on a JVM", Absent: "no side does, or it has none", Carrier: true,
 			value: plain(func(s Spec) string { return s.JVMOptions }),

@@ -21,9 +21,10 @@ var declaredSides = []*Key{
 			"[those of other workers](workers.md#the-manifest)",
 		Otherwise: "the binary's own stacks except the floor",
 		Run: Flag{
-			Name: "stacks", Help: "only these stacks, with commas between them; all takes those of other workers too", Form: AsNames,
+			Name: "stacks", Help: "comma-separated `stacks` to measure; all includes those of other workers", Form: AsNames,
 		},
-		Load:    Flag{Name: "stack", Help: "the client's stack (grpc-go; with --call grpc-wire where it can, with a URL http-wire)"},
+		Load: Flag{Name: "stack",
+			Help: "client `stack` (default grpc-go; with --call grpc-wire where it can; with a URL http-wire)"},
 		Columns: []Column{{Name: "stack", Is: "the client's stack", Carrier: true, value: func(s Spec) any { return s.Stack }}},
 		Sides: &Sides{func(s Spec) string { return s.Stack }, func(s *Spec) {
 			s.Stack, s.Server, s.Protocol, s.Options, s.JVMOptions = "", "", "", nil, ""
@@ -53,8 +54,8 @@ var declaredSides = []*Key{
 		Values: "a word of your own, such as `before`, that parts trials which are alike in all else: letters, digits, `.`, `_` and " +
 			"`-`, at most 64",
 		Otherwise: "none",
-		Run:       Flag{Name: "label", Help: "a word that parts the trials from others, such as before", Form: AsText},
-		Load:      Flag{Name: "label", Help: "a word that parts the trials from others, such as before", Form: AsText},
+		Run:       Flag{Name: "label", Help: "`label` that sets these trials apart from others, such as before", Form: AsText},
+		Load:      Flag{Name: "label", Help: "`label` that sets these trials apart from others, such as before", Form: AsText},
 		Columns:   []Column{{Name: "label", Is: "the user's word for the trials", Absent: "none", value: plain(labelOf)}},
 		Sides:     &Sides{labelOf, func(s *Spec) { s.Label = "" }},
 		Words: func(s Spec) string {

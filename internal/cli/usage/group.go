@@ -1,0 +1,40 @@
+package usage
+
+// A group is a heading of the help and the flags below it, in the order in which somebody looks for them.
+type group struct {
+	heading string
+	flags   []string
+}
+
+// groups have every flag of every verb.
+var groups = []group{
+	{"Comparison and search", []string{
+		"a", "b", "ready", "settle", "metric", "width", "aa-pairs", "by", "base", "search-duration", "time",
+	}},
+	{"Cases", []string{"case", "timing", "list", "quick", "full"}},
+	{"Load", []string{
+		"rate", "poisson", "constant", "schedule", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
+		"trials", "deadline", "drain",
+	}},
+	{"Selection", []string{"stacks", "set", "no-floor"}},
+	{"Requests", []string{
+		"call", "data", "data-format", "sample", "metadata", "method", "authority", "http2", "unix-socket", "compression",
+	}},
+	{"Schema", []string{"proto", "import-path", "protoset", "reflect-metadata"}},
+	{"Benchmark calls", []string{
+		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams", "background", "verify",
+	}},
+	{"Server", []string{"listen"}},
+	{"Security", []string{
+		"security", "cacert", "cert", "key", "server-name", "insecure-skip-verify", "basic-auth", "token-file", "token-env",
+		"credentials", "name", "as", "permissions", "permissions-file", "i-may-load-this-target", "trust",
+	}},
+	{"Processes", []string{
+		"stack", "option", "workers", "jvm-options", "client-cpus", "server-cpus", "link", "label", "seed",
+	}},
+	{"Results", []string{
+		"out", "output", "resume", "format", "reference", "max-latency", "require", "strict", "fail-on", "save-scenario",
+		"save-histogram", "save-hlog", "metrics", "intervals", "profile", "stall", "dumps",
+	}},
+	{"Other", []string{"help", "version"}},
+}
