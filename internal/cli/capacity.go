@@ -87,7 +87,7 @@ func (e *env) capacity() *cobra.Command {
 			capacityRequirement + ")",
 		"duration": "measured `duration` of each trial that confirms, and of each point of the curve (default " +
 			capacityDuration + ")",
-		"trials":   "`number` of trials that confirm a rate, each in fresh processes (default " + capacityTrials + ")",
+		"trials": "`number` of trials that confirm a rate, each in fresh processes (default " + capacityTrials + ")",
 	} {
 		flags.Lookup(name).Usage = usage
 	}

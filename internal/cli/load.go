@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
@@ -147,6 +148,9 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 	r := reach{fleet: all, strangerFlags: f.strangerFlags, mayLoad: f.mayLoad}
 	w, err := e.planReached(ctx, r, []scenario.Scenario{c.Scenario}, plan.Config{Seed: f.seed},
 		service.Config{Seed: f.seed, Unstarted: f.unstarted})
+	if foreign, ok := errors.AsType[*recipe.ForeignError](err); ok && len(foreign.Methods) > 0 {
+		return w, badInput(f.offer(foreign))
+	}
 	if err != nil {
 		return w, err
 	}

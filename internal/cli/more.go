@@ -47,8 +47,14 @@ func (f runFlags) commandWith(names []string, more ...string) string {
 	if len(names) == 0 {
 		names = []string{defaultScenario}
 	}
-	command := slices.Concat([]string{"rpcbench", "run"}, names)
-	f.selection.given.Visit(func(flag *pflag.Flag) {
+	command := append(slices.Concat([]string{"rpcbench", "run"}, names), typed(f.selection.given)...)
+	return shell(append(command, more...))
+}
+
+// typed are the flags that the user wrote, without those that name the output.
+func typed(flags *pflag.FlagSet) []string {
+	var typed []string
+	flags.Visit(func(flag *pflag.Flag) {
 		values := []string{flag.Value.String()}
 		if list, ok := flag.Value.(pflag.SliceValue); ok {
 			values = list.GetSlice()
@@ -57,19 +63,24 @@ func (f runFlags) commandWith(names []string, more ...string) string {
 			switch {
 			case flag.Name == "out" || flag.Name == "resume":
 			case flag.Value.Type() == "bool" && value == "true":
-				command = append(command, "--"+flag.Name)
+				typed = append(typed, "--"+flag.Name)
 			case flag.Value.Type() == "bool":
-				command = append(command, "--"+flag.Name+"="+value)
+				typed = append(typed, "--"+flag.Name+"="+value)
 			default:
-				command = append(command, "--"+flag.Name, value)
+				typed = append(typed, "--"+flag.Name, value)
 			}
 		}
 	})
-	command = append(command, more...)
+	return typed
+}
+
+// shell writes a command as a shell reads it.
+func shell(command []string) string {
+	quoted := make([]string, len(command))
 	for i, word := range command {
-		command[i] = words.Shell(word)
+		quoted[i] = words.Shell(word)
 	}
-	return strings.Join(command, " ")
+	return strings.Join(quoted, " ")
 }
 
 // quiet says nothing before a run.

@@ -38,6 +38,7 @@ func (e *env) planReached(
 		services.Allow = func(variables []recipe.Variable) error {
 			return e.consent(r.strangerFlags, files, asksFor(variables))
 		}
+		services.Protocols = r.fleet.Protocols()
 		if scenarios, ready, err = service.Resolve(ctx, scenarios, services); err != nil {
 			return work{}, badInput(err)
 		}

@@ -40,7 +40,7 @@ type Speech struct {
 
 // What is spoken: gRPC, HTTP/1.1 or HTTP/2.
 var (
-	GRPC  = Speech{"h2", "speaks only HTTP/1, and gRPC needs HTTP/2", "--security tls"}
+	GRPC  = Speech{"h2", "speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL", "--security tls"}
 	HTTP1 = Speech{"http/1.1", "does not accept HTTP/1.1; if it needs HTTP/2, give --http2", "https://"}
 	HTTP2 = Speech{"h2", "speaks only HTTP/1; omit --http2", "https://"}
 )

@@ -16,6 +16,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"rpcbench/internal/call/request"
 	"rpcbench/internal/call/schema"
@@ -105,7 +106,7 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 	if err != nil {
 		return Recipe{}, err
 	}
-	r.Method, r.Kind = name.String(), kind(method)
+	r.Method, r.Kind = name.String(), kind(method.Descriptor)
 	if r.Schema, err = method.Set(); err != nil {
 		return Recipe{}, err
 	}
@@ -313,13 +314,13 @@ func (m Message) token() (*request.Token, error) {
 }
 
 // kind is the method's, in the words of stacks.
-func kind(method *schema.Method) string {
-	switch d := method.Descriptor; {
-	case d.IsStreamingClient() && d.IsStreamingServer():
+func kind(method protoreflect.MethodDescriptor) string {
+	switch {
+	case method.IsStreamingClient() && method.IsStreamingServer():
 		return stack.KindStream
-	case d.IsStreamingClient():
+	case method.IsStreamingClient():
 		return stack.KindUpload
-	case d.IsStreamingServer():
+	case method.IsStreamingServer():
 		return stack.KindDownload
 	default:
 		return stack.KindUnary

@@ -228,6 +228,18 @@ func (f *Fleet) Infos() []stack.Info {
 	return infos
 }
 
+// Protocols are those of all stacks by their names, "" where the stack's worker was not asked yet.
+func (f *Fleet) Protocols() map[string]string {
+	protocols := map[string]string{}
+	for _, name := range f.Names() {
+		protocols[name] = ""
+	}
+	for _, info := range f.Infos() {
+		protocols[info.Name] = info.Protocol
+	}
+	return protocols
+}
+
 // Names are all stacks that can be had, asked or not, in order of the alphabet.
 func (f *Fleet) Names() []string {
 	var names []string

@@ -15,6 +15,7 @@ import (
 
 // A Config is what is needed beside the cases.
 type Config struct {
+	Protocols map[string]string // of stacks by name, "" where it is not known yet
 	Seed      uint64
 	Unstarted bool // the servers do not run yet
 	// Allow is asked before anything is sent that holds variables which files name; nil allows them.
@@ -103,10 +104,11 @@ func resolve(ctx context.Context, s scenario.Scenario, c scenario.Case, config C
 		return k, err
 	}
 	k.foreign.Security = security
+	called := call{c.Service(), s.File, config}
 	if !c.Service().IsForeign() {
-		return k, nil
+		return k, called.look(ctx, c, security)
 	}
-	resolved, err := call{c.Service(), s.File, config}.resolve(ctx, security)
+	resolved, err := called.resolve(ctx, security)
 	if err != nil {
 		return k, err
 	}

@@ -1,0 +1,85 @@
+package recipe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"rpcbench/internal/call/schema"
+)
+
+// ownMethod is one that every server of rpcbench has.
+const ownMethod = "/grpc.testing.BenchmarkService/UnaryCall"
+
+// exampleBytesMost is how long an Offer's example may be: what somebody still types.
+const exampleBytesMost = 200
+
+// A ForeignError says that a server is not one of rpcbench's, so that a method of its own has to be named.
+type ForeignError struct {
+	Server  string
+	Methods []Offer // none where the server does not offer reflection
+}
+
+// An Offer is a method of somebody else's server.
+type Offer struct {
+	Name    string // package.Service/Method
+	Kind    string // of its calls
+	Example string // a request with a zero in each field, as JSON; "" where it has no fields, or too many
+}
+
+// Error implements error.
+func (e *ForeignError) Error() string {
+	text := fmt.Sprintf("the server at %s is not rpcbench serve, and no call names a method of its own", e.Server)
+	if len(e.Methods) == 0 {
+		return text + "; it does not offer reflection, so that --call needs --proto or --protoset too"
+	}
+	names := make([]string, len(e.Methods))
+	for i, m := range e.Methods {
+		names[i] = m.Name
+	}
+	return text + "; it offers " + strings.Join(names, ", ")
+}
+
+// Look makes one call to a server of gRPC and returns a *ForeignError if it is not one of rpcbench's. Whatever else is
+// wrong with the server is what its trials say.
+func Look(ctx context.Context, conn grpc.ClientConnInterface, server string) error {
+	ctx, cancel := context.WithTimeout(ctx, probePatience)
+	defer cancel()
+	err := conn.Invoke(ctx, ownMethod, &emptypb.Empty{}, &emptypb.Empty{})
+	if status.Code(err) != codes.Unimplemented {
+		return nil
+	}
+	methods, err := schema.List(ctx, conn, server)
+	if err != nil {
+		return fmt.Errorf("%w: %w", &ForeignError{Server: server}, err)
+	}
+	foreign := &ForeignError{Server: server}
+	for _, m := range methods {
+		name := schema.Name{Service: m.Parent().FullName(), Method: m.Name()}
+		foreign.Methods = append(foreign.Methods, Offer{Name: name.String(), Kind: kind(m), Example: example(m.Input())})
+	}
+	return foreign
+}
+
+// example is a message with a zero in each field.
+func example(message protoreflect.MessageDescriptor) string {
+	encoded, err := protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(dynamicpb.NewMessage(message))
+	if err != nil {
+		return ""
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, encoded); err != nil || compact.Len() > exampleBytesMost || compact.String() == "{}" {
+		return ""
+	}
+	return compact.String()
+}

@@ -1,0 +1,68 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// methodsMost is how many methods List returns at the most: what somebody still reads.
+const methodsMost = 40
+
+// List asks a server for the methods that it offers, without reflection's own and those of health checks. server is what
+// sentences call it. A server that does not offer reflection has none.
+func List(ctx context.Context, conn grpc.ClientConnInterface, server string) ([]protoreflect.MethodDescriptor, error) {
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	defer cancel()
+	for _, path := range reflectionPaths {
+		s := newSession(conn, path, server)
+		var methods []protoreflect.MethodDescriptor
+		err := s.during(ctx, func() (err error) {
+			methods, err = s.methods()
+			return err
+		})
+		if errors.Is(err, errUnimplemented) {
+			continue
+		}
+		return methods, err
+	}
+	return nil, nil
+}
+
+// methods are those of all services that have a schema, methodsMost at the most.
+func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
+	names, err := s.services()
+	if err != nil {
+		return nil, err
+	}
+	types := newTypes(s.loader)
+	var list []protoreflect.MethodDescriptor
+	for _, name := range names {
+		if strings.HasPrefix(name, "grpc.reflection.") || strings.HasPrefix(name, "grpc.health.") {
+			continue
+		}
+		switch err := s.symbol(protoreflect.FullName(name)); {
+		case errors.Is(err, errNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		found, err := types.files.FindDescriptorByName(protoreflect.FullName(name))
+		if err != nil {
+			return nil, fmt.Errorf("the server at %s: %w", s.server, err)
+		}
+		if service, ok := found.(protoreflect.ServiceDescriptor); ok {
+			for i := range service.Methods().Len() {
+				list = append(list, service.Methods().Get(i))
+			}
+		}
+		if len(list) >= methodsMost {
+			return list[:methodsMost], nil
+		}
+	}
+	return list, nil
+}

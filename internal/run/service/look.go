@@ -1,0 +1,48 @@
+package service
+
+import (
+	"context"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// protocol is that of a case's clients, "" where it is not known yet; false where there is no such stack, which the plan
+// says. A case that names none has one of gRPC.
+func (c Config) protocol(of scenario.Case) (string, bool) {
+	named := of.Each("stack")
+	if len(named) == 0 {
+		return stack.ProtocolGRPC, true
+	}
+	protocol, ok := c.Protocols[named[0].Stack]
+	return protocol, ok
+}
+
+// look tries whether a server is there before it is loaded by a case, and of gRPC whether it is one of rpcbench's.
+func (c call) look(ctx context.Context, by scenario.Case, security *control.Security) error {
+	at := c.Target
+	protocol, ok := c.config.protocol(by)
+	switch {
+	case c.config.Unstarted, !ok:
+		return nil
+	case protocol != stack.ProtocolGRPC:
+		// Of other protocols a server says nothing before it is asked, so that only the connection is tried.
+		return recipe.Probe(ctx, recipe.HTTP1, at.Network, at.Address, at.String(), nil)
+	}
+	config, err := worker.ClientTLS(security)
+	if err != nil {
+		return err
+	}
+	if err := recipe.Probe(ctx, recipe.GRPC, at.Network, at.Address, at.String(), config); err != nil {
+		return err
+	}
+	conn, err := recipe.Dial(at.Network, at.Address, at.Authority(), config)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return recipe.Look(ctx, conn, at.String())
+}
