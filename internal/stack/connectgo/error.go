@@ -15,14 +15,8 @@ func failure(ctx context.Context, err error) error {
 	if given := connect.CodeOf(err); given <= connect.CodeUnauthenticated { // the last of them
 		code = stack.Code(given)
 	}
-	if !connect.IsWireError(err) {
-		switch {
-		case stack.IsNetError(err):
-			code = stack.NetCode(err)
-		case errors.Is(err, context.Canceled):
-			// The library's own context, which ends with a connection; where it is the call's, Failure says so.
-			code = stack.Unavailable
-		}
+	if !connect.IsWireError(err) && stack.IsNetError(err) {
+		code = stack.NetCode(err)
 	}
 	return stack.Failure(ctx, code, err)
 }

@@ -60,7 +60,7 @@ func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q,
 			if burst != "" {
 				open.RequestHeader().Set(stack.BurstMetadata, burst)
 			}
-			return streaming[Q, A]{open, cancel}, nil
+			return streaming[Q, A]{open, life, cancel}, nil
 		},
 		Failure: failure, Messages: messages,
 	}

@@ -39,7 +39,17 @@ func (u uploading[Q, A]) CloseAndRecv() (*A, error) {
 type streaming[Q, A any] struct {
 	*connect.BidiStreamForClient[Q, A]
 
+	life   context.Context
 	cancel context.CancelFunc
+}
+
+// Send is service.Sender's. Where Recv has ended the stream, it is Recv that knows why.
+func (s streaming[Q, A]) Send(message *Q) error {
+	err := s.BidiStreamForClient.Send(message)
+	if err != nil && s.life.Err() != nil {
+		return io.EOF
+	}
+	return err
 }
 
 // Recv is service.Receiver's.
