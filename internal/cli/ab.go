@@ -55,7 +55,7 @@ type abFlags struct {
 
 // abCommand compares two servers.
 func (e *env) abCommand() *cobra.Command {
-	var f abFlags
+	f := abFlags{loadFlags: loadFlags{verb: "ab"}}
 	command := &cobra.Command{
 		Use:   "ab --a 'COMMAND' --b 'COMMAND' TARGET",
 		Short: "Compare two builds of a server in interleaved pairs",

@@ -49,7 +49,7 @@ type capacityFlags struct {
 
 // capacity finds the highest rate that meets a requirement.
 func (e *env) capacity() *cobra.Command {
-	var f capacityFlags
+	f := capacityFlags{loadFlags: loadFlags{verb: "capacity"}}
 	command := &cobra.Command{
 		Use:   "capacity [TARGET]",
 		Short: "Find the highest rate that meets a requirement",

@@ -119,7 +119,7 @@ func (e *env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
 	usage.Set(root)
-	addVerbs(root, "Measure", e.load(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
+	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
 	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.conform())

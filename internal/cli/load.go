@@ -36,12 +36,15 @@ type loadFlags struct {
 	metrics     string // an address
 	scenario    string // the file of --save-scenario
 
-	unstarted bool // the server does not run yet
+	verb      string            // whose flags they are
+	withheld  map[string]string // the flags that the verb refuses, and why
+	unstarted bool              // the server does not run yet
 }
 
 // load loads a server that runs already.
 func (e *env) load() *cobra.Command {
-	var f loadFlags
+	f := loadFlags{verb: "load"}
+	var dryRun bool
 	command := &cobra.Command{
 		Use:   "load TARGET",
 		Short: "Load-test a running server: host:port, unix:PATH or a URL",
@@ -59,13 +62,17 @@ func (e *env) load() *cobra.Command {
 				return err
 			}
 			w, err := f.plan(command.Context(), e, command.Flags(), written)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case dryRun:
+				return e.exchange(command.Context(), w, f.format)
 			}
 			return e.carryOutLoad(command.Context(), f, w)
 		},
 	}
 	f.add(command.Flags())
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "make one call instead, and print what was sent and what came back")
 	command.Flags().StringVar(&f.metrics, "metrics", "",
 		"serve Prometheus metrics during the run at `host:port`, such as 127.0.0.1:9464")
 	return command
@@ -113,8 +120,8 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 // plan makes the trials that the flags mean.
 func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, written *alias.Words) (work, error) {
 	if len(written.Args) != 1 {
-		return work{}, badInput(errors.New(
-			"load needs one TARGET, such as localhost:8888, unix:/tmp/socket or http://localhost:8080/"))
+		return work{}, badInput(fmt.Errorf(
+			"%s needs one TARGET, such as localhost:8888, unix:/tmp/socket or http://localhost:8080/", f.verb))
 	}
 	at, err := target.Parse(written.Args[0])
 	if strings.HasSuffix(written.Args[0], ".yaml") {

@@ -14,7 +14,7 @@ func (f *loadFlags) offer(foreign *recipe.ForeignError) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "the server at %s is not rpcbench serve; name a method of its own:", foreign.Server)
 	for _, m := range foreign.Methods {
-		command := append([]string{"rpcbench", "load", foreign.Server}, typed(f.given)...)
+		command := append([]string{"rpcbench", f.verb, foreign.Server}, typed(f.given)...)
 		command = append(command, "--call", m.Name)
 		if m.Example != "" {
 			command = append(command, "--data", m.Example)

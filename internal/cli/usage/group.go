@@ -14,7 +14,7 @@ var groups = []group{
 	{"Cases", []string{"case", "timing", "list", "quick", "full"}},
 	{"Load", []string{
 		"rate", "poisson", "constant", "schedule", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
-		"trials", "deadline", "drain",
+		"trials", "deadline", "drain", "dry-run",
 	}},
 	{"Selection", []string{"stacks", "set", "no-floor"}},
 	{"Requests", []string{

@@ -1,0 +1,134 @@
+// Package once makes one call of a recipe and keeps all of it: what was sent, what came back, and what took how long. It is
+// for looking, not for measuring.
+package once
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/call/recipe"
+)
+
+// Limits of what an Exchange keeps of a reply.
+const (
+	RepliesMost   = 100
+	BodyBytesMost = 64 << 10
+)
+
+// A Config says which call is made, and where.
+type Config struct {
+	Network, Address string
+	TLS              *tls.Config // nil is plaintext
+	HTTP2            bool        // of a URL
+	Compression      string      // stack.CompressionGzip, or none
+	Recipe           recipe.Recipe
+}
+
+// An Exchange is one call. Its strings are as the server sent them.
+type Exchange struct {
+	Call    string  `json:"call"` // package.Service/Method, or "GET /path"
+	Status  Status  `json:"status"`
+	Request Request `json:"request"`
+	Reply   Reply   `json:"reply"`
+	Timing  []Part  `json:"timing"`
+}
+
+// A Status is how a call ended.
+type Status struct {
+	OK      bool   `json:"ok"`
+	Code    string `json:"code"` // of gRPC, such as NOT_FOUND; or of HTTP, such as "404 Not Found"
+	Message string `json:"message,omitempty"`
+}
+
+// A Request is what was sent.
+type Request struct {
+	Metadata []Field   `json:"metadata,omitempty"`
+	Messages []Message `json:"messages,omitempty"`
+}
+
+// A Reply is what came back.
+type Reply struct {
+	Headers  []Field   `json:"headers,omitempty"`
+	Messages []Message `json:"messages,omitempty"` // RepliesMost at the most
+	Trailers []Field   `json:"trailers,omitempty"`
+	// Cut says that the reply was longer than what is kept, and was not read to its end.
+	Cut bool `json:"cut,omitempty"`
+}
+
+// A Field is a header or an entry of metadata. The value of one that holds a secret is Hidden.
+type Field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A Message is one of gRPC, or a body of HTTP.
+type Message struct {
+	Bytes int             `json:"bytes"`          // as encoded
+	JSON  json.RawMessage `json:"json,omitempty"` // nil where it is none
+	Text  string          `json:"text,omitempty"` // of a body that is not JSON
+}
+
+// A Part is how long one part of the call took. Parts follow one another but for the last, the whole.
+type Part struct {
+	Name string `json:"name"`
+	Ns   int64  `json:"ns"`
+}
+
+// Hidden stands for a secret.
+const Hidden = "(hidden)"
+
+// Call makes the call. An error says that there was none: of the recipe, or of a connection that could not be made. A call
+// that fails is an Exchange.
+func Call(ctx context.Context, config Config) (*Exchange, error) {
+	opened, err := recipe.Open(config.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	if err := opened.Metadata.Refresh(); err != nil {
+		return nil, err
+	}
+	sent, err := fields(opened)
+	if err != nil {
+		return nil, err
+	}
+	if opened.HTTP != nil {
+		return callHTTP(ctx, config, opened, sent)
+	}
+	return callGRPC(ctx, config, opened, sent)
+}
+
+// fields are the metadata of the first call.
+func fields(opened *recipe.Call) ([]Field, error) {
+	var list []Field
+	for _, m := range opened.Metadata {
+		value, err := m.Append(nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Field{m.Name, string(value)})
+	}
+	return list, nil
+}
+
+// hidden returns the fields with no secret in them.
+func hidden(list []Field) []Field {
+	shown := slices.Clone(list)
+	for i, f := range shown {
+		if isSecret(f.Name) {
+			shown[i].Value = Hidden
+		}
+	}
+	return shown
+}
+
+// isSecret returns whether a header of the name usually holds a secret.
+func isSecret(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "authorization") || strings.HasSuffix(name, "cookie") ||
+		slices.ContainsFunc([]string{"token", "secret", "password", "api-key", "apikey"}, func(word string) bool {
+			return strings.Contains(name, word)
+		})
+}

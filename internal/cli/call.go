@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/call/once"
+	"rpcbench/internal/cli/alias"
+	"rpcbench/internal/report/answer"
+	"rpcbench/internal/run/consent"
+)
+
+// ofCall are the flags of load that say what one call is. The others say how often, by whom, and what is kept.
+var ofCall = []string{
+	"call", "data", "data-format", "sample", "metadata", "method", "authority", "http2", "unix-socket", "compression",
+	"proto", "import-path", "protoset", "reflect-metadata", "security", "cacert", "cert", "key", "server-name",
+	"insecure-skip-verify", basicAuth, "token-file", "token-env", consent.Flag, "trust", "deadline", "seed", "format",
+}
+
+// call makes one call.
+func (e *env) call() *cobra.Command {
+	f := loadFlags{verb: "call"}
+	command := &cobra.Command{
+		Use:   "call TARGET",
+		Short: "Make one call and print what was sent and what came back",
+		Long: "Call makes the one call that load would make over and over, and prints its\n" +
+			"metadata, messages, status and timing. The exit code is 1 if the call fails.",
+		Example: `  rpcbench call localhost:50051 --call shop.v1.Shop/Get --data '{"id": 7}'
+  rpcbench call http://localhost:8080/items --format json`,
+		RunE: func(command *cobra.Command, args []string) error {
+			written, err := alias.Load.Take(command.Flags(), args)
+			if err != nil {
+				return badInput(err)
+			}
+			return e.callOnce(command.Context(), &f, command.Flags(), written)
+		},
+	}
+	f.add(command.Flags())
+	f.withheld = notOfCall(command.Flags())
+	withhold(command.Flags(), f.withheld)
+	format := command.Flags().Lookup("format")
+	format.Usage = "output `format`: text or json"
+	return command
+}
+
+// notOfCall are the other flags of load, with why call refuses them.
+func notOfCall(flags *pflag.FlagSet) map[string]string {
+	reasons := map[string]string{}
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !slices.Contains(ofCall, f.Name) {
+			reasons[f.Name] = "makes one call and keeps no results"
+		}
+	})
+	return reasons
+}
+
+// callOnce makes the call that the flags describe.
+func (e *env) callOnce(ctx context.Context, f *loadFlags, flags *pflag.FlagSet, written *alias.Words) error {
+	if err := checkWithheld(flags, "call", f.withheld); err != nil {
+		return err
+	}
+	if err := checkFormat(f.format, []string{"text", "json"}); err != nil {
+		return err
+	}
+	w, err := f.plan(ctx, e, flags, written)
+	if err != nil {
+		return err
+	}
+	return e.exchange(ctx, w, f.format)
+}
+
+// exchange makes the first call of the work and prints it.
+func (e *env) exchange(ctx context.Context, w work, format string) error {
+	service, trial := w.scenarios[0].Cases[0].Service(), w.plan.Trials[0]
+	if !service.IsForeign() {
+		return badInput(errors.New("one call needs --call, a method of the server, or a URL as TARGET"))
+	}
+	var made *once.Exchange
+	err := untilInterrupted(ctx, func(ctx context.Context) (err error) {
+		ctx, cancel := context.WithTimeout(ctx, time.Duration(trial.Spec.DeadlineNs))
+		defer cancel()
+		made, err = w.services.Once(ctx, service, trial)
+		return err
+	})
+	if err != nil {
+		return failed(err)
+	}
+	if err := e.printExchange(made, service.Target.String(), format); err != nil {
+		return failed(err)
+	}
+	if !made.Status.OK {
+		return failed(fmt.Errorf("the call failed: %s", made.Status.Code))
+	}
+	return nil
+}
+
+func (e *env) printExchange(made *once.Exchange, server, format string) error {
+	if format == "json" {
+		encoder := json.NewEncoder(e.out)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(made)
+	}
+	_, err := fmt.Fprint(e.out, answer.Exchange(made, server))
+	return err
+}

@@ -1,0 +1,67 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"rpcbench/internal/call/once"
+)
+
+// Exchange is one call in words: how it ended, what was sent, what came back, and what took how long.
+func Exchange(x *once.Exchange, server string) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s at %s: %s", x.Call, server, clean(x.Status.Code))
+	if x.Status.Message != "" {
+		fmt.Fprintf(&text, ": %s", clean(x.Status.Message))
+	}
+	text.WriteString("\n\nRequest\n")
+	writeFields(&text, "metadata", x.Request.Metadata)
+	writeMessages(&text, x.Request.Messages)
+	text.WriteString("\nReply\n")
+	writeFields(&text, "header", x.Reply.Headers)
+	writeMessages(&text, x.Reply.Messages)
+	if x.Reply.Cut {
+		text.WriteString("  message   more, which was not read\n")
+	}
+	writeFields(&text, "trailer", x.Reply.Trailers)
+	text.WriteString("\nTime\n")
+	for _, part := range x.Timing {
+		fmt.Fprintf(&text, "  %-10s %8.3f ms\n", strings.ReplaceAll(part.Name, "_", " "), float64(part.Ns)/1e6)
+	}
+	return text.String()
+}
+
+func writeFields(text *strings.Builder, word string, fields []once.Field) {
+	for _, f := range fields {
+		fmt.Fprintf(text, "  %-9s %s: %s\n", word, clean(f.Name), clean(f.Value))
+	}
+}
+
+// writeMessages writes JSON behind its length, and a text of several lines below it.
+func writeMessages(text *strings.Builder, messages []once.Message) {
+	if len(messages) == 0 {
+		text.WriteString("  message   none\n")
+	}
+	for _, m := range messages {
+		fmt.Fprintf(text, "  message   %d B", m.Bytes)
+		if m.JSON != nil {
+			fmt.Fprintf(text, "  %s\n", clean(string(m.JSON)))
+			continue
+		}
+		text.WriteString("\n")
+		for line := range strings.Lines(m.Text) {
+			fmt.Fprintf(text, "    %s\n", clean(line))
+		}
+	}
+}
+
+// clean is a line of the server's without what a terminal would obey.
+func clean(line string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, strings.TrimRight(strings.ReplaceAll(line, "\t", " "), "\r\n "))
+}

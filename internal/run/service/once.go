@@ -1,0 +1,24 @@
+package service
+
+import (
+	"context"
+
+	"rpcbench/internal/call/once"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+)
+
+// Once makes one call of a trial of the service at.
+func (s *Services) Once(ctx context.Context, at point.Service, trial plan.Trial) (*once.Exchange, error) {
+	foreign := s.Of(trial)
+	config, err := worker.ClientTLS(foreign.Security)
+	if err != nil {
+		return nil, err
+	}
+	return once.Call(ctx, once.Config{
+		Network: at.Target.Network, Address: at.Target.Address, TLS: config, HTTP2: at.HTTP2,
+		Compression: trial.Spec.Compression, Recipe: control.ToRecipe(foreign.Recipe),
+	})
+}
