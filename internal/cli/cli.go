@@ -89,7 +89,10 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 	root.SetArgs(alias.TwoDashes(args))
 	root.SetOut(e.out)
 	root.SetErr(e.err)
-	err := root.ExecuteContext(context.Background())
+	err := verbless(root, args)
+	if err == nil {
+		err = root.ExecuteContext(context.Background())
+	}
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) { // else err is what came first
 		err = failed(fmt.Errorf("standard output: %w", out.err))
 	}

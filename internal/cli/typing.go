@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 )
 
@@ -23,6 +25,50 @@ func help(command *cobra.Command, args []string) error {
 	about.InitDefaultHelpFlag()
 	about.InitDefaultVersionFlag()
 	return about.Help()
+}
+
+// verbless refuses words that name a server and no verb, as those of tools that only load, and says what was meant.
+func verbless(root *cobra.Command, args []string) error {
+	found, _, _ := root.Find(args)
+	misspelt := len(args) > 0 && !strings.HasPrefix(args[0], "-") && !isTarget(args[0])
+	if found != root || misspelt || !slices.ContainsFunc(args, isTarget) {
+		return nil
+	}
+	meant := slices.Concat([]string{"rpcbench", "load"}, public(args))
+	return badInput(fmt.Errorf("a command is missing; did you mean %s?", shell(meant)))
+}
+
+// isTarget returns whether a word can only be a server.
+func isTarget(word string) bool {
+	_, err := target.Parse(word)
+	return err == nil && !strings.HasPrefix(word, "-")
+}
+
+// public is a command line without the values of flags that may be secrets.
+func public(args []string) []string {
+	shown := slices.Clone(args)
+	for i, arg := range shown {
+		name, _, joined := strings.Cut(arg, "=")
+		switch {
+		case !slices.Contains(secretFlags(), strings.TrimLeft(name, "-")) || name == strings.TrimLeft(name, "-"):
+		case joined:
+			shown[i] = name + "=…"
+		case i+1 < len(shown):
+			shown[i+1] = "…"
+		}
+	}
+	return shown
+}
+
+// secretFlags are the names and letters of flags of load whose values may be secrets.
+func secretFlags() []string {
+	names := []string{basicAuth, "a", "m", "header", "metadata-file"} // the last three are other tools'
+	for _, key := range point.Keys() {
+		if key.Load.Secret {
+			names = append(names, key.Load.Name, key.Load.Short)
+		}
+	}
+	return names
 }
 
 // unknownCommand names the command that was meant, also where its verb was forgotten.

@@ -33,6 +33,14 @@ func binaryFile(w *Words, a Alias, path string) error {
 	return errors.Join(file(w, a, path), w.flags.Set("data-format", "binary"))
 }
 
+// binaryStdin reads one message from standard input.
+func binaryStdin(w *Words, a Alias, on string) error {
+	if on == "false" {
+		return nil
+	}
+	return errors.Join(w.flags.Set(a.flag, "@-"), w.flags.Set("data-format", "binary"))
+}
+
 func folders(w *Words, a Alias, list string) error {
 	var err error
 	for folder := range strings.SplitSeq(list, ",") {

@@ -48,5 +48,13 @@ func refused(why string) func(*Words, Alias, string) error {
 	return func(*Words, Alias, string) error { return errors.New(why) }
 }
 
+// proxy refuses -x, which is hey's proxy where TARGET is a URL, and else the longest that a run of ghz may take.
+func proxy(w *Words, _ Alias, _ string) error {
+	if len(w.Args) > 0 && !target.IsURL(w.Args[0]) {
+		return errors.New("as ghz's -x, the longest that a run may take, it is --duration here")
+	}
+	return errors.New("a load goes to its TARGET itself, and through no proxy")
+}
+
 // ignored is the rewriting of a word that asks for what is so anyway, or that another one reads.
 func ignored(*Words, Alias, string) error { return nil }

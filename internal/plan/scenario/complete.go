@@ -113,7 +113,8 @@ func (c *Case) completeSecurity() error {
 	s.Security = modes[0].Security
 	switch plain := s.Security == stack.SecurityPlaintext; {
 	case plain && s.Target.IsTLS():
-		return Errorf(c.Where("security", 0), "security: %s is TLS; write http://", s.Target)
+		return Errorf(c.Where("security", 0), "security: %s is TLS: write http://, or give --insecure-skip-verify, "+
+			"which does not verify its certificate", s.Target)
 	case !plain && s.Target.IsHTTP() && !s.Target.IsTLS():
 		return Errorf(c.Where("target", 0), "target: %s is plaintext, and the case says %s; write https://", s.Target, s.Security)
 	default:
