@@ -1,7 +1,9 @@
 package wire_test
 
 import (
+	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -90,6 +92,89 @@ func TestACallHasFieldsOfItsOwn(t *testing.T) {
 					t.Errorf("%d bytes, %d messages: %v", size, messages, err)
 				}
 			}
+		}
+	}
+}
+
+// A short exchange sends fewer messages than it said.
+type short struct {
+	exchange
+	messages int
+}
+
+func (s *short) Begin() (int, error) { s.exchange.Begin(); return 100, nil }
+
+func (s *short) Message(i int) ([]byte, error) {
+	if i == s.messages {
+		return nil, wire.ErrNoMore
+	}
+	return s.message, nil
+}
+
+// A request ends with the last message that there is, at once, and what follows it on the connection is another.
+func TestACallMayFindThatItHasNoMoreMessages(t *testing.T) {
+	t.Parallel()
+	for messages := range 4 {
+		address := serve(t, func(s *server, _ int) {
+			s.greet()
+			for {
+				id, body := s.request()
+				if id == 0 {
+					return
+				}
+				if want := bytes.Repeat(framed("ping"), messages); !bytes.Equal(body, want) {
+					t.Errorf("%q came, want %q", body, want)
+				}
+				s.good(id)
+			}
+		})
+		client, err := dial(t, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := callerOn(t, client, unary(), 0)
+		c.lane.Add(&short{exchange{message: framed("ping")}, messages})
+		c.slots = 1
+		for range 3 {
+			if err := c.call()[0]; err != nil {
+				t.Errorf("%d messages: %v", messages, err)
+			}
+		}
+	}
+}
+
+// Who wants to see what header blocks say sees all of it, of each call anew.
+func TestACallerMaySeeTheFieldsOfResponses(t *testing.T) {
+	t.Parallel()
+	address := serve(t, func(s *server, _ int) {
+		s.greet()
+		for {
+			id, _ := s.request()
+			if id == 0 {
+				return
+			}
+			s.headers(id, false, ":status", "103", "link", "a")
+			s.headers(id, false, ":status", "200", "content-type", "application/grpc", "own", "b", "own", "c")
+			s.WriteData(id, false, framed("pong"))
+			s.headers(id, true, "grpc-status", "0", "last", "d")
+		}
+	})
+	client, err := dial(t, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call, got := unary(), [][]wire.Field(nil)
+	call.Head = func(fields []wire.Field) { got = append(got, fields) }
+	c := callerOn(t, client, call, 1)
+	want := [][]wire.Field{
+		{{":status", "103"}, {"link", "a"}},
+		{{":status", "200"}, {"content-type", "application/grpc"}, {"own", "b"}, {"own", "c"}},
+		{{"grpc-status", "0"}, {"last", "d"}},
+	}
+	for range 3 { // the later ones in blocks that only refer to the first
+		got = nil
+		if err := c.call()[0]; err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: %q, want %q", err, got, want)
 		}
 	}
 }

@@ -39,6 +39,8 @@ type headReader struct {
 	decoder *hpack.Decoder
 	head    head
 	bytes   uint32 // of its fields
+	keeps   bool   // fields are to be kept
+	fields  []Field
 	known   [cachedBlocks]knownBlock
 	next    int // of known, to be replaced
 }
@@ -57,10 +59,10 @@ func newHeadReader() *headReader {
 	return r
 }
 
-// read decodes a block. The head lives until the next read.
-func (r *headReader) read(encoded []byte) (*head, error) {
+// read decodes a block, and gives its fields to take, unless that is nil. The head lives until the next read.
+func (r *headReader) read(encoded []byte, take func([]Field)) (*head, error) {
 	refers := isReferences(encoded)
-	if refers {
+	if refers && take == nil {
 		for i := range r.known {
 			if k := &r.known[i]; k.length == len(encoded) && bytes.Equal(k.encoded[:k.length], encoded) {
 				return &k.head, nil
@@ -68,6 +70,7 @@ func (r *headReader) read(encoded []byte) (*head, error) {
 		}
 	}
 	r.head, r.bytes = head{grpc: noStatus, length: noLength}, 0
+	r.keeps, r.fields = take != nil, nil
 	_, err := r.decoder.Write(encoded)
 	if err == nil {
 		err = r.decoder.Close()
@@ -77,6 +80,8 @@ func (r *headReader) read(encoded []byte) (*head, error) {
 		return nil, broken(codeCalm, "a header of more than %d bytes", headBytesMax)
 	case err != nil:
 		return nil, broken(codeCompression, "a header block that can't be decoded: %v", err)
+	case take != nil:
+		take(r.fields)
 	}
 	if !refers {
 		r.known = [cachedBlocks]knownBlock{} // the table may have changed
@@ -107,6 +112,9 @@ func (r *headReader) field(f hpack.HeaderField) {
 	if r.bytes > headBytesMax {
 		r.decoder.SetEmitEnabled(false) // the connection ends
 		return
+	}
+	if r.keeps {
+		r.fields = append(r.fields, Field{f.Name, f.Value})
 	}
 	h := &r.head
 	if f.IsPseudo() {

@@ -39,11 +39,15 @@ func (l *link) continuation(f *frame) error {
 
 // endHeaders takes a whole header block: of an ended stream too, because it may change the table.
 func (l *link) endHeaders(id uint32, flags byte, block []byte) error {
-	h, err := l.reader.read(block)
+	s, ends := l.streamOf(id), flags&flagEndStream != 0
+	var take func([]Field)
+	if s != nil {
+		take = s.lane.call.Head
+	}
+	h, err := l.reader.read(block, take)
 	if err != nil {
 		return err
 	}
-	s, ends := l.streamOf(id), flags&flagEndStream != 0
 	switch {
 	case s == nil:
 	case h.malformed != "":

@@ -1,6 +1,10 @@
 package wire
 
-import "rpcbench/internal/stack"
+import (
+	"errors"
+
+	"rpcbench/internal/stack"
+)
 
 // push makes ready what s has to send, and queues it where windows end it.
 func (l *link) push(s *stream) {
@@ -32,6 +36,10 @@ func (l *link) advance(s *stream) (more bool) {
 		}
 		if len(s.rest) == 0 {
 			message, err := p.slot.exchange.Message(p.sends - p.unsent)
+			if errors.Is(err, ErrNoMore) {
+				l.endSending(s, p)
+				continue
+			}
 			if err != nil {
 				l.spoil(s, p.slot, err)
 				return false
@@ -50,6 +58,12 @@ func (l *link) advance(s *stream) (more bool) {
 		l.appendData(s, p)
 	}
 	return false
+}
+
+// endSending ends what s sends for p, which has no more messages.
+func (l *link) endSending(s *stream, p *place) {
+	p.unsent, s.ended = 0, true
+	l.out = appendFrameHeader(l.out, 0, frameData, flagEndStream, s.id)
 }
 
 // spoil ends a call that has no more messages than it sent, and with it its stream.

@@ -18,6 +18,7 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"time"
 )
@@ -63,7 +64,13 @@ type Call struct {
 	// Streams is how many streams an Open call's slots share: slot i has stream i mod Streams, and replies are in the
 	// order of the messages.
 	Streams int
+	// Head takes the fields of each header block of the calls' responses, interim ones and trailers included, for a caller
+	// that looks at more than outcomes. It runs within Wait and must not call the Client. nil is nobody.
+	Head func(fields []Field)
 }
+
+// ErrNoMore is what Exchange.Message says after the last message of a call that did not know beforehand how many it sends.
+var ErrNoMore = errors.New("there are no more messages")
 
 // An Exchange is one slot's side of its calls. A Client calls it from one goroutine at a time.
 type Exchange interface {
@@ -74,7 +81,8 @@ type Exchange interface {
 	Fields() []byte
 	// Message returns message i of the call as it travels: of gRPC its prefix of 5 bytes and its encoding. The memory is used
 	// until the next Message or the end of the call. With an error the call ends by it. No bytes say that the message is not
-	// to be sent yet: Lane.Resume has it asked for again. Of a call that goes out once more all are asked for anew.
+	// to be sent yet: Lane.Resume has it asked for again. ErrNoMore says that a call, which must not be Open, has no more
+	// messages than those before, whatever Begin said. Of a call that goes out once more all are asked for anew.
 	Message(i int) ([]byte, error)
 	// Reply takes one message that came, without its prefix, in the order in which they come. It must not keep it. A
 	// compressed one comes in Gzip calls alone.
