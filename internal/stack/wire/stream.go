@@ -127,7 +127,7 @@ func (s *stream) sizeOf(data []byte, limit int) (int, error) {
 	case data[0] == 1 && (s.encoding == "" || s.encoding == "identity"):
 		return 0, stack.Errorf(stack.Internal, "a message is said to be compressed, and the response names no grpc-encoding")
 	case data[0] == 1 && (s.encoding != encodingGzip || !s.lane.call.Gzip):
-		return 0, stack.Errorf(stack.Unimplemented, "a message is compressed with %q, which was not asked for", s.encoding)
+		return 0, stack.Errorf(stack.Internal, "a message is compressed with %q, which was not asked for", s.encoding)
 	case int64(length) > int64(limit):
 		return 0, stack.Errorf(stack.ResourceExhausted, "a message of %d bytes, %d at most", length, limit)
 	}

@@ -326,7 +326,7 @@ var crimes = []crime{
 	{"compressed unasked", func(s *server, id uint32) {
 		s.headers(id, false, ":status", "200", "content-type", "application/grpc", "grpc-encoding", "gzip")
 		s.WriteData(id, false, []byte{1, 0, 0, 0, 0})
-	}, stack.Unimplemented, `compressed with "gzip", which was not asked for`, false},
+	}, stack.Internal, `compressed with "gzip", which was not asked for`, false},
 	{"no message", func(s *server, id uint32) { s.head(id); s.status(id, "0") }, stack.Mismatch, "the replies are []", false},
 	{"two messages", func(s *server, id uint32) {
 		s.head(id)
