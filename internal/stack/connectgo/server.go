@@ -11,6 +11,28 @@ import (
 )
 
 func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
+	return c.serveHandler(config, newHandler(config.Reply, c.handlerOptions()))
+}
+
+// ServeOther starts a server like that of the stack "connect-go" with other services, for tests that have their own. Their
+// handlers are made with options.
+func ServeOther(
+	config stack.ServeConfig, register func(mux *http.ServeMux, options []connect.HandlerOption),
+) (stack.Server, error) {
+	c := New().(connectGo)
+	if err := c.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	register(mux, c.handlerOptions())
+	return c.serveHandler(config, mux)
+}
+
+func (c connectGo) handlerOptions() []connect.HandlerOption {
+	return []connect.HandlerOption{connect.WithReadMaxBytes(c.readBytesMax), connect.WithCompressMinBytes(0)}
+}
+
+func (connectGo) serveHandler(config stack.ServeConfig, handler http.Handler) (stack.Server, error) {
 	http2, err := http2Config(config.Options)
 	if err != nil {
 		return nil, err
@@ -20,7 +42,7 @@ func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(config.TLS == nil)
 	// Not by an interceptor, which unary calls reach after their requests are decoded.
-	handler := stack.AuthorizeHTTP(config.Authorize, newHandler(config.Reply, c.readBytesMax), deny(connect.NewErrorWriter()))
+	handler = stack.AuthorizeHTTP(config.Authorize, handler, deny(connect.NewErrorWriter()))
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols, HTTP2: http2}), nil
 }
 
@@ -31,8 +53,7 @@ func deny(errorWriter *connect.ErrorWriter) func(w http.ResponseWriter, r *http.
 	}
 }
 
-func newHandler(reply func(int) []byte, readBytesMax int) http.Handler {
-	options := []connect.HandlerOption{connect.WithReadMaxBytes(readBytesMax), connect.WithCompressMinBytes(0)}
+func newHandler(reply func(int) []byte, options []connect.HandlerOption) http.Handler {
 	respond := func(asked *request) (*response, error) { return service.Respond(asked, reply) }
 	respondBatch := func(asked *batch) (*batch, error) { return asked.Respond(reply) }
 	mux := http.NewServeMux()

@@ -21,8 +21,21 @@ type server struct {
 }
 
 // Serve is stack.Stack's.
-func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
-	if err := g.Info().CheckServe(config); err != nil {
+func (grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
+	return serve(config, func(s *grpc.Server, o options) {
+		testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{reply: config.Reply})
+		batchv1.RegisterBatchServiceServer(s, &batchService{reply: config.Reply, pooled: o.pooled})
+		reflection.Register(s)
+	})
+}
+
+// ServeOther starts a server like Serve's with other services, for tests that have their own.
+func ServeOther(config stack.ServeConfig, register func(grpc.ServiceRegistrar)) (stack.Server, error) {
+	return serve(config, func(s *grpc.Server, _ options) { register(s) })
+}
+
+func serve(config stack.ServeConfig, register func(*grpc.Server, options)) (stack.Server, error) {
+	if err := New().Info().CheckServe(config); err != nil {
 		return nil, err
 	}
 	o, err := readOptions(config.Options)
@@ -30,9 +43,7 @@ func (g grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 		return nil, err
 	}
 	s := &server{grpc: grpc.NewServer(serverOptions(config, o)...), served: make(chan struct{})}
-	testpb.RegisterBenchmarkServiceServer(s.grpc, &benchmarkService{reply: config.Reply})
-	batchv1.RegisterBatchServiceServer(s.grpc, &batchService{reply: config.Reply, pooled: o.pooled})
-	reflection.Register(s.grpc)
+	register(s.grpc, o)
 	go func() {
 		defer close(s.served)
 		if err := s.grpc.Serve(config.Listener); !errors.Is(err, grpc.ErrServerStopped) {
