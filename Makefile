@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
-.PHONY: conform conform-java conform-timing dist portable modules tool-modules emulator jdk compiled java microbench
+.PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator jdk compiled java microbench
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -24,6 +24,9 @@ whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
 boards := rpcbench/internal/test/dist
+
+# Suites of others, and what runs them, are a module of its own: its dependencies are not rpcbench's.
+suites := internal/test/suites
 
 apart := $(single) $(whole) $(boards)
 
@@ -53,9 +56,9 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go conform conform-java test-dist
+parts := test-java test-go test-suites conform conform-java test-dist
 
-test: modules emulator jdk build ## run all tests; a part by itself: make test-java, test-go, conform, conform-java, test-dist
+test: modules emulator jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@tools/parts.sh $(parts)
 
@@ -70,10 +73,18 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 test-dist: ## try the binaries for small boards
 	$(gotest) -v -count 1 $(boards)
 
+# What runs others' programs and ours says so each time, as no test's cache knows of them.
+test-suites: build ## run the suites of others: Connect's conformance, gRPC's interoperability, h2spec
+	@if $(MAKE) --no-print-directory suite-modules; then \
+		set -x; go -C $(suites) test -vet=off -count 1 ./...; \
+	else \
+		echo 'The modules of $(suites) could not be downloaded, so the suites of others are not run.'; \
+	fi
+
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
 	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
 
-check: modules tool-modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
+check: modules tool-modules suite-modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
 
 conform: build ## run the conformance suite against the binary's worker
 	bin/rpcbench conform --timing no
@@ -106,6 +117,7 @@ bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle mac
 lint: ## vet and lint; keeps the import map of the rooms
 	go tool -modfile=tools/lint/go.mod $(golangci)
 	go -C tools tool -modfile=lint/go.mod $(golangci)
+	go -C $(suites) tool -modfile=../../../tools/lint/go.mod $(golangci)
 
 generate: ## write the Go code of the schemas in proto/
 	go -C tools run ./generate ..
@@ -124,7 +136,8 @@ fuzz: ## try each fuzz target for fuzztime=30s
 # A registry that fails, or is silent for two minutes, is asked again, three times in all.
 modules: folders := .
 tool-modules: folders := tools tools/lint
-modules tool-modules:
+suite-modules: folders := $(suites)
+modules tool-modules suite-modules:
 	@for folder in $(folders); do \
 		echo "go -C $$folder mod download"; \
 		for pause in 2 10 end; do \
@@ -170,6 +183,7 @@ conformed = rm -f $1.*.classes $1.jsa; \
 compiled:
 	go build $(race) ./...
 	$(call cross,linux-armv6) ./internal/...
+	-go -C $(suites) tool -n connectconformance >/dev/null
 
 java: jdk ## build the workers of the JVM stacks into bin/java
 	$(call with_jdk,$(maven) package -DskipTests)

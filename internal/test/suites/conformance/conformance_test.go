@@ -1,0 +1,75 @@
+package conformance
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/test/suites/tool"
+)
+
+// The runner starts this program again, for what these say.
+const (
+	roleVariable   = "SUITE_ROLE"
+	schemaVariable = "SUITE_SCHEMA"
+)
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVariable); role != "" {
+		if err := play(role); err != nil {
+			println(err.Error())
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func play(role string) error {
+	ctx := context.Background()
+	if err := register(ctx, os.Getenv(schemaVariable)); err != nil {
+		return err
+	}
+	if role == clientRole {
+		return runClient(ctx, os.Stdin, os.Stdout)
+	}
+	return runServer(role, os.Stdin, os.Stdout)
+}
+
+// clientRole is that of the client. The others are the names of servers.
+const clientRole = "client"
+
+func TestTheWireClientPassesConnectsSuite(t *testing.T) { run(t, "client", clientRole) }
+func TestGRPCGoPassesConnectsSuite(t *testing.T)        { run(t, "server", "grpc-go") }
+func TestConnectGoPassesConnectsSuite(t *testing.T)     { run(t, "server", "connect-go") }
+
+// run has the suite's runner test this program in a role, by the role's configuration. Its list has the cases that are known
+// to fail, with their reasons: one that passes is a failure too.
+func run(t *testing.T, mode, role string) {
+	t.Helper()
+	t.Parallel()
+	folder, err := protoFolder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := exec.CommandContext(t.Context(), tool.Path(t, "connectconformance"),
+		"--mode", mode, "--conf", "testdata/"+role+".yaml", "--known-failing", "@testdata/"+role+".txt", "-v", "--", self)
+	runner.Env = append(os.Environ(), roleVariable+"="+role, schemaVariable+"="+folder)
+	said, err := runner.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	t.Logf("%s", lastLines(said))
+}
+
+// lastLines are the runner's sums.
+func lastLines(said []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], "\n")
+}
