@@ -14,7 +14,7 @@ import (
 
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/report/words"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
@@ -175,7 +175,7 @@ func (f *abFlags) checkTime(spec plan.Spec) error {
 	pairs := f.alike + stat.ConfidenceTrials
 	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
 		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer tell nothing; "+
-			"give more time, or a shorter --duration", f.time, pairs, words.About(least))
+			"give more time, or a shorter --duration", f.time, pairs, number.About(least))
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/answer"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
@@ -33,7 +33,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	}
 	defer s.writer.Close()
 	s.runner.Stage = servers
-	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", words.About(2*expected(base.Spec)), f.time, f.out)
+	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", number.About(2*expected(base.Spec)), f.time, f.out)
 	x := answer.Experiment{Experiment: &ab.Experiment{
 		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Width: f.width, Most: abPairsMost},
 		Base:     base, Metric: f.metric, End: end,

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/bundle"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/archive"
 )
 
@@ -54,6 +54,6 @@ func (e *env) bundleFile(results, output string) error {
 	case err != nil:
 		return failed(err)
 	}
-	fmt.Fprintf(e.err, "%s in %s; its README.txt says how to read them\n", words.Count(len(packed.Files), "file"), output)
+	fmt.Fprintf(e.err, "%s in %s; its README.txt says how to read them\n", number.Count(len(packed.Files), "file"), output)
 	return nil
 }

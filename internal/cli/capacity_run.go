@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/answer"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign/capacity"
@@ -25,7 +25,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		return err
 	}
 	defer s.writer.Close()
-	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", words.Count(len(bases), "stack"), f.time, f.out)
+	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.out)
 	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
 	var answers []string

@@ -10,8 +10,8 @@ import (
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/source"
@@ -141,7 +141,7 @@ func (e *env) checkLimits(limits []compare.Limit, c *compare.Comparison) error {
 		over += len(breaches)
 	}
 	if over > 0 {
-		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", words.Count(over, "change"))}
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", number.Count(over, "change"))}
 	}
 	return nil
 }

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/term"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/progress"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
@@ -100,7 +100,7 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
 	if planned.Failed > 0 {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
-			words.Count(planned.Failed, "trial"), len(trials), flags.out), judged))
+			number.Count(planned.Failed, "trial"), len(trials), flags.out), judged))
 	}
 	return judged
 }
@@ -153,7 +153,7 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 
 // announce says what is about to happen.
 func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
-	fmt.Fprintf(e.err, "%s, about %s, into %s\n", words.Count(len(trials), "trial"), words.About(plan.Expected(trials)), flags.out)
+	fmt.Fprintf(e.err, "%s, about %s, into %s\n", number.Count(len(trials), "trial"), number.About(plan.Expected(trials)), flags.out)
 	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
 		for _, note := range p.Notes {
 			fmt.Fprintf(e.err, "note: %s\n", note.Text)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/report/words"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 )
@@ -78,7 +78,7 @@ func doubtful(rows []*analysis.Row) error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("--strict: %s of %d not OK; the first is %s: %s", words.Count(n, "row"), len(rows), first.Verdict(),
+	return fmt.Errorf("--strict: %s of %d not OK; the first is %s: %s", number.Count(n, "row"), len(rows), first.Verdict(),
 		rowText(first))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/report/words"
 	"rpcbench/internal/run/fleet"
@@ -38,7 +39,7 @@ func (e *env) tellMore(ctx context.Context, flags runFlags, names []string, w wo
 		return badOrNotStarted(err)
 	}
 	fmt.Fprintf(e.err, "%s are built too; this takes them in, and about %s: %s\n",
-		w.fleet.Kinship(), words.About(bigger.Expected()), flags.commandWith(names, "--stacks", point.All))
+		w.fleet.Kinship(), number.About(bigger.Expected()), flags.commandWith(names, "--stacks", point.All))
 	return nil
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/source"
@@ -151,7 +151,7 @@ func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	fmt.Fprintf(e.err, "%s in %s\n", words.Count(len(written), "file"), flags.output)
+	fmt.Fprintf(e.err, "%s in %s\n", number.Count(len(written), "file"), flags.output)
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/check/floor"
 	"rpcbench/internal/check/script"
 	"rpcbench/internal/check/selftest"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/progress"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/run/driver"
 )
 
@@ -87,11 +87,11 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 		return failed(err)
 	}
 	if n := report.Failed(); n > 0 {
-		return failed(fmt.Errorf("%s of %d not within tolerance", words.Count(n, "figure"), len(report.Lines)))
+		return failed(fmt.Errorf("%s of %d not within tolerance", number.Count(n, "figure"), len(report.Lines)))
 	}
 	if n := report.Inconclusive(); n > 0 {
 		return &exitError{exitInconclusive, fmt.Errorf("%s of %d inconclusive: the machine did other things meanwhile",
-			words.Count(n, "figure"), len(report.Lines))}
+			number.Count(n, "figure"), len(report.Lines))}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 )
 
@@ -141,10 +142,7 @@ func (n *notes) all() []Note {
 func (n *note) ofFloor() bool { return n.pair.client.Name == "" }
 
 func (n *note) String() string {
-	points := "1 point"
-	if len(n.points) != 1 {
-		points = fmt.Sprintf("%d points", len(n.points))
-	}
+	points := number.Count(len(n.points), "point")
 	if n.ofFloor() {
 		return fmt.Sprintf("The floor is missing at %s: %s.", points, n.lack)
 	}

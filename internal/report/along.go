@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -54,7 +55,7 @@ func alongView(spec plan.Spec, along []analysis.Stretch) *view {
 		c, printed := column{group: f.group, head: f.head}, times
 		if f.group == "" {
 			printed = asCounts(along, f.of)
-		} else if unit := times.unit.unit; unit != "" {
+		} else if unit := times.Scale.Name; unit != "" {
 			c.group += " " + unit
 		}
 		v.columns = append(v.columns, alongColumn(along, c, f.spread, f.of, printed))
@@ -64,14 +65,14 @@ func alongView(spec plan.Spec, along []analysis.Stretch) *view {
 }
 
 func alongColumn(
-	along []analysis.Stretch, c column, spread bool, of func(analysis.Stretch) stat.Summary, printed format,
+	along []analysis.Stretch, c column, spread bool, of func(analysis.Stretch) stat.Summary, printed number.Format,
 ) column {
 	c.right = true
 	for _, stretch := range along {
 		if s := of(stretch); s.N > 0 {
-			c.cells = append(c.cells, printed.cell(&s, spread))
+			c.cells = append(c.cells, cellOf(&s, printed, spread))
 		} else {
-			c.cells = append(c.cells, printed.cell(nil, spread))
+			c.cells = append(c.cells, cellOf(nil, printed, spread))
 		}
 	}
 	return c
@@ -87,7 +88,7 @@ func timesColumn(along []analysis.Stretch) column {
 	}
 	c := column{head: "seconds", right: true}
 	for _, s := range along {
-		c.cells = append(c.cells, cell{value: grouped(s.FromNs.Median/1e9, digits) + "–" + grouped(s.ToNs.Median/1e9, digits)})
+		c.cells = append(c.cells, cell{value: number.Grouped(s.FromNs.Median/1e9, digits) + "–" + number.Grouped(s.ToNs.Median/1e9, digits)})
 	}
 	return c
 }
@@ -95,28 +96,27 @@ func timesColumn(along []analysis.Stretch) column {
 func errorsColumn(along []analysis.Stretch) column {
 	c := column{head: "errors", right: true}
 	for _, s := range along {
-		c.cells = append(c.cells, cell{value: whole(s.Errors)})
+		c.cells = append(c.cells, cell{value: number.Whole(s.Errors)})
 	}
 	return c
 }
 
 // asCounts prints rates, and numbers of calls in flight.
-func asCounts(along []analysis.Stretch, of func(analysis.Stretch) stat.Summary) format {
+func asCounts(along []analysis.Stretch, of func(analysis.Stretch) stat.Summary) number.Format {
 	values := mediansAlong(along, of)
 	if !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v-math.Round(v)) > 1e-6 }) {
-		return format{unit: scale{by: 1}}
+		return number.Format{Scale: asTheyAre}
 	}
-	return format{unit: scale{by: 1}, digits: decimals(values)}
+	return number.Fixed(asTheyAre, values)
 }
 
 // asTimes prints all times in one unit, or each in its own where they are too far apart for that.
-func asTimes(along []analysis.Stretch) format {
+func asTimes(along []analysis.Stretch) number.Format {
 	p50s := mediansAlong(along, func(s analysis.Stretch) stat.Summary { return s.ResponseP50Ns })
-	if farApart(p50s) {
-		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
+	if len(p50s) == 0 || farApart(p50s) {
+		return ownTimes
 	}
-	unit := timeScale(p50s)
-	return format{unit: unit, digits: decimals(scaledBy(p50s, unit))}
+	return number.Fixed(number.Nanoseconds.Common(p50s), p50s)
 }
 
 func mediansAlong(along []analysis.Stretch, of func(analysis.Stretch) stat.Summary) []float64 {

@@ -66,10 +66,10 @@ seconds   in flight   calls/s   response µs                 errors
 			trial.Clients[0].Windows[1].Response = bell(t, 3e9)
 		}), `step:1..8/7@2s: grpc-go · 1 trial, no spread
 response is measured from when a call was due; calls are shown when they ended
-seconds   offered/s   calls/s   response                        errors
-                                     p50       p99        max
-0.0–2.0           1    10,000     100 µs    190 µs    1.00 ms        0
-2.0–4.0           8    20,000   3,001 ms  5,700 ms  30,014 ms        3`},
+seconds   offered/s   calls/s   response                  errors
+                                   p50     p99      max
+0.0–2.0           1    10,000   100 µs  190 µs  1.00 ms        0
+2.0–4.0           8    20,000   3.00 s  5.70 s   30.0 s        3`},
 		"a stall": {ramped(t, 1, func(trial *result.Trial) {
 			empty, err := result.EncodeHistogram(record.NewHistogram())
 			if err != nil {
@@ -107,7 +107,7 @@ func TestNumbersThatAreWholeButForRoundingAreShownSo(t *testing.T) {
 	t.Parallel()
 	load := func(s analysis.Stretch) stat.Summary { return s.Load }
 	for value, want := range map[float64]int{3.0000000000000004: 0, 3.5: 2} {
-		if got := asCounts([]analysis.Stretch{{Load: stat.Summarize([]float64{value})}}, load).digits; got != want {
+		if got := asCounts([]analysis.Stretch{{Load: stat.Summarize([]float64{value})}}, load).Decimals; got != want {
 			t.Errorf("%v is shown with %d decimals, want %d", value, got, want)
 		}
 	}

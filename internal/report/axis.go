@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
@@ -106,7 +107,7 @@ func linkOf(s plan.Spec) string {
 		perSec float64
 	}{{"up", link.UpBytesPerSec}, {"down", link.DownBytesPerSec}} {
 		if way.perSec > 0 {
-			words = append(words, way.name, shortNumber(way.perSec*8/1e6).String(), "Mbit/s")
+			words = append(words, way.name, number.Short(way.perSec*8/1e6), "Mbit/s")
 		}
 	}
 	return strings.Join(words, " ")
@@ -114,9 +115,9 @@ func linkOf(s plan.Spec) string {
 
 // milli is a time of an axis: "20 ms", "0.25 ms".
 func milli(ns int64) string {
-	text := shortNumber(float64(ns) / 1e6).String()
+	text := number.Short(float64(ns) / 1e6)
 	_, fraction, _ := strings.Cut(text, ".")
-	return grouped(float64(ns)/1e6, len(fraction)) + " ms"
+	return number.Grouped(float64(ns)/1e6, len(fraction)) + " ms"
 }
 
 func linkWords(link string) string {
@@ -166,9 +167,9 @@ func requestSizes(s plan.Spec) string {
 	if sizes.Count == 0 {
 		return ""
 	}
-	words := size(sizes.BytesMost)
+	words := number.Size(sizes.BytesMost)
 	if sizes.BytesLeast < sizes.BytesMost {
-		words = size(sizes.BytesLeast) + "–" + words
+		words = number.Size(sizes.BytesLeast) + "–" + words
 	}
 	if sizes.MessagesMost > 1 {
 		words = fmt.Sprintf("up to %s × %s", counted(sizes.MessagesMost), words)
@@ -201,11 +202,11 @@ func payloadSize(s plan.Spec) string {
 	case s.Opens(), s.Coding(), s.Method != nil:
 		return ""
 	case s.Batch > 0 && s.RequestBytes == s.ResponseBytes:
-		return size(s.RequestBytes) + " per operation"
+		return number.Size(s.RequestBytes) + " per operation"
 	case s.RequestBytes == s.ResponseBytes:
-		return size(s.RequestBytes)
+		return number.Size(s.RequestBytes)
 	default:
-		return size(s.RequestBytes) + " → " + size(s.ResponseBytes)
+		return number.Size(s.RequestBytes) + " → " + number.Size(s.ResponseBytes)
 	}
 }
 
@@ -220,7 +221,7 @@ func counted(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return grouped(float64(n), 0)
+	return number.Grouped(float64(n), 0)
 }
 
 func messageWords(n string) string {
@@ -235,7 +236,7 @@ func messageRate(s plan.Spec) string {
 	if s.MessageRatePerSec == 0 {
 		return ""
 	}
-	return shortNumber(s.MessageRatePerSec).String()
+	return number.Short(s.MessageRatePerSec)
 }
 
 func messageRateWords(rate string) string { return rate + " messages/s in each call" }
@@ -273,9 +274,9 @@ func offered(s plan.Spec) string {
 		return ""
 	}
 	if s.OfferedPerSec == math.Trunc(s.OfferedPerSec) {
-		return grouped(s.OfferedPerSec, 0)
+		return number.Grouped(s.OfferedPerSec, 0)
 	}
-	return grouped(s.OfferedPerSec, 2)
+	return number.Grouped(s.OfferedPerSec, 2)
 }
 
 func deadline(s plan.Spec) string {

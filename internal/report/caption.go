@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -75,7 +76,7 @@ func statisticWords(rows []*analysis.Row) string {
 		}
 		most = max(most, n)
 	}
-	trials := grouped(float64(most), 0) + " trials"
+	trials := number.Grouped(float64(most), 0) + " trials"
 	switch {
 	case most == 0:
 		return "no trial succeeded"

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -247,16 +248,16 @@ func drawable(charts []*chart) []*chart {
 
 // spanMark is "20 µs", of a round time.
 func spanMark(ns float64) string {
-	unit := unitOf(ns)
-	return shortNumber(ns/unit.by).String() + " " + unit.unit
+	scale := number.Nanoseconds.Scale(ns)
+	return number.Short(ns/scale.By) + " " + scale.Name
 }
 
 // countWords is "500", "20 k", "1.5 M".
 func countWords(n float64) string {
-	for _, unit := range []scale{{" G", 1e9}, {" M", 1e6}, {" k", 1e3}} {
-		if n >= unit.by {
-			return shortNumber(n/unit.by).String() + unit.unit
+	for _, scale := range []number.Scale{{Name: " G", By: 1e9}, {Name: " M", By: 1e6}, {Name: " k", By: 1e3}} {
+		if n >= scale.By {
+			return number.Short(n/scale.By) + scale.Name
 		}
 	}
-	return shortNumber(n).String()
+	return number.Short(n)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/stat"
@@ -57,11 +58,11 @@ func ratioWords(pairs []published.Pair) (middle, spread string) {
 	}
 	ratios := ratiosOf(pairs)
 	median := stat.Summarize(ratios).Median
-	digits := lone(median)
+	digits := number.Decimals(median)
 	if len(pairs) > 1 {
-		spread = grouped(slices.Min(ratios), digits) + "–" + grouped(slices.Max(ratios), digits)
+		spread = number.Grouped(slices.Min(ratios), digits) + "–" + number.Grouped(slices.Max(ratios), digits)
 	}
-	return grouped(median, digits), spread
+	return number.Grouped(median, digits), spread
 }
 
 func ratiosOf(pairs []published.Pair) []float64 {
@@ -248,5 +249,5 @@ func newJSONClaim(f published.Finding) jsonClaim {
 
 func newJSONPairSide(row *analysis.Row, m analysis.Metric) jsonPairSide {
 	s, _ := row.Summary(m)
-	return jsonPairSide{Row: object(row.Fields()), Metric: m, Median: number(m, s.Median)}
+	return jsonPairSide{Row: object(row.Fields()), Metric: m, Median: exact(m, s.Median)}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 )
@@ -18,17 +19,8 @@ func (d decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil 
 // A shortNumber is printed with six significant digits, more than any figure is worth, however small it is.
 type shortNumber float64
 
-func (n shortNumber) String() string {
-	text := strconv.FormatFloat(float64(n), 'g', 6, 64)
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return text // of infinities, which no figure is
-	}
-	return strconv.FormatFloat(value, 'f', -1, 64)
-}
-
-// MarshalJSON writes no exponent.
-func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
+func (n shortNumber) String() string               { return number.Short(float64(n)) }
+func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil } // no exponent
 
 // A rowColumn is a column of CSV that is neither of a row's key nor of a metric. A Value is a string, an int64, a float64, a
 // decimal, or nil where it is absent.
@@ -88,7 +80,7 @@ func verdictReason(row *analysis.Row) string {
 func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	median, lo, hi := any(nil), any(nil), any(nil)
 	if s, ok := row.Summary(d.Metric); ok {
-		median, lo, hi = number(d.Metric, s.Median), number(d.Metric, s.Lo), number(d.Metric, s.Hi)
+		median, lo, hi = exact(d.Metric, s.Median), exact(d.Metric, s.Lo), exact(d.Metric, s.Hi)
 	}
 	name := string(d.Metric)
 	fields := []analysis.Field{{Name: name, Value: median}}
@@ -98,8 +90,8 @@ func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	return fields
 }
 
-// number rounds a value as its metric is declared.
-func number(m analysis.Metric, value float64) any {
+// exact rounds a value as its metric is declared.
+func exact(m analysis.Metric, value float64) any {
 	switch m.Declare().Kind.Precision() {
 	case analysis.Whole:
 		return int64(math.Round(value))

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -61,8 +61,8 @@ func writeComparisonMarkdown(w io.Writer, c *compare.Comparison) error {
 
 // comparisonView is the table of one metric.
 func comparisonView(c *compare.Comparison, t compare.Table) *view {
-	scale, unit := comparisonScale(t)
-	v := &view{caption: metricTitle(t, unit), detail: comparisonDetail(t)}
+	scale := comparisonScale(t)
+	v := &view{caption: metricTitle(t, scale.Name), detail: comparisonDetail(t)}
 	points, sides := column{head: "point"}, column{head: "side"}
 	base, other := column{head: c.Base, right: true}, column{head: otherHead(t), right: true}
 	change, says := column{head: "change", right: true}, column{head: "result"}
@@ -132,16 +132,15 @@ func spreadName(t compare.Table) string {
 }
 
 // comparisonScale chooses the unit of a table's values.
-func comparisonScale(t compare.Table) (scale, string) {
-	if t.Unit != string(analysis.Nanoseconds) {
-		return scale{t.Unit, 1}, t.Unit
+func comparisonScale(t compare.Table) number.Scale {
+	if t.Unit != string(number.Nanoseconds) {
+		return number.Scale{Name: t.Unit, By: 1}
 	}
 	var medians []float64
 	for _, line := range t.Lines {
 		medians = append(medians, line.A.Median)
 	}
-	s := timeScale(medians)
-	return s, s.unit
+	return number.Nanoseconds.Common(medians)
 }
 
 func otherHead(t compare.Table) string {
@@ -155,17 +154,16 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
-func summaryCell(s stat.Summary, by scale) cell {
-	digits := lone(s.Median / by.by)
-	return cell{value: grouped(s.Median/by.by, digits), spread: between(s, by.by, digits)}
+func summaryCell(s stat.Summary, scale number.Scale) cell {
+	return cellOf(&s, number.Format{Scale: scale, Each: true, Decimals: number.DecimalsMost}.At(s.Median), true)
 }
 
 func changeCell(line compare.Line) cell {
-	percent, lo, hi, ok := line.Percent()
+	_, lo, hi, ok := line.Percent()
 	if !ok {
 		return cell{value: absent}
 	}
-	return cell{value: fmt.Sprintf("%+.1f%%", percent), spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
+	return cell{value: number.Change(line.Ratio.Value), spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
 }
 
 // saying is what can be said of a line.
@@ -201,16 +199,16 @@ func meanNote(m compare.Mean) string {
 	if m.Spread != stat.SpreadCI95 {
 		spread = "smallest and largest value over trials"
 	}
-	return fmt.Sprintf("Geometric mean of %d rows, %s: %+.1f%% (%+.1f to %+.1f; %s).", m.Lines, m.Side, 100*(m.Value-1),
+	return fmt.Sprintf("Geometric mean of %d rows, %s: %s (%+.1f to %+.1f; %s).", m.Lines, m.Side, number.Change(m.Value),
 		100*(m.Lo-1), 100*(m.Hi-1), spread)
 }
 
 // comparisonFooter says how to read the tables.
 func comparisonFooter(c *compare.Comparison) []string {
 	lines := []string{fmt.Sprintf("better, worse: the difference is significant (Mann–Whitney test over trials; "+
-		"false discovery rate of at most %.0f%% within a table, by Benjamini and Hochberg). ~: inconclusive. "+
+		"false discovery rate of at most %s within a table, by Benjamini and Hochberg). ~: inconclusive. "+
 		"This does not show that the sides are equal: the interval of the change shows how large a difference "+
-		"may be undetected.", 100*stat.Level)}
+		"may be undetected.", number.Percent(stat.Level, 0))}
 	needs := func(t compare.Table) bool {
 		return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Decision == stat.NeedsTrials })
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -37,35 +38,23 @@ func (v *view) addEnergy() {
 	if !slices.ContainsFunc(v.rows, func(row *analysis.Row) bool { return asksEnergy(row) && knowsEnergy(row) }) {
 		return
 	}
-	joules, unit := energyPerCall, scale{"µJ/call", 1e-6}
+	column := figureColumn{head: "energy", metric: analysis.EnergyPerCall, drop: 1}
 	if questionOf(v.rows) == coding {
-		joules, unit = energyPerOperation, scale{"nJ/op", 1e-9}
+		column.ratio = energyRatio
 	}
-	var summaries []*stat.Summary
-	var medians []float64
-	for _, row := range v.rows {
-		s := joules(row)
-		summaries = append(summaries, s)
-		if s != nil {
-			medians = append(medians, s.Median)
-		}
-	}
-	printed := format{unit: unit, digits: decimals(scaledBy(medians, unit))}
-	c := column{head: "energy " + unit.unit, right: true, drop: 1}
-	for _, s := range summaries {
-		c.cells = append(c.cells, printed.cell(s, false))
-	}
-	v.columns = append(v.columns, c)
+	v.add(column)
 }
 
 func knowsEnergy(row *analysis.Row) bool {
-	return energyPerCall(row) != nil || energyPerOperation(row) != nil
+	_, ofCall := row.Summary(analysis.EnergyPerCall)
+	_, ofOperation := energyPerOperation(row)
+	return ofCall || ofOperation
 }
 
-func energyPerCall(row *analysis.Row) *stat.Summary { return summaryOf(row, analysis.EnergyPerCall) }
+var energyRatio = &rowRatio{of: energyPerOperation, scale: number.Scale{Name: "nJ/op", By: 1e-9}}
 
-// energyPerOperation is over the trials, each of which had its own number of operations; nil where none tells.
-func energyPerOperation(row *analysis.Row) *stat.Summary {
+// energyPerOperation is the median over the trials, each of which had its own number of operations.
+func energyPerOperation(row *analysis.Row) (float64, bool) {
 	var sample []float64
 	for _, trial := range row.Trials {
 		if operations := trial.Operations(); operations > 0 && trial.Host != nil && trial.Host.EnergyJoules != nil {
@@ -73,8 +62,7 @@ func energyPerOperation(row *analysis.Row) *stat.Summary {
 		}
 	}
 	if len(sample) == 0 {
-		return nil
+		return 0, false
 	}
-	s := stat.Summarize(sample)
-	return &s
+	return stat.Summarize(sample).Median, true
 }

@@ -1,42 +1,87 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
 
-// A format is how the cells of a column of figures are printed.
-type format struct {
-	unit   scale // of all cells; without a name where cells have units of their own
-	digits int   // decimals of all cells
-	own    bool  // each cell has three digits of its own instead
-	time   bool  // with own: and a unit of its own
-	most   int   // with own: decimals at most
+// absent stands for a figure that is not applicable or unknown, in a column where others have one.
+const absent = "–"
+
+// asTheyAre is the scale of figures that have no unit, or whose head names it.
+var asTheyAre = number.Scale{By: 1}
+
+// decimalsMost is how many decimals a figure has at most in a column where each has digits of its own.
+const decimalsMost = 3
+
+// ownTimes are times with a unit each.
+var ownTimes = number.Format{Unit: number.Nanoseconds, Each: true, Decimals: decimalsMost}
+
+// formatOf chooses units and decimals for a column, from the medians of its rows in their base unit. Columns of a kind share
+// a unit, so that they can be read against each other.
+func (v *view) formatOf(f figureColumn, medians []float64) number.Format {
+	scale, isTime := f.scale()
+	switch far := v.farApart(); {
+	case f.ratio == floorRatio:
+		return number.Format{Scale: scale, Decimals: 1}
+	case f.ratio != nil && f.ratio.own:
+		return number.Format{Scale: scale, Each: true, Decimals: 2}
+	case f.ratio == nil && f.metric.Declare().Kind.IsWhole():
+		return number.Format{Scale: scale}
+	case far && scale == asTheyAre:
+		return number.Format{Scale: scale, Each: true, Decimals: decimalsMost}
+	case far && isTime:
+		return ownTimes
+	case scale.By == 0:
+		return number.Fixed(v.scaleOf(f.metric.Declare().Kind, medians), medians)
+	default:
+		return number.Fixed(scale, medians)
+	}
 }
 
-// formatOf chooses units and decimals for a column, from the medians of its rows in their base unit.
-func (v *view) formatOf(f figureColumn, medians []float64) format {
-	of := f.measure()
-	unit := v.scaleOf(of)
-	scaled := scaledBy(medians, unit)
-	fixed := format{unit: unit, digits: decimals(scaled)}
-	isTime := of == callTime || of == cpuTime || of == shareTime
+// scale returns what the column is printed in, the zero Scale where its figures decide, and whether they are times, of which each
+// may have a unit of its own.
+func (f figureColumn) scale() (scale number.Scale, isTime bool) {
 	switch {
-	case f.ratio == floorRatio:
-		fixed.digits = 1
-	case f.ratio != nil && f.ratio.own:
-		return format{unit: unit, own: true, most: 2}
-	case of == wholeNumber:
-		fixed.digits = 0
-	case isTime && v.farApart():
-		return format{unit: scale{by: 1}, own: true, time: true, most: 3}
-	case of == asItIs && v.farApart():
-		return format{unit: unit, own: true, most: 3}
+	case f.ratio != nil:
+		return cmp.Or(f.ratio.scale, asTheyAre), false
+	case f.bare:
+		return asTheyAre, false
+	default:
+		kind := f.metric.Declare().Kind
+		return kind.Scale(), kind.Unit() == number.Nanoseconds && kind != analysis.EachSecond
 	}
-	return fixed
+}
+
+// scaleOf returns the scale of all columns of a kind whose figures decide it: of calls by their medians, of processor time
+// by the client's.
+func (v *view) scaleOf(kind analysis.Kind, medians []float64) number.Scale {
+	metric := analysis.ResponseP50Ns
+	if kind == analysis.CPUTime {
+		metric = analysis.ClientCPUPerCall
+		if questionOf(v.rows) == streaming {
+			metric = analysis.ClientCPUPerMessage
+		}
+	}
+	if told := v.medians(metric); len(told) > 0 {
+		medians = told
+	}
+	return kind.Unit().Common(medians)
+}
+
+func (v *view) medians(m analysis.Metric) []float64 {
+	var values []float64
+	for _, row := range v.rows {
+		if s, ok := row.Summary(m); ok {
+			values = append(values, s.Median)
+		}
+	}
+	return values
 }
 
 // farTimes is how many times as long as the shortest the longest time of a table may be to share its unit.
@@ -50,35 +95,28 @@ func farApart(times []float64) bool {
 	if len(times) == 0 {
 		return false
 	}
-	scaled := scaledBy(times, timeScale(times))
-	least, most := slices.Min(scaled), slices.Max(scaled)
-	return least < math.Pow10(1-decimals(scaled)) || most >= farTimes*least
+	alike := number.Fixed(number.Nanoseconds.Common(times), times)
+	least, most := slices.Min(times), slices.Max(times)
+	return least/alike.Scale.By < math.Pow10(1-alike.Decimals) || most >= farTimes*least
 }
 
-func scaledBy(values []float64, unit scale) []float64 {
-	scaled := make([]float64, len(values))
-	for i, value := range values {
-		scaled[i] = value / unit.by
-	}
-	return scaled
-}
-
-// cell prints a figure; nil is absent.
-func (f format) cell(s *stat.Summary, spread bool) cell {
-	if s == nil {
+// cellOf prints a figure with its spread, if that is asked for; nil is absent.
+func cellOf(s *stat.Summary, printed number.Format, spread bool) cell {
+	switch {
+	case s == nil:
 		return cell{value: absent}
+	case spread:
+		return cell{printed.Cell(s.Median), between(*s, printed)}
+	default:
+		return cell{value: printed.Cell(s.Median)}
 	}
-	unit, digits, behind := f.unit, f.digits, ""
-	if f.time {
-		unit = unitOf(s.Median)
-		behind = " " + unit.unit
+}
+
+// between prints a spread as its median is printed, "" for a single trial, which has none.
+func between(s stat.Summary, printed number.Format) string {
+	if s.N < 2 {
+		return ""
 	}
-	if f.own {
-		digits = min(significant(s.Median/unit.by), f.most)
-	}
-	c := cell{value: grouped(s.Median/unit.by, digits) + behind}
-	if spread {
-		c.spread = between(*s, unit.by, digits)
-	}
-	return c
+	alike := printed.At(s.Median)
+	return alike.Bare(s.Lo) + "–" + alike.Bare(s.Hi)
 }

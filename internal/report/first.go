@@ -9,6 +9,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -87,7 +88,7 @@ func manyFirsts(name string, firsts []*result.FirstCall) string {
 	}
 	s := stat.Summarize(times)
 	return fmt.Sprintf("%s: the first call, including its connection, took %.3f ms (median of %s, %.3f to %.3f).", name, s.Median,
-		plural(int64(s.N), "trial"), slices.Min(times), slices.Max(times))
+		number.Count(s.N, "trial"), slices.Min(times), slices.Max(times))
 }
 
 // cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -135,7 +136,7 @@ func linked(row *analysis.Row) bool { return row.Spec.Link != nil }
 // origin says where and with what a file was made.
 func origin(source *analysis.Source) string {
 	h := source.Header
-	machine := []string{h.Host.Name, strings.Join(strings.Fields(h.Host.CPU), " "), plural(int64(h.Host.Processors), "processor")}
+	machine := []string{h.Host.Name, strings.Join(strings.Fields(h.Host.CPU), " "), number.Count(h.Host.Processors, "processor")}
 	if h.Host.Governor != "" {
 		machine = append(machine, "governor "+h.Host.Governor)
 	}

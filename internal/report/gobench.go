@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -95,10 +96,10 @@ func writeGoTrial(out *printer, name string, processors int, trial *analysis.Tri
 
 // goNumber prints whole nanoseconds, and enough digits of all else that small figures differ as large ones do.
 func goNumber(m analysis.Metric, value float64) string {
-	if whole, ok := number(m, value).(int64); ok {
+	if whole, ok := exact(m, value).(int64); ok {
 		return plain(whole)
 	}
-	return shortNumber(value).String()
+	return number.Short(value)
 }
 
 // goName is the name that Vanadium gave a case, or Benchmark and what tells the row from others. It follows Benchmark

@@ -14,7 +14,7 @@ import (
 // jmhFields are the columns of CSV: one record for the primary metric of each benchmark, which has no name, and one for
 // each secondary metric.
 func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []analysis.Field {
-	number := func(n jmh.Number) any {
+	known := func(n jmh.Number) any {
 		if !n.Known() {
 			return nil
 		}
@@ -24,7 +24,7 @@ func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []ana
 		{Name: "file", Value: file.Name}, {Name: "benchmark", Value: b.Name}, {Name: "params", Value: present(paramWords(b.Params))},
 		{Name: "mode", Value: b.Mode}, {Name: "threads", Value: int64(b.Threads)}, {Name: "metric", Value: present(name)},
 		{Name: "unit", Value: m.Unit}, {Name: "forks", Value: int64(b.Forks)}, {Name: "samples", Value: m.Count()},
-		{Name: "score", Value: number(m.Score)}, {Name: "score_error", Value: number(m.Error)},
+		{Name: "score", Value: known(m.Score)}, {Name: "score_error", Value: known(m.Error)},
 	}
 	for _, p := range jmhPercentiles {
 		var value any

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/jmh"
 )
 
@@ -104,9 +105,9 @@ func scoreCell(line jmhLine) cell {
 		return cell{value: absent}
 	}
 	digits := scoreDigits(float64(line.score))
-	c := cell{value: grouped(float64(line.score), digits)}
+	c := cell{value: number.Grouped(float64(line.score), digits)}
 	if line.spread.Known() {
-		c.spread = "± " + grouped(float64(line.spread), digits)
+		c.spread = "± " + number.Grouped(float64(line.spread), digits)
 	}
 	return c
 }
@@ -116,7 +117,7 @@ func scoreDigits(score float64) int {
 	if math.Abs(score) >= 1000 {
 		return 0
 	}
-	return max(3, lone(math.Abs(score)))
+	return max(3, number.Decimals(math.Abs(score)))
 }
 
 // ratioColumn has the second file's score by the first's.
@@ -139,7 +140,7 @@ func scoreRatio(a, b jmhLine, known bool) string {
 		return "~"
 	}
 	times := float64(b.score / a.score)
-	return grouped(times, lone(times))
+	return number.None.Text(times)
 }
 
 // jmhFooter says how to read the table and what was run.
@@ -158,7 +159,7 @@ func jmhFooter(files []*jmh.File) []string {
 				threads = fmt.Sprintf(", %d threads", b.Threads)
 			}
 			lines = appendNew(lines, fmt.Sprintf("%s: JMH %s, %s %s %s; %s, %d × %s of warm-up, %d × %s measured%s.", file.Name,
-				b.Version, b.VM, b.JDK, strings.Join(b.JVMArgs, " "), plural(int64(b.Forks), "fork"), b.Warmups, b.WarmupTime,
+				b.Version, b.VM, b.JDK, strings.Join(b.JVMArgs, " "), number.Count(b.Forks, "fork"), b.Warmups, b.WarmupTime,
 				b.Iterations, b.IterationTime, threads))
 		}
 	}

@@ -151,8 +151,8 @@ func jsonRow(row *analysis.Row) object {
 
 func jsonSummary(m analysis.Metric, s stat.Summary) object {
 	return object{
-		{Name: "n", Value: s.N}, {Name: "median", Value: number(m, s.Median)}, {Name: "lo", Value: number(m, s.Lo)},
-		{Name: "hi", Value: number(m, s.Hi)}, {Name: "spread", Value: s.Spread},
+		{Name: "n", Value: s.N}, {Name: "median", Value: exact(m, s.Median)}, {Name: "lo", Value: exact(m, s.Lo)},
+		{Name: "hi", Value: exact(m, s.Hi)}, {Name: "spread", Value: s.Spread},
 	}
 }
 
@@ -177,7 +177,7 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 func trialMetrics(t *analysis.Trial) (metrics object) {
 	for _, m := range analysis.Metrics() {
 		if value, ok := t.Value(m); ok {
-			metrics = append(metrics, analysis.Field{Name: string(m), Value: number(m, value)})
+			metrics = append(metrics, analysis.Field{Name: string(m), Value: exact(m, value)})
 		}
 	}
 	return metrics

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -84,7 +85,7 @@ func lineWords(fit analysis.BatchFit) string {
 		words = fmt.Sprintf("with %d in flight, %s", slots, words)
 	}
 	if !line.Fits() {
-		words += fmt.Sprintf(". The line fits badly: at batch %s the time is %s it", grouped(line.X, 0), offWords(line.Misfit))
+		words += fmt.Sprintf(". The line fits badly: at batch %s the time is %s it", number.Grouped(line.X, 0), offWords(line.Misfit))
 	}
 	return words
 }
@@ -112,7 +113,7 @@ func atMost(e stat.Estimate) string {
 	if e.Hi <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (at most %s)", span(e.Hi))
+	return fmt.Sprintf(" (at most %s)", number.Duration(e.Hi))
 }
 
 // halfWidest is how many times its lower end the upper end of an interval of batches may be: wider ones help nobody.
@@ -120,7 +121,7 @@ const halfWidest = 10
 
 func halfWords(line stat.Line) string {
 	half, ok := line.Half()
-	best := grouped(1e9/line.B.Value, 0)
+	best := number.Grouped(1e9/line.B.Value, 0)
 	switch {
 	case line.B.Lo <= 0:
 		return ", so the highest rate is unknown"
@@ -138,12 +139,12 @@ func halfWords(line stat.Line) string {
 func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	best := fit.BestUnder(limit)
 	if best == nil {
-		return fmt.Sprintf("No measured batch size keeps its p99 within %v", limit)
+		return fmt.Sprintf("No measured batch size keeps its p99 within %s", number.Duration(float64(limit)))
 	}
 	rate, _ := best.Summary(analysis.OperationsPerSec)
 	p99, _ := best.Summary(analysis.ResponseP99Ns)
-	words := fmt.Sprintf("With a p99 of at most %v, batch %s is the best, with %s ops/s at %s", limit,
-		counted(best.Spec.Batch), grouped(rate.Median, 0), span(p99.Median))
+	words := fmt.Sprintf("With a p99 of at most %s, batch %s is the best, with %s ops/s at %s", number.Duration(float64(limit)),
+		counted(best.Spec.Batch), number.Grouped(rate.Median, 0), number.Duration(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
 		words += "; larger batches were not measured"
 	}
@@ -160,7 +161,7 @@ func distanceMeanings(rows []*analysis.Row) []string {
 			most := fit.Rows[len(fit.Rows)-1]
 			if gain, ok := most.BatchSpeedup(); ok && (batch == 0 || batch == most.Spec.Batch) {
 				batch = most.Spec.Batch
-				gains = append(gains, fmt.Sprintf("%s× on %s", grouped(gain, significant(gain)), linkOf(most.Spec)))
+				gains = append(gains, fmt.Sprintf("%s× on %s", number.None.Text(gain), linkOf(most.Spec)))
 			}
 		}
 		if len(gains) > 1 {
@@ -203,12 +204,12 @@ func scalingMeaning(fit analysis.ScalingFit, name string) string {
 	unit := rateUnit[fit.Rate]
 	words := fmt.Sprintf("%s: %s", name, peakWords(s, most, unit))
 	if n, ok := s.StopsPaying(doublingPays); ok && float64(n) <= most {
-		words += fmt.Sprintf("; from %s callers on, doubling them adds less than %.0f%%", grouped(float64(n), 0), 100*doublingPays)
+		words += fmt.Sprintf("; from %s callers on, doubling them adds less than %s", number.Whole(n), number.Percent(doublingPays, 0))
 	}
-	words += fmt.Sprintf(" (universal scalability law with λ %s %s, σ %s, κ %s).", grouped(s.Lambda, 0), unit,
-		coefficient(s.Sigma), coefficient(s.Kappa))
+	words += fmt.Sprintf(" (universal scalability law with λ %s %s, σ %s, κ %s).", number.Grouped(s.Lambda, 0), unit,
+		number.None.Text(s.Sigma), number.None.Text(s.Kappa))
 	if !s.Fits() {
-		words += fmt.Sprintf(" The law fits badly: with %s callers the rate is %s it.", grouped(s.X, 0), offWords(s.Misfit))
+		words += fmt.Sprintf(" The law fits badly: with %s callers the rate is %s it.", number.Grouped(s.X, 0), offWords(s.Misfit))
 	}
 	return words
 }
@@ -222,13 +223,13 @@ func peakWords(s stat.Scaling, most float64, unit string) string {
 	peak, ok := s.Peak()
 	switch {
 	case !ok:
-		return fmt.Sprintf("the rate has no peak and approaches %s %s", grouped(s.Lambda/s.Sigma, 0), unit)
+		return fmt.Sprintf("the rate has no peak and approaches %s %s", number.Grouped(s.Lambda/s.Sigma, 0), unit)
 	case peak > most:
 		return fmt.Sprintf("the rate still grows at %s callers, the largest number measured; the estimated peak "+
 			"is at about %s",
-			grouped(most, 0), rounded(peak))
+			number.Grouped(most, 0), rounded(peak))
 	default:
-		return fmt.Sprintf("the rate peaks at about %s callers with %s %s", rounded(peak), grouped(s.Rate(peak), 0), unit)
+		return fmt.Sprintf("the rate peaks at about %s callers with %s %s", rounded(peak), number.Grouped(s.Rate(peak), 0), unit)
 	}
 }
 
@@ -238,45 +239,19 @@ func offWords(m stat.Misfit) string {
 	if m.Relative < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("%.0f%% %s", 100*math.Abs(m.Relative), side)
+	return number.Percent(math.Abs(m.Relative), 0) + " " + side
 }
 
-// spanWords is "105 µs (98.1–112)".
+// spanWords is "105 µs (98–112)".
 func spanWords(e stat.Estimate) string {
-	unit := unitOf(e.Value)
-	value := func(ns float64) string { return grouped(ns/unit.by, lone(math.Abs(e.Value)/unit.by)) }
-	return fmt.Sprintf("%s %s (%s–%s)", value(e.Value), unit.unit, value(e.Lo), value(e.Hi))
+	printed := number.Nanoseconds.Format().At(e.Value)
+	return fmt.Sprintf("%s (%s–%s)", printed.Text(e.Value), printed.Bare(e.Lo), printed.Bare(e.Hi))
 }
 
-// span is "105 µs".
-func span(ns float64) string {
-	unit := unitOf(ns)
-	return grouped(ns/unit.by, lone(ns/unit.by)) + " " + unit.unit
-}
-
-func unitOf(ns float64) scale {
-	switch size := math.Abs(ns); {
-	case size >= milliseconds.by:
-		return milliseconds
-	case size >= 100:
-		return microseconds
-	default:
-		return scale{"ns", 1}
-	}
-}
-
-// rounded prints a number of things that can be counted; below 10 with one decimal, because it is an estimate.
+// rounded prints an estimate of a number of things that can be counted; below 10 with one decimal.
 func rounded(n float64) string {
 	if n < 10 {
-		return grouped(n, 1)
+		return number.Grouped(n, 1)
 	}
-	return grouped(n, 0)
-}
-
-// coefficient prints three digits, and 0 as such.
-func coefficient(value float64) string {
-	if value == 0 {
-		return "0"
-	}
-	return grouped(value, lone(value))
+	return number.Grouped(n, 0)
 }

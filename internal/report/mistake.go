@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -66,7 +67,7 @@ func rowsWhere(r *analysis.Report, meets func(*analysis.Row) bool) string {
 	case n == 1:
 		return "1 row was"
 	default:
-		return whole(int64(n)) + " rows were"
+		return number.Whole(n) + " rows were"
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -15,7 +16,7 @@ func sharedProcessors(r *analysis.Report) []string {
 		if slices.ContainsFunc(r.Rows, shared) {
 			texts = append(texts, fmt.Sprintf("Client and server competed for CPU on the same %s. Separate them "+
 				"(--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
-				plural(int64(source.Header.Host.Processors), "processor")))
+				number.Count(source.Header.Host.Processors, "processor")))
 		}
 	}
 	return texts

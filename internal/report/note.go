@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -26,7 +27,7 @@ func notes(r *analysis.Row) []string {
 			clean(r.Spec.Schedule.String())))
 	}
 	if n := clamped(r); n > 0 {
-		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", plural(n, "call")))
+		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", number.Count(n, "call")))
 	}
 	notes = append(notes, warnings(r)...)
 	return append(notes, evidence(r)...)
@@ -49,12 +50,12 @@ func evidence(r *analysis.Row) []string {
 func outcomeNote(r *analysis.Row) string {
 	parts := make([]string, len(r.Outcomes))
 	for i, outcome := range r.Outcomes {
-		parts[i] = fmt.Sprintf("%s %s", outcome.Code, whole(outcome.Calls))
+		parts[i] = fmt.Sprintf("%s %s", outcome.Code, number.Whole(outcome.Calls))
 		if outcome.Example != "" {
 			parts[i] += fmt.Sprintf(" (%s)", oneLine(outcome.Example))
 		}
 	}
-	return fmt.Sprintf("%s of %s not OK: %s", whole(r.Errors()), plural(r.Calls, "call"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s of %s not OK: %s", number.Whole(r.Errors()), number.Count(r.Calls, "call"), strings.Join(parts, ", "))
 }
 
 // failureNote names how many trials failed, and each reason once.
@@ -70,7 +71,7 @@ func failureNote(r *analysis.Row) string {
 		}
 	}
 	all := len(r.Failed) + len(r.Trials)
-	return fmt.Sprintf("%d of %s failed: %s", len(r.Failed), plural(int64(all), "trial"), strings.Join(reasons, "; "))
+	return fmt.Sprintf("%d of %s failed: %s", len(r.Failed), number.Count(all, "trial"), strings.Join(reasons, "; "))
 }
 
 func clamped(r *analysis.Row) int64 {
@@ -93,7 +94,7 @@ func warnings(r *analysis.Row) []string {
 		}
 	}
 	for i, warning := range order {
-		order[i] = fmt.Sprintf("%s (%s)", oneLine(warning), plural(int64(times[warning]), "trial"))
+		order[i] = fmt.Sprintf("%s (%s)", oneLine(warning), number.Count(times[warning], "trial"))
 	}
 	return order
 }

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -29,24 +29,11 @@ func outcomeView(rows []*analysis.Row) *view {
 		for _, outcome := range slices.Concat([]result.Outcome{ok}, row.Outcomes) {
 			stacks.cells = append(stacks.cells, cell{value: name})
 			codes.cells = append(codes.cells, cell{value: outcome.Code})
-			calls.cells = append(calls.cells, cell{value: whole(outcome.Calls)})
-			shares.cells = append(shares.cells, cell{value: share(outcome.Calls, row.Calls)})
+			calls.cells = append(calls.cells, cell{value: number.Whole(outcome.Calls)})
+			shares.cells = append(shares.cells, cell{value: number.Share(outcome.Calls, row.Calls)})
 			name = ""
 		}
 	}
 	v.columns = []column{stacks, codes, calls, shares}
 	return v
-}
-
-// share is a part of calls in percent. What is not nothing is not called so.
-func share(part, all int64) string {
-	percent := 100 * float64(part) / float64(all)
-	switch {
-	case part > 0 && percent < 0.01:
-		return "< 0.01%"
-	case part < all && percent > 99.99:
-		return "> 99.99%"
-	default:
-		return fmt.Sprintf("%.2f%%", percent)
-	}
 }

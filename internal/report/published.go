@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
@@ -34,12 +35,12 @@ func publishedNotes(r *analysis.Report, ref *published.Reference) []string {
 		all += len(ref.Tables[i].Figures)
 		alone += len(ref.Tables[i].Figures) - len(ref.Tables[i].Match(r.Rows))
 	}
-	counted := fmt.Sprintf("%s of the %s published figures have no counterpart here.", whole(int64(alone)), whole(int64(all)))
+	counted := fmt.Sprintf("%s of the %s published figures have no counterpart here.", number.Whole(alone), number.Whole(all))
 	switch alone {
 	case 0:
-		counted = fmt.Sprintf("All %s published figures have a counterpart here.", whole(int64(all)))
+		counted = fmt.Sprintf("All %s published figures have a counterpart here.", number.Whole(all))
 	case 1:
-		counted = fmt.Sprintf("1 of the %s published figures has no counterpart here.", whole(int64(all)))
+		counted = fmt.Sprintf("1 of the %s published figures has no counterpart here.", number.Whole(all))
 	}
 	notes := append(claimNotes(ref.Judge(r.Rows)), counted, fmt.Sprintf("Published: %s (%s).", ref.Title, ref.Source))
 	if note := strings.TrimSpace(ref.Note); note != "" {
@@ -78,9 +79,8 @@ func publishedView(table *published.Table, found []published.Counterpart) *view 
 			published.cells = append(published.cells, cell{value: asPublished(c.Figure.Value)})
 			unit.cells = append(unit.cells, cell{value: c.Figure.Unit})
 			s, _ := c.Figure.Measured(row)
-			decimals, times := lone(s.Median), s.Median/c.Figure.Value
-			measured.cells = append(measured.cells, cell{grouped(s.Median, decimals), between(s, 1, decimals)})
-			ratio.cells = append(ratio.cells, cell{value: grouped(times, lone(times))})
+			measured.cells = append(measured.cells, cellOf(&s, number.None.Format(), true))
+			ratio.cells = append(ratio.cells, cell{value: number.None.Text(s.Median / c.Figure.Value)})
 		}
 	}
 	v.columns = append([]column{name, stackColumn(v.rows)}, differing(found)...)
@@ -126,7 +126,7 @@ func scenarioColumn(rows []*analysis.Row) *column {
 // asPublished prints a figure with the digits that it was published with.
 func asPublished(value float64) string {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
-	return grouped(value, len(fraction))
+	return number.Grouped(value, len(fraction))
 }
 
 type jsonReference struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -201,7 +202,7 @@ func (l simpleLine) figure(row *analysis.Row) string {
 func simpleNumber(value float64) string {
 	decimals := 2
 	if value < 0.1 {
-		decimals = lone(value)
+		decimals = number.Decimals(value)
 	}
 	return strconv.FormatFloat(value, 'f', decimals, 64)
 }

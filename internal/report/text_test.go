@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -240,50 +241,14 @@ func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
 	check(open, many, plan.Spec{Kind: "unary", Load: plan.LoadConstant})
 }
 
-func TestNumbersHaveThreeSignificantDigitsAndSeparators(t *testing.T) {
+func TestAFigureOfSeveralTrialsHasASpread(t *testing.T) {
 	t.Parallel()
-	check := func(want string, got string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	check("0", grouped(0, 0))
-	check("999", grouped(999, 0))
-	check("1,000", grouped(999.9, 0))
-	check("1,234,567.9", grouped(1234567.89, 1))
-	check("-1,234", grouped(-1234, 0))
-	check("-123", grouped(-123, 0))
-	check("0 B", size(0))
-	check("1 kB", size(1000))
-	check("64 KiB", size(65536))
-	check("1 MB", size(1_000_000))
-	check("1 MiB", size(1<<20))
-	check("1,500 B", size(1500))
-	check("21.8–22.9", between(stat.Summary{N: 2, Lo: 21_800, Hi: 22_900}, 1e3, 1))
-	check("", between(stat.Summary{N: 1, Lo: 1, Hi: 1}, 1, 0))
-	for want, values := range map[int][]float64{
-		0: {100, 5000}, 1: {22.1, 1500}, 2: {5.2, 30}, 3: {0.5, 2},
+	printed := number.Fixed(number.Scale{By: 1e3}, []float64{22_000})
+	for want, s := range map[string]stat.Summary{
+		"21.8–22.9": {N: 2, Median: 22_000, Lo: 21_800, Hi: 22_900}, "": {N: 1, Median: 1, Lo: 1, Hi: 1},
 	} {
-		if got := decimals(values); got != want {
-			t.Errorf("%v: %d decimals, want %d", values, got, want)
+		if got := between(s, printed); got != want {
+			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
-	}
-	if got := decimals([]float64{0.001, 500}); got != 1 {
-		t.Errorf("a tiny figure gives a large one %d decimals, want 1", got)
-	}
-}
-
-func TestTheUnitIsTheOneOfMostFigures(t *testing.T) {
-	t.Parallel()
-	for want, ns := range map[string][]float64{
-		"µs": {40e3, 90e3, 5e6}, "ms": {0.3e6, 1.2e6, 2e6},
-	} {
-		if got := timeScale(ns).unit; got != want {
-			t.Errorf("%v: %s, want %s", ns, got, want)
-		}
-	}
-	if got := timeScale(nil).unit; got != "µs" {
-		t.Errorf("without a figure: %s", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
@@ -131,7 +132,7 @@ func writeBeside(out *printer, trial *analysis.Trial) {
 		return
 	}
 	out.printf("background calls, %s: %s OK, %d failed\n", beside(trial.Spec),
-		plural(trial.Background.OK, "call"), trial.Background.Errors)
+		number.Count(trial.Background.OK, "call"), trial.Background.Errors)
 }
 
 func writeFailures(out *printer, trial *analysis.Trial) {
@@ -139,7 +140,7 @@ func writeFailures(out *printer, trial *analysis.Trial) {
 		if outcome.Code == result.CodeOK || outcome.Calls == 0 {
 			continue
 		}
-		line := fmt.Sprintf("%s: %s", outcome.Code, plural(outcome.Calls, "call"))
+		line := fmt.Sprintf("%s: %s", outcome.Code, number.Count(outcome.Calls, "call"))
 		if outcome.Example != "" {
 			line += ", for example: " + oneLine(outcome.Example)
 		}

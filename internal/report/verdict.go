@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -107,7 +108,7 @@ func doubtNotes(rows []*analysis.Row, varying []column) []string {
 			case line == "":
 				doubt := row.Doubts()[d]
 				line = fmt.Sprintf("%s: %s in %d of %s: %s.", rowName(rows, varying, i), verdict, doubt.Trials,
-					plural(int64(len(row.Trials)), "trial"), doubt.Why)
+					number.Count(len(row.Trials), "trial"), doubt.Why)
 			default:
 				others = append(others, rowName(rows, varying, i))
 			}
@@ -124,7 +125,7 @@ func likewise(others []string) string {
 	case len(others) == 0:
 		return ""
 	case len(others) > likewiseMost:
-		return fmt.Sprintf(" The same applies to %s more rows.", whole(int64(len(others))))
+		return fmt.Sprintf(" The same applies to %s more rows.", number.Whole(len(others)))
 	default:
 		return fmt.Sprintf(" The same applies to %s.", strings.Join(others, "; "))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
@@ -166,26 +167,6 @@ func verdictColumn(rows []*analysis.Row) column {
 	return c
 }
 
-// A measure is what a column of figures is of: it chooses the scale together with its fellows.
-type measure int
-
-const (
-	asItIs      measure = iota // shown as it is
-	wholeNumber                // likewise, without decimals
-	callTime                   // of calls
-	cpuTime                    // processor time
-	pauseTime                  // a share of each second
-	heapSize
-	shareTime // an operation's share of a call's, in nanoseconds
-	energy    // of a call
-)
-
-// measures are what metrics are shown as; those of other kinds are shown as they are.
-var measures = map[analysis.Kind]measure{
-	analysis.Count: wholeNumber, analysis.Size: wholeNumber, analysis.Latency: callTime, analysis.CPUTime: cpuTime,
-	analysis.EachSecond: pauseTime, analysis.Memory: heapSize, analysis.TimeShare: shareTime, analysis.Energy: energy,
-}
-
 // A figureColumn is a column of one metric, or of a ratio. The unit is added to the group, or to the head where there is
 // no group.
 type figureColumn struct {
@@ -197,17 +178,12 @@ type figureColumn struct {
 	drop        int
 }
 
-func (f figureColumn) measure() measure {
-	if f.ratio != nil || f.bare {
-		return asItIs
-	}
-	return measures[f.metric.Declare().Kind]
-}
-
 // A rowRatio sets a row against another. No trial has it.
 type rowRatio struct {
 	of  func(*analysis.Row) (float64, bool)
 	own bool // the other row is of the same stack: from 1 up to as many as a batch has operations, or a link is farther away
+	// scale is of what is no ratio, but no metric either.
+	scale number.Scale
 }
 
 var (
@@ -305,13 +281,13 @@ func (v *view) add(f figureColumn) {
 	}
 	printed := v.formatOf(f, medians)
 	c := column{group: f.group, head: f.head, right: true, drop: f.drop}
-	if unit := printed.unit.unit; unit != "" && f.group != "" {
+	if unit := printed.Scale.Name; unit != "" && f.group != "" {
 		c.group += " " + unit
 	} else if unit != "" {
 		c.head += " " + unit
 	}
 	for _, s := range summaries {
-		c.cells = append(c.cells, printed.cell(s, f.spread))
+		c.cells = append(c.cells, cellOf(s, printed, f.spread))
 	}
 	v.columns = append(v.columns, c)
 }
@@ -332,38 +308,4 @@ func summaryOf(row *analysis.Row, m analysis.Metric) *stat.Summary {
 		return &s
 	}
 	return nil
-}
-
-// scaleOf chooses one unit for all columns of a measure, so that they can be read against each other.
-func (v *view) scaleOf(m measure) scale {
-	switch m {
-	case callTime:
-		return timeScale(v.medians(analysis.ResponseP50Ns))
-	case cpuTime:
-		metric := analysis.ClientCPUPerCall
-		if questionOf(v.rows) == streaming {
-			metric = analysis.ClientCPUPerMessage
-		}
-		return timeScale(v.medians(metric))
-	case pauseTime:
-		return scale{"ms/s", 1e6}
-	case heapSize:
-		return scale{"MB", 1e6}
-	case shareTime:
-		return scale{"ns", 1}
-	case energy:
-		return scale{"µJ/call", 1e-6}
-	default:
-		return scale{by: 1}
-	}
-}
-
-func (v *view) medians(m analysis.Metric) []float64 {
-	var values []float64
-	for _, row := range v.rows {
-		if s, ok := row.Summary(m); ok {
-			values = append(values, s.Median)
-		}
-	}
-	return values
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -30,13 +31,11 @@ func warmUps(rows []*analysis.Row) []string {
 	if len(seconds) == 0 {
 		return nil
 	}
-	line := fmt.Sprintf("Warm-ups ended when the load was steady, after %s s (median; %s to %s s)",
-		tenths(stat.Summarize(seconds).Median), tenths(slices.Min(seconds)), tenths(slices.Max(seconds)))
+	line := fmt.Sprintf("Warm-ups ended when the load was steady, after %.1f s (median; %.1f to %.1f s)",
+		stat.Summarize(seconds).Median, slices.Min(seconds), slices.Max(seconds))
 	if unsteady == 0 {
 		return []string{line + "."}
 	}
 	return []string{fmt.Sprintf("%s; in %d of %s it was never steady, and the warm-up took its maximum.", line, unsteady,
-		plural(int64(len(seconds)), "trial"))}
+		number.Count(len(seconds), "trial"))}
 }
-
-func tenths(value float64) string { return grouped(value, 1) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -60,7 +61,6 @@ func withinView(rows []*analysis.Row) *view {
 	stacks, words := column{head: "stack"}, column{head: "from … to …"}
 	times, p50 := column{head: "times", right: true}, column{head: "p50", right: true}
 	p99, most := column{head: "p99", right: true}, column{head: "max", right: true}
-	printed := format{unit: scale{by: 1}, own: true, time: true, most: 3}
 	for i, row := range rows {
 		name := rowName(rows, varying, i)
 		for _, w := range withinTimes {
@@ -69,26 +69,26 @@ func withinView(rows []*analysis.Row) *view {
 			}
 			stacks.cells = append(stacks.cells, cell{value: name})
 			words.cells = append(words.cells, cell{value: w.words(row.Spec)})
-			times.cells = append(times.cells, cell{value: whole(timed(row, w.histogram))})
-			p50.cells = append(p50.cells, printed.cell(summaryOf(row, w.p50), true))
-			p99.cells = append(p99.cells, printed.cell(summaryOf(row, w.p99), false))
-			most.cells = append(most.cells, printed.cell(summaryOf(row, w.max), false))
+			times.cells = append(times.cells, cell{value: number.Whole(timed(row, w.histogram))})
+			p50.cells = append(p50.cells, cellOf(summaryOf(row, w.p50), ownTimes, true))
+			p99.cells = append(p99.cells, cellOf(summaryOf(row, w.p99), ownTimes, false))
+			most.cells = append(most.cells, cellOf(summaryOf(row, w.max), ownTimes, false))
 			name = ""
 		}
 		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
 			v.notes = append(v.notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
-				"the first reply's figure.", rowName(rows, varying, i), unpairedWords(int64(s.Median))))
+				"the first reply's figure.", rowName(rows, varying, i), repliesWords(int64(s.Median))))
 		}
 	}
 	v.columns = []column{stacks, words, times, p50, p99, most}
 	return v
 }
 
-func unpairedWords(n int64) string {
+func repliesWords(n int64) string {
 	if n == 1 {
 		return "1 reply"
 	}
-	return whole(n) + " replies"
+	return number.Whole(n) + " replies"
 }
 
 // timed is how many times of a sort the row's trials have.

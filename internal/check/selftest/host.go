@@ -19,7 +19,7 @@ func disturbanceOf(trial result.Trial) string {
 		return why
 	}
 	if late := time.Duration(trial.Host.Hiccups.MaxNs); late > hiccupUsual {
-		return fmt.Sprintf("an idle thread woke up %s late (bound %s)", rough(late), rough(hiccupUsual))
+		return fmt.Sprintf("an idle thread woke up %s late (bound %s)", printed(late), printed(hiccupUsual))
 	}
 	return ""
 }

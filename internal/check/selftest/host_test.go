@@ -26,7 +26,7 @@ func TestADisturbanceIsToldByTheHostsMeter(t *testing.T) {
 	}{
 		{nil, ""},
 		{beside(500*ms, 19*ms, ms), ""},
-		{beside(500*ms, 0, 1100*time.Microsecond), "an idle thread woke up 1.1ms late (bound 1ms)"},
+		{beside(500*ms, 0, 1100*time.Microsecond), "an idle thread woke up 1.10 ms late (bound 1.00 ms)"},
 		{beside(501*ms, 0, ms), "other processes used 25% of the processors' time (bound 25%)"},
 		{beside(200*ms, 20*ms, ms), "the hypervisor gave 1.0% of the processors' time to other machines (bound 1%)"},
 	} {

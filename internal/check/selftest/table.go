@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rpcbench/internal/check/truth"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/texttable"
 )
 
@@ -48,7 +49,7 @@ func (l Line) row() table.Row {
 		return table.Row{l.Stack, l.Load, l.Server, l.Figure, "–", "–", "–", percent(l.Tolerance), verdict}
 	}
 	return table.Row{
-		l.Stack, l.Load, l.Server, l.Figure, l.Unit.between(l.True), l.Unit.written(l.Reported), l.offBy(),
+		l.Stack, l.Load, l.Server, l.Figure, l.Unit.between(l.True), l.Unit.format().Text(l.Reported), l.offBy(),
 		percent(l.Tolerance), verdict,
 	}
 }
@@ -58,32 +59,26 @@ func (l Line) offBy() string {
 	if math.IsInf(off, 0) {
 		return "all"
 	}
-	return fmt.Sprintf("%+.1f%%", 100*off)
+	return number.Change(1 + off)
 }
 
 func percent(part float64) string { return fmt.Sprintf("%g%%", 100*part) }
 
 // between prints one value where the ends of a range look alike.
 func (u Unit) between(r truth.Range) string {
-	lo, hi := u.written(r.Lo), u.written(r.Hi)
+	printed := u.format().At(r.Hi)
+	lo, hi := printed.Bare(r.Lo), printed.Bare(r.Hi)
 	if lo == hi {
-		return lo
+		return printed.Text(r.Hi)
 	}
-	return strings.TrimSuffix(lo, " ms") + "–" + hi
+	return lo + "–" + printed.Text(r.Hi)
 }
 
-func (u Unit) written(value float64) string {
+func (u Unit) format() number.Format {
 	if u == Calls {
-		return fmt.Sprintf("%.0f", value)
+		return number.Format{Scale: number.Scale{By: 1}}
 	}
-	ms := value / 1e6
-	decimals := 2
-	if ms >= 100 {
-		decimals = 0
-	} else if ms >= 10 {
-		decimals = 1
-	}
-	return fmt.Sprintf("%.*f ms", decimals, ms)
+	return number.Nanoseconds.Format()
 }
 
 // reasons says why figures are missing or inconclusive, each reason of a check once.
@@ -121,5 +116,5 @@ func (r Report) judgement() string {
 	}
 	return fmt.Sprintf("All %d figures are within tolerance: this machine can measure latencies.\nDifferences "+
 		"below %s are not reliable, and latencies below %s only with care.",
-		len(r.Lines), rough(doubt), rough(10*doubt))
+		len(r.Lines), printed(doubt), printed(10*doubt))
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/texttable"
-	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
@@ -55,21 +55,20 @@ func answerOf(found ab.Finding, metric analysis.Metric) string {
 	switch {
 	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
 		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
-			name, words.Count(found.Pairs, "pair"), stat.ConfidenceTrials)
+			name, number.Count(found.Pairs, "pair"), stat.ConfidenceTrials)
 	case found.Differs:
 		return fmt.Sprintf("B %s in %s (%s, %s; the noise floor is %s).", differenceOf(metric, found.Ratio.Median), name,
-			spread(found.Ratio), words.Count(found.Pairs, "pair"), part(found.Floor.Half))
+			spread(found.Ratio), number.Count(found.Pairs, "pair"), number.Percent(found.Floor.Half, 1))
 	default:
-		at := func(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
 		return fmt.Sprintf("No difference between A and B can be told in %s: B is at %s (%s to %s, %s) of A, and the noise "+
-			"floor is %s.", name, at(found.Ratio.Median), at(found.Ratio.Lo), at(found.Ratio.Hi), words.Count(found.Pairs, "pair"),
-			part(found.Floor.Half))
+			"floor is %s.", name, number.Change(found.Ratio.Median), number.Change(found.Ratio.Lo), number.Change(found.Ratio.Hi), number.Count(found.Pairs, "pair"),
+			number.Percent(found.Floor.Half, 1))
 	}
 }
 
 // differenceOf says how B differs, by a ratio to A that is not 1.
 func differenceOf(metric analysis.Metric, ratio float64) string {
-	change := part(math.Abs(ratio - 1))
+	change := number.Percent(math.Abs(ratio-1), 1)
 	kind := metric.Declare().Kind
 	switch {
 	case kind.IsSpeed() && (ratio > 1) == (kind.Better() == stat.Higher):
@@ -89,10 +88,8 @@ func spread(ratio stat.Summary) string {
 	if near > far {
 		near, far = far, near
 	}
-	return fmt.Sprintf("%.1f–%.1f%%", 100*near, 100*far)
+	return fmt.Sprintf("%.1f–%s", 100*near, number.Percent(far, 1))
 }
-
-func part(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
 // table sets the sides beside each other in every metric that has a ratio.
 func (x Experiment) table() string {
@@ -116,25 +113,18 @@ func (x Experiment) tableRow(metric analysis.Metric) table.Row {
 	}
 	interval, floor, verdict := "–", "–", "~"
 	if found.Ratio.Spread == stat.SpreadCI95 {
-		interval = fmt.Sprintf("%+.1f%% to %+.1f%%", 100*(found.Ratio.Lo-1), 100*(found.Ratio.Hi-1))
+		interval = number.Change(found.Ratio.Lo) + " to " + number.Change(found.Ratio.Hi)
 	}
 	if found.FloorKnown {
-		floor = part(found.Floor.Half)
+		floor = number.Percent(found.Floor.Half, 1)
 	}
 	if found.Differs {
 		verdict = "differs"
 	}
 	d := metric.Declare()
-	return table.Row{d.Name, figure(x.Median(ab.A, metric), d.Kind), figure(x.Median(ab.B, metric), d.Kind),
-		fmt.Sprintf("%+.1f%%", 100*(found.Ratio.Median-1)), interval, found.Pairs, floor, verdict}
-}
-
-// figure prints a value with its unit.
-func figure(value float64, kind analysis.Kind) string {
-	if kind.Unit() == analysis.Nanoseconds {
-		return words.Duration(value)
-	}
-	return strings.TrimSpace(words.PerSec(value) + " " + string(kind.Unit()))
+	unit := d.Kind.Unit()
+	return table.Row{d.Name, unit.Text(x.Median(ab.A, metric)), unit.Text(x.Median(ab.B, metric)),
+		number.Change(found.Ratio.Median), interval, found.Pairs, floor, verdict}
 }
 
 // Comparison is the answer as limits are held against.

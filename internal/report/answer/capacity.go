@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/report/words"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/run/campaign/capacity"
@@ -34,16 +34,16 @@ func (c Course) Answer(err error) string {
 		return strings.Join(c.sentences(subject, wanted, found, err), "\n")
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
-			subject, wanted, words.PerSec(found.Failed), c.Reasons[found.Failed])
+			subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
 	case found.State == capacity.Unconfirmed:
 		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
-			subject, wanted, c.Confirmation(), words.PerSec(found.Failed), c.Reasons[found.Failed])
+			subject, wanted, c.Confirmation(), number.None.Text(found.Failed), c.Reasons[found.Failed])
 	case found.PerSec == 0:
 		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
-			subject, wanted, c.why(err), words.PerSec(found.Failed), c.Reasons[found.Failed])
+			subject, wanted, c.why(err), number.None.Text(found.Failed), c.Reasons[found.Failed])
 	default:
 		return fmt.Sprintf("%s carried %s calls/s with %s in short trials, which is not confirmed%s.",
-			subject, words.PerSec(found.PerSec), wanted, c.why(err))
+			subject, number.None.Text(found.PerSec), wanted, c.why(err))
 	}
 }
 
@@ -63,13 +63,13 @@ func (c Course) why(err error) string {
 
 // sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
 func (c Course) sentences(subject, wanted string, found capacity.Found, err error) []string {
-	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, words.PerSec(found.PerSec), wanted,
-		words.Count(c.Trials, "trial"), c.Confirmation())
+	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, number.None.Text(found.PerSec), wanted,
+		number.Count(c.Trials, "trial"), c.Confirmation())
 	switch reason := c.Reasons[found.Failed]; {
 	case found.Failed == 0:
 		first += "; no higher rate was tried"
 	case reason != "":
-		first += fmt.Sprintf("; at %s it does not: %s", words.PerSec(found.Failed), reason)
+		first += fmt.Sprintf("; at %s it does not: %s", number.None.Text(found.Failed), reason)
 	}
 	lines := []string{first + "."}
 	if against := c.contradictions(found); against != "" {
@@ -106,9 +106,9 @@ func (c Course) contradictions(found capacity.Found) string {
 		mustFail := share >= farPast && found.Failed > 0 && share*found.PerSec >= found.Failed
 		switch {
 		case share < 1 && short != "":
-			parts = append(parts, fmt.Sprintf("at %.0f%% of this rate %s", 100*share, short))
+			parts = append(parts, fmt.Sprintf("at %s of this rate %s", number.Percent(share, 0), short))
 		case mustFail && short == "":
-			parts = append(parts, fmt.Sprintf("at %.0f%% of it all was met", 100*share))
+			parts = append(parts, fmt.Sprintf("at %s of it all was met", number.Percent(share, 0)))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -125,11 +125,11 @@ func (c Course) latencies(shares ...float64) string {
 		p50, ok50 := row.Summary(analysis.ResponseP50Ns)
 		p99, ok99 := row.Summary(analysis.ResponseP99Ns)
 		if !ok50 || !ok99 {
-			parts = append(parts, fmt.Sprintf("none at %.0f%%, whose trial failed", 100*share))
+			parts = append(parts, fmt.Sprintf("none at %s, whose trial failed", number.Percent(share, 0)))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %.0f%%",
-			words.Duration(p50.Median), words.Duration(p99.Median), 100*share))
+		parts = append(parts, fmt.Sprintf("p50 %s and p99 %s at %s",
+			number.Duration(p50.Median), number.Duration(p99.Median), number.Percent(share, 0)))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -145,7 +145,7 @@ func (c Course) perCore(rate float64) string {
 		return ""
 	}
 	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores",
-		words.PerSec(1e9/cpu.Median), rate*cpu.Median/1e9)
+		number.None.Text(1e9/cpu.Median), rate*cpu.Median/1e9)
 	if row.SharesProcessors() {
 		text += ". Client and server share the machine's processors, so this is what they carry together"
 	}

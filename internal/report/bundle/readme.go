@@ -5,6 +5,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report/words"
 	"rpcbench/internal/results/result"
@@ -61,7 +62,7 @@ func progressWords(file *result.File) string {
 		}
 	}
 	planned := len(file.Header.Plan)
-	text := fmt.Sprintf("%s, %d of them good", words.Count(len(file.Trials), "trial"), good)
+	text := fmt.Sprintf("%s, %d of them good", number.Count(len(file.Trials), "trial"), good)
 	if planned > len(file.Trials) {
 		text += fmt.Sprintf("; %d were planned", planned)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/report/words"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 )
@@ -74,31 +74,27 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 	p.second = second{from: interval.EndNs}
 }
 
-// line is "measured 12 s: 10243 calls/s, p50 1.2ms, p99 4.1ms, max 9ms, 3 errors, 50 in flight".
+// line is "measured 12 s: 10,243 calls/s, p50 1.20 ms, p90 2.00 ms, p99 4.10 ms, max 9.00 ms, 3 errors, 50 in flight".
 func (s second) line(phase string, interval result.Interval) string {
 	perSec := float64(s.ok+s.errors) * 1e9 / float64(interval.EndNs-s.from)
 	q := interval.Response
-	text := fmt.Sprintf("%s %.0f s: %.0f calls/s, p50 %v, p90 %v, p99 %v, max %v", phase, float64(interval.EndNs)/1e9, perSec,
-		shortened(q.P50Ns), shortened(q.P90Ns), shortened(q.P99Ns), shortened(q.MaxNs))
-	if s.errors > 0 {
-		text += ", " + words.Count(int(s.errors), "error")
+	text := fmt.Sprintf("%s %.0f s: %s calls/s", phase, float64(interval.EndNs)/1e9, number.None.Text(perSec))
+	for _, part := range []struct {
+		name string
+		ns   int64
+	}{{"p50", q.P50Ns}, {"p90", q.P90Ns}, {"p99", q.P99Ns}, {"max", q.MaxNs}} {
+		text += fmt.Sprintf(", %s %s", part.name, number.Duration(float64(part.ns)))
 	}
-	return text + fmt.Sprintf(", %d in flight", s.usualInFlight())
+	if s.errors > 0 {
+		text += ", " + number.Count(s.errors, "error")
+	}
+	return text + fmt.Sprintf(", %s in flight", number.Whole(s.usualInFlight()))
 }
 
 // usualInFlight is the median: at the end of the second a step of a ramp, or the phase, may be over.
 func (s second) usualInFlight() int64 {
 	sorted := slices.Sorted(slices.Values(s.inFlight))
 	return sorted[(len(sorted)-1)/2]
-}
-
-// shortened keeps three digits of a time.
-func shortened(ns int64) time.Duration {
-	d, unit := time.Duration(ns), time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit)
 }
 
 // Ended implements driver.Progress.

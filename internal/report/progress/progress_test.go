@@ -21,7 +21,7 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 			}
 			p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval)
 		}
-		if got := out.String(); !strings.Contains(got, "measured 1 s: 70 calls/s") || !strings.HasSuffix(got, ", 11 in flight") {
+		if got := out.String(); !strings.Contains(got, "measured 1 s: 70.0 calls/s") || !strings.HasSuffix(got, ", 11 in flight") {
 			t.Errorf("with %d in flight at its end the line is %q, want 11", last, got)
 		}
 	}

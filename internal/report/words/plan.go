@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 )
 
 // Plan prints the trials of a plan, a line each, and how long they take.
@@ -24,6 +25,6 @@ func Plan(out io.Writer, p plan.Plan) error {
 		warmUps = fmt.Sprintf(" at the most (warm-up %s, until steady)", ends)
 	}
 	_, err := fmt.Fprintf(out, "%s, about %s%s, in the order of seed %d\n",
-		Count(len(p.Trials), "trial"), About(p.Expected()), warmUps, p.Seed)
+		number.Count(len(p.Trials), "trial"), number.About(p.Expected()), warmUps, p.Seed)
 	return err
 }

@@ -14,9 +14,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 )
 
@@ -106,7 +106,7 @@ func (b *builder) addFile(file *result.File) {
 		b.addTrial(source, &file.Trials[i])
 	}
 	for _, first := range slices.Sorted(maps.Keys(b.repeated)) {
-		b.warnf("%s: %s also in %s, counted once", file.Name, count(b.repeated[first], "trial"), first)
+		b.warnf("%s: %s also in %s, counted once", file.Name, number.Count(b.repeated[first], "trial"), first)
 	}
 }
 
@@ -246,21 +246,4 @@ func (b *builder) scenarioOrder() map[string]int {
 
 func (b *builder) warnf(format string, args ...any) {
 	b.report.Warnings = append(b.report.Warnings, fmt.Sprintf(format, args...))
-}
-
-// count returns "1 trial", "2 trials".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%s %ss", Grouped(int64(n)), noun)
-}
-
-// Grouped prints a count as all reports do: 1,500.
-func Grouped(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

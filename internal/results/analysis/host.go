@@ -1,6 +1,9 @@
 package analysis
 
-import "rpcbench/internal/results/result"
+import (
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/results/result"
+)
 
 // Thresholds of NOISY_HOST.
 const (
@@ -18,11 +21,12 @@ func noisyHost(m *measurement, t *Trial) []Finding {
 	var findings []Finding
 	noisy := func(code Code, format string, args ...any) { findings = append(findings, found(code, format, args...)) }
 	if steal, ok := t.Value(HostStealRatio); ok && steal >= stealShare {
-		noisy(CodeSteal, "the hypervisor gave %.1f%% of the processors' time to other machines (bound %.0f%%)", 100*steal,
-			100*stealShare)
+		noisy(CodeSteal, "the hypervisor gave %s of the processors' time to other machines (bound %s)",
+			number.Percent(steal, 1), number.Percent(stealShare, 0))
 	}
 	if other, ok := t.Value(HostOtherRatio); ok && other >= otherShare {
-		noisy(CodeOtherProcesses, "other processes used %.0f%% of the processors' time (bound %.0f%%)", 100*other, 100*otherShare)
+		noisy(CodeOtherProcesses, "other processes used %s of the processors' time (bound %s)", number.Percent(other, 0),
+			number.Percent(otherShare, 0))
 	}
 	if saturated(m) {
 		return findings // a thread that waits for its turn says nothing of others
@@ -30,7 +34,7 @@ func noisyHost(m *measurement, t *Trial) []Finding {
 	late, ok := t.Value(HiccupP99Ns)
 	response, known := t.Value(ResponseP99Ns)
 	if bound := max(hiccupShare*response, hiccupLeastNs); ok && known && late > bound {
-		noisy(CodeLateWakes, "an idle thread woke up to %.2f ms late (p99; bound %.2f ms)", late/1e6, bound/1e6)
+		noisy(CodeLateWakes, "an idle thread woke up to %s late (p99; bound %s)", number.Duration(late), number.Duration(bound))
 	}
 	return findings
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
@@ -61,11 +62,11 @@ func outcomes(_ *measurement, t *Trial) []Finding {
 	}
 	var findings []Finding
 	if censored > 0 {
-		findings = append(findings, found(CodeCallsCensored, "%s of %s were never sent or answered", count(int(censored), "call"),
-			Grouped(t.Arrivals)))
+		findings = append(findings, found(CodeCallsCensored, "%s of %s were never sent or answered", number.Count(censored, "call"),
+			number.Whole(t.Arrivals)))
 	}
 	if failed > 0 {
-		findings = append(findings, found(CodeCallsFailed, "%s of %s failed", count(int(failed), "call"), Grouped(t.Arrivals)))
+		findings = append(findings, found(CodeCallsFailed, "%s of %s failed", number.Count(failed, "call"), number.Whole(t.Arrivals)))
 	}
 	return findings
 }
@@ -95,11 +96,11 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	if untilNs == 0 || float64(completed) >= least-1 {
 		return nil
 	}
-	why := fmt.Sprintf("%.0f%% of the calls due were completed within %.1f s",
-		100*float64(completed)/due, float64(untilNs)/1e9)
+	why := fmt.Sprintf("%s of the calls due were completed within %s", number.Percent(float64(completed)/due, 0),
+		number.Duration(float64(untilNs)))
 	if taken := slotsTaken(m); taken >= slotsAll {
-		return []Finding{found(CodeSlotsTaken, "%s, and the limit of %s in flight was reached %.0f%% of the time", why,
-			count(m.spec.Slots(), "call"), min(100*taken, 100))}
+		return []Finding{found(CodeSlotsTaken, "%s, and the limit of %s in flight was reached %s of the time", why,
+			number.Count(m.spec.Slots(), "call"), number.Percent(min(taken, 1), 0))}
 	}
 	return []Finding{found(CodeRateShort, "%s", why)}
 }
@@ -149,7 +150,8 @@ func clientBusy(m *measurement, t *Trial) []Finding {
 	if n := len(t.Clients); n > 1 {
 		who = fmt.Sprintf("the %d clients", n)
 	}
-	return []Finding{found(CodeClientBusy, "%s used %.2f of %s (bound %.0f%%)", who, busy, count(may, "processor"), 100*busyClient)}
+	return []Finding{found(CodeClientBusy, "%s used %.2f of %s (bound %s)", who, busy, number.Count(may, "processor"),
+		number.Percent(busyClient, 0))}
 }
 
 // sentLate finds an instrument that was late itself: its lateness is part of the response, and more than a tenth of it is a
@@ -161,8 +163,8 @@ func sentLate(m *measurement, t *Trial) []Finding {
 		return nil
 	}
 	return []Finding{found(CodeSentLate,
-		"the instrument sent calls up to %.0f µs late (p99), %.0f%% of the median response (bound %.0f%%)",
-		wake/1e3, 100*wake/response, 100*wakeShare)}
+		"the instrument sent calls up to %s late (p99), %s of the median response (bound %s)",
+		number.Duration(wake), number.Percent(wake/response, 0), number.Percent(wakeShare, 0))}
 }
 
 // busy returns how many processors a process used in the measured phase, on average.
@@ -192,9 +194,8 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	change := stat.Stationary(series)
 	switch change.Kind {
 	case stat.Step:
-		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %.0f%% of the measured phase "+
-			"(p %.2g)",
-			unit, 100*change.Change, 100*float64(change.At)/float64(len(series)), change.P)}
+		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase (p %.2g)",
+			unit, 100*change.Change, number.Percent(float64(change.At)/float64(len(series)), 0), change.P)}
 	case stat.Trend:
 		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase (p %.2g)", unit,
 			100*change.Change, change.P)}
@@ -258,6 +259,6 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	if m.ok >= int64(needed) {
 		return nil
 	}
-	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", count(int(m.ok), "call"), 100*q,
-		Grouped(int64(needed)))}
+	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", number.Count(m.ok, "call"), 100*q,
+		number.Whole(needed))}
 }

@@ -60,11 +60,11 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		}, CodeSentLate, "120 µs late (p99), 12%"},
 		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
 		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
-			"within 4.0 s, and the limit of 1 call in flight was reached 100% of the time"},
+			"within 4.00 s, and the limit of 1 call in flight was reached 100% of the time"},
 		"calls in flight not all taken": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 890_000)
-		}, CodeRateShort, "within 4.0 s$"},
+		}, CodeRateShort, "within 4.00 s$"},
 		"many calls in flight": {open(t), func(r *result.Trial) {
 			slower(r, 97)
 			r.Spec.Connections, r.Spec.InFlight = 2, 4

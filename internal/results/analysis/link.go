@@ -1,6 +1,9 @@
 package analysis
 
-import "rpcbench/internal/plan"
+import (
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
+)
 
 // near returns the row without a link at the row's point.
 func (b *builder) near(row *Row) *Row {
@@ -49,13 +52,13 @@ func linkBound(m *measurement, t *Trial) []Finding {
 		name   string
 	}{{LinkUpUsed, "to servers"}, {LinkDownUsed, "to clients"}} {
 		if used, ok := t.Value(way.metric); ok && used >= linkFull {
-			findings = append(findings, found(CodeLinkFull, "the link was full: %.0f%% of its bandwidth %s was used (bound %.0f%%)",
-				100*used, way.name, 100*linkFull))
+			findings = append(findings, found(CodeLinkFull, "the link was full: %s of its bandwidth %s was used (bound %s)",
+				number.Percent(used, 0), way.name, number.Percent(linkFull, 0)))
 		}
 	}
 	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
 		findings = append(findings, found(CodeRelayBusy,
-			"the emulation was out of CPU: it used %.0f%% of a processor (bound %.0f%%)", busy/1e7, 100*relayBusy))
+			"the emulation was out of CPU: it used %s of a processor (bound %s)", number.Percent(busy/1e9, 0), number.Percent(relayBusy, 0)))
 	}
 	return append(findings, relayTooLate(t, saturated(m))...)
 }
@@ -71,8 +74,8 @@ func relayTooLate(t *Trial, saturated bool) []Finding {
 	if saturated {
 		because = ", because the trial kept all processors busy"
 	}
-	return []Finding{found(CodeRelayLate, "the emulation was late: bytes left it %.2f ms after they were due (p99; bound %.2f ms)%s",
-		late/1e6, bound/1e6, because)}
+	return []Finding{found(CodeRelayLate, "the emulation was late: bytes left it %s after they were due (p99; bound %s)%s",
+		number.Duration(late), number.Duration(bound), because)}
 }
 
 // relayLate is absent without a link. One that passed nothing on was never late.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/stat"
 )
 
@@ -43,17 +44,6 @@ const (
 // Has reports whether the metric has a trait.
 func (d *Declaration) Has(t Trait) bool { return d.Traits&t != 0 }
 
-// A Unit is what the values of a metric are in.
-type Unit string
-
-// Units. Rates, ratios and counts have none but what their names say.
-const (
-	Number      Unit = ""
-	Nanoseconds Unit = "ns"
-	Bytes       Unit = "B"
-	Joules      Unit = "J"
-)
-
 // A Precision is how many digits of a metric are printed for programs.
 type Precision int
 
@@ -85,28 +75,40 @@ const (
 )
 
 var kindTable = [...]struct {
-	unit      Unit
+	unit      number.Unit
+	scale     number.Scale
 	better    stat.Better
 	precision Precision
 	isSpeed   bool
 }{
-	Latency:    {Nanoseconds, stat.Lower, Whole, true},
-	TimeShare:  {Nanoseconds, stat.Lower, Thousandths, true},
-	CPUTime:    {Nanoseconds, stat.Lower, Whole, false},
-	Stopped:    {Nanoseconds, stat.Lower, Whole, false},
-	EachSecond: {Nanoseconds, stat.Lower, Whole, false},
-	Throughput: {Number, stat.Higher, Thousandths, true},
-	Size:       {Bytes, stat.Lower, Whole, false},
-	Memory:     {Bytes, stat.Lower, Whole, false},
-	BytesEach:  {Bytes, stat.Lower, Thousandths, false},
-	Count:      {Number, stat.Lower, Whole, false},
-	CountEach:  {Number, stat.Lower, Thousandths, false},
-	Part:       {Number, stat.Lower, Thousandths, false},
-	Energy:     {Joules, stat.Lower, Significant6, false},
+	Latency:    {number.Nanoseconds, byFigures, stat.Lower, Whole, true},
+	TimeShare:  {number.Nanoseconds, number.Scale{Name: "ns", By: 1}, stat.Lower, Thousandths, true},
+	CPUTime:    {number.Nanoseconds, byFigures, stat.Lower, Whole, false},
+	Stopped:    {number.Nanoseconds, byFigures, stat.Lower, Whole, false},
+	EachSecond: {number.Nanoseconds, number.Scale{Name: "ms/s", By: 1e6}, stat.Lower, Whole, false},
+	Throughput: {number.None, asTheyAre, stat.Higher, Thousandths, true},
+	Size:       {number.Bytes, asTheyAre, stat.Lower, Whole, false},
+	Memory:     {number.Bytes, number.Scale{Name: "MB", By: 1e6}, stat.Lower, Whole, false},
+	BytesEach:  {number.Bytes, asTheyAre, stat.Lower, Thousandths, false},
+	Count:      {number.None, asTheyAre, stat.Lower, Whole, false},
+	CountEach:  {number.None, asTheyAre, stat.Lower, Thousandths, false},
+	Part:       {number.None, asTheyAre, stat.Lower, Thousandths, false},
+	Energy:     {number.Joules, number.Scale{Name: "µJ/call", By: 1e-6}, stat.Lower, Significant6, false},
 }
 
+var (
+	asTheyAre = number.Scale{By: 1}
+	byFigures = number.Scale{}
+)
+
 // Unit is what values of this kind are in.
-func (k Kind) Unit() Unit { return kindTable[k].unit }
+func (k Kind) Unit() number.Unit { return kindTable[k].unit }
+
+// Scale is what a column of this kind is printed in; the zero Scale where its figures decide.
+func (k Kind) Scale() number.Scale { return kindTable[k].scale }
+
+// IsWhole reports whether values of this kind are integers, and printed as they are.
+func (k Kind) IsWhole() bool { return k.Precision() == Whole && k.Scale() == asTheyAre }
 
 // Better is which direction of this kind is good.
 func (k Kind) Better() stat.Better { return kindTable[k].better }

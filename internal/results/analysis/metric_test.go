@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
 
 // unitWords are how columns spell units.
-var unitWords = map[analysis.Unit]string{analysis.Nanoseconds: "ns", analysis.Bytes: "bytes", analysis.Joules: "joules"}
+var unitWords = map[number.Unit]string{number.Nanoseconds: "ns", number.Bytes: "bytes", number.Joules: "joules"}
 
 func TestAColumnHasTheUnitThatItsMetricDeclares(t *testing.T) {
 	t.Parallel()

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
 // A figure is a column that can be required something of.
 type figure struct {
 	column, name string // with its unit and without
-	unit         analysis.Unit
+	unit         number.Unit
 	metric       analysis.Metric           // "" for those that are no metric
 	count        func(*analysis.Row) int64 // of calls and errors; nil for others
 }
@@ -78,43 +79,24 @@ func (f figure) of(row *analysis.Row, share bool) (float64, bool) {
 	}
 }
 
-// scales of a unit, in the order in which they are tried: "ms" ends in "s".
-var scales = map[analysis.Unit][]struct {
-	suffix string
-	factor float64
-}{
-	analysis.Nanoseconds: {{"ns", 1}, {"µs", 1e3}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}},
-	analysis.Bytes:       {{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1}},
-	analysis.Joules:      {{"µJ", 1e-6}, {"mJ", 1e-3}, {"J", 1}, {"", 1}},
-	analysis.Number:      {{"/s", 1}, {"", 1}},
-}
-
-// parse reads a value with its unit.
+// parse reads a value with its unit; share says that it is a part of all calls.
 func (f figure) parse(text string) (value float64, share bool, err error) {
-	if number, ok := strings.CutSuffix(text, "%"); ok && f.name == errorCount {
-		value, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
-		return value / 100, true, f.refuse(text, err)
+	if percent, ok := strings.CutSuffix(text, "%"); ok && f.name == errorCount {
+		value, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		return value / 100, true, f.refuse(text, err == nil)
 	}
-	for _, scale := range scales[f.unit] {
-		number, ok := strings.CutSuffix(text, scale.suffix)
-		if !ok {
-			continue
-		}
-		if value, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err == nil {
-			return value * scale.factor, false, nil
-		}
-	}
-	return 0, false, f.refuse(text, strconv.ErrSyntax)
+	value, ok := f.unit.Parse(text)
+	return value, false, f.refuse(text, ok)
 }
 
-func (f figure) refuse(text string, err error) error {
-	if err == nil {
+func (f figure) refuse(text string, isValue bool) error {
+	if isValue {
 		return nil
 	}
-	wanted := map[analysis.Unit]string{
-		analysis.Nanoseconds: "a time with its unit, such as 250µs, 5ms or 1.5s", analysis.Bytes: "a number of bytes, such " +
+	wanted := map[number.Unit]string{
+		number.Nanoseconds: "a time with its unit, such as 250µs, 5ms or 1.5s", number.Bytes: "a number of bytes, such " +
 			"as 500, 2kB or 1MB",
-		analysis.Joules: "an energy with its unit, such as 20µJ, 0.5mJ or 1J", analysis.Number: "a number",
+		number.Joules: "an energy with its unit, such as 20µJ, 0.5mJ or 1J", number.None: "a number",
 	}[f.unit]
 	if f.name == errorCount {
 		wanted = "a number, or a percentage of all calls, such as 0 or 0.1%"
@@ -122,18 +104,17 @@ func (f figure) refuse(text string, err error) error {
 	return fmt.Errorf("%q is not a value of %s, which is %s", text, f.name, wanted)
 }
 
-// format writes a value in the largest unit that leaves a number of 1 or more.
+// format writes a value, which is set against a bound, with a digit more than is usual.
 func (f figure) format(value float64, share bool) string {
-	if share {
-		return strconv.FormatFloat(100*value, 'g', 3, 64) + "%"
+	switch {
+	case share:
+		return number.None.Text(100*value) + "%"
+	case f.count != nil:
+		return number.Whole(int64(value))
 	}
-	factor, suffix := 1.0, ""
-	for _, scale := range scales[f.unit] {
-		if scale.suffix != "us" && scale.suffix != "/s" && scale.suffix != "" && abs(value) >= scale.factor {
-			if scale.factor >= factor {
-				factor, suffix = scale.factor, " "+scale.suffix
-			}
-		}
+	printed := f.unit.Format().At(value)
+	if printed.Decimals > 0 {
+		printed.Decimals++
 	}
-	return strconv.FormatFloat(value/factor, 'g', 4, 64) + suffix
+	return printed.Text(value)
 }

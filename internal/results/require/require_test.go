@@ -56,9 +56,9 @@ func TestTheWorstRowDecides(t *testing.T) {
 		"calls_per_sec>999":           {false, "slow", "998"},
 		"calls_per_sec>990/s":         {true, "slow", "998"},
 		"errors==0":                   {false, "slow", "2"},
-		"errors<1%":                   {true, "slow", "0.2%"},
-		"errors<0.1%":                 {false, "slow", "0.2%"},
-		"calls==1000":                 {true, "fast", "1000"},
+		"errors<1%":                   {true, "slow", "0.200%"},
+		"errors<0.1%":                 {false, "slow", "0.200%"},
+		"calls==1000":                 {true, "fast", "1,000"},
 	} {
 		r, err := require.Parse(text)
 		if err != nil {

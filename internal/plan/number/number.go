@@ -1,0 +1,110 @@
+// Package number prints numbers for readers: in a unit that fits, with the digits that they are worth, thousands apart.
+package number
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// integer is any type that counts.
+type integer interface{ ~int | ~int32 | ~int64 }
+
+// Count is a number of things: "1 trial", "1,500 trials".
+func Count[N integer](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Whole(n) + " " + noun + "s"
+}
+
+// Whole prints an integer: "1,500".
+func Whole[N integer](n N) string { return apart(strconv.FormatInt(int64(n), 10)) }
+
+// Grouped prints a number with some decimals: "1,234.5".
+func Grouped(value float64, decimals int) string {
+	whole, fraction, cut := strings.Cut(strconv.FormatFloat(value, 'f', decimals, 64), ".")
+	if cut {
+		return apart(whole) + "." + fraction
+	}
+	return apart(whole)
+}
+
+// apart puts commas between thousands.
+func apart(digits string) string {
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Decimals is how many decimals give a number three significant digits, and all of those before the point; 0 has none.
+func Decimals(value float64) int {
+	value, decimals := math.Abs(value), 2
+	if value == 0 {
+		return 0
+	}
+	for limit := 10.0; value >= limit && decimals > 0; limit *= 10 {
+		decimals--
+	}
+	for limit := 1.0; value < limit && decimals < DecimalsMost; limit /= 10 {
+		decimals++
+	}
+	return decimals
+}
+
+// Short prints a number with six significant digits at most, and no zeros at its end: "0.25", "1500000".
+func Short(value float64) string {
+	text := strconv.FormatFloat(value, 'g', 6, 64)
+	rounded, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return text // of infinities, which no figure is
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
+// Percent prints a part of a whole, 0 to 1, with some decimals: "12.5%".
+func Percent(part float64, decimals int) string { return Grouped(100*part, decimals) + "%" }
+
+// Share is a part of all in percent. Only nothing is printed as 0%, and only all as 100%.
+func Share(part, all int64) string {
+	share := float64(part) / float64(all)
+	switch {
+	case part > 0 && share < 1e-4:
+		return "< 0.01%"
+	case part < all && share > 1-1e-4:
+		return "> 99.99%"
+	default:
+		return Percent(share, 2)
+	}
+}
+
+// Change prints what a ratio to a base adds or takes away: "+3.1%".
+func Change(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
+
+// Size prints a number of bytes exactly, in the largest unit that it is a whole number of: "1 kB", "64 KiB", "1,500 B".
+func Size(bytes int) string {
+	for _, unit := range []struct {
+		bytes int
+		name  string
+	}{{1 << 20, "MiB"}, {1_000_000, "MB"}, {1 << 10, "KiB"}, {1000, "kB"}} {
+		if bytes > 0 && bytes%unit.bytes == 0 {
+			return Whole(bytes/unit.bytes) + " " + unit.name
+		}
+	}
+	return Whole(bytes) + " B"
+}
+
+// About rounds a duration that somebody waits for: "2.5s", "1m40s", "3h20m0s".
+func About(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	case d < time.Hour:
+		return d.Round(time.Second).String()
+	default:
+		return d.Round(time.Minute).String()
+	}
+}

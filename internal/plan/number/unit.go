@@ -1,0 +1,77 @@
+package number
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Unit is what figures are kept in.
+type Unit string
+
+// Units. Rates, ratios and counts have none but what their names say.
+const (
+	None        Unit = ""
+	Nanoseconds Unit = "ns"
+	Bytes       Unit = "B"
+	Joules      Unit = "J"
+)
+
+// A Scale is a unit that figures are printed in.
+type Scale struct {
+	Name string
+	By   float64 // what a figure is divided by
+}
+
+// scales are those of each unit, from the smallest.
+var scales = map[Unit][]Scale{
+	None:        {{"", 1}},
+	Nanoseconds: {{"ns", 1}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}},
+	Bytes:       {{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}},
+	Joules:      {{"nJ", 1e-9}, {"µJ", 1e-6}, {"mJ", 1e-3}, {"J", 1}},
+}
+
+// Parse reads a figure in one of the unit's scales: "250µs", "1.5 s", "2kB", "1000/s". A time must name its scale.
+func (u Unit) Parse(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	switch number, micro := strings.CutSuffix(text, "us"); {
+	case u == None:
+		text = strings.TrimSuffix(text, "/s")
+	case u == Nanoseconds && micro:
+		text = number + "µs"
+	}
+	for _, scale := range scales[u] {
+		number, named := strings.CutSuffix(text, scale.Name)
+		if value, err := strconv.ParseFloat(strings.TrimSpace(number), 64); named && err == nil {
+			return value * scale.By, true
+		}
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	return value, err == nil && u != Nanoseconds
+}
+
+// Scale returns the largest scale of which a figure has at least one, the smallest if it has none.
+func (u Unit) Scale(value float64) Scale {
+	for _, scale := range slices.Backward(scales[u]) {
+		if math.Abs(value) >= scale.By {
+			return scale
+		}
+	}
+	return scales[u][0]
+}
+
+// Common returns the scale that suits half of the figures of a table, of which there is one at least.
+func (u Unit) Common(values []float64) Scale {
+	sorted := slices.Sorted(slices.Values(values))
+	return u.Scale(sorted[(len(sorted)-1)/2])
+}
+
+// Format prints each figure by itself, with three significant digits in a scale that fits.
+func (u Unit) Format() Format { return Format{Each: true, Unit: u, Decimals: DecimalsMost} }
+
+// Text prints a figure: "1.50 s", "78.6 ms", and, of what has no unit, "21,400".
+func (u Unit) Text(value float64) string { return u.Format().Text(value) }
+
+// Duration prints nanoseconds.
+func Duration(ns float64) string { return Nanoseconds.Text(ns) }
