@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/answer"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign/capacity"
@@ -28,7 +29,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.out)
 	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
-	var answers []string
+	var answers document.Answer
 	var problems []error
 	for _, base := range bases {
 		c := answer.Course{Course: &capacity.Course{
@@ -36,12 +37,12 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 			Requirements: f.requirements,
 		}}
 		err := s.runner.Run(ctx, c)
-		answers = append(answers, c.Answer(err))
+		answers = append(answers, c.Answer(err)...)
 		if problems = append(problems, problemOf(c, err, f.out)); errors.Is(err, context.Canceled) {
 			break
 		}
 	}
-	reported := e.finish(s, strings.Join(answers, "\n"), judgeFlags{})
+	reported := e.finish(s, document.Document{answers}, judgeFlags{})
 	return cmp.Or(worst(problems), reported)
 }
 

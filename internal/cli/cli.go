@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/cli/usage"
 	"rpcbench/internal/stack"
@@ -49,12 +50,12 @@ func failed(err error) error { return &exitError{exitTrialFailed, err} }
 // Work obeys worker.v1 on standard input and output with some stacks, until the input ends.
 type Work func(ctx context.Context, stacks []stack.Stack) error
 
-// env is what verbs get from outside.
+// env is what verbs get from outside. What they print on out and err, whoever said it, can't steer a terminal.
 type env struct {
-	stacks []stack.Stack
-	work   Work
-	out    io.Writer
-	err    io.Writer
+	stacks   []stack.Stack
+	work     Work
+	out, err io.Writer
+	screen   io.Writer // standard output for reports, which clean what they print and may colour it
 }
 
 // An outlet keeps its first error, because some of what is printed is printed by others, who don't look.
@@ -84,7 +85,7 @@ func (e *env) infos() []stack.Info {
 // Main runs the command line and returns its exit code.
 func Main(args []string, stacks []stack.Stack, work Work) int {
 	out := &outlet{to: os.Stdout}
-	e := &env{stacks: stacks, work: work, out: out, err: os.Stderr}
+	e := &env{stacks: stacks, work: work, out: plain.Writer{To: out}, err: plain.Writer{To: os.Stderr}, screen: out}
 	root := e.root()
 	root.SetArgs(alias.TwoDashes(args))
 	root.SetOut(e.out)

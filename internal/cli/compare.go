@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/source"
@@ -54,13 +55,13 @@ func (e *env) compare() *cobra.Command {
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	f.StringArrayVar(&flags.failOn, "fail-on", nil,
 		"exit with code 3 on a significant `change`, such as 'response_p99>+5%'; repeatable")
-	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(report.FormatsOfComparison(), ", "))
+	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
 }
 
 func (e *env) compareFiles(names []string, flags compareFlags) error {
-	if err := checkFormat(flags.format, report.FormatsOfComparison()); err != nil {
+	if err := checkFormat(flags.format, document.Formats()); err != nil {
 		return err
 	}
 	if flags.output != "" {
@@ -73,7 +74,7 @@ func (e *env) compareFiles(names []string, flags compareFlags) error {
 		return badInput(err)
 	}
 	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
-		return report.WriteComparison(w, flags.format, compared, options)
+		return report.WriteComparison(w, flags.format, compared, options.Style)
 	}); err != nil {
 		return err
 	}

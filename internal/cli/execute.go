@@ -86,7 +86,7 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	}
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
-	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr), Live: w.live}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Live: w.live}
 	planned := &campaign.Planned{Left: trials}
 	runner := campaign.Runner{
 		Name: flags.out, Header: head, Foreign: w.services.Of,

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/jmh"
 )
 
@@ -18,7 +19,7 @@ func (e *env) reportJMH(files []*jmh.File, flags reportFlags, err error) error {
 	case flags.maxLatency != "":
 		return badInput(errors.New("--max-latency: results of JMH have no batches"))
 	}
-	if err := checkFormat(flags.format, report.FormatsOfJMH()); err != nil {
+	if err := checkFormat(flags.format, document.Formats()); err != nil {
 		return err
 	}
 	return e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {

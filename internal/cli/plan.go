@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/trust"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/words"
 )
 
@@ -32,7 +31,7 @@ func (e *env) plan() *cobra.Command {
 			}
 			p := w.plan
 			if format == "json" {
-				return printJSON(e.out, struct {
+				return document.WriteJSON(e.out, struct {
 					Seed       uint64       `json:"seed"`
 					ExpectedNs int64        `json:"expected_ns"`
 					Notes      []plan.Note  `json:"notes"`
@@ -51,12 +50,6 @@ func (e *env) plan() *cobra.Command {
 	strangers.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	return command
-}
-
-func printJSON(out io.Writer, value any) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
 }
 
 func notNil[T any](list []T) []T {

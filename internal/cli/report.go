@@ -159,7 +159,7 @@ func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 func (e *env) print(output string, options report.Options, write func(io.Writer, report.Options) error) error {
 	if output == "" {
 		options.Color = isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""
-		return orFailed(write(e.out, options))
+		return orFailed(write(e.screen, options))
 	}
 	file, err := os.Create(output)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/progress"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
@@ -45,7 +46,7 @@ func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*se
 	if err != nil {
 		return nil, err
 	}
-	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
 	return &search{writer: writer, out: f, bar: bar, runner: &campaign.Runner{
 		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
 	}}, nil
@@ -56,14 +57,17 @@ func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{
 
 // finish says the answer and reports the file: on standard output together, where the format is one for readers. It
 // returns what the report's requirements say.
-func (e *env) finish(s *search, answer string, judging judgeFlags) error {
+func (e *env) finish(s *search, answer document.Document, judging judgeFlags) error {
 	s.bar.Clear()
-	out := e.err
-	if f := s.out.format; f == report.FormatText || f == report.FormatMarkdown {
-		out = e.out
-		answer += "\n"
+	var err error
+	switch s.out.format {
+	case report.FormatText, report.FormatMarkdown:
+		err = document.Write(e.out, s.out.format, document.Source{Document: func() document.Document { return answer }}, document.Style{})
+		fmt.Fprintln(e.out)
+	default:
+		err = document.WriteText(e.err, answer, document.Style{})
 	}
-	if _, err := fmt.Fprintln(out, answer); err != nil {
+	if err != nil {
 		return failed(err)
 	}
 	if s.runner.Made() == 0 {

@@ -50,7 +50,7 @@ func (e *env) selftest() *cobra.Command {
 
 // scriptedWorker is a worker whose servers obey scripts. It is hidden, as worker is.
 func (e *env) scriptedWorker() *cobra.Command {
-	scripted := &env{work: e.work, out: e.out, err: e.err}
+	scripted := &env{work: e.work, out: e.out, err: e.err, screen: e.screen}
 	for _, s := range e.stacks {
 		scripted.stacks = append(scripted.stacks, script.Wrap(s))
 	}
@@ -71,7 +71,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	}
 	ctx, restore := interruptible(ctx, nothing)
 	defer restore()
-	bar := &progress.Line{Out: e.err, Terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
 		Pairs: pairs, Effort: f.effort(), Launcher: selftest.Launcher(all), Drive: driver.Run, Floor: floor.Measure,
 		Now: time.Now, Meter: driver.NewMeter(), Begun: bar.Step,

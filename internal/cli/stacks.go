@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/stacktable"
 )
 
@@ -28,9 +29,9 @@ func (e *env) stacksCommand() *cobra.Command {
 				fmt.Fprintf(e.err, "left out: %v\n", err)
 			}
 			if format == "json" {
-				return printJSON(e.out, stacktable.Describe(f.All()))
+				return document.WriteJSON(e.out, stacktable.Describe(f.All()))
 			}
-			_, err = fmt.Fprintln(e.out, stacktable.Text(f.All()))
+			err = document.WriteText(e.out, document.Document{stacktable.Table(f.All())}, document.Style{})
 			return err
 		},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -24,79 +25,81 @@ var alongFigures = []struct {
 	{"response", "max", analysis.ResponseMaxNs, false, func(s analysis.Stretch) stat.Summary { return s.ResponseMaxNs }},
 }
 
-// alongViews have, of each row whose load changes, what became of its calls along the schedule.
-func alongViews(rows []*analysis.Row) []*view {
+// alongTables have, of each row whose load changes, what became of its calls along the schedule.
+func alongTables(rows []*analysis.Row) []*document.Table {
 	varying, _ := axes(rows)
-	var views []*view
+	var tables []*document.Table
 	for i, row := range rows {
 		along := row.Along()
 		if len(along) == 0 {
 			continue
 		}
-		v := alongView(row.Spec, along)
-		v.caption = fmt.Sprintf("Along %s: %s · %s", clean(row.Spec.Schedule.String()), rowName(rows, varying, i),
+		t := alongTable(row.Spec, along)
+		t.Caption = fmt.Sprintf("Along %s: %s · %s", row.Spec.Schedule, rowName(rows, varying, i),
 			statisticWords([]*analysis.Row{row}))
-		views = append(views, v)
+		tables = append(tables, t)
 	}
-	return views
+	return tables
 }
 
-func alongView(spec plan.Spec, along []analysis.Stretch) *view {
-	v := &view{detail: "calls are shown when they ended"}
+func alongTable(spec plan.Spec, along []analysis.Stretch) *document.Table {
+	t := &document.Table{Detail: "calls are shown when they ended"}
 	head := "in flight"
 	if !spec.Closed() {
 		head = "offered/s"
-		v.detail = "response is measured from when a call was due; " + v.detail
+		t.Detail = "response is measured from when a call was due; " + t.Detail
 	}
 	load := func(s analysis.Stretch) stat.Summary { return s.Load }
-	v.columns = append(v.columns, timesColumn(along), alongColumn(along, column{head: head}, false, load, asCounts(along, load)))
+	t.Columns = append(t.Columns, timesColumn(along),
+		alongColumn(along, document.Column{Head: head}, false, load, asCounts(along, load)))
 	times := asTimes(along)
 	for _, f := range alongFigures {
-		c, printed := column{group: f.group, head: f.head}, times
+		c, printed := document.Column{Group: f.group, Head: f.head}, times
 		if f.group == "" {
 			printed = asCounts(along, f.of)
 		} else if unit := times.Scale.Name; unit != "" {
-			c.group += " " + unit
+			c.Group += " " + unit
 		}
-		v.columns = append(v.columns, alongColumn(along, c, f.spread, f.of, printed))
+		t.Columns = append(t.Columns, alongColumn(along, c, f.spread, f.of, printed))
 	}
-	v.columns = append(v.columns, errorsColumn(along))
-	return v
+	t.Columns = append(t.Columns, errorsColumn(along))
+	return t
 }
 
 func alongColumn(
-	along []analysis.Stretch, c column, spread bool, of func(analysis.Stretch) stat.Summary, printed number.Format,
-) column {
-	c.right = true
+	along []analysis.Stretch, c document.Column, spread bool, of func(analysis.Stretch) stat.Summary, printed number.Format,
+) document.Column {
+	c.Right = true
 	for _, stretch := range along {
 		if s := of(stretch); s.N > 0 {
-			c.cells = append(c.cells, cellOf(&s, printed, spread))
+			c.Cells = append(c.Cells, cellOf(&s, printed, spread))
 		} else {
-			c.cells = append(c.cells, cellOf(nil, printed, spread))
+			c.Cells = append(c.Cells, cellOf(nil, printed, spread))
 		}
 	}
 	return c
 }
 
 // timesColumn says from when to when a stretch lasted, to tenths of a second where none was shorter than one.
-func timesColumn(along []analysis.Stretch) column {
+func timesColumn(along []analysis.Stretch) document.Column {
 	digits := 1
 	for _, s := range along {
 		if s.ToNs.Median-s.FromNs.Median < 0.9e9 {
 			digits = 2
 		}
 	}
-	c := column{head: "seconds", right: true}
+	c := document.Column{Head: "seconds", Right: true}
 	for _, s := range along {
-		c.cells = append(c.cells, cell{value: number.Grouped(s.FromNs.Median/1e9, digits) + "–" + number.Grouped(s.ToNs.Median/1e9, digits)})
+		from, to := number.Grouped(s.FromNs.Median/1e9, digits), number.Grouped(s.ToNs.Median/1e9, digits)
+		c.Cells = append(c.Cells, document.Cell{Text: from + "–" + to})
 	}
 	return c
 }
 
-func errorsColumn(along []analysis.Stretch) column {
-	c := column{head: "errors", right: true}
+func errorsColumn(along []analysis.Stretch) document.Column {
+	c := document.Column{Head: "errors", Right: true}
 	for _, s := range along {
-		c.cells = append(c.cells, cell{value: number.Whole(s.Errors)})
+		c.Cells = append(c.Cells, document.Cell{Text: number.Whole(s.Errors)})
 	}
 	return c
 }
@@ -130,14 +133,14 @@ func mediansAlong(along []analysis.Stretch, of func(analysis.Stretch) stat.Summa
 }
 
 // jsonAlong has the load as offered_per_sec or in_flight; a figure that no trial has is null.
-func jsonAlong(spec plan.Spec, along []analysis.Stretch) []object {
+func jsonAlong(spec plan.Spec, along []analysis.Stretch) []document.Object {
 	load := "in_flight"
 	if !spec.Closed() {
 		load = "offered_per_sec"
 	}
-	var stretches []object
+	var stretches []document.Object
 	for _, stretch := range along {
-		out := object{
+		out := document.Object{
 			{Name: "from_ns", Value: int64(math.Round(stretch.FromNs.Median))},
 			{Name: "to_ns", Value: int64(math.Round(stretch.ToNs.Median))},
 			{Name: load, Value: decimal(stretch.Load.Median)},

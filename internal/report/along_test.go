@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -97,7 +98,8 @@ func TestALineTooShortToBePartedIsNoted(t *testing.T) {
 		trial.Spec.Schedule = &plan.Schedule{Name: "line:1..8@1s", Stages: []plan.Stage{{From: 1, To: 8, LengthNs: 1e9}}}
 	})
 	for report, want := range map[*analysis.Report]bool{r: true, ramped(t, 1, func(*result.Trial) {}): false} {
-		if text := string(printed(t, FormatText, report, Options{Width: 1000})); strings.Contains(text, note) != want {
+		text := string(printed(t, FormatText, report, Options{Style: document.Style{Width: 1000}}))
+		if strings.Contains(text, note) != want {
 			t.Errorf("the note: %t, want %t in\n%s", !want, want, text)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/stack"
 )
@@ -32,7 +33,7 @@ var sealedAxes = []axis{
 	{head: "codec", of: inColumn("codec"), common: after("codec ")},
 	{head: "kind", of: inColumn("kind"), common: itself},
 	{head: "method", of: inColumn("method")}, // of load, which has it as its title
-	{head: "requests", of: cleaned(inColumn("requests")), common: requestsFrom},
+	{head: "requests", of: inColumn("requests"), common: requestsFrom},
 	{head: "request", right: true, of: requestSizes},
 	{head: "server", of: serverOf, common: after("server "), unfloored: true},
 	{head: "payload", right: true, of: payloadSize, common: itself},
@@ -47,7 +48,7 @@ var sealedAxes = []axis{
 	{head: "streams", right: true, of: func(s plan.Spec) string { return counted(s.Streams) }, common: streamWords},
 	{head: "arrivals", of: inColumn("load")},
 	{head: "offered/s", right: true, of: offered},
-	{head: "schedule", of: cleaned(inColumn("schedule"))},
+	{head: "schedule", of: inColumn("schedule")},
 	{head: "security", of: inColumn("security"), common: itself},
 	{head: "network", of: inColumn("network"), common: after("over ")},
 	{head: "compression", of: inColumn("compression"), common: unlessNone, unfloored: true},
@@ -74,10 +75,6 @@ func appendedAxes() []axis {
 func inColumn(name string) func(plan.Spec) string {
 	column, _ := point.ColumnNamed(name)
 	return column.Text
-}
-
-func cleaned(of func(plan.Spec) string) func(plan.Spec) string {
-	return func(s plan.Spec) string { return clean(of(s)) }
 }
 
 // Heads of axes that fits run along.
@@ -287,7 +284,7 @@ func deadline(s plan.Spec) string {
 }
 
 // axes returns the columns of the axes that vary over the rows, and what they have in common in words.
-func axes(rows []*analysis.Row) (varying []column, common []string) {
+func axes(rows []*analysis.Row) (varying []document.Column, common []string) {
 	for _, a := range allAxes {
 		values := a.values(rows)
 		switch {
@@ -314,10 +311,10 @@ func (a axis) values(rows []*analysis.Row) []string {
 	return values
 }
 
-func (a axis) column(rows []*analysis.Row) column {
-	c := column{head: a.head, right: a.right}
+func (a axis) column(rows []*analysis.Row) document.Column {
+	c := document.Column{Head: a.head, Right: a.right}
 	for _, row := range rows {
-		c.cells = append(c.cells, cell{value: a.of(row.Spec)})
+		c.Cells = append(c.Cells, document.Cell{Text: a.of(row.Spec)})
 	}
 	return c
 }

@@ -6,8 +6,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
@@ -138,8 +140,8 @@ func TestBatchesAreSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(string(printed(t, FormatText, r, Options{})), "\n") {
-		if runes(line) > WidthDefault {
-			t.Errorf("%d columns: %s", runes(line), line)
+		if utf8.RuneCountInString(line) > document.WidthDefault {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}
 	golden(t, "batch.txt", printed(t, FormatText, r, Options{MaxLatency: 500 * time.Microsecond}))

@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"rpcbench/internal/call/plain"
 )
 
 // Measures of a chart.
@@ -59,7 +61,7 @@ func (c *chart) svg(styles map[string]int) ([]byte, error) {
 		return nil, err
 	}
 	// The fonts are not in the file: where Liberation Sans is missing, these are as wide as it.
-	return bytes.ReplaceAll(picture.Bytes(), []byte("font-family:Liberation Sans;"),
+	return bytes.ReplaceAll([]byte(plain.Lines(picture.String())), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), nil
 }
 
@@ -112,7 +114,7 @@ func styleOf(styles map[string]int, label string) int {
 }
 
 func wrapped(line string) []string {
-	lines := strings.Split(prettytext.WrapSoft(clean(line), subtitleRunes), "\n")
+	lines := strings.Split(prettytext.WrapSoft(line, subtitleRunes), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}

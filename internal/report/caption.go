@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -54,11 +55,11 @@ func detail(rows []*analysis.Row, common []string) string {
 func arrivals(spec plan.Spec) string {
 	switch {
 	case spec.Closed() && spec.Schedule != nil:
-		return fmt.Sprintf("%s, calls in flight follow the ramp %s", spec.Load, clean(spec.Schedule.Name))
+		return fmt.Sprintf("%s, calls in flight follow the ramp %s", spec.Load, spec.Schedule.Name)
 	case spec.Closed():
 		return spec.Load
 	case spec.Schedule != nil:
-		return fmt.Sprintf("%s arrivals on the schedule %s", spec.Load, clean(spec.Schedule.Name))
+		return fmt.Sprintf("%s arrivals on the schedule %s", spec.Load, spec.Schedule.Name)
 	case spec.Load == plan.LoadPoisson:
 		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(spec))
 	default:
@@ -101,7 +102,7 @@ func spreadWords(least, most int) string {
 }
 
 // rowNotes returns what has to be said of single rows, each named by its stack and where it stands.
-func rowNotes(rows []*analysis.Row, varying []column) []string {
+func rowNotes(rows []*analysis.Row, varying []document.Column) []string {
 	var lines []string
 	for i, row := range rows {
 		for _, note := range notes(row) {
@@ -112,11 +113,11 @@ func rowNotes(rows []*analysis.Row, varying []column) []string {
 }
 
 // rowName tells a row of a table from the others.
-func rowName(rows []*analysis.Row, varying []column, i int) string {
+func rowName(rows []*analysis.Row, varying []document.Column, i int) string {
 	name := []string{rows[i].Spec.Stack}
 	for _, axis := range varying {
-		if value := axis.cells[i].value; value != "" {
-			name = append(name, axis.head+" "+value)
+		if value := axis.Cells[i].Text; value != "" {
+			name = append(name, axis.Head+" "+value)
 		}
 	}
 	return strings.Join(name, ", ")

@@ -6,36 +6,31 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/stat"
 )
 
-// claimsView has a line for each finding: what was claimed, what was measured, and whether it holds.
-func claimsView(findings []published.Finding) *view {
-	name, published, bound := column{head: "claim"}, column{head: "published"}, column{head: "holds if", right: true}
-	compared := column{head: "compared with"}
-	measured, holds := column{head: "measured ×", right: true}, column{head: "holds"}
+// claimsTable has a line for each finding: what was claimed, what was measured, and whether it holds.
+func claimsTable(findings []published.Finding) *document.Table {
+	t := &document.Table{
+		Caption: "Claims: median, minimum and maximum of the ratio over the points where both sides were measured",
+		Columns: []document.Column{
+			{Head: "claim"}, {Head: "compared with"}, {Head: "published"}, {Head: "holds if", Right: true},
+			{Head: "measured ×", Right: true}, {Head: "holds"},
+		},
+		Notes: findingNotes(findings),
+	}
 	for _, f := range findings {
-		add := func(c *column, value, spread string) { c.cells = append(c.cells, cell{value, spread}) }
-		add(&name, f.Claim.Name, "")
-		add(&published, f.Claim.Published, "")
-		add(&bound, boundWords(f.Claim), "")
 		with := ""
 		if f.Comparison != nil && len(f.Pairs) > 0 {
 			with = f.Comparison.Name
 		}
-		add(&compared, with, "")
-		middle, spread := ratioWords(f.Pairs)
-		add(&measured, middle, spread)
-		add(&holds, holdsWords(f), "")
+		t.Append(append(document.Texts(f.Claim.Name, with, f.Claim.Published, boundWords(f.Claim)), ratioCell(f.Pairs),
+			document.Cell{Text: holdsWords(f)})...)
 	}
-	v := &view{
-		caption: "Claims: median, minimum and maximum of the ratio over the points where both sides were measured",
-		columns: []column{name, compared, published, bound, measured, holds},
-	}
-	v.notes = findingNotes(findings)
-	return v
+	return t
 }
 
 func boundWords(c *published.Claim) string {
@@ -51,18 +46,14 @@ func boundWords(c *published.Claim) string {
 	}
 }
 
-// ratioWords is the median of the pairs' ratios, and their range.
-func ratioWords(pairs []published.Pair) (middle, spread string) {
+// ratioCell is the median of the pairs' ratios, and their range.
+func ratioCell(pairs []published.Pair) document.Cell {
 	if len(pairs) == 0 {
-		return absent, ""
+		return document.Cell{Text: absent}
 	}
 	ratios := ratiosOf(pairs)
-	median := stat.Summarize(ratios).Median
-	digits := number.Decimals(median)
-	if len(pairs) > 1 {
-		spread = number.Grouped(slices.Min(ratios), digits) + "–" + number.Grouped(slices.Max(ratios), digits)
-	}
-	return number.Grouped(median, digits), spread
+	s := stat.Summary{N: len(ratios), Median: stat.Summarize(ratios).Median, Lo: slices.Min(ratios), Hi: slices.Max(ratios)}
+	return cellOf(&s, number.None.Format(), true)
 }
 
 func ratiosOf(pairs []published.Pair) []float64 {
@@ -186,7 +177,7 @@ func valuesOf(rows []*analysis.Row, name string) []string {
 	var values []string
 	for _, row := range rows {
 		for _, field := range row.Fields() {
-			if value := plain(field.Value); field.Name == name && !slices.Contains(values, value) {
+			if value := document.Value(field.Value); field.Name == name && !slices.Contains(values, value) {
 				values = append(values, value)
 			}
 		}
@@ -227,7 +218,7 @@ type jsonPair struct {
 }
 
 type jsonPairSide struct {
-	Row    object          `json:"row"`
+	Row    document.Object `json:"row"`
 	Metric analysis.Metric `json:"metric"`
 	Median any             `json:"median"`
 }
@@ -249,5 +240,5 @@ func newJSONClaim(f published.Finding) jsonClaim {
 
 func newJSONPairSide(row *analysis.Row, m analysis.Metric) jsonPairSide {
 	s, _ := row.Summary(m)
-	return jsonPairSide{Row: object(row.Fields()), Metric: m, Median: exact(m, s.Median)}
+	return jsonPairSide{Row: document.Object(row.Fields()), Metric: m, Median: exact(m, s.Median)}
 }

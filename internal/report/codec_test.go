@@ -5,8 +5,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
@@ -201,7 +203,7 @@ func TestEveryReportIsNoWiderThanATerminal(t *testing.T) {
 	mobile := findReference(t, "grpc-mobile")
 	for name, r := range map[string]*analysis.Report{"codec": codecRun(t), "mobile": mobileRun(t)} {
 		for line := range strings.Lines(string(printed(t, FormatText, r, Options{Reference: mobile}))) {
-			if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > document.WidthDefault {
 				t.Errorf("%s: %d columns wide: %s", name, n, line)
 			}
 		}

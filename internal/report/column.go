@@ -1,12 +1,10 @@
 package report
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 
 	"rpcbench/internal/plan/number"
-	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -71,7 +69,7 @@ func columns(row *analysis.Row) []analysis.Field {
 // verdictReason is the figure that decided the row's verdict.
 func verdictReason(row *analysis.Row) string {
 	if doubts := row.Doubts(); len(doubts) > 0 {
-		return clean(doubts[0].Why)
+		return doubts[0].Why
 	}
 	return ""
 }
@@ -114,38 +112,4 @@ func present(text string) any {
 		return nil
 	}
 	return text
-}
-
-// plain prints a Value without separators, "" for nil.
-func plain(value any) string {
-	switch v := value.(type) {
-	case nil, string, int64, float64:
-		return point.Printed(v)
-	case decimal:
-		return v.String()
-	case shortNumber:
-		return v.String()
-	default:
-		panic("report: a column of an unknown type")
-	}
-}
-
-// An object is a JSON object that keeps the order of its fields.
-type object []analysis.Field
-
-// MarshalJSON writes the fields in their order.
-func (o object) MarshalJSON() ([]byte, error) {
-	text := []byte{'{'}
-	for i, field := range o {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		value, err := json.Marshal(field.Value)
-		if err != nil {
-			return nil, err
-		}
-		text = append(strconv.AppendQuote(text, field.Name), ':')
-		text = append(text, value...)
-	}
-	return append(text, '}'), nil
 }

@@ -6,89 +6,65 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
 
-// FormatsOfComparison lists the formats of WriteComparison.
-func FormatsOfComparison() []string {
-	return []string{FormatText, FormatMarkdown, FormatCSV, FormatJSON}
+// WriteComparison prints what changed between sides in one of document.Formats: a table for each metric, or a record for each
+// line.
+func WriteComparison(w io.Writer, format string, c *compare.Comparison, style document.Style) error {
+	return document.Write(w, format, document.Source{
+		Of:       "comparisons",
+		Document: func() document.Document { return comparisonDocument(c) },
+		JSON:     func() any { return comparisonJSON(c) },
+		Records: func(yield func(document.Object) bool) {
+			for _, t := range c.Tables {
+				for _, line := range t.Lines {
+					if !yield(comparisonFields(c, t, line)) {
+						return
+					}
+				}
+			}
+		},
+	}, style)
 }
 
-// WriteComparison prints what changed between sides, a table for each metric. Text is for terminals, Markdown for pull
-// requests; CSV and JSON have a record for each line.
-func WriteComparison(w io.Writer, format string, c *compare.Comparison, options Options) error {
-	switch format {
-	case FormatText:
-		return writeComparisonText(w, c, options)
-	case FormatMarkdown:
-		return writeComparisonMarkdown(w, c)
-	case FormatCSV:
-		return writeComparisonCSV(w, c)
-	case FormatJSON:
-		return writeComparisonJSON(w, c)
-	default:
-		return fmt.Errorf("--format %s does not support comparisons; supported formats are %s", format,
-			strings.Join(FormatsOfComparison(), ", "))
-	}
-}
-
-func writeComparisonText(w io.Writer, c *compare.Comparison, options Options) error {
-	out := &textWriter{printer: printer{w: w}, width: cmp.Or(options.Width, WidthDefault), color: options.Color}
+func comparisonDocument(c *compare.Comparison) document.Document {
+	var d document.Document
 	for _, t := range c.Tables {
-		out.view(comparisonView(c, t))
-		out.printf("\n")
+		d = append(d, comparisonTable(c, t))
 	}
-	for _, line := range comparisonFooter(c) {
-		out.wrapped("", line, dim)
-	}
-	return out.err
+	return append(d, document.Notes{Lines: comparisonFooter(c), Quiet: true})
 }
 
-func writeComparisonMarkdown(w io.Writer, c *compare.Comparison) error {
-	out := &printer{w: w}
-	for _, t := range c.Tables {
-		writeMarkdownView(out, comparisonView(c, t))
-	}
-	for _, line := range comparisonFooter(c) {
-		out.printf("- %s\n", escaped(line))
-	}
-	return out.err
-}
-
-// comparisonView is the table of one metric.
-func comparisonView(c *compare.Comparison, t compare.Table) *view {
+// comparisonTable is the table of one metric. What no line has is left out.
+func comparisonTable(c *compare.Comparison, t compare.Table) *document.Table {
 	scale := comparisonScale(t)
-	v := &view{caption: metricTitle(t, scale.Name), detail: comparisonDetail(t)}
-	points, sides := column{head: "point"}, column{head: "side"}
-	base, other := column{head: c.Base, right: true}, column{head: otherHead(t), right: true}
-	change, says := column{head: "change", right: true}, column{head: "result"}
-	p, verdicts := column{head: "p", right: true, drop: 1}, column{head: "verdict"}
+	out := &document.Table{Caption: metricTitle(t, scale.Name), Detail: comparisonDetail(t), Columns: []document.Column{
+		{Head: "point"}, {Head: "side"}, {Head: c.Base, Right: true}, {Head: otherHead(t), Right: true}, {Head: "change", Right: true},
+		{Head: "result"}, {Head: "p", Right: true, Drop: 1}, {Head: "verdict"},
+	}}
+	doubtful := false
 	for _, line := range t.Lines {
-		points.cells = append(points.cells, cell{value: line.Point})
-		sides.cells = append(sides.cells, cell{value: line.Side})
-		base.cells = append(base.cells, summaryCell(line.A, scale))
-		other.cells = append(other.cells, summaryCell(line.B, scale))
-		change.cells = append(change.cells, changeCell(line))
-		says.cells = append(says.cells, cell{value: saying(t, line)})
-		p.cells = append(p.cells, cell{value: strconv.FormatFloat(line.P, 'g', 2, 64)})
-		verdicts.cells = append(verdicts.cells, cell{value: doubtWords(line.Verdicts)})
+		doubt := doubtWords(line.Verdicts)
+		doubtful = doubtful || doubt != ""
+		out.Append(document.Cell{Text: line.Point}, document.Cell{Text: line.Side}, summaryCell(line.A, scale),
+			summaryCell(line.B, scale), changeCell(line), document.Cell{Text: saying(t, line)}, document.Cell{Text: strconv.FormatFloat(line.P, 'g', 2, 64)},
+			document.Cell{Text: doubt})
 	}
-	v.columns = append(v.columns, points)
-	if severalSides(t) {
-		v.columns = append(v.columns, sides)
+	if !doubtful {
+		out.Columns = out.Columns[:len(out.Columns)-1]
 	}
-	v.columns = append(v.columns, base, other, change, says, p)
-	if slices.ContainsFunc(verdicts.cells, func(c cell) bool { return c.value != "" }) {
-		v.columns = append(v.columns, verdicts)
+	if !severalSides(t) {
+		out.Columns = slices.Delete(out.Columns, 1, 2)
 	}
 	for _, mean := range t.Means {
-		v.notes = append(v.notes, meanNote(mean))
+		out.Notes = append(out.Notes, meanNote(mean))
 	}
-	return v
+	return out
 }
 
 // metricTitle names the metric and which direction of it is good.
@@ -154,16 +130,16 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
-func summaryCell(s stat.Summary, scale number.Scale) cell {
+func summaryCell(s stat.Summary, scale number.Scale) document.Cell {
 	return cellOf(&s, number.Format{Scale: scale, Each: true, Decimals: number.DecimalsMost}.At(s.Median), true)
 }
 
-func changeCell(line compare.Line) cell {
+func changeCell(line compare.Line) document.Cell {
 	_, lo, hi, ok := line.Percent()
 	if !ok {
-		return cell{value: absent}
+		return document.Cell{Text: absent}
 	}
-	return cell{value: number.Change(line.Ratio.Value), spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
+	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}
 }
 
 // saying is what can be said of a line.

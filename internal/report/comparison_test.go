@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -49,13 +50,13 @@ func TestComparisonsAreSealed(t *testing.T) {
 		FormatText: "comparison.txt", FormatMarkdown: "comparison.md", FormatCSV: "comparison.csv", FormatJSON: "comparison.json",
 	} {
 		var out bytes.Buffer
-		if err := WriteComparison(&out, name, all["two"], Options{}); err != nil {
+		if err := WriteComparison(&out, name, all["two"], document.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, file, out.Bytes())
 	}
 	var out bytes.Buffer
-	if err := WriteComparison(&out, FormatText, all["three"], Options{}); err != nil {
+	if err := WriteComparison(&out, FormatText, all["three"], document.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "comparison-three.txt", out.Bytes())
@@ -64,7 +65,7 @@ func TestComparisonsAreSealed(t *testing.T) {
 func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := WriteComparison(&out, FormatText, changes(t)["three"], Options{Width: 160}); err != nil {
+	if err := WriteComparison(&out, FormatText, changes(t)["three"], document.Style{Width: 160}); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()

@@ -1,16 +1,14 @@
 package report
 
 import (
-	"encoding/json"
-	"io"
-
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
 
 // comparisonFields are the columns of CSV and the members of JSON.
-func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line) object {
-	fields := object{
+func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line) document.Object {
+	fields := document.Object{
 		{Name: "metric", Value: t.Metric}, {Name: "unit", Value: present(t.Unit)}, {Name: "point", Value: line.Point},
 		{Name: "base", Value: c.Base}, {Name: "side", Value: line.Side},
 		{Name: "base_trials", Value: int64(line.A.N)}, {Name: "base_median", Value: shortNumber(line.A.Median)},
@@ -30,7 +28,7 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 		needed = int64(line.Trials)
 	}
 	return append(fields,
-		object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
+		document.Object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
 			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: present(line.Ratio.Spread)},
 			{Name: "p", Value: shortNumber(line.P)}, {Name: "q", Value: shortNumber(line.Q)},
 			{Name: "decision", Value: decisionWord(t, line)}, {Name: "trials_needed", Value: needed},
@@ -49,35 +47,20 @@ func decisionWord(t compare.Table, line compare.Line) string {
 	}
 }
 
-func writeComparisonCSV(w io.Writer, c *compare.Comparison) error {
-	return writeRecords(w, func(yield func(object) bool) {
-		for _, t := range c.Tables {
-			for _, line := range t.Lines {
-				if !yield(comparisonFields(c, t, line)) {
-					return
-				}
-			}
-		}
-	})
-}
-
-func writeComparisonJSON(w io.Writer, c *compare.Comparison) error {
-	var lines, means []object
+func comparisonJSON(c *compare.Comparison) document.Object {
+	var lines, means []document.Object
 	for _, t := range c.Tables {
 		for _, line := range t.Lines {
 			lines = append(lines, comparisonFields(c, t, line))
 		}
 		for _, m := range t.Means {
-			means = append(means, object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
+			means = append(means, document.Object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
 				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: shortNumber(100 * (m.Value - 1))},
 				{Name: "change_percent_lo", Value: shortNumber(100 * (m.Lo - 1))},
 				{Name: "change_percent_hi", Value: shortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
+	return document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
 		{Name: "base", Value: c.Base}, {Name: "lines", Value: list(lines)}, {Name: "geometric_means", Value: list(means)},
-		{Name: "notes", Value: list(c.Notes)}})
+		{Name: "notes", Value: list(c.Notes)}}
 }

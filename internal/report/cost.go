@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -60,31 +61,24 @@ func atEqualRate(rows []*analysis.Row) bool {
 	return false
 }
 
-// costViews have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
-func costViews(table *analysis.Table) []*view {
-	cost := costView(table, "Cost per call", costFigures)
-	cost.detail = "all stacks were offered the same rate; the client's CPU includes the instrument's"
-	cost.columns = append(cost.columns, verdictColumn(table.Rows))
-	views := []*view{cost}
+// costTables have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
+func costTables(table *analysis.Table) []*document.Table {
+	named := func(asked string) string {
+		return fmt.Sprintf("%s: %s · %s", asked, table.Title, statisticWords(table.Rows))
+	}
+	cost := newView(table.Rows, named("Cost per call"),
+		"all stacks were offered the same rate; the client's CPU includes the instrument's", costFigures)
+	cost.Columns = append(cost.Columns, verdictColumn(table.Rows))
 	for _, absent := range costAbsent {
 		if !hasAny(table.Rows, absent.of) {
-			cost.notes = append(cost.notes, absent.why)
+			cost.Notes = append(cost.Notes, absent.why)
 		}
 	}
+	tables := []*document.Table{cost.table()}
 	if hasAny(table.Rows, allocated) {
-		views = append(views, costView(table, "Allocations per call", allocationFigures))
+		tables = append(tables, newView(table.Rows, named("Allocations per call"), "", allocationFigures).table())
 	}
-	return views
-}
-
-func costView(table *analysis.Table, asked string, figures []figureColumn) *view {
-	v := &view{rows: table.Rows, caption: fmt.Sprintf("%s: %s · %s", asked, table.Title, statisticWords(table.Rows))}
-	varying, _ := axes(table.Rows)
-	v.columns = append([]column{stackColumn(table.Rows)}, varying...)
-	for _, figure := range figures {
-		v.add(figure)
-	}
-	return v
+	return tables
 }
 
 // hasAny tells whether a row has one of the metrics.

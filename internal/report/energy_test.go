@@ -37,8 +37,8 @@ func columnsOf(row *analysis.Row) [][2]string {
 	v := &view{rows: []*analysis.Row{row}}
 	v.addEnergy()
 	var columns [][2]string
-	for _, c := range v.columns {
-		columns = append(columns, [2]string{c.head, c.cells[0].value})
+	for _, c := range v.Columns {
+		columns = append(columns, [2]string{c.Head, c.Cells[0].Text})
 	}
 	return columns
 }

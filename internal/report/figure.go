@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -101,14 +102,14 @@ func farApart(times []float64) bool {
 }
 
 // cellOf prints a figure with its spread, if that is asked for; nil is absent.
-func cellOf(s *stat.Summary, printed number.Format, spread bool) cell {
+func cellOf(s *stat.Summary, printed number.Format, spread bool) document.Cell {
 	switch {
 	case s == nil:
-		return cell{value: absent}
+		return document.Cell{Text: absent}
 	case spread:
-		return cell{printed.Cell(s.Median), between(*s, printed)}
+		return document.Cell{Text: printed.Cell(s.Median), Spread: between(*s, printed)}
 	default:
-		return cell{value: printed.Cell(s.Median)}
+		return document.Cell{Text: printed.Cell(s.Median)}
 	}
 }
 

@@ -63,8 +63,8 @@ func TestOutcomesNameTheirRows(t *testing.T) {
 		row.Spec.Method, row.Trials[0].Spec.Method = &plan.Method{Name: "a.B/C"}, &plan.Method{Name: "a.B/C"}
 	}
 	var names []string
-	for _, c := range outcomeView(r.Rows).columns[0].cells {
-		names = append(names, c.value)
+	for _, c := range outcomeTable(r.Rows).Columns[0].Cells {
+		names = append(names, c.Text)
 	}
 	if want := []string{"grpc-go, offered/s 144", "grpc-go, offered/s 200"}; !slices.Equal(names, want) {
 		t.Errorf("rows %q, want %q", names, want)

@@ -148,7 +148,7 @@ func origin(source *analysis.Source) string {
 		}
 	}
 	made := []string{
-		joinPresent(machine, ", "), strings.Join(binary, " ") + ", " + h.Binary.Go, clean(h.EnvironmentWords()),
+		joinPresent(machine, ", "), strings.Join(binary, " ") + ", " + h.Binary.Go, h.EnvironmentWords(),
 		fmt.Sprintf("seed %d", h.Seed), h.Created.UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	return source.Name + ": " + joinPresent(made, " · ")

@@ -19,15 +19,3 @@ var gcFigures = []figureColumn{
 func onJVM(row *analysis.Row) bool {
 	return slices.ContainsFunc(row.Trials, func(t *analysis.Trial) bool { return t.OnJVM() })
 }
-
-// gcView has the garbage collections and heaps of a table's rows.
-func gcView(table *analysis.Table) *view {
-	v := &view{rows: table.Rows, caption: "Garbage collection: " + table.Title,
-		detail: "in the measured phase; heap in use at its end, including garbage"}
-	varying, _ := axes(table.Rows)
-	v.columns = append([]column{stackColumn(table.Rows)}, varying...)
-	for _, figure := range gcFigures {
-		v.add(figure)
-	}
-	return v
-}

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"unicode"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -97,7 +99,7 @@ func writeGoTrial(out *printer, name string, processors int, trial *analysis.Tri
 // goNumber prints whole nanoseconds, and enough digits of all else that small figures differ as large ones do.
 func goNumber(m analysis.Metric, value float64) string {
 	if whole, ok := exact(m, value).(int64); ok {
-		return plain(whole)
+		return document.Value(whole)
 	}
 	return number.Short(value)
 }
@@ -113,14 +115,18 @@ func goName(row *analysis.Row) string {
 	return string(scenario) + strings.Join(nameParts(row.Spec), "/")
 }
 
-// A printer keeps the first error of many prints.
+// A printer prints Lines without what is hidden in them, and keeps the first error of many prints.
 type printer struct {
 	w   io.Writer
 	err error
 }
 
-func (p *printer) printf(format string, args ...any) {
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+// Write lets a printer stand for its writer.
+func (p *printer) Write(text []byte) (int, error) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format, args...)
+		_, p.err = plain.Writer{To: p.w}.Write(text)
 	}
+	return len(text), p.err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/record"
@@ -120,7 +121,7 @@ func hgrmName(row *analysis.Row, histogram string) string {
 func lossy(row *analysis.Row) bool {
 	for _, field := range row.Fields() {
 		// Kinds and other words of our own hold underscores, which safe keeps; other signs it replaces by one.
-		if value := plain(field.Value); safe(value) != value {
+		if value := document.Value(field.Value); safe(value) != value {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
@@ -45,7 +46,7 @@ func writeHlogOf(w io.Writer, r *analysis.Report) error {
 
 func writeHlog(w io.Writer, trials []*result.Trial) error {
 	slices.SortStableFunc(trials, func(a, b *result.Trial) int { return a.Started.Compare(b.Started) })
-	log := &hlogWriter{log: hdrhistogram.NewHistogramLogWriter(w)}
+	log := &hlogWriter{log: hdrhistogram.NewHistogramLogWriter(plain.Writer{To: w})}
 	log.keep(log.log.OutputLogFormatVersion())
 	if len(trials) > 0 {
 		log.keep(log.log.OutputStartTime(trials[0].Started.UnixMilli()))

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,15 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/jmh"
 )
 
-// FormatsOfJMH lists the formats of WriteJMH.
-func FormatsOfJMH() []string { return []string{FormatText, FormatMarkdown, FormatCSV, FormatJSON} }
-
-// WriteJMH prints one results file of JMH, or two side by side: the first is then what the second is set against. Text
-// and Markdown have JMH's table, parted by class: its scores, in the sample mode its percentiles, auxiliary counters,
-// and of the profilers the bytes allocated in an operation. CSV and JSON have all secondary metrics.
+// WriteJMH prints one results file of JMH, or two side by side, in one of document.Formats: the first is then what the second is
+// set against. Text and Markdown have JMH's table, parted by class: its scores, in the sample mode its percentiles, auxiliary
+// counters, and of the profilers the bytes allocated in an operation. CSV and JSON have all secondary metrics.
 func WriteJMH(w io.Writer, format string, files []*jmh.File, options Options) error {
 	if len(files) < 1 || len(files) > 2 {
 		return fmt.Errorf("%d JMH results files: give one to print it, or two to compare them", len(files))
@@ -26,19 +23,20 @@ func WriteJMH(w io.Writer, format string, files []*jmh.File, options Options) er
 	if options.Reference != nil {
 		return errors.New("--reference does not support JMH results files")
 	}
-	switch format {
-	case FormatText:
-		return writeJMHText(w, files, options)
-	case FormatMarkdown:
-		return writeJMHMarkdown(w, files)
-	case FormatCSV:
-		return writeJMHCSV(w, files)
-	case FormatJSON:
-		return writeJMHJSON(w, files)
-	default:
-		return fmt.Errorf("--format %s does not support JMH results files; supported formats are %s", format,
-			strings.Join(FormatsOfJMH(), ", "))
+	return document.Write(w, format, document.Source{
+		Of:       "JMH results files",
+		Document: func() document.Document { return jmhDocument(files) },
+		JSON:     func() any { return jmhJSON(files) },
+		Records:  jmhRecords(files),
+	}, options.Style)
+}
+
+func jmhDocument(files []*jmh.File) document.Document {
+	var d document.Document
+	for _, t := range jmhTables(files) {
+		d = append(d, t)
 	}
+	return append(d, document.Notes{Lines: jmhFooter(files), Quiet: true})
 }
 
 // A jmhLine is one line of JMH's table.
@@ -127,27 +125,4 @@ func splitName(name string) (class, method string) {
 	}
 	class = name[:dot]
 	return class[strings.LastIndex(class, ".")+1:], name[dot+1:]
-}
-
-func writeJMHText(w io.Writer, files []*jmh.File, options Options) error {
-	out := &textWriter{printer: printer{w: w}, width: cmp.Or(options.Width, WidthDefault), color: options.Color}
-	for _, v := range jmhViews(files) {
-		out.view(v)
-		out.printf("\n")
-	}
-	for _, line := range jmhFooter(files) {
-		out.wrapped("", line, dim)
-	}
-	return out.err
-}
-
-func writeJMHMarkdown(w io.Writer, files []*jmh.File) error {
-	out := &printer{w: w}
-	for _, v := range jmhViews(files) {
-		writeMarkdownView(out, v)
-	}
-	for _, line := range jmhFooter(files) {
-		out.printf("- %s\n", escaped(line))
-	}
-	return out.err
 }

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/jmh"
 )
 
@@ -46,7 +48,7 @@ func TestResultsOfJMHAreSealed(t *testing.T) {
 func TestJMHsTableIsNoWiderThanATerminal(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(string(printedJMH(t, FormatText, "before.json", "after.json"))) {
-		if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > document.WidthDefault {
 			t.Errorf("%d columns wide: %s", n, line)
 		}
 	}
@@ -114,7 +116,7 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	for _, format := range FormatsOfJMH() {
+	for _, format := range document.Formats() {
 		disk := fullDisk(100)
 		if err := WriteJMH(&disk, format, one, Options{}); err == nil || err.Error() != "disk full" {
 			t.Errorf("%s: got %v", format, err)

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"encoding/json"
-	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/jmh"
 )
@@ -36,44 +36,29 @@ func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []ana
 	return fields
 }
 
-// jmhRecords are the fields of all metrics of a file.
-func jmhRecords(file *jmh.File) [][]analysis.Field {
-	var records [][]analysis.Field
-	for _, b := range file.Benchmarks {
-		records = append(records, jmhFields(file, b, "", b.Primary))
-		for _, name := range slices.Sorted(maps.Keys(b.Secondary)) {
-			records = append(records, jmhFields(file, b, strings.TrimPrefix(name, "·"), b.Secondary[name]))
-		}
-	}
-	return records
-}
-
-func writeJMHCSV(w io.Writer, files []*jmh.File) error {
-	return writeRecords(w, func(yield func(object) bool) {
+// jmhRecords are the fields of all metrics of files.
+func jmhRecords(files []*jmh.File) iter.Seq[document.Object] {
+	return func(yield func(document.Object) bool) {
 		for _, file := range files {
-			for _, fields := range jmhRecords(file) {
-				if !yield(fields) {
+			for _, b := range file.Benchmarks {
+				if !yield(jmhFields(file, b, "", b.Primary)) {
 					return
+				}
+				for _, name := range slices.Sorted(maps.Keys(b.Secondary)) {
+					if !yield(jmhFields(file, b, strings.TrimPrefix(name, "·"), b.Secondary[name])) {
+						return
+					}
 				}
 			}
 		}
-	})
+	}
 }
 
-func writeJMHJSON(w io.Writer, files []*jmh.File) error {
-	out := struct {
-		Format  string   `json:"format"`
-		Version int      `json:"version"`
-		Notes   []string `json:"notes"`
-		Rows    []object `json:"rows"`
-	}{Format: "rpcbench-jmh-report", Version: jsonVersion, Notes: jmhFooter(files)}
-	for _, file := range files {
-		for _, fields := range jmhRecords(file) {
-			out.Rows = append(out.Rows, object(fields))
-		}
-	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+func jmhJSON(files []*jmh.File) any {
+	return struct {
+		Format  string            `json:"format"`
+		Version int               `json:"version"`
+		Notes   []string          `json:"notes"`
+		Rows    []document.Object `json:"rows"`
+	}{"rpcbench-jmh-report", jsonVersion, jmhFooter(files), slices.Collect(jmhRecords(files))}
 }

@@ -10,11 +10,12 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/jmh"
 )
 
-// jmhViews makes a view of each class. Lines keep the order of the first file; those that it lacks follow.
-func jmhViews(files []*jmh.File) []*view {
+// jmhTables makes a table of each class. Lines keep the order of the first file; those that it lacks follow.
+func jmhTables(files []*jmh.File) []*document.Table {
 	sides := make([]map[string]jmhLine, len(files))
 	var all []jmhLine
 	seen := map[string]bool{}
@@ -28,53 +29,51 @@ func jmhViews(files []*jmh.File) []*view {
 			seen[line.id()] = true
 		}
 	}
-	var views []*view
+	var tables []*document.Table
 	for len(all) > 0 {
 		class := all[0].class
 		part := slices.DeleteFunc(slices.Clone(all), func(l jmhLine) bool { return l.class != class })
 		all = slices.DeleteFunc(all, func(l jmhLine) bool { return l.class == class })
-		views = append(views, jmhView(class, part, files, sides))
+		tables = append(tables, jmhTable(class, part, files, sides))
 	}
-	return views
+	return tables
 }
 
-func jmhView(class string, lines []jmhLine, files []*jmh.File, sides []map[string]jmhLine) *view {
-	v := &view{caption: class}
-	name, mode, unit := column{head: "benchmark"}, column{head: "mode"}, column{head: "units"}
+func jmhTable(class string, lines []jmhLine, files []*jmh.File, sides []map[string]jmhLine) *document.Table {
+	name, mode, unit := document.Column{Head: "benchmark"}, document.Column{Head: "mode"}, document.Column{Head: "units"}
 	for _, line := range lines {
-		name.cells = append(name.cells, cell{value: line.method})
-		mode.cells = append(mode.cells, cell{value: line.mode})
-		unit.cells = append(unit.cells, cell{value: line.unit})
+		name.Cells = append(name.Cells, document.Cell{Text: line.method})
+		mode.Cells = append(mode.Cells, document.Cell{Text: line.mode})
+		unit.Cells = append(unit.Cells, document.Cell{Text: line.unit})
 	}
-	v.columns = append(v.columns, name)
-	v.columns = append(v.columns, paramColumns(lines)...)
-	v.columns = append(v.columns, mode)
+	t := &document.Table{Caption: class, Columns: append([]document.Column{name}, paramColumns(lines)...)}
+	t.Columns = append(t.Columns, mode)
 	for i := range files {
 		beside := ""
 		if len(files) > 1 {
 			beside = filepath.Base(files[i].Name)
 		}
-		v.columns = append(v.columns, scoreColumns(beside, lines, sides[i])...)
+		t.Columns = append(t.Columns, scoreColumns(beside, lines, sides[i])...)
 	}
-	v.columns = append(v.columns, unit)
+	t.Columns = append(t.Columns, unit)
 	if len(files) == 2 {
-		v.columns = append(v.columns, ratioColumn(lines, sides))
+		t.Columns = append(t.Columns, ratioColumn(lines, sides))
 	}
-	return v
+	return t
 }
 
-func paramColumns(lines []jmhLine) []column {
+func paramColumns(lines []jmhLine) []document.Column {
 	names := map[string]bool{}
 	for _, line := range lines {
 		for name := range line.params {
 			names[name] = true
 		}
 	}
-	var columns []column
+	var columns []document.Column
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		c := column{head: "(" + name + ")", right: true}
+		c := document.Column{Head: "(" + name + ")", Right: true}
 		for _, line := range lines {
-			c.cells = append(c.cells, cell{value: line.params[name]})
+			c.Cells = append(c.Cells, document.Cell{Text: line.params[name]})
 		}
 		columns = append(columns, c)
 	}
@@ -83,31 +82,31 @@ func paramColumns(lines []jmhLine) []column {
 
 // scoreColumns are those of one file: the number of samples, the score and its error. A file beside another has its name
 // as the head.
-func scoreColumns(beside string, lines []jmhLine, side map[string]jmhLine) []column {
-	count, score := column{head: "cnt", right: true}, column{head: cmp.Or(beside, "score"), right: true}
+func scoreColumns(beside string, lines []jmhLine, side map[string]jmhLine) []document.Column {
+	count, score := document.Column{Head: "cnt", Right: true}, document.Column{Head: cmp.Or(beside, "score"), Right: true}
 	for _, line := range lines {
 		found, ok := side[line.id()]
-		value := cell{value: absent}
+		value := document.Cell{Text: absent}
 		if ok {
 			value = scoreCell(found)
 		}
-		count.cells = append(count.cells, cell{value: counted(int(found.n))})
-		score.cells = append(score.cells, value)
+		count.Cells = append(count.Cells, document.Cell{Text: counted(int(found.n))})
+		score.Cells = append(score.Cells, value)
 	}
 	if beside != "" {
-		return []column{score} // two files have no room for more
+		return []document.Column{score} // two files have no room for more
 	}
-	return []column{count, score}
+	return []document.Column{count, score}
 }
 
-func scoreCell(line jmhLine) cell {
+func scoreCell(line jmhLine) document.Cell {
 	if !line.score.Known() {
-		return cell{value: absent}
+		return document.Cell{Text: absent}
 	}
 	digits := scoreDigits(float64(line.score))
-	c := cell{value: number.Grouped(float64(line.score), digits)}
+	c := document.Cell{Text: number.Grouped(float64(line.score), digits)}
 	if line.spread.Known() {
-		c.spread = "± " + number.Grouped(float64(line.spread), digits)
+		c.Spread = "± " + number.Grouped(float64(line.spread), digits)
 	}
 	return c
 }
@@ -121,12 +120,12 @@ func scoreDigits(score float64) int {
 }
 
 // ratioColumn has the second file's score by the first's.
-func ratioColumn(lines []jmhLine, sides []map[string]jmhLine) column {
-	c := column{head: "× first", right: true}
+func ratioColumn(lines []jmhLine, sides []map[string]jmhLine) document.Column {
+	c := document.Column{Head: "× first", Right: true}
 	for _, line := range lines {
 		a, known := sides[0][line.id()]
 		b, alsoKnown := sides[1][line.id()]
-		c.cells = append(c.cells, cell{value: scoreRatio(a, b, known && alsoKnown)})
+		c.Cells = append(c.Cells, document.Cell{Text: scoreRatio(a, b, known && alsoKnown)})
 	}
 	return c
 }

@@ -1,12 +1,11 @@
 package report
 
 import (
-	"encoding/json"
-	"io"
 	"slices"
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
@@ -17,12 +16,12 @@ import (
 const jsonVersion = 1
 
 type jsonReport struct {
-	Format   string       `json:"format"`
-	Version  int          `json:"version"`
-	Sources  []jsonSource `json:"sources"`
-	Warnings []string     `json:"warnings"`
-	Mistakes []Mistake    `json:"mistakes"`
-	Rows     []object     `json:"rows"`
+	Format   string            `json:"format"`
+	Version  int               `json:"version"`
+	Sources  []jsonSource      `json:"sources"`
+	Warnings []string          `json:"warnings"`
+	Mistakes []Mistake         `json:"mistakes"`
+	Rows     []document.Object `json:"rows"`
 	// Reference is there only where one was asked for.
 	Reference *jsonReference `json:"reference,omitempty"`
 }
@@ -58,7 +57,7 @@ type jsonTrial struct {
 	ElapsedNs  int64            `json:"elapsed_ns"`
 	Calls      int64            `json:"calls"`
 	Outcomes   []result.Outcome `json:"outcomes"`
-	Metrics    object           `json:"metrics"`
+	Metrics    document.Object  `json:"metrics"`
 	Clients    []jsonClient     `json:"clients,omitempty"` // each by itself, of several
 	Warnings   []string         `json:"warnings,omitempty"`
 }
@@ -71,7 +70,7 @@ type jsonClient struct {
 	ElapsedNs int64            `json:"elapsed_ns"`
 	Calls     int64            `json:"calls"`
 	Outcomes  []result.Outcome `json:"outcomes"`
-	Metrics   object           `json:"metrics"`
+	Metrics   document.Object  `json:"metrics"`
 }
 
 // A jsonFinding is one reason why figures are not what they seem.
@@ -103,9 +102,7 @@ type jsonSide struct {
 	Library string `json:"library"`
 }
 
-// writeJSON prints the rows with the columns of CSV, absent ones as null; and beside them all metrics with their
-// spread, the trials, and the sentences that text has as footnotes.
-func writeJSON(w io.Writer, r *analysis.Report, ref *published.Reference) error {
+func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
 	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings),
 		Mistakes: list(Mistakes(r))}
 	for _, source := range r.Sources {
@@ -119,14 +116,11 @@ func writeJSON(w io.Writer, r *analysis.Report, ref *published.Reference) error 
 	if ref != nil {
 		out.Reference = newJSONReference(r, ref)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+	return out
 }
 
-func jsonRow(row *analysis.Row) object {
-	var metrics object
+func jsonRow(row *analysis.Row) document.Object {
+	var metrics document.Object
 	for _, m := range analysis.Metrics() {
 		if s, ok := row.Summary(m); ok {
 			metrics = append(metrics, analysis.Field{Name: string(m), Value: jsonSummary(m, s)})
@@ -136,7 +130,7 @@ func jsonRow(row *analysis.Row) object {
 	for _, trial := range append(slices.Clip(row.Trials), row.Failed...) {
 		trials = append(trials, newJSONTrial(trial))
 	}
-	out := append(object(columns(row)),
+	out := append(document.Object(columns(row)),
 		analysis.Field{Name: "outcomes", Value: list(row.Outcomes)},
 		analysis.Field{Name: "findings", Value: list(rowFindings(row))},
 		analysis.Field{Name: "metrics", Value: metrics},
@@ -149,8 +143,8 @@ func jsonRow(row *analysis.Row) object {
 	return out
 }
 
-func jsonSummary(m analysis.Metric, s stat.Summary) object {
-	return object{
+func jsonSummary(m analysis.Metric, s stat.Summary) document.Object {
+	return document.Object{
 		{Name: "n", Value: s.N}, {Name: "median", Value: exact(m, s.Median)}, {Name: "lo", Value: exact(m, s.Lo)},
 		{Name: "hi", Value: exact(m, s.Hi)}, {Name: "spread", Value: s.Spread},
 	}
@@ -174,7 +168,7 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 	return out
 }
 
-func trialMetrics(t *analysis.Trial) (metrics object) {
+func trialMetrics(t *analysis.Trial) (metrics document.Object) {
 	for _, m := range analysis.Metrics() {
 		if value, ok := t.Value(m); ok {
 			metrics = append(metrics, analysis.Field{Name: string(m), Value: exact(m, value)})

@@ -152,7 +152,7 @@ func severalHosts(r *analysis.Report) []string {
 func severalEnvironments(r *analysis.Report) []string {
 	var environments []string
 	for _, source := range r.Sources {
-		environments = appendNew(environments, cmp.Or(clean(source.Header.EnvironmentWords()), "none"))
+		environments = appendNew(environments, cmp.Or(source.Header.EnvironmentWords(), "none"))
 	}
 	if len(environments) < 2 {
 		return nil

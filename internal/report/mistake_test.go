@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -159,7 +160,8 @@ func TestSeveralEnvironmentsAreAMistakeAndStandInTheFooter(t *testing.T) {
 	if found := Mistakes(r); len(found) > 0 {
 		t.Errorf("one environment: got %v", found)
 	}
-	if text := string(printed(t, FormatText, r, Options{Width: 200})); !strings.Contains(text, " · GOGC=5 GOMAXPROCS=1 · seed ") {
+	text := string(printed(t, FormatText, r, Options{Style: document.Style{Width: 200}}))
+	if !strings.Contains(text, " · GOGC=5 GOMAXPROCS=1 · seed ") {
 		t.Errorf("text without the environment:\n%s", text)
 	}
 	r.Sources = append(r.Sources, faultless(t, sameHeader, sameTrial).Sources...)
@@ -173,7 +175,7 @@ func TestSeveralEnvironmentsAreAMistakeAndStandInTheFooter(t *testing.T) {
 func TestMistakesStandAtTheEndOfAReportAndInJSON(t *testing.T) {
 	t.Parallel()
 	r := faultless(t, sameHeader, func(t *result.Trial) { t.Profiled = true })
-	text := string(printed(t, FormatText, r, Options{Width: 200}))
+	text := string(printed(t, FormatText, r, Options{Style: document.Style{Width: 200}}))
 	if want := "\n\nCaveats\n  1 row was measured while profiling, which costs time. Use the profiles, and take the " +
 		"figures from a run without --profile.\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("text:\n%s", text)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
@@ -24,7 +24,7 @@ func notes(r *analysis.Row) []string {
 	}
 	if r.Spec.Schedule != nil && len(r.Trials) > 0 && len(r.Along()) == 0 {
 		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second",
-			clean(r.Spec.Schedule.String())))
+			r.Spec.Schedule))
 	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", number.Count(n, "call")))
@@ -41,7 +41,7 @@ func evidence(r *analysis.Row) []string {
 			lines = append(lines, fmt.Sprintf("trial %d stalled: %v", trial.Repetition, s))
 		}
 		if len(trial.Evidence) > 0 {
-			lines = append(lines, fmt.Sprintf("trial %d wrote %s", trial.Repetition, clean(strings.Join(trial.Evidence, ", "))))
+			lines = append(lines, fmt.Sprintf("trial %d wrote %s", trial.Repetition, strings.Join(trial.Evidence, ", ")))
 		}
 	}
 	return lines
@@ -99,28 +99,8 @@ func warnings(r *analysis.Row) []string {
 	return order
 }
 
-// noteRunes is as much of a foreign text as a note repeats; the results file has all of it.
-const noteRunes = 300
-
-// oneLine makes a foreign text fit for a line of a report.
-func oneLine(text string) string {
-	runes := []rune(clean(text))
-	if len(runes) > noteRunes {
-		return string(runes[:noteRunes]) + "…"
-	}
-	return string(runes)
-}
-
-// clean makes one line of a text and takes out control characters, which could steer a terminal.
-func clean(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.Join(strings.Fields(text), " ")
-}
+// oneLine makes of what somebody else said as much as a note repeats.
+func oneLine(text string) string { return plain.Short(text, plain.Example) }
 
 // wordsMax is how many bytes of a process's last words stand in a note: a JVM says what is wrong first, and others last.
 const wordsMax = 300
@@ -130,7 +110,7 @@ func lastWords(text string) string {
 	var kept []string
 	length := 0
 	for _, line := range slices.Backward(strings.Split(text, "\n")) {
-		if line = oneLine(line); line == "" {
+		if line = plain.Short(line, wordsMax); line == "" {
 			continue
 		}
 		if length += len(line); len(kept) > 0 && length > wordsMax {

@@ -13,15 +13,3 @@ var operationFigures = []figureColumn{
 
 // hasBatch tells whether a row has more than one operation in a message.
 func hasBatch(row *analysis.Row) bool { return row.Spec.Batch > 1 }
-
-// operationView has what an operation of a table's batches costs: its share of the time, while it waits for all of its
-// batch, and of the bytes on the wire.
-func operationView(table *analysis.Table) *view {
-	v := &view{rows: table.Rows, caption: "Per operation: " + table.Title}
-	varying, _ := axes(table.Rows)
-	v.columns = append([]column{stackColumn(table.Rows)}, varying...)
-	for _, figure := range operationFigures {
-		v.add(figure)
-	}
-	return v
-}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
@@ -54,47 +55,43 @@ func publishedNotes(r *analysis.Report, ref *published.Reference) []string {
 	return notes
 }
 
-// publishedViews makes a view of the reference's claims, and of each of its tables that has a counterpart among the rows.
-func publishedViews(r *analysis.Report, ref *published.Reference) []*view {
-	var views []*view
+// publishedTables makes a table of the reference's claims, and of each of its tables that has a counterpart among the rows.
+func publishedTables(r *analysis.Report, ref *published.Reference) []*document.Table {
+	var tables []*document.Table
 	if findings := ref.Judge(r.Rows); len(findings) > 0 {
-		views = append(views, claimsView(findings))
+		tables = append(tables, claimsTable(findings))
 	}
 	for i := range ref.Tables {
 		if found := ref.Tables[i].Match(r.Rows); len(found) > 0 {
-			views = append(views, publishedView(&ref.Tables[i], found))
+			tables = append(tables, publishedTable(&ref.Tables[i], found))
 		}
 	}
-	return views
+	return tables
 }
 
-func publishedView(table *published.Table, found []published.Counterpart) *view {
-	name, published, unit := column{head: "case"}, column{head: "published", right: true}, column{head: "unit"}
-	measured, ratio := column{head: "measured", right: true}, column{head: "× published", right: true, drop: 1}
-	v := &view{caption: fmt.Sprintf("%s, %s", table.Machine, table.Date)}
+func publishedTable(table *published.Table, found []published.Counterpart) *document.Table {
+	figures := document.Table{Columns: []document.Column{
+		{Head: "published", Right: true}, {Head: "unit"}, {Head: "measured", Right: true}, {Head: "× published", Right: true, Drop: 1},
+	}}
+	name, v := document.Column{Head: "case"}, &view{}
 	for _, c := range found {
 		for _, row := range c.Rows {
 			v.rows = append(v.rows, row)
-			name.cells = append(name.cells, cell{value: c.Figure.Name})
-			published.cells = append(published.cells, cell{value: asPublished(c.Figure.Value)})
-			unit.cells = append(unit.cells, cell{value: c.Figure.Unit})
+			name.Cells = append(name.Cells, document.Cell{Text: c.Figure.Name})
 			s, _ := c.Figure.Measured(row)
-			measured.cells = append(measured.cells, cellOf(&s, number.None.Format(), true))
-			ratio.cells = append(ratio.cells, cell{value: number.None.Text(s.Median / c.Figure.Value)})
+			figures.Append(document.Cell{Text: asPublished(c.Figure.Value)}, document.Cell{Text: c.Figure.Unit},
+				cellOf(&s, number.None.Format(), true), document.Cell{Text: number.None.Text(s.Median / c.Figure.Value)})
 		}
 	}
-	v.columns = append([]column{name, stackColumn(v.rows)}, differing(found)...)
-	if scenarios := scenarioColumn(v.rows); scenarios != nil {
-		v.columns = append(v.columns, *scenarios)
-	}
-	v.columns = append(v.columns, published, unit, measured, ratio, verdictColumn(v.rows))
-	v.detail = statisticWords(v.rows)
-	return v
+	v.Caption, v.Detail = fmt.Sprintf("%s, %s", table.Machine, table.Date), statisticWords(v.rows)
+	v.Columns = slices.Concat([]document.Column{name, stackColumn(v.rows)}, differing(found), scenarioColumns(v.rows),
+		figures.Columns, []document.Column{verdictColumn(v.rows)})
+	return v.table()
 }
 
 // differing returns the columns of those axes that tell rows of one stack and one figure apart.
-func differing(found []published.Counterpart) []column {
-	var columns []column
+func differing(found []published.Counterpart) []document.Column {
+	var columns []document.Column
 	for _, a := range allAxes {
 		var all []*analysis.Row
 		differs := false
@@ -109,18 +106,18 @@ func differing(found []published.Counterpart) []column {
 	return columns
 }
 
-// scenarioColumn names each row's scenario, where there are several.
-func scenarioColumn(rows []*analysis.Row) *column {
-	c := column{head: "scenario"}
+// scenarioColumns name each row's scenario, where there are several.
+func scenarioColumns(rows []*analysis.Row) []document.Column {
+	c := document.Column{Head: "scenario"}
 	differs := false
 	for _, row := range rows {
-		c.cells = append(c.cells, cell{value: row.Key.Scenario})
+		c.Cells = append(c.Cells, document.Cell{Text: row.Key.Scenario})
 		differs = differs || row.Key.Scenario != rows[0].Key.Scenario
 	}
 	if !differs {
 		return nil
 	}
-	return &c
+	return []document.Column{c}
 }
 
 // asPublished prints a figure with the digits that it was published with.
@@ -148,11 +145,11 @@ type jsonReferenceTable struct {
 
 // jsonFigure is a published figure with its counterparts, none where it stands alone.
 type jsonFigure struct {
-	Name      string   `json:"name"`
-	Published float64  `json:"published"`
-	Unit      string   `json:"unit"`
-	Lacks     string   `json:"lacks,omitempty"`
-	Measured  []object `json:"measured"`
+	Name      string            `json:"name"`
+	Published float64           `json:"published"`
+	Unit      string            `json:"unit"`
+	Lacks     string            `json:"lacks,omitempty"`
+	Measured  []document.Object `json:"measured"`
 }
 
 func newJSONReference(r *analysis.Report, ref *published.Reference) *jsonReference {
@@ -179,11 +176,11 @@ func newJSONReference(r *analysis.Report, ref *published.Reference) *jsonReferen
 
 // newJSONFigure gives each counterpart the key of its row, by which the row is found in the report.
 func newJSONFigure(f *published.Figure, rows []*analysis.Row) jsonFigure {
-	out := jsonFigure{Name: f.Name, Published: f.Value, Unit: f.Unit, Lacks: f.Lacks, Measured: []object{}}
+	out := jsonFigure{Name: f.Name, Published: f.Value, Unit: f.Unit, Lacks: f.Lacks, Measured: []document.Object{}}
 	for _, row := range rows {
 		s, _ := f.Measured(row)
-		out.Measured = append(out.Measured, object{
-			{Name: "row", Value: object(row.Fields())},
+		out.Measured = append(out.Measured, document.Object{
+			{Name: "row", Value: document.Object(row.Fields())},
 			{Name: "n", Value: s.N}, {Name: "median", Value: shortNumber(s.Median)}, {Name: "lo", Value: shortNumber(s.Lo)},
 			{Name: "hi", Value: shortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
 			{Name: "by_published", Value: shortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},

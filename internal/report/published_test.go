@@ -5,7 +5,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -29,7 +31,7 @@ func TestAReportWithAReferenceIsNoWider(t *testing.T) {
 	simple := simpleRun(t, 3, map[string]float64{"grpc-go": 0.05, "connect-go": 1}, nil)
 	text := printed(t, FormatText, simple, Options{Reference: findReference(t, "vanadium-readme")})
 	for line := range strings.Lines(string(text)) {
-		if n := runes(strings.TrimSuffix(line, "\n")); n > WidthDefault {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > document.WidthDefault {
 			t.Errorf("%d columns wide: %s", n, line)
 		}
 	}
@@ -66,11 +68,11 @@ func TestRowsOfOneStackAreToldApart(t *testing.T) {
 			t.Spec.Security = "mtls"
 		}
 	})
-	views := publishedViews(r, findReference(t, "vanadium-2015"))
-	if len(views) != 1 || len(views[0].rows) != 2 || views[0].columns[2].head != "security" {
-		t.Fatalf("%+v", views)
+	tables := publishedTables(r, findReference(t, "vanadium-2015"))
+	if len(tables) != 1 || tables[0].Height() != 2 || tables[0].Columns[2].Head != "security" {
+		t.Fatalf("%+v", tables)
 	}
-	if a, b := views[0].columns[2].cells[0].value, views[0].columns[2].cells[1].value; a == b {
+	if a, b := tables[0].Columns[2].Cells[0].Text, tables[0].Columns[2].Cells[1].Text; a == b {
 		t.Errorf("both are %s", a)
 	}
 }

@@ -15,16 +15,17 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
 
 // Formats of a report.
 const (
-	FormatText     = "text"
-	FormatCSV      = "csv"
-	FormatJSON     = "json"
-	FormatMarkdown = "markdown"
+	FormatText     = document.Text
+	FormatCSV      = document.CSV
+	FormatJSON     = document.JSON
+	FormatMarkdown = document.Markdown
 	FormatGoBench  = "go-bench"
 	FormatHgrm     = "hgrm" // a directory of files, see WriteDir
 
@@ -60,12 +61,10 @@ func WriteFolder(dir, format string, r *analysis.Report) ([]string, error) {
 	return write(dir, r)
 }
 
-// Options say how to print. Color and Width are of the text format.
+// Options say how to print. The Style is of text.
 type Options struct {
-	Color bool // ANSI escape sequences
-	// Width is how wide a line may be, WidthDefault for 0. Columns that don't fit are left out and named; the stack,
-	// the headline and the verdict always stay.
-	Width int
+	document.Style
+
 	// Reference holds published figures that are set beside the same cases of the report, nil for none. See
 	// CheckReference for the formats that have a place for them.
 	Reference *published.Reference
@@ -74,9 +73,6 @@ type Options struct {
 	MaxLatency time.Duration
 }
 
-// WidthDefault is the width of text where none is asked for.
-const WidthDefault = 120
-
 // Write prints r in a format that is one stream: all but those of IsFolder.
 func Write(w io.Writer, format string, r *analysis.Report, options Options) error {
 	if options.Reference != nil && slices.Contains(Formats(), format) {
@@ -84,8 +80,11 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 			return err
 		}
 	}
+	if slices.Contains(document.Formats(), format) {
+		return document.Write(w, format, sourceOf(r, options), options.Style)
+	}
 	if write, ok := streams[format]; ok {
-		return write(w, r, options)
+		return write(w, r)
 	}
 	if IsFolder(format) {
 		return fmt.Errorf("--format %s writes a directory of files and needs --output DIRECTORY", format)
@@ -93,21 +92,28 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 	return fmt.Errorf("unknown format %q: formats are %s", format, strings.Join(Formats(), ", "))
 }
 
-// streams are the formats that are one stream.
-var streams = map[string]func(io.Writer, *analysis.Report, Options) error{
-	FormatText:      writeText,
-	FormatJSON:      func(w io.Writer, r *analysis.Report, o Options) error { return writeJSON(w, r, o.Reference) },
-	FormatMarkdown:  writeMarkdown,
-	FormatCSV:       plainly(writeCSV),
-	FormatGoBench:   plainly(writeGoBench),
-	FormatHistogram: plainly(writeHistograms),
-	FormatVanadium:  plainly(writeVanadium),
-	FormatSimple:    plainly(writeSimple),
-	FormatQPS:       plainly(writeQPS),
-	FormatHlog:      plainly(writeHlogOf),
+// sourceOf is a report in the formats of documents. JSON has the rows with the columns of CSV, absent ones as null; and beside
+// them all metrics with their spread, the trials, and the sentences that text has as footnotes.
+func sourceOf(r *analysis.Report, options Options) document.Source {
+	return document.Source{
+		Document: func() document.Document { return documentOf(r, options) },
+		JSON:     func() any { return newJSONReport(r, options.Reference) },
+		Records: func(yield func(document.Object) bool) {
+			for _, row := range r.Rows {
+				if !yield(columns(row)) {
+					return
+				}
+			}
+		},
+	}
 }
 
-// plainly is for formats that have no options.
-func plainly(write func(io.Writer, *analysis.Report) error) func(io.Writer, *analysis.Report, Options) error {
-	return func(w io.Writer, r *analysis.Report, _ Options) error { return write(w, r) }
+// streams are the formats of others that are one stream.
+var streams = map[string]func(io.Writer, *analysis.Report) error{
+	FormatGoBench:   writeGoBench,
+	FormatHistogram: writeHistograms,
+	FormatVanadium:  writeVanadium,
+	FormatSimple:    writeSimple,
+	FormatQPS:       writeQPS,
+	FormatHlog:      writeHlogOf,
 }

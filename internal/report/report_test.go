@@ -20,6 +20,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -59,8 +60,8 @@ func TestFormatsAreSealed(t *testing.T) {
 		options      Options
 	}{
 		{FormatText, "quick.txt", Options{}},
-		{FormatText, "quick-color.txt", Options{Color: true}},
-		{FormatText, "quick-80.txt", Options{Width: 80}},
+		{FormatText, "quick-color.txt", Options{Style: document.Style{Color: true}}},
+		{FormatText, "quick-80.txt", Options{Style: document.Style{Width: 80}}},
 		{FormatCSV, "quick.csv", Options{}},
 		{FormatJSON, "quick.json", Options{}},
 		{FormatMarkdown, "quick.md", Options{}},

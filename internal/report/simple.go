@@ -91,11 +91,11 @@ func simpleRemarks(r *analysis.Report) []string {
 	var remarks []string
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
-			remarks = appendNew(remarks, clean(note.Text))
+			remarks = appendNew(remarks, note.Text)
 		}
 	}
 	for _, warning := range r.Warnings {
-		remarks = appendNew(remarks, clean(warning))
+		remarks = appendNew(remarks, warning)
 	}
 	return remarks
 }

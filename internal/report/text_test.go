@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -16,9 +18,9 @@ import (
 
 func TestTextIsNoWiderThanAskedFor(t *testing.T) {
 	t.Parallel()
-	for width, options := range map[int]Options{120: {}, 100: {Width: 100}, 90: {Width: 90}} {
-		for line := range strings.Lines(string(printed(t, FormatText, fixture(t), options))) {
-			if n := runes(strings.TrimSuffix(line, "\n")); n > width {
+	for width, style := range map[int]document.Style{120: {}, 100: {Width: 100}, 90: {Width: 90}} {
+		for line := range strings.Lines(string(printed(t, FormatText, fixture(t), Options{Style: style}))) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
 				t.Errorf("%d columns wide, %d asked for: %s", n, width, line)
 			}
 		}
@@ -28,16 +30,16 @@ func TestTextIsNoWiderThanAskedFor(t *testing.T) {
 func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
 	t.Parallel()
 	bare := string(printed(t, FormatText, fixture(t), Options{}))
-	coloured := string(printed(t, FormatText, fixture(t), Options{Color: true}))
+	coloured := string(printed(t, FormatText, fixture(t), Options{Style: document.Style{Color: true}}))
 	if strings.Contains(bare, "\x1b") {
 		t.Error("an escape sequence without being asked for colour")
 	}
-	for _, want := range []string{red + "FAILED" + reset, yellow + "ERRORS" + reset, dim + "tcp (floor)"} {
+	for _, want := range []string{"\x1b[31mFAILED\x1b[0m", "\x1b[33mERRORS\x1b[0m", "\x1b[2mtcp (floor)"} {
 		if !strings.Contains(coloured, want) {
 			t.Errorf("no %q in colour", want)
 		}
 	}
-	for _, code := range []string{bold, dim, red, yellow, reset} {
+	for _, code := range []string{"\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[33m", "\x1b[0m"} {
 		coloured = strings.ReplaceAll(coloured, code, "")
 	}
 	if diff := cmp.Diff(bare, coloured); diff != "" {
@@ -48,9 +50,9 @@ func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
 func TestNoColumnIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, table := range fixture(t).Tables {
-		for _, c := range newView(table).columns {
-			if !slices.ContainsFunc(c.cells, func(c cell) bool { return c.value != "" && c.value != absent }) {
-				t.Errorf("%s: the column %s %s is empty", table.Title, c.group, c.head)
+		for _, c := range mainTable(table).Columns {
+			if !slices.ContainsFunc(c.Cells, func(c document.Cell) bool { return c.Text != "" && c.Text != absent }) {
+				t.Errorf("%s: the column %s %s is empty", table.Title, c.Group, c.Head)
 			}
 		}
 	}
@@ -156,18 +158,18 @@ func TestAxesThatVaryAreColumns(t *testing.T) {
 			t.Spec.Options = map[string]string{"write_buffer_bytes": "0"}
 		}
 	})
-	v := newView(r.Tables[0])
+	v := mainTable(r.Tables[0])
 	got := map[string][]string{}
-	for _, c := range v.columns[1:5] {
-		got[c.head] = []string{c.cells[0].value, c.cells[1].value}
+	for _, c := range v.Columns[1:5] {
+		got[c.Head] = []string{c.Cells[0].Text, c.Cells[1].Text}
 	}
 	want := map[string][]string{"server": {"", "connect-go"}, "payload": {"1 kB", "1 kB → 1 MiB"},
 		"shape": {"1x1", "4x1"}, "options": {"", "write_buffer_bytes=0"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
 	}
-	if v.detail != "unary · plaintext · over tcp · random bytes" {
-		t.Errorf("in common: %s", v.detail)
+	if v.Detail != "unary · plaintext · over tcp · random bytes" {
+		t.Errorf("in common: %s", v.Detail)
 	}
 }
 
@@ -176,7 +178,7 @@ func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
 	sharing := func(client, server string) bool {
 		text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
 			t.Spec.ClientCPUs, t.Spec.ServerCPUs = client, server
-		}), Options{Width: 200}))
+		}), Options{Style: document.Style{Width: 200}}))
 		if !strings.Contains(text, "Loopback is not a network") {
 			t.Error("nothing says that loopback is not a network")
 		}
@@ -199,7 +201,7 @@ func TestForeignTextIsMadeFitForALine(t *testing.T) {
 		t.Clients[0].Clamped = 2
 	})
 	want := []string{"2 calls took longer than 1 h and count as 1 h", "[31mred next (1 trial)",
-		strings.Repeat("é", 300) + "… (1 trial)"}
+		strings.Repeat("é", 200) + "… (1 trial)"}
 	if diff := cmp.Diff(want, notes(r.Rows[0])); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}

@@ -64,16 +64,6 @@ func writeVanadiumTrial(out *printer, trial *analysis.Trial) error {
 	return out.err
 }
 
-// Write lets a printer stand for its writer, so that its first error is kept.
-func (p *printer) Write(text []byte) (int, error) {
-	if p.err != nil {
-		return 0, p.err
-	}
-	n, err := p.w.Write(text)
-	p.err = err
-	return n, err
-}
-
 // responseOf returns the trial's histogram, nil where it has none.
 func responseOf(trial *analysis.Trial) (*hdrhistogram.Histogram, error) {
 	encoded, ok := trial.Histograms[result.HistResponse]

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -93,7 +94,7 @@ const likewiseMost = 4
 
 // doubtNotes says of each doubt which figure decided: of the first row of a table that has it, and which others have it
 // too. What decided there csv and json tell.
-func doubtNotes(rows []*analysis.Row, varying []column) []string {
+func doubtNotes(rows []*analysis.Row, varying []document.Column) []string {
 	var lines []string
 	for _, verdict := range slices.Backward(analysis.Verdicts()) {
 		if slices.Contains(noted, verdict) {

@@ -6,39 +6,18 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/stack"
 )
 
-// A view is a table for people: columns chosen for its question, units and digits for its figures.
+// A view is a table of rows: columns chosen for its question, units and digits for its figures.
 type view struct {
-	caption string // what was asked, and what the figures are
-	detail  string // what all rows have in common
-	columns []column
-	rows    []*analysis.Row // one for each line, or none at all
-	notes   []string        // a sentence each
-}
+	document.Table
 
-// height is the number of lines below the heads.
-func (v *view) height() int {
-	if len(v.columns) == 0 {
-		return 0
-	}
-	return len(v.columns[0].cells)
+	rows []*analysis.Row // one for each line
 }
-
-// A column of a view. Neighbours of one group are shown under its name.
-type column struct {
-	group string
-	head  string
-	right bool // numbers
-	cells []cell
-	drop  int // where a table is too wide the columns of the highest drop go first; those of 0 stay. Alike in a group
-}
-
-// A cell is a value and, beside it, its spread if it has one.
-type cell struct{ value, spread string }
 
 // A question is the kind of thing that a table is asked.
 type question int
@@ -81,58 +60,71 @@ func questionAt(spec plan.Spec) question {
 	}
 }
 
-// newViews makes the views of a table: its own, or one for each message that is encoded or decoded; and where a side ran
-// on a JVM, one of its garbage collections; of batches, one of their operations; of a server that is not ours, one of what
-// took how long within calls and one of how calls ended; at an equal rate, one of what a call costs; and of each row whose
-// load changes, one along its schedule.
-func newViews(table *analysis.Table, options Options) []*view {
-	var views []*view
+// tablesOf makes what is shown of a table: itself, or one for each message that is encoded or decoded; and where a side ran on
+// a JVM, its garbage collections; of batches, their operations; of a server that is not ours, what took how long within calls
+// and how calls ended; at an equal rate, what a call costs; and each row whose load changes along its schedule.
+func tablesOf(table *analysis.Table, options Options) []*document.Table {
+	var tables []*document.Table
 	for _, part := range byMessage(table) {
-		v := newView(part)
-		v.notes = append(v.notes, meanings(part.Rows, options.MaxLatency)...)
-		views = append(views, v)
+		main := mainTable(part)
+		main.Notes = append(main.Notes, meanings(part.Rows, options.MaxLatency)...)
+		tables = append(tables, main)
 		if slices.ContainsFunc(part.Rows, showsWithin) {
-			views = append(views, withinView(part.Rows))
+			tables = append(tables, withinTable(part.Rows))
 		}
 		if slices.ContainsFunc(part.Rows, showsOutcomes) {
-			views = append(views, outcomeView(part.Rows))
+			tables = append(tables, outcomeTable(part.Rows))
 		}
 		if slices.ContainsFunc(part.Rows, hasBatch) {
-			views = append(views, operationView(part))
+			tables = append(tables, newView(part.Rows, "Per operation: "+part.Title, "", operationFigures).table())
 		}
 		if atEqualRate(part.Rows) {
-			views = append(views, costViews(part)...)
+			tables = append(tables, costTables(part)...)
 		}
 		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
-			views = append(views, gcView(part))
+			tables = append(tables, newView(part.Rows, "Garbage collection: "+part.Title,
+				"in the measured phase; heap in use at its end, including garbage", gcFigures).table())
 		}
-		views = append(views, alongViews(part.Rows)...)
+		tables = append(tables, alongTables(part.Rows)...)
 	}
-	also := &views[0].notes
+	also := &tables[0].Notes
 	for _, title := range table.Also {
 		*also = append(*also, fmt.Sprintf("The case %q has the same rows.", title))
 	}
-	return views
+	return tables
 }
 
-// newView makes the view of a table.
-func newView(table *analysis.Table) *view {
-	v := &view{rows: table.Rows}
-	v.columns = append(v.columns, stackColumn(table.Rows))
+func mainTable(table *analysis.Table) *document.Table {
 	varying, common := axes(table.Rows)
-	v.columns = append(v.columns, varying...)
-	for _, figure := range figuresOf(table.Rows) {
-		v.add(figure)
-		if figure.ratio == floorRatio {
-			v.add(distanceColumn)
-		}
-	}
+	v := newView(table.Rows, caption(table), detail(table.Rows, common), figuresOf(table.Rows))
 	v.addEnergy()
-	v.columns = append(v.columns, verdictColumn(table.Rows))
-	v.caption = caption(table)
-	v.detail = detail(table.Rows, common)
-	v.notes = rowNotes(table.Rows, varying)
+	v.Columns = append(v.Columns, verdictColumn(table.Rows))
+	v.Notes = rowNotes(table.Rows, varying)
+	return v.table()
+}
+
+// newView makes a view of rows that names them, and has those of the figures that one of them has.
+func newView(rows []*analysis.Row, caption, detail string, figures []figureColumn) *view {
+	varying, _ := axes(rows)
+	v := &view{rows: rows, Table: document.Table{Caption: caption, Detail: detail,
+		Columns: append([]document.Column{stackColumn(rows)}, varying...)}}
+	for _, figure := range figures {
+		v.add(figure)
+	}
 	return v
+}
+
+// table returns the table, with the floor in the background, and apart where a point has several rows.
+func (v *view) table() *document.Table {
+	same := func(i int) bool { return i > 0 && v.rows[i].SamePoint(v.rows[i-1]) }
+	several := false
+	for i := range v.rows {
+		several = several || same(i)
+	}
+	for i, row := range v.rows {
+		v.Lines = append(v.Lines, document.Line{Quiet: row.IsFloor(), Apart: several && i > 0 && !same(i)})
+	}
+	return &v.Table
 }
 
 // figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
@@ -147,22 +139,29 @@ func figuresOf(rows []*analysis.Row) []figureColumn {
 	return figures[asked]
 }
 
-func stackColumn(rows []*analysis.Row) column {
-	c := column{head: "stack"}
+func stackColumn(rows []*analysis.Row) document.Column {
+	c := document.Column{Head: "stack"}
 	for _, row := range rows {
 		name := row.Spec.Stack
 		if row.IsFloor() {
 			name += " (floor)"
 		}
-		c.cells = append(c.cells, cell{value: name})
+		c.Cells = append(c.Cells, document.Cell{Text: name})
 	}
 	return c
 }
 
-func verdictColumn(rows []*analysis.Row) column {
-	c := column{head: "verdict"}
+func verdictColumn(rows []*analysis.Row) document.Column {
+	c := document.Column{Head: "verdict"}
 	for _, row := range rows {
-		c.cells = append(c.cells, cell{value: row.Verdict()})
+		cell := document.Cell{Text: row.Verdict(), Tone: document.Warning}
+		switch cell.Text {
+		case analysis.VerdictOK:
+			cell.Tone = document.Even
+		case analysis.VerdictFailed:
+			cell.Tone = document.Alarm
+		}
+		c.Cells = append(c.Cells, cell)
 	}
 	return c
 }
@@ -217,23 +216,23 @@ var figures = map[question][]figureColumn{
 	setup: slices.Concat([]figureColumn{
 		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{head: "p99", metric: analysis.ResponseP99Ns},
-		floorColumn,
+		floorColumn, distanceColumn,
 	}, callCPU, wire),
 	latency: slices.Concat([]figureColumn{
 		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{head: "p99", metric: analysis.ResponseP99Ns},
-		floorColumn,
+		floorColumn, distanceColumn,
 	}, callCPU, wire),
 	rate: slices.Concat([]figureColumn{
 		callRate,
-		floorColumn,
+		floorColumn, distanceColumn,
 		{head: "p50", metric: analysis.ResponseP50Ns},
 		{head: "p99", metric: analysis.ResponseP99Ns},
 	}, callCPU, wire),
 	streaming: slices.Concat([]figureColumn{
 		{head: "messages/s", metric: analysis.MessagesPerSec, spread: true},
 		{head: "MB/s", metric: analysis.PayloadMBPerSec},
-		floorColumn,
+		floorColumn, distanceColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	}, messageCPU),
@@ -241,7 +240,7 @@ var figures = map[question][]figureColumn{
 		{head: "ops/s", metric: analysis.OperationsPerSec, spread: true},
 		{head: "× batch 1", ratio: batchRatio},
 		{head: "× alternate", ratio: patternRatio},
-		floorColumn,
+		floorColumn, distanceColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
 	},
@@ -249,7 +248,7 @@ var figures = map[question][]figureColumn{
 		{head: "calls/s", metric: analysis.CallsPerSec},
 		{group: "response", head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{group: "response", head: "p99", metric: analysis.ResponseP99Ns},
-		floorColumn,
+		floorColumn, distanceColumn,
 		{group: "p99", head: "service", metric: analysis.ServiceP99Ns, drop: 1},
 		{group: "p99", head: "wake", metric: analysis.WakeP99Ns, drop: 1},
 		{group: "p99", head: "queue", metric: analysis.QueueP99Ns, drop: 1},
@@ -280,16 +279,16 @@ func (v *view) add(f figureColumn) {
 		return
 	}
 	printed := v.formatOf(f, medians)
-	c := column{group: f.group, head: f.head, right: true, drop: f.drop}
+	c := document.Column{Group: f.group, Head: f.head, Right: true, Drop: f.drop}
 	if unit := printed.Scale.Name; unit != "" && f.group != "" {
-		c.group += " " + unit
+		c.Group += " " + unit
 	} else if unit != "" {
-		c.head += " " + unit
+		c.Head += " " + unit
 	}
 	for _, s := range summaries {
-		c.cells = append(c.cells, cellOf(s, printed, f.spread))
+		c.Cells = append(c.Cells, cellOf(s, printed, f.spread))
 	}
-	v.columns = append(v.columns, c)
+	v.Columns = append(v.Columns, c)
 }
 
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {

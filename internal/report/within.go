@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -53,35 +54,32 @@ func showsWithin(row *analysis.Row) bool {
 	return false
 }
 
-// withinView is a table of what took how long within the calls of rows, each time in a line.
-func withinView(rows []*analysis.Row) *view {
+// withinTable says what took how long within the calls of rows, each time in a line.
+func withinTable(rows []*analysis.Row) *document.Table {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *analysis.Row) bool { return !showsWithin(r) })
-	v := &view{caption: "Messages within calls", detail: "of all calls, failed ones included"}
+	t := &document.Table{Caption: "Messages within calls", Detail: "of all calls, failed ones included",
+		Columns: []document.Column{
+			{Head: "stack"}, {Head: "from … to …"}, {Head: "times", Right: true}, {Head: "p50", Right: true},
+			{Head: "p99", Right: true}, {Head: "max", Right: true},
+		}}
 	varying, _ := axes(rows)
-	stacks, words := column{head: "stack"}, column{head: "from … to …"}
-	times, p50 := column{head: "times", right: true}, column{head: "p50", right: true}
-	p99, most := column{head: "p99", right: true}, column{head: "max", right: true}
 	for i, row := range rows {
 		name := rowName(rows, varying, i)
 		for _, w := range withinTimes {
 			if _, ok := row.Summary(w.p50); !ok {
 				continue
 			}
-			stacks.cells = append(stacks.cells, cell{value: name})
-			words.cells = append(words.cells, cell{value: w.words(row.Spec)})
-			times.cells = append(times.cells, cell{value: number.Whole(timed(row, w.histogram))})
-			p50.cells = append(p50.cells, cellOf(summaryOf(row, w.p50), ownTimes, true))
-			p99.cells = append(p99.cells, cellOf(summaryOf(row, w.p99), ownTimes, false))
-			most.cells = append(most.cells, cellOf(summaryOf(row, w.max), ownTimes, false))
+			t.Append(append(document.Texts(name, w.words(row.Spec), number.Whole(timed(row, w.histogram))),
+				cellOf(summaryOf(row, w.p50), ownTimes, true), cellOf(summaryOf(row, w.p99), ownTimes, false),
+				cellOf(summaryOf(row, w.max), ownTimes, false))...)
 			name = ""
 		}
 		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
-			v.notes = append(v.notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
+			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
 				"the first reply's figure.", rowName(rows, varying, i), repliesWords(int64(s.Median))))
 		}
 	}
-	v.columns = []column{stacks, words, times, p50, p99, most}
-	return v
+	return t
 }
 
 func repliesWords(n int64) string {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"rpcbench/internal/check/floor"
 	"rpcbench/internal/plan/number"
 )
@@ -17,8 +15,8 @@ const (
 )
 
 // floorRows say what was found of the machine and what follows of it.
-func floorRows(f floor.Floor) []table.Row {
-	return []table.Row{
+func floorRows(f floor.Floor) [][]string {
+	return [][]string{
 		{"clock, one reading", printed(f.ClockCost), clockWord(f)},
 		{"clock, least step", printed(f.ClockStep),
 			fmt.Sprintf("latencies less than %s apart are indistinguishable", printed(f.ClockStep))},

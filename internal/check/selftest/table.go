@@ -1,43 +1,42 @@
 package selftest
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rpcbench/internal/check/truth"
 	"rpcbench/internal/plan/number"
-	"rpcbench/internal/report/texttable"
+	"rpcbench/internal/report/document"
 )
 
-// Write prints the report for people: a line for each figure, the machine's floor, and what to think of both.
+// Write prints the report for people.
 func (r Report) Write(w io.Writer) error {
-	figures := texttable.New("  ", "stack", "load", "server", "figure", "true", "reported", "off by", "within", "")
-	for _, l := range r.Lines {
-		figures.AppendRow(l.row())
-	}
-	texttable.AlignRight(figures, 5, 6, 7, 8)
-	bottom := texttable.New("  ", "this machine", "", "meaning")
-	for _, row := range floorRows(r.Floor) {
-		bottom.AppendRow(row)
-	}
-	texttable.AlignRight(bottom, 2)
-	var errs []error
-	for _, part := range []string{texttable.Render(figures), r.reasons(), texttable.Render(bottom), r.judgement()} {
-		if part != "" {
-			_, err := fmt.Fprintf(w, "%s\n\n", part)
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return document.WriteText(w, r.document(), document.Style{})
 }
 
-func (l Line) row() table.Row {
+// document has a line for each figure, the machine's floor, and what to think of both.
+func (r Report) document() document.Document {
+	figures := &document.Table{Columns: []document.Column{
+		{Head: "stack"}, {Head: "load"}, {Head: "server"}, {Head: "figure"}, {Head: "true", Right: true},
+		{Head: "reported", Right: true}, {Head: "off by", Right: true}, {Head: "within", Right: true}, {},
+	}}
+	for _, l := range r.Lines {
+		figures.Append(l.cells()...)
+	}
+	bottom := &document.Table{Columns: []document.Column{{Head: "this machine"}, {Right: true}, {Head: "meaning"}}}
+	for _, row := range floorRows(r.Floor) {
+		bottom.Append(document.Texts(row...)...)
+	}
+	d := document.Document{figures}
+	if reasons := r.reasons(); len(reasons) > 0 {
+		d = append(d, reasons)
+	}
+	return append(d, bottom, document.Notes{Lines: []string{r.judgement()}})
+}
+
+func (l Line) cells() []document.Cell {
 	verdict := "FAILED"
 	switch {
 	case l.OK():
@@ -45,13 +44,11 @@ func (l Line) row() table.Row {
 	case l.Inconclusive():
 		verdict = "inconclusive"
 	}
-	if l.Failure != "" {
-		return table.Row{l.Stack, l.Load, l.Server, l.Figure, "–", "–", "–", percent(l.Tolerance), verdict}
+	truth, reported, off := "–", "–", "–"
+	if l.Failure == "" {
+		truth, reported, off = l.Unit.between(l.True), l.Unit.format().Text(l.Reported), l.offBy()
 	}
-	return table.Row{
-		l.Stack, l.Load, l.Server, l.Figure, l.Unit.between(l.True), l.Unit.format().Text(l.Reported), l.offBy(),
-		percent(l.Tolerance), verdict,
-	}
+	return document.Texts(l.Stack, l.Load, l.Server, l.Figure, truth, reported, off, percent(l.Tolerance), verdict)
 }
 
 func (l Line) offBy() string {
@@ -82,8 +79,8 @@ func (u Unit) format() number.Format {
 }
 
 // reasons says why figures are missing or inconclusive, each reason of a check once.
-func (r Report) reasons() string {
-	var lines []string
+func (r Report) reasons() document.Answer {
+	var lines document.Answer
 	for _, l := range r.Lines {
 		reason := ""
 		switch {
@@ -97,7 +94,7 @@ func (r Report) reasons() string {
 			lines = append(lines, line)
 		}
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // judgement is what to think of it, in a sentence or two.
@@ -105,16 +102,15 @@ func (r Report) judgement() string {
 	doubt, failed, inconclusive := r.Floor.Doubt(), r.Failed(), r.Inconclusive()
 	switch {
 	case failed > 0:
-		return fmt.Sprintf("%d of %d figures deviate more than allowed: in its present state, this machine can't\n"+
-			"measure them. End other programs and test again. Failures on an idle machine are defects of\n"+
-			"rpcbench.",
+		return fmt.Sprintf("%d of %d figures deviate more than allowed: in its present state, this machine can't "+
+			"measure them. End other programs and test again. Failures on an idle machine are defects of rpcbench.",
 			failed, len(r.Lines))
 	case inconclusive > 0:
 		return fmt.Sprintf("%d of %d figures deviate more than allowed, but other programs disturbed the "+
-			"machine,\nso the result is inconclusive. End other programs and test again.",
+			"machine, so the result is inconclusive. End other programs and test again.",
 			inconclusive, len(r.Lines))
 	}
-	return fmt.Sprintf("All %d figures are within tolerance: this machine can measure latencies.\nDifferences "+
+	return fmt.Sprintf("All %d figures are within tolerance: this machine can measure latencies. Differences "+
 		"below %s are not reliable, and latencies below %s only with care.",
 		len(r.Lines), printed(doubt), printed(10*doubt))
 }

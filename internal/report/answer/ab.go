@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
-
-	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rpcbench/internal/plan/number"
-	"rpcbench/internal/report/texttable"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
@@ -31,20 +28,20 @@ type Experiment struct {
 }
 
 // Answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
-func (x Experiment) Answer(err error) string {
-	parts := []string{answerOf(x.Judge(x.Metric), x.Metric)}
+func (x Experiment) Answer(err error) document.Document {
+	sentence := answerOf(x.Judge(x.Metric), x.Metric)
 	switch {
 	case errors.Is(err, context.Canceled):
-		parts = append(parts, "It was interrupted.")
+		sentence += " It was interrupted."
 	case err != nil, ab.Failing(x.Outcomes):
-		parts = append(parts, "It ended early.")
+		sentence += " It ended early."
 	case x.TimeUp:
-		parts = append(parts, fmt.Sprintf("The time was up before the interval was narrower than %s; more --time or longer trials "+
-			"tell more.", x.Width))
+		sentence += fmt.Sprintf(" The time was up before the interval was narrower than %s; more --time or longer trials tell more.",
+			x.Width)
 	}
-	answer := strings.Join(parts, " ")
-	if figures := x.table(); figures != "" {
-		answer += "\n\n" + figures
+	answer := document.Document{document.Answer{sentence}}
+	if t := x.table(); t.Height() > 0 {
+		answer = append(answer, t)
 	}
 	return answer
 }
@@ -92,25 +89,20 @@ func spread(ratio stat.Summary) string {
 }
 
 // table sets the sides beside each other in every metric that has a ratio.
-func (x Experiment) table() string {
-	t := texttable.New("  ", "metric", "A", "B", "B to A", "95% interval", "pairs", "noise floor", "")
-	texttable.AlignRight(t, 2, 3, 4, 6, 7)
+func (x Experiment) table() *document.Table {
+	t := &document.Table{Columns: []document.Column{
+		{Head: "metric"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},
+		{Head: "95% interval"}, {Head: "pairs", Right: true}, {Head: "noise floor", Right: true}, {},
+	}}
 	for _, metric := range abMetrics {
-		if row := x.tableRow(metric); row != nil {
-			t.AppendRow(row)
+		if found := x.Judge(metric); found.Pairs > 0 {
+			t.Append(x.line(metric, found)...)
 		}
 	}
-	if t.Length() == 0 {
-		return ""
-	}
-	return texttable.Render(t)
+	return t
 }
 
-func (x Experiment) tableRow(metric analysis.Metric) table.Row {
-	found := x.Judge(metric)
-	if found.Pairs == 0 {
-		return nil
-	}
+func (x Experiment) line(metric analysis.Metric, found ab.Finding) []document.Cell {
 	interval, floor, verdict := "–", "–", "~"
 	if found.Ratio.Spread == stat.SpreadCI95 {
 		interval = number.Change(found.Ratio.Lo) + " to " + number.Change(found.Ratio.Hi)
@@ -123,8 +115,8 @@ func (x Experiment) tableRow(metric analysis.Metric) table.Row {
 	}
 	d := metric.Declare()
 	unit := d.Kind.Unit()
-	return table.Row{d.Name, unit.Text(x.Median(ab.A, metric)), unit.Text(x.Median(ab.B, metric)),
-		number.Change(found.Ratio.Median), interval, found.Pairs, floor, verdict}
+	return document.Texts(d.Name, unit.Text(x.Median(ab.A, metric)), unit.Text(x.Median(ab.B, metric)),
+		number.Change(found.Ratio.Median), interval, number.Whole(found.Pairs), floor, verdict)
 }
 
 // Comparison is the answer as limits are held against.

@@ -2,6 +2,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/run/campaign/capacity"
@@ -19,19 +21,25 @@ import (
 type Course struct{ *capacity.Course }
 
 // Answer says in a few sentences what the course found; err is how it ended.
-func (c Course) Answer(err error) string {
+func (c Course) Answer(err error) document.Answer {
 	found := c.Find()
-	subject, wanted := c.Base.Spec.Stack, Wanted(c.Requirements)
-	if c.Base.Spec.Target != "" {
-		subject = c.Base.Spec.Target
+	if len(c.Outcomes) > 0 && found.State == capacity.Confirmed {
+		return c.sentences(found, err)
 	}
+	return document.Answer{c.unknown(found, err)}
+}
+
+// subject is who was asked.
+func (c Course) subject() string { return cmp.Or(c.Base.Spec.Target, c.Base.Spec.Stack) }
+
+// unknown says why there is no capacity.
+func (c Course) unknown(found capacity.Found, err error) string {
+	subject, wanted := c.subject(), Wanted(c.Requirements)
 	switch {
 	case len(c.Outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
 		return fmt.Sprintf("Nothing is known of %s: %v.", subject, err)
 	case len(c.Outcomes) == 0:
 		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
-	case found.State == capacity.Confirmed:
-		return strings.Join(c.sentences(subject, wanted, found, err), "\n")
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
 			subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -62,16 +70,16 @@ func (c Course) why(err error) string {
 }
 
 // sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
-func (c Course) sentences(subject, wanted string, found capacity.Found, err error) []string {
-	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", subject, number.None.Text(found.PerSec), wanted,
-		number.Count(c.Trials, "trial"), c.Confirmation())
+func (c Course) sentences(found capacity.Found, err error) document.Answer {
+	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
+		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
 	switch reason := c.Reasons[found.Failed]; {
 	case found.Failed == 0:
 		first += "; no higher rate was tried"
 	case reason != "":
 		first += fmt.Sprintf("; at %s it does not: %s", number.None.Text(found.Failed), reason)
 	}
-	lines := []string{first + "."}
+	lines := document.Answer{first + "."}
 	if against := c.contradictions(found); against != "" {
 		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
 			"longer trials (--duration), and more of them (--trials), with nothing else running.")

@@ -86,10 +86,13 @@ func found(t *testing.T, confirmed bool) Course {
 	return Course{c}
 }
 
+// said is an answer as text.
+func (c Course) said(err error) string { return strings.Join(c.Answer(err), "\n") }
+
 func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	whole := found(t, true)
-	if got, want := whole.Answer(nil), "grpc-go carries 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
+	if got, want := whole.said(nil), "grpc-go carries 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
 		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
 		"Latency below it: p50 4.00 ms and p99 4.00 ms at 80%.\n"+
 		"A core of the server carries 2,000 calls/s: at this rate the server uses 0.50 cores. "+
@@ -98,18 +101,18 @@ func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	}
 	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
 	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may carry more"
-	if got := whole.Answer(nil); !strings.Contains(got, want) {
+	if got := whole.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	short := found(t, false)
 	short.TimeUp = true
 	want = "grpc-go carried 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
 		"because the time was up: give it more by --time, or shorter trials."
-	if got := short.Answer(nil); got != want {
+	if got := short.said(nil); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	want = "which is not confirmed, because it was interrupted."
-	if got := found(t, false).Answer(context.Canceled); !strings.HasSuffix(got, want) {
+	if got := found(t, false).said(context.Canceled); !strings.HasSuffix(got, want) {
 		t.Errorf("%s, want %s at its end", got, want)
 	}
 }
@@ -120,13 +123,13 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	past := found(t, true)
 	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
 	want := "\nNot to be trusted: at 130% of it all was met. The server or the machine "
-	if got := past.Answer(nil); !strings.Contains(got, want) {
+	if got := past.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	below := found(t, true)
 	below.Requirements = requirementsOf(t, "response_p99<3ms")
 	want = "\nNot to be trusted: at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
-	if got := below.Answer(nil); !strings.Contains(got, want) {
+	if got := below.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 }

@@ -4,11 +4,12 @@ package bundle
 
 import (
 	"bytes"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/result"
@@ -37,8 +38,8 @@ func Of(results string) (packed archive.Archive, lost []string, err error) {
 	if err != nil {
 		return packed, nil, err
 	}
-	host, err := json.MarshalIndent(hostDescription{file.Header.Host, file.Header.Binary}, "", "  ")
-	if err != nil {
+	var host bytes.Buffer
+	if err := document.WriteJSON(&host, hostDescription{file.Header.Host, file.Header.Binary}); err != nil {
 		return packed, nil, err
 	}
 	return archive.Archive{
@@ -46,8 +47,8 @@ func Of(results string) (packed archive.Archive, lost []string, err error) {
 		Files: append(evidence,
 			archive.File{Name: file.Name, Path: results},
 			archive.File{Name: "report.txt", Bytes: text.Bytes()},
-			archive.File{Name: "host.json", Bytes: append(host, '\n')},
-			archive.File{Name: "README.txt", Bytes: []byte(readme(file, filepath.Base(folder), len(evidence)))}),
+			archive.File{Name: "host.json", Bytes: host.Bytes()},
+			archive.File{Name: "README.txt", Bytes: []byte(plain.Lines(readme(file, filepath.Base(folder), len(evidence))))}),
 	}, lost, nil
 }
 

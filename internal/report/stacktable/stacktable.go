@@ -2,11 +2,10 @@
 package stacktable
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
-	"rpcbench/internal/report/texttable"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/run/fleet"
 	"rpcbench/internal/stack"
 )
@@ -74,34 +73,43 @@ func sides(client, server bool) []string {
 	return sides
 }
 
-// Text is a table of what workers offer.
-func Text(offers []fleet.Offer) string {
-	t := texttable.New("  ", "stack", "protocol", "library", "kinds", "security", "compression")
+// Table is a table of what workers offer.
+func Table(offers []fleet.Offer) *document.Table {
+	t := &document.Table{Columns: []document.Column{
+		{Head: "stack"}, {Head: "protocol"}, {Head: "library"}, {Head: "kinds"}, {Head: "security"}, {Head: "compression"},
+	}}
 	for _, s := range Describe(offers) {
-		t.AppendRow(table.Row{
-			s.Name + oneSided(s), s.Protocol, libraryLines.Replace(s.Library), wrap(s.Kinds),
-			strings.Join(s.Security, " "), strings.Join(s.Compressions, " "),
-		})
+		t.Append(lines(append([]string{s.Name}, oneSided(s)...)), document.Cell{Text: s.Protocol},
+			lines(strings.Split(libraryLines.Replace(s.Library), "\n")), lines(wrap(s.Kinds)),
+			document.Cell{Text: strings.Join(s.Security, " ")}, document.Cell{Text: strings.Join(s.Compressions, " ")})
 	}
-	return texttable.Render(t)
+	return t
+}
+
+// lines are those of a cell; none is one that is empty.
+func lines(texts []string) document.Cell {
+	if len(texts) == 0 {
+		return document.Cell{}
+	}
+	return document.Cell{Text: texts[0], More: texts[1:]}
 }
 
 // libraryLines breaks what stands beside a library, or a second one, into lines of their own.
 var libraryLines = strings.NewReplacer(" (", "\n(", ", ", ",\n")
 
 // oneSided is a second line for a stack that lacks a side which its protocol has.
-func oneSided(s Stack) string {
+func oneSided(s Stack) []string {
 	if s.Protocol == stack.ProtocolCodec || len(s.Sides) != 1 {
-		return ""
+		return nil
 	}
-	return "\n" + s.Sides[0] + " only"
+	return []string{s.Sides[0] + " only"}
 }
 
 // wrap puts four words on a line.
-func wrap(words []string) string {
+func wrap(words []string) []string {
 	var lines []string
-	for start := 0; start < len(words); start += 4 {
-		lines = append(lines, strings.Join(words[start:min(start+4, len(words))], " "))
+	for four := range slices.Chunk(words, 4) {
+		lines = append(lines, strings.Join(four, " "))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }

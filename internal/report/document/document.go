@@ -1,0 +1,133 @@
+// Package document is what is printed for people: headings, tables, notes and answers, which renderers print as text for a
+// terminal or as Markdown. Beside it are the records that programs read, as CSV and JSON.
+//
+// Strings of a document may come from anybody. Renderers get them without control characters and cut, and escape what their
+// format gives a meaning to.
+package document
+
+import "rpcbench/internal/call/plain"
+
+// A Document is a sequence of blocks.
+type Document []Block
+
+// A Block is a part of a document that stands by itself.
+type Block interface {
+	// plain returns the block with strings that are fit to be shown.
+	plain() Block
+}
+
+// A Heading says what follows up to the next one.
+type Heading string
+
+// An Answer is a sentence on each line, which scripts may look for: no line is broken.
+type Answer []string
+
+// Notes are sentences, under a title or without one.
+type Notes struct {
+	Title string
+	Lines []string
+	Quiet bool // of interest to few
+}
+
+// A Table has a cell of each column on each line.
+type Table struct {
+	Caption string // what was asked, and what the figures are
+	Detail  string // what all lines have in common
+	Columns []Column
+	Lines   []Line // how lines look; none where all look alike
+	Notes   []string
+}
+
+// A Line is how a line of a table looks.
+type Line struct {
+	Quiet bool // in the background of the others
+	Apart bool // from the one above
+}
+
+// A Column of a table. Neighbours of one group are shown under its name.
+type Column struct {
+	Group, Head string
+	Right       bool // numbers
+	Drop        int  // where a table is too wide the columns of the highest go first; those of 0 stay. Alike in a group
+	Cells       []Cell
+}
+
+// A Cell is a value and, beside it, its spread if it has one.
+type Cell struct {
+	Text   string
+	More   []string // further lines
+	Spread string
+	Tone   Tone
+}
+
+// A Tone is how a cell stands out.
+type Tone int
+
+// Tones.
+const (
+	Even Tone = iota
+	Warning
+	Alarm
+)
+
+// cellMost is how many characters of a cell are shown.
+const cellMost = 200
+
+// Append adds a line of cells.
+func (t *Table) Append(cells ...Cell) {
+	for i, c := range cells {
+		t.Columns[i].Cells = append(t.Columns[i].Cells, c)
+	}
+}
+
+// Texts are cells of nothing but text.
+func Texts(texts ...string) []Cell {
+	cells := make([]Cell, len(texts))
+	for i, text := range texts {
+		cells[i].Text = text
+	}
+	return cells
+}
+
+// Height is the number of lines below the heads.
+func (t *Table) Height() int {
+	if len(t.Columns) == 0 {
+		return 0
+	}
+	return len(t.Columns[0].Cells)
+}
+
+func (h Heading) plain() Block { return Heading(plain.Line(string(h))) }
+func (a Answer) plain() Block  { return Answer(each(a, plain.Line)) }
+
+func (n Notes) plain() Block {
+	n.Title, n.Lines = plain.Line(n.Title), each(n.Lines, plain.Line)
+	return n
+}
+
+func (t *Table) plain() Block {
+	return &Table{
+		Caption: plain.Line(t.Caption), Detail: plain.Line(t.Detail), Columns: each(t.Columns, Column.plain), Lines: t.Lines,
+		Notes: each(t.Notes, plain.Line),
+	}
+}
+
+func (c Column) plain() Column {
+	c.Group, c.Head, c.Cells = short(c.Group), short(c.Head), each(c.Cells, Cell.plain)
+	return c
+}
+
+func (c Cell) plain() Cell {
+	c.Text, c.More, c.Spread = short(c.Text), each(c.More, short), short(c.Spread)
+	return c
+}
+
+func short(text string) string { return plain.Short(text, cellMost) }
+
+func each[T any](items []T, made func(T) T) []T {
+	out := make([]T, len(items))
+	for i, item := range items {
+		out[i] = made(item)
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package document
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/results/analysis"
+)
+
+// An Object is a record for programs, and in JSON an object that keeps the order of its fields. In CSV a value is nil, a
+// string, a number, or prints itself as one.
+type Object []analysis.Field
+
+// MarshalJSON writes the fields in their order.
+func (o Object) MarshalJSON() ([]byte, error) {
+	text := []byte{'{'}
+	for i, field := range o {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		value, err := json.Marshal(field.Value)
+		if err != nil {
+			return nil, err
+		}
+		text = append(strconv.AppendQuote(text, field.Name), ':')
+		text = append(text, value...)
+	}
+	return append(text, '}'), nil
+}
+
+// WriteJSON prints a value with indents, and what is hidden in its strings escaped.
+func WriteJSON(w io.Writer, value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(plain.Escape(text.Bytes()))
+	return err
+}
+
+// WriteCSV prints a header, the names of the first record's fields, and a line for each record: RFC 4180 with line feeds. All
+// records have the same fields.
+func WriteCSV(w io.Writer, records iter.Seq[Object]) error {
+	writer := csv.NewWriter(w)
+	headed := false
+	for fields := range records {
+		names, values := make([]string, len(fields)), make([]string, len(fields))
+		for i, field := range fields {
+			names[i], values[i] = field.Name, Value(field.Value)
+			if text, ok := field.Value.(string); ok {
+				values[i] = inSpreadsheet(text)
+			}
+		}
+		if !headed {
+			headed = true
+			if err := writer.Write(names); err != nil {
+				return err
+			}
+		}
+		if err := writer.Write(values); err != nil {
+			return err
+		}
+	}
+	writer.Flush()
+	return writer.Error()
+}
+
+// Value prints a field's value without separators, "" for nil.
+func Value(value any) string {
+	switch v := value.(type) {
+	case nil, string, int64, float64:
+		return point.Printed(v)
+	case fmt.Stringer:
+		return v.String()
+	default:
+		panic(fmt.Sprintf("document: a value of type %T has no text", value))
+	}
+}
+
+// inSpreadsheet makes one line of a text, and keeps a spreadsheet from taking it for a formula.
+func inSpreadsheet(text string) string {
+	text = plain.Line(text)
+	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

@@ -1,0 +1,43 @@
+package document
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+)
+
+// Formats of a Source.
+const (
+	Text     = "text"
+	Markdown = "markdown"
+	CSV      = "csv"
+	JSON     = "json"
+)
+
+// Formats lists those of a Source.
+func Formats() []string { return []string{Text, Markdown, CSV, JSON} }
+
+// A Source makes what is printed, each part when it is asked for.
+type Source struct {
+	Of       string           // what it is, for an error
+	Document func() Document  // for people
+	Records  iter.Seq[Object] // for tables of others
+	JSON     func() any
+}
+
+// Write prints a source in one of the Formats. Style is of text.
+func Write(w io.Writer, format string, s Source, style Style) error {
+	switch format {
+	case Text:
+		return WriteText(w, s.Document(), style)
+	case Markdown:
+		return WriteMarkdown(w, s.Document())
+	case CSV:
+		return WriteCSV(w, s.Records)
+	case JSON:
+		return WriteJSON(w, s.JSON())
+	default:
+		return fmt.Errorf("--format %s does not support %s; supported formats are %s", format, s.Of, strings.Join(Formats(), ", "))
+	}
+}
