@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
@@ -66,7 +67,7 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 			return v, context.Cause(ctx)
 		}
 		v = v.with(f)
-		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, f.detail); err != nil {
+		if _, err := fmt.Fprintf(out, "%-5s %-44s %s\n", f.verdict, c.Name, oneLine(f.detail)); err != nil {
 			return v, err
 		}
 	}
@@ -150,3 +151,6 @@ func (v Verdict) with(f finding) Verdict {
 	}
 	return v
 }
+
+// oneLine keeps what a worker says from looking like a case of its own.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
@@ -41,11 +42,11 @@ func (p *Line) Begun(trials []plan.Trial, i int) {
 	switch {
 	case !p.Terminal:
 	case p.label != "":
-		fmt.Fprintf(p.Out, "%s[%s] %s", clearLine, p.label, trials[i].Spec)
+		p.draw("[%s] %s", p.label, trials[i].Spec)
 	default:
 		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
 		left := plan.Expected(trials[i:]).Round(time.Second)
-		fmt.Fprintf(p.Out, "%s[%d/%d] %s, %v left", clearLine, i+1, len(trials), trials[i].Spec, left)
+		p.draw("%s %s, %v left", p.prefix, trials[i].Spec, left)
 	}
 }
 
@@ -70,7 +71,7 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 	if n := trial.Spec.ClientCount(); n > 1 {
 		line += fmt.Sprintf("; calls/s and errors of all %d clients, the rest of the first", n)
 	}
-	fmt.Fprintf(p.Out, "%s%s %s", clearLine, p.prefix, line)
+	p.draw("%s %s", p.prefix, line)
 	p.second = second{from: interval.EndNs}
 }
 
@@ -110,7 +111,12 @@ func (p *Line) Ended(trial result.Trial) {
 // notef prints a line, in place of the status line.
 func (p *Line) notef(format string, args ...any) {
 	p.Clear()
-	fmt.Fprintf(p.Out, format+"\n", args...)
+	fmt.Fprintln(p.Out, plain.Lines(fmt.Sprintf(format, args...)))
+}
+
+// draw puts a text in the place of the line.
+func (p *Line) draw(format string, args ...any) {
+	fmt.Fprint(p.Out, clearLine, plain.Short(fmt.Sprintf(format, args...), plain.Example))
 }
 
 // Clear takes the line away.
@@ -123,6 +129,6 @@ func (p *Line) Clear() {
 // Step shows step i of n.
 func (p *Line) Step(i, n int, what string) {
 	if p.Terminal {
-		fmt.Fprintf(p.Out, "%s[%d/%d] %s", clearLine, i+1, n, what)
+		p.draw("[%d/%d] %s", i+1, n, what)
 	}
 }

@@ -6,6 +6,8 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/test/canarytest"
 )
 
 // The second's last look may fall on the next step of a ramp, or behind the last call.
@@ -25,4 +27,21 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 			t.Errorf("with %d in flight at its end the line is %q, want 11", last, got)
 		}
 	}
+}
+
+// A failure may repeat what a worker's Fault says, or a server.
+func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
+	t.Parallel()
+	canarytest.Each(t, &result.Trial{Status: result.StatusFailed}, canarytest.Text, func(t *testing.T, trial *result.Trial) {
+		var out strings.Builder
+		line := &Line{Out: &out, Terminal: true, Live: true}
+		planned := plan.Trial{ID: trial.ID, Spec: trial.Spec}
+		line.Begun([]plan.Trial{planned}, 0)
+		line.Passed(planned, result.PhaseMeasured, 0, result.Interval{EndNs: 1e9, Response: &result.Quantiles{}})
+		line.Ended(*trial)
+		line.Announce(campaign.Batch{Label: canarytest.Text})
+		line.Begun([]plan.Trial{planned}, 0)
+		line.Step(0, 1, canarytest.Text)
+		canarytest.NotHidden(t, "the line", strings.ReplaceAll(out.String(), clearLine, ""))
+	})
 }

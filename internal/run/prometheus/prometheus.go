@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
@@ -82,9 +83,9 @@ func (m *Metrics) Begun([]plan.Trial, int) { m.calling = map[int]int64{} }
 // Passed implements driver.Watcher.
 func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval result.Interval) {
 	spec := trial.Spec
-	of := prometheus.Labels{"stack": spec.Stack, "kind": spec.Kind, "method": "", "target": spec.Target, "phase": phase}
+	of := prometheus.Labels{"stack": spec.Stack, "kind": spec.Kind, "method": "", "target": plain.Line(spec.Target), "phase": phase}
 	if spec.Method != nil {
-		of["method"] = spec.Method.Name
+		of["method"] = plain.Line(spec.Method.Name)
 	}
 	calls := m.calls.MustCurryWith(of)
 	calls.WithLabelValues("ok").Add(float64(interval.OK))

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/jmh"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/test/canarytest"
+)
+
+// aFile is a results file as somebody else might send it: a trial with calls that failed, a good one, and one that failed.
+func aFile(t *testing.T) *result.File {
+	t.Helper()
+	p := points()[5]
+	file := &result.File{Name: "their.jsonl", Header: result.Header{
+		Format: result.Format, Version: result.Version, Created: created, Scenarios: []result.Scenario{{Name: "quick"}},
+	}}
+	for repetition, model := range []stackModel{models[0], models[0], models[1]} {
+		file.Trials = append(file.Trials, invent(t, p, model, repetition+1))
+	}
+	file.Trials[2].Status, file.Trials[2].Failure = result.StatusFailed, "it ended"
+	first := &file.Trials[0].Clients[0].Outcomes
+	*first = append(*first, result.Outcome{Code: "UNAVAILABLE", Calls: 3, Example: "no"})
+	return file
+}
+
+// What of a file can't be read is refused with an error, which commands print without what is hidden.
+func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
+	t.Parallel()
+	base := built(t, aFile(t))
+	canarytest.Each(t, aFile(t), canarytest.Text, func(t *testing.T, file *result.File) {
+		r, err := analysis.Build([]*result.File{file})
+		if err != nil {
+			return
+		}
+		for format, output := range allFormats(t, r) {
+			canarytest.NotHidden(t, format, output)
+			if format == FormatMarkdown && strings.Contains(output, "@canary") {
+				t.Error("somebody is mentioned in Markdown")
+			}
+		}
+		compared, err := compare.Of(compare.FromReport("a", base, compare.Selection{}), compare.FromReport(file.Name, r, compare.Selection{}))
+		if err != nil {
+			return
+		}
+		for _, format := range document.Formats() {
+			var out bytes.Buffer
+			if err := WriteComparison(&out, format, compared, document.Style{}); err == nil {
+				canarytest.NotHidden(t, "comparison as "+format, out.String())
+			}
+		}
+	})
+}
+
+// allFormats prints a report in each format that can print it.
+func allFormats(t *testing.T, r *analysis.Report) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, format := range Formats() {
+		var out bytes.Buffer
+		if IsFolder(format) {
+			dir := t.TempDir()
+			names, err := WriteFolder(dir, format, r)
+			if err != nil {
+				continue
+			}
+			for _, name := range names {
+				content, err := os.ReadFile(filepath.Join(dir, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[format] += name + string(content)
+			}
+		} else if err := Write(&out, format, r, Options{}); err == nil {
+			all[format] = out.String()
+		}
+	}
+	return all
+}
+
+func TestNoStringOfAResultsFileIsAFormula(t *testing.T) {
+	t.Parallel()
+	canarytest.Each(t, aFile(t), canarytest.Formula, func(t *testing.T, file *result.File) {
+		r, err := analysis.Build([]*result.File{file})
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := Write(&out, FormatCSV, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		canarytest.NoFormula(t, out.String())
+	})
+}
+
+func TestNoStringOfJMHsResultsReachesATerminalAsItIs(t *testing.T) {
+	t.Parallel()
+	file := &jmh.File{Name: "jmh.json", Benchmarks: []jmh.Benchmark{{Name: "a.B.c", Mode: jmhSample, Threads: 2,
+		Primary: jmh.Metric{Unit: "ns/op", Score: 5, Error: 1}}}}
+	for _, text := range []string{canarytest.Text, canarytest.Formula} {
+		canarytest.Each(t, file, text, func(t *testing.T, file *jmh.File) {
+			for _, format := range document.Formats() {
+				var out bytes.Buffer
+				if err := WriteJMH(&out, format, []*jmh.File{file}, Options{}); err != nil {
+					t.Fatal(err)
+				}
+				canarytest.NotHidden(t, format, out.String())
+				if format == FormatCSV {
+					canarytest.NoFormula(t, out.String())
+				}
+			}
+		})
+	}
+}
