@@ -62,7 +62,8 @@ func alongTable(spec plan.Spec, along []analysis.Stretch) *document.Table {
 		}
 		t.Columns = append(t.Columns, alongColumn(along, c, f.spread, f.of, printed))
 	}
-	t.Columns = append(t.Columns, errorsColumn(along))
+	errors := document.Column{Head: "errors", Right: true}
+	t.Columns = append(t.Columns, document.TextOf(errors, along, func(s analysis.Stretch) string { return number.Whole(s.Errors) }))
 	return t
 }
 
@@ -70,14 +71,12 @@ func alongColumn(
 	along []analysis.Stretch, c document.Column, spread bool, of func(analysis.Stretch) stat.Summary, printed number.Format,
 ) document.Column {
 	c.Right = true
-	for _, stretch := range along {
+	return document.Of(c, along, func(stretch analysis.Stretch) document.Cell {
 		if s := of(stretch); s.N > 0 {
-			c.Cells = append(c.Cells, cellOf(&s, printed, spread))
-		} else {
-			c.Cells = append(c.Cells, cellOf(nil, printed, spread))
+			return cellOf(&s, printed, spread)
 		}
-	}
-	return c
+		return cellOf(nil, printed, spread)
+	})
 }
 
 // timesColumn says from when to when a stretch lasted, to tenths of a second where none was shorter than one.
@@ -88,20 +87,9 @@ func timesColumn(along []analysis.Stretch) document.Column {
 			digits = 2
 		}
 	}
-	c := document.Column{Head: "seconds", Right: true}
-	for _, s := range along {
-		from, to := number.Grouped(s.FromNs.Median/1e9, digits), number.Grouped(s.ToNs.Median/1e9, digits)
-		c.Cells = append(c.Cells, document.Cell{Text: from + "–" + to})
-	}
-	return c
-}
-
-func errorsColumn(along []analysis.Stretch) document.Column {
-	c := document.Column{Head: "errors", Right: true}
-	for _, s := range along {
-		c.Cells = append(c.Cells, document.Cell{Text: number.Whole(s.Errors)})
-	}
-	return c
+	return document.TextOf(document.Column{Head: "seconds", Right: true}, along, func(s analysis.Stretch) string {
+		return number.Grouped(s.FromNs.Median/1e9, digits) + "–" + number.Grouped(s.ToNs.Median/1e9, digits)
+	})
 }
 
 // asCounts prints rates, and numbers of calls in flight.

@@ -312,9 +312,6 @@ func (a axis) values(rows []*analysis.Row) []string {
 }
 
 func (a axis) column(rows []*analysis.Row) document.Column {
-	c := document.Column{Head: a.head, Right: a.right}
-	for _, row := range rows {
-		c.Cells = append(c.Cells, document.Cell{Text: a.of(row.Spec)})
-	}
-	return c
+	value := func(row *analysis.Row) string { return a.of(row.Spec) }
+	return document.TextOf(document.Column{Head: a.head, Right: a.right}, rows, value)
 }

@@ -46,7 +46,8 @@ func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 				t.Error("somebody is mentioned in Markdown")
 			}
 		}
-		compared, err := compare.Of(compare.FromReport("a", base, compare.Selection{}), compare.FromReport(file.Name, r, compare.Selection{}))
+		var of compare.Selection
+		compared, err := compare.Of(compare.FromReport("a", base, of), compare.FromReport(file.Name, r, of))
 		if err != nil {
 			return
 		}

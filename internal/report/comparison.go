@@ -52,8 +52,8 @@ func comparisonTable(c *compare.Comparison, t compare.Table) *document.Table {
 		doubt := doubtWords(line.Verdicts)
 		doubtful = doubtful || doubt != ""
 		out.Append(document.Cell{Text: line.Point}, document.Cell{Text: line.Side}, summaryCell(line.A, scale),
-			summaryCell(line.B, scale), changeCell(line), document.Cell{Text: saying(t, line)}, document.Cell{Text: strconv.FormatFloat(line.P, 'g', 2, 64)},
-			document.Cell{Text: doubt})
+			summaryCell(line.B, scale), changeCell(line), document.Cell{Text: saying(t, line)},
+			document.Cell{Text: strconv.FormatFloat(line.P, 'g', 2, 64)}, document.Cell{Text: doubt})
 	}
 	if !doubtful {
 		out.Columns = out.Columns[:len(out.Columns)-1]

@@ -40,63 +40,54 @@ func jmhTables(files []*jmh.File) []*document.Table {
 }
 
 func jmhTable(class string, lines []jmhLine, files []*jmh.File, sides []map[string]jmhLine) *document.Table {
-	name, mode, unit := document.Column{Head: "benchmark"}, document.Column{Head: "mode"}, document.Column{Head: "units"}
-	for _, line := range lines {
-		name.Cells = append(name.Cells, document.Cell{Text: line.method})
-		mode.Cells = append(mode.Cells, document.Cell{Text: line.mode})
-		unit.Cells = append(unit.Cells, document.Cell{Text: line.unit})
+	column := func(head string, text func(jmhLine) string) document.Column {
+		return document.TextOf(document.Column{Head: head}, lines, text)
 	}
-	t := &document.Table{Caption: class, Columns: append([]document.Column{name}, paramColumns(lines)...)}
-	t.Columns = append(t.Columns, mode)
+	columns := []document.Column{column("benchmark", func(l jmhLine) string { return l.method })}
+	for _, name := range paramNames(lines) {
+		param := column("("+name+")", func(l jmhLine) string { return l.params[name] })
+		param.Right = true
+		columns = append(columns, param)
+	}
+	columns = append(columns, column("mode", func(l jmhLine) string { return l.mode }))
 	for i := range files {
 		beside := ""
 		if len(files) > 1 {
 			beside = filepath.Base(files[i].Name)
 		}
-		t.Columns = append(t.Columns, scoreColumns(beside, lines, sides[i])...)
+		columns = append(columns, scoreColumns(beside, lines, sides[i])...)
 	}
-	t.Columns = append(t.Columns, unit)
+	columns = append(columns, column("units", func(l jmhLine) string { return l.unit }))
 	if len(files) == 2 {
-		t.Columns = append(t.Columns, ratioColumn(lines, sides))
+		columns = append(columns, ratioColumn(lines, sides))
 	}
-	return t
+	return &document.Table{Caption: class, Columns: columns}
 }
 
-func paramColumns(lines []jmhLine) []document.Column {
+func paramNames(lines []jmhLine) []string {
 	names := map[string]bool{}
 	for _, line := range lines {
 		for name := range line.params {
 			names[name] = true
 		}
 	}
-	var columns []document.Column
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		c := document.Column{Head: "(" + name + ")", Right: true}
-		for _, line := range lines {
-			c.Cells = append(c.Cells, document.Cell{Text: line.params[name]})
-		}
-		columns = append(columns, c)
-	}
-	return columns
+	return slices.Sorted(maps.Keys(names))
 }
 
 // scoreColumns are those of one file: the number of samples, the score and its error. A file beside another has its name
 // as the head.
 func scoreColumns(beside string, lines []jmhLine, side map[string]jmhLine) []document.Column {
-	count, score := document.Column{Head: "cnt", Right: true}, document.Column{Head: cmp.Or(beside, "score"), Right: true}
-	for _, line := range lines {
-		found, ok := side[line.id()]
-		value := document.Cell{Text: absent}
-		if ok {
-			value = scoreCell(found)
+	score := document.Of(document.Column{Head: cmp.Or(beside, "score"), Right: true}, lines, func(l jmhLine) document.Cell {
+		if found, ok := side[l.id()]; ok {
+			return scoreCell(found)
 		}
-		count.Cells = append(count.Cells, document.Cell{Text: counted(int(found.n))})
-		score.Cells = append(score.Cells, value)
-	}
+		return document.Cell{Text: absent}
+	})
 	if beside != "" {
 		return []document.Column{score} // two files have no room for more
 	}
-	return []document.Column{count, score}
+	count := func(l jmhLine) string { return counted(int(side[l.id()].n)) }
+	return []document.Column{document.TextOf(document.Column{Head: "cnt", Right: true}, lines, count), score}
 }
 
 func scoreCell(line jmhLine) document.Cell {
@@ -121,13 +112,11 @@ func scoreDigits(score float64) int {
 
 // ratioColumn has the second file's score by the first's.
 func ratioColumn(lines []jmhLine, sides []map[string]jmhLine) document.Column {
-	c := document.Column{Head: "× first", Right: true}
-	for _, line := range lines {
-		a, known := sides[0][line.id()]
-		b, alsoKnown := sides[1][line.id()]
-		c.Cells = append(c.Cells, document.Cell{Text: scoreRatio(a, b, known && alsoKnown)})
-	}
-	return c
+	return document.TextOf(document.Column{Head: "× first", Right: true}, lines, func(l jmhLine) string {
+		a, known := sides[0][l.id()]
+		b, alsoKnown := sides[1][l.id()]
+		return scoreRatio(a, b, known && alsoKnown)
+	})
 }
 
 // scoreRatio is absent where one is, and ~ where the two intervals overlap.

@@ -39,10 +39,7 @@ func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 
 // nameAmong names a row by its stack and by what rows differ in, the named axes left out.
 func nameAmong(row *analysis.Row, rows []*analysis.Row, without ...string) string {
-	parts := []string{row.Spec.Stack}
-	if row.IsFloor() {
-		parts[0] += " (floor)"
-	}
+	parts := []string{stackName(row)}
 	for _, a := range allAxes {
 		if slices.Contains(without, a.head) || len(a.values(rows)) < 2 {
 			continue

@@ -108,16 +108,11 @@ func differing(found []published.Counterpart) []document.Column {
 
 // scenarioColumns name each row's scenario, where there are several.
 func scenarioColumns(rows []*analysis.Row) []document.Column {
-	c := document.Column{Head: "scenario"}
-	differs := false
-	for _, row := range rows {
-		c.Cells = append(c.Cells, document.Cell{Text: row.Key.Scenario})
-		differs = differs || row.Key.Scenario != rows[0].Key.Scenario
-	}
-	if !differs {
+	if !slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Key.Scenario != rows[0].Key.Scenario }) {
 		return nil
 	}
-	return []document.Column{c}
+	name := func(row *analysis.Row) string { return row.Key.Scenario }
+	return []document.Column{document.TextOf(document.Column{Head: "scenario"}, rows, name)}
 }
 
 // asPublished prints a figure with the digits that it was published with.

@@ -140,30 +140,25 @@ func figuresOf(rows []*analysis.Row) []figureColumn {
 }
 
 func stackColumn(rows []*analysis.Row) document.Column {
-	c := document.Column{Head: "stack"}
-	for _, row := range rows {
-		name := row.Spec.Stack
-		if row.IsFloor() {
-			name += " (floor)"
-		}
-		c.Cells = append(c.Cells, document.Cell{Text: name})
+	return document.TextOf(document.Column{Head: "stack"}, rows, stackName)
+}
+
+func stackName(row *analysis.Row) string {
+	if row.IsFloor() {
+		return row.Spec.Stack + " (floor)"
 	}
-	return c
+	return row.Spec.Stack
 }
 
 func verdictColumn(rows []*analysis.Row) document.Column {
-	c := document.Column{Head: "verdict"}
-	for _, row := range rows {
-		cell := document.Cell{Text: row.Verdict(), Tone: document.Warning}
-		switch cell.Text {
-		case analysis.VerdictOK:
-			cell.Tone = document.Even
-		case analysis.VerdictFailed:
-			cell.Tone = document.Alarm
+	tones := map[string]document.Tone{analysis.VerdictOK: document.Even, analysis.VerdictFailed: document.Alarm}
+	return document.Of(document.Column{Head: "verdict"}, rows, func(row *analysis.Row) document.Cell {
+		tone, known := tones[row.Verdict()]
+		if !known {
+			tone = document.Warning
 		}
-		c.Cells = append(c.Cells, cell)
-	}
-	return c
+		return document.Cell{Text: row.Verdict(), Tone: tone}
+	})
 }
 
 // A figureColumn is a column of one metric, or of a ratio. The unit is added to the group, or to the head where there is
@@ -212,17 +207,15 @@ var (
 	}
 )
 
+// oneByOne are the figures of calls that don't overlap.
+var oneByOne = slices.Concat([]figureColumn{
+	{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
+	{head: "p99", metric: analysis.ResponseP99Ns},
+	floorColumn, distanceColumn,
+}, callCPU, wire)
+
 var figures = map[question][]figureColumn{
-	setup: slices.Concat([]figureColumn{
-		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
-		{head: "p99", metric: analysis.ResponseP99Ns},
-		floorColumn, distanceColumn,
-	}, callCPU, wire),
-	latency: slices.Concat([]figureColumn{
-		{head: "p50", metric: analysis.ResponseP50Ns, spread: true},
-		{head: "p99", metric: analysis.ResponseP99Ns},
-		floorColumn, distanceColumn,
-	}, callCPU, wire),
+	setup: oneByOne, latency: oneByOne,
 	rate: slices.Concat([]figureColumn{
 		callRate,
 		floorColumn, distanceColumn,
@@ -285,10 +278,9 @@ func (v *view) add(f figureColumn) {
 	} else if unit != "" {
 		c.Head += " " + unit
 	}
-	for _, s := range summaries {
-		c.Cells = append(c.Cells, cellOf(s, printed, f.spread))
-	}
-	v.Columns = append(v.Columns, c)
+	v.Columns = append(v.Columns, document.Of(c, summaries, func(s *stat.Summary) document.Cell {
+		return cellOf(s, printed, f.spread)
+	}))
 }
 
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {

@@ -58,8 +58,8 @@ func answerOf(found ab.Finding, metric analysis.Metric) string {
 			spread(found.Ratio), number.Count(found.Pairs, "pair"), number.Percent(found.Floor.Half, 1))
 	default:
 		return fmt.Sprintf("No difference between A and B can be told in %s: B is at %s (%s to %s, %s) of A, and the noise "+
-			"floor is %s.", name, number.Change(found.Ratio.Median), number.Change(found.Ratio.Lo), number.Change(found.Ratio.Hi), number.Count(found.Pairs, "pair"),
-			number.Percent(found.Floor.Half, 1))
+			"floor is %s.", name, number.Change(found.Ratio.Median), number.Change(found.Ratio.Lo), number.Change(found.Ratio.Hi),
+			number.Count(found.Pairs, "pair"), number.Percent(found.Floor.Half, 1))
 	}
 }
 

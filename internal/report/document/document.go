@@ -73,6 +73,19 @@ const (
 // cellMost is how many characters of a cell are shown.
 const cellMost = 200
 
+// Of returns the column with a cell for each item.
+func Of[T any](c Column, items []T, cell func(T) Cell) Column {
+	for _, item := range items {
+		c.Cells = append(c.Cells, cell(item))
+	}
+	return c
+}
+
+// TextOf is Of for cells of nothing but text.
+func TextOf[T any](c Column, items []T, text func(T) string) Column {
+	return Of(c, items, func(item T) Cell { return Cell{Text: text(item)} })
+}
+
 // Append adds a line of cells.
 func (t *Table) Append(cells ...Cell) {
 	for i, c := range cells {

@@ -23,7 +23,8 @@ func sample() document.Document {
 		document.Cell{Text: "1,300"}, document.Cell{Text: "NOISY_HOST", Tone: document.Warning})
 	return document.Document{
 		document.Heading("quick: How fast?"), t, document.Answer{"A is as fast as B."},
-		document.Notes{Lines: []string{"How to read it."}, Quiet: true}, document.Notes{Title: "Caveats", Lines: []string{"One trial."}},
+		document.Notes{Lines: []string{"How to read it."}, Quiet: true},
+		document.Notes{Title: "Caveats", Lines: []string{"One trial."}},
 	}
 }
 
@@ -74,7 +75,8 @@ Caveats
 func TestColourMarksWhatStandsOutAndWhatDoesNot(t *testing.T) {
 	t.Parallel()
 	got := text(t, sample(), document.Style{Color: true})
-	for _, want := range []string{"\x1b[1mCalls\x1b[0m\n", "\x1b[33mNOISY_HOST\x1b[0m\n", "\x1b[2mtcp             9             12\x1b[0m\n",
+	for _, want := range []string{"\x1b[1mCalls\x1b[0m\n", "\x1b[33mNOISY_HOST\x1b[0m\n",
+		"\x1b[2mtcp             9             12\x1b[0m\n",
 		"\x1b[2mHow to read it.\x1b[0m\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in %q", want, got)
@@ -179,7 +181,8 @@ func TestJSONKeepsTheOrderOfFieldsAndHidesNothing(t *testing.T) {
 func TestAnUnknownFormatIsAnError(t *testing.T) {
 	t.Parallel()
 	err := document.Write(&strings.Builder{}, "xml", document.Source{Of: "answers"}, document.Style{})
-	if want := "--format xml does not support answers; supported formats are text, markdown, csv, json"; err == nil || err.Error() != want {
+	const want = "--format xml does not support answers; supported formats are text, markdown, csv, json"
+	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
