@@ -38,28 +38,30 @@ type jsonSource struct {
 
 // jsonTrial is a trial beside its row. What a failed one has of metrics is what was known by then.
 type jsonTrial struct {
-	File       string           `json:"file"`
-	ID         string           `json:"id"`
-	Repetition int              `json:"repetition"`
-	Started    time.Time        `json:"started"`
-	Status     string           `json:"status"`
-	Failure    string           `json:"failure,omitempty"`
-	LastWords  string           `json:"last_words,omitempty"`
-	Verdict    string           `json:"verdict"`
-	Findings   []jsonFinding    `json:"findings,omitempty"`
-	Stalled    *result.Stalled  `json:"stalled,omitempty"`
-	Profiled   bool             `json:"profiled,omitempty"`
-	Evidence   []string         `json:"evidence,omitempty"`
-	Codec      *result.Codec    `json:"codec,omitempty"`
-	Relay      *result.Relay    `json:"relay,omitempty"` // of the emulated link
-	Client     jsonSide         `json:"client"`
-	Server     jsonSide         `json:"server,omitzero"` // absent where the trial started none
-	ElapsedNs  int64            `json:"elapsed_ns"`
-	Calls      int64            `json:"calls"`
-	Outcomes   []result.Outcome `json:"outcomes"`
-	Metrics    document.Object  `json:"metrics"`
-	Clients    []jsonClient     `json:"clients,omitempty"` // each by itself, of several
-	Warnings   []string         `json:"warnings,omitempty"`
+	File         string             `json:"file"`
+	ID           string             `json:"id"`
+	Repetition   int                `json:"repetition"`
+	Started      time.Time          `json:"started"`
+	Status       string             `json:"status"`
+	Failure      string             `json:"failure,omitempty"`
+	FailureCode  result.FailureCode `json:"failure_code,omitempty"`
+	FailureField string             `json:"failure_field,omitempty"`
+	LastWords    string             `json:"last_words,omitempty"`
+	Verdict      string             `json:"verdict"`
+	Findings     []jsonFinding      `json:"findings,omitempty"`
+	Stalled      *result.Stalled    `json:"stalled,omitempty"`
+	Profiled     bool               `json:"profiled,omitempty"`
+	Evidence     []string           `json:"evidence,omitempty"`
+	Codec        *result.Codec      `json:"codec,omitempty"`
+	Relay        *result.Relay      `json:"relay,omitempty"` // of the emulated link
+	Client       jsonSide           `json:"client"`
+	Server       jsonSide           `json:"server,omitzero"` // absent where the trial started none
+	ElapsedNs    int64              `json:"elapsed_ns"`
+	Calls        int64              `json:"calls"`
+	Outcomes     []result.Outcome   `json:"outcomes"`
+	Metrics      document.Object    `json:"metrics"`
+	Clients      []jsonClient       `json:"clients,omitempty"` // each by itself, of several
+	Warnings     []string           `json:"warnings,omitempty"`
 }
 
 // jsonClient is one of a trial's clients.
@@ -153,7 +155,7 @@ func jsonSummary(m analysis.Metric, s stat.Summary) document.Object {
 func newJSONTrial(t *analysis.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
-		LastWords: t.LastWords, Verdict: t.Verdict(), Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
+		FailureCode: t.FailureCode, FailureField: t.FailureField, LastWords: t.LastWords, Verdict: t.Verdict(), Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
 		Evidence: t.Evidence,
 		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,

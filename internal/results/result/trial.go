@@ -85,6 +85,8 @@ type Trial struct {
 	Started       time.Time   `json:"started"`
 	Status        string      `json:"status"`
 	Failure       string      `json:"failure,omitempty"`
+	FailureCode   FailureCode `json:"failure_code,omitempty"`
+	FailureField  string      `json:"failure_field,omitempty"`   // of the command that a worker refused: "serve.stack"
 	LastWords     string      `json:"last_words,omitempty"`      // the end of the failed worker's standard error
 	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them
 	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode

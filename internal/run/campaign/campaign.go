@@ -155,8 +155,9 @@ func (r *Runner) keepAbsent(decision Decision, t plan.Trial, absent *AbsentError
 	r.made++
 	evidence := result.Trial{
 		ID: t.ID, Repetition: t.Repetition, Spec: t.Spec, Cases: t.Cases, Started: r.Driver.Now().UTC(),
-		Status: result.StatusFailed, Failure: absent.Error(), LastWords: absent.LastWords,
+		LastWords: absent.LastWords,
 	}
+	evidence.Fail(result.FailureServer, absent.Error())
 	if err := r.Driver.Results.Append(evidence); err != nil {
 		return err
 	}

@@ -139,9 +139,20 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 		err = judge(evidence)
 	}
 	if err != nil {
-		evidence.Status, evidence.Failure = result.StatusFailed, err.Error()
+		fail(&evidence, err)
 	}
 	return evidence
+}
+
+// fail marks a trial as failed. What has no code of its own broke the run off.
+func fail(evidence *result.Trial, err error) {
+	code := result.FailureRun
+	if failure, ok := errors.AsType[*result.FailureError](err); ok {
+		code = failure.Code
+	} else if fault, ok := errors.AsType[*control.FaultError](err); ok {
+		code, evidence.FailureField = result.FailureFault, fault.Field
+	}
+	evidence.Fail(code, err.Error())
 }
 
 // lost tells whether the conversation with a worker broke down, so that there is no sense in waiting for a good end.

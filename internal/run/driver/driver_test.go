@@ -265,15 +265,19 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 	for _, c := range []struct {
 		sort, failure, lastWords string
 		trial                    plan.Trial
+		code                     result.FailureCode
+		field                    string
 	}{
-		{"mute", "server: start a worker: the worker ended", "no licence found", unary()},
+		{"mute", "server: start a worker: the worker ended", "no licence found", unary(),
+			result.FailureRun, ""},
 		{"rubbish", `server: start a worker: the worker's output can't be read: it is not worker.v1 and begins with "hello, I am`, "",
-			unary()},
-		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty)},
+			unary(), result.FailureRun, ""},
+		{"dies", "client: the worker ended; client: exit status 3", "out of cheese", unary(faulty), result.FailureRun, ""},
 		{"good", `client: connect.stack: this worker has no stack "grpc-cobol"`, "",
-			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" })},
-		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" })},
-		{"good", "processors [1023]", "", unary(func(s *plan.Spec) { s.ServerCPUs = "1023" })},
+			unary(func(s *plan.Spec) { s.Stack = "grpc-cobol" }), result.FailureFault, "connect.stack"},
+		{"good", "server: serve.network: tcp has no \"udp\"", "", unary(func(s *plan.Spec) { s.Network = "udp" }),
+			result.FailureFault, "serve.network"},
+		{"good", "processors [1023]", "", unary(func(s *plan.Spec) { s.ServerCPUs = "1023" }), result.FailureRun, ""},
 	} {
 		t.Run(c.sort+c.trial.Spec.Stack+c.trial.Spec.Network, func(t *testing.T) {
 			t.Parallel()
@@ -287,6 +291,9 @@ func TestAFailedTrialSaysWhyAndThePlanGoesOn(t *testing.T) {
 				!strings.Contains(e.LastWords, c.lastWords) {
 				t.Errorf("%s: %q, last words %q; want %q, %q", e.Status, e.Failure, e.LastWords, c.failure, c.lastWords)
 			}
+			if e.FailureCode != c.code || e.FailureField != c.field {
+				t.Errorf("code %s of %q, want %s of %q", e.FailureCode, e.FailureField, c.code, c.field)
+			}
 			workers.gone(t)
 		})
 	}
@@ -296,8 +303,9 @@ func TestATrialWithoutAGoodCallFailed(t *testing.T) {
 	t.Parallel()
 	refusing := unary(func(s *plan.Spec) { s.Stack = "faulty" })
 	k, failed, err := run(t, workers("refuses"), refusing)
-	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" {
-		t.Errorf("%d failed, %v: %q", failed, err, k.trials[0].Failure)
+	if err != nil || failed != 1 || k.trials[0].Failure != "every call failed: PERMISSION_DENIED: not you" ||
+		k.trials[0].FailureCode != result.FailureCalls {
+		t.Errorf("%d failed, %v: %s, %q", failed, err, k.trials[0].FailureCode, k.trials[0].Failure)
 	}
 	calls := k.trials[0].Clients[0]
 	if o := calls.Outcomes; len(o) != 1 || o[0].Code != "PERMISSION_DENIED" || o[0].Calls != calls.Arrivals {

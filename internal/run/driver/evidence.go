@@ -114,7 +114,7 @@ func judge(e result.Trial) error {
 		made = made || len(client.Outcomes) > 0
 	}
 	if !made {
-		return errors.New("no call was made")
+		return &result.FailureError{Code: result.FailureNoCall, Err: errors.New("no call was made")}
 	}
 	return nil
 }
@@ -123,12 +123,14 @@ func judge(e result.Trial) error {
 // than the trial claims.
 func judgeClient(r result.Record) error {
 	if r.Background != nil && r.Background.Errors > 0 {
-		return fmt.Errorf("the background failed %d times: %s", r.Background.Errors, r.Background.Example)
+		return &result.FailureError{Code: result.FailureBackground,
+			Err: fmt.Errorf("the background failed %d times: %s", r.Background.Errors, r.Background.Example)}
 	}
 	isOK := func(o result.Outcome) bool { return o.Code == result.CodeOK }
 	if len(r.Outcomes) == 0 || slices.ContainsFunc(r.Outcomes, isOK) {
 		return nil
 	}
 	worst := r.Outcomes[0]
-	return fmt.Errorf("every call failed: %s", cmp.Or(worst.Example, worst.Code))
+	return &result.FailureError{Code: result.FailureCalls,
+		Err: fmt.Errorf("every call failed: %s", cmp.Or(worst.Example, worst.Code))}
 }

@@ -77,7 +77,7 @@ func (s *Servers) Amend(ctx context.Context, evidence *result.Trial) {
 		s.running.AwaitEnd(stopPatience) // it listens no longer, so that it is about to end, and how says more than its calls
 	}
 	if ended := s.running.Ended(); ended != nil {
-		evidence.Status, evidence.Failure = result.StatusFailed, ended.Error()+" while it was measured"
+		evidence.Fail(result.FailureServer, ended.Error()+" while it was measured")
 		evidence.LastWords = s.running.LastWords()
 	}
 }
