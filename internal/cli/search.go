@@ -62,7 +62,8 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	var err error
 	switch s.out.format {
 	case report.FormatText, report.FormatMarkdown:
-		err = document.Write(e.out, s.out.format, document.Source{Document: func() document.Document { return answer }}, document.Style{})
+		source := document.Source{Document: func() document.Document { return answer }}
+		err = document.Write(e.out, s.out.format, source, document.Style{})
 		fmt.Fprintln(e.out)
 	default:
 		err = document.WriteText(e.err, answer, document.Style{})

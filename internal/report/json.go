@@ -155,7 +155,8 @@ func jsonSummary(m analysis.Metric, s stat.Summary) document.Object {
 func newJSONTrial(t *analysis.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
-		FailureCode: t.FailureCode, FailureField: t.FailureField, LastWords: t.LastWords, Verdict: t.Verdict(), Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
+		FailureCode: t.FailureCode, FailureField: t.FailureField, LastWords: t.LastWords, Verdict: t.Verdict(),
+		Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
 		Evidence: t.Evidence,
 		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,

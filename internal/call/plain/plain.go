@@ -53,8 +53,8 @@ func (w Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Escape returns JSON with hidden characters escaped, which encoding/json leaves as they are from U+007F on. They stand in strings
-// only.
+// Escape returns JSON with hidden characters escaped, which encoding/json leaves as they are from U+007F on. They stand in
+// strings only.
 func Escape(json []byte) []byte {
 	out := make([]byte, 0, len(json))
 	for _, r := range string(json) {

@@ -2,7 +2,6 @@
 package number
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -82,7 +81,13 @@ func Share(part, all int64) string {
 }
 
 // Change prints what a ratio to a base adds or takes away: "+3.1%".
-func Change(ratio float64) string { return fmt.Sprintf("%+.1f%%", 100*(ratio-1)) }
+func Change(ratio float64) string {
+	sign, percent := "", math.Round(1000*(ratio-1))/10
+	if percent >= 0 { // and -0
+		sign, percent = "+", math.Abs(percent)
+	}
+	return sign + Grouped(percent, 1) + "%"
+}
 
 // Size prints a number of bytes exactly, in the largest unit that it is a whole number of: "1 kB", "64 KiB", "1,500 B".
 func Size(bytes int) string {

@@ -34,7 +34,8 @@ func TestFiguresHaveThreeSignificantDigitsAndAUnitThatFits(t *testing.T) {
 func TestCountsAreApartByThousands(t *testing.T) {
 	t.Parallel()
 	check(t, []printed{
-		{number.Count(1, "trial"), "1 trial"}, {number.Count(0, "trial"), "0 trials"}, {number.Count(int64(1500), "call"), "1,500 calls"},
+		{number.Count(1, "trial"), "1 trial"}, {number.Count(0, "trial"), "0 trials"},
+		{number.Count(int64(1500), "call"), "1,500 calls"},
 		{number.Whole(-1234), "-1,234"}, {number.Whole(-123), "-123"}, {number.Whole(999), "999"},
 		{number.Grouped(999.9, 0), "1,000"}, {number.Grouped(1234567.89, 1), "1,234,567.9"},
 	})
@@ -44,7 +45,8 @@ func TestPartsAreInPercent(t *testing.T) {
 	t.Parallel()
 	check(t, []printed{
 		{number.Percent(0.125, 1), "12.5%"}, {number.Percent(12, 0), "1,200%"}, {number.Change(1.031), "+3.1%"},
-		{number.Change(0.9), "-10.0%"}, {number.Share(0, 7), "0.00%"}, {number.Share(1, 1e9), "< 0.01%"},
+		{number.Change(0.9), "-10.0%"}, {number.Change(0.9999), "+0.0%"},
+		{number.Change(23), "+2,200.0%"}, {number.Share(0, 7), "0.00%"}, {number.Share(1, 1e9), "< 0.01%"},
 		{number.Share(1e9-1, 1e9), "> 99.99%"}, {number.Share(7, 7), "100.00%"},
 	})
 }

@@ -42,11 +42,11 @@ func (p *Line) Begun(trials []plan.Trial, i int) {
 	switch {
 	case !p.Terminal:
 	case p.label != "":
-		p.draw("[%s] %s", p.label, trials[i].Spec)
+		p.drawf("[%s] %s", p.label, trials[i].Spec)
 	default:
 		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
 		left := plan.Expected(trials[i:]).Round(time.Second)
-		p.draw("%s %s, %v left", p.prefix, trials[i].Spec, left)
+		p.drawf("%s %s, %v left", p.prefix, trials[i].Spec, left)
 	}
 }
 
@@ -71,7 +71,7 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 	if n := trial.Spec.ClientCount(); n > 1 {
 		line += fmt.Sprintf("; calls/s and errors of all %d clients, the rest of the first", n)
 	}
-	p.draw("%s %s", p.prefix, line)
+	p.drawf("%s %s", p.prefix, line)
 	p.second = second{from: interval.EndNs}
 }
 
@@ -79,13 +79,9 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 func (s second) line(phase string, interval result.Interval) string {
 	perSec := float64(s.ok+s.errors) * 1e9 / float64(interval.EndNs-s.from)
 	q := interval.Response
-	text := fmt.Sprintf("%s %.0f s: %s calls/s", phase, float64(interval.EndNs)/1e9, number.None.Text(perSec))
-	for _, part := range []struct {
-		name string
-		ns   int64
-	}{{"p50", q.P50Ns}, {"p90", q.P90Ns}, {"p99", q.P99Ns}, {"max", q.MaxNs}} {
-		text += fmt.Sprintf(", %s %s", part.name, number.Duration(float64(part.ns)))
-	}
+	took := func(ns int64) string { return number.Duration(float64(ns)) }
+	text := fmt.Sprintf("%s %.0f s: %s calls/s, p50 %s, p90 %s, p99 %s, max %s", phase, float64(interval.EndNs)/1e9,
+		number.None.Text(perSec), took(q.P50Ns), took(q.P90Ns), took(q.P99Ns), took(q.MaxNs))
 	if s.errors > 0 {
 		text += ", " + number.Count(s.errors, "error")
 	}
@@ -114,8 +110,8 @@ func (p *Line) notef(format string, args ...any) {
 	fmt.Fprintln(p.Out, plain.Lines(fmt.Sprintf(format, args...)))
 }
 
-// draw puts a text in the place of the line.
-func (p *Line) draw(format string, args ...any) {
+// drawf puts a text in the place of the line.
+func (p *Line) drawf(format string, args ...any) {
 	fmt.Fprint(p.Out, clearLine, plain.Short(fmt.Sprintf(format, args...), plain.Example))
 }
 
@@ -129,6 +125,6 @@ func (p *Line) Clear() {
 // Step shows step i of n.
 func (p *Line) Step(i, n int, what string) {
 	if p.Terminal {
-		p.draw("[%d/%d] %s", i+1, n, what)
+		p.drawf("[%d/%d] %s", i+1, n, what)
 	}
 }

@@ -58,7 +58,8 @@ func linkBound(m *measurement, t *Trial) []Finding {
 	}
 	if busy, ok := t.Value(RelayCPUPerSec); ok && busy >= relayBusy*1e9 {
 		findings = append(findings, found(CodeRelayBusy,
-			"the emulation was out of CPU: it used %s of a processor (bound %s)", number.Percent(busy/1e9, 0), number.Percent(relayBusy, 0)))
+			"the emulation was out of CPU: it used %s of a processor (bound %s)", number.Percent(busy/1e9, 0),
+			number.Percent(relayBusy, 0)))
 	}
 	return append(findings, relayTooLate(t, saturated(m))...)
 }

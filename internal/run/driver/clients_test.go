@@ -107,7 +107,8 @@ func TestAClientWithoutAGoodCallFailsTheTrialByItsName(t *testing.T) {
 	t.Parallel()
 	refusing := unary(clients(2, 2), func(s *plan.Spec) { s.Stack = "faulty" })
 	e := evidence(t, driver.Config{Launcher: workers("refuses")}, refusing)
-	if want := "client 1 of 2: every call failed: PERMISSION_DENIED: not you"; e.Failure != want || e.FailureCode != result.FailureCalls {
+	const want = "client 1 of 2: every call failed: PERMISSION_DENIED: not you"
+	if e.Failure != want || e.FailureCode != result.FailureCalls {
 		t.Errorf("%s, %q, want %q", e.FailureCode, e.Failure, want)
 	}
 }

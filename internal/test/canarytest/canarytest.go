@@ -98,6 +98,7 @@ func leaves(of reflect.Type, within []reflect.Type) [][]step {
 				add(step{field: field.Index[0], name: field.Name}, field.Type)
 			}
 		}
+	default: // it holds no text
 	}
 	return all
 }
