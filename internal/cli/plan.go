@@ -37,7 +37,7 @@ func (e *env) plan() *cobra.Command {
 					Notes      []plan.Note  `json:"notes"`
 					Asks       []trust.Ask  `json:"asks,omitempty"`
 					Trials     []plan.Trial `json:"trials"`
-				}{p.Seed, int64(p.Expected()), notNil(p.Notes), w.asks, p.Trials})
+				}{p.Seed, int64(p.Expected()), document.List(p.Notes), w.asks, p.Trials})
 			}
 			if err := words.Plan(e.out, p); err != nil {
 				return err
@@ -50,11 +50,4 @@ func (e *env) plan() *cobra.Command {
 	strangers.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	return command
-}
-
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

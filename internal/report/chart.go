@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -61,20 +62,24 @@ func pointOf(row *analysis.Row, x float64, m analysis.Metric) (chartPoint, bool)
 	return p, true
 }
 
-// atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
-func atOnePoint(sets [][]*analysis.Row, without func(*plan.Spec)) [][][]*analysis.Row {
-	var groups [][][]*analysis.Row
-	for _, set := range sets {
-		same := func(group [][]*analysis.Row) bool {
-			return group[0][0].PointWith(without) == set[0].PointWith(without)
+// byKey parts items by a key of theirs, in the order of the first of each.
+func byKey[T any, K comparable](items []T, key func(T) K) [][]T {
+	var groups [][]T
+	index := map[K]int{}
+	for _, item := range items {
+		i, ok := index[key(item)]
+		if !ok {
+			i = len(groups)
+			index[key(item)], groups = i, append(groups, nil)
 		}
-		if i := slices.IndexFunc(groups, same); i >= 0 {
-			groups[i] = append(groups[i], set)
-		} else {
-			groups = append(groups, [][]*analysis.Row{set})
-		}
+		groups[i] = append(groups[i], item)
 	}
 	return groups
+}
+
+// atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
+func atOnePoint(sets [][]*analysis.Row, without func(*plan.Spec)) [][][]*analysis.Row {
+	return byKey(sets, func(set []*analysis.Row) analysis.Key { return set[0].PointWith(without) })
 }
 
 // marksMax is how many measured values an axis has room for.
@@ -128,18 +133,10 @@ func batchCharts(table *analysis.Table) []*chart {
 // loadCharts draw the p99 response over the calls a second that were carried.
 func loadCharts(table *analysis.Table) []*chart {
 	without := func(s *plan.Spec) { s.OfferedPerSec = 0 }
-	var sets [][]*analysis.Row
-	for _, row := range table.Rows {
-		if row.Spec.Closed() || row.Spec.Coding() {
-			continue
-		}
-		same := func(set []*analysis.Row) bool { return set[0].KeyWith(without) == row.KeyWith(without) }
-		if i := slices.IndexFunc(sets, same); i >= 0 {
-			sets[i] = append(sets[i], row)
-		} else {
-			sets = append(sets, []*analysis.Row{row})
-		}
-	}
+	open := slices.DeleteFunc(slices.Clone(table.Rows), func(row *analysis.Row) bool {
+		return row.Spec.Closed() || row.Spec.Coding()
+	})
+	sets := byKey(open, func(row *analysis.Row) analysis.Key { return row.KeyWith(without) })
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
@@ -162,33 +159,16 @@ func loadCharts(table *analysis.Table) []*chart {
 	return drawable(charts)
 }
 
-func byX(a, b chartPoint) int {
-	switch {
-	case a.x < b.x:
-		return -1
-	case a.x > b.x:
-		return 1
-	default:
-		return 0
-	}
-}
+func byX(a, b chartPoint) int { return cmp.Compare(a.x, b.x) }
 
 // callersCharts draw calls a second over the callers.
 func callersCharts(table *analysis.Table) []*chart {
 	without := func(s *plan.Spec) { s.Connections, s.InFlight, s.Streams = 0, 0, 0 }
-	byOver := map[string][]analysis.ScalingFit{}
-	var overs []string
-	for _, fit := range analysis.ScalingFits(table.Rows) {
-		if byOver[fit.Over] == nil {
-			overs = append(overs, fit.Over)
-		}
-		byOver[fit.Over] = append(byOver[fit.Over], fit)
-	}
 	var charts []*chart
-	for _, over := range overs {
-		fits := map[*analysis.Row]analysis.ScalingFit{}
+	for _, alike := range byKey(analysis.ScalingFits(table.Rows), func(f analysis.ScalingFit) string { return f.Over }) {
+		over, fits := alike[0].Over, map[*analysis.Row]analysis.ScalingFit{}
 		var sets [][]*analysis.Row
-		for _, fit := range byOver[over] {
+		for _, fit := range alike {
 			fits[fit.Rows[0]] = fit
 			sets = append(sets, fit.Rows)
 		}

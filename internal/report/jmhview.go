@@ -30,11 +30,8 @@ func jmhTables(files []*jmh.File) []*document.Table {
 		}
 	}
 	var tables []*document.Table
-	for len(all) > 0 {
-		class := all[0].class
-		part := slices.DeleteFunc(slices.Clone(all), func(l jmhLine) bool { return l.class != class })
-		all = slices.DeleteFunc(all, func(l jmhLine) bool { return l.class == class })
-		tables = append(tables, jmhTable(class, part, files, sides))
+	for _, part := range byKey(all, func(l jmhLine) string { return l.class }) {
+		tables = append(tables, jmhTable(part[0].class, part, files, sides))
 	}
 	return tables
 }

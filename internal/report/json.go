@@ -48,7 +48,7 @@ type jsonTrial struct {
 	FailureField string             `json:"failure_field,omitempty"`
 	LastWords    string             `json:"last_words,omitempty"`
 	Verdict      string             `json:"verdict"`
-	Findings     []jsonFinding      `json:"findings,omitempty"`
+	Findings     []analysis.Finding `json:"findings,omitempty"`
 	Stalled      *result.Stalled    `json:"stalled,omitempty"`
 	Profiled     bool               `json:"profiled,omitempty"`
 	Evidence     []string           `json:"evidence,omitempty"`
@@ -75,42 +75,18 @@ type jsonClient struct {
 	Metrics   document.Object  `json:"metrics"`
 }
 
-// A jsonFinding is one reason why figures are not what they seem.
-type jsonFinding struct {
-	Verdict string        `json:"verdict"`
-	Code    analysis.Code `json:"code"`
-	Trials  int           `json:"trials,omitempty"` // of a row: that have it
-	Why     string        `json:"why"`
-}
-
-func rowFindings(row *analysis.Row) []jsonFinding {
-	var findings []jsonFinding
-	for _, d := range row.Doubts() {
-		findings = append(findings, jsonFinding{d.Verdict, d.Code, d.Trials, d.Why})
-	}
-	return findings
-}
-
-func trialFindings(t *analysis.Trial) []jsonFinding {
-	var findings []jsonFinding
-	for _, f := range t.Findings() {
-		findings = append(findings, jsonFinding{Verdict: f.Verdict, Code: f.Code, Why: f.Why})
-	}
-	return findings
-}
-
 type jsonSide struct {
 	Runtime string `json:"runtime"`
 	Library string `json:"library"`
 }
 
 func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
-	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: list(r.Warnings),
-		Mistakes: list(Mistakes(r))}
+	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: document.List(r.Warnings),
+		Mistakes: document.List(Mistakes(r))}
 	for _, source := range r.Sources {
 		h := source.Header
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
-			Host: h.Host, Scenarios: list(h.Scenarios), Notes: list(h.Notes)})
+			Host: h.Host, Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
 	}
 	for _, row := range r.Rows {
 		out.Rows = append(out.Rows, jsonRow(row))
@@ -133,11 +109,11 @@ func jsonRow(row *analysis.Row) document.Object {
 		trials = append(trials, newJSONTrial(trial))
 	}
 	out := append(document.Object(columns(row)),
-		analysis.Field{Name: "outcomes", Value: list(row.Outcomes)},
-		analysis.Field{Name: "findings", Value: list(rowFindings(row))},
+		analysis.Field{Name: "outcomes", Value: document.List(row.Outcomes)},
+		analysis.Field{Name: "findings", Value: document.List(row.Doubts())},
 		analysis.Field{Name: "metrics", Value: metrics},
 		analysis.Field{Name: "per_trial", Value: trials},
-		analysis.Field{Name: "notes", Value: list(notes(row))},
+		analysis.Field{Name: "notes", Value: document.List(notes(row))},
 	)
 	if along := row.Along(); len(along) > 0 {
 		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Spec, along)})
@@ -156,16 +132,16 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 	out := jsonTrial{
 		File: t.Source.Name, ID: t.ID, Repetition: t.Repetition, Started: t.Started, Status: t.Status, Failure: t.Failure,
 		FailureCode: t.FailureCode, FailureField: t.FailureField, LastWords: t.LastWords, Verdict: t.Verdict(),
-		Findings: trialFindings(t), Stalled: t.Stalled, Profiled: t.Profiled,
+		Findings: t.Findings(), Stalled: t.Stalled, Profiled: t.Profiled,
 		Evidence: t.Evidence,
 		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
 		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
-		Outcomes: list(t.Outcomes), Metrics: trialMetrics(t), Warnings: t.Warnings,
+		Outcomes: document.List(t.Outcomes), Metrics: trialMetrics(t), Warnings: t.Warnings,
 	}
 	for i, one := range t.Apart {
 		out.Clients = append(out.Clients, jsonClient{
 			jsonSide: jsonSide{one.Client.Runtime, one.Client.Library}, BegunNs: t.Trial.Clients[i].BegunNs,
-			ElapsedNs: one.ElapsedNs, Calls: one.Arrivals, Outcomes: list(one.Outcomes), Metrics: trialMetrics(one),
+			ElapsedNs: one.ElapsedNs, Calls: one.Arrivals, Outcomes: document.List(one.Outcomes), Metrics: trialMetrics(one),
 		})
 	}
 	return out
@@ -178,12 +154,4 @@ func trialMetrics(t *analysis.Trial) (metrics document.Object) {
 		}
 	}
 	return metrics
-}
-
-// list makes an empty list of a nil one, which JSON would print as null.
-func list[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
 }

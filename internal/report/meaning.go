@@ -171,18 +171,9 @@ func distanceMeanings(rows []*analysis.Row) []string {
 
 // byDistance puts those fits together that differ in their link only.
 func byDistance(rows []*analysis.Row) [][]analysis.BatchFit {
-	var groups [][]analysis.BatchFit
-	var keys []analysis.Key
-	for _, fit := range analysis.BatchFits(rows) {
-		key := fit.Rows[0].KeyWith(func(s *plan.Spec) { s.Batch, s.Link = 0, nil })
-		i := slices.Index(keys, key)
-		if i < 0 {
-			i = len(keys)
-			keys, groups = append(keys, key), append(groups, nil)
-		}
-		groups[i] = append(groups[i], fit)
-	}
-	return groups
+	return byKey(analysis.BatchFits(rows), func(fit analysis.BatchFit) analysis.Key {
+		return fit.Rows[0].KeyWith(func(s *plan.Spec) { s.Batch, s.Link = 0, nil })
+	})
 }
 
 // sweptHeads are the axes that a sweep of callers runs along.

@@ -36,6 +36,9 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
+// List makes an empty list of a nil one, which JSON would print as null.
+func List[T any](items []T) []T { return append([]T{}, items...) }
+
 // WriteJSON prints a value with indents, and what is hidden in its strings escaped.
 func WriteJSON(w io.Writer, value any) error {
 	var text bytes.Buffer

@@ -43,7 +43,7 @@ func Describe(offers []fleet.Offer) []Stack {
 	for _, i := range offers {
 		s := Stack{
 			Name: i.Name, Protocol: i.Protocol, Library: i.Library, Sides: sides(i.Calls, i.Serves),
-			Kinds: i.Kinds, Networks: notNil(i.Networks), Security: notNil(i.Securities), Compressions: notNil(i.Compressions),
+			Kinds: i.Kinds, Networks: document.List(i.Networks), Security: document.List(i.Securities), Compressions: document.List(i.Compressions),
 			Multiplexed: i.Multiplexed, Options: []Option{}, Messages: i.Messages, Codecs: i.Codecs,
 			Worker: i.Worker, Runtime: i.Runtime, LeastWarmupNs: i.LeastWarmup.Nanoseconds(),
 		}
@@ -53,13 +53,6 @@ func Describe(offers []fleet.Offer) []Stack {
 		described = append(described, s)
 	}
 	return described
-}
-
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 func sides(client, server bool) []string {

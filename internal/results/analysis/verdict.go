@@ -81,9 +81,9 @@ func Codes() []Code { return slices.Sorted(maps.Keys(verdictOf)) }
 
 // A Finding is one reason why figures are not what they seem.
 type Finding struct {
-	Verdict string
-	Code    Code
-	Why     string // the figure that decided, beside its bound; no full stop
+	Verdict string `json:"verdict"`
+	Code    Code   `json:"code"`
+	Why     string `json:"why"` // the figure that decided, beside its bound; no full stop
 }
 
 // found makes a finding.
@@ -104,10 +104,10 @@ func (t *Trial) Verdict() string {
 
 // A Doubt is a Finding of several trials of a row.
 type Doubt struct {
-	Verdict string
-	Trials  int  // that have it
-	Code    Code // of the first of them, as is Why
-	Why     string
+	Verdict string `json:"verdict"`
+	Code    Code   `json:"code"`   // of the first trial that has it, as is Why
+	Trials  int    `json:"trials"` // that have it
+	Why     string `json:"why"`
 }
 
 // Doubts returns what is to be said against the row's figures, the gravest first. A row of which some trials failed and

@@ -8,6 +8,7 @@ package require
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -140,7 +141,7 @@ func (r Requirement) worse(a, b float64) bool {
 	case ">", ">=":
 		return a < b
 	default:
-		return abs(a-r.value) > abs(b-r.value)
+		return math.Abs(a-r.value) > math.Abs(b-r.value)
 	}
 }
 
@@ -163,5 +164,3 @@ func CheckAll(all []Requirement, rows []*analysis.Row) ([]Finding, error) {
 func Met(findings []Finding) bool {
 	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
 }
-
-func abs(x float64) float64 { return max(x, -x) }
