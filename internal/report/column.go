@@ -56,14 +56,20 @@ func columns(row *analysis.Row) []analysis.Field {
 		add(c)
 	}
 	for _, d := range analysis.Declarations() {
-		if d.Has(analysis.InCSV) {
+		if d.Has(analysis.InCSV) && !d.Has(analysis.Appended) {
 			fields = append(fields, figure(row, d)...)
 		}
 		if d.Metric == analysis.WireInPerOperation {
 			add(countedAt)
 		}
 	}
-	return append(fields, row.AppendedFields()...)
+	fields = append(fields, row.AppendedFields()...)
+	for _, d := range analysis.Declarations() {
+		if d.Has(analysis.InCSV | analysis.Appended) {
+			fields = append(fields, figure(row, d)...)
+		}
+	}
+	return fields
 }
 
 // verdictReason is the figure that decided the row's verdict.

@@ -43,7 +43,7 @@ var goUnits = []struct {
 const knownRate = "MB/s"
 
 // writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
-// that benchstat has its samples. ns/op is the elapsed time by the number of OK calls, as go test reckons it: with many
+// that benchstat has its samples. ns/op is the window by the number of OK calls in it, as go test reckons it: with many
 // calls in flight it is not a latency. A trial without any is a FAIL line, which readers of the format pass over.
 func writeGoBench(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
@@ -78,7 +78,7 @@ func writeGoConfig(out *printer, source *analysis.Source) {
 }
 
 func writeGoTrial(out *printer, name string, processors int, trial *analysis.Trial) {
-	operations, metric := trial.OK, analysis.ElapsedPerCall
+	operations, metric := trial.InWindow(), analysis.ElapsedPerCall
 	if n := trial.Operations(); n > 0 {
 		operations, metric = n, analysis.NsPerOperation
 	}

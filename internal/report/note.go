@@ -26,6 +26,9 @@ func notes(r *analysis.Row) []string {
 		notes = append(notes, fmt.Sprintf("%s is too short to show over time: each part lasts at least a second",
 			r.Spec.Schedule))
 	}
+	if late := r.Tail(); late != nil {
+		notes = append(notes, tailNote(late))
+	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", number.Count(n, "call")))
 	}
@@ -72,6 +75,18 @@ func failureNote(r *analysis.Row) string {
 	}
 	all := len(r.Failed) + len(r.Trials)
 	return fmt.Sprintf("%d of %s failed: %s", len(r.Failed), number.Count(all, "trial"), strings.Join(reasons, "; "))
+}
+
+// tailNote says what the rates leave out.
+func tailNote(t *analysis.Trial) string {
+	after, _ := t.Value(analysis.TailNs)
+	calls, _ := t.Value(analysis.LateCalls)
+	note := fmt.Sprintf("trial %d: the last call ended %s after the window of %s", t.Repetition, number.Duration(after),
+		number.Duration(float64(t.WindowNs)))
+	if calls > 0 {
+		note += fmt.Sprintf("; rates leave out %s that ended after it", number.Count(int64(calls), "OK call"))
+	}
+	return note
 }
 
 func clamped(r *analysis.Row) int64 {

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"rpcbench/internal/stack"
@@ -23,13 +24,15 @@ type client struct {
 	wire    *wire
 	call    stack.Call
 	carried stack.Traffic // of the phases before this, by call.Ledger
-	conns   []stack.Conn
-	room    *load.Room
-	waiter  *load.ThreadWaiter
-	within  *messages // of call.Method's calls; nil without a Method
-	phase   runningPhase
-	beside  *background // nil without one
-	first   *firstCall  // nil for connect and first_call
+	// inWindow is what call.Ledger had when this phase's window ended; nil where it has not ended, or without a ledger.
+	inWindow atomic.Pointer[stack.Traffic]
+	conns    []stack.Conn
+	room     *load.Room
+	waiter   *load.ThreadWaiter
+	within   *messages // of call.Method's calls; nil without a Method
+	phase    runningPhase
+	beside   *background // nil without one
+	first    *firstCall  // nil for connect and first_call
 }
 
 // connect opens the connections and fills the slots.

@@ -17,9 +17,11 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	}
 	summary := recorder.Summary()
 	done := &control.Done{
-		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), Arrivals: tally.Arrivals, Clamped: summary.Clamped,
+		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), WindowNs: int64(tally.Window), Arrivals: tally.Arrivals,
+		Clamped: summary.Clamped,
 	}
-	w.client.addOutcomes(done, summary)
+	addOutcomes(done, summary)
+	w.client.addTraffic(done, tally.Late)
 	if w.client.first != nil {
 		done.First = w.client.first.take()
 	}
@@ -46,8 +48,8 @@ func (cl *client) checkSockets(open int64) *control.FaultError {
 	return nil
 }
 
-// addOutcomes counts calls, and what the OK ones carried.
-func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
+// addOutcomes counts calls.
+func addOutcomes(done *control.Done, s record.Summary) {
 	add := func(code string, calls int64, example string) {
 		if calls > 0 {
 			done.Outcomes = append(done.Outcomes, &control.Outcome{Code: code, Calls: calls, Example: example})
@@ -58,27 +60,6 @@ func (cl *client) addOutcomes(done *control.Done, s record.Summary) {
 	}
 	add("UNSENT", s.Unsent, "")
 	add("UNFINISHED", s.Unfinished, "")
-	if ledger := cl.call.Ledger(); ledger != nil {
-		cl.addTraffic(done, ledger)
-		return
-	}
-	if len(s.Outcomes) > 0 && s.Outcomes[0].Code == int(stack.OK) {
-		out, in := stack.MessagesOf(cl.call.Kind, int64(cl.call.Messages))
-		done.MessagesOut, done.MessagesIn = s.Outcomes[0].Calls*out, s.Outcomes[0].Calls*in
-		payloads := int64(max(1, cl.call.Batch)) // of a message
-		done.PayloadBytesOut = done.MessagesOut * payloads * int64(len(cl.call.Request))
-		done.PayloadBytesIn = done.MessagesIn * payloads * int64(cl.call.ResponseBytes)
-	}
-}
-
-// addTraffic adds what the calls of somebody else's service carried since the phase before.
-func (cl *client) addTraffic(done *control.Done, ledger *stack.Ledger) {
-	all := ledger.Traffic()
-	phase := all.Minus(cl.carried)
-	cl.carried = all
-	done.MessagesOut, done.MessagesIn = phase.MessagesOut, phase.MessagesIn
-	done.PayloadBytesOut, done.PayloadBytesIn = phase.BytesOut, phase.BytesIn
-	done.UnpairedReplies = phase.Unpaired
 }
 
 // addMessageTimes puts what was timed within calls beside what was recorded of them.

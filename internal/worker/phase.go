@@ -51,6 +51,7 @@ func (w *worker) begin(c *control.Begin) error {
 	if err != nil {
 		return control.Faultf("begin", "%v", err)
 	}
+	phase.AtEnd(cl.endWindow)
 	if cl.beside != nil {
 		cl.beside.begin()
 	}

@@ -16,7 +16,7 @@ func operationsPerSec(m *measurement) (float64, bool) {
 	if m.spec.Batch == 0 {
 		return 0, false
 	}
-	return m.perSec(m.ok * operationsPerCall(m.spec))
+	return m.perSec(m.inWindow() * operationsPerCall(m.spec))
 }
 
 func responsePerOperation(m *measurement) (float64, bool) {
@@ -39,7 +39,7 @@ func perBatched(ofCall formula) formula {
 }
 
 func elapsedPerBatch(m *measurement) (float64, bool) {
-	return m.elapsedPer(m.ok*messagesPerCall(m.spec), m.spec.Batch > 0)
+	return m.elapsedPer(m.inWindow()*messagesPerCall(m.spec), m.spec.Batch > 0)
 }
 
 // single returns the row with batches of 1 at the row's point, nil where the row has no batches.

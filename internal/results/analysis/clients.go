@@ -38,6 +38,7 @@ func Together(clients []result.Client) (result.Record, error) {
 
 // addCounts adds what another client counted. What only one of them can have, as the first call, is the first one's.
 func addCounts(sum *result.Record, r result.Record) {
+	addWindows(sum, &r)
 	sum.ElapsedNs = max(sum.ElapsedNs, r.ElapsedNs)
 	sum.Arrivals += r.Arrivals
 	sum.MessagesOut += r.MessagesOut

@@ -6,7 +6,7 @@ import "rpcbench/internal/results/result"
 var declarations = []Declaration{
 	// What was done, and how fast.
 	figure(CallsPerSec, "calls_per_sec", Throughput, InCSV|Spread, callsPerSec,
-		"OK calls divided by the elapsed time", "no trial succeeded; encode, decode"),
+		"OK calls that ended in the [window](measuring.md#rates-messages-and-mb), divided by its length", "no trial succeeded; encode, decode"),
 	figure(MessagesPerSec, "messages_per_sec", Throughput, InCSV, messagesPerSec,
 		"messages that the client received; in an upload, sent", "connect, first_call, unary"),
 	figure(PayloadMBPerSec, "payload_mb_per_sec", Throughput, InCSV, payloadMBPerSec,
@@ -29,11 +29,11 @@ var declarations = []Declaration{
 	figure(ResponsePerOperation, "response_p50_per_operation", TimeShare, InCSV, responsePerOperation,
 		"the call's p50 divided by its operations, although each waits for all of its batch", "as operations_per_sec"),
 	figure(ElapsedPerCall, "elapsed_per_call", Latency, 0, elapsedPerCall,
-		"the measured phase divided by OK calls; no latency where several are in flight", ""),
+		"the window divided by the OK calls that ended in it; no latency where several are in flight", ""),
 	figure(ElapsedPerMessage, "elapsed_per_message", Latency, 0, elapsedPerMessage,
-		"the measured phase divided by messages, as `messages_per_sec` counts them", ""),
+		"the window divided by the messages in it, as `messages_per_sec` counts them", ""),
 	figure(ElapsedPerBatch, "elapsed_per_batch", Latency, 0, elapsedPerBatch,
-		"the measured phase divided by the messages of OK calls, for batches: what the line over batches is fitted to", ""),
+		"the window divided by the messages of the OK calls that ended in it, for batches: what the line over batches is fitted to", ""),
 
 	// Of encode and decode.
 	figure(NsPerOperation, "time_per_operation", TimeShare, InCSV|Spread|OfCodecs, nsPerOperation,
@@ -161,6 +161,12 @@ var declarations = []Declaration{
 		"part of all processors' time that the hypervisor gave to other machines, 0–1", "unknown; not on Linux"),
 	figure(HostOtherRatio, "host_other_ratio", Part, InCSV|OfCodecs, hostOther,
 		"part of all processors' time that other processes used, 0–1", "as host_steal_ratio"),
+
+	// What came after the window.
+	figure(TailNs, "tail", Latency, InCSV|Appended, tail,
+		"how long after the window the last call ended", "a worker that does not report its window"),
+	figure(LateCalls, "late_calls", Count, InCSV|Appended, lateCalls,
+		"OK calls that ended after the window, and count in no rate", "as tail_ns"),
 }
 
 // figure declares a metric that is no percentile.

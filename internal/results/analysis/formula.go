@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/record"
 )
 
@@ -17,66 +16,12 @@ func quantile(histogram string, q float64) formula {
 	}
 }
 
-// perSec is a rate over the measured phase.
-func (m *measurement) perSec(n int64) (float64, bool) {
-	if m.trial.ElapsedNs <= 0 {
-		return 0, false
-	}
-	return float64(n) / (float64(m.trial.ElapsedNs) / 1e9), true
-}
-
-// elapsedPer shares the measured phase among n.
-func (m *measurement) elapsedPer(n int64, applies bool) (float64, bool) {
-	if !applies || n == 0 || m.trial.ElapsedNs <= 0 {
-		return 0, false
-	}
-	return float64(m.trial.ElapsedNs) / float64(n), true
-}
-
-func callsPerSec(m *measurement) (float64, bool) { return m.perSec(m.ok) }
-
-func elapsedPerCall(m *measurement) (float64, bool)    { return m.elapsedPer(m.ok, true) }
-func elapsedPerMessage(m *measurement) (float64, bool) { return m.elapsedPer(m.messages()) }
-
 func responseMean(m *measurement) (float64, bool) {
 	h := m.histograms[result.HistResponse]
 	if h == nil || h.TotalCount() == 0 {
 		return 0, false
 	}
 	return h.Mean(), true
-}
-
-// messages counts what the kind is about: what an upload sends, and what every other kind receives.
-func (m *measurement) messages() (int64, bool) {
-	switch m.spec.Kind {
-	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
-		return m.trial.MessagesIn, true
-	case stack.KindUpload:
-		return m.trial.MessagesOut, true
-	default:
-		return 0, false
-	}
-}
-
-// unpairedReplies counts the replies of streams that no message is timed by.
-func unpairedReplies(m *measurement) (float64, bool) {
-	return float64(m.trial.UnpairedReplies), m.spec.Method != nil && m.spec.Kind == stack.KindStream
-}
-
-func messagesPerSec(m *measurement) (float64, bool) {
-	n, ok := m.messages()
-	if !ok {
-		return 0, false
-	}
-	return m.perSec(n)
-}
-
-func payloadMBPerSec(m *measurement) (float64, bool) {
-	if m.spec.Opens() {
-		return 0, false
-	}
-	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn)
-	return bytes / 1e6, ok
 }
 
 // A counter is one of a process's own; nil is unknown.

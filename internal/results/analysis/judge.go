@@ -113,7 +113,7 @@ const slotsAll = 0.90
 func slotsTaken(m *measurement) float64 {
 	h, perSec := m.histograms[result.HistService], 0.0
 	if h != nil {
-		perSec, _ = m.perSec(m.ok)
+		perSec, _ = callsPerSec(m)
 	}
 	if perSec == 0 || m.spec.Slots() == 0 {
 		return 0

@@ -39,10 +39,11 @@ const (
 	OpenLoads                   // closed loads don't have it
 	OfCodecs                    // encode and decode have it
 	OfFailed                    // so have trials that failed, where no other counts
+	Appended                    // its column came after the order was sealed, and stands behind the appended keys
 )
 
-// Has reports whether the metric has a trait.
-func (d *Declaration) Has(t Trait) bool { return d.Traits&t != 0 }
+// Has reports whether the metric has a trait, or all of several.
+func (d *Declaration) Has(t Trait) bool { return d.Traits&t == t }
 
 // A Precision is how many digits of a metric are printed for programs.
 type Precision int
@@ -243,4 +244,7 @@ const (
 	HiccupMaxNs    Metric = "hiccup_max_ns"
 	HostStealRatio Metric = "host_steal_ratio"
 	HostOtherRatio Metric = "host_other_ratio"
+
+	TailNs    Metric = "tail_ns"
+	LateCalls Metric = "late_calls"
 )

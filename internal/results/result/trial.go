@@ -110,8 +110,10 @@ type Client struct {
 
 // A Record is what became of the calls of one client, or of several together.
 type Record struct {
-	ElapsedNs   int64     `json:"elapsed_ns"` // measured phase, from its begin to its last completion
-	Arrivals    int64     `json:"arrivals"`   // always the sum of Outcomes' calls
+	ElapsedNs   int64     `json:"elapsed_ns"`          // measured phase, from its begin to its last completion
+	WindowNs    int64     `json:"window_ns,omitempty"` // how long calls were due; 0 where the worker did not say
+	Tail        *Tail     `json:"tail,omitempty"`      // absent where no OK call was late
+	Arrivals    int64     `json:"arrivals"`            // always the sum of Outcomes' calls
 	Outcomes    []Outcome `json:"outcomes"`
 	MessagesOut int64     `json:"messages_out"`
 	MessagesIn  int64     `json:"messages_in"`
@@ -128,6 +130,15 @@ type Record struct {
 	Codec           *Codec            `json:"codec,omitempty"`   // encode and decode
 	Stalled         *Stalled          `json:"stalled,omitempty"` // the first stall, if there was one
 	Warmup          *Warmup           `json:"warmup,omitempty"`  // absent where there was none
+}
+
+// Tail is the part of a Record that came after its window.
+type Tail struct {
+	OK          int64 `json:"ok"` // calls
+	MessagesOut int64 `json:"messages_out"`
+	MessagesIn  int64 `json:"messages_in"`
+	PayloadOut  int64 `json:"payload_bytes_out"`
+	PayloadIn   int64 `json:"payload_bytes_in"`
 }
 
 // Warmup is how the warm-up went.

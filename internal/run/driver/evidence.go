@@ -13,7 +13,8 @@ import (
 
 // addDone puts what a client reports into its record.
 func addDone(r *result.Record, done *control.Done) error {
-	r.ElapsedNs, r.Arrivals, r.Clamped = done.GetElapsedNs(), done.GetArrivals(), done.GetClamped()
+	r.ElapsedNs, r.WindowNs, r.Tail = done.GetElapsedNs(), done.GetWindowNs(), tailOf(done.GetTail())
+	r.Arrivals, r.Clamped = done.GetArrivals(), done.GetClamped()
 	r.MessagesOut, r.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
 	r.PayloadOut, r.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
 	r.UnpairedReplies = done.GetUnpairedReplies()
@@ -59,6 +60,16 @@ func keepCodec(r *result.Record, connected *control.Connected) {
 		r.Codec = &result.Codec{
 			Repeat: int64(c.GetRepeat()), EncodedBytes: int64(c.GetEncodedBytes()), GzippedBytes: int64(c.GetGzippedBytes()),
 		}
+	}
+}
+
+func tailOf(t *control.Tail) *result.Tail {
+	if t == nil {
+		return nil
+	}
+	return &result.Tail{
+		OK: t.GetOk(), MessagesOut: t.GetMessagesOut(), MessagesIn: t.GetMessagesIn(),
+		PayloadOut: t.GetPayloadBytesOut(), PayloadIn: t.GetPayloadBytesIn(),
 	}
 }
 

@@ -56,6 +56,7 @@ type (
 	Outcome        = workerv1.Outcome
 	Histogram      = workerv1.Histogram
 	Window         = workerv1.Window
+	Tail           = workerv1.Tail
 	Fault          = workerv1.Fault
 	Command        = workerv1.Command
 	Event          = workerv1.Event

@@ -120,6 +120,21 @@ func (s Schedule) end() time.Duration {
 	}
 }
 
+// window returns how long arrivals are due: the duration, or of an open schedule with a number of calls until one more
+// would be. False says that the slots decide.
+func (s Schedule) window() (window time.Duration, ok bool) {
+	switch {
+	case s.Limit.Duration > 0:
+		return s.Limit.Duration, true
+	case s.Open() && s.Limit.Calls > 0:
+		s.Part = Part{}
+		s.Limit.Calls++
+		return newArrivals(s).last(), true
+	default:
+		return 0, false
+	}
+}
+
 func (a *arrivals) last() time.Duration {
 	var last time.Duration
 	for due, ok := a.next(); ok; due, ok = a.next() {

@@ -24,6 +24,11 @@ type Phase struct{ p *phase }
 type Tally struct {
 	Arrivals int64         // due in the window; exactly as many samples went to the Sink
 	Elapsed  time.Duration // until the last call was done or given up
+	// Window is how long calls were due, and Late is how many OK calls were done after it. A closed load that ends after
+	// a number of calls falls off slot by slot: its Window is how long its calls would have taken had every slot gone on
+	// as it did until its last call was done, and no call is late.
+	Window time.Duration
+	Late   int64
 }
 
 // Wait puts off a phase that does not run yet. It returns before the time is over when the phase is stopped or ctx ends.
@@ -41,6 +46,9 @@ func (p *Phase) Wait(ctx context.Context, d time.Duration) {
 // one second after the last was due. When ctx ends first, calls are cut off at once.
 func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 
+// AtEnd has f called once when the Window ends while calls are in flight. Call it before Run.
+func (p *Phase) AtEnd(f func()) { p.p.atEnd = f }
+
 // Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
 // time, before Run too, from anywhere, more than once.
 func (p *Phase) Stop() { p.p.stop() }
@@ -56,6 +64,7 @@ type phase struct {
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
 	stopped chan struct{}
 	once    sync.Once
+	atEnd   func() // hears that the window is over; may be nil
 
 	queue   *queue         // of an open load
 	ramp    *ramp          // of a closed load with stages
@@ -91,19 +100,13 @@ func (p *phase) run(ctx context.Context) Tally {
 	return p.tally()
 }
 
-func (p *phase) tally() Tally {
-	t := Tally{Arrivals: p.unsent}
-	for _, s := range p.room.slots {
-		t.Arrivals += s.arrivals.Load()
-		t.Elapsed = max(t.Elapsed, time.Duration(s.last.Load()))
-	}
-	return t
-}
-
 // begin starts the slots, and beside them the pacer of an open load, or what follows the stages of a closed one. The
 // channel closes when all of them have returned.
 func (p *phase) begin() <-chan struct{} {
 	work, beside := p.prepare()
+	if window, ok := p.schedule.window(); ok {
+		p.end.Store(int64(window))
+	}
 	if p.isStopped() {
 		p.endAt(0)
 	}
@@ -128,9 +131,6 @@ func (p *phase) prepare() (work func(*slot), beside func()) {
 		p.queue = newQueue(p.schedule, p.room.slots, p.leave)
 		return p.open, p.pace
 	}
-	if p.schedule.Limit.Duration > 0 {
-		p.end.Store(int64(p.schedule.Limit.Duration))
-	}
 	if len(p.schedule.Stages) == 0 {
 		return p.closed, nil
 	}
@@ -151,11 +151,15 @@ func (p *phase) leave(s *slot) {
 func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 	drained := time.NewTimer(p.drainEnd())
 	defer drained.Stop()
+	ended := time.NewTimer(time.Duration(p.end.Load()))
+	defer ended.Stop()
 	stopped := p.stopped
 	for {
 		select {
 		case <-over:
 			return false
+		case <-ended.C:
+			p.tellEnd()
 		case <-drained.C:
 			return true
 		case <-ctx.Done():
@@ -163,8 +167,18 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 		case <-stopped:
 			stopped = nil
 			p.endAt(p.now())
+			ended.Stop()
+			p.tellEnd()
 			drained.Reset(p.drain)
 		}
+	}
+}
+
+// tellEnd tells who asked that the window is over, once.
+func (p *phase) tellEnd() {
+	if p.atEnd != nil {
+		p.atEnd()
+		p.atEnd = nil
 	}
 }
 
@@ -257,5 +271,8 @@ func (p *phase) watch(ctx context.Context) {
 func (p *phase) take(s *slot, sample *Sample) {
 	s.arrivals.Add(1)
 	s.last.Store(int64(sample.Done))
+	if int64(sample.Done) > p.end.Load() && sample.Fate == Answered && sample.Err == nil {
+		s.late++
+	}
 	p.sink.Record(s.from, sample)
 }

@@ -81,6 +81,7 @@ func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase,
 	for _, s := range r.slots {
 		s.arrivals.Store(0)
 		s.last.Store(0)
+		s.late = 0
 	}
 	p := &phase{room: r, schedule: schedule, drain: drain, sink: sink}
 	p.stopped = make(chan struct{})

@@ -26,6 +26,7 @@ type slot struct {
 	due      atomic.Int64  // when that call was due, in ns
 	arrivals atomic.Int64  // of this phase
 	last     atomic.Int64  // this phase's latest completion, in ns
+	late     int64         // OK calls of this phase that were done after its window
 	arrival  arrival       // of the call in flight
 	began    time.Duration // when it was sent: sent, for the slot itself
 	sample   *Sample       // of the last call, so that the Sink's costs no memory; a line's slots share one

@@ -2877,8 +2877,14 @@ type Done struct {
 	Background      *BackgroundDone `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"`                                   // absent without a background
 	First           *FirstCall      `protobuf:"bytes,13,opt,name=first,proto3" json:"first,omitempty"`                                             // of the phase that made it; absent for connect and first_call
 	UnpairedReplies int64           `protobuf:"varint,14,opt,name=unpaired_replies,json=unpairedReplies,proto3" json:"unpaired_replies,omitempty"` // of a recipe's streams: replies that are in no histogram, as no message waited for them
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// How long calls were due, by which rates are computed: duration_ns; of an open load with a number of calls, until one more
+	// than those of all parts would be due; or until Stop, where that is sooner. A closed load with a number of calls falls off
+	// slot by slot. Its window is as long as its calls would have taken had every slot gone on as it did until its own last call:
+	// their number by the sum of each slot's calls by the time of its last completion.
+	WindowNs      int64 `protobuf:"varint,15,opt,name=window_ns,json=windowNs,proto3" json:"window_ns,omitempty"`
+	Tail          *Tail `protobuf:"bytes,16,opt,name=tail,proto3" json:"tail,omitempty"` // absent where nothing was late
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Done) Reset() {
@@ -3009,6 +3015,97 @@ func (x *Done) GetUnpairedReplies() int64 {
 	return 0
 }
 
+func (x *Done) GetWindowNs() int64 {
+	if x != nil {
+		return x.WindowNs
+	}
+	return 0
+}
+
+func (x *Done) GetTail() *Tail {
+	if x != nil {
+		return x.Tail
+	}
+	return nil
+}
+
+// Tail is the part of what a Done counts that came after the window.
+type Tail struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Ok              int64                  `protobuf:"varint,1,opt,name=ok,proto3" json:"ok,omitempty"`
+	MessagesOut     int64                  `protobuf:"varint,2,opt,name=messages_out,json=messagesOut,proto3" json:"messages_out,omitempty"`
+	MessagesIn      int64                  `protobuf:"varint,3,opt,name=messages_in,json=messagesIn,proto3" json:"messages_in,omitempty"`
+	PayloadBytesOut int64                  `protobuf:"varint,4,opt,name=payload_bytes_out,json=payloadBytesOut,proto3" json:"payload_bytes_out,omitempty"`
+	PayloadBytesIn  int64                  `protobuf:"varint,5,opt,name=payload_bytes_in,json=payloadBytesIn,proto3" json:"payload_bytes_in,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *Tail) Reset() {
+	*x = Tail{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Tail) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Tail) ProtoMessage() {}
+
+func (x *Tail) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Tail.ProtoReflect.Descriptor instead.
+func (*Tail) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *Tail) GetOk() int64 {
+	if x != nil {
+		return x.Ok
+	}
+	return 0
+}
+
+func (x *Tail) GetMessagesOut() int64 {
+	if x != nil {
+		return x.MessagesOut
+	}
+	return 0
+}
+
+func (x *Tail) GetMessagesIn() int64 {
+	if x != nil {
+		return x.MessagesIn
+	}
+	return 0
+}
+
+func (x *Tail) GetPayloadBytesOut() int64 {
+	if x != nil {
+		return x.PayloadBytesOut
+	}
+	return 0
+}
+
+func (x *Tail) GetPayloadBytesIn() int64 {
+	if x != nil {
+		return x.PayloadBytesIn
+	}
+	return 0
+}
+
 // BackgroundDone counts the background's calls that ended during the phase.
 type BackgroundDone struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -3021,7 +3118,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3033,7 +3130,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3046,7 +3143,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -3086,7 +3183,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3098,7 +3195,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3111,7 +3208,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -3167,7 +3264,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3179,7 +3276,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3192,7 +3289,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Outcome) GetCode() string {
@@ -3226,7 +3323,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3238,7 +3335,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3251,7 +3348,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Histogram) GetName() string {
@@ -3279,7 +3376,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3291,7 +3388,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3304,7 +3401,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -3340,7 +3437,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3352,7 +3449,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3365,7 +3462,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Fault) GetField() string {
@@ -3641,7 +3738,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xf8\x04\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xc3\x05\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -3663,7 +3760,16 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"background\x18\f \x01(\v2\".rpcbench.worker.v1.BackgroundDoneR\n" +
 	"background\x123\n" +
 	"\x05first\x18\r \x01(\v2\x1d.rpcbench.worker.v1.FirstCallR\x05first\x12)\n" +
-	"\x10unpaired_replies\x18\x0e \x01(\x03R\x0funpairedReplies\"R\n" +
+	"\x10unpaired_replies\x18\x0e \x01(\x03R\x0funpairedReplies\x12\x1b\n" +
+	"\twindow_ns\x18\x0f \x01(\x03R\bwindowNs\x12,\n" +
+	"\x04tail\x18\x10 \x01(\v2\x18.rpcbench.worker.v1.TailR\x04tail\"\xb0\x01\n" +
+	"\x04Tail\x12\x0e\n" +
+	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12!\n" +
+	"\fmessages_out\x18\x02 \x01(\x03R\vmessagesOut\x12\x1f\n" +
+	"\vmessages_in\x18\x03 \x01(\x03R\n" +
+	"messagesIn\x12*\n" +
+	"\x11payload_bytes_out\x18\x04 \x01(\x03R\x0fpayloadBytesOut\x12(\n" +
+	"\x10payload_bytes_in\x18\x05 \x01(\x03R\x0epayloadBytesIn\"R\n" +
 	"\x0eBackgroundDone\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12\x16\n" +
 	"\x06errors\x18\x02 \x01(\x03R\x06errors\x12\x18\n" +
@@ -3710,7 +3816,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 42)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -3746,15 +3852,16 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*Interval)(nil),       // 31: rpcbench.worker.v1.Interval
 	(*Quantiles)(nil),      // 32: rpcbench.worker.v1.Quantiles
 	(*Done)(nil),           // 33: rpcbench.worker.v1.Done
-	(*BackgroundDone)(nil), // 34: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 35: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 36: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 37: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 38: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 39: rpcbench.worker.v1.Fault
-	nil,                    // 40: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 41: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                    // 42: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Tail)(nil),           // 34: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil), // 35: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 36: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 37: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 38: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 39: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 40: rpcbench.worker.v1.Fault
+	nil,                    // 41: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 42: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                    // 43: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
@@ -3771,7 +3878,7 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	30, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
 	31, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
 	33, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	39, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	40, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
 	29, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
 	26, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
 	28, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
@@ -3779,15 +3886,15 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	40, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	41, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
 	8,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
 	6,  // 24: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	41, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	42, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
 	11, // 26: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
 	14, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
 	12, // 28: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
 	13, // 29: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	42, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	43, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
 	16, // 31: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
 	19, // 32: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
 	0,  // 33: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
@@ -3795,16 +3902,17 @@ var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	22, // 35: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
 	32, // 36: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
 	0,  // 37: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	36, // 38: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	37, // 39: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	38, // 40: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	34, // 41: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	35, // 42: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	43, // [43:43] is the sub-list for method output_type
-	43, // [43:43] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	37, // 38: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	38, // 39: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	39, // 40: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	35, // 41: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	36, // 42: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	34, // 43: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	44, // [44:44] is the sub-list for method output_type
+	44, // [44:44] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -3842,7 +3950,7 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   42,
+			NumMessages:   43,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

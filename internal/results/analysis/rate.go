@@ -1,0 +1,163 @@
+package analysis
+
+import (
+	"math"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
+)
+
+// Rates are what was completed in the window, by the window. What came after it is in no rate: one call that hangs for long
+// would divide them all.
+
+// windowNs is how long calls were due. Of a worker that does not tell, it is the time of the whole phase.
+func windowNs(r *result.Record) int64 {
+	if r.WindowNs > 0 {
+		return r.WindowNs
+	}
+	return r.ElapsedNs
+}
+
+// tailOf is what came after the window.
+func tailOf(r *result.Record) result.Tail {
+	if r.Tail == nil {
+		return result.Tail{}
+	}
+	return *r.Tail
+}
+
+// inWindow counts the OK calls that were done in the window.
+func inWindow(r *result.Record) int64 {
+	n := -tailOf(r).OK
+	for _, outcome := range r.Outcomes {
+		if outcome.Code == result.CodeOK {
+			n += outcome.Calls
+		}
+	}
+	return n
+}
+
+// InWindow counts the OK calls that the trial's rates are of.
+func (t *Trial) InWindow() int64 { return inWindow(&t.Record) }
+
+func (m *measurement) inWindow() int64 { return m.trial.InWindow() }
+
+// tailShown is the part of the window from which on a tail is worth a sentence. Below it are the calls that were in flight
+// when the window ended.
+const tailShown = 0.1
+
+// Tail returns the trial whose last call ended longest after its window; nil where none was late by a tenth of it.
+func (r *Row) Tail() *Trial {
+	var worst *Trial
+	longest := 0.0
+	for _, t := range r.Trials {
+		if after, ok := t.Value(TailNs); ok && after > max(longest, tailShown*float64(t.WindowNs)) {
+			worst, longest = t, after
+		}
+	}
+	return worst
+}
+
+// perSec is the rate of what was completed in the window.
+func (m *measurement) perSec(n int64) (float64, bool) {
+	window := windowNs(&m.trial.Record)
+	if window <= 0 {
+		return 0, false
+	}
+	return float64(n) / (float64(window) / 1e9), true
+}
+
+// elapsedPer shares the window among what was completed in it.
+func (m *measurement) elapsedPer(n int64, applies bool) (float64, bool) {
+	window := windowNs(&m.trial.Record)
+	if !applies || n == 0 || window <= 0 {
+		return 0, false
+	}
+	return float64(window) / float64(n), true
+}
+
+func callsPerSec(m *measurement) (float64, bool) { return m.perSec(m.inWindow()) }
+
+func elapsedPerCall(m *measurement) (float64, bool) { return m.elapsedPer(m.inWindow(), true) }
+
+func elapsedPerMessage(m *measurement) (float64, bool) {
+	all, applies := m.messages()
+	return m.elapsedPer(all-m.lateMessages(), applies)
+}
+
+func messagesPerSec(m *measurement) (float64, bool) {
+	all, applies := m.messages()
+	if !applies {
+		return 0, false
+	}
+	return m.perSec(all - m.lateMessages())
+}
+
+func payloadMBPerSec(m *measurement) (float64, bool) {
+	if m.spec.Opens() {
+		return 0, false
+	}
+	late := tailOf(&m.trial.Record)
+	bytes, ok := m.perSec(m.trial.PayloadOut + m.trial.PayloadIn - late.PayloadOut - late.PayloadIn)
+	return bytes / 1e6, ok
+}
+
+// messages counts what the kind is about: what an upload sends, and what every other kind receives.
+func (m *measurement) messages() (int64, bool) {
+	switch m.spec.Kind {
+	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
+		return m.trial.MessagesIn, true
+	case stack.KindUpload:
+		return m.trial.MessagesOut, true
+	default:
+		return 0, false
+	}
+}
+
+// lateMessages are those of messages that came after the window.
+func (m *measurement) lateMessages() int64 {
+	late := tailOf(&m.trial.Record)
+	if m.spec.Kind == stack.KindUpload {
+		return late.MessagesOut
+	}
+	return late.MessagesIn
+}
+
+// tail is how long after the window the last call was done.
+func tail(m *measurement) (float64, bool) {
+	if m.trial.WindowNs <= 0 {
+		return 0, false
+	}
+	return float64(max(0, m.trial.ElapsedNs-m.trial.WindowNs)), true
+}
+
+// lateCalls counts the OK calls that no rate has.
+func lateCalls(m *measurement) (float64, bool) {
+	return float64(tailOf(&m.trial.Record).OK), m.trial.WindowNs > 0
+}
+
+// unpairedReplies counts the replies of streams that no message is timed by.
+func unpairedReplies(m *measurement) (float64, bool) {
+	return float64(m.trial.UnpairedReplies), m.spec.Method != nil && m.spec.Kind == stack.KindStream
+}
+
+// addWindows adds the window and the tail of another client to a sum that has not its outcomes yet. Clients that end after a
+// number of calls have different windows. Their rates add up: the window of all is what all calls took at that rate.
+func addWindows(sum, r *result.Record) {
+	if sum.WindowNs != r.WindowNs && sum.WindowNs > 0 && r.WindowNs > 0 {
+		a, b := float64(inWindow(sum)), float64(inWindow(r))
+		perNs := a/float64(sum.WindowNs) + b/float64(r.WindowNs)
+		sum.WindowNs = max(sum.WindowNs, r.WindowNs)
+		if perNs > 0 {
+			sum.WindowNs = int64(math.Round((a + b) / perNs))
+		}
+	}
+	if r.Tail == nil {
+		return
+	}
+	a, b := tailOf(sum), *r.Tail
+	sum.Tail = &result.Tail{
+		OK: a.OK + b.OK, MessagesOut: a.MessagesOut + b.MessagesOut, MessagesIn: a.MessagesIn + b.MessagesIn,
+		PayloadOut: a.PayloadOut + b.PayloadOut, PayloadIn: a.PayloadIn + b.PayloadIn,
+	}
+}
