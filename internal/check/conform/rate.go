@@ -35,6 +35,9 @@ func constantRate(s shape) func(r *rig) (string, error) {
 		if least := rateWindow - time.Second/constantPerSec; time.Duration(p.done.GetElapsedNs()) < least {
 			return "", fmt.Errorf("the last call, due at %v, was done at %v", least, time.Duration(p.done.GetElapsedNs()))
 		}
+		if window := time.Duration(p.done.GetWindowNs()); window != rateWindow {
+			return "", fmt.Errorf("done.window_ns is %d, and calls were due for %v", p.done.GetWindowNs(), rateWindow)
+		}
 		return p.String(), nil
 	}
 }

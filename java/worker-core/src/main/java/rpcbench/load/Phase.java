@@ -104,9 +104,8 @@ public final class Phase {
     }
     if (schedule.open()) {
       queue = new ArrivalQueue(schedule, room.slots, this);
-    } else if (schedule.durationNs() > 0) {
-      endNs.set(schedule.durationNs());
     }
+    endNs.set(schedule.windowNs());
     if (stopped || aborted) {
       endAt(0);
     }
@@ -234,11 +233,31 @@ public final class Phase {
   private Tally tally() {
     long arrivals = unsent;
     long elapsed = 0;
+    long late = 0;
     for (Slot slot : room.slots) {
       arrivals += slot.arrivals;
       elapsed = Math.max(elapsed, slot.lastNs);
+      late += slot.late;
     }
-    return new Tally(arrivals, elapsed);
+    return new Tally(arrivals, elapsed, endNs.get() < Time.FOREVER_NS ? endNs.get() : busyNs(), late);
+  }
+
+  /** How long all calls would have taken had every slot gone on as it did until its last call was done. */
+  private long busyNs() {
+    double calls = 0;
+    double perNs = 0;
+    for (Slot slot : room.slots) {
+      if (slot.lastNs > 0) {
+        calls += slot.arrivals;
+        perNs += (double) slot.arrivals / slot.lastNs;
+      }
+    }
+    return perNs > 0 ? Math.round(calls / perNs) : 0;
+  }
+
+  /** Whether a call that is done then is done after the window. */
+  boolean isLate(long doneNs) {
+    return doneNs > endNs.get();
   }
 
   /** Hands a sample to the sink. */

@@ -28,7 +28,15 @@ public record Schedule(
     return perSec > 0;
   }
 
-  /** When the window closes: after its duration, or with the last of an open load's calls; else far away. */
+  /** How long arrivals are due: the duration, or of an open load with a number of calls until one more would be. */
+  long windowNs() {
+    if (durationNs > 0 || !open() || calls == 0) {
+      return durationNs > 0 ? durationNs : Time.FOREVER_NS;
+    }
+    return new Arrivals(new Schedule(perSec, poisson, seed, 0, calls + 1, 0, 1)).last();
+  }
+
+  /** When the last call is due: after its duration, or with the last of an open load's calls; else far away. */
   long endNs() {
     if (durationNs > 0) {
       return durationNs;

@@ -46,6 +46,7 @@ final class Slot implements Caller.Done {
   long freeNs; // since when the slot was free for it, in an open load
   long arrivals; // of this phase
   long lastNs; // this phase's latest completion
+  long late; // OK calls of this phase that were done after its window
   Slot next; // in a trampoline
 
   Slot(int index, Caller caller) {
@@ -67,6 +68,7 @@ final class Slot implements Caller.Done {
     freeNs = 0;
     arrivals = 0;
     lastNs = 0;
+    late = 0;
     state.set(FREE);
   }
 
@@ -168,6 +170,9 @@ final class Slot implements Caller.Done {
   private void record(Fate fate, long sent, long now, CallException failure) {
     arrivals++;
     lastNs = now;
+    if (fate == Fate.ANSWERED && failure == null && phase.isLate(now)) {
+      late++;
+    }
     phase.record(this, fate, sent, now, failure);
   }
 

@@ -14,6 +14,7 @@ import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.FirstCall;
 import rpcbench.worker.v1.Worker.Histogram;
 import rpcbench.worker.v1.Worker.Outcome;
+import rpcbench.worker.v1.Worker.Tail;
 import rpcbench.worker.v1.Worker.Window;
 
 /** Makes the Done of a phase. */
@@ -29,10 +30,11 @@ final class Conclusion {
         Done.newBuilder()
             .setPhase(c.getPhase())
             .setElapsedNs(tally.elapsedNs())
+            .setWindowNs(tally.windowNs())
             .setArrivals(tally.arrivals())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
-    addCarried(done, client.call, summary.outcomes());
+    addCarried(done, client.call, summary.outcomes(), tally.late());
     FirstCall first = client.first() == null ? null : client.first().take();
     if (first != null) {
       done.setFirst(first);
@@ -72,18 +74,33 @@ final class Conclusion {
     }
   }
 
-  /** Counts what the OK calls carried. */
-  private static void addCarried(Done.Builder done, Call call, List<rpcbench.record.Outcome> outcomes) {
+  /** Counts what the OK calls carried, and of it what came after the window, with so many late calls. */
+  private static void addCarried(Done.Builder done, Call call, List<rpcbench.record.Outcome> outcomes, long late) {
     if (outcomes.isEmpty() || outcomes.get(0).code() != Code.OK) {
       return;
     }
     long ok = outcomes.get(0).calls();
-    long out = ok * call.messagesOut();
-    long in = ok * call.messagesIn();
-    done.setMessagesOut(out)
-        .setMessagesIn(in)
-        .setPayloadBytesOut(out * call.payloads() * call.request().length)
-        .setPayloadBytesIn(in * call.payloads() * call.responseBytes());
+    done.setMessagesOut(ok * call.messagesOut())
+        .setMessagesIn(ok * call.messagesIn())
+        .setPayloadBytesOut(ok * bytesOut(call))
+        .setPayloadBytesIn(ok * bytesIn(call));
+    if (late > 0) {
+      done.setTail(
+          Tail.newBuilder()
+              .setOk(late)
+              .setMessagesOut(late * call.messagesOut())
+              .setMessagesIn(late * call.messagesIn())
+              .setPayloadBytesOut(late * bytesOut(call))
+              .setPayloadBytesIn(late * bytesIn(call)));
+    }
+  }
+
+  private static long bytesOut(Call call) {
+    return (long) call.messagesOut() * call.payloads() * call.request().length;
+  }
+
+  private static long bytesIn(Call call) {
+    return (long) call.messagesIn() * call.payloads() * call.responseBytes();
   }
 
   /** Writes the histograms in the order of their names, and the windows where there are several. */

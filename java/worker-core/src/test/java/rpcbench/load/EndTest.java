@@ -75,7 +75,7 @@ class EndTest {
     });
     Tally tally = Scene.run(phase, ledger).tally();
     assertTrue(Thread.interrupted(), "the interruption was swallowed");
-    assertEquals(new Tally(1, 70 * MS), tally);
+    assertEquals(new Tally(1, 70 * MS, 70 * MS, 0), tally);
     assertEquals(1, ledger.count(Fate.UNFINISHED));
   }
 
@@ -189,9 +189,9 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(4, () -> scene.takes(10 * MS));
     for (int i = 0; i < 3; i++) {
-      assertEquals(new Tally(8, 20 * MS), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
+      assertEquals(new Tally(8, 20 * MS, 20 * MS, 0), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
       Schedule open = Schedules.counting(8, Schedules.constant(100));
-      assertEquals(new Tally(8, 80 * MS), Scene.run(room, open, SECOND).tally());
+      assertEquals(new Tally(8, 80 * MS, 80 * MS, 0), Scene.run(room, open, SECOND).tally());
     }
   }
 }
