@@ -25,19 +25,21 @@ type evidenceFlags struct {
 func (f *evidenceFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.profile, "profile", false,
 		"profile client and server during measurement, into a folder next to the results")
-	flags.StringVar(&f.stall, "stall", driver.DefaultStall.String(),
-		"dump threads next to the results when no call completes for this `duration`")
+	flags.StringVar(&f.stall, "stall", "", fmt.Sprintf("dump threads next to the results when no call completes for this "+
+		"`duration` (default %v, or the deadline if it is longer)", driver.DefaultStall))
 	flags.StringVar(&f.dumps, "dumps", "threads", "`content` of the dumps of a stalled trial: threads, or heap for both")
 }
 
 // check refuses words that mean nothing.
 func (f *evidenceFlags) check() error {
 	var err error
-	f.stallAfter, err = time.ParseDuration(f.stall)
+	if f.stall != "" {
+		f.stallAfter, err = time.ParseDuration(f.stall)
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("--stall: %q is not a duration such as 10s", f.stall)
-	case f.stallAfter < stallMin:
+	case f.stall != "" && f.stallAfter < stallMin:
 		return fmt.Errorf("--stall %s: it is under the limit of %s", f.stall, stallMin)
 	case f.dumps != "threads" && f.dumps != "heap":
 		return fmt.Errorf("--dumps %s: it is threads or heap", f.dumps)

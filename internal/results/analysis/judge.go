@@ -21,7 +21,7 @@ type judge struct {
 }
 
 var judges = []judge{
-	{of: stalled, each: true}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy}, {of: sentLate, each: true},
+	{of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy}, {of: sentLate, each: true},
 	{of: linkBound}, {of: notStationary}, {of: noisyHost}, {of: tooFewSamples},
 }
 
@@ -47,6 +47,13 @@ func stalled(_ *measurement, t *Trial) []Finding {
 		return nil
 	}
 	return []Finding{found(CodeStalled, "%v", t.Stalled)}
+}
+
+func cutShort(_ *measurement, t *Trial) []Finding {
+	if t.Cut == nil {
+		return nil
+	}
+	return []Finding{found(CodeCutShort, "%v", t.Cut)}
 }
 
 func outcomes(_ *measurement, t *Trial) []Finding {

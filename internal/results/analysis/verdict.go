@@ -60,6 +60,7 @@ const (
 	// limit, unless more of them would only have waited at the server.
 	CodeSlotsTaken    Code = "slots_taken"
 	CodeCallsFailed   Code = "calls_failed"
+	CodeCutShort      Code = "cut_short" // calls kept failing, and the rest was not made
 	CodeCallsCensored Code = "calls_censored"
 	CodeStalled       Code = "stalled"
 	CodeTrialFailed   Code = "trial_failed"
@@ -72,7 +73,7 @@ var verdictOf = map[Code]string{
 	CodeLinkFull: VerdictLinkBound, CodeRelayBusy: VerdictLinkBound, CodeRelayLate: VerdictLinkBound,
 	CodeClientBusy: VerdictClientBound, CodeSentLate: VerdictClientBound,
 	CodeRateShort: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
-	CodeCallsFailed: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
+	CodeCallsFailed: VerdictErrors, CodeCutShort: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
 	CodeTrialFailed: VerdictFailed,
 }
 

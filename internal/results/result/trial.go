@@ -92,6 +92,7 @@ type Trial struct {
 	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode
 	WireCountedAt string      `json:"wire_counted_at,omitempty"` // client or server
 	Warnings      []string    `json:"warnings,omitempty"`
+	Cut           *Cut        `json:"cut,omitempty"`      // it ended before all calls were made
 	Profiled      bool        `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
 	Evidence      []string    `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
 	Relay         *Relay      `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
@@ -209,6 +210,19 @@ func (s *Stalled) String() string {
 	}
 	return fmt.Sprintf("%.1f s after its %s phase began %s for %.1f s",
 		float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)
+}
+
+// Cut says that a load that ends after a number of calls was ended before, as they kept failing.
+type Cut struct {
+	Made        int64 `json:"made"`         // calls, of all clients
+	Calls       int64 `json:"calls"`        // that were to be made
+	FruitlessNs int64 `json:"fruitless_ns"` // so long none was OK
+}
+
+// String is what a sentence about a trial ends with.
+func (c *Cut) String() string {
+	return fmt.Sprintf("only %d of %d calls were made, because none was OK for %v", c.Made, c.Calls,
+		time.Duration(c.FruitlessNs))
 }
 
 // Phases, as in Stalled.

@@ -59,7 +59,7 @@ type Config struct {
 	Steady func(perSec []float64) bool
 
 	Profile   bool          // both processes, while they are measured
-	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall
+	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall, or a longer deadline
 	HeapDumps bool          // dump heaps as well when a trial stalls
 	Evidence  string        // the folder of profiles and dumps, made when it is first needed; empty keeps none
 }
@@ -82,9 +82,6 @@ const DefaultStall = 10 * time.Second
 func Run(ctx context.Context, config Config) (failed int, err error) {
 	if config.Silence == 0 {
 		config.Silence = DefaultSilence
-	}
-	if config.Stall == 0 {
-		config.Stall = DefaultStall
 	}
 	if config.Profile && config.Evidence == "" {
 		return 0, errors.New("profiles need a folder to be kept in")

@@ -117,7 +117,11 @@ func intervalOf(i *control.Interval) result.Interval {
 func judge(e result.Trial) error {
 	made := false
 	for i, client := range e.Clients {
-		if err := judgeClient(client.Record); err != nil && len(e.Clients) > 1 {
+		err := judgeClient(client.Record)
+		if err != nil && e.Cut != nil {
+			err = fmt.Errorf("%w; %v", err, e.Cut)
+		}
+		if err != nil && len(e.Clients) > 1 {
 			return blame(newClient(i, len(e.Clients)).name, err)
 		} else if err != nil {
 			return err

@@ -2,14 +2,10 @@ package driver
 
 import (
 	"context"
-	"time"
 
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
-
-// fruitless bounds a measured phase that ends after a number of calls: how long none of them may be OK. A server that does
-// not answer would draw it out by a deadline a call.
-const fruitless = time.Minute
 
 // run runs the measured phase between two Marks of each side, and profiles of them where they are asked for.
 func (s *sides) run(ctx context.Context) error {
@@ -20,13 +16,13 @@ func (s *sides) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	yields := make([]harvest, len(s.clients))
+	yields := s.harvests()
 	cut := false
 	endMeter := s.meter()
 	done, err := s.phase(ctx, control.Measured, func(client int, interval *control.Interval) bool {
 		record := &s.evidence.Clients[client].Record
 		record.Intervals = append(record.Intervals, intervalOf(interval))
-		over := s.spec.Calls > 0 && yields[client].isOver(interval)
+		over := yields[client].isOver(interval)
 		cut = cut || over
 		return over
 	})
@@ -56,19 +52,9 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 	}
 	s.evidence.WireCountedAt = countedAt(s.evidence)
 	if cut {
-		s.warnf("%d of %d calls were made, and then no more: none had been OK for %v", arrivals, s.spec.Calls, fruitless)
+		s.evidence.Cut = &result.Cut{Made: arrivals, Calls: s.spec.Calls, FruitlessNs: int64(s.fruitlessMost())}
 	}
 	return nil
-}
-
-// A harvest tells when a phase has been fruitless for too long.
-type harvest struct{ lastOKNs int64 }
-
-func (h *harvest) isOver(i *control.Interval) bool {
-	if i.GetOk() > 0 {
-		h.lastOKNs = i.GetEndNs()
-	}
-	return time.Duration(i.GetEndNs()-h.lastOKNs) > fruitless
 }
 
 // meter reads the host until end, however the phase goes. It stands between the Marks of the sides, so that what the

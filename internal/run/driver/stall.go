@@ -78,11 +78,19 @@ type stallGuard struct {
 func (s *sides) watchStall(ctx context.Context, phase control.Phase, client int) *stallGuard {
 	g := &stallGuard{sides: s, ctx: ctx, phase: phaseName(phase), record: &s.evidence.Clients[client].Record}
 	if g.record.Stalled == nil {
-		// A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
-		limit := max(int64(s.Stall), 2*s.spec.SampleNs, int64(s.Stall+s.spec.CallLeast()))
-		g.watch = &stallWatch{limit: limit, deadline: s.spec.DeadlineNs}
+		g.watch = &stallWatch{limit: int64(s.stallAfter()), deadline: s.spec.DeadlineNs}
 	}
 	return g
+}
+
+// stallAfter is how long no call may be completed: where nobody says how long, what may still run within its deadline is no
+// stall. A call of encode or decode is as long as it is asked to be, as is one whose messages have a rate.
+func (s *sides) stallAfter() time.Duration {
+	limit := s.Stall
+	if limit == 0 {
+		limit = max(DefaultStall, time.Duration(s.spec.DeadlineNs))
+	}
+	return max(limit+s.spec.CallLeast(), time.Duration(2*s.spec.SampleNs))
 }
 
 // see takes the next interval and tells whether dumps have begun. A trial has them once, whichever client stalls.
