@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/stat"
 )
@@ -51,8 +52,8 @@ func comparisonTable(c *compare.Comparison, t compare.Table) *document.Table {
 	for _, line := range t.Lines {
 		doubt := doubtWords(line.Verdicts)
 		doubtful = doubtful || doubt != ""
-		out.Append(document.Cell{Text: line.Point}, document.Cell{Text: line.Side}, summaryCell(line.A, scale),
-			summaryCell(line.B, scale), changeCell(line), document.Cell{Text: saying(t, line)},
+		out.Append(document.Cell{Text: line.Point}, document.Cell{Text: line.Side}, servedCell(t, line.A, scale),
+			servedCell(t, line.B, scale), changeCell(t, line), document.Cell{Text: saying(t, line)},
 			document.Cell{Text: strconv.FormatFloat(line.P, 'g', 2, 64)}, document.Cell{Text: doubt})
 	}
 	if !doubtful {
@@ -114,7 +115,9 @@ func comparisonScale(t compare.Table) number.Scale {
 	}
 	var medians []float64
 	for _, line := range t.Lines {
-		medians = append(medians, line.A.Median)
+		if isServed(t, line.A) {
+			medians = append(medians, line.A.Median)
+		}
 	}
 	return number.Nanoseconds.Common(medians)
 }
@@ -130,13 +133,29 @@ func severalSides(t compare.Table) bool {
 	return slices.ContainsFunc(t.Lines, func(l compare.Line) bool { return l.Side != t.Lines[0].Side })
 }
 
+// notServed stands for a percentile that lies among the calls that failed.
+const notServed = "∞"
+
+// isServed tells whether a figure of a line is one of calls that succeeded.
+func isServed(t compare.Table, s stat.Summary) bool {
+	metric, ok := analysis.Find(t.Column)
+	return !ok || !metric.Judged().IsOfAll() || s.Median < analysis.NotServed
+}
+
+func servedCell(t compare.Table, s stat.Summary, scale number.Scale) document.Cell {
+	if !isServed(t, s) {
+		return document.Cell{Text: notServed}
+	}
+	return summaryCell(s, scale)
+}
+
 func summaryCell(s stat.Summary, scale number.Scale) document.Cell {
 	return cellOf(&s, number.Format{Scale: scale, Each: true, Decimals: number.DecimalsMost}.At(s.Median), true)
 }
 
-func changeCell(line compare.Line) document.Cell {
+func changeCell(t compare.Table, line compare.Line) document.Cell {
 	_, lo, hi, ok := line.Percent()
-	if !ok {
+	if !ok || !isServed(t, line.A) || !isServed(t, line.B) {
 		return document.Cell{Text: absent}
 	}
 	return document.Cell{Text: number.Change(line.Ratio.Value), Spread: fmt.Sprintf("%+.1f to %+.1f", lo, hi)}

@@ -30,8 +30,8 @@ var verdictLegend = map[string]string{
 		"grow with the length of the trial. Where the limit of calls in flight was reached, other calls waited " +
 		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
 		"finds the rate that is met.",
-	analysis.VerdictErrors: "ERRORS: some calls failed; latencies are those of the others. The line below the " +
-		"table has the status codes.",
+	analysis.VerdictErrors: "ERRORS: some calls failed; latencies are those of the others. Requirements and " +
+		"comparisons count them as slower than all others. The line below the table has the status codes.",
 	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +
 		"time they had waited, so true latencies are higher.",
 	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +

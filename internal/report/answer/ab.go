@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type Experiment struct {
 
 // Answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
 func (x Experiment) Answer(err error) document.Document {
-	sentence := answerOf(x.Judge(x.Metric), x.Metric)
+	sentence := cmp.Or(x.unboundedAnswer(), answerOf(x.Judge(x.Metric), x.Metric))
 	switch {
 	case errors.Is(err, context.Canceled):
 		sentence += " It was interrupted."
@@ -44,6 +45,25 @@ func (x Experiment) Answer(err error) document.Document {
 		answer = append(answer, t)
 	}
 	return answer
+}
+
+// unbounded stands for a percentile that lies among calls that failed.
+const unbounded = "∞"
+
+// isUnbounded reports whether so many calls of a side failed that a percentile lies among them.
+func (x Experiment) isUnbounded(side ab.Side, metric analysis.Metric) bool {
+	return metric.Judged().IsOfAll() && x.Median(side, metric) >= analysis.NotServed
+}
+
+// unboundedAnswer says that a side has no percentile to compare; "" where both have.
+func (x Experiment) unboundedAnswer() string {
+	for _, side := range []ab.Side{ab.A, ab.B} {
+		if x.isUnbounded(side, x.Metric) {
+			return fmt.Sprintf("%s of %s is unbounded: more of its calls failed than the percentile leaves out.",
+				x.Metric.Declare().Name, side)
+		}
+	}
+	return ""
 }
 
 // answerOf is the sentence about one metric.
@@ -114,9 +134,20 @@ func (x Experiment) line(metric analysis.Metric, found ab.Finding) []document.Ce
 		verdict = "differs"
 	}
 	d := metric.Declare()
-	unit := d.Kind.Unit()
-	return document.Texts(d.Name, unit.Text(x.Median(ab.A, metric)), unit.Text(x.Median(ab.B, metric)),
-		number.Change(found.Ratio.Median), interval, number.Whole(found.Pairs), floor, verdict)
+	change := number.Change(found.Ratio.Median)
+	if x.isUnbounded(ab.A, metric) || x.isUnbounded(ab.B, metric) {
+		change, interval = "–", "–"
+	}
+	return document.Texts(d.Name, x.figure(ab.A, metric), x.figure(ab.B, metric), change, interval, number.Whole(found.Pairs),
+		floor, verdict)
+}
+
+// figure is a side's median.
+func (x Experiment) figure(side ab.Side, metric analysis.Metric) string {
+	if x.isUnbounded(side, metric) {
+		return unbounded
+	}
+	return metric.Declare().Kind.Unit().Text(x.Median(side, metric))
 }
 
 // Comparison is the answer as limits are held against.

@@ -167,6 +167,27 @@ var declarations = []Declaration{
 		"how long after the window the last call ended", "a worker that does not report its window"),
 	figure(LateCalls, "late_calls", Count, InCSV|Appended, lateCalls,
 		"OK calls that ended after the window, and count in no rate", "as tail_ns"),
+
+	// Of all calls, and what part of them failed.
+	figure(FailedRatio, "failed_ratio", Part, InCSV|Appended, failedRatio,
+		"part of the calls due that failed, or were never sent or answered, 0–1", "encode, decode"),
+	ofAllCalls(ResponseP50OfAll, ResponseP50Ns, "response_p50_of_all", result.HistResponse, 0.5,
+		"median response time [of all calls](measuring.md#percentiles-of-all-calls), failed ones being slower than all others",
+		"as response_p50_ns"),
+	ofAllCalls(ResponseP90OfAll, ResponseP90Ns, "response_p90_of_all", result.HistResponse, 0.9,
+		"90th percentile", "as response_p50_ns"),
+	ofAllCalls(ResponseP95OfAll, ResponseP95Ns, "response_p95_of_all", result.HistResponse, 0.95,
+		"95th percentile", "as response_p50_ns"),
+	ofAllCalls(ResponseP99OfAll, ResponseP99Ns, "response_p99_of_all", result.HistResponse, 0.99,
+		"99th percentile", "as response_p50_ns"),
+	ofAllCalls(ResponseP999OfAll, ResponseP999Ns, "response_p999_of_all", result.HistResponse, 0.999,
+		"99.9th percentile", "as response_p50_ns"),
+	ofAllCalls(ResponseMaxOfAll, ResponseMaxNs, "response_max_of_all", result.HistResponse, 1,
+		"the longest call of a trial", "as response_p50_ns"),
+	ofAllCalls(ServiceP50OfAll, ServiceP50Ns, "service_p50_of_all", result.HistService, 0.5,
+		"median time from sent to done of all calls", "closed"),
+	ofAllCalls(ServiceP99OfAll, ServiceP99Ns, "service_p99_of_all", result.HistService, 0.99,
+		"99th percentile", "closed"),
 }
 
 // figure declares a metric that is no percentile.
@@ -174,7 +195,14 @@ func figure(m Metric, name string, kind Kind, traits Trait, of formula, is, abse
 	return Declaration{Metric: m, Name: name, Kind: kind, Traits: traits, of: of, Is: is, Absent: absent}
 }
 
-// percentile declares one of a histogram's.
+// ofAllCalls declares a percentile over all calls, which judges one of OK calls.
+func ofAllCalls(m, judges Metric, name, histogram string, q float64, is, absent string) Declaration {
+	d := percentile(m, name, InCSV|Appended, histogram, q, is, absent)
+	d.of, d.judges = ofAll(histogram, q), judges
+	return d
+}
+
+// percentile declares one of a histogram's, of OK calls.
 func percentile(m Metric, name string, traits Trait, histogram string, q float64, is, absent string) Declaration {
 	return Declaration{Metric: m, Name: name, Kind: Latency, Traits: traits, Quantile: q, of: quantile(histogram, q), Is: is,
 		Absent: absent}

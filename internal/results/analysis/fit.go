@@ -42,7 +42,7 @@ func (f BatchFit) BestUnder(limit time.Duration) *Row {
 	var best *Row
 	var most float64
 	for _, row := range f.Rows {
-		p99, known := row.Summary(ResponseP99Ns)
+		p99, known := row.Summary(ResponseP99Ns.Judged())
 		rate, alsoKnown := row.Summary(OperationsPerSec)
 		if known && alsoKnown && p99.Median <= float64(limit) && rate.Median > most {
 			best, most = row, rate.Median

@@ -24,6 +24,7 @@ type Declaration struct {
 	Absent string // where it is empty, for the manual; "" for a metric without a column
 	// Quantile is which one of its histogram the metric is, 0 for other metrics. So many samples does it need.
 	Quantile float64
+	judges   Metric // of OK calls alone, in whose place this one of all calls is held against a bound
 }
 
 // A formula computes a metric of a trial. False says that it is not applicable, or unknown: absent, never 0 or NaN.
@@ -247,4 +248,14 @@ const (
 
 	TailNs    Metric = "tail_ns"
 	LateCalls Metric = "late_calls"
+
+	FailedRatio       Metric = "failed_ratio"
+	ResponseP50OfAll  Metric = "response_p50_of_all_ns"
+	ResponseP90OfAll  Metric = "response_p90_of_all_ns"
+	ResponseP95OfAll  Metric = "response_p95_of_all_ns"
+	ResponseP99OfAll  Metric = "response_p99_of_all_ns"
+	ResponseP999OfAll Metric = "response_p999_of_all_ns"
+	ResponseMaxOfAll  Metric = "response_max_of_all_ns"
+	ServiceP50OfAll   Metric = "service_p50_of_all_ns"
+	ServiceP99OfAll   Metric = "service_p99_of_all_ns"
 )

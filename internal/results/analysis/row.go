@@ -132,6 +132,9 @@ func (r *Row) Errors() int64 {
 	return sum
 }
 
+// FailedRatio is the part of all calls that was not OK.
+func (r *Row) FailedRatio() float64 { return float64(r.Errors()) / float64(max(r.Calls, 1)) }
+
 // ErrorsByCode returns "CODE=calls;…" sorted by code.
 func (r *Row) ErrorsByCode() string {
 	pairs := make([]string, len(r.Outcomes))

@@ -51,6 +51,10 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 		s.Notes = append(s.Notes, fmt.Sprintf("In %s, all trials of %s failed.", s.Name, pointOf(row, of.By, several)))
 		return
 	}
+	if failed := row.FailedRatio(); failed > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %.3g%% of the calls of %s failed. Percentiles count them as slower "+
+			"than all others.", s.Name, 100*failed, pointOf(row, of.By, several)))
+	}
 	metrics := of.Metrics
 	if metrics == nil {
 		metrics = headlines(row)
@@ -58,7 +62,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 	for _, metric := range metrics {
 		var values []float64
 		for _, trial := range row.Trials {
-			if value, ok := trial.Value(metric); ok {
+			if value, ok := trial.Value(metric.Judged()); ok {
 				values = append(values, value)
 			}
 		}

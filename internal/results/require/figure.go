@@ -64,6 +64,9 @@ func Metric(name string) (analysis.Metric, error) {
 	return f.metric, err
 }
 
+// isOfCalls reports whether the figure is a percentile of calls.
+func (f figure) isOfCalls() bool { return f.metric != "" && f.metric.Judged().IsOfAll() }
+
 // of returns a row's value.
 func (f figure) of(row *analysis.Row, share bool) (float64, bool) {
 	switch {
@@ -74,7 +77,7 @@ func (f figure) of(row *analysis.Row, share bool) (float64, bool) {
 	case f.metric == "":
 		return row.FloorRatio()
 	default:
-		summary, ok := row.Summary(f.metric)
+		summary, ok := row.Summary(f.metric.Judged())
 		return summary.Median, ok
 	}
 }

@@ -108,7 +108,15 @@ func (f Finding) Text() string {
 	if f.Failed {
 		return "failed"
 	}
+	if f.Value >= analysis.NotServed && f.Requirement.figure.isOfCalls() {
+		return f.notServed()
+	}
 	return f.Requirement.figure.format(f.Value, f.Requirement.share)
+}
+
+// notServed says that the percentile lies among calls that failed.
+func (f Finding) notServed() string {
+	return fmt.Sprintf("∞ (%.3g%% of calls failed)", 100*f.Row.FailedRatio())
 }
 
 // Check finds the worst row. An error says that no row has the figure.

@@ -111,3 +111,32 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Of 1,000 calls 40 failed: those are slower than the 960 others, so that the p96 is the last that is bounded.
+func TestCallsThatFailedMeetNoBound(t *testing.T) {
+	t.Parallel()
+	all := rows(t)
+	failing := all[1].Trials[0]
+	outcomes := []result.Outcome{{Code: "OK", Calls: 960}, {Code: "UNAVAILABLE", Calls: 30}, {Code: "UNFINISHED", Calls: 10}}
+	file := &result.File{Name: "b", Trials: []result.Trial{*failing.Trial}}
+	file.Trials[0].Clients = []result.Client{{Record: failing.Record}}
+	file.Trials[0].Clients[0].Outcomes = outcomes
+	report, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"response_p50<7ms": "6.296 ms", "response_p95<7ms": "6.296 ms", "response_p95_of_all<7ms": "6.296 ms",
+		"response_p99<1s": "∞ (4% of calls failed)", "response_p99_of_all<1s": "∞ (4% of calls failed)",
+		"response_max<1000s": "∞ (4% of calls failed)", "failed_ratio<0.05": "0.04",
+	} {
+		r, err := require.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Check(report.Rows)
+		if err != nil || got.Text() != want || got.OK != !strings.HasPrefix(want, "∞") {
+			t.Errorf("%s: %v %s %v, want %s", text, got.OK, got.Text(), err, want)
+		}
+	}
+}

@@ -25,7 +25,15 @@ func QuantilesOf(h *hdrhistogram.Histogram) Quantiles {
 // is the 14th, which only 87.5% do not exceed; a percentile made of the whole rank leaves it nothing to round. Java also
 // takes q one ulp lower, lest an inexact product reach the next rank.
 func Quantile(h *hdrhistogram.Histogram, q float64) int64 {
-	calls := float64(h.TotalCount())
-	rank := math.Ceil(math.Nextafter(100*q, 0) * calls / 100)
-	return h.ValueAtPercentile(100 * max(rank, 1) / calls)
+	return AtRank(h, RankOf(q, h.TotalCount()))
+}
+
+// RankOf returns how many of so many samples do not exceed their quantile q.
+func RankOf(q float64, samples int64) int64 {
+	return int64(max(math.Ceil(math.Nextafter(100*q, 0)*float64(samples)/100), 1))
+}
+
+// AtRank returns the value of the sample that is rank-th from below, from 1.
+func AtRank(h *hdrhistogram.Histogram, rank int64) int64 {
+	return h.ValueAtPercentile(100 * float64(rank) / float64(h.TotalCount()))
 }

@@ -88,7 +88,7 @@ func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
 	found := map[analysis.Metric]float64{}
 	for _, trial := range row.Trials {
 		for _, metric := range analysis.Metrics() {
-			if value, ok := trial.Value(metric); ok {
+			if value, ok := trial.Value(metric.Judged()); ok {
 				found[metric] = value
 			}
 		}

@@ -77,7 +77,7 @@ func TestARateIsCarriedWhenRequirementsAreMetAndCallsAreGood(t *testing.T) {
 		{0, []string{"response_p99<3ms", "response_p50<1ms"}, "response_p99 was 4.002 ms, response_p50 was 4.002 ms"},
 		{3, []string{"response_p99<5ms"}, "3 calls of 1,000 failed"},
 		{3, []string{"response_p99<5ms", "errors<1%"}, ""},
-		{30, []string{"response_p99<5ms", "errors < 1%"}, "errors was 3.00%"},
+		{30, []string{"response_p99<5ms", "errors < 1%"}, "response_p99 was ∞ (3% of calls failed), errors was 3.00%"},
 	} {
 		row := rowOf(t, measured(t, test.failed, 0))
 		if got := capacity.ShortOf(row, requirements(t, test.requirements...)); got != test.want {

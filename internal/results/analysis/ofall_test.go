@@ -1,0 +1,77 @@
+package analysis
+
+import (
+	"testing"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
+)
+
+// failing are 1,000 calls at a rate, of which so many failed, and others were cut off after 10 s; the OK ones took 1 ms, 2 ms
+// and so on.
+func failing(t *testing.T, failed, cut int64) *Trial {
+	t.Helper()
+	const calls = 1000
+	service, response := record.NewHistogram(), record.NewHistogram()
+	for i := range calls - failed - cut {
+		put(t, (i+1)*1e6, service, response)
+	}
+	for range cut {
+		put(t, 10e9, response)
+	}
+	trial := result.Trial{
+		Spec: plan.Spec{Kind: "unary", Load: plan.LoadConstant, OfferedPerSec: 100},
+		Clients: []result.Client{{Record: result.Record{
+			ElapsedNs: 10e9, Arrivals: calls,
+			Outcomes: []result.Outcome{
+				{Code: result.CodeOK, Calls: calls - failed - cut}, {Code: "UNAVAILABLE", Calls: failed},
+				{Code: result.CodeUnfinished, Calls: cut},
+			},
+			Histograms: map[string]string{result.HistResponse: encoded(t, response), result.HistService: encoded(t, service)},
+		}}},
+	}
+	m, err := figures(&Source{}, &trial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.trial
+}
+
+func TestACallThatFailedIsSlowerThanAllThatSucceeded(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		trial                                 *Trial
+		p50, p99, max, service, okP99, failed float64 // in ms, and a part
+	}{
+		"none":       {failing(t, 0, 0), 500, 990, 1000, 990, 990, 0},
+		"few":        {failing(t, 5, 0), 500, 990, NotServed / 1e6, 990, 986, 0.005},
+		"as many":    {failing(t, 10, 0), 500, 990, NotServed / 1e6, 990, 981, 0.01},
+		"one more":   {failing(t, 11, 0), 500, NotServed / 1e6, NotServed / 1e6, NotServed / 1e6, 980, 0.011},
+		"cut off":    {failing(t, 0, 11), 500, NotServed / 1e6, NotServed / 1e6, NotServed / 1e6, 10_000, 0.011},
+		"both":       {failing(t, 6, 4), 500, 990, NotServed / 1e6, 990, 985, 0.01},
+		"nearly all": {failing(t, 900, 0), NotServed / 1e6, NotServed / 1e6, NotServed / 1e6, NotServed / 1e6, 99, 0.9},
+	} {
+		for metric, want := range map[Metric]float64{
+			ResponseP50OfAll: 1e6 * c.p50, ResponseP99OfAll: 1e6 * c.p99, ResponseMaxOfAll: 1e6 * c.max,
+			ServiceP99OfAll: 1e6 * c.service, ResponseP99Ns: 1e6 * c.okP99, FailedRatio: c.failed,
+		} {
+			got, ok := c.trial.Value(metric)
+			if off := got - want; !ok || off > want/1000 || off < -want/1000 {
+				t.Errorf("%s: %s is %v, want %v", name, metric, got, want)
+			}
+		}
+	}
+}
+
+func TestPercentilesOfOKCallsAreJudgedByThoseOfAll(t *testing.T) {
+	t.Parallel()
+	for metric, want := range map[Metric]Metric{
+		ResponseP50Ns: ResponseP50OfAll, ResponseP999Ns: ResponseP999OfAll, ResponseMaxNs: ResponseMaxOfAll,
+		ServiceP99Ns: ServiceP99OfAll, ResponseP99OfAll: ResponseP99OfAll, CallsPerSec: CallsPerSec, ErrorP50Ns: ErrorP50Ns,
+	} {
+		if got := metric.Judged(); got != want {
+			t.Errorf("%s is judged by %s, want %s", metric, got, want)
+		}
+	}
+}
