@@ -76,12 +76,14 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 }
 
 // line is "measured 12 s: 10,243 calls/s, p50 1.20 ms, p90 2.00 ms, p99 4.10 ms, max 9.00 ms, 3 errors, 50 in flight".
+// Calls are OK ones, as in a report; in a second without one there is no latency.
 func (s second) line(phase string, interval result.Interval) string {
-	perSec := float64(s.ok+s.errors) * 1e9 / float64(interval.EndNs-s.from)
-	q := interval.Response
-	took := func(ns int64) string { return number.Duration(float64(ns)) }
-	text := fmt.Sprintf("%s %.0f s: %s calls/s, p50 %s, p90 %s, p99 %s, max %s", phase, float64(interval.EndNs)/1e9,
-		number.None.Text(perSec), took(q.P50Ns), took(q.P90Ns), took(q.P99Ns), took(q.MaxNs))
+	perSec := float64(s.ok) * 1e9 / float64(interval.EndNs-s.from)
+	text := fmt.Sprintf("%s %.0f s: %s calls/s", phase, float64(interval.EndNs)/1e9, number.None.Text(perSec))
+	if q := interval.Response; q.Calls > 0 {
+		took := func(ns int64) string { return number.Duration(float64(ns)) }
+		text += fmt.Sprintf(", p50 %s, p90 %s, p99 %s, max %s", took(q.P50Ns), took(q.P90Ns), took(q.P99Ns), took(q.MaxNs))
+	}
 	if s.errors > 0 {
 		text += ", " + number.Count(s.errors, "error")
 	}

@@ -45,3 +45,21 @@ func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 		canarytest.NotHidden(t, "the line", strings.ReplaceAll(out.String(), clearLine, ""))
 	})
 }
+
+// Calls that fail are errors and no rate, and a second in which none was OK has no latency.
+func TestTheLiveLineOfAServerThatStandsStillHasNoLatency(t *testing.T) {
+	t.Parallel()
+	for want, interval := range map[string]result.Interval{
+		clearLine + "[1/1] measured 1 s: 0 calls/s, 20 errors, 50 in flight": {Errors: 20, Response: &result.Quantiles{}},
+		clearLine + "[1/1] measured 1 s: 5.00 calls/s, p50 1.00 ms, p90 2.00 ms, p99 3.00 ms, max 4.00 ms, 20 errors, 50 in flight": {
+			OK: 5, Errors: 20, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6},
+		},
+	} {
+		var out strings.Builder
+		p := &Line{Out: &out, Terminal: true, Live: true, prefix: "[1/1]"}
+		interval.EndNs, interval.InFlight = 1e9, 50
+		if p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval); out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	}
+}

@@ -128,7 +128,7 @@ func TestCallsThatFailedMeetNoBound(t *testing.T) {
 	for text, want := range map[string]string{
 		"response_p50<7ms": "6.296 ms", "response_p95<7ms": "6.296 ms", "response_p95_of_all<7ms": "6.296 ms",
 		"response_p99<1s": "∞ (4% of calls failed)", "response_p99_of_all<1s": "∞ (4% of calls failed)",
-		"response_max<1000s": "∞ (4% of calls failed)", "failed_ratio<0.05": "0.04",
+		"response_max<1000s": "∞ (4% of calls failed)", "failed_ratio<0.05": "0.04000",
 	} {
 		r, err := require.Parse(text)
 		if err != nil {

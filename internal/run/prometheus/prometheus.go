@@ -3,6 +3,7 @@ package prometheus
 
 import (
 	"errors"
+	"math"
 	"net"
 	"net/http"
 	"time"
@@ -52,10 +53,10 @@ func Listen(address string) (*Metrics, error) {
 			Name: "rpcbench_in_flight", Help: "Calls in flight.",
 		}, of),
 		quantiles: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "rpcbench_response_seconds", Help: "Response times of the last second's OK calls.",
+			Name: "rpcbench_response_seconds", Help: "Response times of the last second's OK calls; NaN where there was none.",
 		}, append([]string{"quantile"}, of...)),
 		most: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "rpcbench_response_max_seconds", Help: "The longest response time of the last second's OK calls.",
+			Name: "rpcbench_response_max_seconds", Help: "The longest response time of the last second's OK calls; NaN where there was none.",
 		}, of),
 		trials: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "rpcbench_trials_total", Help: "Trials that have ended, by how.",
@@ -96,13 +97,25 @@ func (m *Metrics) Passed(trial plan.Trial, phase string, client int, interval re
 		inFlight += n
 	}
 	m.inFlight.With(of).Set(float64(inFlight))
-	if q := interval.Response; client == 0 && q != nil && q.Calls > 0 {
-		quantiles := m.quantiles.MustCurryWith(of)
-		quantiles.WithLabelValues("0.5").Set(float64(q.P50Ns) / 1e9)
-		quantiles.WithLabelValues("0.9").Set(float64(q.P90Ns) / 1e9)
-		quantiles.WithLabelValues("0.99").Set(float64(q.P99Ns) / 1e9)
-		m.most.With(of).Set(float64(q.MaxNs) / 1e9)
+	if client == 0 && interval.Response != nil {
+		m.setResponse(of, interval.Response)
 	}
+}
+
+// setResponse sets the gauges of a second. Those of a second without a call are NaN, as a Prometheus summary has it: the last
+// good ones would hide that the server stands still.
+func (m *Metrics) setResponse(of prometheus.Labels, q *result.Quantiles) {
+	seconds := func(ns int64) float64 {
+		if q.Calls == 0 {
+			return math.NaN()
+		}
+		return float64(ns) / 1e9
+	}
+	quantiles := m.quantiles.MustCurryWith(of)
+	quantiles.WithLabelValues("0.5").Set(seconds(q.P50Ns))
+	quantiles.WithLabelValues("0.9").Set(seconds(q.P90Ns))
+	quantiles.WithLabelValues("0.99").Set(seconds(q.P99Ns))
+	m.most.With(of).Set(seconds(q.MaxNs))
 }
 
 // Ended implements driver.Progress.

@@ -1,9 +1,14 @@
 package prometheus_test
 
 import (
+	"io"
 	"net"
+	"net/http"
+	"strings"
 	"testing"
 
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/prometheus"
 )
 
@@ -18,6 +23,68 @@ func TestMetricsWithoutAHostAreForThisMachine(t *testing.T) {
 		host, _, err := net.SplitHostPort(m.Address)
 		if ip := net.ParseIP(host); err != nil || !ip.IsLoopback() {
 			t.Errorf("%s listens on %s, %v", address, m.Address, err)
+		}
+	}
+}
+
+// scraped are the values of metrics as they are read, by name and labels.
+func scraped(t *testing.T, m *prometheus.Metrics) map[string]string {
+	t.Helper()
+	answer, err := http.Get("http://" + m.Address + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), "} "); ok {
+			values[name+"}"] = value
+		}
+	}
+	return values
+}
+
+// In a second in which the server stands still no call ends: quantiles are not those of the second before, while counters and
+// calls in flight go on.
+func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
+	t.Parallel()
+	m, err := prometheus.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	m.Begun(nil, 0)
+	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
+	works := result.Interval{OK: 5, InFlight: 1, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}}
+	frozen := result.Interval{Errors: 2, InFlight: 50, Response: &result.Quantiles{}}
+	const labels = `kind="unary",method="",phase="measured",`
+	name := func(metric, more string) string {
+		return metric + "{" + labels + more + `stack="grpc-go",target=""}`
+	}
+	for _, step := range []struct {
+		interval                 result.Interval
+		p99, most, flight, total string
+	}{
+		{works, "0.003", "0.004", "1", "5"},
+		{result.Interval{InFlight: 3}, "0.003", "0.004", "3", "5"}, // within a second
+		{frozen, "NaN", "NaN", "50", "5"},
+		{works, "0.003", "0.004", "1", "10"},
+	} {
+		m.Passed(trial, "measured", 0, step.interval)
+		got := scraped(t, m)
+		for metric, want := range map[string]string{
+			name("rpcbench_response_seconds", `quantile="0.99",`): step.p99,
+			name("rpcbench_response_max_seconds", ""):             step.most,
+			name("rpcbench_in_flight", ""):                        step.flight,
+			name("rpcbench_calls_total", `result="ok",`):          step.total,
+		} {
+			if got[metric] != want {
+				t.Errorf("after %+v: %s is %q, want %s", step.interval, metric, got[metric], want)
+			}
 		}
 	}
 }
