@@ -29,6 +29,9 @@ func notes(r *analysis.Row) []string {
 	if late := r.Tail(); late != nil {
 		notes = append(notes, tailNote(late))
 	}
+	if n := retried(r); n > 0 {
+		notes = append(notes, plural(n, "call")+" sent once more on a new connection")
+	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", number.Count(n, "call")))
 	}
@@ -87,6 +90,17 @@ func tailNote(t *analysis.Trial) string {
 		note += fmt.Sprintf("; rates leave out %s that ended after it", number.Count(int64(calls), "OK call"))
 	}
 	return note
+}
+
+// retried counts over trials the calls that were sent once more.
+func retried(r *analysis.Row) int64 {
+	var sum int64
+	for _, trial := range r.Trials {
+		if trial.Retries != nil {
+			sum += *trial.Retries
+		}
+	}
+	return sum
 }
 
 func clamped(r *analysis.Row) int64 {

@@ -27,6 +27,7 @@ type client struct {
 	// inWindow is what call.Ledger had when this phase's window ended; nil where it has not ended, or without a ledger.
 	inWindow atomic.Pointer[stack.Traffic]
 	conns    []stack.Conn
+	retried  int64 // calls sent once more in the phases before this
 	room     *load.Room
 	waiter   *load.ThreadWaiter
 	within   *messages // of call.Method's calls; nil without a Method

@@ -22,6 +22,7 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	}
 	addOutcomes(done, summary)
 	w.client.addTraffic(done, tally.Late)
+	done.Retries = w.client.retries()
 	if w.client.first != nil {
 		done.First = w.client.first.take()
 	}

@@ -47,6 +47,7 @@ func addCounts(sum *result.Record, r result.Record) {
 	sum.PayloadIn += r.PayloadIn
 	sum.Clamped += r.Clamped
 	sum.UnpairedReplies += r.UnpairedReplies
+	sum.Retries = plus(sum.Retries, r.Retries)
 	sum.First = cmp.Or(sum.First, r.First)
 	sum.Codec = cmp.Or(sum.Codec, r.Codec)
 	sum.Outcomes = addOutcomes(sum.Outcomes, r.Outcomes)

@@ -188,6 +188,10 @@ var declarations = []Declaration{
 		"median time from sent to done of all calls", "closed"),
 	ofAllCalls(ServiceP99OfAll, ServiceP99Ns, "service_p99_of_all", result.HistService, 0.99,
 		"99th percentile", "closed"),
+
+	figure(Retries, "retries", Count, InCSV|Appended, retries,
+		"calls of a trial that were [sent once more](measuring.md#deadlines-errors-and-outcomes)",
+		"the stack's library does not tell"),
 }
 
 // figure declares a metric that is no percentile.

@@ -144,3 +144,11 @@ func peakMemory(side sideOf) formula {
 		return float64(s.End.PeakMemoryBytes), true
 	}
 }
+
+// retries counts the calls that were sent once more.
+func retries(m *measurement) (float64, bool) {
+	if m.trial.Retries == nil {
+		return 0, false
+	}
+	return float64(*m.trial.Retries), true
+}

@@ -250,6 +250,7 @@ const (
 	LateCalls Metric = "late_calls"
 
 	FailedRatio       Metric = "failed_ratio"
+	Retries           Metric = "retries"
 	ResponseP50OfAll  Metric = "response_p50_of_all_ns"
 	ResponseP90OfAll  Metric = "response_p90_of_all_ns"
 	ResponseP95OfAll  Metric = "response_p95_of_all_ns"

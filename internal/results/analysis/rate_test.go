@@ -88,3 +88,15 @@ func TestATailIsShownWhereItIsLong(t *testing.T) {
 		t.Errorf("%+v", shown)
 	}
 }
+
+func TestRetriesOfClientsAddUpWhereAllTell(t *testing.T) {
+	t.Parallel()
+	tells, silent := recorded(10, 0, 1, 1), recorded(10, 0, 1, 1)
+	tells.Retries = new(int64(3))
+	if got, ok := measured(t, tells, tells).Value(Retries); !ok || got != 6 {
+		t.Errorf("%v retries, %t, want 6", got, ok)
+	}
+	if got, ok := measured(t, tells, silent).Value(Retries); ok {
+		t.Errorf("%v retries, although one client does not tell", got)
+	}
+}

@@ -123,6 +123,7 @@ type Record struct {
 	Clamped     int64     `json:"clamped,omitempty"`
 	// UnpairedReplies are those of somebody else's streams that are not in HistMessage, of all calls.
 	UnpairedReplies int64             `json:"unpaired_replies,omitempty"`
+	Retries         *int64            `json:"retries,omitempty"`    // calls sent once more; nil is unknown
 	Background      *Background       `json:"background,omitempty"` // of the measured phase
 	First           *FirstCall        `json:"first_call,omitempty"` // before the warm-up, where there is one
 	Histograms      map[string]string `json:"histograms,omitempty"` // by name (HistResponse …): V2 compressed, base64

@@ -17,7 +17,7 @@ func addDone(r *result.Record, done *control.Done) error {
 	r.Arrivals, r.Clamped = done.GetArrivals(), done.GetClamped()
 	r.MessagesOut, r.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
 	r.PayloadOut, r.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
-	r.UnpairedReplies = done.GetUnpairedReplies()
+	r.UnpairedReplies, r.Retries = done.GetUnpairedReplies(), done.Retries
 	r.Outcomes = []result.Outcome{}
 	var sum int64
 	for _, o := range done.GetOutcomes() {

@@ -2881,8 +2881,10 @@ type Done struct {
 	// than those of all parts would be due; or until Stop, where that is sooner. A closed load with a number of calls falls off
 	// slot by slot. Its window is as long as its calls would have taken had every slot gone on as it did until its own last call:
 	// their number by the sum of each slot's calls by the time of its last completion.
-	WindowNs      int64 `protobuf:"varint,15,opt,name=window_ns,json=windowNs,proto3" json:"window_ns,omitempty"`
-	Tail          *Tail `protobuf:"bytes,16,opt,name=tail,proto3" json:"tail,omitempty"` // absent where nothing was late
+	WindowNs int64 `protobuf:"varint,15,opt,name=window_ns,json=windowNs,proto3" json:"window_ns,omitempty"`
+	Tail     *Tail `protobuf:"bytes,16,opt,name=tail,proto3" json:"tail,omitempty"` // absent where nothing was late
+	// Calls that were sent once more, as the server had not processed them; absent where the stack's library tells nobody.
+	Retries       *int64 `protobuf:"varint,17,opt,name=retries,proto3,oneof" json:"retries,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3027,6 +3029,13 @@ func (x *Done) GetTail() *Tail {
 		return x.Tail
 	}
 	return nil
+}
+
+func (x *Done) GetRetries() int64 {
+	if x != nil && x.Retries != nil {
+		return *x.Retries
+	}
+	return 0
 }
 
 // Tail is the part of what a Done counts that came after the window.
@@ -3738,7 +3747,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xc3\x05\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xee\x05\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -3762,7 +3771,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x05first\x18\r \x01(\v2\x1d.rpcbench.worker.v1.FirstCallR\x05first\x12)\n" +
 	"\x10unpaired_replies\x18\x0e \x01(\x03R\x0funpairedReplies\x12\x1b\n" +
 	"\twindow_ns\x18\x0f \x01(\x03R\bwindowNs\x12,\n" +
-	"\x04tail\x18\x10 \x01(\v2\x18.rpcbench.worker.v1.TailR\x04tail\"\xb0\x01\n" +
+	"\x04tail\x18\x10 \x01(\v2\x18.rpcbench.worker.v1.TailR\x04tail\x12\x1d\n" +
+	"\aretries\x18\x11 \x01(\x03H\x00R\aretries\x88\x01\x01B\n" +
+	"\n" +
+	"\b_retries\"\xb0\x01\n" +
 	"\x04Tail\x12\x0e\n" +
 	"\x02ok\x18\x01 \x01(\x03R\x02ok\x12!\n" +
 	"\fmessages_out\x18\x02 \x01(\x03R\vmessagesOut\x12\x1f\n" +
@@ -3944,6 +3956,7 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 	}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[29].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[32].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
