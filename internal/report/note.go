@@ -30,7 +30,7 @@ func notes(r *analysis.Row) []string {
 		notes = append(notes, tailNote(late))
 	}
 	if n := retried(r); n > 0 {
-		notes = append(notes, plural(n, "call")+" sent once more on a new connection")
+		notes = append(notes, number.Count(n, "call")+" sent once more on a new connection")
 	}
 	if n := clamped(r); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s took longer than 1 h and count as 1 h", number.Count(n, "call")))

@@ -63,7 +63,7 @@ func (l *link) RoundTrip(request *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	response, err := conn.RoundTrip(request)
+	response, err := leavably(conn, request)
 	if err != nil && conn.Available() == 0 && conn.InFlight() == 0 { // told by the server to go, but not yet closed
 		conn.Close()
 	}

@@ -24,9 +24,6 @@ func frozenServer(t *testing.T, s stack.Stack) {
 		for name, call := range calls(s, 20_000, 20, frozenInFlight) {
 			t.Run(security+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				if s.Info().Protocol == stack.ProtocolConnect && call.Kind != stack.KindUnary {
-					t.Skip("net/http ends no stream of HTTP/2 while it waits to write")
-				}
 				freeze := &freezer{}
 				r := newRig(t, s, stack.NetworkUnix, security, reply)
 				r.listener.freezer.Store(freeze)
