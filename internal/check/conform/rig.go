@@ -2,9 +2,7 @@ package conform
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,7 +104,7 @@ func unary(s shape) setup {
 func first(s shape) setup { return plain(stack.KindFirstCall, s) }
 
 func (r *rig) serveCommand(s setup) (*control.Serve, error) {
-	address := "127.0.0.1:0"
+	address := quietPort()
 	if s.network == stack.NetworkUnix {
 		folder, err := os.MkdirTemp("", "rpcbench-")
 		if err != nil {
@@ -309,13 +307,4 @@ func describe(done *control.Done) string {
 		return "none"
 	}
 	return strings.Join(words, " ")
-}
-
-// deadAddress returns where nothing listens.
-func deadAddress() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return listener.Addr().String(), errors.Join(listener.Close())
 }
