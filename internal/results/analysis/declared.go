@@ -6,7 +6,8 @@ import "rpcbench/internal/results/result"
 var declarations = []Declaration{
 	// What was done, and how fast.
 	figure(CallsPerSec, "calls_per_sec", Throughput, InCSV|Spread, callsPerSec,
-		"OK calls that ended in the [window](measuring.md#rates-messages-and-mb), divided by its length", "no trial succeeded; encode, decode"),
+		"OK calls that ended in the [window](measuring.md#rates-messages-and-mb), divided by its length",
+		"no trial succeeded; encode, decode"),
 	figure(MessagesPerSec, "messages_per_sec", Throughput, InCSV, messagesPerSec,
 		"messages that the client received; in an upload, sent", "connect, first_call, unary"),
 	figure(PayloadMBPerSec, "payload_mb_per_sec", Throughput, InCSV, payloadMBPerSec,
@@ -33,7 +34,8 @@ var declarations = []Declaration{
 	figure(ElapsedPerMessage, "elapsed_per_message", Latency, 0, elapsedPerMessage,
 		"the window divided by the messages in it, as `messages_per_sec` counts them", ""),
 	figure(ElapsedPerBatch, "elapsed_per_batch", Latency, 0, elapsedPerBatch,
-		"the window divided by the messages of the OK calls that ended in it, for batches: what the line over batches is fitted to", ""),
+		"the window divided by the messages of the OK calls that ended in it, for batches: what the line over batches is fitted "+
+			"to", ""),
 
 	// Of encode and decode.
 	figure(NsPerOperation, "time_per_operation", TimeShare, InCSV|Spread|OfCodecs, nsPerOperation,

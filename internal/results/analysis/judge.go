@@ -21,8 +21,8 @@ type judge struct {
 }
 
 var judges = []judge{
-	{of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy}, {of: sentLate, each: true},
-	{of: linkBound}, {of: notStationary}, {of: noisyHost}, {of: tooFewSamples},
+	{of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy},
+	{of: sentLate, each: true}, {of: linkBound}, {of: notStationary}, {of: noisyHost}, {of: tooFewSamples},
 }
 
 // find returns what a judge finds.

@@ -58,10 +58,11 @@ type Config struct {
 	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
 	Steady func(perSec []float64) bool
 
-	Profile   bool          // both processes, while they are measured
-	Stall     time.Duration // how long no call may be completed before a trial is called stalled; 0 is DefaultStall, or a longer deadline
-	HeapDumps bool          // dump heaps as well when a trial stalls
-	Evidence  string        // the folder of profiles and dumps, made when it is first needed; empty keeps none
+	Profile bool // both processes, while they are measured
+	// Stall is how long no call may be completed before a trial is called stalled; 0 is DefaultStall, or a longer deadline.
+	Stall     time.Duration
+	HeapDumps bool   // dump heaps as well when a trial stalls
+	Evidence  string // the folder of profiles and dumps, made when it is first needed; empty keeps none
 }
 
 // A Foreign is what calls of somebody else's server need beside their Spec. It holds secrets, and nothing of it gets into

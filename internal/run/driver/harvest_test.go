@@ -104,8 +104,10 @@ func TestALoadWhoseCallsKeepFailingIsCutAndSaysSo(t *testing.T) {
 func TestAFailureSaysThatTheLoadWasCut(t *testing.T) {
 	t.Parallel()
 	failed := result.Trial{
-		Cut:     &result.Cut{Made: 7, Calls: 1000, FruitlessNs: int64(70 * time.Second)},
-		Clients: []result.Client{{Record: result.Record{Outcomes: []result.Outcome{{Code: "UNAVAILABLE", Calls: 7, Example: "refused"}}}}},
+		Cut: &result.Cut{Made: 7, Calls: 1000, FruitlessNs: int64(70 * time.Second)},
+		Clients: []result.Client{{Record: result.Record{
+			Outcomes: []result.Outcome{{Code: "UNAVAILABLE", Calls: 7, Example: "refused"}},
+		}}},
 	}
 	want := "every call failed: refused; only 7 of 1000 calls were made, because none was OK for 1m10s"
 	if err := judge(failed); err == nil || err.Error() != want {

@@ -56,7 +56,8 @@ func Listen(address string) (*Metrics, error) {
 			Name: "rpcbench_response_seconds", Help: "Response times of the last second's OK calls; NaN where there was none.",
 		}, append([]string{"quantile"}, of...)),
 		most: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "rpcbench_response_max_seconds", Help: "The longest response time of the last second's OK calls; NaN where there was none.",
+			Name: "rpcbench_response_max_seconds",
+			Help: "The longest response time of the last second's OK calls; NaN where there was none.",
 		}, of),
 		trials: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "rpcbench_trials_total", Help: "Trials that have ended, by how.",

@@ -59,7 +59,8 @@ func TestASecondWithoutACallHasNoQuantiles(t *testing.T) {
 	defer m.Close()
 	m.Begun(nil, 0)
 	trial := plan.Trial{Spec: plan.Spec{Stack: "grpc-go", Kind: "unary"}}
-	works := result.Interval{OK: 5, InFlight: 1, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}}
+	second := &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6}
+	works := result.Interval{OK: 5, InFlight: 1, Response: second}
 	frozen := result.Interval{Errors: 2, InFlight: 50, Response: &result.Quantiles{}}
 	const labels = `kind="unary",method="",phase="measured",`
 	name := func(metric, more string) string {
