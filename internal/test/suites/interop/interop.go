@@ -1,6 +1,6 @@
-// Package interop runs gRPC's interoperability cases, as grpc-go's module has them, through clients and against servers as
-// they are set up here: https://github.com/grpc/grpc/blob/master/doc/interop-test-descriptions.md. Those for credentials of
-// Google's cloud and for its load balancing are left out.
+// Package interop runs gRPC's interoperability cases, as grpc-go and grpc-java have them, through clients and against
+// servers as they are set up here: https://github.com/grpc/grpc/blob/master/doc/interop-test-descriptions.md. Those for
+// credentials of Google's cloud and for its load balancing are left out.
 package interop
 
 import (

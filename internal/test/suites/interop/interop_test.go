@@ -150,9 +150,15 @@ func runAll(t *testing.T, client, address, root string) {
 			process := exec.CommandContext(t.Context(), self)
 			process.Env = append(os.Environ(),
 				caseVariable+"="+name, clientVariable+"="+client, addressVariable+"="+address, rootVariable+"="+root)
-			if said, err := process.CombinedOutput(); err != nil {
-				t.Errorf("%v: %.500s", err, said)
-			}
+			run(t, process)
 		})
+	}
+}
+
+// run runs a process that ends well if its case passes.
+func run(t *testing.T, process *exec.Cmd) {
+	t.Helper()
+	if said, err := process.CombinedOutput(); err != nil {
+		t.Errorf("%v: %.500s", err, said)
 	}
 }
