@@ -34,7 +34,8 @@ func javaProgram(t *testing.T) func(name string, arguments ...string) *exec.Cmd 
 	}
 	return func(name string, arguments ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), "java", append([]string{
-			"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", string(classpath), "io.grpc.testing.integration." + name, "--use_tls=false",
+			"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+			"-cp", string(classpath), "io.grpc.testing.integration." + name, "--use_tls=false",
 		}, arguments...)...)
 	}
 }
