@@ -62,24 +62,9 @@ func pointOf(row *analysis.Row, x float64, m analysis.Metric) (chartPoint, bool)
 	return p, true
 }
 
-// byKey parts items by a key of theirs, in the order of the first of each.
-func byKey[T any, K comparable](items []T, key func(T) K) [][]T {
-	var groups [][]T
-	index := map[K]int{}
-	for _, item := range items {
-		i, ok := index[key(item)]
-		if !ok {
-			i = len(groups)
-			index[key(item)], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], item)
-	}
-	return groups
-}
-
 // atOnePoint parts sets of rows by the point of their first rows, without what a chart runs along.
 func atOnePoint(sets [][]*analysis.Row, without func(*plan.Spec)) [][][]*analysis.Row {
-	return byKey(sets, func(set []*analysis.Row) analysis.Key { return set[0].PointWith(without) })
+	return analysis.ByKey(sets, func(set []*analysis.Row) analysis.Key { return set[0].PointWith(without) })
 }
 
 // marksMax is how many measured values an axis has room for.
@@ -136,7 +121,7 @@ func loadCharts(table *analysis.Table) []*chart {
 	open := slices.DeleteFunc(slices.Clone(table.Rows), func(row *analysis.Row) bool {
 		return row.Spec.Closed() || row.Spec.Coding()
 	})
-	sets := byKey(open, func(row *analysis.Row) analysis.Key { return row.KeyWith(without) })
+	sets := analysis.ByKey(open, func(row *analysis.Row) analysis.Key { return row.KeyWith(without) })
 	var charts []*chart
 	for _, group := range atOnePoint(sets, without) {
 		all := slices.Concat(group...)
@@ -165,7 +150,7 @@ func byX(a, b chartPoint) int { return cmp.Compare(a.x, b.x) }
 func callersCharts(table *analysis.Table) []*chart {
 	without := func(s *plan.Spec) { s.Connections, s.InFlight, s.Streams = 0, 0, 0 }
 	var charts []*chart
-	for _, alike := range byKey(analysis.ScalingFits(table.Rows), func(f analysis.ScalingFit) string { return f.Over }) {
+	for _, alike := range analysis.ByKey(analysis.ScalingFits(table.Rows), func(f analysis.ScalingFit) string { return f.Over }) {
 		over, fits := alike[0].Over, map[*analysis.Row]analysis.ScalingFit{}
 		var sets [][]*analysis.Row
 		for _, fit := range alike {

@@ -196,49 +196,29 @@ func claimNotes(findings []published.Finding) []string {
 		"many pairs of rows were checked."}
 }
 
-type jsonClaim struct {
-	Name      string     `json:"name"`
-	Published string     `json:"published"`
-	AtLeast   float64    `json:"at_least,omitempty"`
-	AtMost    float64    `json:"at_most,omitempty"`
-	Compared  string     `json:"compared_with,omitempty"`
-	Holds     string     `json:"holds"` // yes, no, partly, ~, not measured
-	Missing   string     `json:"missing,omitempty"`
-	Scenario  string     `json:"scenario,omitempty"`
-	Pairs     []jsonPair `json:"pairs"`
-}
-
-type jsonPair struct {
-	Over  jsonPairSide `json:"over"`
-	Under jsonPairSide `json:"under"`
-	Ratio shortNumber  `json:"ratio"`
-	Lo    shortNumber  `json:"lo"`
-	Hi    shortNumber  `json:"hi"`
-	Holds string       `json:"holds"` // yes, no, ~
-}
-
-type jsonPairSide struct {
-	Row    document.Object `json:"row"`
-	Metric analysis.Metric `json:"metric"`
-	Median any             `json:"median"`
-}
-
-func newJSONClaim(f published.Finding) jsonClaim {
-	out := jsonClaim{Name: f.Claim.Name, Published: f.Claim.Published, AtLeast: f.Claim.AtLeast, AtMost: f.Claim.AtMost,
-		Holds: answerOf(f), Missing: f.Missing, Scenario: f.Claim.Scenario, Pairs: []jsonPair{}}
-	if f.Comparison != nil {
-		out.Compared = f.Comparison.Name
-	}
+// jsonClaim is a finding, which holds, or a pair of which holds: yes, no, ~; or partly, or it was not measured.
+func jsonClaim(f published.Finding) document.Object {
+	pairs := []document.Object{}
 	for _, p := range f.Pairs {
-		out.Pairs = append(out.Pairs, jsonPair{
-			Over: newJSONPairSide(p.Over, p.OverMetric), Under: newJSONPairSide(p.Under, p.UnderMetric),
-			Ratio: shortNumber(p.Ratio), Lo: shortNumber(p.Lo), Hi: shortNumber(p.Hi), Holds: f.Claim.Holds(p),
+		pairs = append(pairs, document.Object{
+			{Name: "over", Value: jsonPairSide(p.Over, p.OverMetric)}, {Name: "under", Value: jsonPairSide(p.Under, p.UnderMetric)},
+			{Name: "ratio", Value: shortNumber(p.Ratio)}, {Name: "lo", Value: shortNumber(p.Lo)}, {Name: "hi", Value: shortNumber(p.Hi)},
+			{Name: "holds", Value: f.Claim.Holds(p)},
 		})
 	}
-	return out
+	compared := ""
+	if f.Comparison != nil {
+		compared = f.Comparison.Name
+	}
+	return slices.Concat(document.Object{{Name: "name", Value: f.Claim.Name}, {Name: "published", Value: f.Claim.Published}},
+		document.Some("at_least", f.Claim.AtLeast), document.Some("at_most", f.Claim.AtMost),
+		document.Some("compared_with", compared), document.Object{{Name: "holds", Value: answerOf(f)}},
+		document.Some("missing", f.Missing), document.Some("scenario", f.Claim.Scenario),
+		document.Object{{Name: "pairs", Value: pairs}})
 }
 
-func newJSONPairSide(row *analysis.Row, m analysis.Metric) jsonPairSide {
+func jsonPairSide(row *analysis.Row, m analysis.Metric) document.Object {
 	s, _ := row.Summary(m)
-	return jsonPairSide{Row: document.Object(row.Fields()), Metric: m, Median: exact(m, s.Median)}
+	return document.Object{{Name: "row", Value: document.Object(row.Fields())}, {Name: "metric", Value: m},
+		{Name: "median", Value: exact(m, s.Median)}}
 }

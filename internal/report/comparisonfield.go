@@ -61,6 +61,7 @@ func comparisonJSON(c *compare.Comparison) document.Object {
 		}
 	}
 	return document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
-		{Name: "base", Value: c.Base}, {Name: "lines", Value: document.List(lines)}, {Name: "geometric_means", Value: document.List(means)},
+		{Name: "base", Value: c.Base}, {Name: "lines", Value: document.List(lines)},
+		{Name: "geometric_means", Value: document.List(means)},
 		{Name: "notes", Value: document.List(c.Notes)}}
 }

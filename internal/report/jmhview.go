@@ -11,6 +11,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/jmh"
 )
 
@@ -30,7 +31,7 @@ func jmhTables(files []*jmh.File) []*document.Table {
 		}
 	}
 	var tables []*document.Table
-	for _, part := range byKey(all, func(l jmhLine) string { return l.class }) {
+	for _, part := range analysis.ByKey(all, func(l jmhLine) string { return l.class }) {
 		tables = append(tables, jmhTable(part[0].class, part, files, sides))
 	}
 	return tables

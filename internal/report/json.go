@@ -23,7 +23,7 @@ type jsonReport struct {
 	Mistakes []Mistake         `json:"mistakes"`
 	Rows     []document.Object `json:"rows"`
 	// Reference is there only where one was asked for.
-	Reference *jsonReference `json:"reference,omitempty"`
+	Reference document.Object `json:"reference,omitempty"`
 }
 
 type jsonSource struct {
@@ -92,7 +92,7 @@ func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
 		out.Rows = append(out.Rows, jsonRow(row))
 	}
 	if ref != nil {
-		out.Reference = newJSONReference(r, ref)
+		out.Reference = jsonReference(r, ref)
 	}
 	return out
 }

@@ -171,7 +171,7 @@ func distanceMeanings(rows []*analysis.Row) []string {
 
 // byDistance puts those fits together that differ in their link only.
 func byDistance(rows []*analysis.Row) [][]analysis.BatchFit {
-	return byKey(analysis.BatchFits(rows), func(fit analysis.BatchFit) analysis.Key {
+	return analysis.ByKey(analysis.BatchFits(rows), func(fit analysis.BatchFit) analysis.Key {
 		return fit.Rows[0].KeyWith(func(s *plan.Spec) { s.Batch, s.Link = 0, nil })
 	})
 }

@@ -121,65 +121,48 @@ func asPublished(value float64) string {
 	return number.Grouped(value, len(fraction))
 }
 
-type jsonReference struct {
-	Name               string               `json:"name"`
-	PublishedElsewhere bool                 `json:"published_elsewhere"`
-	Title              string               `json:"title"`
-	Source             string               `json:"source"`
-	Note               string               `json:"note"`
-	Without            int                  `json:"without_counterpart"`
-	Claims             []jsonClaim          `json:"claims,omitempty"`
-	Tables             []jsonReferenceTable `json:"tables"`
-}
-
-type jsonReferenceTable struct {
-	Machine string       `json:"machine"`
-	Date    string       `json:"date"`
-	Figures []jsonFigure `json:"figures"`
-}
-
-// jsonFigure is a published figure with its counterparts, none where it stands alone.
-type jsonFigure struct {
-	Name      string            `json:"name"`
-	Published float64           `json:"published"`
-	Unit      string            `json:"unit"`
-	Lacks     string            `json:"lacks,omitempty"`
-	Measured  []document.Object `json:"measured"`
-}
-
-func newJSONReference(r *analysis.Report, ref *published.Reference) *jsonReference {
-	out := &jsonReference{Name: ref.Name, PublishedElsewhere: true, Title: ref.Title, Source: ref.Source,
-		Note: strings.TrimSpace(ref.Note)}
+func jsonReference(r *analysis.Report, ref *published.Reference) document.Object {
+	var claims, tables []document.Object
 	for _, finding := range ref.Judge(r.Rows) {
-		out.Claims = append(out.Claims, newJSONClaim(finding))
+		claims = append(claims, jsonClaim(finding))
 	}
+	without := 0
 	for i := range ref.Tables {
 		t := &ref.Tables[i]
 		rows := map[*published.Figure][]*analysis.Row{}
 		for _, c := range t.Match(r.Rows) {
 			rows[c.Figure] = c.Rows
 		}
-		out.Without += len(t.Figures) - len(rows)
-		table := jsonReferenceTable{Machine: t.Machine, Date: t.Date}
+		without += len(t.Figures) - len(rows)
+		var figures []document.Object
 		for j := range t.Figures {
-			table.Figures = append(table.Figures, newJSONFigure(&t.Figures[j], rows[&t.Figures[j]]))
+			figures = append(figures, jsonFigure(&t.Figures[j], rows[&t.Figures[j]]))
 		}
-		out.Tables = append(out.Tables, table)
+		tables = append(tables, document.Object{{Name: "machine", Value: t.Machine}, {Name: "date", Value: t.Date},
+			{Name: "figures", Value: figures}})
 	}
-	return out
+	out := document.Object{{Name: "name", Value: ref.Name}, {Name: "published_elsewhere", Value: true},
+		{Name: "title", Value: ref.Title}, {Name: "source", Value: ref.Source}, {Name: "note", Value: strings.TrimSpace(ref.Note)},
+		{Name: "without_counterpart", Value: without}}
+	if len(claims) > 0 {
+		out = append(out, analysis.Field{Name: "claims", Value: claims})
+	}
+	return append(out, analysis.Field{Name: "tables", Value: tables})
 }
 
-// newJSONFigure gives each counterpart the key of its row, by which the row is found in the report.
-func newJSONFigure(f *published.Figure, rows []*analysis.Row) jsonFigure {
-	out := jsonFigure{Name: f.Name, Published: f.Value, Unit: f.Unit, Lacks: f.Lacks, Measured: []document.Object{}}
+// jsonFigure is a published figure with its counterparts, none where it stands alone. Each has the key of its row, by which the
+// row is found in the report.
+func jsonFigure(f *published.Figure, rows []*analysis.Row) document.Object {
+	measured := []document.Object{}
 	for _, row := range rows {
 		s, _ := f.Measured(row)
-		out.Measured = append(out.Measured, document.Object{
+		measured = append(measured, document.Object{
 			{Name: "row", Value: document.Object(row.Fields())},
 			{Name: "n", Value: s.N}, {Name: "median", Value: shortNumber(s.Median)}, {Name: "lo", Value: shortNumber(s.Lo)},
 			{Name: "hi", Value: shortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
 			{Name: "by_published", Value: shortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},
 		})
 	}
-	return out
+	return slices.Concat(document.Object{{Name: "name", Value: f.Name}, {Name: "published", Value: f.Value},
+		{Name: "unit", Value: f.Unit}}, document.Some("lacks", f.Lacks), document.Object{{Name: "measured", Value: measured}})
 }

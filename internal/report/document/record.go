@@ -36,6 +36,14 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
+// Some is a field, or nothing where its value is the zero value.
+func Some[T comparable](name string, value T) Object {
+	if value == *new(T) {
+		return nil
+	}
+	return Object{{Name: name, Value: value}}
+}
+
 // List makes an empty list of a nil one, which JSON would print as null.
 func List[T any](items []T) []T { return append([]T{}, items...) }
 

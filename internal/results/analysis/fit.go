@@ -152,23 +152,22 @@ func without(change func(*plan.Spec)) func(*Row) Key {
 	return func(r *Row) Key { return r.KeyWith(change) }
 }
 
-// grouped parts rows by a key of theirs, in the order of the first of each. Those without a trial that succeeded are left
-// out.
+// grouped is ByKey of the rows with a trial that succeeded.
 func grouped[K comparable](rows []*Row, by func(*Row) K) [][]*Row {
-	var groups [][]*Row
+	return ByKey(slices.DeleteFunc(slices.Clone(rows), func(row *Row) bool { return len(row.Trials) == 0 }), by)
+}
+
+// ByKey parts items by a key of theirs, in the order of the first of each.
+func ByKey[T any, K comparable](items []T, key func(T) K) [][]T {
+	var groups [][]T
 	index := map[K]int{}
-	for _, row := range rows {
-		if len(row.Trials) == 0 {
-			continue
-		}
-		key := by(row)
-		i, ok := index[key]
+	for _, item := range items {
+		i, ok := index[key(item)]
 		if !ok {
 			i = len(groups)
-			index[key] = i
-			groups = append(groups, nil)
+			index[key(item)], groups = i, append(groups, nil)
 		}
-		groups[i] = append(groups[i], row)
+		groups[i] = append(groups[i], item)
 	}
 	return groups
 }
