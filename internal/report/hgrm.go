@@ -14,7 +14,6 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/worker/record"
 )
 
 // ticksPerHalfDistance is how many percentiles are printed on the way to each halving of the distance to 100%: the
@@ -59,33 +58,24 @@ func WriteDir(dir string, r *analysis.Report) ([]string, error) {
 // WriteHgrm writes the same text of the responses of all trials together, for one file. It is an error when no trial
 // has any.
 func WriteHgrm(w io.Writer, trials []result.Trial) error {
-	var merged *hdrhistogram.Histogram
-	n := 0
+	var together analysis.Row
 	for i := range trials {
 		whole, err := analysis.Together(trials[i].Clients)
 		if err != nil {
 			return fmt.Errorf("trial %s: %w", trials[i].ID, err)
 		}
-		encoded, ok := whole.Histograms[result.HistResponse]
-		if !ok {
-			continue
+		if whole.Histograms[result.HistResponse] != "" {
+			together.Trials = append(together.Trials, &analysis.Trial{Trial: &trials[i], Record: whole})
 		}
-		h, err := result.DecodeHistogram(encoded)
-		if err != nil {
-			return fmt.Errorf("trial %s: %w", trials[i].ID, err)
-		}
-		if merged == nil {
-			merged = record.NewHistogram()
-		}
-		if dropped := merged.Merge(h); dropped > 0 {
-			return fmt.Errorf("%d samples of trial %s are outside the histogram's range", dropped, trials[i].ID)
-		}
-		n++
+	}
+	merged, err := together.Merged(result.HistResponse)
+	if err != nil {
+		return err
 	}
 	if merged == nil || merged.TotalCount() == 0 {
 		return errors.New("no call was OK, so there is no latency histogram")
 	}
-	text, err := percentiles(merged, n, "")
+	text, err := percentiles(merged, len(together.Trials), "")
 	if err != nil {
 		return err
 	}

@@ -110,9 +110,8 @@ func sourceNames(r *analysis.Report) string {
 
 // A simpleBlock is what one stack was measured at.
 type simpleBlock struct {
-	scenario, stack string
-	floor           bool
-	rows            map[string][]*analysis.Row // by title
+	scenario, stack, label string
+	rows                   map[string][]*analysis.Row // by title
 }
 
 func simpleBlocks(r *analysis.Report) []*simpleBlock {
@@ -128,7 +127,7 @@ func simpleBlocks(r *analysis.Report) []*simpleBlock {
 			if i < 0 {
 				i = len(blocks)
 				blocks = append(blocks, &simpleBlock{scenario: row.Key.Scenario, stack: row.Spec.Stack,
-					floor: row.IsFloor(), rows: map[string][]*analysis.Row{}})
+					label: stackName(row), rows: map[string][]*analysis.Row{}})
 			}
 			blocks[i].rows[table.Title] = append(blocks[i].rows[table.Title], row)
 		}
@@ -138,14 +137,10 @@ func simpleBlocks(r *analysis.Report) []*simpleBlock {
 }
 
 func (b *simpleBlock) name() string {
-	name := b.stack
-	if b.floor {
-		name += " (floor)"
-	}
 	if b.scenario != "simple" {
-		name += ", " + b.scenario
+		return b.label + ", " + b.scenario
 	}
-	return name
+	return b.label
 }
 
 // write prints a line for each row under the title: one, unless the user gave an axis several values.
