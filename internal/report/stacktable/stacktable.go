@@ -43,8 +43,9 @@ func Describe(offers []fleet.Offer) []Stack {
 	for _, i := range offers {
 		s := Stack{
 			Name: i.Name, Protocol: i.Protocol, Library: i.Library, Sides: sides(i.Calls, i.Serves),
-			Kinds: i.Kinds, Networks: document.List(i.Networks), Security: document.List(i.Securities), Compressions: document.List(i.Compressions),
-			Multiplexed: i.Multiplexed, Options: []Option{}, Messages: i.Messages, Codecs: i.Codecs,
+			Kinds: i.Kinds, Networks: document.List(i.Networks), Security: document.List(i.Securities),
+			Compressions: document.List(i.Compressions),
+			Multiplexed:  i.Multiplexed, Options: []Option{}, Messages: i.Messages, Codecs: i.Codecs,
 			Worker: i.Worker, Runtime: i.Runtime, LeastWarmupNs: i.LeastWarmup.Nanoseconds(),
 		}
 		for _, o := range i.Options {
