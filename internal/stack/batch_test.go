@@ -124,7 +124,7 @@ func TestAnUploadsReplyAnswersItsLastMessage(t *testing.T) {
 func TestABurstIsHeldUntilItIsWhole(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "a b c d e ", "1": "a b c d e ", "2": "ab cd ", "5": "abcde ", "6": ""} {
-		burst, err := NewBurst[string](text)
+		burst, err := NewBurst[string](new(Responder), text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestABurstIsHeldUntilItIsWhole(t *testing.T) {
 
 func TestABurstBeyondWhatAServerHoldsIsRefused(t *testing.T) {
 	t.Parallel()
-	burst, err := NewBurst[int]("10")
+	burst, err := NewBurst[int](new(Responder), "10")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,8 +158,44 @@ func TestABurstBeyondWhatAServerHoldsIsRefused(t *testing.T) {
 		t.Errorf("got %v, want RESOURCE_EXHAUSTED", err)
 	}
 	for _, text := range []string{"0", "-1", "x", "100001"} {
-		if _, err := NewBurst[int](text); CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), BurstMetadata) {
+		if _, err := NewBurst[int](new(Responder), text); CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), BurstMetadata) {
 			t.Errorf("%q: %v, want INVALID_ARGUMENT that names the metadata", text, err)
 		}
+	}
+}
+
+func TestAllBurstsOfAServerHoldABoundedNumberOfBytes(t *testing.T) {
+	t.Parallel()
+	from := NewResponder(ServeConfig{Limits: Limits{HeldBytes: 10_000}})
+	send := func(string) error { return nil }
+	var bursts []*Burst[string]
+	for range 2 {
+		burst, err := NewBurst[string](from, "3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		bursts = append(bursts, burst)
+	}
+	steps := []struct {
+		what  string
+		burst int
+		bytes int
+		want  Code
+	}{
+		{"first", 0, 8000, OK},
+		{"too much together", 1, 4000, ResourceExhausted},
+		{"a part of it", 1, 1000, OK},
+		{"second", 0, 100, OK},
+		{"last, which sends all", 0, 100, OK},
+		{"what is free again", 1, 8000, OK},
+	}
+	for _, step := range steps {
+		if err := bursts[step.burst].Add("", step.bytes, send); CodeOf(err) != step.want {
+			t.Errorf("%s: %v, want %v", step.what, err, step.want)
+		}
+	}
+	bursts[1].Close()
+	if held := from.held.Load(); held != 0 {
+		t.Errorf("%d bytes are held at the end", held)
 	}
 }

@@ -19,15 +19,20 @@ func ReadCount(name, text string, least, most int) (int, error) {
 // A Burst is a server's side of one stream: it holds answers back until there are as many as the client sends before it
 // receives.
 type Burst[A any] struct {
+	from  *Responder
 	size  int // messages; with less than 2 nothing is held back
 	held  []A
 	bytes int // of their payloads
+	taken int // bytes of the Responder's
 }
 
-// NewBurst reads the value of BurstMetadata, which is "" where a stream has none.
-func NewBurst[A any](text string) (*Burst[A], error) {
+// heldBytes is what an answer that waits takes beside its payloads, about.
+const heldBytes = 128
+
+// NewBurst reads the value of BurstMetadata, which is "" where a stream has none. Close ends it.
+func NewBurst[A any](from *Responder, text string) (*Burst[A], error) {
 	size, err := ReadCount(BurstMetadata, text, 1, BurstMax)
-	return &Burst[A]{size: size}, err
+	return &Burst[A]{from: from, size: size}, err
 }
 
 // Add takes the next answer, whose payloads have so many bytes, and sends all that are held when it is the last of a
@@ -41,6 +46,10 @@ func (b *Burst[A]) Add(answer A, bytes int, send func(A) error) error {
 		return Errorf(ResourceExhausted, "a burst of %d messages is above the limit of %d bytes that a server holds",
 			b.size, MessageBytesMax)
 	}
+	if err := b.from.Hold(bytes + heldBytes); err != nil {
+		return err
+	}
+	b.taken += bytes + heldBytes
 	b.held = append(b.held, answer)
 	if len(b.held) < b.size {
 		return nil
@@ -50,7 +59,13 @@ func (b *Burst[A]) Add(answer A, bytes int, send func(A) error) error {
 			return err
 		}
 	}
-	clear(b.held)
-	b.held, b.bytes = b.held[:0], 0
+	b.Close()
 	return nil
+}
+
+// Close drops what is held.
+func (b *Burst[A]) Close() {
+	b.from.Release(b.taken)
+	clear(b.held)
+	b.held, b.bytes, b.taken = b.held[:0], 0, 0
 }

@@ -42,7 +42,8 @@ func IsNetError(err error) bool {
 }
 
 // HTTPCode returns the code of an HTTP status other than 200, by gRPC's table,
-// https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md.
+// https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md, and of the one with which our server refuses what
+// is too large.
 func HTTPCode(status int) Code {
 	switch status {
 	case http.StatusBadRequest:
@@ -53,6 +54,8 @@ func HTTPCode(status int) Code {
 		return PermissionDenied
 	case http.StatusNotFound:
 		return Unimplemented
+	case http.StatusRequestEntityTooLarge:
+		return ResourceExhausted
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return Unavailable
 	default:

@@ -9,8 +9,10 @@ import (
 	"net/http"
 )
 
-// ServeHTTP starts a server of net/http on config's listener, with config's TLS. The rest of the server is the adapter's.
+// ServeHTTP starts a server of net/http on config's listener, with config's TLS and the limits of headers. The rest of the
+// server is the adapter's.
 func ServeHTTP(config ServeConfig, server *http.Server) Server {
+	server.MaxHeaderBytes, server.ReadHeaderTimeout = HeaderBytesMax, config.Limits.HeaderTimeout
 	server.TLSConfig = config.TLS.Clone()        // the library adds to it
 	server.ErrorLog = log.New(io.Discard, "", 0) // clients that leave in a handshake are the clients' errors
 	s := &httpServer{http: server, served: make(chan struct{})}

@@ -1,5 +1,7 @@
 package stack
 
+import "bytes"
+
 // What the clients and servers of ProtocolHTTPJSON agree on: the services of gRPC's stacks in JSON, over HTTP/1.1.
 const (
 	JSONPath      = "/grpc.testing.BenchmarkService/UnaryCall"
@@ -11,6 +13,15 @@ const (
 
 	jsonOperationBytes = 64
 )
+
+// jsonAround is how many objects and commas a message of BatchService in JSON has beside its operations, and some to spare.
+const jsonAround = 16
+
+// JSONBatchExceeds tells, before it is decoded, whether a message of BatchService in JSON has more than most operations: each
+// opens a brace, and has a comma within and one behind. Nothing else in such a message does either, strings included.
+func JSONBatchExceeds(text []byte, most int) bool {
+	return bytes.Count(text, []byte("{")) > most+jsonAround || bytes.Count(text, []byte(",")) > 2*most+jsonAround
+}
 
 // Options of the Go clients over HTTP.
 const (

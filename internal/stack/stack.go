@@ -128,6 +128,7 @@ type ServeConfig struct {
 	// Reply returns the payload of a reply of n bytes whose request had another size. It is shared: never write to it.
 	// Replies as long as their request carry the request's own bytes.
 	Reply   func(n int) []byte
+	Limits  Limits
 	Options map[string]string // those of Info.Options that have Server, no others
 }
 

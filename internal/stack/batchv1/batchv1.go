@@ -23,18 +23,13 @@ func (x *Batch) Number(first uint64) {
 }
 
 // Respond makes the answer out of a request that nobody else uses any more. An answer that is not as long as its
-// operation's payload gets the server's, reply(n), which is shared.
-func (x *Batch) Respond(reply func(n int) []byte) (*Batch, error) {
-	n := int64(x.ResponseBytes)
-	if all := int64(len(x.Operations)) * (n + stack.OperationIDBytes); all > stack.MessageBytesMax {
-		return nil, stack.Errorf(stack.InvalidArgument,
-			"the answers to %d operations have %d bytes with a response_bytes of %d, %d at most",
-			len(x.Operations), all, n, stack.MessageBytesMax)
+// operation's payload gets the server's, which is shared.
+func (x *Batch) Respond(from *stack.Responder) (*Batch, error) {
+	if err := from.Check("response_bytes", len(x.Operations), int64(x.ResponseBytes)); err != nil {
+		return nil, err
 	}
 	for _, operation := range x.Operations {
-		if len(operation.Payload) != int(n) {
-			operation.Payload = reply(int(n))
-		}
+		operation.Payload = from.Payload(operation.Payload, int(x.ResponseBytes))
 	}
 	x.ResponseBytes = 0
 	return x, nil

@@ -11,6 +11,7 @@ import (
 
 // An answerer is the server's side of the methods that both services have. An answer's payloads have size bytes.
 type answerer[Q, A any] struct {
+	from    *stack.Responder
 	respond func(asked *Q) (*A, error)
 	size    func(answer *A) int
 }
@@ -23,7 +24,7 @@ func (m answerer[Q, A]) one(_ context.Context, asked *connect.Request[Q]) (*conn
 // each answers every message of a stream.
 func (m answerer[Q, A]) each(_ context.Context, stream *connect.BidiStream[Q, A]) error {
 	burst := stream.RequestHeader().Get(stack.BurstMetadata)
-	return refusal(service.AnswerEach(served[Q, A]{stream}, burst, m.respond, m.size))
+	return refusal(service.AnswerEach(served[Q, A]{stream}, burst, m.from, m.respond, m.size))
 }
 
 // last answers the last message of a stream.
@@ -40,9 +41,11 @@ func answered[A any](answer *A, err error) (*connect.Response[A], error) {
 }
 
 // download answers as many times as the metadata says.
-func download(reply func(n int) []byte) func(context.Context, *connect.Request[request], *connect.ServerStream[response]) error {
+func download(
+	from *stack.Responder,
+) func(context.Context, *connect.Request[request], *connect.ServerStream[response]) error {
 	return func(_ context.Context, asked *connect.Request[request], stream *connect.ServerStream[response]) error {
-		answer, err := service.Respond(asked.Msg, reply)
+		answer, err := service.Respond(asked.Msg, from)
 		if err == nil {
 			err = service.AnswerMany(stream, answer, asked.Header().Get(stack.MessagesMetadata))
 		}

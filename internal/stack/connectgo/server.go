@@ -1,6 +1,7 @@
 package connectgo
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func (c connectGo) serve(config stack.ServeConfig) (stack.Server, error) {
-	return c.serveHandler(config, newHandler(config.Reply, c.handlerOptions()))
+	return c.serveHandler(config, c.newHandler(config))
 }
 
 // ServeOther starts a server like that of the stack "connect-go" with other services, for tests that have their own. Their
@@ -24,12 +25,13 @@ func ServeOther(
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	register(mux, c.handlerOptions())
+	register(mux, c.handlerOptions(config))
 	return c.serveHandler(config, mux)
 }
 
-func (c connectGo) handlerOptions() []connect.HandlerOption {
-	return []connect.HandlerOption{connect.WithReadMaxBytes(c.readBytesMax), connect.WithCompressMinBytes(0)}
+func (c connectGo) handlerOptions(config stack.ServeConfig) []connect.HandlerOption {
+	return append(boundedCodecs(config.Limits),
+		connect.WithReadMaxBytes(config.Limits.Request(c.readBytesMax)), connect.WithCompressMinBytes(0))
 }
 
 func (connectGo) serveHandler(config stack.ServeConfig, handler http.Handler) (stack.Server, error) {
@@ -37,6 +39,7 @@ func (connectGo) serveHandler(config stack.ServeConfig, handler http.Handler) (s
 	if err != nil {
 		return nil, err
 	}
+	http2.MaxConcurrentStreams = cmp.Or(config.Limits.Streams, streamsMax)
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true) // for unary calls with curl
 	protocols.SetHTTP2(true)
@@ -53,13 +56,16 @@ func deny(errorWriter *connect.ErrorWriter) func(w http.ResponseWriter, r *http.
 	}
 }
 
-func newHandler(reply func(int) []byte, options []connect.HandlerOption) http.Handler {
-	respond := func(asked *request) (*response, error) { return service.Respond(asked, reply) }
-	respondBatch := func(asked *batch) (*batch, error) { return asked.Respond(reply) }
+// newHandler answers the benchmark's calls.
+func (c connectGo) newHandler(config stack.ServeConfig) http.Handler {
+	options := c.handlerOptions(config)
+	from := stack.NewResponder(config)
+	respond := func(asked *request) (*response, error) { return service.Respond(asked, from) }
+	respondBatch := func(asked *batch) (*batch, error) { return asked.Respond(from) }
 	mux := http.NewServeMux()
-	handle(mux, benchmarkPath, benchmarkNames, answerer[request, response]{respond, service.BodyBytes}, options)
-	handle(mux, batchPath, batchNames, answerer[batch, batch]{respondBatch, (*batch).OperationBytes}, options)
-	mux.Handle(downloadPath, connect.NewServerStreamHandler(downloadPath, download(reply), options...))
+	handle(mux, benchmarkPath, benchmarkNames, answerer[request, response]{from, respond, service.BodyBytes}, options)
+	handle(mux, batchPath, batchNames, answerer[batch, batch]{from, respondBatch, (*batch).OperationBytes}, options)
+	mux.Handle(downloadPath, connect.NewServerStreamHandler(downloadPath, download(from), options...))
 	return mux
 }
 

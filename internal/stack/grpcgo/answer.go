@@ -14,12 +14,12 @@ import (
 // batchService is BatchService.
 type batchService struct {
 	batchv1.UnimplementedBatchServiceServer
-	reply  func(n int) []byte
+	from   *stack.Responder
 	pooled bool
 }
 
 func (s *batchService) respond(request *batchv1.Batch) (*batchv1.Batch, error) {
-	return request.Respond(s.reply)
+	return request.Respond(s.from)
 }
 
 // Unary answers a batch.
@@ -33,7 +33,7 @@ func (s *batchService) Stream(stream grpc.BidiStreamingServer[batchv1.Batch, bat
 	if s.pooled {
 		stream = releasing{stream}
 	}
-	return refusal(service.AnswerEach(stream, burst(stream), s.respond, (*batchv1.Batch).OperationBytes))
+	return refusal(service.AnswerEach(stream, burst(stream), s.from, s.respond, (*batchv1.Batch).OperationBytes))
 }
 
 // A releasing stream gives the operations of every answer back once it is sent: the library encodes it before Send

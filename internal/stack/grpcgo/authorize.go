@@ -9,25 +9,20 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
+	"google.golang.org/grpc/tap"
 
 	"rpcbench/internal/stack"
 )
 
-// authorize has interceptors ask before every call, as programs do it.
-func authorize(ask func(tls.ConnectionState) error) []grpc.ServerOption {
-	unary := func(ctx context.Context, request any, _ *grpc.UnaryServerInfo, serve grpc.UnaryHandler) (any, error) {
+// authorize has the transport ask when a call's headers have come. An interceptor is asked only after a unary call's
+// message was read and decoded.
+func authorize(ask func(tls.ConnectionState) error) grpc.ServerOption {
+	return grpc.InTapHandle(func(ctx context.Context, _ *tap.Info) (context.Context, error) {
 		if err := ask(connectionState(ctx)); err != nil {
-			return nil, denied(err)
+			return ctx, status.Error(codes.PermissionDenied, stack.Reason(err))
 		}
-		return serve(ctx, request)
-	}
-	stream := func(service any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, serve grpc.StreamHandler) error {
-		if err := ask(connectionState(stream.Context())); err != nil {
-			return denied(err)
-		}
-		return serve(service, stream)
-	}
-	return []grpc.ServerOption{grpc.UnaryInterceptor(unary), grpc.StreamInterceptor(stream)}
+		return ctx, nil
+	})
 }
 
 func connectionState(ctx context.Context) tls.ConnectionState {
@@ -38,5 +33,3 @@ func connectionState(ctx context.Context) tls.ConnectionState {
 	}
 	return tls.ConnectionState{}
 }
-
-func denied(err error) error { return status.Error(codes.PermissionDenied, stack.Reason(err)) }

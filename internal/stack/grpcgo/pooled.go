@@ -58,7 +58,7 @@ func decodeBatch(data []byte, b *batchv1.Batch, used []*batchv1.Operation) ([]*b
 		if size < 0 {
 			return nil, protowire.ParseError(size)
 		}
-		if field != operationsField || kind != protowire.BytesType {
+		if field != batchv1.OperationsField || kind != protowire.BytesType {
 			value := protowire.ConsumeFieldValue(field, kind, data[size:])
 			if value < 0 {
 				return nil, protowire.ParseError(value)
@@ -83,8 +83,6 @@ func decodeBatch(data []byte, b *batchv1.Batch, used []*batchv1.Operation) ([]*b
 	}
 	return used[:n], nil
 }
-
-const operationsField = 1
 
 // room returns used with an empty operation at n.
 func room(used []*batchv1.Operation, n int) []*batchv1.Operation {

@@ -50,7 +50,7 @@ func TestNothingOfAnEarlierMessageIsLeftInOperations(t *testing.T) {
 // An operation without fields leaves none of those that were there.
 func TestAnEmptyOperationIsEmpty(t *testing.T) {
 	t.Parallel()
-	got, err := decodeDirty([]byte{operationsField<<3 | byte(protowire.BytesType), 0})
+	got, err := decodeDirty([]byte{batchv1.OperationsField<<3 | byte(protowire.BytesType), 0})
 	if want := (&batchv1.Batch{Operations: []*batchv1.Operation{{}}}); err != nil || !proto.Equal(got, want) {
 		t.Errorf("got %v, %v, want one empty operation", got, err)
 	}

@@ -23,8 +23,9 @@ type server struct {
 // Serve is stack.Stack's.
 func (grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 	return serve(config, func(s *grpc.Server, o options) {
-		testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{reply: config.Reply})
-		batchv1.RegisterBatchServiceServer(s, &batchService{reply: config.Reply, pooled: o.pooled})
+		from := stack.NewResponder(config)
+		testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{from: from})
+		batchv1.RegisterBatchServiceServer(s, &batchService{from: from, pooled: o.pooled})
 		reflection.Register(s)
 	})
 }
@@ -55,17 +56,24 @@ func serve(config stack.ServeConfig, register func(*grpc.Server, options)) (stac
 
 func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	list := []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(messageBytesMax),
+		grpc.MaxRecvMsgSize(config.Limits.Request(messageBytesMax)),
+		grpc.MaxHeaderListSize(stack.HeaderBytesMax),
 		grpc.NumStreamWorkers(uint32(o.streamWorkers)),
+	}
+	if streams := config.Limits.Streams; streams > 0 {
+		list = append(list, grpc.MaxConcurrentStreams(uint32(streams)))
+	}
+	if patience := config.Limits.HeaderTimeout; patience > 0 {
+		list = append(list, grpc.ConnectionTimeout(patience))
 	}
 	if config.TLS != nil {
 		list = append(list, grpc.Creds(credentials.NewTLS(config.TLS)))
 	}
 	if config.Authorize != nil {
-		list = append(list, authorize(config.Authorize)...)
+		list = append(list, authorize(config.Authorize))
 	}
-	if o.pooled {
-		list = append(list, grpc.ForceServerCodecV2(newPooled()))
+	if codec := serverCodec(config.Limits, o.pooled); codec != nil {
+		list = append(list, grpc.ForceServerCodecV2(codec))
 	}
 	if o.writeBuffer > 0 {
 		list = append(list, grpc.WriteBufferSize(o.writeBuffer))

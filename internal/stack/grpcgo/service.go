@@ -14,11 +14,11 @@ import (
 // benchmarkService is grpc.testing.BenchmarkService.
 type benchmarkService struct {
 	testpb.UnimplementedBenchmarkServiceServer
-	reply func(n int) []byte
+	from *stack.Responder
 }
 
 func (s *benchmarkService) respond(request *testpb.SimpleRequest) (*testpb.SimpleResponse, error) {
-	return service.Respond(request, s.reply)
+	return service.Respond(request, s.from)
 }
 
 // UnaryCall answers one request.
@@ -29,7 +29,7 @@ func (s *benchmarkService) UnaryCall(_ context.Context, request *testpb.SimpleRe
 
 // StreamingCall answers every message.
 func (s *benchmarkService) StreamingCall(stream testpb.BenchmarkService_StreamingCallServer) error {
-	return refusal(service.AnswerEach(stream, burst(stream), s.respond, service.BodyBytes))
+	return refusal(service.AnswerEach(stream, burst(stream), s.from, s.respond, service.BodyBytes))
 }
 
 // StreamingFromClient answers the last message, once the client has sent all.

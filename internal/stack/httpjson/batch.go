@@ -30,17 +30,12 @@ func (b *batch) number(first uint64) {
 func (*batch) reply(answer *batch) stack.Reply { return stack.Reply{Answers: answer} }
 
 // respond makes the answer out of a request that nobody else uses any more.
-func (b *batch) respond(reply func(int) []byte) (*batch, error) {
-	n := int64(b.ResponseBytes)
-	if all := int64(len(b.Operations)) * (n + stack.OperationIDBytes); all > stack.MessageBytesMax {
-		return nil, stack.Errorf(stack.InvalidArgument,
-			"the answers to %d operations have %d bytes with a responseBytes of %d, %d at most",
-			len(b.Operations), all, n, stack.MessageBytesMax)
+func (b *batch) respond(from *stack.Responder) (*batch, error) {
+	if err := from.Check("responseBytes", len(b.Operations), int64(b.ResponseBytes)); err != nil {
+		return nil, err
 	}
 	for i := range b.Operations {
-		if len(b.Operations[i].Payload) != int(n) {
-			b.Operations[i].Payload = reply(int(n))
-		}
+		b.Operations[i].Payload = from.Payload(b.Operations[i].Payload, int(b.ResponseBytes))
 	}
 	b.ResponseBytes = 0
 	return b, nil

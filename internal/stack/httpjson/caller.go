@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"rpcbench/internal/stack"
@@ -50,13 +51,9 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 		return &stack.Error{Code: stack.NetCode(err), Err: err}
 	}
 	defer response.Body.Close()
-	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"))
+	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"), stack.JSONBodyBytesMax)
 	if err != nil {
-		code := stack.Internal // not compressed as it says
-		if stack.IsNetError(err) {
-			code = stack.NetCode(err)
-		}
-		return &stack.Error{Code: code, Err: err}
+		return bodyError(err)
 	}
 	if response.StatusCode != http.StatusOK {
 		return stack.Errorf(stack.HTTPCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
@@ -65,6 +62,18 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 		return stack.Errorf(stack.Internal, "the reply is not the expected JSON: %w", err)
 	}
 	return nil
+}
+
+// bodyError makes an *stack.Error of readBody's.
+func bodyError(err error) error {
+	if failed, ok := errors.AsType[*stack.Error](err); ok {
+		return stack.Errorf(failed.Code, "the reply is too large: %w", failed.Err)
+	}
+	code := stack.Internal // not compressed as it says
+	if stack.IsNetError(err) {
+		code = stack.NetCode(err)
+	}
+	return &stack.Error{Code: code, Err: err}
 }
 
 func (c *unary[A]) encode(ctx context.Context) (*http.Request, error) {

@@ -29,16 +29,24 @@ func compress(plain []byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// readBody reads a body of at most stack.JSONBodyBytesMax, decompressed where encoding says gzip. A longer one is cut off,
-// which the JSON in it does not survive.
-func readBody(body io.Reader, encoding string) ([]byte, error) {
+// readBody reads a body of at most most bytes, decompressed where encoding says gzip. A longer one is RESOURCE_EXHAUSTED; other
+// errors are the reader's.
+func readBody(body io.Reader, encoding string, most int) ([]byte, error) {
 	if encoding != "gzip" {
-		return io.ReadAll(io.LimitReader(body, stack.JSONBodyBytesMax))
+		return readAll(body, most)
 	}
 	r := readers.Get().(*gzip.Reader)
 	defer readers.Put(r)
 	if err := r.Reset(body); err != nil {
 		return nil, err
 	}
-	return io.ReadAll(io.LimitReader(r, stack.JSONBodyBytesMax))
+	return readAll(r, most)
+}
+
+func readAll(from io.Reader, most int) ([]byte, error) {
+	all, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
+	if err == nil && len(all) > most {
+		err = stack.Errorf(stack.ResourceExhausted, "it has more than %d bytes", most)
+	}
+	return all, err
 }

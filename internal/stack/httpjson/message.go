@@ -34,13 +34,9 @@ func (*simpleRequest) reply(answer *simpleResponse) stack.Reply {
 	return stack.Reply{Payload: answer.Payload.bytes()}
 }
 
-func (r *simpleRequest) respond(reply func(int) []byte) (*simpleResponse, error) {
-	body, n := r.Payload.bytes(), int(r.ResponseSize)
-	if n < 0 || n > stack.MessageBytesMax {
-		return nil, stack.Errorf(stack.InvalidArgument, "responseSize is %d, and must be 0 to %d", n, stack.MessageBytesMax)
+func (r *simpleRequest) respond(from *stack.Responder) (*simpleResponse, error) {
+	if err := from.Check("responseSize", 0, int64(r.ResponseSize)); err != nil {
+		return nil, err
 	}
-	if n != len(body) {
-		body = reply(n)
-	}
-	return &simpleResponse{Payload: &payload{Body: body}}, nil
+	return &simpleResponse{Payload: &payload{Body: from.Payload(r.Payload.bytes(), int(r.ResponseSize))}}, nil
 }

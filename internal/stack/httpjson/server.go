@@ -2,18 +2,23 @@ package httpjson
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 
 	"rpcbench/internal/stack"
 )
 
 func serve(config stack.ServeConfig) stack.Server {
+	from := stack.NewResponder(config)
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+stack.JSONPath, func(w http.ResponseWriter, r *http.Request) {
-		answer(w, r, func(asked *simpleRequest) (*simpleResponse, error) { return asked.respond(config.Reply) })
+	mux.Handle("POST "+stack.JSONPath, service[simpleRequest, simpleResponse]{
+		limits:  config.Limits,
+		respond: func(asked *simpleRequest) (*simpleResponse, error) { return asked.respond(from) },
 	})
-	mux.HandleFunc("POST "+stack.JSONBatchPath, func(w http.ResponseWriter, r *http.Request) {
-		answer(w, r, func(asked *batch) (*batch, error) { return asked.respond(config.Reply) })
+	mux.Handle("POST "+stack.JSONBatchPath, service[batch, batch]{
+		limits: config.Limits, batches: true,
+		respond: func(asked *batch) (*batch, error) { return asked.respond(from) },
 	})
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -23,24 +28,55 @@ func serve(config stack.ServeConfig) stack.Server {
 	return stack.ServeHTTP(config, &http.Server{Handler: handler, Protocols: protocols})
 }
 
-func answer[Q, A any](w http.ResponseWriter, r *http.Request, respond func(*Q) (*A, error)) {
-	encoding := r.Header.Get("Content-Encoding")
-	text, err := readBody(r.Body, encoding)
+// A service answers the requests of one path.
+type service[Q, A any] struct {
+	limits  stack.Limits
+	batches bool // Q has operations
+	respond func(*Q) (*A, error)
+}
+
+// ServeHTTP is http.Handler's.
+func (s service[Q, A]) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	asked, err := s.read(w, r)
 	if err != nil {
-		http.Error(w, "cannot read the body: "+err.Error(), http.StatusBadRequest)
+		refuse(w, err)
 		return
+	}
+	response, err := s.respond(asked)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	send(w, response, r.Header.Get("Content-Encoding"))
+}
+
+// read reads and decodes a request. Its body is measured, and its operations are counted, before they are decoded.
+func (s service[Q, A]) read(w http.ResponseWriter, r *http.Request) (*Q, error) {
+	most := s.limits.Request(stack.JSONBodyBytesMax)
+	text, err := readBody(http.MaxBytesReader(w, r.Body, int64(most)), r.Header.Get("Content-Encoding"), most)
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong || stack.CodeOf(err) == stack.ResourceExhausted {
+		return nil, stack.Errorf(stack.ResourceExhausted, "the body has more than %d bytes", most)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the body: %w", err)
+	}
+	if s.batches && stack.JSONBatchExceeds(text, s.limits.Operations()) {
+		return nil, s.limits.CheckOperations(s.limits.Operations() + 1)
 	}
 	asked := new(Q)
 	if err := json.Unmarshal(text, asked); err != nil {
-		http.Error(w, "the body is not a JSON request: "+err.Error(), http.StatusBadRequest)
-		return
+		return nil, fmt.Errorf("the body is not a JSON request: %w", err)
 	}
-	response, err := respond(asked)
-	if err != nil {
-		http.Error(w, stack.Reason(err), http.StatusBadRequest)
-		return
+	return asked, nil
+}
+
+// refuse answers with HTTP's status for what is too large, or for what is wrong.
+func refuse(w http.ResponseWriter, err error) {
+	status := http.StatusBadRequest
+	if stack.CodeOf(err) == stack.ResourceExhausted {
+		status = http.StatusRequestEntityTooLarge
 	}
-	send(w, response, encoding)
+	http.Error(w, stack.Reason(err), status)
 }
 
 // send sends a response, compressed if the request was.

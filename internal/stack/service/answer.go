@@ -10,19 +10,16 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// Respond returns BenchmarkService's answer to a request, or the status that it asks for as an *Error. reply is
-// stack.ServeConfig's.
-func Respond(request *testpb.SimpleRequest, reply func(n int) []byte) (*testpb.SimpleResponse, error) {
+// Respond returns BenchmarkService's answer to a request, or the status that it asks for as an *Error.
+func Respond(request *testpb.SimpleRequest, from *stack.Responder) (*testpb.SimpleResponse, error) {
 	if asked := request.GetResponseStatus(); asked.GetCode() != 0 {
 		return nil, &stack.Error{Code: stack.Code(asked.GetCode()), Err: errors.New(asked.GetMessage())}
 	}
-	body, n := request.GetPayload().GetBody(), int(request.GetResponseSize())
-	if n < 0 || n > stack.MessageBytesMax {
-		return nil, stack.Errorf(stack.InvalidArgument, "response_size is %d, and must be 0 to %d", n, stack.MessageBytesMax)
+	n := request.GetResponseSize()
+	if err := from.Check("response_size", 0, int64(n)); err != nil {
+		return nil, err
 	}
-	if n != len(body) {
-		body = reply(n)
-	}
+	body := from.Payload(request.GetPayload().GetBody(), int(n))
 	return &testpb.SimpleResponse{Payload: &testpb.Payload{Type: request.GetResponseType(), Body: body}}, nil
 }
 
@@ -36,12 +33,13 @@ func AnswerEach[Q, A any](
 	stream interface {
 		Receiver[Q]
 		Sender[A]
-	}, burst string, respond func(*Q) (*A, error), size func(*A) int,
+	}, burst string, from *stack.Responder, respond func(*Q) (*A, error), size func(*A) int,
 ) error {
-	answers, err := stack.NewBurst[*A](burst)
+	answers, err := stack.NewBurst[*A](from, burst)
 	if err != nil {
 		return err
 	}
+	defer answers.Close()
 	send := stream.Send
 	for {
 		request, err := stream.Recv()

@@ -13,7 +13,7 @@ import (
 )
 
 // served is the payload that a server has of its own.
-func served(n int) []byte { return []byte(strings.Repeat("s", n)) }
+var served = stack.NewResponder(stack.ServeConfig{Reply: func(n int) []byte { return []byte(strings.Repeat("s", n)) }})
 
 func asked(body string, responseBytes int32) *testpb.SimpleRequest {
 	return &testpb.SimpleRequest{Payload: &testpb.Payload{Body: []byte(body)}, ResponseSize: responseBytes}
@@ -73,16 +73,16 @@ func TestEachMessageIsAnsweredAtOnceOrWithItsBurst(t *testing.T) {
 	t.Parallel()
 	for burst, want := range map[string]string{"": "a b c", "1": "a b c", "2": "a b", "4": ""} {
 		s := &tape{in: []*testpb.SimpleRequest{asked("a", 1), asked("b", 1), asked("c", 1)}, end: io.EOF}
-		err := service.AnswerEach(s, burst, respond, service.BodyBytes)
+		err := service.AnswerEach(s, burst, served, respond, service.BodyBytes)
 		if got := strings.Join(s.out, " "); err != nil || got != want {
 			t.Errorf("burst %q: got %q, %v, want %q", burst, got, err, want)
 		}
 	}
 	broken := &tape{in: []*testpb.SimpleRequest{asked("a", 1)}, end: errGone}
-	if err := service.AnswerEach(broken, "", respond, service.BodyBytes); !errors.Is(err, errGone) {
+	if err := service.AnswerEach(broken, "", served, respond, service.BodyBytes); !errors.Is(err, errGone) {
 		t.Errorf("got %v", err)
 	}
-	if err := service.AnswerEach(&tape{}, "x", respond, service.BodyBytes); stack.CodeOf(err) != stack.InvalidArgument {
+	if err := service.AnswerEach(&tape{}, "x", served, respond, service.BodyBytes); stack.CodeOf(err) != stack.InvalidArgument {
 		t.Errorf("got %v, want INVALID_ARGUMENT", err)
 	}
 }

@@ -3,6 +3,7 @@ package tcp
 import (
 	"encoding/binary"
 	"io"
+	"slices"
 
 	"rpcbench/internal/stack"
 )
@@ -78,15 +79,25 @@ func readHeader(r io.Reader, b []byte) (header, error) {
 	return parseHeader(b)
 }
 
-// readPayload reads n bytes into buffer, which grows where it must.
+// growBytes is what a buffer grows by at least.
+const growBytes = 64 << 10
+
+// readPayload appends n bytes to buffer. Where there is no room for them it grows as they come: a length is only what a
+// peer says.
 func readPayload(r io.Reader, n uint32, buffer []byte) ([]byte, error) {
-	if cap(buffer) < int(n) {
-		buffer = make([]byte, n)
+	for end := len(buffer) + int(n); len(buffer) < end; {
+		if cap(buffer) < end {
+			buffer = slices.Grow(buffer, min(end-len(buffer), max(len(buffer), growBytes)))
+		}
+		begin := len(buffer)
+		buffer = buffer[:min(end, cap(buffer))]
+		read, err := io.ReadFull(r, buffer[begin:])
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return buffer[:begin+read], err
+		}
 	}
-	buffer = buffer[:n]
-	_, err := io.ReadFull(r, buffer)
-	if err == io.EOF && n > 0 {
-		err = io.ErrUnexpectedEOF
-	}
-	return buffer, err
+	return buffer, nil
 }

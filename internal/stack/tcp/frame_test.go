@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/allocated"
 	"rpcbench/internal/test/sockettest"
 )
 
@@ -60,13 +61,23 @@ func FuzzParseHeader(f *testing.F) {
 func TestReadPayloadUsesItsBufferAgain(t *testing.T) {
 	t.Parallel()
 	buffer := make([]byte, 10)
-	got, err := readPayload(strings.NewReader("abcdef"), 4, buffer)
+	got, err := readPayload(strings.NewReader("abcdef"), 4, buffer[:0])
 	if err != nil || string(got) != "abcd" || &got[0] != &buffer[0] {
 		t.Errorf("got %q, %v; want abcd in the same memory", got, err)
 	}
-	if _, err := readPayload(strings.NewReader(""), 4, buffer); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := readPayload(strings.NewReader(""), 4, buffer[:0]); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a payload that is missing: %v, want unexpected EOF", err)
 	}
+}
+
+// Not parallel: it counts what the process allocates.
+func TestALengthAloneTakesNoMemory(t *testing.T) {
+	allocated.AtMost(t, 1<<20, func() {
+		got, err := readPayload(strings.NewReader("abc"), stack.MessageBytesMax, nil)
+		if !errors.Is(err, io.ErrUnexpectedEOF) || string(got) != "abc" {
+			t.Errorf("got %q, %v, want abc and unexpected EOF", got, err)
+		}
+	})
 }
 
 // serveOn runs a server until the test ends.

@@ -17,6 +17,7 @@ const acceptPause = 5 * time.Millisecond
 // A server runs a session for each socket.
 type server struct {
 	config   stack.ServeConfig
+	from     *stack.Responder
 	sessions sync.WaitGroup // and the accept loop
 
 	mu       sync.Mutex
@@ -25,7 +26,7 @@ type server struct {
 }
 
 func serve(config stack.ServeConfig) *server {
-	s := &server{config: config, open: map[*session]struct{}{}}
+	s := &server{config: config, from: stack.NewResponder(config), open: map[*session]struct{}{}}
 	s.sessions.Go(s.accept)
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"sync/atomic"
+	"time"
 
 	"rpcbench/internal/stack"
 )
@@ -25,6 +26,7 @@ type session struct {
 	other  []byte               // the last reply of another size than its request
 	shape  header               // of the request that it answered
 	held   []byte               // replies that wait for a prompt request
+	timed  bool                 // until the first header has come
 }
 
 func newSession(s *server, socket net.Conn) *session {
@@ -39,6 +41,11 @@ func newSession(s *server, socket net.Conn) *session {
 
 func (s *session) run() {
 	defer s.socket.Close()
+	defer s.release()
+	if patience := s.server.config.Limits.HeaderTimeout; patience > 0 {
+		_ = s.socket.SetReadDeadline(time.Now().Add(patience)) // a socket that is closed says so when it is read
+		s.timed = true
+	}
 	for {
 		if err := s.answer(); err != nil {
 			s.refuse(err)
@@ -60,9 +67,16 @@ func (s *session) answer() error {
 	if err != nil {
 		return err
 	}
-	denied := s.authorize()
-	if denied != nil {
-		err = s.deny(request, denied)
+	if s.timed {
+		_ = s.socket.SetReadDeadline(time.Time{}) // as above
+		s.timed = false
+	}
+	refused := s.check(request)
+	if refused == nil {
+		refused = s.authorize()
+	}
+	if refused != nil {
+		err = s.skip(request, refused)
 	} else {
 		err = s.serve(request)
 	}
@@ -74,6 +88,18 @@ func (s *session) answer() error {
 	}
 	s.busy.Store(request.replies == 0 || request.tag == kindHeld) // then more of an upload or a burst is to come
 	return nil
+}
+
+// check tells whether a request is within the server's limits, and its reply.
+func (s *session) check(request header) error {
+	limits := s.server.config.Limits
+	if most := limits.Request(stack.MessageBytesMax); int64(request.length) > int64(most) {
+		return stack.Errorf(stack.ResourceExhausted, "a frame of %d bytes, %d at most", request.length, most)
+	}
+	if err := limits.CheckOperations(int(request.operations)); err != nil {
+		return err
+	}
+	return limits.CheckResponse("the reply's size", 0, int64(request.replyBytes))
 }
 
 // authorize asks whether the client may call.
@@ -91,15 +117,17 @@ func (s *session) authorize() error {
 	return s.server.config.Authorize(*s.state)
 }
 
-// deny skips a request. One that asks for prompt replies gets the status instead, once, and the session goes on.
-func (s *session) deny(request header, denied error) error {
+// skip leaves a request unread that is refused. One that asks for prompt replies gets the status instead, once, and the
+// session goes on.
+func (s *session) skip(request header, refused error) error {
 	if _, err := s.reader.Discard(int(request.length)); err != nil {
 		return err
 	}
 	if request.replies == 0 || request.tag == kindHeld {
 		return nil
 	}
-	_, err := s.writer.Write(newFrame(header{tag: uint8(stack.PermissionDenied)}, []byte(stack.Reason(denied))))
+	status := header{tag: uint8(stack.CodeOf(refused))}
+	_, err := s.writer.Write(newFrame(status, []byte(stack.Reason(refused))))
 	return err
 }
 
@@ -121,7 +149,7 @@ func (s *session) serve(request header) error {
 	if _, err := s.writer.Write(s.held); err != nil {
 		return err
 	}
-	s.held = s.held[:0]
+	s.release()
 	for range request.replies {
 		if _, err := s.writer.Write(reply); err != nil {
 			return err
@@ -135,8 +163,12 @@ const heldBytesMax = stack.MessageBytesMax + stack.BurstMax*headerBytes
 
 // hold keeps replies until a prompt request comes.
 func (s *session) hold(reply []byte, times uint32) error {
-	if int64(len(s.held))+int64(times)*int64(len(reply)) > heldBytesMax {
+	more := int64(times) * int64(len(reply))
+	if int64(len(s.held))+more > heldBytesMax {
 		return stack.Errorf(stack.ResourceExhausted, "more replies are to be held back than %d bytes hold", heldBytesMax)
+	}
+	if err := s.server.from.Hold(int(more)); err != nil {
+		return err
 	}
 	for range times {
 		s.held = append(s.held, reply...)
@@ -144,14 +176,15 @@ func (s *session) hold(reply []byte, times uint32) error {
 	return nil
 }
 
+// release drops the replies that are held.
+func (s *session) release() {
+	s.server.from.Release(len(s.held))
+	s.held = s.held[:0]
+}
+
 // read reads the payload of a request behind its header in s.frame.
-func (s *session) read(request header) error {
-	if n := headerBytes + int(request.length); cap(s.frame) < n {
-		s.frame = make([]byte, n)
-	} else {
-		s.frame = s.frame[:n]
-	}
-	_, err := readPayload(s.reader, request.length, s.frame[headerBytes:])
+func (s *session) read(request header) (err error) {
+	s.frame, err = readPayload(s.reader, request.length, s.frame[:headerBytes])
 	return err
 }
 
@@ -174,7 +207,7 @@ func (s *session) newReply(request header) []byte {
 	if n > 0 {
 		size = size/n - stack.OperationIDBytes
 	}
-	return newFrame(header{operations: request.operations}, newOperations(n, s.server.config.Reply(size)))
+	return newFrame(header{operations: request.operations}, newOperations(n, s.server.from.Payload(nil, size)))
 }
 
 // refuse tells the client why the session ends, if the reason is the client's doing.

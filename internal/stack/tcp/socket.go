@@ -89,7 +89,7 @@ func (s *socket) receive(buffer stack.Reply) (stack.Reply, error) {
 	if batch != nil {
 		memory = batch.payload
 	}
-	payload, err := readPayload(s.reader, head.length, memory)
+	payload, err := readPayload(s.reader, head.length, memory[:0])
 	switch {
 	case err != nil:
 		return stack.Reply{}, err

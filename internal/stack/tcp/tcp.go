@@ -15,8 +15,9 @@
 // until a request of kind 0 has come, at most 64 MiB of payload (and 100,000 headers). A reply as long as its request
 // carries the request's payload, another one, or each of its operations, the payload that the server was given for that
 // size. A request that the server can't answer gets one reply, a status with a sentence for people as its payload, and
-// the server closes the socket; but it goes on after PERMISSION_DENIED, which each request of kind 0 of a client that may
-// not call gets, if it asks for a reply.
+// the server closes the socket; but it goes on after PERMISSION_DENIED, of a client that may not call, and after
+// RESOURCE_EXHAUSTED, of a request above one of the server's own limits. Of such requests only those of kind 0 that ask for
+// a reply get a status.
 // The server may hold replies back while it has bytes of further requests at hand, so a client never waits for a reply
 // between two parts of one frame.
 //

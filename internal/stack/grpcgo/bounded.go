@@ -1,0 +1,46 @@
+package grpcgo
+
+import (
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/mem"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/batchv1"
+)
+
+// serverCodec returns the codec of a server; nil is the library's own.
+func serverCodec(limits stack.Limits, isPooled bool) encoding.CodecV2 {
+	var codec encoding.CodecV2
+	if isPooled {
+		codec = newPooled()
+	}
+	if limits.Batch == 0 {
+		return codec
+	}
+	if codec == nil {
+		codec = encoding.GetCodecV2("proto")
+	}
+	return bounded{codec, limits.Batch}
+}
+
+// bounded decodes no batch of more operations than most: such a one has the memory of its encoding many times over.
+type bounded struct {
+	encoding.CodecV2
+
+	most int
+}
+
+// Unmarshal is encoding.CodecV2's. What it does not decode the service refuses: of a codec the library takes no status.
+func (c bounded) Unmarshal(data mem.BufferSlice, v any) error {
+	batch, ok := v.(*batchv1.Batch)
+	if !ok {
+		return c.CodecV2.Unmarshal(data, v)
+	}
+	whole := data.MaterializeToBuffer(mem.DefaultBufferPool())
+	defer whole.Free()
+	if batchv1.Exceeds(whole.ReadOnlyData(), c.most) {
+		batch.Refuse(c.most)
+		return nil
+	}
+	return c.CodecV2.Unmarshal(mem.BufferSlice{whole}, v)
+}

@@ -1,0 +1,41 @@
+package stack
+
+import "sync/atomic"
+
+// A Responder is what the methods of one server answer with. It may be used concurrently.
+type Responder struct {
+	reply  func(n int) []byte
+	limits Limits
+	held   atomic.Int64 // bytes that bursts hold
+}
+
+// NewResponder makes the Responder of a server.
+func NewResponder(config ServeConfig) *Responder {
+	return &Responder{reply: config.Reply, limits: config.Limits}
+}
+
+// Payload returns a reply of n bytes to a payload: the payload itself where it is as long. The reply is shared.
+func (r *Responder) Payload(asked []byte, n int) []byte {
+	if len(asked) == n {
+		return asked
+	}
+	return r.reply(n)
+}
+
+// Check is Limits.CheckResponse.
+func (r *Responder) Check(field string, operations int, bytes int64) error {
+	return r.limits.CheckResponse(field, operations, bytes)
+}
+
+// Hold takes memory for answers that wait. It returns RESOURCE_EXHAUSTED, and takes nothing, where all that wait together
+// would be more than the server holds.
+func (r *Responder) Hold(bytes int) error {
+	if held := r.held.Add(int64(bytes)); r.limits.HeldBytes > 0 && held > r.limits.HeldBytes {
+		r.Release(bytes)
+		return Errorf(ResourceExhausted, "the server holds at most %d bytes of answers to bursts", r.limits.HeldBytes)
+	}
+	return nil
+}
+
+// Release gives back what Hold took.
+func (r *Responder) Release(bytes int) { r.held.Add(-int64(bytes)) }

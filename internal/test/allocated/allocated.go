@@ -1,0 +1,26 @@
+// Package allocated bounds the memory that code takes for what strangers send, in tests and fuzz targets.
+package allocated
+
+import (
+	"runtime/metrics"
+	"testing"
+)
+
+// Bytes returns how many bytes of heap the process allocated while run ran, those that are free again included. Nothing else
+// may run meanwhile: it is for tests that are not parallel, and for fuzz targets.
+func Bytes(run func()) uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	before := sample[0].Value.Uint64()
+	run()
+	metrics.Read(sample)
+	return sample[0].Value.Uint64() - before
+}
+
+// AtMost fails the test where run allocates more than most bytes.
+func AtMost(t testing.TB, most uint64, run func()) {
+	t.Helper()
+	if got := Bytes(run); got > most {
+		t.Errorf("%d bytes were allocated, %d at most", got, most)
+	}
+}
