@@ -28,6 +28,7 @@ type serveFlags struct {
 	options []string
 	workers string // a folder
 	jvm     string // options
+	limits  serve.Limits
 	serverIdentity
 }
 
@@ -58,7 +59,13 @@ func (e *env) serve() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
+			if !worker.Hello.GetLimits() {
+				command.PrintErrf("note: the worker of %s has no limits for clients\n", f.stack)
+			}
 			return served(serve.Run(ctx, config, worker, func(at target.Target) error {
+				if exposed := config.Keys.Exposure(at); exposed != "" {
+					command.PrintErrf("note: %s\n", exposed)
+				}
 				_, err := fmt.Fprintf(e.out, "Listening on %s\n", at)
 				return err
 			}))
@@ -76,6 +83,7 @@ func (e *env) serve() *cobra.Command {
 	flags.StringVar(&f.jvm, "jvm-options", "", "JVM `options` of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
 	workersFlag(flags, &f.workers)
 	f.flags(flags)
+	limitFlags(flags, &f.limits)
 	alias.Serve.Add(flags)
 	return command
 }
@@ -112,8 +120,11 @@ func (f *serveFlags) host(e *env) (*fleet.Fleet, string, error) {
 
 // config makes the server that the flags mean.
 func (f *serveFlags) config(command *cobra.Command) (serve.Config, error) {
-	config := serve.Config{Stack: f.stack, Payload: f.payload, Seed: f.seed}
-	var err error
+	config := serve.Config{Stack: f.stack, Payload: f.payload, Seed: f.seed, Limits: f.limits}
+	err := f.limits.Check()
+	if err != nil {
+		return config, err
+	}
 	if config.Listen, err = target.ParseAddress(f.listen, 0); err != nil {
 		return config, fmt.Errorf("--listen: %w", err)
 	}

@@ -16,6 +16,7 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Runtime:    runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH,
 		Processors: uint32(runtime.NumCPU()),
 		Stages:     true,
+		Limits:     true,
 	}
 	for _, s := range stacks {
 		h.Stacks = append(h.Stacks, describe(s.Info()))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/admission"
 	"rpcbench/internal/worker/control"
 )
 
@@ -28,15 +29,19 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkLimits(c.GetLimits()); err != nil {
+		return nil, err
+	}
 	listener, err := net.Listen(c.GetNetwork(), c.GetAddress())
 	if err != nil {
 		return nil, control.Faultf("serve.address", "%v", err)
 	}
 	w.server, err = s.Serve(stack.ServeConfig{
-		Listener:  countedListener{listener, w.wire},
+		Listener:  countedListener{admission.Listen(listener, admissionOf(c.GetLimits())), w.wire},
 		TLS:       config,
 		Authorize: authorize,
 		Reply:     newReplies(c.GetPayload(), c.GetSeed()).of,
+		Limits:    limitsOf(c.GetLimits()),
 		Options:   c.GetOptions(),
 	})
 	if err != nil {

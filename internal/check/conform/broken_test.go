@@ -116,6 +116,10 @@ var breaks = map[string]defect{
 		fails: "tcp stages of a load", why: "begin.load.stages: it was obeyed",
 		event: onHello(func(h *control.Hello) { h.Stages = false }),
 	},
+	"serves without limits": {
+		fails: "tcp limits of a server", why: "request_bytes: outcomes are OK=6, want RESOURCE_EXHAUSTED=6",
+		command: onServe(func(s *control.Serve) { s.Limits = nil }),
+	},
 	"keeps histograms of intervals to itself": {
 		fails: "tcp histograms of intervals", why: "an interval's histogram",
 		command: onBegin(func(b *control.Begin) { b.IntervalHistograms = false }),

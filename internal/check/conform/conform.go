@@ -184,6 +184,7 @@ func stackCases(p pair) []Case {
 	if p.server.tested {
 		cases = append(cases,
 			Case{Name: "serve refuses", run: serveFaults},
+			Case{Name: "limits of a server", run: limits},
 			Case{Name: "end of input, serving", run: ends(serving)})
 	}
 	cases = append(cases, timingOfStack(p)...)

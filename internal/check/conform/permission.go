@@ -47,6 +47,11 @@ func permissions(p pair) func(r *rig) (string, error) {
 func (r *rig) permitted(kind string, permissions *control.Permissions, code string) error {
 	s := ofKind(kind)
 	s.security = stack.SecurityMTLS
+	return r.judged(s, func(c *control.Serve) { c.Permissions = permissions }, code)
+}
+
+// judged makes calls to a server with a command that tell has completed, and wants all of them to end with a code.
+func (r *rig) judged(s setup, tell func(*control.Serve), code string) error {
 	client, server, err := r.startPair()
 	if err != nil {
 		return err
@@ -55,7 +60,7 @@ func (r *rig) permitted(kind string, permissions *control.Permissions, code stri
 	if err != nil {
 		return err
 	}
-	serve.Permissions = permissions
+	tell(serve)
 	serving, err := server.Serve(r.ctx, serve)
 	if err != nil {
 		return server.explain(err)

@@ -19,6 +19,7 @@ type Config struct {
 	Seed    uint64
 	Options map[string]string
 	Keys    Keys
+	Limits  Limits
 }
 
 // A RefusedError says what the worker refuses, and the field of its command that it is about.
@@ -50,7 +51,7 @@ func Run(ctx context.Context, config Config, worker *launch.Worker, listening fu
 func (c Config) command() (*control.Serve, error) {
 	serve := &control.Serve{
 		Stack: c.Stack, Network: c.Listen.Network, Address: c.Listen.Address, Payload: c.Payload, Seed: c.Seed,
-		Options: c.Options,
+		Options: c.Options, Limits: c.Limits.command(),
 	}
 	return serve, c.Keys.secure(serve)
 }

@@ -26,6 +26,7 @@ type (
 	Security       = workerv1.Security
 	Serve          = workerv1.Serve
 	Permissions    = workerv1.Permissions
+	Limits         = workerv1.Limits
 	Serving        = workerv1.Serving
 	Connect        = workerv1.Connect
 	Connected      = workerv1.Connected

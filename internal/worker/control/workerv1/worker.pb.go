@@ -496,6 +496,7 @@ type Hello struct {
 	LeastWarmupNs int64                  `protobuf:"varint,4,opt,name=least_warmup_ns,json=leastWarmupNs,proto3" json:"least_warmup_ns,omitempty"` // a shorter warm-up would measure the runtime's start, not the stack
 	Processors    uint32                 `protobuf:"varint,5,opt,name=processors,proto3" json:"processors,omitempty"`                              // that this process may run on
 	Stages        bool                   `protobuf:"varint,6,opt,name=stages,proto3" json:"stages,omitempty"`                                      // its loads can change over time: Load.stages
+	Limits        bool                   `protobuf:"varint,7,opt,name=limits,proto3" json:"limits,omitempty"`                                      // its servers have limits: Serve.limits
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -568,6 +569,13 @@ func (x *Hello) GetProcessors() uint32 {
 func (x *Hello) GetStages() bool {
 	if x != nil {
 		return x.Stages
+	}
+	return false
+}
+
+func (x *Hello) GetLimits() bool {
+	if x != nil {
+		return x.Limits
 	}
 	return false
 }
@@ -892,6 +900,7 @@ type Serve struct {
 	// Who may call; absent lets everybody in. Only with mtls. A client that is not let in may connect; its calls, streams
 	// too, are PERMISSION_DENIED, and the server does nothing for them.
 	Permissions   *Permissions `protobuf:"bytes,8,opt,name=permissions,proto3" json:"permissions,omitempty"`
+	Limits        *Limits      `protobuf:"bytes,9,opt,name=limits,proto3" json:"limits,omitempty"` // only where Hello.limits; absent has none but the bounds of all messages
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -982,6 +991,115 @@ func (x *Serve) GetPermissions() *Permissions {
 	return nil
 }
 
+func (x *Serve) GetLimits() *Limits {
+	if x != nil {
+		return x.Limits
+	}
+	return nil
+}
+
+// Limits bound what a server does for clients that nobody knows. What exceeds one is refused with the protocol's own status,
+// RESOURCE_EXHAUSTED or HTTP's 413 and 431, before it takes memory. 0 has no limit but the bounds of all messages.
+type Limits struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	RequestBytes  uint32                 `protobuf:"varint,1,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`    // of one message as it is encoded, and decompressed
+	ResponseBytes uint32                 `protobuf:"varint,2,opt,name=response_bytes,json=responseBytes,proto3" json:"response_bytes,omitempty"` // of the payloads in one message
+	Batch         uint32                 `protobuf:"varint,3,opt,name=batch,proto3" json:"batch,omitempty"`                                      // operations in one message
+	Connections   uint32                 `protobuf:"varint,4,opt,name=connections,proto3" json:"connections,omitempty"`                          // open at once; a further one is closed
+	Streams       uint32                 `protobuf:"varint,5,opt,name=streams,proto3" json:"streams,omitempty"`                                  // open at once on one connection, where it is multiplexed
+	HeldBytes     uint64                 `protobuf:"varint,6,opt,name=held_bytes,json=heldBytes,proto3" json:"held_bytes,omitempty"`             // of the answers that all bursts hold together
+	HeaderNs      int64                  `protobuf:"varint,7,opt,name=header_ns,json=headerNs,proto3" json:"header_ns,omitempty"`                // for a connection's handshake and first headers; one that takes longer is closed
+	IdleNs        int64                  `protobuf:"varint,8,opt,name=idle_ns,json=idleNs,proto3" json:"idle_ns,omitempty"`                      // a connection on which no byte comes or goes for this long is closed
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Limits) Reset() {
+	*x = Limits{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Limits) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Limits) ProtoMessage() {}
+
+func (x *Limits) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Limits.ProtoReflect.Descriptor instead.
+func (*Limits) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Limits) GetRequestBytes() uint32 {
+	if x != nil {
+		return x.RequestBytes
+	}
+	return 0
+}
+
+func (x *Limits) GetResponseBytes() uint32 {
+	if x != nil {
+		return x.ResponseBytes
+	}
+	return 0
+}
+
+func (x *Limits) GetBatch() uint32 {
+	if x != nil {
+		return x.Batch
+	}
+	return 0
+}
+
+func (x *Limits) GetConnections() uint32 {
+	if x != nil {
+		return x.Connections
+	}
+	return 0
+}
+
+func (x *Limits) GetStreams() uint32 {
+	if x != nil {
+		return x.Streams
+	}
+	return 0
+}
+
+func (x *Limits) GetHeldBytes() uint64 {
+	if x != nil {
+		return x.HeldBytes
+	}
+	return 0
+}
+
+func (x *Limits) GetHeaderNs() int64 {
+	if x != nil {
+		return x.HeaderNs
+	}
+	return 0
+}
+
+func (x *Limits) GetIdleNs() int64 {
+	if x != nil {
+		return x.IdleNs
+	}
+	return 0
+}
+
 // Permissions are patterns over names. A client's name is that of the URI rpcbench:NAME in its certificate's subject
 // alternative names, percent-decoded; a certificate with no such URI, or with two, has no name and is not let in. The
 // pattern "..." matches every name, P matches P and what begins with P and a colon, "P:$" matches P alone.
@@ -995,7 +1113,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1007,7 +1125,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1020,7 +1138,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Permissions) GetIn() []string {
@@ -1046,7 +1164,7 @@ type Serving struct {
 
 func (x *Serving) Reset() {
 	*x = Serving{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1058,7 +1176,7 @@ func (x *Serving) String() string {
 func (*Serving) ProtoMessage() {}
 
 func (x *Serving) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1071,7 +1189,7 @@ func (x *Serving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serving.ProtoReflect.Descriptor instead.
 func (*Serving) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Serving) GetAddress() string {
@@ -1105,7 +1223,7 @@ type Connect struct {
 
 func (x *Connect) Reset() {
 	*x = Connect{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1117,7 +1235,7 @@ func (x *Connect) String() string {
 func (*Connect) ProtoMessage() {}
 
 func (x *Connect) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1130,7 +1248,7 @@ func (x *Connect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connect.ProtoReflect.Descriptor instead.
 func (*Connect) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Connect) GetStack() string {
@@ -1230,7 +1348,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1242,7 +1360,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1255,7 +1373,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Call) GetKind() string {
@@ -1389,7 +1507,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1401,7 +1519,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1414,7 +1532,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -1526,7 +1644,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1538,7 +1656,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1551,7 +1669,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -1587,7 +1705,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1599,7 +1717,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1612,7 +1730,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Background) GetKind() string {
@@ -1659,7 +1777,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1671,7 +1789,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1684,7 +1802,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -1740,7 +1858,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1752,7 +1870,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1765,7 +1883,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -1798,7 +1916,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1810,7 +1928,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1823,7 +1941,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -1843,7 +1961,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1855,7 +1973,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1868,7 +1986,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -1897,7 +2015,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1909,7 +2027,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1922,7 +2040,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -1967,7 +2085,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1979,7 +2097,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1992,7 +2110,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -2090,7 +2208,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2102,7 +2220,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2115,7 +2233,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Load) GetArrivals() string {
@@ -2173,7 +2291,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2185,7 +2303,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2198,7 +2316,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -2230,7 +2348,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2242,7 +2360,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2255,7 +2373,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 type Stop struct {
@@ -2266,7 +2384,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2278,7 +2396,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2291,7 +2409,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 // Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
@@ -2304,7 +2422,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2316,7 +2434,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2329,7 +2447,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -2347,7 +2465,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2359,7 +2477,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2372,7 +2490,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -2385,7 +2503,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2397,7 +2515,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2410,7 +2528,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -2428,7 +2546,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2440,7 +2558,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2453,7 +2571,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2467,7 +2585,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2479,7 +2597,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2492,7 +2610,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Piece) GetName() string {
@@ -2536,7 +2654,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2548,7 +2666,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2561,7 +2679,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -2706,7 +2824,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2718,7 +2836,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2731,7 +2849,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -2796,7 +2914,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2808,7 +2926,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2821,7 +2939,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -2891,7 +3009,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2903,7 +3021,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2916,7 +3034,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -3052,7 +3170,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3064,7 +3182,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3077,7 +3195,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -3127,7 +3245,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3139,7 +3257,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3152,7 +3270,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -3192,7 +3310,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3204,7 +3322,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3217,7 +3335,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -3273,7 +3391,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3285,7 +3403,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3298,7 +3416,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Outcome) GetCode() string {
@@ -3332,7 +3450,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3344,7 +3462,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3357,7 +3475,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Histogram) GetName() string {
@@ -3385,7 +3503,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3397,7 +3515,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3410,7 +3528,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -3446,7 +3564,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3458,7 +3576,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3471,7 +3589,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Fault) GetField() string {
@@ -3516,7 +3634,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06dumped\x18\n" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelayingB\a\n" +
-	"\x05event\"\xd4\x01\n" +
+	"\x05event\"\xec\x01\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -3525,7 +3643,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
 	"processors\x18\x05 \x01(\rR\n" +
 	"processors\x12\x16\n" +
-	"\x06stages\x18\x06 \x01(\bR\x06stages\"\xa3\x03\n" +
+	"\x06stages\x18\x06 \x01(\bR\x06stages\x12\x16\n" +
+	"\x06limits\x18\a \x01(\bR\x06limits\"\xa3\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -3559,7 +3678,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"serverName\x12!\n" +
 	"\fsystem_roots\x18\x06 \x01(\bR\vsystemRoots\x12\x1f\n" +
 	"\vskip_verify\x18\a \x01(\bR\n" +
-	"skipVerify\"\xfa\x02\n" +
+	"skipVerify\"\xae\x03\n" +
 	"\x05Serve\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x18\n" +
@@ -3568,10 +3687,21 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aoptions\x18\x05 \x03(\v2&.rpcbench.worker.v1.Serve.OptionsEntryR\aoptions\x12\x18\n" +
 	"\apayload\x18\x06 \x01(\tR\apayload\x12\x12\n" +
 	"\x04seed\x18\a \x01(\x04R\x04seed\x12A\n" +
-	"\vpermissions\x18\b \x01(\v2\x1f.rpcbench.worker.v1.PermissionsR\vpermissions\x1a:\n" +
+	"\vpermissions\x18\b \x01(\v2\x1f.rpcbench.worker.v1.PermissionsR\vpermissions\x122\n" +
+	"\x06limits\x18\t \x01(\v2\x1a.rpcbench.worker.v1.LimitsR\x06limits\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"4\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xfb\x01\n" +
+	"\x06Limits\x12#\n" +
+	"\rrequest_bytes\x18\x01 \x01(\rR\frequestBytes\x12%\n" +
+	"\x0eresponse_bytes\x18\x02 \x01(\rR\rresponseBytes\x12\x14\n" +
+	"\x05batch\x18\x03 \x01(\rR\x05batch\x12 \n" +
+	"\vconnections\x18\x04 \x01(\rR\vconnections\x12\x18\n" +
+	"\astreams\x18\x05 \x01(\rR\astreams\x12\x1d\n" +
+	"\n" +
+	"held_bytes\x18\x06 \x01(\x04R\theldBytes\x12\x1b\n" +
+	"\theader_ns\x18\a \x01(\x03R\bheaderNs\x12\x17\n" +
+	"\aidle_ns\x18\b \x01(\x03R\x06idleNs\"4\n" +
 	"\vPermissions\x12\x0e\n" +
 	"\x02in\x18\x01 \x03(\tR\x02in\x12\x15\n" +
 	"\x06not_in\x18\x02 \x03(\tR\x05notIn\"#\n" +
@@ -3828,7 +3958,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
@@ -3838,93 +3968,95 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*OptionInfo)(nil),     // 5: rpcbench.worker.v1.OptionInfo
 	(*Security)(nil),       // 6: rpcbench.worker.v1.Security
 	(*Serve)(nil),          // 7: rpcbench.worker.v1.Serve
-	(*Permissions)(nil),    // 8: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),        // 9: rpcbench.worker.v1.Serving
-	(*Connect)(nil),        // 10: rpcbench.worker.v1.Connect
-	(*Call)(nil),           // 11: rpcbench.worker.v1.Call
-	(*Recipe)(nil),         // 12: rpcbench.worker.v1.Recipe
-	(*Metadatum)(nil),      // 13: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),     // 14: rpcbench.worker.v1.Background
-	(*Relay)(nil),          // 15: rpcbench.worker.v1.Relay
-	(*Hop)(nil),            // 16: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),       // 17: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),      // 18: rpcbench.worker.v1.Connected
-	(*Codec)(nil),          // 19: rpcbench.worker.v1.Codec
-	(*Begin)(nil),          // 20: rpcbench.worker.v1.Begin
-	(*Load)(nil),           // 21: rpcbench.worker.v1.Load
-	(*Stage)(nil),          // 22: rpcbench.worker.v1.Stage
-	(*Mark)(nil),           // 23: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 24: rpcbench.worker.v1.Stop
-	(*Profile)(nil),        // 25: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),       // 26: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),           // 27: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),         // 28: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),          // 29: rpcbench.worker.v1.Piece
-	(*Snapshot)(nil),       // 30: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 31: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 32: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 33: rpcbench.worker.v1.Done
-	(*Tail)(nil),           // 34: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil), // 35: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 36: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 37: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 38: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 39: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 40: rpcbench.worker.v1.Fault
-	nil,                    // 41: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 42: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                    // 43: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Limits)(nil),         // 8: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),    // 9: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),        // 10: rpcbench.worker.v1.Serving
+	(*Connect)(nil),        // 11: rpcbench.worker.v1.Connect
+	(*Call)(nil),           // 12: rpcbench.worker.v1.Call
+	(*Recipe)(nil),         // 13: rpcbench.worker.v1.Recipe
+	(*Metadatum)(nil),      // 14: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),     // 15: rpcbench.worker.v1.Background
+	(*Relay)(nil),          // 16: rpcbench.worker.v1.Relay
+	(*Hop)(nil),            // 17: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),       // 18: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),      // 19: rpcbench.worker.v1.Connected
+	(*Codec)(nil),          // 20: rpcbench.worker.v1.Codec
+	(*Begin)(nil),          // 21: rpcbench.worker.v1.Begin
+	(*Load)(nil),           // 22: rpcbench.worker.v1.Load
+	(*Stage)(nil),          // 23: rpcbench.worker.v1.Stage
+	(*Mark)(nil),           // 24: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 25: rpcbench.worker.v1.Stop
+	(*Profile)(nil),        // 26: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),       // 27: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),           // 28: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),         // 29: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),          // 30: rpcbench.worker.v1.Piece
+	(*Snapshot)(nil),       // 31: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 32: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 33: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 34: rpcbench.worker.v1.Done
+	(*Tail)(nil),           // 35: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil), // 36: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 37: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 38: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 39: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 40: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 41: rpcbench.worker.v1.Fault
+	nil,                    // 42: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 43: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                    // 44: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
 	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	10, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	20, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	23, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	24, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	25, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	27, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	15, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	11, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	21, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	24, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	25, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	26, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	28, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	16, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
 	3,  // 8: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	9,  // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	18, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	30, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	31, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	33, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	40, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	29, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	26, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	28, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	17, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	10, // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	19, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	31, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	32, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	34, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	41, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	30, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	27, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	29, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	18, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
 	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
 	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	41, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	8,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	6,  // 24: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	42, // 25: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	11, // 26: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	14, // 27: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	12, // 28: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	13, // 29: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	43, // 30: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	16, // 31: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	19, // 32: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	0,  // 33: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	21, // 34: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	22, // 35: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	32, // 36: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 37: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	37, // 38: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	38, // 39: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	39, // 40: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	35, // 41: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	36, // 42: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	34, // 43: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	44, // [44:44] is the sub-list for method output_type
-	44, // [44:44] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	42, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	9,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	8,  // 24: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	6,  // 25: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	43, // 26: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	12, // 27: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	15, // 28: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	13, // 29: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	14, // 30: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	44, // 31: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	17, // 32: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	20, // 33: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	0,  // 34: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	22, // 35: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	23, // 36: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	33, // 37: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 38: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	38, // 39: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	39, // 40: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	40, // 41: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	36, // 42: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	37, // 43: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	35, // 44: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	45, // [45:45] is the sub-list for method output_type
+	45, // [45:45] is the sub-list for method input_type
+	45, // [45:45] is the sub-list for extension type_name
+	45, // [45:45] is the sub-list for extension extendee
+	0,  // [0:45] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -3955,15 +4087,15 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Dumped)(nil),
 		(*Event_Relaying)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[29].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[32].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[30].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[33].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   43,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,44 @@
+package conform
+
+import (
+	"fmt"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// limits has a server refuse what exceeds a limit, and answer what does not; or a worker whose servers have none refuse to
+// serve with them.
+func limits(r *rig) (string, error) {
+	server, err := r.start(r.pair.server.command)
+	if err != nil {
+		return "", err
+	}
+	if !server.Hello.GetLimits() {
+		command, err := r.serveCommand(ofKind(stack.KindUnary))
+		if err != nil {
+			return "", err
+		}
+		command.Limits = &control.Limits{RequestBytes: 1}
+		_, err = server.Serve(r.ctx, command)
+		return "hello.limits is false", wantFault(err, "serve.limits")
+	}
+	refused := stack.ResourceExhausted.String()
+	for _, c := range []struct {
+		what   string
+		call   setup
+		limits *control.Limits
+		code   string
+	}{
+		{"all within", ofKind(stack.KindUnary), &control.Limits{RequestBytes: 5000, ResponseBytes: 700, Batch: 1}, stack.OK.String()},
+		{"request_bytes", ofKind(stack.KindUnary), &control.Limits{RequestBytes: 500}, refused},
+		{"response_bytes", ofKind(stack.KindUnary), &control.Limits{ResponseBytes: 699}, refused},
+		{"batch within", ofBatch(stack.KindUnary, 7), &control.Limits{Batch: 7}, stack.OK.String()},
+		{"batch", ofBatch(stack.KindUnary, 7), &control.Limits{Batch: 6}, refused},
+	} {
+		if err := r.judged(c.call, func(serve *control.Serve) { serve.Limits = c.limits }, c.code); err != nil {
+			return "", fmt.Errorf("%s: %w", c.what, err)
+		}
+	}
+	return "request, response and batch", nil
+}

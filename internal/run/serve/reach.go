@@ -1,0 +1,28 @@
+package serve
+
+import (
+	"fmt"
+	"net"
+
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/stack"
+)
+
+// Exposure says what a server's address means for it where other machines reach it; "" where none does.
+func (k Keys) Exposure(at target.Target) string {
+	host, _, err := net.SplitHostPort(at.Address)
+	if at.Network != stack.NetworkTCP || err != nil {
+		return ""
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsLoopback() {
+		return ""
+	}
+	switch k.mode {
+	case stack.SecurityMTLS:
+		return fmt.Sprintf("%s can be reached from other machines; only clients with a certificate of this server's CA may call", at)
+	case stack.SecurityTLS:
+		return fmt.Sprintf("%s can be reached from other machines, and anyone may call; --security mtls restricts it to known clients", at)
+	default:
+		return fmt.Sprintf("%s can be reached from other machines, anyone may call, and nothing is encrypted; --credentials DIR adds both", at)
+	}
+}
