@@ -1,10 +1,14 @@
 package stacktest
 
 import (
+	"context"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/sockettest"
 )
 
 // Limits of the servers below, and calls just within.
@@ -47,6 +51,51 @@ func limited(t *testing.T, s stack.Stack) {
 					one := callers(t, r.dial(compression, inFlight), call, inFlight)
 					wantAll(t, name+" "+compression, callAll(t.Context(), one), c.want)
 				}
+			}
+		})
+	}
+}
+
+// slow has a client begin to speak, a byte a second, and wants it to be closed when its time is over.
+func slow(t *testing.T, s stack.Stack) {
+	t.Parallel()
+	if !s.Info().Serves {
+		t.Skip("it has no server")
+	}
+	const patience = 10 * time.Second
+	for what, says := range map[string]string{
+		"nothing": "", "HTTP/1.1": "POST / HTTP/1.1\r\nhost: localhost\r\n", "HTTP/2": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			pipes := sockettest.NewPipes()
+			server, err := s.Serve(stack.ServeConfig{Listener: pipes, Reply: reply, Limits: stack.Limits{HeaderTimeout: patience}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, err := pipes.Dial(t.Context(), "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			var speaking sync.WaitGroup
+			speaking.Go(func() {
+				for i := range says {
+					time.Sleep(time.Second)
+					_, _ = client.Write([]byte(says[i : i+1])) // in vain once it is closed
+				}
+			})
+			for err == nil {
+				_, err = client.Read(make([]byte, 100))
+			}
+			if took := time.Since(begin); took > patience+time.Second {
+				t.Errorf("%s: the connection was open for %v, want %v", what, took, patience)
+			}
+			speaking.Wait()
+			client.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := server.Stop(ctx); err != nil {
+				t.Error(err)
 			}
 		})
 	}

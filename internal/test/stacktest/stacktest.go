@@ -31,6 +31,7 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("WhoMayCallIsAsked", func(t *testing.T) { names(t, s) })
 	t.Run("EveryCallIsAskedFor", func(t *testing.T) { changedMind(t, s) })
 	t.Run("WhatExceedsALimitIsRefused", func(t *testing.T) { limited(t, s) })
+	t.Run("ASlowClientIsClosed", func(t *testing.T) { slow(t, s) })
 	t.Run("WhatIsUnknownIsRefused", func(t *testing.T) { refuse(t, s) })
 }
 
