@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.ServerChannel;
+import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
 /** Counts a socket and its bytes at the head of a Netty pipeline, which is below TLS. Only its event loop calls it. */
@@ -32,11 +33,11 @@ final class CountedPipeline extends ChannelDuplexHandler {
     };
   }
 
-  /** Makes listeners whose accepted sockets are counted. */
-  static ChannelFactory<ServerChannel> listeners(Transport transport, boolean unix, Wire wire) {
+  /** Makes listeners whose accepted sockets are counted, and bounded. */
+  static ChannelFactory<ServerChannel> listeners(Transport transport, boolean unix, Wire wire, ServerLimits limits) {
     return () -> {
       ServerChannel listener = transport.listener(unix);
-      listener.pipeline().addFirst(accepting(wire));
+      listener.pipeline().addFirst(new Admission(limits), accepting(wire));
       return listener;
     };
   }

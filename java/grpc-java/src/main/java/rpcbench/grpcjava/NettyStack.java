@@ -69,8 +69,11 @@ public final class NettyStack implements Stack {
       builder.sslContext(NettyTls.server(config.tls()));
     }
     builder.bossEventLoopGroup(Threads.loops(options)).workerEventLoopGroup(Threads.loops(options));
-    builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire()));
+    builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire(), config.limits()));
     builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
+    if (config.limits().streams() > 0) {
+      builder.maxConcurrentCallsPerConnection(config.limits().streams());
+    }
     options.configure(builder);
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());

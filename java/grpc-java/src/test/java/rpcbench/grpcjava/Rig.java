@@ -10,6 +10,7 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
+import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
@@ -24,6 +25,7 @@ final class Rig implements AutoCloseable {
   Tls clientTls;
   IntFunction<byte[]> reply = Calls::reply;
   ServeConfig.Authorize authorize;
+  ServerLimits limits = ServerLimits.NONE;
   Map<String, String> serverOptions = Map.of();
   Map<String, String> clientOptions = Map.of();
   String address;
@@ -47,7 +49,7 @@ final class Rig implements AutoCloseable {
       at = folder.resolve("s").toString();
     }
     server = new NettyStack().serve(
-        new ServeConfig(network, at, serverTls, authorize, reply, serverWire, serverOptions));
+        new ServeConfig(network, at, serverTls, authorize, reply, limits, serverWire, serverOptions));
     address = server.address();
     return this;
   }

@@ -13,18 +13,26 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.grpc.stub.StreamObservers;
 import java.util.Collections;
-import java.util.function.IntFunction;
-import rpcbench.stack.Bounds;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Held;
+import rpcbench.stack.ServeConfig;
 
 /** grpc.testing.BenchmarkService. */
 final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase
     implements Responder<SimpleRequest, SimpleResponse> {
   private static final int ENOUGH = Integer.MAX_VALUE; // messages, for whoever ends a download
 
-  private final IntFunction<byte[]> reply;
+  private final ServeConfig config;
+  private final Held held;
 
-  BenchmarkService(IntFunction<byte[]> reply) {
-    this.reply = reply;
+  BenchmarkService(ServeConfig config, Held held) {
+    this.config = config;
+    this.held = held;
+  }
+
+  @Override
+  public Held held() {
+    return held;
   }
 
   /** Returns the answer to a request, or throws the status that it asks for. */
@@ -36,12 +44,13 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     }
     ByteString body = request.getPayload().getBody();
     int size = request.getResponseSize();
-    String refusal = Bounds.replyRefusal("response_size", 0, size);
-    if (refusal != null) {
-      throw Status.INVALID_ARGUMENT.withDescription(refusal).asException();
+    try {
+      config.limits().checkResponse("response_size", 0, size);
+    } catch (CallException e) {
+      throw Failure.refusal(e);
     }
     if (size != body.size()) {
-      body = UnsafeByteOperations.unsafeWrap(reply.apply(size));
+      body = UnsafeByteOperations.unsafeWrap(config.reply().apply(size));
     }
     Payload payload = Payload.newBuilder().setType(request.getResponseType()).setBody(body).build();
     return SimpleResponse.newBuilder().setPayload(payload).build();

@@ -6,6 +6,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import rpcbench.stack.Bounds;
+import rpcbench.stack.CallException;
 
 /**
  * Answers every message of a stream: at once, or as many together as the client's metadata says, because a client that
@@ -14,11 +15,14 @@ import rpcbench.stack.Bounds;
  * methods one after another.
  */
 final class Echoing<Q, A> extends Receiving<Q> {
+  private static final int ANSWER_BYTES = 128; // what an answer that waits takes beside its payloads, about
+
   private final Responder<Q, A> service;
   private final ServerCallStreamObserver<A> client;
   private final int burst; // messages
   private final List<A> held = new ArrayList<>(); // answers, until there is a burst of them
   private long heldBytes;
+  private long taken; // of the memory for all bursts
   private boolean full;
   private boolean failed;
 
@@ -27,7 +31,7 @@ final class Echoing<Q, A> extends Receiving<Q> {
     this.client = client;
     this.burst = Math.max(1, MessageCount.BURST.current());
     client.disableAutoRequest();
-    client.setOnCancelHandler(() -> {}); // without one the library throws where we answer a client that is gone
+    client.setOnCancelHandler(this::release); // without one the library throws where we answer a client that is gone
     client.setOnReadyHandler(this::ready);
     client.request(1);
   }
@@ -41,7 +45,7 @@ final class Echoing<Q, A> extends Receiving<Q> {
       answer(service.respond(request));
     } catch (StatusException e) {
       failed = true;
-      held.clear();
+      release();
       client.onError(e);
       return;
     }
@@ -62,12 +66,28 @@ final class Echoing<Q, A> extends Receiving<Q> {
           + " bytes that a server holds";
       throw Status.RESOURCE_EXHAUSTED.withDescription(message).asException();
     }
+    take(service.bytes(answer) + ANSWER_BYTES);
     held.add(answer);
     if (held.size() == burst) {
       held.forEach(client::onNext);
-      held.clear();
-      heldBytes = 0;
+      release();
     }
+  }
+
+  private void take(long bytes) throws StatusException {
+    try {
+      service.held().take(bytes);
+      taken += bytes;
+    } catch (CallException e) {
+      throw Failure.refusal(e);
+    }
+  }
+
+  private void release() {
+    service.held().release(taken);
+    held.clear();
+    heldBytes = 0;
+    taken = 0;
   }
 
   private void ready() {
@@ -79,6 +99,7 @@ final class Echoing<Q, A> extends Receiving<Q> {
 
   @Override
   public void onCompleted() {
+    release();
     if (!failed) {
       client.onCompleted();
     }

@@ -1,6 +1,7 @@
 package rpcbench.grpc;
 
 import io.grpc.Status;
+import io.grpc.StatusException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 import rpcbench.stack.CallException;
@@ -11,6 +12,15 @@ final class Failure {
   private static final Code[] CODES = Code.values();
 
   private Failure() {}
+
+  /** What a server answers to what it refuses. */
+  static Status statusOf(CallException e) {
+    return Status.fromCodeValue(e.code().ordinal()).withDescription(e.getMessage());
+  }
+
+  static StatusException refusal(CallException e) {
+    return statusOf(e).asException();
+  }
 
   static CallException of(Status status) {
     return new CallException(codeOf(status), textOf(status));

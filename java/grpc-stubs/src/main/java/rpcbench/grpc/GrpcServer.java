@@ -1,9 +1,11 @@
 package rpcbench.grpc;
 
+import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -11,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import rpcbench.stack.Address;
+import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
+import rpcbench.stack.ServerLimits;
 
 /** A server of both services. */
 public final class GrpcServer implements rpcbench.stack.Server {
@@ -26,12 +30,23 @@ public final class GrpcServer implements rpcbench.stack.Server {
   /** Starts what a builder makes, which knows where it listens, with the services in it. */
   public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException {
     List<ServerInterceptor> interceptors = interceptors(config);
-    builder.maxInboundMessageSize(Limits.MESSAGE_BYTES_MAX);
-    builder.addService(ServerInterceptors.interceptForward(new BenchmarkService(config.reply()), interceptors));
-    builder.addService(ServerInterceptors.interceptForward(new BatchService(config.reply()), interceptors));
+    bound(builder, config.limits());
+    Held held = new Held(config.limits());
+    for (BindableService each : List.of(new BenchmarkService(config, held), new BatchService(config, held))) {
+      ServerServiceDefinition service = ServerInterceptors.interceptForward(each, interceptors);
+      builder.addService(config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service));
+    }
     Server server = builder.build().start();
     SocketAddress bound = server.getListenSockets().get(0);
     return new GrpcServer(server, bound instanceof InetSocketAddress tcp ? Address.format(tcp) : config.address());
+  }
+
+  private static void bound(ServerBuilder<?> builder, ServerLimits limits) {
+    builder.maxInboundMessageSize(limits.request(Limits.MESSAGE_BYTES_MAX));
+    builder.maxInboundMetadataSize(ServerLimits.HEADER_BYTES_MAX);
+    if (limits.headerNs() > 0) {
+      builder.handshakeTimeout(limits.headerNs(), TimeUnit.NANOSECONDS);
+    }
   }
 
   private static List<ServerInterceptor> interceptors(ServeConfig config) {

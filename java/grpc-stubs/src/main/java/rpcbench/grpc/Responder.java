@@ -2,6 +2,7 @@ package rpcbench.grpc;
 
 import io.grpc.StatusException;
 import io.grpc.stub.StreamObserver;
+import rpcbench.stack.Held;
 
 /** What a service makes of a request. */
 interface Responder<Q, A> {
@@ -10,6 +11,9 @@ interface Responder<Q, A> {
 
   /** How many bytes of payload, and of ids, an answer has. */
   long bytes(A answer);
+
+  /** The memory for the bursts of all streams. */
+  Held held();
 
   /** Answers one request. */
   default void answer(Q request, StreamObserver<A> client) {

@@ -4,19 +4,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
 import rpcbench.stack.Wire;
 
-/** An accepted socket that is counted, below TLS. */
+/** An accepted socket that is counted, below TLS, and closed where it is one too many or slow to begin. */
 final class CountedEndPoint extends SocketChannelEndPoint {
+  private final Admission admission;
   private final Wire wire;
+  private volatile Scheduler.Task patience; // null without a limit
 
   CountedEndPoint(
-      SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler, Wire wire) {
+      SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler, Admission admission) {
     super(channel, selector, key, scheduler);
-    this.wire = wire;
+    this.admission = admission;
+    this.wire = admission.wire();
   }
 
   @Override
@@ -46,13 +53,35 @@ final class CountedEndPoint extends SocketChannelEndPoint {
 
   @Override
   public void onOpen() {
-    wire.opened();
+    boolean admitted = admission.opened();
     super.onOpen();
+    if (!admitted) {
+      close();
+    } else if (admission.headerNs() > 0) {
+      patience = getScheduler().schedule(this::close, admission.headerNs(), TimeUnit.NANOSECONDS);
+    }
   }
 
   @Override
   public void onClose(Throwable cause) {
-    wire.closed();
+    admission.closed();
+    heard();
     super.onClose(cause);
+  }
+
+  private void heard() {
+    if (patience != null) {
+      patience.cancel();
+    }
+  }
+
+  /** Is Jetty's HttpConfiguration.Customizer: a request's headers have come. */
+  static Request began(Request request, HttpFields.Mutable headers) {
+    EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
+    while (end instanceof EndPoint.Wrapper outer) {
+      end = outer.unwrap();
+    }
+    ((CountedEndPoint) end).heard();
+    return request;
   }
 }

@@ -10,18 +10,17 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import rpcbench.stack.Address;
-import rpcbench.stack.Wire;
 
 /** Accepts TCP connections, with TCP_NODELAY as Jetty has it, and counts them. */
 final class CountedTcpConnector extends ServerConnector {
-  private final Wire wire;
+  private final Admission admission;
   private final Lock accepting;
 
   /** accepting is held by whoever waits for a connection. */
   CountedTcpConnector(
-      Server jetty, Address address, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
+      Server jetty, Address address, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);
-    this.wire = wire;
+    this.admission = admission;
     this.accepting = accepting;
     setHost(address.host().isEmpty() ? null : address.host());
     setPort(address.port());
@@ -39,7 +38,7 @@ final class CountedTcpConnector extends ServerConnector {
 
   @Override
   protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
-    SocketChannelEndPoint made = new CountedEndPoint(channel, selector, key, getScheduler(), wire);
+    SocketChannelEndPoint made = new CountedEndPoint(channel, selector, key, getScheduler(), admission);
     made.setIdleTimeout(getIdleTimeout());
     return made;
   }

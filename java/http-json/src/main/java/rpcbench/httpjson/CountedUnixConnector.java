@@ -14,17 +14,16 @@ import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.eclipse.jetty.util.thread.Scheduler;
-import rpcbench.stack.Wire;
 
 /** Accepts connections on a Unix socket, and counts them. */
 final class CountedUnixConnector extends UnixDomainServerConnector {
-  private final Wire wire;
+  private final Admission admission;
   private final Lock accepting;
 
   /** accepting is held by whoever waits for a connection. */
-  CountedUnixConnector(Server jetty, Path path, Wire wire, Lock accepting, ConnectionFactory[] protocols) {
+  CountedUnixConnector(Server jetty, Path path, Admission admission, Lock accepting, ConnectionFactory[] protocols) {
     super(jetty, protocols);
-    this.wire = wire;
+    this.admission = admission;
     this.accepting = accepting;
     setUnixDomainPath(path);
   }
@@ -44,7 +43,7 @@ final class CountedUnixConnector extends UnixDomainServerConnector {
     return new UnixDomainSelectorManager(executor, scheduler, selectors) {
       @Override
       protected EndPoint newEndPoint(SelectableChannel channel, ManagedSelector selector, SelectionKey key) {
-        EndPoint made = new CountedEndPoint((SocketChannel) channel, selector, key, getScheduler(), wire);
+        EndPoint made = new CountedEndPoint((SocketChannel) channel, selector, key, getScheduler(), admission);
         made.setIdleTimeout(getIdleTimeout());
         return made;
       }

@@ -19,6 +19,7 @@ import rpcbench.http.HttpJson;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.ServeConfig;
+import rpcbench.stack.ServerLimits;
 
 /** A Jetty that runs. */
 final class JettyServer implements rpcbench.stack.Server {
@@ -46,11 +47,11 @@ final class JettyServer implements rpcbench.stack.Server {
     pool.setDaemon(true);
     pool.setStopTimeout(0); // stop has waited already
     Server jetty = new Server(pool);
-    UnaryHandler handler = new UnaryHandler(config.authorize(), config.reply());
+    UnaryHandler handler = new UnaryHandler(config);
     jetty.setHandler(handler);
     Lock accepting = new ReentrantLock();
     AbstractConnector connector = connector(jetty, config, accepting, protocols(config, keys));
-    connector.setIdleTimeout(0); // a connection outlasts the pause between two phases
+    connector.setIdleTimeout(config.limits().idleMs()); // 0: a connection outlasts the pause between two phases
     jetty.addConnector(connector);
     try {
       jetty.start();
@@ -65,14 +66,16 @@ final class JettyServer implements rpcbench.stack.Server {
       Server jetty, ServeConfig config, Lock accepting, ConnectionFactory[] protocols) throws CallException {
     String address = config.address();
     if (config.network().equals(HttpJson.UNIX)) {
-      return new CountedUnixConnector(jetty, Path.of(address), config.wire(), accepting, protocols);
+      return new CountedUnixConnector(jetty, Path.of(address), new Admission(config), accepting, protocols);
     }
-    return new CountedTcpConnector(jetty, Address.parse(address), config.wire(), accepting, protocols);
+    return new CountedTcpConnector(jetty, Address.parse(address), new Admission(config), accepting, protocols);
   }
 
   private static ConnectionFactory[] protocols(ServeConfig config, Keys keys) {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
+    configuration.setRequestHeaderSize(ServerLimits.HEADER_BYTES_MAX);
+    configuration.addCustomizer(CountedEndPoint::began);
     HttpConnectionFactory http = new HttpConnectionFactory(configuration);
     if (keys == null) {
       return new ConnectionFactory[] {http};

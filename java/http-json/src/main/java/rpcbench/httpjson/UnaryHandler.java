@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.IntFunction;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
@@ -15,7 +14,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import rpcbench.http.Body;
 import rpcbench.http.HttpJson;
 import rpcbench.http.Refusal;
 import rpcbench.http.Services;
@@ -23,14 +21,13 @@ import rpcbench.stack.ServeConfig;
 
 /** Answers calls. It blocks for the request, as most handlers do. */
 final class UnaryHandler extends Handler.Abstract {
-  private final ServeConfig.Authorize authorize;
+  private final ServeConfig.Authorize authorize; // null lets everybody call
   private final Services services;
   private final Phaser calls = new Phaser(1); // those being answered, and whoever may wait for them
 
-  /** authorize is null where everybody may call. */
-  UnaryHandler(ServeConfig.Authorize authorize, IntFunction<byte[]> reply) {
-    this.authorize = authorize;
-    this.services = new Services(reply);
+  UnaryHandler(ServeConfig config) {
+    this.authorize = config.authorize();
+    this.services = new Services(config.reply(), config.limits());
   }
 
   /** Waits, once, until no call is being answered, for at most ns nanoseconds. */
@@ -59,7 +56,7 @@ final class UnaryHandler extends Handler.Abstract {
       checkClient(request);
       Services.Service service = services.at(request.getHttpURI().getPath(), request.getMethod());
       String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-      byte[] reply = service.answer(body(request), encoding);
+      byte[] reply = answer(service, request, encoding);
       if (HttpJson.GZIP.equalsIgnoreCase(encoding)) {
         response.getHeaders().put(HttpHeader.CONTENT_ENCODING, HttpJson.GZIP);
       }
@@ -82,10 +79,10 @@ final class UnaryHandler extends Handler.Abstract {
     }
   }
 
-  private static byte[] body(Request request) throws IOException {
-    try (InputStream in = Content.Source.asInputStream(request)) {
-      return Body.read(in, request.getLength());
-    }
+  /** Leaves the stream open: to close it would fail a request that is refused, and whose rest is still to be read. */
+  private byte[] answer(Services.Service service, Request request, String encoding) throws IOException, Refusal {
+    InputStream in = Content.Source.asInputStream(request);
+    return services.answer(service, in, request.getLength(), encoding);
   }
 
   /** Says no. The request is read first, or its sender might never come to read the answer. */

@@ -18,6 +18,7 @@ import rpcbench.stack.DialConfig;
 import rpcbench.stack.Kind;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
+import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
@@ -30,6 +31,7 @@ final class Rig implements AutoCloseable {
 
   ServeConfig.Authorize authorize;
   IntFunction<byte[]> reply = Rig::bytes;
+  ServerLimits limits = ServerLimits.NONE;
   Tls serverTls;
   Tls clientTls;
   String address = "127.0.0.1:0";
@@ -61,7 +63,7 @@ final class Rig implements AutoCloseable {
   }
 
   ServeConfig serveConfig() {
-    return new ServeConfig("tcp", address, serverTls, authorize, reply, serverWire, Map.of());
+    return new ServeConfig("tcp", address, serverTls, authorize, reply, limits, serverWire, Map.of());
   }
 
   Conn dial(Stack stack, String compression, int slots) throws CallException {

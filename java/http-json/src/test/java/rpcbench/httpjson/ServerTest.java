@@ -276,8 +276,9 @@ class ServerTest {
   void theServerSendsWithoutDelay() throws Exception {
     ConnectionFactory[] http = {new HttpConnectionFactory()};
     Address any = Address.parse("127.0.0.1:0");
+    Admission all = new Admission(new Rig().serveConfig());
     assertTrue(
-        new CountedTcpConnector(new org.eclipse.jetty.server.Server(), any, new Wire(), new ReentrantLock(), http)
+        new CountedTcpConnector(new org.eclipse.jetty.server.Server(), any, all, new ReentrantLock(), http)
             .getAcceptedTcpNoDelay());
   }
 

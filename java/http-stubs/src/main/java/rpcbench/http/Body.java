@@ -9,26 +9,40 @@ import rpcbench.payload.Gzip;
 public final class Body {
   private Body() {}
 
+  /** Memory is taken for a length up to this before the bytes come; of a longer body it grows with them. */
+  private static final int TRUSTED_BYTES = 64 << 10;
+
+  /** Reads a body of at most {@link HttpJson#BODY_BYTES_MAX}, as the other read. */
+  public static byte[] read(InputStream in, long length) throws IOException {
+    return read(in, length, HttpJson.BODY_BYTES_MAX);
+  }
+
   /**
-   * Reads a body of at most {@link HttpJson#BODY_BYTES_MAX}; a longer one is cut off, which the JSON in it does not
-   * survive.
+   * Reads a body of at most so many bytes; a longer one is cut off, which the JSON in it does not survive.
    *
    * @param length of the body; negative where it is not known
    */
-  public static byte[] read(InputStream in, long length) throws IOException {
-    if (length < 0 || length > HttpJson.BODY_BYTES_MAX) {
-      return in.readNBytes(HttpJson.BODY_BYTES_MAX);
+  public static byte[] read(InputStream in, long length, int most) throws IOException {
+    if (length < 0 || length > most) {
+      return in.readNBytes(most);
     }
-    byte[] body = new byte[(int) length];
-    int got = in.readNBytes(body, 0, body.length);
-    if (got < body.length) {
-      throw new EOFException("the body ends after " + got + " of " + body.length + " bytes");
+    byte[] body;
+    int got;
+    if (length > TRUSTED_BYTES) {
+      body = in.readNBytes((int) length);
+      got = body.length;
+    } else {
+      body = new byte[(int) length];
+      got = in.readNBytes(body, 0, body.length);
+    }
+    if (got < length) {
+      throw new EOFException("the body ends after " + got + " of " + length + " bytes");
     }
     return body;
   }
 
   /** Returns the body, decompressed where encoding says gzip, cut off as by {@link #read}. */
-  static byte[] unpack(byte[] body, String encoding) throws IOException {
-    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, HttpJson.BODY_BYTES_MAX) : body;
+  static byte[] unpack(byte[] body, String encoding, int most) throws IOException {
+    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.unpack(body, most) : body;
   }
 }

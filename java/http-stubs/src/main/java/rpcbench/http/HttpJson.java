@@ -55,7 +55,8 @@ public final class HttpJson {
 
   /**
    * The code of an HTTP status other than 200, by gRPC's table,
-   * https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md.
+   * https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md, and of the one with which our server refuses
+   * what is too large.
    */
   static Code code(int status) {
     return switch (status) {
@@ -63,6 +64,7 @@ public final class HttpJson {
       case 401 -> Code.UNAUTHENTICATED;
       case 403 -> Code.PERMISSION_DENIED;
       case 404 -> Code.UNIMPLEMENTED;
+      case 413 -> Code.RESOURCE_EXHAUSTED;
       case 429, 502, 503, 504 -> Code.UNAVAILABLE;
       default -> Code.UNKNOWN;
     };

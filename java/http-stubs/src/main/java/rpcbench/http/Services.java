@@ -1,16 +1,23 @@
 package rpcbench.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.function.IntFunction;
 import rpcbench.payload.Gzip;
-import rpcbench.stack.Bounds;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.ServerLimits;
 
 /** The two services: what they answer to the JSON of a request. */
 public final class Services {
   private final IntFunction<byte[]> reply;
+  private final ServerLimits limits;
+  private final int most; // bytes of a body
 
-  public Services(IntFunction<byte[]> reply) {
+  public Services(IntFunction<byte[]> reply, ServerLimits limits) {
     this.reply = reply;
+    this.limits = limits;
+    this.most = limits.request(HttpJson.BODY_BYTES_MAX);
   }
 
   /** What a path stands for. */
@@ -19,19 +26,28 @@ public final class Services {
     /** Returns the answer's message. */
     Object answer(byte[] text) throws Refusal;
 
-    /** Returns the answer's body, in the encoding of the request's; null is none. */
-    default byte[] answer(byte[] body, String encoding) throws IOException, Refusal {
-      byte[] text = Json.encode(answer(unpacked(body, encoding)));
-      return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.pack(text) : text;
-    }
+  }
 
-    private static byte[] unpacked(byte[] body, String encoding) throws Refusal {
-      try {
-        return Body.unpack(body, encoding);
-      } catch (IOException e) {
-        throw new Refusal(400, "the body can't be read: " + e.getMessage());
-      }
+  /** Returns the body of a service's answer, in the encoding of the request's; null is none. */
+  public byte[] answer(Service service, InputStream in, long length, String encoding) throws IOException, Refusal {
+    byte[] text = Json.encode(service.answer(read(in, length, encoding)));
+    return HttpJson.GZIP.equalsIgnoreCase(encoding) ? Gzip.pack(text) : text;
+  }
+
+  private byte[] read(InputStream in, long length, String encoding) throws IOException, Refusal {
+    byte[] body = bounded(Body.read(in, length, most + 1));
+    try {
+      return bounded(Body.unpack(body, encoding, most + 1));
+    } catch (IOException e) {
+      throw new Refusal(400, "the body can't be read: " + e.getMessage());
     }
+  }
+
+  private byte[] bounded(byte[] body) throws Refusal {
+    if (body.length > most) {
+      throw new Refusal(413, "the body has more than " + most + " bytes");
+    }
+    return body;
   }
 
   /** Returns the service of a request's path and method. */
@@ -55,13 +71,16 @@ public final class Services {
       throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
     }
     int size = asked.responseSize;
-    check(Bounds.replyRefusal("responseSize", 0, size));
+    check("responseSize", 0, size);
     byte[] own = Messages.bytes(asked.payload);
     return new Messages.SimpleResponse(own.length == size ? own : reply.apply(size));
   }
 
   /** Makes the answer out of the request, which nobody else uses. */
   private Batch batch(byte[] text) throws Refusal {
+    if (JsonBatch.exceeds(text, limits.operations())) {
+      throw new Refusal(413, "the message has more than " + limits.operations() + " operations");
+    }
     Batch asked;
     try {
       asked = Json.batch(text);
@@ -69,7 +88,7 @@ public final class Services {
       throw new Refusal(400, "the body is no Batch: " + e.getMessage());
     }
     long bytes = asked.responseBytes;
-    check(Bounds.replyRefusal("responseBytes", asked.operations.size(), bytes));
+    check("responseBytes", asked.operations.size(), bytes);
     for (Batch.Operation operation : asked.operations) {
       if (operation.bytes().length != bytes) {
         operation.payload = reply.apply((int) bytes);
@@ -79,9 +98,11 @@ public final class Services {
     return asked;
   }
 
-  private static void check(String refusal) throws Refusal {
-    if (refusal != null) {
-      throw new Refusal(400, refusal);
+  private void check(String field, long operations, long bytes) throws Refusal {
+    try {
+      limits.checkResponse(field, operations, bytes);
+    } catch (CallException e) {
+      throw new Refusal(e.code() == Code.RESOURCE_EXHAUSTED ? 413 : 400, e.getMessage());
     }
   }
 }

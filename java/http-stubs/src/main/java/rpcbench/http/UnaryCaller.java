@@ -43,7 +43,7 @@ public abstract class UnaryCaller extends BlockingCaller {
 
   private static byte[] unpack(Answer answer) throws CallException {
     try {
-      return Body.unpack(answer.body(), answer.encoding());
+      return Body.unpack(answer.body(), answer.encoding(), HttpJson.BODY_BYTES_MAX);
     } catch (IOException e) {
       throw new CallException(Code.INTERNAL, "the reply is no gzip: " + e.getMessage(), e);
     }

@@ -48,21 +48,22 @@ public final class Bounds {
   }
 
   /**
-   * Returns why a server can't answer a request, one sentence; null where it can.
+   * Returns why a reply can't have so many bytes, one sentence; null where it can.
    *
    * @param field of the request, which says how long a reply's payload is to be
    * @param operations in the request; 0 is a message without
    * @param bytes that the field says
+   * @param most of all payloads together, ids included
    */
-  public static String replyRefusal(String field, long operations, long bytes) {
-    if (bytes < 0 || bytes > MESSAGE_BYTES_MAX) {
-      return field + " is " + bytes + ", and must be 0 to " + MESSAGE_BYTES_MAX;
+  public static String replyRefusal(String field, long operations, long bytes, int most) {
+    if (bytes < 0 || bytes > most) {
+      return field + " is " + bytes + ", and must be 0 to " + most;
     }
     long all = messageBytes(operations, bytes);
-    return all <= MESSAGE_BYTES_MAX
+    return all <= most
         ? null
         : "the answers to " + operations + " operations have " + all + " bytes with a " + field + " of " + bytes + ", "
-            + MESSAGE_BYTES_MAX + " at most";
+            + most + " at most";
   }
 
   /**

@@ -15,6 +15,7 @@ import javax.net.ssl.SSLSession;
  * @param authorize tells whether a client may call; null lets everybody in
  * @param reply the payload of a reply of n bytes whose request had another size; shared: never write to it. Replies as
  *     long as their request carry the request's own bytes
+ * @param limits of what it does for clients that nobody knows
  * @param wire counts sockets and bytes; see {@link Wire}
  * @param options those of {@link Info#options} that have server, no others
  */
@@ -24,8 +25,21 @@ public record ServeConfig(
     Tls tls,
     Authorize authorize,
     IntFunction<byte[]> reply,
+    ServerLimits limits,
     Wire wire,
     Map<String, String> options) {
+
+  /** Without limits. */
+  public ServeConfig(
+      String network,
+      String address,
+      Tls tls,
+      Authorize authorize,
+      IntFunction<byte[]> reply,
+      Wire wire,
+      Map<String, String> options) {
+    this(network, address, tls, authorize, reply, ServerLimits.NONE, wire, options);
+  }
 
   /**
    * Asked as each call begins, a stream being one call, before the service does anything for it. A client that is not

@@ -23,6 +23,7 @@ final class Greeting {
             .setProtocol(PROTOCOL)
             .setRuntime(runtime())
             .setLeastWarmupNs(LEAST_WARMUP_NS)
+            .setLimits(true)
             .setProcessors(Runtime.getRuntime().availableProcessors());
     for (Stack stack : stacks) {
       hello.addStacks(describe(stack.info()));

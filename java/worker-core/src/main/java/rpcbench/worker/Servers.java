@@ -8,8 +8,10 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
+import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
+import rpcbench.worker.v1.Worker.Limits;
 import rpcbench.worker.v1.Worker.Serve;
 
 /** Starts the server of a Serve. */
@@ -32,9 +34,33 @@ final class Servers {
             Security.ofServer(c.getSecurity()),
             Guard.of(c),
             new Replies(c.getPayload(), c.getSeed()),
+            limits(c.getLimits()),
             wire,
             Map.copyOf(c.getOptionsMap()));
     return serve(stack, config);
+  }
+
+  private static ServerLimits limits(Limits c) throws FaultException {
+    if (c.getHeaderNs() < 0) {
+      throw new FaultException("serve.limits.header_ns", c.getHeaderNs() + " is negative");
+    }
+    if (c.getIdleNs() < 0) {
+      throw new FaultException("serve.limits.idle_ns", c.getIdleNs() + " is negative");
+    }
+    return new ServerLimits(
+        number(c.getRequestBytes()),
+        number(c.getResponseBytes()),
+        number(c.getBatch()),
+        number(c.getConnections()),
+        number(c.getStreams()),
+        c.getHeldBytes() < 0 ? Long.MAX_VALUE : c.getHeldBytes(),
+        c.getHeaderNs(),
+        c.getIdleNs());
+  }
+
+  /** A limit of 32 bits without a sign. What does not fit limits nothing. */
+  private static int number(int limit) {
+    return limit < 0 ? Integer.MAX_VALUE : limit;
   }
 
   private static Server serve(Stack stack, ServeConfig config) throws FaultException {

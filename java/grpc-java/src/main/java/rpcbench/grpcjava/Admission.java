@@ -1,0 +1,46 @@
+package rpcbench.grpcjava;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import rpcbench.stack.ServerLimits;
+
+/** Closes the connections that a listener accepts beyond their number, and those on which nothing moves. */
+final class Admission extends ChannelInboundHandlerAdapter {
+  private final ServerLimits limits;
+  private final AtomicInteger open = new AtomicInteger();
+
+  Admission(ServerLimits limits) {
+    this.limits = limits;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object accepted) {
+    Channel socket = (Channel) accepted;
+    if (open.incrementAndGet() > limits.connections() && limits.connections() > 0) {
+      open.decrementAndGet();
+      socket.unsafe().closeForcibly();
+      return;
+    }
+    socket.closeFuture().addListener(closed -> open.decrementAndGet());
+    if (limits.idleNs() > 0) {
+      socket.pipeline().addFirst(new Idle(limits.idleNs()));
+    }
+    context.fireChannelRead(accepted);
+  }
+
+  private static final class Idle extends IdleStateHandler {
+    Idle(long ns) {
+      super(true, 0, 0, ns, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
+      context.close();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package rpcbench.grpcjava;
+
+import static rpcbench.grpcjava.Calls.SLOTS;
+
+import java.net.Socket;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import rpcbench.stack.Address;
+import rpcbench.stack.Call;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.ServerLimits;
+
+/** A server refuses what exceeds its limits. */
+class LimitsTest {
+  private static final long SOON_NS = 50_000_000;
+  private static final int PATIENCE_MS = 180_000; // a server that does not close is at fault
+
+  @ParameterizedTest
+  @CsvSource({
+    "10000, 10000, 0, OK",
+    "1000, 1000, 3, OK", // Calls' batches have 3 operations
+    "20001, 10, 0, RESOURCE_EXHAUSTED",
+    "10, 10001, 0, RESOURCE_EXHAUSTED",
+    "10, 10, 2, RESOURCE_EXHAUSTED",
+    "7000, 10, 3, RESOURCE_EXHAUSTED",
+    "10, 4000, 3, RESOURCE_EXHAUSTED",
+  })
+  void whatExceedsALimitIsRefused(int requestBytes, int responseBytes, int batch, Code want) throws Exception {
+    Rig rig = new Rig(new NettyStack());
+    rig.limits = new ServerLimits(20_000, 10_000, batch, 0, 0, 0, 0, 0);
+    try (rig) {
+      rig.serve();
+      for (String compression : new String[] {"none", "gzip"}) {
+        try (Conn conn = rig.dial(compression, SLOTS)) {
+          for (Map.Entry<String, Call> each : Calls.all(requestBytes, responseBytes, SLOTS).entrySet()) {
+            if (each.getKey().endsWith("batch") != batch > 0) {
+              continue;
+            }
+            String what = each.getKey() + " " + compression;
+            Calls.assertAll(want, Calls.call(Calls.callers(conn, each.getValue(), SLOTS)), what);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aConnectionOnWhichNothingComesIsClosed(boolean isHeader) throws Exception {
+    Rig rig = new Rig(new NettyStack());
+    rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, isHeader ? SOON_NS : 0, isHeader ? 0 : SOON_NS);
+    try (rig; Socket socket = connect(rig.serve())) {
+      socket.getOutputStream().write('P'); // as HTTP/2's preface begins
+      drain(socket);
+    }
+  }
+
+  @Test
+  void aConnectionBeyondTheLimitIsClosed() throws Exception {
+    Rig rig = new Rig(new NettyStack());
+    rig.limits = new ServerLimits(0, 0, 0, 1, 0, 0, 0, 0);
+    try (rig; Conn first = rig.serve().dial(); Socket second = connect(rig)) {
+      drain(second);
+      Call unary = Calls.all(10, 10, SLOTS).get("unary");
+      Calls.assertAll(Code.OK, Calls.call(Calls.callers(first, unary, SLOTS)), "the first connection");
+    }
+  }
+
+  @Test
+  void allBurstsHoldABoundedNumberOfBytes() throws Exception {
+    Rig rig = new Rig(new NettyStack());
+    rig.limits = new ServerLimits(0, 0, 0, 0, 0, 500, 0, 0);
+    try (rig; Conn conn = rig.serve().dial()) {
+      Call burst = Calls.all(200, 200, 1).get("burst");
+      Calls.assertAll(Code.RESOURCE_EXHAUSTED, Calls.call(Calls.callers(conn, burst, 1)), "burst");
+    }
+  }
+
+  private static Socket connect(Rig rig) throws Exception {
+    Address at = Address.parse(rig.address);
+    Socket socket = new Socket(at.host(), at.port());
+    socket.setSoTimeout(PATIENCE_MS);
+    return socket;
+  }
+
+  /** Reads until the server closes the connection. */
+  private static void drain(Socket socket) throws Exception {
+    byte[] some = new byte[100];
+    int got = 0;
+    while (got >= 0) {
+      got = socket.getInputStream().read(some);
+    }
+  }
+}

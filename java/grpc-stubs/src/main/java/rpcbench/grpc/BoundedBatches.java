@@ -1,0 +1,67 @@
+package rpcbench.grpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.ExtensionRegistryLite;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.protobuf.ProtoUtils;
+import java.io.IOException;
+import java.io.InputStream;
+import rpcbench.batch.v1.Batch;
+import rpcbench.batch.v1.Operation;
+import rpcbench.stack.CallException;
+import rpcbench.stack.ServerLimits;
+
+/**
+ * Decodes batches, but none of more operations than a server reads: such a one has the memory of its encoding many times
+ * over. It throws RESOURCE_EXHAUSTED.
+ */
+final class BoundedBatches implements MethodDescriptor.Marshaller<Batch> {
+  private static final int OPERATIONS = Batch.OPERATIONS_FIELD_NUMBER << 3 | 2;
+  private static final int RESPONSE_BYTES = Batch.RESPONSE_BYTES_FIELD_NUMBER << 3;
+
+  private final MethodDescriptor.Marshaller<Batch> library = ProtoUtils.marshaller(Batch.getDefaultInstance());
+  private final ServerLimits limits;
+
+  private BoundedBatches(ServerLimits limits) {
+    this.limits = limits;
+  }
+
+  /** Returns the method with requests of at most as many operations as limits say, if they do. */
+  static MethodDescriptor<Batch, Batch> bound(MethodDescriptor<Batch, Batch> method, ServerLimits limits) {
+    return limits.batch() == 0
+        ? method
+        : method.toBuilder(new BoundedBatches(limits), method.getResponseMarshaller()).build();
+  }
+
+  @Override
+  public InputStream stream(Batch batch) {
+    return library.stream(batch);
+  }
+
+  @Override
+  public Batch parse(InputStream stream) {
+    try {
+      return parse(CodedInputStream.newInstance(stream));
+    } catch (IOException e) {
+      throw Status.INTERNAL.withDescription("the message is not valid protobuf").withCause(e).asRuntimeException();
+    } catch (CallException e) {
+      throw Failure.statusOf(e).asRuntimeException();
+    }
+  }
+
+  private Batch parse(CodedInputStream in) throws IOException, CallException {
+    Batch.Builder batch = Batch.newBuilder();
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == RESPONSE_BYTES) {
+        batch.setResponseBytes(in.readUInt32());
+      } else if (tag != OPERATIONS) {
+        in.skipField(tag);
+      } else {
+        limits.checkOperations(batch.getOperationsCount() + 1);
+        batch.addOperations(in.readMessage(Operation.parser(), ExtensionRegistryLite.getEmptyRegistry()));
+      }
+    }
+    return batch.build();
+  }
+}

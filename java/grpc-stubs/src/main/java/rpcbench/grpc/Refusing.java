@@ -1,0 +1,84 @@
+package rpcbench.grpc;
+
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
+
+/**
+ * Ends a call whose message its marshaller refuses, or whose decompression the library does, with that status. The library
+ * itself takes it for a mistake of the service: it logs it, and the status is UNKNOWN.
+ */
+final class Refusing implements ServerInterceptor {
+  /** Comes in place of a message. */
+  private record Refused(Status status) {}
+
+  private Refusing() {}
+
+  static ServerServiceDefinition guard(ServerServiceDefinition service) {
+    ServerServiceDefinition.Builder guarded =
+        ServerServiceDefinition.builder(service.getServiceDescriptor().getName());
+    service.getMethods().forEach(method -> add(guarded, method));
+    return ServerInterceptors.intercept(guarded.build(), new Refusing());
+  }
+
+  private static <Q, A> void add(ServerServiceDefinition.Builder to, ServerMethodDefinition<Q, A> method) {
+    MethodDescriptor<Q, A> described = method.getMethodDescriptor();
+    to.addMethod(
+        described.toBuilder(new Parsing<>(described.getRequestMarshaller()), described.getResponseMarshaller()).build(),
+        method.getServerCallHandler());
+  }
+
+  private record Parsing<Q>(MethodDescriptor.Marshaller<Q> inner) implements MethodDescriptor.Marshaller<Q> {
+    @Override
+    public InputStream stream(Q message) {
+      return inner.stream(message);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the library hands it to the interceptor as it is
+    public Q parse(InputStream stream) {
+      try {
+        return inner.parse(stream);
+      } catch (StatusRuntimeException e) {
+        return (Q) new Refused(e.getStatus());
+      }
+    }
+  }
+
+  @Override
+  public <Q, A> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+      private boolean refused;
+
+      @Override
+      public void onMessage(Q message) {
+        if (refused) {
+          return;
+        }
+        if ((Object) message instanceof Refused refusal) {
+          refused = true;
+          call.close(refusal.status(), new Metadata());
+        } else {
+          super.onMessage(message);
+        }
+      }
+
+      @Override
+      public void onHalfClose() {
+        if (!refused) {
+          super.onHalfClose();
+        }
+      }
+    };
+  }
+}
