@@ -44,6 +44,9 @@ func newBuilder(method *schema.Method, options Options) *builder {
 
 // message makes a message of a document, and tries it as the first call would.
 func (b *builder) message(doc document, number int) (message, error) {
+	if err := messageLimits.Check(doc.text); err != nil {
+		return message{}, fmt.Errorf("%s: %w", doc.place.at(0), err)
+	}
 	list, err := holes(doc.text, true)
 	if err != nil {
 		return message{}, located(doc.place, err)

@@ -26,6 +26,9 @@ type column struct {
 // rows makes a message of every row. A cell is a field's value; a list, a map or a message is written as JSON. An empty
 // cell leaves its field out.
 func (in Input) rows(method protoreflect.MethodDescriptor) ([][]document, error) {
+	if err := in.checkRows(); err != nil {
+		return nil, err
+	}
 	reader := csv.NewReader(bytes.NewReader(in.Text))
 	reader.ReuseRecord = true
 	header, err := reader.Read()

@@ -144,6 +144,9 @@ type span struct{ start, end int }
 
 // split finds the JSON values of a text.
 func split(text []byte, at inText) ([]span, error) {
+	if err := textLimits.Check(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", at.at(0), err)
+	}
 	list, err := holes(text, true)
 	if err != nil {
 		return nil, located(at, err)
@@ -161,6 +164,9 @@ func split(text []byte, at inText) ([]span, error) {
 		}
 		end := int(decoder.InputOffset())
 		spans = append(spans, span{end - len(raw), end})
+		if len(spans) > RequestsMax {
+			return nil, fmt.Errorf("%s: there are more than %d requests", at.at(0), RequestsMax)
+		}
 	}
 }
 

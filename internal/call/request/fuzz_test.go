@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/call/request"
+	"rpcbench/internal/test/allocated"
 )
 
 // FuzzInput reads hostile inputs of each format: what is taken gives the same for the same call, and what is refused is
@@ -24,7 +25,10 @@ func FuzzInput(f *testing.F) {
 		if len(text) > 4000 || strings.Contains(text, "0000") { // not megabytes of random text
 			return
 		}
-		s, err := request.New(method(t, "Place"), input, fixed(1))
+		place := method(t, "Place")
+		var s *request.Source
+		var err error
+		allocated.AtMost(t, 8<<20+5000*uint64(len(text)), func() { s, err = request.New(place, input, fixed(1)) })
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "in") && !strings.Contains(err.Error(), " in ") {
 				t.Errorf("%q: %v names no place", text, err)

@@ -182,7 +182,7 @@ func (h *HTTP) body(input Input, content []byte, isJSON bool, at place) (*text, 
 	if err != nil {
 		return nil, located(at, err)
 	}
-	var value any
+	var value json.RawMessage // of a body only its syntax matters
 	if err := json.Unmarshal(filled(content, list), &value); err != nil {
 		return nil, located(at, jsonFault(err, content))
 	}

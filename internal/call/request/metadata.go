@@ -43,6 +43,9 @@ type Pair struct {
 	File   string `json:"-"` // that it was read from; "-" is stdin, and empty is none
 }
 
+// metadataBytesMax bounds a file of metadata, which goes with every call.
+const metadataBytesMax = 1 << 20
+
 // ReadPairs reads entries: "name: value" each, or a JSON object of them, or @PATH for a file of either, a pair on each
 // line; @- is stdin.
 func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
@@ -56,6 +59,9 @@ func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 				return nil, err
 			}
 			source, content = "metadata in "+name, string(read)
+			if len(content) > metadataBytesMax {
+				return nil, fmt.Errorf("%s: the file has more than %d bytes", source, metadataBytesMax)
+			}
 		}
 		read, err := readPairs(source, content, isFile)
 		if err != nil {

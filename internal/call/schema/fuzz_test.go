@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/call/schema"
+	"rpcbench/internal/test/allocated"
 )
 
 // FuzzSet reads hostile protosets: one that is taken must be one that can be written and read again.
@@ -12,7 +13,9 @@ func FuzzSet(f *testing.F) {
 	f.Add([]byte("\x0a\x05\x0a\x01a\x12\x00"))
 	f.Add([]byte("\x0a\x0a\x0a\x01a\x1a\x01b\x1a\x01a"))
 	f.Fuzz(func(t *testing.T, encoded []byte) {
-		method, err := schema.OpenSet(encoded, place)
+		var method *schema.Method
+		var err error
+		allocated.AtMost(t, 16<<20+5000*uint64(len(encoded)), func() { method, err = schema.OpenSet(encoded, place) })
 		if err != nil {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/allocated"
 )
 
 // FuzzParse: whatever the bytes are, Parse ends, and either every case is complete and within its limits or the error
@@ -31,7 +32,9 @@ func FuzzParse(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("["), fileBytesMax))
 	f.Add([]byte("\xff\xfe\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Parse("fuzz.yaml", data)
+		var s Scenario
+		var err error
+		allocated.AtMost(t, 512<<20, func() { s, err = Parse("fuzz.yaml", data) })
 		if err != nil {
 			var bad *Error
 			if !errors.As(err, &bad) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "fuzz.yaml") {

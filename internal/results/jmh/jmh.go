@@ -14,6 +14,8 @@ import (
 	"math"
 	"os"
 	"strconv"
+
+	"rpcbench/internal/call/jsonbound"
 )
 
 // A File is one results file.
@@ -112,10 +114,25 @@ func ReadFile(path string) (*File, error) {
 	return Read(file, path)
 }
 
+// fileBytesMax and limits bound a file before it is decoded.
+const fileBytesMax = 256 << 20
+
+var limits = jsonbound.Limits{Depth: 32, Members: 200_000, Values: 1 << 22}
+
 // Read reads a file; name stands for it in errors. One without a benchmark, and one that is cut off, are errors.
 func Read(r io.Reader, name string) (*File, error) {
 	file := &File{Name: name}
-	decoder := json.NewDecoder(r)
+	text, err := io.ReadAll(io.LimitReader(r, fileBytesMax+1))
+	if err == nil && len(text) > fileBytesMax {
+		err = fmt.Errorf("it has more than %d bytes", fileBytesMax)
+	}
+	if err == nil {
+		err = limits.Check(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&file.Benchmarks); err != nil {
 		return nil, fmt.Errorf("%s: not a JMH results file: %w", name, err)
 	}

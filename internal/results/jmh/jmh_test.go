@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/test/allocated"
 )
 
 // before.json and after.json are in JMH 1.37's words; their figures are the seed's and made up.
@@ -86,7 +88,21 @@ func TestAFileIsToldByItsBeginning(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read never panics and has what a report needs.
+// Not parallel: it counts what the process allocates.
+func TestAFileIsBoundedBeforeItIsDecoded(t *testing.T) {
+	for what, text := range map[string]string{
+		"many": "[" + strings.Repeat("{},", 1_000_000) + "{}]",
+		"deep": strings.Repeat("[", 1_000_000),
+	} {
+		allocated.AtMost(t, 30<<20, func() { // the text itself, as it grows
+			if _, err := Read(strings.NewReader(text), "f"); err == nil || !strings.Contains(err.Error(), "more than") {
+				t.Errorf("%s: got %v", what, err)
+			}
+		})
+	}
+}
+
+// FuzzRead: whatever is read takes memory in proportion, never panics and has what a report needs.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"before.json", "after.json"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -97,7 +113,9 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(`[{"benchmark":"a.B.c","mode":"ss","primaryMetric":{"score":"NaN","scoreUnit":"s","rawDataHistogram":[[[[1,2]]]]}}]`)
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := Read(strings.NewReader(text), "f")
+		var file *File
+		var err error
+		allocated.AtMost(t, 1<<20+500*uint64(len(text)), func() { file, err = Read(strings.NewReader(text), "f") })
 		if err != nil {
 			return
 		}

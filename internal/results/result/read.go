@@ -106,6 +106,9 @@ func readHeader(line []byte, where string) (Header, error) {
 	if len(line) == 0 {
 		return Header{}, fmt.Errorf("%s: the file is empty", where)
 	}
+	if err := headerLimits.Check(line); err != nil {
+		return Header{}, fmt.Errorf("%s: %w", where, err)
+	}
 	if err := json.Unmarshal(line, &kind); err != nil || kind.Format != Format {
 		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is no header", where)
 	}
@@ -127,6 +130,9 @@ func readHeader(line []byte, where string) (Header, error) {
 
 func readTrial(line []byte) (Trial, error) {
 	var trial Trial
+	if err := trialLimits.Check(line); err != nil {
+		return Trial{}, err
+	}
 	if err := decode(line, &trial); err != nil {
 		return Trial{}, err
 	}
@@ -167,35 +173,4 @@ func decode(line []byte, value any) error {
 		return errors.New("more than one value on the line")
 	}
 	return nil
-}
-
-// A lineReader hands out lines without their line feed and counts what it has handed out.
-type lineReader struct {
-	reader *bufio.Reader
-	name   string
-	number int
-	whole  extent
-}
-
-// next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
-func (l *lineReader) next() ([]byte, error) {
-	line, err := l.reader.ReadBytes('\n')
-	if err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %w", l.name, err)
-	}
-	if len(line) > 0 || l.number == 0 {
-		l.number++
-		l.whole.size += int64(len(line))
-		l.whole.unended = err == io.EOF
-	}
-	return bytes.TrimSuffix(line, []byte("\n")), err
-}
-
-// dropLast takes back the line that next returned last, which had no line feed.
-func (l *lineReader) dropLast(line []byte) {
-	l.whole = extent{size: l.whole.size - int64(len(line))}
-}
-
-func (l *lineReader) where() string {
-	return fmt.Sprintf("%s:%d", l.name, l.number)
 }

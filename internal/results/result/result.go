@@ -10,6 +10,8 @@ import (
 	"fmt"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/worker/record"
 )
 
 // Format is Header.Format of every results file.
@@ -26,9 +28,5 @@ func EncodeHistogram(h *hdrhistogram.Histogram) (string, error) {
 
 // DecodeHistogram is the inverse of EncodeHistogram.
 func DecodeHistogram(encoded string) (*hdrhistogram.Histogram, error) {
-	h, err := hdrhistogram.Decode([]byte(encoded))
-	if err != nil {
-		return nil, fmt.Errorf("decode a histogram: %w", err)
-	}
-	return h, nil
+	return record.DecodeText(encoded)
 }

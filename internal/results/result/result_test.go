@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/test/allocated"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -216,7 +218,24 @@ func TestAFailedAppendIsAnError(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read never panics, has unique IDs, and is read again alike after it was written.
+// Not parallel: it counts what the process allocates.
+func TestALineIsBoundedBeforeItIsDecoded(t *testing.T) {
+	begin := fmt.Sprintf(`{"format":%q,"version":%d,"plan":[`, Format, Version)
+	for what, text := range map[string]string{
+		"many trials":  begin + strings.Repeat("{},", 2_000_000) + "{}]}",
+		"deep":         begin + strings.Repeat("[", 2_000_000),
+		"deep objects": begin + strings.Repeat(`{"spec":`, 1_000_000),
+	} {
+		allocated.AtMost(t, 40<<20, func() { // the line itself, as it grows
+			_, err := Read(strings.NewReader(text), "f")
+			if err == nil || !strings.Contains(err.Error(), "more than") {
+				t.Errorf("%s: got %v", what, err)
+			}
+		})
+	}
+}
+
+// FuzzRead: whatever is read takes memory in proportion, never panics, has unique IDs, and is read again alike after it was written.
 func FuzzRead(f *testing.F) {
 	sealed, err := os.ReadFile(filepath.Join("testdata", "v2.jsonl"))
 	if err != nil {
@@ -229,7 +248,10 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"format":"rpcbench-results","version":9}`))
 	f.Add([]byte("\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, whole, err := read(bytes.NewReader(text), "f")
+		var file *File
+		var whole extent
+		var err error
+		allocated.AtMost(t, 1<<20+500*uint64(len(text)), func() { file, whole, err = read(bytes.NewReader(text), "f") })
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"rpcbench/internal/test/allocated"
 )
 
 const whole = `name: grpc-java
@@ -145,8 +148,11 @@ func FuzzParse(f *testing.F) {
 		"command: [{a: b}]", "name: |\n  x", "least_warmup: 1e9s", "\xff\xfe\x00", "name: ~", "a: *b", "--- \n---\nname: x"} {
 		f.Add([]byte(seed))
 	}
+	f.Add(bytes.Repeat([]byte("["), fileBytesMax))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		w, err := parse("w.yaml", data)
+		var w Worker
+		var err error
+		allocated.AtMost(t, 512<<20, func() { w, err = parse("w.yaml", data) })
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "w.yaml:") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("not one sentence with its place: %q", err)

@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/test/allocated"
 )
 
 func TestEveryFormOfAResponseIsRead(t *testing.T) {
@@ -98,11 +99,15 @@ func TestWhatIsCutOffIsNoResponse(t *testing.T) {
 // FuzzResponse has a server answer anything. It is read or refused, and never more than it is.
 func FuzzResponse(f *testing.F) {
 	f.Add("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+	f.Add("HTTP/1.1 200 OK\r\nContent-Length: 60000000\r\n\r\nbody")
+	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3fffffff\r\nbody")
 	f.Add("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody")
 	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n")
 	f.Fuzz(func(t *testing.T, says string) {
 		var r response
-		if err := r.read(bufio.NewReader(strings.NewReader(says))); err == nil && (len(r.body) > len(says) || r.status < 200) {
+		var err error
+		allocated.AtMost(t, 1<<20+20*uint64(len(says)), func() { err = r.read(bufio.NewReader(strings.NewReader(says))) })
+		if err == nil && (len(r.body) > len(says) || r.status < 200) {
 			t.Errorf("%q was read as %d with %d bytes", says, r.status, len(r.body))
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/http2"
 
 	"rpcbench/internal/stack/wire"
+	"rpcbench/internal/test/allocated"
 )
 
 // A tape is a socket that says what it was given, a piece a read, whatever it is told.
@@ -59,12 +60,14 @@ func FuzzServer(f *testing.F) {
 				all++
 			}
 		}
-		for rounds := 0; len(ends) < all; rounds++ {
-			if rounds > len(says)+100 {
-				t.Fatalf("%d of %d calls ended in %d rounds", len(ends), all, rounds)
+		allocated.AtMost(t, 8<<20+100*uint64(len(says)), func() {
+			for rounds := 0; len(ends) < all; rounds++ {
+				if rounds > len(says)+100 {
+					t.Fatalf("%d of %d calls ended in %d rounds", len(ends), all, rounds)
+				}
+				client.Wait()
 			}
-			client.Wait()
-		}
+		})
 		for slot, n := range ends {
 			if n != 1 {
 				t.Errorf("slot %d was told %d times that it ended", slot, n)

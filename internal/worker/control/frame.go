@@ -2,6 +2,8 @@ package control
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +28,7 @@ func unmarshal(in *bufio.Reader, message proto.Message) error {
 		return fmt.Errorf("it is not worker.v1 and begins with %q", start(in))
 	}
 	begins := start(in)
-	err := protodelim.UnmarshalOptions{MaxSize: messageBytesMax}.UnmarshalFrom(in, message)
+	err := decode(in, message)
 	switch {
 	case err == nil:
 		return nil
@@ -35,6 +37,22 @@ func unmarshal(in *bufio.Reader, message proto.Message) error {
 	default:
 		return fmt.Errorf("it is not worker.v1 and begins with %q: %w", begins, err)
 	}
+}
+
+// decode reads a length and as many bytes, which take no memory before they come.
+func decode(in *bufio.Reader, message proto.Message) error {
+	size, err := binary.ReadUvarint(in)
+	if err != nil {
+		return err
+	}
+	if size > messageBytesMax {
+		return &protodelim.SizeTooLargeError{Size: size, MaxSize: messageBytesMax}
+	}
+	var encoded bytes.Buffer
+	if _, err := io.CopyN(&encoded, in, int64(size)); err != nil {
+		return err
+	}
+	return proto.Unmarshal(encoded.Bytes(), message)
 }
 
 // start is what has come and was not read yet.

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protodelim"
 	"google.golang.org/protobuf/proto"
 
+	"rpcbench/internal/test/allocated"
 	"rpcbench/internal/worker/control"
 )
 
@@ -21,10 +22,17 @@ func FuzzReadCommand(f *testing.F) {
 	f.Add([]byte("\x20half"))
 	f.Add(bytes.Repeat([]byte{0xff}, 11))
 	f.Add([]byte("\x20\x0a\x1ehalf"))
+	f.Add([]byte{0x80, 0x80, 0x80, 0x40, 0x0a, 0xfc, 0xff, 0xff, 0x3f})      // 128 MB are to come
 	f.Add([]byte{2, 0x22, 0, 2, 0x2a, 0})                                    // Mark, Stop
 	f.Add([]byte{6, 0x0a, 4, 0x0a, 2, 'g', 'o', 3, 0xc2, 0x3e, 0})           // Serve{stack: "go"}, and a field of the future
 	f.Add([]byte{10, 0x12, 8, 0x32, 6, 0x0a, 4, 'j', 'o', 'i', 'n', 0, 255}) // Connect with a call
 	f.Fuzz(func(t *testing.T, data []byte) {
+		allocated.AtMost(t, 1<<20+200*uint64(len(data)), func() {
+			reader := control.NewCommandReader(bytes.NewReader(data))
+			for err := error(nil); err == nil; {
+				_, err = reader.Read()
+			}
+		})
 		reader := control.NewCommandReader(bytes.NewReader(data))
 		for n := 0; ; n++ {
 			command, err := reader.Read()

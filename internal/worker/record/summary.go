@@ -66,12 +66,3 @@ func Encode(h *hdrhistogram.Histogram) ([]byte, error) {
 	}
 	return base64.StdEncoding.DecodeString(string(text))
 }
-
-// Decode reads what Encode, or HdrHistogram in another language, wrote.
-func Decode(data []byte) (*hdrhistogram.Histogram, error) {
-	h, err := hdrhistogram.Decode([]byte(base64.StdEncoding.EncodeToString(data)))
-	if err != nil {
-		return nil, fmt.Errorf("decode a histogram: %w", err)
-	}
-	return h, nil
-}

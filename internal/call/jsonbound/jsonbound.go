@@ -1,0 +1,44 @@
+// Package jsonbound refuses JSON that a decoder would take gigabytes for, before it is decoded: values of a few bytes become
+// structures of hundreds.
+package jsonbound
+
+import "fmt"
+
+// Limits are of one text.
+type Limits struct {
+	Depth   int // of objects and arrays in one another
+	Members int // of one object or array
+	Values  int // of all of them together
+}
+
+// Check looks at a text, which need not be JSON. Its error says what there is too much of.
+func (l Limits) Check(text []byte) error {
+	members := make([]int, 1, l.Depth+1) // of the objects and arrays that are open; the first is the text's
+	values, quoted := 1, false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case quoted && b == '\\':
+			i++
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '[' || b == '{':
+			members = append(members, 1)
+			values++
+		case (b == ']' || b == '}') && len(members) > 1:
+			members = members[:len(members)-1]
+		case b == ',':
+			members[len(members)-1]++
+			values++
+		}
+		switch {
+		case len(members)-1 > l.Depth:
+			return fmt.Errorf("values are nested more than %d levels deep", l.Depth)
+		case members[len(members)-1] > l.Members:
+			return fmt.Errorf("a list or an object has more than %d members", l.Members)
+		case values > l.Values:
+			return fmt.Errorf("there are more than %d values", l.Values)
+		}
+	}
+	return nil
+}

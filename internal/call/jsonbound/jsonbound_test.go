@@ -1,0 +1,38 @@
+package jsonbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"rpcbench/internal/call/jsonbound"
+)
+
+func TestJSONIsBounded(t *testing.T) {
+	t.Parallel()
+	limits := jsonbound.Limits{Depth: 3, Members: 4, Values: 10}
+	for text, want := range map[string]string{
+		"":                          "",
+		"1":                         "",
+		`[[[1]]]`:                   "",
+		`[[[[1]]]]`:                 "values are nested more than 3 levels deep",
+		`{"a":{"b":{"c":{}}}}`:      "values are nested more than 3 levels deep",
+		`[1,2,3,4]`:                 "",
+		`[1,2,3,4,5]`:               "a list or an object has more than 4 members",
+		`[[],[],[],[]]`:             "",
+		`[[1,2],[1,2],[1,2]]`:       "",
+		`[[1,2],[1,2],[1,2],[1,2]]`: "there are more than 10 values",
+		`["[[[[,,,,,,,"]`:           "",
+		`["\"[[[[,,,,,,,"]`:         "",
+		`["\\"[[[[`:                 "values are nested more than 3 levels deep",
+		"]]]]]]]]":                  "",
+		strings.Repeat("[]", 20):    "there are more than 10 values",
+	} {
+		got := ""
+		if err := limits.Check([]byte(text)); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}

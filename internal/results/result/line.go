@@ -1,0 +1,66 @@
+package result
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"rpcbench/internal/call/jsonbound"
+	"rpcbench/internal/plan"
+)
+
+// lineBytesMax holds a trial of a day with all its intervals, and the header of the longest plan.
+const lineBytesMax = 256 << 20
+
+// Bounds of a line, checked before it is decoded.
+var (
+	headerLimits = jsonbound.Limits{Depth: 32, Members: plan.TrialsMax, Values: 80 * plan.TrialsMax}
+	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 20, Values: 1 << 24}
+)
+
+// A lineReader hands out lines without their line feed and counts what it has handed out.
+type lineReader struct {
+	reader *bufio.Reader
+	name   string
+	number int
+	whole  extent
+}
+
+// next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
+func (l *lineReader) next() ([]byte, error) {
+	line, err := l.read()
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", l.name, err)
+	}
+	if len(line) > 0 || l.number == 0 {
+		l.number++
+		l.whole.size += int64(len(line))
+		l.whole.unended = err == io.EOF
+	}
+	return bytes.TrimSuffix(line, []byte("\n")), err
+}
+
+func (l *lineReader) read() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := l.reader.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > lineBytesMax {
+			return nil, fmt.Errorf("line %d has more than %d bytes", l.number+1, lineBytesMax)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// dropLast takes back the line that next returned last, which had no line feed.
+func (l *lineReader) dropLast(line []byte) {
+	l.whole = extent{size: l.whole.size - int64(len(line))}
+}
+
+func (l *lineReader) where() string {
+	return fmt.Sprintf("%s:%d", l.name, l.number)
+}
