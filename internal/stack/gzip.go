@@ -29,25 +29,46 @@ func (g *Gzip) Pack(prefix, message []byte) []byte {
 	return g.out.Bytes()
 }
 
+// Size returns the size of a message that came compressed, and keeps nothing of it. Errors are Unpack's.
+func (g *Gzip) Size(packed []byte, limit int) (int, error) {
+	err := g.open(packed)
+	var size int64
+	if err == nil {
+		size, err = io.Copy(io.Discard, io.LimitReader(g.reader, int64(limit)+1))
+	}
+	return int(size), unpacked(size, limit, err)
+}
+
 // Unpack returns a message that came compressed, until the next Unpack. What is no gzip is INTERNAL, and a message of more
 // than limit bytes RESOURCE_EXHAUSTED: no more than those are decompressed.
 func (g *Gzip) Unpack(packed []byte, limit int) ([]byte, error) {
-	g.in.Reset(packed)
-	var err error
-	if g.reader == nil {
-		g.reader, err = gzip.NewReader(&g.in)
-	} else {
-		err = g.reader.Reset(&g.in)
-	}
+	err := g.open(packed)
 	g.plain.Reset()
 	if err == nil {
 		_, err = g.plain.ReadFrom(io.LimitReader(g.reader, int64(limit)+1))
 	}
-	switch {
-	case err != nil:
-		return nil, Errorf(Internal, "a reply is not valid gzip: %w", err)
-	case g.plain.Len() > limit:
-		return nil, Errorf(ResourceExhausted, "a reply has more than %d bytes when decompressed", limit)
+	if err := unpacked(int64(g.plain.Len()), limit, err); err != nil {
+		return nil, err
 	}
 	return g.plain.Bytes(), nil
+}
+
+func (g *Gzip) open(packed []byte) (err error) {
+	g.in.Reset(packed)
+	if g.reader == nil {
+		g.reader, err = gzip.NewReader(&g.in)
+		return err
+	}
+	return g.reader.Reset(&g.in)
+}
+
+func unpacked(size int64, limit int, err error) error {
+	switch {
+	case err != nil:
+		return Errorf(Internal, "a reply is not valid gzip: %w", err)
+	case size > int64(limit):
+		return Errorf(ResourceExhausted, "a reply has more than %d bytes when decompressed", limit)
+	default:
+		return nil
+	}
 }

@@ -39,5 +39,9 @@ func TestWhatCannotBeUnpackedIsSaid(t *testing.T) {
 		if _, err := g.Unpack(test.packed, test.limit); stack.CodeOf(err) != test.want {
 			t.Errorf("%s: got %v, want %v", what, err, test.want)
 		}
+		size, err := g.Size(test.packed, test.limit)
+		if stack.CodeOf(err) != test.want || err == nil && size != len("hello") {
+			t.Errorf("%s: the size is %d, %v, want %v", what, size, err, test.want)
+		}
 	}
 }

@@ -25,7 +25,7 @@ func newExchange(lane *wire.Lane, s *script, call stack.Call, slot int) wire.Exc
 	if call.Method != nil {
 		return newForeign(s, call, slot, func() { lane.Resume(slot) })
 	}
-	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot), packer: &packer{}}
+	e := &exchange{script: s, message: s.message, replies: stack.NewReplies(call, slot), packer: &packer{most: s.call.ReplyBytesMax}}
 	if s.batch > 0 {
 		e.message = bytes.Clone(s.message) // its ids are the slot's
 		e.packer.on = s.gzip

@@ -9,6 +9,7 @@ import (
 // A packer compresses a slot's messages and reads compressed replies.
 type packer struct {
 	on   bool // messages are to be compressed
+	most int  // bytes of a reply that is decompressed
 	gzip stack.Gzip
 }
 
@@ -27,5 +28,5 @@ func (p *packer) unpack(payload []byte, compressed bool) ([]byte, error) {
 	if !compressed {
 		return payload, nil
 	}
-	return p.gzip.Unpack(payload, replyBytesMax)
+	return p.gzip.Unpack(payload, p.most)
 }

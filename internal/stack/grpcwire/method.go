@@ -11,7 +11,7 @@ import (
 // newMethodScript is the script of somebody else's method. Metadata that every call has stands in its header block.
 func newMethodScript(call stack.Call, gzip bool) *script {
 	s := &script{gzip: gzip, call: wire.Call{
-		Path: call.Method.Path, Gzip: gzip, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
+		Path: call.Method.Path, Gzip: gzip, Counts: true, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
 	}}
 	if call.Kind == stack.KindDownload && call.Messages > 0 {
 		s.call.Replies, s.call.Endless = call.Messages, true
@@ -157,14 +157,17 @@ func (f *foreign) Message(i int) ([]byte, error) {
 	return f.travels, nil
 }
 
-// Reply is wire.Exchange's.
-func (f *foreign) Reply(payload []byte, compressed bool) {
-	message, err := f.packer.unpack(payload, compressed)
+// Reply is wire.Exchange's. What is compressed is decompressed as far as its size.
+func (f *foreign) Reply(payload []byte, _ bool) {
+	bytes, err := f.packer.gzip.Size(payload, replyBytesMax)
 	if err != nil {
 		f.wrong = err
 	}
-	f.replies.AddBytes(len(message))
+	f.Count(bytes)
 }
+
+// Count is wire.Counter's.
+func (f *foreign) Count(bytes int) { f.replies.AddBytes(bytes) }
 
 // End is wire.Exchange's.
 func (f *foreign) End() error {

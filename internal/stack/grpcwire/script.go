@@ -36,6 +36,7 @@ func newScript(call stack.Call, gzip bool) (*script, error) {
 	s := &script{batch: call.Batch, gzip: gzip, sends: int(sends), call: wire.Call{
 		Path: pathOf(call), Gzip: gzip, Replies: int(replies),
 		Open: stack.SharesStreams(call.Kind), Streams: call.Streams, Endless: call.Kind == stack.KindDownload,
+		ReplyBytesMax: replyMost(call),
 	}}
 	switch call.Kind {
 	case stack.KindDownload:
@@ -54,6 +55,16 @@ func newScript(call stack.Call, gzip bool) (*script, error) {
 	}
 	return s, nil
 }
+
+// replyMost is the most that a reply may have: what is due, with room for what surrounds it and for a reply that is wrong by a
+// little. A server can't make all slots keep more.
+func replyMost(call stack.Call) int {
+	due := int(call.MessageBytes(call.ResponseBytes))
+	return min(replyBytesMax, due+due/64+call.Batch*operationBytes+replySpareBytes)
+}
+
+// replySpareBytes is room for a reply of another length than is due, which is MISMATCH, and for a sentence.
+const replySpareBytes = 64 << 10
 
 func pathOf(call stack.Call) string {
 	if call.Batch > 0 {

@@ -108,7 +108,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) {
 	l.open++
 	s.window, s.allowance = l.windowOfStreams, allowance{left: int64(l.client.window)}
 	s.headed, s.ended, s.length, s.came, s.encoding = false, ends, noLength, 0, ""
-	s.message, s.rest, s.sending = s.message[:0], nil, 0
+	s.message, s.left, s.rest, s.sending = s.message[:0], 0, nil, 0
 	block, at := l.writer.encode(s.lane.block)
 	if len(fields) > 0 {
 		l.joined = append(append(append(l.joined[:0], block[:at]...), fields...), block[at:]...)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -29,8 +30,9 @@ func (messages) length(_ Call, h *head) int64 { return h.length }
 // deliver hands messages over.
 func (messages) deliver(l *link, s *stream, payload []byte) bool {
 	id := s.id
+	limit := cmp.Or(s.lane.call.ReplyBytesMax, l.client.config.MessageBytesMax)
 	for len(payload) > 0 {
-		message, rest, ok, err := s.deframe(payload, l.client.config.MessageBytesMax)
+		message, rest, ok, err := s.next(payload, limit)
 		if err != nil {
 			l.fail(s, codeCancel, err)
 			return false
@@ -45,6 +47,33 @@ func (messages) deliver(l *link, s *stream, payload []byte) bool {
 		}
 	}
 	return true
+}
+
+// A reply is a message that came.
+type reply struct {
+	payload []byte
+	bytes   int
+	counted bool // it has no payload
+}
+
+// next takes the next message from the payload of DATA frames.
+func (s *stream) next(data []byte, limit int) (r reply, rest []byte, ok bool, err error) {
+	if s.lane.call.Counts && !s.isZipped(data) {
+		r.counted = true
+		r.bytes, rest, ok, err = s.pass(data, limit)
+	} else {
+		r.payload, rest, ok, err = s.deframe(data, limit)
+	}
+	return r, rest, ok, err
+}
+
+// give hands a reply to an exchange.
+func (r reply) give(to Exchange, isZipped bool) {
+	if counter, ok := to.(Counter); ok && r.counted {
+		counter.Count(r.bytes)
+	} else {
+		to.Reply(r.payload, isZipped)
+	}
 }
 
 func (messages) verdict(s *stream, h *head) error {

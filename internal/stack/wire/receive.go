@@ -154,7 +154,7 @@ func (l *link) give(id uint32, a *allowance) {
 }
 
 // reply gives a message to the call whose turn it is.
-func (l *link) reply(s *stream, message []byte) {
+func (l *link) reply(s *stream, message reply) {
 	if s.places.Len() == 0 {
 		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message came that answers none"))
 		return
@@ -168,7 +168,7 @@ func (l *link) reply(s *stream, message []byte) {
 		return
 	}
 	if p.taken() {
-		p.slot.exchange.Reply(message, s.zipped)
+		message.give(p.slot.exchange, s.zipped)
 	}
 	if !call.Open || p.due > 0 {
 		return

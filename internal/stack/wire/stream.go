@@ -54,7 +54,9 @@ type stream struct {
 	length    int64 // content-length; noLength without one
 	came      int64 // bytes of DATA
 	allowance allowance
-	message   []byte
+	message   []byte // that is not yet all there; of one that is passed by, its prefix
+	passing   int    // bytes of that one, without its prefix
+	left      int    // of them, still to come
 	zipped    bool   // the message that deframe returned
 	encoding  string // grpc-encoding
 }
@@ -113,6 +115,35 @@ func (s *stream) deframe(data []byte, limit int) (message, rest []byte, ok bool,
 		}
 	}
 	return nil, nil, false, nil
+}
+
+// pass takes the next message from the payload of DATA frames, and keeps nothing of it but its size. One that is compressed
+// is deframe's.
+func (s *stream) pass(data []byte, limit int) (bytes int, rest []byte, ok bool, err error) {
+	if s.left == 0 {
+		n := min(messagePrefix-len(s.message), len(data))
+		s.message, data = append(s.message, data[:n]...), data[n:]
+		size, err := s.sizeOf(s.message, limit)
+		if err != nil || size == 0 {
+			return 0, nil, false, err
+		}
+		s.passing, s.left = size-messagePrefix, size-messagePrefix
+	}
+	n := min(s.left, len(data))
+	s.left -= n
+	if s.left > 0 {
+		return 0, nil, false, nil
+	}
+	s.message = s.message[:0]
+	return s.passing, data[n:], true, nil
+}
+
+// isZipped tells whether the message that began before data, or begins with it, is compressed.
+func (s *stream) isZipped(data []byte) bool {
+	if len(s.message) > 0 {
+		data = s.message
+	}
+	return data[0] == 1
 }
 
 // sizeOf returns the size of the message that data begins with, its prefix included; 0 while that is not known.

@@ -61,6 +61,11 @@ type Call struct {
 	// Endless has a call that gets a message more than Replies end well, and its stream reset: the server does not know
 	// how many are wanted.
 	Endless bool
+	// Counts has replies that came uncompressed told to Counter.Count, which every Exchange of the call then is: they take
+	// no memory, however many and long they are.
+	Counts bool
+	// ReplyBytesMax is how long a reply may be; 0 is Config.MessageBytesMax.
+	ReplyBytesMax int
 	// Streams is how many streams an Open call's slots share: slot i has stream i mod Streams, and replies are in the
 	// order of the messages.
 	Streams int
@@ -89,6 +94,13 @@ type Exchange interface {
 	Reply(payload []byte, compressed bool)
 	// End says that the server called the call good, and returns what is wrong with the replies, an *stack.Error.
 	End() error
+}
+
+// A Counter is an Exchange of a Call that Counts.
+type Counter interface {
+	Exchange
+	// Count takes, as Reply does, one message of so many bytes.
+	Count(bytes int)
 }
 
 const (
