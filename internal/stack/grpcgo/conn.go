@@ -148,27 +148,30 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 
 // connFor returns the plain connection, or one that takes large replies: the option costs two allocations a call.
 func (c *conn) connFor(call stack.Call) grpc.ClientConnInterface {
-	if call.MessageBytes(call.ResponseBytes)+int64(call.Batch)*operationBytes+envelopeBytes <= replyBytesDefault {
+	due := call.MessageBytes(call.ResponseBytes) + int64(call.Batch)*operationBytes + envelopeBytes
+	if due <= replyBytesDefault {
 		return c.grpc
 	}
-	return largeReplies{c.grpc}
+	return largeReplies{c.grpc, grpc.MaxCallRecvMsgSize(int(due))}
 }
 
-// largeReplies lets every reply be as long as rpcbench's longest.
-type largeReplies struct{ grpc.ClientConnInterface }
+// largeReplies lets every reply be as long as is due, and not as long as a server likes.
+type largeReplies struct {
+	grpc.ClientConnInterface
 
-var takeLarge = grpc.MaxCallRecvMsgSize(messageBytesMax)
+	take grpc.CallOption
+}
 
 // Invoke is grpc.ClientConnInterface's.
 func (l largeReplies) Invoke(ctx context.Context, method string, args, reply any, options ...grpc.CallOption) error {
-	return l.ClientConnInterface.Invoke(ctx, method, args, reply, append(options, takeLarge)...)
+	return l.ClientConnInterface.Invoke(ctx, method, args, reply, append(options, l.take)...)
 }
 
 // NewStream is grpc.ClientConnInterface's.
 func (l largeReplies) NewStream(
 	ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
-	return l.ClientConnInterface.NewStream(ctx, desc, method, append(options, takeLarge)...)
+	return l.ClientConnInterface.NewStream(ctx, desc, method, append(options, l.take)...)
 }
 
 // Close is stack.Conn's.

@@ -44,7 +44,7 @@ func newForeign(c *conn, call stack.Call, slot int) foreign {
 }
 
 // foreignOptions let every reply be as long as rpcbench's longest.
-var foreignOptions = []grpc.CallOption{grpc.ForceCodecV2(raw{}), takeLarge}
+var foreignOptions = []grpc.CallOption{grpc.ForceCodecV2(raw{}), grpc.MaxCallRecvMsgSize(messageBytesMax)}
 
 // callerOfMethod makes the Caller of a method.
 func (c *conn) callerOfMethod(call stack.Call, slot int) stack.Caller {
