@@ -158,7 +158,8 @@ func TestABurstBeyondWhatAServerHoldsIsRefused(t *testing.T) {
 		t.Errorf("got %v, want RESOURCE_EXHAUSTED", err)
 	}
 	for _, text := range []string{"0", "-1", "x", "100001"} {
-		if _, err := NewBurst[int](new(Responder), text); CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), BurstMetadata) {
+		_, err := NewBurst[int](new(Responder), text)
+		if CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), BurstMetadata) {
 			t.Errorf("%q: %v, want INVALID_ARGUMENT that names the metadata", text, err)
 		}
 	}

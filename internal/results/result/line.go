@@ -31,13 +31,13 @@ type lineReader struct {
 // next returns io.EOF with the last line if that lacks its line feed, and without one at the end.
 func (l *lineReader) next() ([]byte, error) {
 	line, err := l.read()
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", l.name, err)
 	}
 	if len(line) > 0 || l.number == 0 {
 		l.number++
 		l.whole.size += int64(len(line))
-		l.whole.unended = err == io.EOF
+		l.whole.unended = err != nil
 	}
 	return bytes.TrimSuffix(line, []byte("\n")), err
 }

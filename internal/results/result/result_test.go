@@ -235,7 +235,8 @@ func TestALineIsBoundedBeforeItIsDecoded(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever is read takes memory in proportion, never panics, has unique IDs, and is read again alike after it was written.
+// FuzzRead: whatever is read takes memory in proportion, never panics, has unique IDs, and is read again alike after it was
+// written.
 func FuzzRead(f *testing.F) {
 	sealed, err := os.ReadFile(filepath.Join("testdata", "v2.jsonl"))
 	if err != nil {

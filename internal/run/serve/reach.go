@@ -17,12 +17,13 @@ func (k Keys) Exposure(at target.Target) string {
 	if ip := net.ParseIP(host); ip == nil || ip.IsLoopback() {
 		return ""
 	}
+	reached := fmt.Sprintf("%s can be reached from other machines", at)
 	switch k.mode {
 	case stack.SecurityMTLS:
-		return fmt.Sprintf("%s can be reached from other machines; only clients with a certificate of this server's CA may call", at)
+		return reached + "; only clients with a certificate of this server's CA may call"
 	case stack.SecurityTLS:
-		return fmt.Sprintf("%s can be reached from other machines, and anyone may call; --security mtls restricts it to known clients", at)
+		return reached + ", and anyone may call; --security mtls restricts it to known clients"
 	default:
-		return fmt.Sprintf("%s can be reached from other machines, anyone may call, and nothing is encrypted; --credentials DIR adds both", at)
+		return reached + ", anyone may call, and nothing is encrypted; --credentials DIR adds both"
 	}
 }

@@ -13,14 +13,16 @@ func TestEveryLimitHasBounds(t *testing.T) {
 		t.Error(err)
 	}
 	for want, spoil := range map[string]func(*Limits){
-		"--max-request-bytes 0: it must be more than 0 and at most 134217728":        func(l *Limits) { l.RequestBytes = 0 },
-		"--max-response-bytes 67108865: it must be more than 0 and at most 67108864": func(l *Limits) { l.ResponseBytes = 67108865 },
-		"--max-batch 100001: it must be more than 0 and at most 100000":              func(l *Limits) { l.Batch = 100001 },
-		"--max-connections 0: it must be more than 0 and at most 1048576":            func(l *Limits) { l.Connections = 0 },
-		"--max-streams 0: it must be more than 0 and at most 1048576":                func(l *Limits) { l.Streams = 0 },
-		"--max-held-bytes 0: it must be more than 0 and at most 1099511627776":       func(l *Limits) { l.HeldBytes = 0 },
-		"--header-timeout -1s: it must be more than 0 and at most 24h0m0s":           func(l *Limits) { l.HeaderTimeout = -time.Second },
-		"--idle-timeout 0s: it must be more than 0 and at most 24h0m0s":              func(l *Limits) { l.IdleTimeout = 0 },
+		"--max-request-bytes 0: it must be more than 0 and at most 134217728": func(l *Limits) { l.RequestBytes = 0 },
+		"--max-response-bytes 67108865: it must be more than 0 and at most 67108864": func(l *Limits) {
+			l.ResponseBytes = 67108865
+		},
+		"--max-batch 100001: it must be more than 0 and at most 100000":        func(l *Limits) { l.Batch = 100001 },
+		"--max-connections 0: it must be more than 0 and at most 1048576":      func(l *Limits) { l.Connections = 0 },
+		"--max-streams 0: it must be more than 0 and at most 1048576":          func(l *Limits) { l.Streams = 0 },
+		"--max-held-bytes 0: it must be more than 0 and at most 1099511627776": func(l *Limits) { l.HeldBytes = 0 },
+		"--header-timeout -1s: it must be more than 0 and at most 24h0m0s":     func(l *Limits) { l.HeaderTimeout = -time.Second },
+		"--idle-timeout 0s: it must be more than 0 and at most 24h0m0s":        func(l *Limits) { l.IdleTimeout = 0 },
 	} {
 		limits := DefaultLimits()
 		spoil(&limits)

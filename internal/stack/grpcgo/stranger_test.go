@@ -32,7 +32,9 @@ func (encoded) Marshal(v any) (mem.BufferSlice, error) {
 func (encoded) Unmarshal(mem.BufferSlice, any) error { return nil }
 
 // attack sends one message to a server, and returns its status and what both sides allocated.
-func attack(t *testing.T, config stack.ServeConfig, method string, message []byte, options ...grpc.CallOption) (codes.Code, uint64) {
+func attack(
+	t *testing.T, config stack.ServeConfig, method string, message []byte, options ...grpc.CallOption,
+) (codes.Code, uint64) {
 	t.Helper()
 	config.Listener, config.Reply = listen(t), reply
 	server, err := grpcgo.New().Serve(config)
