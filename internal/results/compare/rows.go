@@ -53,7 +53,7 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 	}
 	if failed := row.FailedRatio(); failed > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("In %s, %.3g%% of the calls of %s failed. Percentiles count them as slower "+
-			"than all others.", s.Name, 100*failed, pointOf(row, of.By, several)))
+			"than all others; ∞ is one that lies among them.", s.Name, 100*failed, pointOf(row, of.By, several)))
 	}
 	metrics := of.Metrics
 	if metrics == nil {

@@ -133,8 +133,12 @@ func (c *Course) See(trial campaign.Measured) error {
 // guess makes the settings of the search by the probe.
 func (c *Course) guess(row *analysis.Row, failure string) error {
 	rate, ok := row.Summary(analysis.CallsPerSec)
-	if !ok || rate.Median <= 0 {
+	switch {
+	case !ok:
 		return fmt.Errorf("the first trial failed: %s", failure)
+	case rate.Median <= 0:
+		return fmt.Errorf("no call was completed within the %v of the first trial: search with longer ones (--search-duration)",
+			c.Search)
 	}
 	c.Reasons, c.Client = map[float64]string{}, map[float64]string{}
 	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}

@@ -218,3 +218,16 @@ func TestAConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
 		t.Errorf("on a quiet host there are %d outcomes, %v; want %d", len(c.Outcomes), err, before+2)
 	}
 }
+
+// Calls that take longer than the probe are completed after it, and make no rate.
+func TestAProbeInWhichNothingIsCompletedAsksForALongerOne(t *testing.T) {
+	t.Parallel()
+	c := begun(t, false)
+	c.Next(time.Unix(0, 0), 0)
+	slow := measured(t, 0, 0)
+	slow.Trial.Clients[0].WindowNs, slow.Trial.Clients[0].Tail = 1e9, &result.Tail{OK: 1000}
+	const want = "no call was completed within the 2s of the first trial: search with longer ones (--search-duration)"
+	if err := c.See(slow); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -1,0 +1,55 @@
+package compare_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+// reportOf has a trial of 1,000 calls, of which so many failed and the others took 1 ms.
+func reportOf(t *testing.T, failed int64) *analysis.Report {
+	t.Helper()
+	h := hdrhistogram.New(1, int64(time.Hour), 3)
+	if err := h.RecordValues(1e6, 1000-failed); err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := result.EncodeHistogram(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := analysis.Build([]*result.File{{Name: "x", Trials: []result.Trial{{
+		ID: "1", Repetition: 1, Status: result.StatusOK,
+		Spec:  plan.Spec{Stack: "tcp", Server: "tcp", Kind: "unary", Connections: 1, InFlight: 1, Load: plan.LoadClosed},
+		Cases: []plan.Case{{Scenario: "quick", Title: "echo"}},
+		Clients: []result.Client{{Record: result.Record{
+			ElapsedNs: 1e9, Arrivals: 1000, Histograms: map[string]string{result.HistResponse: encoded},
+			Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1000 - failed}, {Code: "UNAVAILABLE", Calls: failed}},
+		}}},
+	}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestPercentilesAreComparedOverAllCalls(t *testing.T) {
+	t.Parallel()
+	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP50Ns, analysis.ResponseP99Ns}}
+	good, bad := compare.FromReport("good", reportOf(t, 0), of), compare.FromReport("bad", reportOf(t, 40), of)
+	if p50 := bad.Figures[0]; p50.Metric != "response_p50" || p50.Values[0] != good.Figures[0].Values[0] {
+		t.Errorf("%+v, want the value of %+v", p50, good.Figures[0])
+	}
+	if p99 := bad.Figures[1]; p99.Metric != "response_p99" || p99.Values[0] != analysis.NotServed {
+		t.Errorf("%+v, want %v", p99, analysis.NotServed)
+	}
+	if len(good.Notes) != 0 || len(bad.Notes) != 1 || !strings.HasPrefix(bad.Notes[0], "In bad, 4% of the calls of tcp unary ") {
+		t.Errorf("notes %q and %q", good.Notes, bad.Notes)
+	}
+}
