@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -164,6 +165,27 @@ func TestTLSIsByFilesAndNames(t *testing.T) {
 		if got := from[":authority"]; !slices.Equal(got, []string{one.address}) {
 			t.Errorf("a call came for %v, want the target", got)
 		}
+	}
+}
+
+// A key that others can read is refused where a file of keys is named, too.
+func TestAClientsKeyIsItsOwn(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a mode says nothing of who may read")
+	}
+	keys, _ := serverKeys(t)
+	folder := t.TempDir()
+	cert, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	writeText(t, cert, string(keys.Client.CertPEM))
+	writeText(t, key, string(keys.Client.KeyPEM))
+	if err := os.Chmod(key, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	const want = "key.pem is a private key that other users can access (mode 0640): chmod 600 "
+	said := refusal(t, sockettest.ClosedPort(t), "--cert", cert, "--key", key, "--insecure-skip-verify", "--call", "a.B/C")
+	if !strings.Contains(said, want) {
+		t.Errorf("%q does not say %q", said, want)
 	}
 }
 

@@ -61,7 +61,7 @@ func ofFiles(c scenario.Case, mode string) (*control.Security, error) {
 	if s.CertPem, err = os.ReadFile(t.Cert); err != nil {
 		return nil, refuse("cert: %v", err)
 	}
-	if s.KeyPem, err = os.ReadFile(t.Key); err != nil {
+	if s.KeyPem, err = credential.ReadKey(t.Key); err != nil {
 		return nil, refuse("key: %v", err)
 	}
 	if _, err := tls.X509KeyPair(s.GetCertPem(), s.GetKeyPem()); err != nil {

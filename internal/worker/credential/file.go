@@ -106,7 +106,7 @@ func readPair(dir, file string, ca *x509.Certificate, usage x509.ExtKeyUsage) (P
 // readKey reads the key of a certificate: the file's text and what it says.
 func readKey(dir, file string, certificate []byte) ([]byte, crypto.PrivateKey, error) {
 	path := keyPath(dir, file)
-	text, err := readFile(path)
+	text, err := readKeyFile(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -119,6 +119,11 @@ func readKey(dir, file string, certificate []byte) ([]byte, crypto.PrivateKey, e
 
 func readFile(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
+	return ofFolder(path, text, err)
+}
+
+// ofFolder makes what was read of a folder's file, or the error of it, one of the folder's.
+func ofFolder(path string, text []byte, err error) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the credentials lack %s", path)
 	}

@@ -1,0 +1,49 @@
+package credential
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ReadKey reads a file with a private key. As OpenSSH does, it refuses a file of this user's that others can read or
+// change. It waits for what comes through a pipe.
+func ReadKey(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode().Perm(); mode&forOthers != 0 && isMine(info) {
+		return nil, &OpenKeyError{path, mode}
+	}
+	return io.ReadAll(file)
+}
+
+// forOthers are the permissions of a file's group and of everybody.
+const forOthers fs.FileMode = 0o077
+
+// An OpenKeyError is a private key that others may have read.
+type OpenKeyError struct {
+	Path string
+	Mode fs.FileMode
+}
+
+func (e *OpenKeyError) Error() string {
+	return fmt.Sprintf("%s is a private key that other users can access (mode %04o): chmod 600 %[1]s", e.Path, e.Mode)
+}
+
+// readKeyFile is ReadKey for a folder of credentials, which must have the file.
+func readKeyFile(path string) ([]byte, error) {
+	text, err := ReadKey(path)
+	if _, open := errors.AsType[*OpenKeyError](err); open {
+		return nil, err
+	}
+	return ofFolder(path, text, err)
+}
