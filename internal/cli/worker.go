@@ -15,6 +15,7 @@ func (e *env) worker() *cobra.Command {
 		Hidden: true,
 		Args:   noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
+			keepPrivate()
 			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
 			return orFailed(e.work(command.Context(), e.stacks))
 		},

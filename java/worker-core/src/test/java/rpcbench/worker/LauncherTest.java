@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
@@ -29,6 +30,7 @@ import rpcbench.worker.v1.Worker.Mark;
 class LauncherTest {
   @TempDir private Path folder;
   private Process process;
+  private String temporary; // the environment's TMPDIR; null is none
 
   /** Puts beside the launcher what the build would: a jar whose manifest names main class and class path. */
   @BeforeEach
@@ -64,6 +66,10 @@ class LauncherTest {
     command.addAll(List.of(options));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", javaHome);
+    builder.environment().remove("TMPDIR");
+    if (temporary != null) {
+      builder.environment().put("TMPDIR", temporary);
+    }
     builder.redirectError(folder.resolve("stderr").toFile());
     process = builder.start();
   }
@@ -94,6 +100,26 @@ class LauncherTest {
     assertEquals(0, end());
     assertEquals(-1, events.read());
     assertTrue(stderr().contains("MaxHeapSize"), "the options did not reach the machine");
+  }
+
+  /** Dumps hold keys, and sockets let in who can open them. */
+  @Test
+  void whatItMakesIsItsUsersAlone() throws Exception {
+    Path made = folder.resolve("gc.log");
+    start(System.getProperty("java.home"), "-Xmx64m", "-Xlog:gc:file=" + made);
+    assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
+    assertEquals(0, end());
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made)));
+  }
+
+  /** Java itself does not look at TMPDIR. */
+  @Test
+  void temporaryFilesGoWhereTheEnvironmentSays() throws Exception {
+    temporary = folder.resolve("temporary files").toString();
+    start(System.getProperty("java.home"), "-Xmx64m", "-XshowSettings:properties");
+    assertTrue(Event.parseDelimitedFrom(process.getInputStream()).hasHello());
+    assertEquals(0, end());
+    assertTrue(stderr().contains("java.io.tmpdir = " + temporary + "\n"), stderr());
   }
 
   @Test

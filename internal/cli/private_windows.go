@@ -1,0 +1,4 @@
+package cli
+
+// keepPrivate does nothing: on Windows who may use a file follows from its folder.
+func keepPrivate() {}
