@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/answer"
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
@@ -20,7 +21,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	base, end := w.plan.Trials[0], time.Now().Add(f.time)
 	servers := &ab.Servers{
 		A: f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
-		Ready: f.ready, Settle: f.settle, Folder: evidenceFolder(f.out),
+		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
 	}
 	ctx, restore := interruptible(ctx, servers.Kill)
 	defer restore()

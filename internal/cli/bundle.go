@@ -15,17 +15,19 @@ import (
 
 // bundle packs a results file with all that belongs to it.
 func (e *env) bundle() *cobra.Command {
-	var output string
+	var output, heapDumps string
 	command := &cobra.Command{
 		Use:     "bundle FILE.jsonl",
 		Short:   "Pack results, evidence and report into one archive",
 		Example: "  rpcbench bundle results.jsonl",
 		Args:    oneFile,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return e.bundleFile(args[0], output)
+			return e.bundleFile(args[0], output, heapDumps)
 		},
 	}
 	command.Flags().StringVar(&output, "output", "", "archive `file` (default FILE.tar.gz)")
+	command.Flags().StringVar(&heapDumps, "heap-dumps", "",
+		"what to do with heap dumps, which hold keys and payloads: `include` or omit (required if there are any)")
 	return command
 }
 
@@ -36,11 +38,17 @@ func oneFile(command *cobra.Command, args []string) error {
 	return nil
 }
 
-func (e *env) bundleFile(results, output string) error {
+func (e *env) bundleFile(results, output, heapDumps string) error {
 	if output == "" {
 		output = strings.TrimSuffix(results, ".jsonl") + ".tar.gz"
 	}
-	packed, lost, err := bundle.Of(results)
+	if heapDumps != "" && heapDumps != bundle.IncludeHeapDumps && heapDumps != bundle.OmitHeapDumps {
+		return badInput(fmt.Errorf("--heap-dumps %s: it is include or omit", heapDumps))
+	}
+	packed, lost, err := bundle.Of(results, heapDumps)
+	if dump, ok := errors.AsType[*bundle.HeapDumpError](err); ok {
+		err = fmt.Errorf("%w: give --heap-dumps omit, or --heap-dumps include", dump)
+	}
 	if err != nil {
 		return badInput(err)
 	}

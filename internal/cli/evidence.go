@@ -2,11 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/run/driver"
 )
 
@@ -50,9 +50,5 @@ func (f *evidenceFlags) check() error {
 // watch tells the driver what to keep, and where: in the folder that has the name of the results.
 func (f *evidenceFlags) watch(config *driver.Config, results string) {
 	config.Profile, config.Stall, config.HeapDumps = f.profile, f.stallAfter, f.dumps == "heap"
-	config.Evidence = evidenceFolder(results)
-}
-
-func evidenceFolder(results string) string {
-	return strings.TrimSuffix(results, ".jsonl") + ".evidence"
+	config.Evidence = evidence.FolderOf(results)
 }

@@ -33,7 +33,7 @@ var groups = []group{
 		"stack", "option", "workers", "jvm-options", "client-cpus", "server-cpus", "link", "label", "seed",
 	}},
 	{"Results", []string{
-		"out", "output", "resume", "format", "reference", "max-latency", "require", "strict", "fail-on", "save-scenario",
+		"out", "output", "heap-dumps", "resume", "format", "reference", "max-latency", "require", "strict", "fail-on", "save-scenario",
 		"save-histogram", "save-hlog", "metrics", "intervals", "profile", "stall", "dumps",
 	}},
 	{"Other", []string{"help", "version"}},

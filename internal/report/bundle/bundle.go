@@ -5,6 +5,7 @@ package bundle
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"rpcbench/internal/call/plain"
@@ -12,23 +13,46 @@ import (
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 )
 
-// Of collects what belongs to a results file. lost are files that trials left and that are no more.
-func Of(results string) (packed archive.Archive, lost []string, err error) {
+// What to do with heap dumps, which hold what was in the memory of a process: its keys, what it sent and received.
+const (
+	IncludeHeapDumps = "include"
+	OmitHeapDumps    = "omit"
+)
+
+// A HeapDumpError names a heap dump that nobody said what to do with.
+type HeapDumpError struct{ Path string }
+
+func (e *HeapDumpError) Error() string {
+	return e.Path + " is a heap dump: it holds what was in memory, such as keys and payloads"
+}
+
+// Of collects what belongs to a results file. lost are files that trials left and that are no more. It returns a
+// *HeapDumpError if there are heap dumps and heapDumps, what to do with them, is empty.
+func Of(results, heapDumps string) (packed archive.Archive, lost []string, err error) {
 	file, err := result.ReadFile(results)
 	if err != nil {
 		return packed, nil, err
 	}
 	file.Name = filepath.Base(results) // as it is called in the archive
-	folder := strings.TrimSuffix(results, ".jsonl") + ".evidence"
-	evidence, err := archive.Under(folder, filepath.Base(folder))
+	folder := evidence.FolderOf(results)
+	left, err := archive.Under(folder, filepath.Base(folder))
 	if err != nil {
 		return packed, nil, err
 	}
-	for _, name := range lostEvidence(file, evidence) {
+	for _, name := range lostEvidence(file, left) {
 		lost = append(lost, filepath.Join(folder, name))
+	}
+	dump := slices.IndexFunc(left, isHeapDump)
+	switch {
+	case dump < 0 || heapDumps == IncludeHeapDumps:
+	case heapDumps == OmitHeapDumps:
+		left = slices.DeleteFunc(left, isHeapDump)
+	default:
+		return packed, nil, &HeapDumpError{filepath.Join(folder, left[dump].Path)}
 	}
 	var text bytes.Buffer
 	built, err := analysis.Build([]*result.File{file})
@@ -44,11 +68,12 @@ func Of(results string) (packed archive.Archive, lost []string, err error) {
 	}
 	return archive.Archive{
 		Folder: strings.TrimSuffix(file.Name, ".jsonl"), Modified: file.Header.Created,
-		Files: append(evidence,
+		Private: slices.ContainsFunc(left, isHeapDump),
+		Files: append(left,
 			archive.File{Name: file.Name, Path: results},
 			archive.File{Name: "report.txt", Bytes: text.Bytes()},
 			archive.File{Name: "host.json", Bytes: host.Bytes()},
-			archive.File{Name: "README.txt", Bytes: []byte(plain.Lines(readme(file, filepath.Base(folder), len(evidence))))}),
+			archive.File{Name: "README.txt", Bytes: []byte(plain.Lines(readme(file, filepath.Base(folder), len(left))))}),
 	}, lost, nil
 }
 
@@ -57,6 +82,8 @@ type hostDescription struct {
 	Host   result.Host   `json:"host"`
 	Binary result.Binary `json:"binary"`
 }
+
+func isHeapDump(f archive.File) bool { return evidence.IsHeapDump(f.Name) }
 
 // lostEvidence lists the files that trials left and that are no more in their folder.
 func lostEvidence(file *result.File, found []archive.File) []string {

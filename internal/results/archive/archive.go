@@ -25,13 +25,23 @@ import (
 type Archive struct {
 	Folder   string    // that everything is in
 	Modified time.Time // of every file; whole seconds count
+	Private  bool      // only its user may read the archive, and what is unpacked from it
 	Files    []File
+}
+
+// mode is that of the archive, and of every file in it.
+func (a Archive) mode() fs.FileMode {
+	if a.Private {
+		return 0o600
+	}
+	return 0o644
 }
 
 // A File is one of an archive: what is on the disk at Path, or, where that is empty, Bytes.
 type File struct {
 	Name  string // in the archive's folder, with slashes
 	Path  string
+	Below string // a folder that no link in Path leads out of; with it Path begins there. Empty follows every link
 	Bytes []byte
 }
 
@@ -50,7 +60,7 @@ func Under(folder, name string) ([]File, error) {
 			return fmt.Errorf("%s is neither a file nor a directory", at)
 		}
 		below, err := filepath.Rel(folder, at)
-		files = append(files, File{Name: path.Join(name, filepath.ToSlash(below)), Path: at})
+		files = append(files, File{Name: path.Join(name, filepath.ToSlash(below)), Path: below, Below: folder})
 		return err
 	})
 	return files, err
@@ -58,7 +68,7 @@ func Under(folder, name string) ([]File, error) {
 
 // Create packs an archive into a file that must not be there. What was begun is removed when it fails.
 func Create(name string, a Archive) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, a.mode())
 	if err != nil {
 		return err
 	}
@@ -90,7 +100,7 @@ func (a Archive) add(out *tar.Writer, f File) error {
 	}
 	defer content.Close()
 	head := &tar.Header{
-		Typeflag: tar.TypeReg, Name: path.Join(a.Folder, f.Name), Mode: 0o644, Size: size,
+		Typeflag: tar.TypeReg, Name: path.Join(a.Folder, f.Name), Mode: int64(a.mode()), Size: size,
 		ModTime: a.Modified.Truncate(time.Second), Format: tar.FormatPAX,
 	}
 	if err := out.WriteHeader(head); err != nil {
@@ -108,13 +118,23 @@ func (f File) open() (io.ReadCloser, int64, error) {
 	if f.Path == "" {
 		return io.NopCloser(bytes.NewReader(f.Bytes)), int64(len(f.Bytes)), nil
 	}
-	file, err := os.Open(f.Path)
+	file, err := f.file()
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := file.Stat()
+	if err == nil && f.Below != "" && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file any more")
+	}
 	if err != nil {
 		return nil, 0, errors.Join(err, file.Close())
 	}
 	return file, info.Size(), nil
+}
+
+func (f File) file() (*os.File, error) {
+	if f.Below == "" {
+		return os.Open(f.Path)
+	}
+	return os.OpenInRoot(f.Below, f.Path)
 }

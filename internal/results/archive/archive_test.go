@@ -154,3 +154,24 @@ func TestAFileThatGrowsIsNotPacked(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Whoever can write to the folder of evidence may put a link there between the listing and the packing.
+func TestALinkThatComesLaterIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	secret := write(t, t.TempDir()+"/secret", "secret")
+	folder := t.TempDir()
+	listed := write(t, folder+"/threads.txt", "x")
+	files, err := Under(folder, "r.evidence")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(listed); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, listed); err != nil {
+		t.Skip(err)
+	}
+	if err := Create(folder+"/r.tar.gz", Archive{Folder: "r", Files: files}); err == nil {
+		t.Errorf("packed %q", unpack(t, folder+"/r.tar.gz"))
+	}
+}

@@ -73,6 +73,20 @@ func TestATrialThatIsNotProfiledKeepsNothing(t *testing.T) {
 	}
 }
 
+// Where others can write they may put a link in the place of a file that is to be made.
+func TestAPlantedLinkIsNotWrittenThrough(t *testing.T) {
+	t.Parallel()
+	folder, precious := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+	if err := errors.Join(os.WriteFile(precious, []byte("gold"), 0o600),
+		os.Symlink(precious, filepath.Join(folder, "t1-server-cpu.pprof"))); err != nil {
+		t.Fatal(err)
+	}
+	e := evidence(t, driver.Config{Launcher: workers("good"), Profile: true, Evidence: folder}, unary())
+	if text, err := os.ReadFile(precious); err != nil || string(text) != "gold" || e.Status != result.StatusOK || e.Warnings != nil {
+		t.Errorf("%q, %v; %s, warnings %q", text, err, e.Status, e.Warnings)
+	}
+}
+
 func TestProfilesNeedAFolder(t *testing.T) {
 	t.Parallel()
 	_, err := driver.Run(t.Context(), driver.Config{Profile: true})

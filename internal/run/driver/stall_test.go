@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
@@ -121,7 +122,7 @@ func TestALongCallIsNoStall(t *testing.T) {
 
 func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 	t.Parallel()
-	kept := &store{folder: t.TempDir(), prefix: "t1-client-"}
+	kept := &store{folder: evidence.Folder(t.TempDir()), prefix: "t1-client-"}
 	for _, name := range []string{"", "../threads.txt", "/tmp/threads.txt", `..\threads.txt`, "a/b", "C:x"} {
 		if err := kept.keep(&control.Piece{Name: name}); err == nil {
 			t.Errorf("a piece of %q was kept", name)

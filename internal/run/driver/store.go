@@ -1,25 +1,25 @@
 package driver
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/worker/control"
 )
 
 // A store keeps the files that one side of a trial sends, under names that tell whose they are.
 type store struct {
-	folder string // made when the first file comes
+	folder evidence.Folder
 	prefix string // of the names: "a1b2c3-client-"
 	file   *os.File
 	names  []string // of the files so far
 }
 
 func (s *sides) newStore(stem string) *store {
-	return &store{folder: s.Evidence, prefix: s.evidence.ID + "-" + stem + "-"}
+	return &store{folder: evidence.Folder(s.Evidence), prefix: s.evidence.ID + "-" + stem + "-"}
 }
 
 // keep appends a piece to the file that it is of.
@@ -47,10 +47,10 @@ func (s *store) open(name string) error {
 	if len(s.names) > 0 && s.names[len(s.names)-1] == name {
 		return nil
 	}
-	if err := errors.Join(os.MkdirAll(s.folder, 0o777), s.close()); err != nil {
+	if err := s.close(); err != nil {
 		return err
 	}
-	file, err := os.Create(filepath.Join(s.folder, name))
+	file, err := s.folder.Create(name)
 	if err != nil {
 		return err
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/server"
@@ -20,11 +20,11 @@ const stopPatience = 5 * time.Second
 // Servers start the server of a trial's side, and end it after the trial. They are a campaign.Stage. What servers print is
 // appended to a file for each.
 type Servers struct {
-	A, B   []string       // commands
-	At     server.Address // where both listen
-	Ready  time.Duration  // how long one may take until it does
-	Settle time.Duration  // how long to wait then
-	Folder string         // of what they print; made when it is first needed
+	A, B   []string        // commands
+	At     server.Address  // where both listen
+	Ready  time.Duration   // how long one may take until it does
+	Settle time.Duration   // how long to wait then
+	Folder evidence.Folder // of what they print
 
 	starting sync.Mutex     // held while a server is started, and for ever once they were killed
 	running  *server.Server // nil while none runs; guarded by starting
@@ -143,10 +143,7 @@ func (s *Servers) openLog(side Side) (*os.File, error) {
 	if side.IsB() {
 		name = "server-b.log"
 	}
-	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(filepath.Join(s.Folder, name), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	return s.Folder.Append(name)
 }
 
 // pause waits, unless ctx ends.

@@ -1,0 +1,110 @@
+// Package evidence is the folder in which trials leave what is not in the results file: profiles, dumps, what servers
+// print. It lies beside the results file, where others may write too: the folder and its files are its user's alone, and
+// no link is followed that somebody put in their place.
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// FolderOf returns the path of the folder that belongs to a results file.
+func FolderOf(results string) string { return strings.TrimSuffix(results, ".jsonl") + ".evidence" }
+
+// IsHeapDump tells whether a file of the folder holds the memory of a process, and so its keys and payloads.
+func IsHeapDump(name string) bool { return strings.HasSuffix(name, ".hprof") }
+
+// A Folder is the path of one. It is made when the first file is.
+type Folder string
+
+const (
+	folderMode fs.FileMode = 0o700
+	fileMode   fs.FileMode = 0o600
+)
+
+// Create makes a file. What an earlier run left under its name, a link for example, is replaced and not written to.
+func (f Folder) Create(name string) (*os.File, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, f.in(err)
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	return file, f.in(err)
+}
+
+// Append opens a file behind what it holds already, for reading too. It fails if the name is a link's.
+func (f Folder) Append(name string) (*os.File, error) {
+	root, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, err := root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, fileMode)
+	if err != nil {
+		return nil, f.in(err)
+	}
+	opened, err := file.Stat()
+	if err == nil && !opened.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", filepath.Join(string(f), name))
+	}
+	if err == nil {
+		err = f.same(root, name, opened)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// open makes the folder if it is not there, and opens it.
+func (f Folder) open() (*os.Root, error) {
+	above, name := filepath.Dir(string(f)), filepath.Base(string(f))
+	if err := os.MkdirAll(above, 0o777); err != nil {
+		return nil, err
+	}
+	parent, err := os.OpenRoot(above)
+	if err != nil {
+		return nil, err
+	}
+	defer parent.Close()
+	if err := parent.Mkdir(name, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, f.in(err)
+	}
+	root, err := parent.OpenRoot(name)
+	if err != nil {
+		return nil, f.in(err)
+	}
+	opened, err := root.Stat(".")
+	if err == nil {
+		err = f.same(parent, name, opened)
+	}
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return root, nil
+}
+
+// same returns an error if a name is a link's to what was opened by it.
+func (f Folder) same(root *os.Root, name string, opened fs.FileInfo) error {
+	named, err := root.Lstat(name)
+	if err == nil && !os.SameFile(named, opened) {
+		err = fmt.Errorf("%s is a link, which is not followed", filepath.Join(root.Name(), name))
+	}
+	return err
+}
+
+// in adds the folder to an error that names only a file of it.
+func (f Folder) in(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", string(f), err)
+}
