@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/call/secret"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/answer"
 	"rpcbench/internal/results/evidence"
@@ -52,9 +53,9 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	return e.checkLimits(f.limits, x.Comparison())
 }
 
-// abScenarios say what the sides are.
+// abScenarios say what the sides are, for results, which hold no secrets.
 func abScenarios(f abFlags) []result.Scenario {
-	a, b := strings.Join(f.commands[0], " "), strings.Join(f.commands[1], " ")
+	a, b := strings.Join(secret.Words(f.commands[0]), " "), strings.Join(secret.Words(f.commands[1]), " ")
 	return []result.Scenario{
 		{Name: string(ab.A), Question: "How does server A answer? It is " + a, Trials: 1},
 		{Name: string(ab.B), Question: "How does server B answer? It is " + b, Trials: 1},

@@ -130,12 +130,13 @@ func pairs(t *testing.T, entries ...string) []request.Pair {
 func TestAPathIsShownWithoutTheValuesOfItsQuery(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{
-		"http://h":                         "/",
-		"http://h/a/b":                     "/a/b",
-		"http://h/a?q=secret&page=2":       "/a?q=…&page=…",
-		"http://h/a?secret":                "/a?…",
-		"http://h?a=b=c":                   "/?a=…",
-		`http://h/{{sequence}}?q={{uuid}}`: "/{{sequence}}?q=…",
+		"http://h":                   "/",
+		"http://h/a/b":               "/a/b",
+		"http://h/a?q=secret&page=2": "/a?q=…&page=…",
+		"http://h/a?secret":          "/a?…",
+		"http://h/bot1:ABC-DEF1234ghIkl-zyx57W2v1u/send": "/bot1:…/send",
+		"http://h?a=b=c":                                         "/?a=…",
+		`http://h/{{sequence}}?q={{uuid}}`:                       "/{{sequence}}?q=…",
 		`http://h/{{choose "a?b" "c"}}?d={{choose "e&f=g" "h"}}`: `/{{choose "a?b" "c"}}?d=…`,
 		`http://h/?{{choose "secret" "other"}}=x`:                "/?…",
 	} {

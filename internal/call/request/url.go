@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"rpcbench/internal/call/secret"
 )
 
 // A URL is one of http or https, taken apart.
@@ -20,7 +22,7 @@ type URL struct {
 }
 
 // Shown is the path as it was written, without the values in its query, which may be secrets.
-func (u URL) Shown() string { return withoutValues(u.path) }
+func (u URL) Shown() string { return secret.Path(withoutValues(u.path)) }
 
 // ParseURL takes a URL apart. Functions may stand behind the host only; what they are is not looked at.
 func ParseURL(raw string) (URL, error) {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-shellwords"
+
+	"rpcbench/internal/call/secret"
 )
 
 // SplitWords splits a text into words as a shell does: at white space that is neither quoted nor escaped. Nothing is
@@ -54,10 +56,16 @@ func JVMWords(text string) ([]string, error) {
 	return words, nil
 }
 
-// jvmOptions accepts a text of options; whether a JVM knows them is the JVM's to say.
+// jvmOptions accepts a text of options without secrets, as results show them; whether a JVM knows them is the JVM's to say.
 func jvmOptions(text string) (string, error) {
-	if _, err := JVMWords(text); err != nil {
+	words, err := JVMWords(text)
+	if err != nil {
 		return "", err
+	}
+	for i, shown := range secret.Words(words) {
+		if shown != words[i] {
+			return "", fmt.Errorf("%s looks like a secret, which results would show: set it in the environment's JAVA_OPTS", shown)
+		}
 	}
 	return strings.TrimSpace(text), nil
 }

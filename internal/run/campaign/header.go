@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/call/secret"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/results/result"
@@ -46,7 +47,7 @@ func environment() map[string]string {
 	found := map[string]string{}
 	for _, name := range runtimeVariables {
 		if value := os.Getenv(name); value != "" {
-			found[name] = value
+			found[name] = secret.Text(value)
 		}
 	}
 	return found

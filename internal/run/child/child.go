@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"time"
 
+	"rpcbench/internal/call/secret"
 	"rpcbench/internal/worker/host"
 )
 
@@ -72,5 +73,6 @@ func (c *Child) Stop(patience time.Duration) {
 	<-c.ended
 }
 
-// LastWords returns the end of the program's standard error so far.
-func (c *Child) LastWords() string { return c.words.String() }
+// LastWords returns the end of the program's standard error so far, without what looks like a secret: a JVM prints the
+// options that the environment has for it.
+func (c *Child) LastWords() string { return secret.Text(c.words.String()) }

@@ -263,9 +263,9 @@ func (f *Fleet) Servers() []string {
 // Config completes what the plan needs to know of workers.
 func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
-	config.JVMOptions = os.Getenv(jvmOptionsEnv)
-	if _, err := point.SplitWords(config.JVMOptions); err != nil {
-		return config, fmt.Errorf("the environment's %s can't be split into words: %w", jvmOptionsEnv, err)
+	var err error
+	if config.JVMOptions, err = environmentOptions(); err != nil {
+		return config, err
 	}
 	for _, w := range f.workers {
 		for _, name := range w.Stacks {
@@ -291,7 +291,7 @@ func (f *Fleet) Command(order launch.Order) ([]string, error) {
 	if !host.JVM() {
 		return host.Command, nil
 	}
-	options, err := point.JVMWords(order.JVMOptions)
+	options, err := jvmWords(order.JVMOptions)
 	return slices.Concat(host.Command, options), err
 }
 

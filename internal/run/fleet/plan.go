@@ -41,6 +41,9 @@ func (f *Fleet) Replay(ctx context.Context, trials []plan.Trial, seed uint64) (p
 	}
 	again, err := plan.Replay(trials, seed, f.Infos(), config.Elsewhere)
 	again.Notes = notes
+	if err == nil {
+		err = checkWords(again.Trials)
+	}
 	return again, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/call/secret"
 	"rpcbench/internal/run/child"
 )
 
@@ -116,7 +117,7 @@ func (s *Server) AwaitEnd(patience time.Duration) {
 	}
 }
 
-// LastWords returns the end of what the server has printed, in one line.
+// LastWords returns the end of what the server has printed, in one line, without what looks like a secret.
 func (s *Server) LastWords() string {
 	info, err := s.log.Stat()
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *Server) LastWords() string {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return ""
 	}
-	return strings.Join(strings.Fields(strings.ToValidUTF8(string(text[:n]), "?")), " ")
+	return secret.Text(strings.Join(strings.Fields(strings.ToValidUTF8(string(text[:n]), "?")), " "))
 }
 
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.

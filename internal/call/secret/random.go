@@ -1,0 +1,55 @@
+package secret
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	uuid        = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	hexadecimal = regexp.MustCompile(`^[0-9a-f]{32,}$|^[0-9A-F]{32,}$`)
+)
+
+const (
+	// randomChanges is the least part of a word's characters that are of another kind (a-z, A-Z, 0-9) than the one before.
+	// Of random letters and digits it is 0.6.
+	randomChanges = 0.35
+	// randomNumbers is how many numbers are in such a word at the least: a name has one behind it, now and then.
+	randomNumbers = 2
+)
+
+// random tells whether a long word looks like one from a generator of keys. A UUID names something and is no secret.
+func random(word string) bool {
+	switch {
+	case uuid.MatchString(word):
+		return false
+	case hexadecimal.MatchString(word):
+		return true
+	}
+	changes, numbers, last := 0, 0, byte(0)
+	for i := range len(word) {
+		kind := kindOf(word[i])
+		if kind != last {
+			changes++
+			if kind == '0' {
+				numbers++
+			}
+		}
+		last = kind
+	}
+	return numbers >= randomNumbers && strings.ToLower(word) != word && float64(changes) >= randomChanges*float64(len(word))
+}
+
+// kindOf is a for small letters, A for capital ones, 0 for digits.
+func kindOf(c byte) byte {
+	switch {
+	case 'a' <= c && c <= 'z':
+		return 'a'
+	case 'A' <= c && c <= 'Z':
+		return 'A'
+	case '0' <= c && c <= '9':
+		return '0'
+	default:
+		return '-'
+	}
+}

@@ -1,0 +1,105 @@
+// Package secret hides what looks like a secret in what is shown or kept: the value of something that is called password
+// or token, the form of a known kind of token, a long random word. It is a guess: what has neither such a name nor such a
+// form is shown, and now and then something harmless is hidden.
+//
+// What is hidden is replaced by Hidden. The package is pure.
+package secret
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Hidden stands for what is not shown.
+const Hidden = "…"
+
+var (
+	// userInfo is the password in a URL.
+	userInfo = regexp.MustCompile(`([A-Za-z][\w+.-]*://[^\s/?#:@]*):[^\s/?#@]+@`)
+	// known are tokens that say what they are, and private keys.
+	known = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|\z)` +
+		`|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*` + // JSON Web Token
+		`|\b(AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}` +
+		`|\b(gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|[sr]k[-_](live_|test_|proj-)?|hf_|npm_|dop_v1_)[\w-]{16,}`)
+	// scheme is what a header of authorization begins with.
+	scheme = regexp.MustCompile(`(?i)\b(bearer|basic|digest)\s+[\w.~+/=-]{6,}`)
+	// assigned is NAME=VALUE, as in options, environments and queries; the value may be quoted.
+	assigned = regexp.MustCompile(`([A-Za-z][\w.-]*)=("[^"]*"|'[^']*'|[^\s&;,"']+)`)
+	// given is --name VALUE, within a line for a shell.
+	given = regexp.MustCompile(`(^|\s)(--?[A-Za-z][\w.-]*)(\s+)("[^"]*"|'[^']*'|[^\s"'-]\S*)`)
+	// header is NAME: VALUE as a whole word.
+	header = regexp.MustCompile(`^([A-Za-z][\w-]*):\s*\S`)
+	// flag is a flag as a whole word, without a value.
+	flag = regexp.MustCompile(`^--?([A-Za-z][\w.-]*)$`)
+	// long is what may be a random word.
+	long = regexp.MustCompile(`[\w+-]{20,}={0,2}`)
+)
+
+// Text hides what looks like a secret in a text of any kind.
+func Text(text string) string {
+	text = known.ReplaceAllString(text, Hidden)
+	text = userInfo.ReplaceAllString(text, "$1:"+Hidden+"@")
+	text = scheme.ReplaceAllString(text, "$1 "+Hidden)
+	text = replace(assigned, text, func(part []string) string {
+		if !named(part[1]) {
+			return part[0]
+		}
+		return part[1] + "=" + Hidden
+	})
+	return replace(given, text, func(part []string) string {
+		if !named(part[2]) {
+			return part[0]
+		}
+		return part[1] + part[2] + part[3] + Hidden
+	})
+}
+
+// Path hides what looks like a secret in the path of a URL, where a token is often a segment without a name.
+func Path(path string) string {
+	return replace(long, Text(path), func(part []string) string {
+		if !random(part[0]) {
+			return part[0]
+		}
+		return Hidden
+	})
+}
+
+// Words hides what looks like a secret in the words of a command.
+func Words(words []string) []string {
+	shown := make([]string, len(words))
+	for i, word := range words {
+		name, isHeader := first(header, word), header.MatchString(word)
+		switch {
+		case i > 0 && takesSecret(words[i-1]) && !strings.HasPrefix(word, "-"):
+			shown[i] = Hidden
+		case isHeader && named(name):
+			shown[i] = name + ": " + Hidden
+		default:
+			shown[i] = option(word)
+		}
+	}
+	return shown
+}
+
+// option hides what a word says behind its "=", blanks and quotes included.
+func option(word string) string {
+	name, _, ok := strings.Cut(word, "=")
+	if ok && named(name) && !strings.ContainsAny(name, " \t\n/?&;") {
+		return name + "=" + Hidden
+	}
+	return Path(word)
+}
+
+// takesSecret tells whether a word is a flag whose value, a secret, is the next word.
+func takesSecret(word string) bool { return flag.MatchString(word) && named(word) }
+
+func first(pattern *regexp.Regexp, text string) string {
+	if part := pattern.FindStringSubmatch(text); part != nil {
+		return part[1]
+	}
+	return ""
+}
+
+func replace(pattern *regexp.Regexp, text string, by func(part []string) string) string {
+	return pattern.ReplaceAllStringFunc(text, func(found string) string { return by(pattern.FindStringSubmatch(found)) })
+}

@@ -1,0 +1,76 @@
+package fleet
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/call/secret"
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+)
+
+// environmentOptions returns the environment's JVM options as plans and results have them: without what looks like a
+// secret. Command puts that back.
+func environmentOptions() (string, error) {
+	text := os.Getenv(jvmOptionsEnv)
+	words, err := point.SplitWords(text)
+	if err != nil {
+		return text, fmt.Errorf("the environment's %s can't be split into words: %w", jvmOptionsEnv, err)
+	}
+	shown := secret.Words(words)
+	if slices.Equal(shown, words) {
+		return text, nil
+	}
+	for i, word := range shown {
+		shown[i] = quoted(word)
+	}
+	return strings.Join(shown, " "), nil
+}
+
+// quoted is a word as SplitWords splits it off again.
+func quoted(word string) string {
+	if plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+var plain = regexp.MustCompile(`\A[\w.:=,/%@+` + secret.Hidden + `-]+\z`)
+
+// checkWords returns an error if a JVM of these trials can't get its options.
+func checkWords(trials []plan.Trial) error {
+	for _, t := range trials {
+		if _, err := jvmWords(t.Spec.JVMOptions); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jvmWords are a plan's JVM options as the JVM gets them: what is hidden in them is in the environment.
+func jvmWords(options string) ([]string, error) {
+	words, err := point.JVMWords(options)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := point.SplitWords(os.Getenv(jvmOptionsEnv))
+	if err != nil {
+		return nil, err
+	}
+	shown := secret.Words(whole)
+	for i, word := range words {
+		at := slices.Index(shown, word)
+		switch {
+		case !strings.Contains(word, secret.Hidden):
+		case at < 0:
+			return nil, fmt.Errorf("the JVM option %s looked like a secret, so results do not have its value: set it in %s",
+				word, jvmOptionsEnv)
+		default:
+			words[i] = whole[at]
+		}
+	}
+	return words, nil
+}
