@@ -91,7 +91,8 @@ func (g gate) open(t *testing.T) {
 func gatedScenario(t *testing.T, yaml string) (folder string) {
 	t.Helper()
 	folder = write(t, yaml)
-	writeText(t, filepath.Join(folder, manifest.FileName), "name: gated\ncommand: [gated, worker]\nstacks: [grpc-gated]\n")
+	writeText(t, filepath.Join(folder, manifest.FileName), "name: gated\ncommand: [gated, worker]\nstacks: [grpc-gated]\n"+
+		"environment: [GATE, GATE_SERVER, GATE_CALL, GATE_STUBBORN, GATE_DEATH]\n")
 	return folder
 }
 

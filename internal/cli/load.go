@@ -31,7 +31,7 @@ type loadFlags struct {
 	inFlight    string
 	options     []string
 	seed        uint64
-	workers     string // a folder
+	workers     workerFlags
 	mayLoad     bool
 	metrics     string // an address
 	scenario    string // the file of --save-scenario
@@ -108,7 +108,7 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.options, "option", nil,
 		"client option of the stack, `NAME=VALUE`; repeatable; rpcbench stacks lists them")
 	flags.Uint64Var(&f.seed, "seed", 1, "`seed` of payloads and of random arrivals")
-	workersFlag(flags, &f.workers)
+	f.workers.add(flags)
 	flags.BoolVar(&f.mayLoad, consent.Flag, false, "allow a TARGET on another machine")
 	flags.StringVar(&f.scenario, saveScenario, "", "write these flags as a scenario to `file`, for rpcbench run")
 	f.outputFlags.flags(flags)

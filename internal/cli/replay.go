@@ -23,7 +23,7 @@ import (
 type replayFlags struct {
 	outputFlags
 
-	workers     string // a folder
+	workers     workerFlags
 	credentials string // a folder, for a server that ran already
 	as          string
 	mayLoad     bool
@@ -53,7 +53,7 @@ func (e *env) replay() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	workersFlag(flags, &f.workers)
+	f.workers.add(flags)
 	flags.StringVar(&f.credentials, "credentials", "",
 		"`folder` of keys that rpcbench serve made, for a plan that loads that server")
 	flags.StringVar(&f.as, "as", "", "client `name`, one added by rpcbench credentials")

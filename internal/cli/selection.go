@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +22,7 @@ const defaultScenario = "quick"
 
 // A selection is what the flags of run and plan choose.
 type selection struct {
-	workers string
+	workers workerFlags
 	sets    []string
 	seed    uint64
 	noFloor bool
@@ -41,19 +43,31 @@ func (s *selection) flags(command *cobra.Command) {
 	flags.Uint64Var(&s.seed, "seed", 1, "`seed` of trial order, payloads and random arrivals")
 	flags.BoolVar(&s.noFloor, "no-floor", false, "omit the bare-socket baseline")
 	flags.BoolVar(&s.mayLoad, consent.Flag, false, "allow scenarios to load servers on other machines")
-	workersFlag(flags, &s.workers)
+	s.workers.add(flags)
 }
 
-// workersFlag adds the flag that says where other workers are.
-func workersFlag(flags *pflag.FlagSet, folder *string) {
-	flags.StringVar(folder, "workers", "",
+// workerFlags say where other workers are, and what workers get of the environment.
+type workerFlags struct {
+	folder      string
+	environment []string
+}
+
+func (f *workerFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.folder, "workers", "",
 		"`folder` of workers in other languages (default: java next to this binary, or $"+fleet.Env+")")
+	flags.StringSliceVar(&f.environment, "worker-env", nil,
+		"comma-separated `names` of environment variables to pass to workers besides the usual ones")
 }
 
 // fleet finds the workers.
-func (e *env) fleet(folder string) (*fleet.Fleet, error) {
-	f, err := fleet.Find(e.infos(), folder)
-	return f, badInput(err)
+func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
+	for _, name := range f.environment {
+		if name == "" || strings.Contains(name, "=") {
+			return nil, badInput(fmt.Errorf("--worker-env: %q is not the name of a variable", name))
+		}
+	}
+	found, err := fleet.Find(e.infos(), f.folder, f.environment)
+	return found, badInput(err)
 }
 
 // plan makes the work of the named scenarios.

@@ -21,7 +21,7 @@ import (
 type selftestFlags struct {
 	stacks      []string
 	quick, full bool
-	workers     string // a folder
+	workers     workerFlags
 }
 
 // selftest measures servers whose behaviour is known.
@@ -43,7 +43,7 @@ func (e *env) selftest() *cobra.Command {
 	flags.StringSliceVar(&f.stacks, "stacks", nil, "comma-separated `stacks` to check (default: those of this binary)")
 	flags.BoolVar(&f.quick, "quick", false, "shorter trials: about 7 s per stack instead of 40")
 	flags.BoolVar(&f.full, "full", false, "20,000 calls per queue model: about 11 minutes per stack")
-	workersFlag(flags, &f.workers)
+	f.workers.add(flags)
 	command.AddCommand(e.scriptedWorker())
 	return command
 }

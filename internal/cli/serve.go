@@ -26,7 +26,7 @@ type serveFlags struct {
 	payload string
 	seed    uint64
 	options []string
-	workers string // a folder
+	workers workerFlags
 	jvm     string // options
 	limits  serve.Limits
 	serverIdentity
@@ -81,7 +81,7 @@ func (e *env) serve() *cobra.Command {
 	flags.StringArrayVar(&f.options, "option", nil,
 		"server option of the stack, `NAME=VALUE`; repeatable; rpcbench stacks lists them")
 	flags.StringVar(&f.jvm, "jvm-options", "", "JVM `options` of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")
-	workersFlag(flags, &f.workers)
+	f.workers.add(flags)
 	f.flags(flags)
 	limitFlags(flags, &f.limits)
 	alias.Serve.Add(flags)

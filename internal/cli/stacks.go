@@ -11,7 +11,8 @@ import (
 
 // stacks prints what this binary can measure.
 func (e *env) stacksCommand() *cobra.Command {
-	var format, folder string
+	var format string
+	var workers workerFlags
 	command := &cobra.Command{
 		Use:     "stacks",
 		Short:   "List the stacks and what each supports",
@@ -21,7 +22,7 @@ func (e *env) stacksCommand() *cobra.Command {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
-			f, err := e.fleet(folder)
+			f, err := e.fleet(workers)
 			if err != nil {
 				return err
 			}
@@ -36,6 +37,6 @@ func (e *env) stacksCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
-	workersFlag(command.Flags(), &folder)
+	workers.add(command.Flags())
 	return command
 }

@@ -3,7 +3,6 @@ package selftest
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 
 	"rpcbench/internal/call/hint"
@@ -63,11 +62,10 @@ func pairOf(f *fleet.Fleet, name string) (Pair, error) {
 
 // Launcher starts the workers of a fleet, this binary's as one whose servers obey scripts.
 func Launcher(f *fleet.Fleet) launch.Launcher {
-	return process.Launcher(func(order launch.Order) ([]string, error) {
+	return process.Launcher(func(order launch.Order) (process.Program, error) {
 		if _, other := f.HostOf(order.Stack); other {
-			return f.Command(order)
+			return f.Program(order)
 		}
-		self, err := os.Executable()
-		return []string{self, "selftest", "worker"}, err
+		return f.Self("selftest", "worker")
 	})
 }

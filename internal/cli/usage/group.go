@@ -30,7 +30,7 @@ var groups = []group{
 		"credentials", "name", "as", "permissions", "permissions-file", "i-may-load-this-target", "trust",
 	}},
 	{"Processes", []string{
-		"stack", "option", "workers", "jvm-options", "client-cpus", "server-cpus", "link", "label", "seed",
+		"stack", "option", "workers", "worker-env", "jvm-options", "client-cpus", "server-cpus", "link", "label", "seed",
 	}},
 	{"Results", []string{
 		"out", "output", "heap-dumps", "resume", "format", "reference", "max-latency", "require", "strict", "fail-on", "save-scenario",

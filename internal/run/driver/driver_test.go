@@ -126,7 +126,7 @@ type starter struct {
 }
 
 func (s *starter) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
-	p, err := process.Start([]string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}, order.CPUs)
+	p, err := process.Start(process.Program{Command: []string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}}, order.CPUs)
 	if err != nil {
 		return nil, err
 	}

@@ -30,9 +30,10 @@ const (
 
 // A Fleet is all workers that can be started: this binary, which hosts the Go stacks, and those of manifests.
 type Fleet struct {
-	own     []stack.Info
-	workers []manifest.Worker
-	heard   map[string]answer // by the worker's name, of those that were asked
+	own         []stack.Info
+	workers     []manifest.Worker
+	environment []string          // variables that all of them get besides the usual ones
+	heard       map[string]answer // by the worker's name, of those that were asked
 }
 
 // An answer is what a worker's stacks can do, or why it did not say.
@@ -51,8 +52,8 @@ func (e *StartError) Error() string { return e.err.Error() }
 func (e *StartError) Unwrap() error { return e.err }
 
 // Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this
-// binary. A folder that somebody names must have some.
-func Find(own []stack.Info, folder string) (*Fleet, error) {
+// binary. A folder that somebody names must have some. All workers get the variables of these names besides the usual ones.
+func Find(own []stack.Info, folder string, environment []string) (*Fleet, error) {
 	named := "--workers"
 	if folder == "" {
 		named, folder = Env, os.Getenv(Env)
@@ -72,7 +73,7 @@ func Find(own []stack.Info, folder string) (*Fleet, error) {
 	if named != "" && len(workers) == 0 {
 		return nil, fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName)
 	}
-	f := &Fleet{own: own, workers: workers, heard: map[string]answer{}}
+	f := &Fleet{own: own, workers: workers, environment: environment, heard: map[string]answer{}}
 	return f, f.checkOwn()
 }
 
@@ -115,7 +116,7 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 	for i, w := range workers {
 		var known bool
 		if answers[i], known = f.heard[w.Name]; !known {
-			asking.Go(func() { answers[i].offers, answers[i].err = askOne(ctx, w) })
+			asking.Go(func() { answers[i].offers, answers[i].err = f.askOne(ctx, w) })
 		}
 	}
 	asking.Wait()
@@ -129,8 +130,8 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 	return errs
 }
 
-func askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
-	worker, err := launch.Start(ctx, process.Command(w.Command), launch.Order{})
+func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
+	worker, err := launch.Start(ctx, process.Always(f.program(w, nil)), launch.Order{})
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
@@ -279,20 +280,32 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 }
 
 // Launcher starts the workers that host the stacks.
-func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Command) }
+func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Program) }
 
-// Command is the command of the worker that hosts an order's stack.
-func (f *Fleet) Command(order launch.Order) ([]string, error) {
+// Program is the program of the worker that hosts an order's stack.
+func (f *Fleet) Program(order launch.Order) (process.Program, error) {
 	host, other := f.HostOf(order.Stack)
 	if !other {
-		self, err := os.Executable()
-		return []string{self, "worker"}, err
+		return f.Self("worker")
 	}
 	if !host.JVM() {
-		return host.Command, nil
+		return f.program(host, nil), nil
 	}
 	options, err := jvmWords(order.JVMOptions)
-	return slices.Concat(host.Command, options), err
+	return f.program(host, options), err
+}
+
+// Self is this binary as a worker, with these arguments.
+func (f *Fleet) Self(arguments ...string) (process.Program, error) {
+	self, err := os.Executable()
+	return process.Program{Command: append([]string{self}, arguments...), Environment: f.environment}, err
+}
+
+// program is that of another worker, with options behind its command.
+func (f *Fleet) program(w manifest.Worker, options []string) process.Program {
+	return process.Program{
+		Command: slices.Concat(w.Command, options), Environment: slices.Concat(f.environment, w.Environment),
+	}
 }
 
 // CheckEnvironment refuses options of the environment that a worker can't take, where one would get them.

@@ -6,6 +6,7 @@
 //	runtime: jvm              # then options for the JVM are appended to the command; left out for everything else
 //	least_warmup: 8s
 //	stacks: [grpc-java-netty, grpc-java-okhttp]
+//	environment: [LD_LIBRARY_PATH]  # variables that it gets besides the usual ones
 //
 // Nothing is started here, and what a stack can do is not said here: the worker's Hello says that. Nothing is ignored: an
 // unknown key, a value that means nothing, a stack that two workers claim, each is an error with its place.
@@ -33,6 +34,7 @@ type Worker struct {
 	Runtime     string   // RuntimeJVM or empty
 	LeastWarmup time.Duration
 	Stacks      []string // at least one
+	Environment []string // names of variables that it gets besides the usual ones
 }
 
 // JVM tells whether the worker takes options for a JVM.

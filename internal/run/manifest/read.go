@@ -34,6 +34,7 @@ type file struct {
 	Runtime     text  `yaml:"runtime"`
 	LeastWarmup text  `yaml:"least_warmup"`
 	Stacks      texts `yaml:"stacks"`
+	Environment texts `yaml:"environment"`
 }
 
 // text is a scalar with its place.
@@ -145,7 +146,7 @@ func located(path string, err error) error {
 func (f file) worker(path string) (Worker, error) {
 	w := Worker{Name: f.Name.value, Path: path, Runtime: f.Runtime.value}
 	for _, err := range []error{
-		f.Name.check("name"), list("command", f.Command), list("stacks", f.Stacks), f.checkRuntime(),
+		f.Name.check("name"), list("command", f.Command), list("stacks", f.Stacks), f.checkRuntime(), f.checkEnvironment(),
 	} {
 		if err != nil {
 			return Worker{}, err
@@ -155,7 +156,7 @@ func (f file) worker(path string) (Worker, error) {
 	if w.LeastWarmup, err = f.warmup(); err != nil {
 		return Worker{}, err
 	}
-	w.Command, w.Stacks = words(f.Command), words(f.Stacks)
+	w.Command, w.Stacks, w.Environment = words(f.Command), words(f.Stacks), words(f.Environment)
 	if w.Command[0], err = resolved(path, w.Command[0]); err != nil {
 		return Worker{}, err
 	}
@@ -194,6 +195,19 @@ func list(key string, items []text) error {
 	return nil
 }
 
+// checkEnvironment refuses what is no name of a variable; a value can be given by the program env in the command.
+func (f file) checkEnvironment() error {
+	if f.Environment == nil {
+		return nil // nothing but the usual
+	}
+	for _, name := range f.Environment {
+		if strings.Contains(name.value, "=") {
+			return &misplaced{name.at, fmt.Sprintf("environment: %q is not the name of a variable", name.value)}
+		}
+	}
+	return list("environment", f.Environment)
+}
+
 func (f file) checkRuntime() error {
 	if f.Runtime.at == nil || f.Runtime.value == RuntimeJVM {
 		return nil
@@ -216,10 +230,9 @@ func (f file) warmup() (time.Duration, error) {
 	return d, nil
 }
 
-func words(items []text) []string {
-	list := make([]string, len(items))
-	for i, item := range items {
-		list[i] = item.value
+func words(items []text) (list []string) {
+	for _, item := range items {
+		list = append(list, item.value)
 	}
 	return list
 }

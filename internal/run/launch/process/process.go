@@ -12,21 +12,31 @@ import (
 // address is where the processes of this machine reach each other, and nobody else reaches them.
 const address = "127.0.0.1"
 
-// A Launcher tells the command of the worker that is ordered, and launches it.
-type Launcher func(order launch.Order) (command []string, err error)
-
-// Command is the Launcher of one command, whatever is ordered.
-func Command(words []string) Launcher {
-	return func(launch.Order) ([]string, error) { return words, nil }
+// A Program is a worker's.
+type Program struct {
+	Command []string
+	// Environment names variables that the worker gets, if this process has them, besides the usual ones.
+	Environment []string
 }
+
+// A Launcher tells the Program of the worker that is ordered, and launches it.
+type Launcher func(order launch.Order) (Program, error)
+
+// Always is the Launcher of one Program, whatever is ordered.
+func Always(p Program) Launcher {
+	return func(launch.Order) (Program, error) { return p, nil }
+}
+
+// Command is Always of a command.
+func Command(words []string) Launcher { return Always(Program{Command: words}) }
 
 // Launch implements launch.Launcher.
 func (l Launcher) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
-	command, err := l(order)
+	program, err := l(order)
 	if err != nil {
 		return nil, err
 	}
-	p, err := Start(command, order.CPUs)
+	p, err := Start(program, order.CPUs)
 	if err != nil {
 		return nil, err // and no Process: a nil one would be a value of the interface
 	}
@@ -36,9 +46,11 @@ func (l Launcher) Launch(_ context.Context, order launch.Order) (launch.Process,
 // A Process is a worker as a child process.
 type Process struct{ *child.Piped }
 
-// Start starts a command on the given processors (none is all).
-func Start(command []string, cpus []int) (*Process, error) {
-	piped, err := child.StartPiped(exec.Command(command[0], command[1:]...), cpus)
+// Start starts a program on the given processors (none is all).
+func Start(p Program, cpus []int) (*Process, error) {
+	command := exec.Command(p.Command[0], p.Command[1:]...)
+	command.Env = environment(p.Environment)
+	piped, err := child.StartPiped(command, cpus)
 	if err != nil {
 		return nil, err
 	}

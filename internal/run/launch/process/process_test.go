@@ -61,7 +61,7 @@ func TestAKilledProcessIsToldFromOneThatFailed(t *testing.T) {
 	if killed, ok := errors.AsType[*launch.KilledError](err); !ok || killed.Error() != "signal: killed" {
 		t.Errorf("%T: %v", err, err)
 	}
-	failing, err := process.Start([]string{"false"}, nil)
+	failing, err := process.Start(process.Program{Command: []string{"false"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +74,10 @@ func TestAKilledProcessIsToldFromOneThatFailed(t *testing.T) {
 func TestWhatCannotBeLaunchedIsNoProcess(t *testing.T) {
 	t.Parallel()
 	for want, launcher := range map[string]process.Launcher{
-		"no such stack": func(order launch.Order) ([]string, error) { return nil, errors.New("no such stack " + order.Stack) },
-		"no-such-file":  process.Command([]string{"./no-such-file"}),
+		"no such stack": func(order launch.Order) (process.Program, error) {
+			return process.Program{}, errors.New("no such stack " + order.Stack)
+		},
+		"no-such-file": process.Command([]string{"./no-such-file"}),
 	} {
 		p, err := launcher.Launch(t.Context(), launch.Order{Stack: "s"})
 		if p != nil || err == nil || !strings.Contains(err.Error(), want) {
