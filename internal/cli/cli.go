@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/cli/usage"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
 )
 
@@ -56,6 +57,8 @@ type env struct {
 	work     Work
 	out, err io.Writer
 	screen   io.Writer // standard output for reports, which clean what they print and may colour it
+
+	temporary *scratch.Dir
 }
 
 // An outlet keeps its first error, because some of what is printed is printed by others, who don't look.
@@ -85,7 +88,11 @@ func (e *env) infos() []stack.Info {
 // Main runs the command line and returns its exit code.
 func Main(args []string, stacks []stack.Stack, work Work) int {
 	out := &outlet{to: os.Stdout}
-	e := &env{stacks: stacks, work: work, out: plain.Writer{To: out}, err: plain.Writer{To: os.Stderr}, screen: out}
+	e := &env{
+		stacks: stacks, work: work, out: plain.Writer{To: out}, err: plain.Writer{To: os.Stderr}, screen: out,
+		temporary: new(scratch.Dir),
+	}
+	defer e.tidy()
 	root := e.root()
 	root.SetArgs(alias.TwoDashes(args))
 	root.SetOut(e.out)
@@ -106,6 +113,13 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 	}
 	fmt.Fprintf(e.err, "rpcbench: %v\n", err)
 	return code
+}
+
+// tidy removes the temporary files. What is left of them the next rpcbench removes.
+func (e *env) tidy() {
+	if err := e.temporary.Remove(); err != nil {
+		fmt.Fprintf(e.err, "warning: temporary files are left: %v\n", err)
+	}
 }
 
 func (e *env) root() *cobra.Command {

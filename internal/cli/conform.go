@@ -17,7 +17,7 @@ import (
 
 // conform judges a worker by the protocol.
 func (e *env) conform() *cobra.Command {
-	var config conform.Config
+	config := conform.Config{Temporary: e.temporary}
 	var list bool
 	command := &cobra.Command{
 		Use:   "conform [-- COMMAND ARGS…]",

@@ -165,7 +165,7 @@ func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
 		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.Launcher(), Results: writer, Progress: hears, Now: time.Now,
-		Meter: driver.NewMeter(), Steady: stat.Steady,
+		Meter: driver.NewMeter(), Steady: stat.Steady, Temporary: w.fleet.Temporary(),
 	}
 	if f.intervals == "merged" {
 		config.Windows = windowsKept

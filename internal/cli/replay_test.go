@@ -29,7 +29,7 @@ func replayed(library string) *result.File {
 
 func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
 	t.Parallel()
-	here, err := fleet.Find([]stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}, "", nil)
+	here, err := fleet.Find([]stack.Info{{Name: "grpc-x"}, {Name: "grpc-y"}, {Name: "grpc-z"}}, "", fleet.Surroundings{})
 	if err != nil {
 		t.Fatal(err)
 	}

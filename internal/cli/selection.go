@@ -66,7 +66,7 @@ func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
 			return nil, badInput(fmt.Errorf("--worker-env: %q is not the name of a variable", name))
 		}
 	}
-	found, err := fleet.Find(e.infos(), f.folder, f.environment)
+	found, err := fleet.Find(e.infos(), f.folder, fleet.Surroundings{Environment: f.environment, Temporary: e.temporary})
 	return found, badInput(err)
 }
 

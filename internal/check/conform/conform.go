@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"rpcbench/internal/run/child"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
@@ -31,6 +32,8 @@ type Config struct {
 	Stacks    []string // of the worker under test; none is all
 	Case      string   // part of the names of the cases to run; empty is all
 	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
+
+	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
 }
 
 // The cases to run, by what they judge.
@@ -63,6 +66,7 @@ type given struct {
 	yardstick         pair // the reference's cheapest stack
 	keys              *keys
 	patience          time.Duration // with what should be done at once
+	temporary         *scratch.Dir  // for sockets
 }
 
 // ErrUnknownStack is what New returns for a stack that the worker has not.
@@ -113,7 +117,7 @@ func newGiven(config Config, reference *control.Hello) (given, error) {
 		return given{}, err
 	}
 	yardstick, err := newYardstick(config.Reference, reference)
-	return given{config.Command, config.Reference, yardstick, keys, hangPatience}, err
+	return given{config.Command, config.Reference, yardstick, keys, hangPatience, config.Temporary}, err
 }
 
 // skipSignals skips the cases that signal a worker, where why is not empty and says why that can't be done.

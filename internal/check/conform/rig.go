@@ -106,7 +106,7 @@ func first(s shape) setup { return plain(stack.KindFirstCall, s) }
 func (r *rig) serveCommand(s setup) (*control.Serve, error) {
 	address := quietPort()
 	if s.network == stack.NetworkUnix {
-		folder, err := os.MkdirTemp("", "rpcbench-")
+		folder, err := r.temporary.Folder()
 		if err != nil {
 			return nil, fmt.Errorf("make a folder for the socket: %w", err)
 		}

@@ -16,6 +16,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
@@ -54,6 +55,8 @@ type Config struct {
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
 	Meter    Meter            // of the host while a trial is measured; nil reads nothing
+
+	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
 
 	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
 	Steady func(perSec []float64) bool

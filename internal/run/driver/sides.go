@@ -3,7 +3,6 @@ package driver
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync"
 
 	"rpcbench/internal/plan"
@@ -147,7 +146,7 @@ func (s *sides) makeSocketFolder() (err error) {
 	if s.sockets != "" {
 		return nil
 	}
-	if s.sockets, err = os.MkdirTemp("", "rpcbench-"); err != nil {
+	if s.sockets, err = s.Temporary.Folder(); err != nil {
 		return fmt.Errorf("make a folder for the socket: %w", err)
 	}
 	return nil

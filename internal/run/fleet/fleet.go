@@ -18,6 +18,7 @@ import (
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
 	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
 )
 
@@ -30,10 +31,16 @@ const (
 
 // A Fleet is all workers that can be started: this binary, which hosts the Go stacks, and those of manifests.
 type Fleet struct {
-	own         []stack.Info
-	workers     []manifest.Worker
-	environment []string          // variables that all of them get besides the usual ones
-	heard       map[string]answer // by the worker's name, of those that were asked
+	own     []stack.Info
+	workers []manifest.Worker
+	around  Surroundings
+	heard   map[string]answer // by the worker's name, of those that were asked
+}
+
+// Surroundings are those of all workers.
+type Surroundings struct {
+	Environment []string     // names of variables that they get besides the usual ones
+	Temporary   *scratch.Dir // for their temporary files; nil is the system's
 }
 
 // An answer is what a worker's stacks can do, or why it did not say.
@@ -52,8 +59,8 @@ func (e *StartError) Error() string { return e.err.Error() }
 func (e *StartError) Unwrap() error { return e.err }
 
 // Find finds the workers, beside own stacks: in the folder that is given, in that of the environment, or beside this
-// binary. A folder that somebody names must have some. All workers get the variables of these names besides the usual ones.
-func Find(own []stack.Info, folder string, environment []string) (*Fleet, error) {
+// binary. A folder that somebody names must have some.
+func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) {
 	named := "--workers"
 	if folder == "" {
 		named, folder = Env, os.Getenv(Env)
@@ -73,7 +80,7 @@ func Find(own []stack.Info, folder string, environment []string) (*Fleet, error)
 	if named != "" && len(workers) == 0 {
 		return nil, fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName)
 	}
-	f := &Fleet{own: own, workers: workers, environment: environment, heard: map[string]answer{}}
+	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}}
 	return f, f.checkOwn()
 }
 
@@ -131,7 +138,11 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 }
 
 func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
-	worker, err := launch.Start(ctx, process.Always(f.program(w, nil)), launch.Order{})
+	program, err := f.program(w, nil)
+	if err != nil {
+		return nil, cantStart(w, err)
+	}
+	worker, err := launch.Start(ctx, process.Always(program), launch.Order{})
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
@@ -279,6 +290,9 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	return config, nil
 }
 
+// Temporary is where temporary files go.
+func (f *Fleet) Temporary() *scratch.Dir { return f.around.Temporary }
+
 // Launcher starts the workers that host the stacks.
 func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Program) }
 
@@ -289,23 +303,28 @@ func (f *Fleet) Program(order launch.Order) (process.Program, error) {
 		return f.Self("worker")
 	}
 	if !host.JVM() {
-		return f.program(host, nil), nil
+		return f.program(host, nil)
 	}
 	options, err := jvmWords(order.JVMOptions)
-	return f.program(host, options), err
+	if err != nil {
+		return process.Program{}, err
+	}
+	return f.program(host, options)
 }
 
 // Self is this binary as a worker, with these arguments.
 func (f *Fleet) Self(arguments ...string) (process.Program, error) {
 	self, err := os.Executable()
-	return process.Program{Command: append([]string{self}, arguments...), Environment: f.environment}, err
+	return process.Program{Command: append([]string{self}, arguments...), Environment: f.around.Environment}, err
 }
 
 // program is that of another worker, with options behind its command.
-func (f *Fleet) program(w manifest.Worker, options []string) process.Program {
+func (f *Fleet) program(w manifest.Worker, options []string) (process.Program, error) {
+	temporary, err := f.around.Temporary.Path()
 	return process.Program{
-		Command: slices.Concat(w.Command, options), Environment: slices.Concat(f.environment, w.Environment),
-	}
+		Command:     slices.Concat(w.Command, options),
+		Environment: slices.Concat(f.around.Environment, w.Environment), Temporary: temporary,
+	}, err
 }
 
 // CheckEnvironment refuses options of the environment that a worker can't take, where one would get them.

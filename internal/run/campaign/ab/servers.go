@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/run/server"
 )
 
@@ -26,6 +28,8 @@ type Servers struct {
 	Settle time.Duration   // how long to wait then
 	Folder evidence.Folder // of what they print
 
+	Temporary *scratch.Dir // for what they print before anything is measured; nil is the system's
+
 	starting sync.Mutex     // held while a server is started, and for ever once they were killed
 	running  *server.Server // nil while none runs; guarded by starting
 	log      *os.File       // of it
@@ -34,11 +38,16 @@ type Servers struct {
 // Rehearse starts each server once, so that what is wrong with a command is known before anything is measured. The error is
 // a *campaign.AbsentError if a server does not start.
 func (s *Servers) Rehearse(ctx context.Context) error {
-	log, err := os.CreateTemp("", "rpcbench-ab-*.log")
+	folder, err := s.Temporary.Folder()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = errors.Join(log.Close(), os.Remove(log.Name())) }() // a file for the moment
+	defer func() { _ = os.RemoveAll(folder) }() // for the moment
+	log, err := os.Create(filepath.Join(folder, "server.log"))
+	if err != nil {
+		return err
+	}
+	defer log.Close()
 	for _, side := range []Side{A, B} {
 		if err := s.start(ctx, side, log); err != nil {
 			return err

@@ -25,13 +25,22 @@ var usualOnWindows = []string{
 // usualPrefixes begin the names of further ones: of locales, and rpcbench's own.
 var usualPrefixes = []string{"LC_", "RPCBENCH_"}
 
-// environment is what a worker gets of this process's environment: the usual variables, and those of these names.
-func environment(names []string) []string {
-	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
+// environment is what the worker gets of this process's: the usual variables, and those that are named.
+func (p Program) environment() []string {
+	variables := slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
-		return !isUsual(name) && !slices.Contains(names, name)
+		return !isUsual(name) && !slices.Contains(p.Environment, name)
 	})
+	if p.Temporary != "" {
+		for _, name := range temporary {
+			variables = append(variables, name+"="+p.Temporary)
+		}
+	}
+	return variables
 }
+
+// temporary are the variables that say where temporary files go: on Unix the first, on Windows the others.
+var temporary = []string{"TMPDIR", "TMP", "TEMP"}
 
 func isUsual(name string) bool {
 	if runtime.GOOS == "windows" {

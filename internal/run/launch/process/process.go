@@ -17,6 +17,7 @@ type Program struct {
 	Command []string
 	// Environment names variables that the worker gets, if this process has them, besides the usual ones.
 	Environment []string
+	Temporary   string // the folder for its temporary files; empty leaves that to it
 }
 
 // A Launcher tells the Program of the worker that is ordered, and launches it.
@@ -49,7 +50,7 @@ type Process struct{ *child.Piped }
 // Start starts a program on the given processors (none is all).
 func Start(p Program, cpus []int) (*Process, error) {
 	command := exec.Command(p.Command[0], p.Command[1:]...)
-	command.Env = environment(p.Environment)
+	command.Env = p.environment()
 	piped, err := child.StartPiped(command, cpus)
 	if err != nil {
 		return nil, err
