@@ -20,8 +20,13 @@ import (
 // experiment carries the pairs out, says the answer, and reports the file.
 func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	base, end := w.plan.Trials[0], time.Now().Add(f.time)
+	through, err := leashed()
+	if err != nil {
+		return failed(err)
+	}
 	servers := &ab.Servers{
-		A: f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
+		Through: through,
+		A:       f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
 		Temporary: w.fleet.Temporary(),
 	}

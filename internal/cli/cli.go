@@ -141,7 +141,7 @@ func (e *env) root() *cobra.Command {
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
 	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.conform())
-	root.AddCommand(e.worker())
+	root.AddCommand(e.worker(), e.leash())
 	return root
 }
 

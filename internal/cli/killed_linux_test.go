@@ -52,3 +52,23 @@ func TestTheNextRunRemovesWhatAKilledOneLeft(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAKilledComparisonLeavesNoServer(t *testing.T) {
+	t.Parallel()
+	for name, command := range map[string]string{
+		"itself":         gatedCommand,
+		"child":          "sh -c '" + gatedCommand + " & wait'",
+		"of a session":   "sh -c 'setsid " + gatedCommand + " & wait'",
+		"without parent": "sh -c '(setsid " + gatedCommand + " &) ; exec sleep 1000'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, p := gate{t.TempDir()}, compareServers(t, command, command)
+			p.cmd.Env = append(append(p.cmd.Env, g.environment(abGate, 1)...), gateStubborn+"=1")
+			p.begin(t)
+			g.await(t)
+			p.kill(t)
+			waitUntil(t, "the end of all processes", func() bool { return len(p.processes()) == 0 })
+		})
+	}
+}

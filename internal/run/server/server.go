@@ -17,6 +17,7 @@ import (
 
 	"rpcbench/internal/call/secret"
 	"rpcbench/internal/run/child"
+	"rpcbench/internal/run/leash"
 )
 
 const (
@@ -54,6 +55,7 @@ func (a Address) Accepts(ctx context.Context) bool {
 type Server struct {
 	name  string
 	child *child.Child
+	held  io.Closer // its input; kept, as its end is for the server to notice
 	log   *os.File
 	begun int64 // where its output begins in the log
 }
@@ -66,11 +68,15 @@ func Start(name string, words []string, log *os.File) (*Server, error) {
 	}
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
+	held, err := command.StdinPipe()          // which ends with this process
+	if err != nil {
+		return nil, fmt.Errorf("cannot start %s: %w", name, err)
+	}
 	started, err := child.Start(command, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
-	return &Server{name: name, child: started, log: log, begun: begun}, nil
+	return &Server{name: name, child: started, held: held, log: log, begun: begun}, nil
 }
 
 // Await waits until the address accepts connections: patience at most, and no longer than the server runs.
@@ -100,11 +106,22 @@ func (s *Server) Ended() error {
 	default:
 		return nil
 	}
-	how := "with exit code 0"
-	if err := s.child.Wait(); err != nil {
-		how = "with " + err.Error()
+	return fmt.Errorf("%s exited unexpectedly with %s", s.name, how(s.child.Wait()))
+}
+
+// how says how a program ended that was run by itself or on a leash.
+func how(end error) string {
+	exit, ok := errors.AsType[*exec.ExitError](end)
+	switch {
+	case end == nil:
+		return "exit code 0"
+	case !ok:
+		return end.Error()
 	}
-	return fmt.Errorf("%s exited unexpectedly %s", s.name, how)
+	if signal, ok := leash.Signal(exit.ExitCode()); ok {
+		return "signal: " + signal.String()
+	}
+	return end.Error()
 }
 
 // AwaitEnd waits until the server has ended by itself: patience at most.

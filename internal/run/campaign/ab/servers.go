@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,11 +23,12 @@ const stopPatience = 5 * time.Second
 // Servers start the server of a trial's side, and end it after the trial. They are a campaign.Stage. What servers print is
 // appended to a file for each.
 type Servers struct {
-	A, B   []string        // commands
-	At     server.Address  // where both listen
-	Ready  time.Duration   // how long one may take until it does
-	Settle time.Duration   // how long to wait then
-	Folder evidence.Folder // of what they print
+	Through []string        // a command that runs another and ends it when this process is gone; nil is none
+	A, B    []string        // commands
+	At      server.Address  // where both listen
+	Ready   time.Duration   // how long one may take until it does
+	Settle  time.Duration   // how long to wait then
+	Folder  evidence.Folder // of what they print
 
 	Temporary *scratch.Dir // for what they print before anything is measured; nil is the system's
 
@@ -97,8 +99,7 @@ func (s *Servers) Clear() error {
 	return s.stop()
 }
 
-// Kill ends the server that runs at once, and has no further one started: unlike a worker, it would not notice the end of
-// rpcbench.
+// Kill ends the server that runs at once, and has no further one started.
 func (s *Servers) Kill() {
 	s.starting.Lock()
 	if s.running != nil {
@@ -133,7 +134,7 @@ func (s *Servers) launch(side Side, log *os.File) error {
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	started, err := server.Start(name, words, log)
+	started, err := server.Start(name, slices.Concat(s.Through, words), log)
 	s.running = started
 	return err
 }

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package leash
+
+import "os/exec"
+
+// dieWithParent does nothing: only Linux can.
+func dieWithParent(*exec.Cmd) {}
+
+// adopt does nothing: only Linux can.
+func adopt() {}
+
+// killDescendants does nothing: what has left the group is not known.
+func killDescendants() {}
