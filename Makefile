@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator jdk compiled java microbench
+.PHONY: checksums
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -68,7 +69,7 @@ test-go: build ## run Go's tests
 
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
-	$(call with_jdk,$(maven) package); tested=$$?; wait $$compiled && exit $$tested
+	$(call with_jdk,$(verified) && $(maven) package && $(verified)); tested=$$?; wait $$compiled && exit $$tested
 
 test-dist: ## try the binaries for small boards
 	$(gotest) -v -count 1 $(boards)
@@ -166,9 +167,13 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 brief := -XX:TieredStopAtLevel=1
 # Maven's word for a registry that is slow once; no progress bars, a module for each processor, and those that don't need
 # one that failed go on.
-maven := MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -T 1C -fae -Dmaven.wagon.http.retryHandler.count=3 \
-	-f java/pom.xml
+maven = MAVEN_OPTS="$(brief) $$MAVEN_OPTS" mvn -q -B -ntp -T 1C -fae -Dmaven.wagon.http.retryHandler.count=3 \
+	-f java/pom.xml -Dmaven.repo.local=$(m2)
 with_jdk = if command -v javac >/dev/null && command -v mvn >/dev/null; then $1; fi
+
+# Where Maven keeps what it has downloaded, which is held to the checksums in java/.mvn.
+m2 := $(HOME)/.m2/repository
+verified = tools/jars.sh check $(m2)
 
 # $(call conformed,WORKER) holds a worker to the suite, which starts it some hundred times: the classes that it loads for
 # that are kept in an archive of the JVM's, and so it all takes four tenths less. Without an archive it starts as ever.
@@ -186,7 +191,15 @@ compiled:
 	-go -C $(suites) tool -n connectconformance >/dev/null
 
 java: jdk ## build the workers of the JVM stacks into bin/java
-	$(call with_jdk,$(maven) package -DskipTests)
+	$(call with_jdk,$(verified) && $(maven) package -DskipTests && $(verified))
+
+# A test is run for what only tests need. The lines of other systems' protoc stay as they are.
+checksums: m2 := $(abspath bin/m2)
+checksums: jdk ## record the checksums of all that Maven downloads, after a change of a dependency
+	rm -rf $(m2)
+	$(call with_jdk,$(maven) package -Dtest=LauncherTest -Dsurefire.failIfNoSpecifiedTests=false \
+		-Daether.artifactResolver.postProcessor.trustedChecksums=false && \
+		tools/jars.sh record $(m2))
 
 microbench: java ## time what sits under an RPC in grpc-java, by JMH, into microbench.json
 	$(call with_jdk,bin/java/microbench/microbench -rf json -rff microbench.json && bin/rpcbench report microbench.json)
