@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator jdk compiled java microbench
-.PHONY: checksums
+.PHONY: audit checksums
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -71,7 +71,8 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
 	$(call with_jdk,$(verified) && $(maven) package && $(verified)); tested=$$?; wait $$compiled && exit $$tested
 
-test-dist: ## try the binaries for small boards
+test-dist: ## try the binaries for small boards, and the signing of checksums
+	go -C tools test ./...
 	$(gotest) -v -count 1 $(boards)
 
 # What runs others' programs and ours says so each time, as no test's cache knows of them.
@@ -98,8 +99,9 @@ conform-timing: java build ## measure when workers do things, on an idle machine
 		echo "== $$worker"; bin/rpcbench conform --timing only -- $$worker || late=$$?; \
 	done; exit $$late
 
-dist: $(binaries) ## cross-compile static binaries into dist/, with checksums
+dist: $(binaries) ## cross-compile static binaries into dist/, with checksums; minisign_key=FILE signs these
 	cd $(dist) && $(sha256sum) $(notdir $^) >SHA256SUMS
+	$(if $(minisign_key),go -C tools run ./sign $(abspath $(minisign_key)) $(abspath $(dist))/SHA256SUMS)
 
 .PHONY: $(binaries)
 $(binaries): $(dist)/rpcbench-%:
@@ -119,6 +121,10 @@ lint: ## vet and lint; keeps the import map of the rooms
 	go tool -modfile=tools/lint/go.mod $(golangci)
 	go -C tools tool -modfile=lint/go.mod $(golangci)
 	go -C $(suites) tool -modfile=../../../tools/lint/go.mod $(golangci)
+
+# Both ask databases on the network. What they can't reach is said, and is no finding.
+audit: ## look for known vulnerabilities in what is used, Go and Java
+	tools/audit.sh
 
 generate: ## write the Go code of the schemas in proto/
 	go -C tools run ./generate ..

@@ -13,7 +13,7 @@ import (
 func pages(t *testing.T) []string {
 	t.Helper()
 	list := documents(t)
-	for _, name := range []string{"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"} {
+	for _, name := range []string{"ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} {
 		list = append(list, filepath.Join(root, name))
 	}
 	return list
@@ -25,6 +25,8 @@ var (
 	inCode  = regexp.MustCompile("`([^`\n]+)`")
 	place   = regexp.MustCompile(`^(cmd|internal|proto|docs|bench|tools)(/[\w.-]+)*/?$`)
 	claim   = regexp.MustCompile(`^(Test|Fuzz)[A-Z]\w+$`)
+	// inJava is a test in Java: its class and its method.
+	inJava = regexp.MustCompile(`^(\w+Test)\.(\w+)$`)
 )
 
 func TestLinksLeadSomewhere(t *testing.T) {
@@ -62,7 +64,7 @@ func hasAnchor(text, anchor string) bool {
 
 func TestNamedFilesAndTestsExist(t *testing.T) {
 	t.Parallel()
-	tests := testSources(t)
+	tests, inJavas := testSources(t, "_test.go", "cmd", "internal", "tools"), testSources(t, "Test.java", "java")
 	for _, path := range pages(t) {
 		for _, match := range inCode.FindAllStringSubmatch(read(t, path), -1) {
 			word := match[1]
@@ -71,20 +73,26 @@ func TestNamedFilesAndTestsExist(t *testing.T) {
 					t.Errorf("%s names %s: %v", path, word, err)
 				}
 			}
-			if claim.MatchString(word) && !strings.Contains(tests, "func "+word+"(") {
+			missing := claim.MatchString(word) && !strings.Contains(tests, "func "+word+"(")
+			if m := inJava.FindStringSubmatch(word); m != nil {
+				_, class, found := strings.Cut(inJavas, "\nclass "+m[1]+" ")
+				class, _, _ = strings.Cut(class, "\n}\n")
+				missing = !found || !strings.Contains(class, "\n  void "+m[2]+"(")
+			}
+			if missing {
 				t.Errorf("%s names the test %s, which is nowhere", path, word)
 			}
 		}
 	}
 }
 
-// testSources returns all test files of the repository, one after another.
-func testSources(t *testing.T) string {
+// testSources returns the files of these folders whose names end so, one after another.
+func testSources(t *testing.T, ending string, folders ...string) string {
 	t.Helper()
 	var all strings.Builder
-	for _, folder := range []string{"cmd", "internal"} {
+	for _, folder := range folders {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ending) {
 				return err
 			}
 			text, err := os.ReadFile(path)
