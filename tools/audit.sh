@@ -17,7 +17,7 @@ judge() {
     found=1
     ;;
   *)
-    echo "$1: not judged, because the scan failed: $(tail -n 1 <<<"$3")"
+    echo "$1: not judged, because the scan failed: $(grep -v "^exit status" <<<"$3" | tail -n 1)"
     unknown=1
     ;;
   esac

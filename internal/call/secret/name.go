@@ -16,7 +16,9 @@ var (
 	}
 	secretEnds = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "storepass", "keypass"}
 	// secretKeys are what is a secret before "key".
-	secretKeys = []string{"api", "access", "private", "secret", "encryption", "signing", "shared", "account", "master", "app", "license"}
+	secretKeys = []string{
+		"api", "access", "private", "secret", "encryption", "signing", "shared", "account", "master", "app", "license",
+	}
 	// harmlessEnds are what makes a name that of something about a secret: a file that holds it, for example.
 	harmlessEnds = []string{
 		"file", "files", "path", "dir", "folder", "env", "name", "type", "length", "len", "size", "bytes", "count", "ttl", "timeout",

@@ -11,8 +11,8 @@ func TestNames(t *testing.T) {
 	for _, name := range []string{
 		"password", "--password", "-Djavax.net.ssl.trustStorePassword", "DB_PASSWORD", "MYSQL_PWD", "api-key", "API_KEY", "apiKey",
 		"apikey", "X-Api-Key", "token", "ACCESS_TOKEN", "accessToken", "client_secret", "AWS_SECRET_ACCESS_KEY", "auth",
-		"authorization", "Proxy-Authorization", "Cookie", "MYSQLPASSWORD", "storepass", "PGPASSWORD", "privateKey", "JWT", "DB_PASSWORD2",
-		"SENTRY_DSN", "sessionToken",
+		"authorization", "Proxy-Authorization", "Cookie", "MYSQLPASSWORD", "storepass", "PGPASSWORD", "privateKey", "JWT",
+		"SENTRY_DSN", "DB_PASSWORD2", "sessionToken",
 	} {
 		if !named(name) {
 			t.Errorf("%s is shown", name)

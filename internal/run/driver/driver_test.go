@@ -126,7 +126,8 @@ type starter struct {
 }
 
 func (s *starter) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
-	p, err := process.Start(process.Program{Command: []string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}}, order.CPUs)
+	command := []string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}
+	p, err := process.Start(process.Program{Command: command}, order.CPUs)
 	if err != nil {
 		return nil, err
 	}

@@ -127,7 +127,8 @@ func TestTheBinaryForTheOldestBoardsMeasuresSimple(t *testing.T) {
 	defer cancel()
 	const calls = 5
 	command := board.command(ctx, program, "simple", "--stack", "grpc-go", "--warmup", "0s",
-		"--set", fmt.Sprintf("calls=%d", calls), "--set", "messages=10", "--set", "deadline=10m", "--worker-env", "QEMU_CPU", "--out", out)
+		"--set", fmt.Sprintf("calls=%d", calls), "--set", "messages=10", "--set", "deadline=10m",
+		"--worker-env", "QEMU_CPU", "--out", out)
 	var notes bytes.Buffer
 	command.Stderr, command.WaitDelay = &notes, time.Second
 	lines, err := command.Output()

@@ -23,7 +23,8 @@ func newDownloads(t *testing.T) downloads {
 	d.put(t, d.inWorker("netty-4.jar"), "netty")
 	d.put(t, d.inWorker("worker.jar"), "built here")
 	d.put(t, d.inWorker("worker-core-1-SNAPSHOT.jar"), "built here")
-	d.put(t, d.checksums, fmt.Sprintf("%x  io/netty/netty-4.jar\n%064d  org/example/absent-1.jar\n", sha256.Sum256([]byte("netty")), 0))
+	netty := sha256.Sum256([]byte("netty"))
+	d.put(t, d.checksums, fmt.Sprintf("%x  io/netty/netty-4.jar\n%064d  org/example/absent-1.jar\n", netty, 0))
 	return d
 }
 

@@ -9,7 +9,8 @@ import (
 func TestAKeySignsTheChecksums(t *testing.T) {
 	t.Parallel()
 	printed := run(t, "-n", "dist", "minisign_key=key")
-	if !strings.Contains(printed, "\ngo -C tools run ./sign ") || !strings.HasSuffix(printed, "/key "+absolute(t, "dist")+"/SHA256SUMS\n") {
+	signed := "/key " + absolute(t, "dist") + "/SHA256SUMS\n"
+	if !strings.Contains(printed, "\ngo -C tools run ./sign ") || !strings.HasSuffix(printed, signed) {
 		t.Errorf("make dist ends with %q", printed[max(0, len(printed)-300):])
 	}
 	if printed := run(t, "-n", "dist"); strings.Contains(printed, "./sign") {
