@@ -231,8 +231,10 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Write counts before it writes, because the answer may be there before the writer goes on.
 func (c *counted) Write(b []byte) (int, error) {
+	c.rig.out.Add(int64(len(b)))
 	n, err := c.Conn.Write(b)
-	c.rig.out.Add(int64(n))
+	c.rig.out.Add(int64(n - len(b)))
 	return n, err
 }
