@@ -25,6 +25,10 @@ var groups = []group{
 		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams", "background", "verify",
 	}},
 	{"Server", []string{"listen"}},
+	{"Limits", []string{
+		"max-request-bytes", "max-response-bytes", "max-batch", "max-held-bytes", "max-connections", "max-streams",
+		"header-timeout", "idle-timeout",
+	}},
 	{"Security", []string{
 		"security", "cacert", "cert", "key", "server-name", "insecure-skip-verify", "basic-auth", "token-file", "token-env",
 		"credentials", "name", "as", "permissions", "permissions-file", "i-may-load-this-target", "trust",
