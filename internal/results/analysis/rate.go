@@ -42,16 +42,20 @@ func (t *Trial) InWindow() int64 { return inWindow(&t.Record) }
 
 func (m *measurement) inWindow() int64 { return m.trial.InWindow() }
 
-// tailShown is the part of the window from which on a tail is worth a sentence. Below it are the calls that were in flight
-// when the window ended.
-const tailShown = 0.1
+// A tail is worth a sentence from a part of the window on, below which are the calls that were in flight when the window
+// ended, and from a time on, below which the window was too short for a rate anyway.
+const (
+	tailShown   = 0.1
+	tailLeastNs = 100e6
+)
 
-// Tail returns the trial whose last call ended longest after its window; nil where none was late by a tenth of it.
+// Tail returns the trial whose last call ended longest after its window; nil where none was late by a tenth of it and by
+// 100 ms.
 func (r *Row) Tail() *Trial {
 	var worst *Trial
 	longest := 0.0
 	for _, t := range r.Trials {
-		if after, ok := t.Value(TailNs); ok && after > max(longest, tailShown*float64(t.WindowNs)) {
+		if after, ok := t.Value(TailNs); ok && after > max(longest, tailLeastNs, tailShown*float64(t.WindowNs)) {
 			worst, longest = t, after
 		}
 	}
