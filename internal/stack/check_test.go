@@ -153,11 +153,14 @@ func TestHTTPCodeIsGRPCsTable(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]Code{
 		400: Internal, 401: Unauthenticated, 403: PermissionDenied, 404: Unimplemented, 429: Unavailable,
-		502: Unavailable, 503: Unavailable, 504: Unavailable, 500: Unknown, 204: Unknown, 418: Unknown,
+		502: Unavailable, 503: Unavailable, 504: Unavailable, 500: Unknown, 204: Unknown, 413: Unknown, 418: Unknown,
 	} {
 		if got := HTTPCode(status); got != want {
 			t.Errorf("%d is %v, want %v", status, got, want)
 		}
+	}
+	if got := JSONCode(413); got != ResourceExhausted {
+		t.Errorf("413 of our own servers is %v, want RESOURCE_EXHAUSTED", got)
 	}
 }
 

@@ -42,8 +42,7 @@ func IsNetError(err error) bool {
 }
 
 // HTTPCode returns the code of an HTTP status other than 200, by gRPC's table,
-// https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md, and of the one with which our server refuses what
-// is too large.
+// https://github.com/grpc/grpc/blob/master/doc/http-grpc-status-mapping.md.
 func HTTPCode(status int) Code {
 	switch status {
 	case http.StatusBadRequest:
@@ -54,11 +53,17 @@ func HTTPCode(status int) Code {
 		return PermissionDenied
 	case http.StatusNotFound:
 		return Unimplemented
-	case http.StatusRequestEntityTooLarge:
-		return ResourceExhausted
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return Unavailable
 	default:
 		return Unknown
 	}
+}
+
+// JSONCode returns the code of an HTTP status with which our servers of JSON answer: HTTPCode's, but for what is too large.
+func JSONCode(status int) Code {
+	if status == http.StatusRequestEntityTooLarge {
+		return ResourceExhausted
+	}
+	return HTTPCode(status)
 }

@@ -56,7 +56,7 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 		return bodyError(err)
 	}
 	if response.StatusCode != http.StatusOK {
-		return stack.Errorf(stack.HTTPCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
+		return stack.Errorf(stack.JSONCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		return stack.Errorf(stack.Internal, "the reply is not the expected JSON: %w", err)

@@ -87,7 +87,7 @@ func (o *own) take(r *response) error {
 	case err != nil:
 		return err
 	case r.status != http.StatusOK:
-		return stack.Errorf(stack.HTTPCode(r.status), "HTTP status %d %s: %.200s", r.status, http.StatusText(r.status), body)
+		return stack.Errorf(stack.JSONCode(r.status), "HTTP status %d %s: %.200s", r.status, http.StatusText(r.status), body)
 	}
 	if o.known == nil || !bytes.Equal(body, o.known) {
 		reply, err := o.decode(body)
