@@ -38,7 +38,7 @@ func TestOneCallIsPrintedWhole(t *testing.T) {
 
 Request
   metadata  x-a: b
-  metadata  authorization: (hidden)
+  metadata  authorization: …
   message   6 B  {"name":"nail"}
 
 Reply
@@ -123,10 +123,10 @@ Request
 Reply
   header    content-length: 21
   header    content-type: text/plain; charset=utf-8
-  header    set-cookie: (hidden)
+  header    set-cookie: …
   message   21 B
     short
-    ` + "\ufffd" + `[31mand stout
+    [31mand stout
 
 Time
   resolve

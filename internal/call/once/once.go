@@ -7,9 +7,9 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/call/secret"
 )
 
 // Limits of what an Exchange keeps of a reply.
@@ -58,7 +58,7 @@ type Reply struct {
 	Cut bool `json:"cut,omitempty"`
 }
 
-// A Field is a header or an entry of metadata. The value of one that holds a secret is Hidden.
+// A Field is a header or an entry of metadata. The value of one that holds a secret is secret.Hidden.
 type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -76,9 +76,6 @@ type Part struct {
 	Name string `json:"name"`
 	Ns   int64  `json:"ns"`
 }
-
-// Hidden stands for a secret.
-const Hidden = "(hidden)"
 
 // Call makes the call. An error says that there was none: of the recipe, or of a connection that could not be made. A call
 // that fails is an Exchange.
@@ -117,18 +114,9 @@ func fields(opened *recipe.Call) ([]Field, error) {
 func hidden(list []Field) []Field {
 	shown := slices.Clone(list)
 	for i, f := range shown {
-		if isSecret(f.Name) {
-			shown[i].Value = Hidden
+		if secret.Named(f.Name) {
+			shown[i].Value = secret.Hidden
 		}
 	}
 	return shown
-}
-
-// isSecret returns whether a header of the name usually holds a secret.
-func isSecret(name string) bool {
-	name = strings.ToLower(name)
-	return strings.HasSuffix(name, "authorization") || strings.HasSuffix(name, "cookie") ||
-		slices.ContainsFunc([]string{"token", "secret", "password", "api-key", "apikey"}, func(word string) bool {
-			return strings.Contains(name, word)
-		})
 }

@@ -26,8 +26,8 @@ var (
 	}
 )
 
-// named tells whether a name is that of a secret.
-func named(name string) bool {
+// Named returns whether a name, such as that of a header, is that of a secret.
+func Named(name string) bool {
 	parts := nameParts.FindAllString(name, -1)
 	for i, part := range parts {
 		parts[i] = strings.ToLower(strings.Trim(part, "_0123456789"))

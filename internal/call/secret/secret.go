@@ -41,13 +41,13 @@ func Text(text string) string {
 	text = userInfo.ReplaceAllString(text, "$1:"+Hidden+"@")
 	text = scheme.ReplaceAllString(text, "$1 "+Hidden)
 	text = replace(assigned, text, func(part []string) string {
-		if !named(part[1]) {
+		if !Named(part[1]) {
 			return part[0]
 		}
 		return part[1] + "=" + Hidden
 	})
 	return replace(given, text, func(part []string) string {
-		if !named(part[2]) {
+		if !Named(part[2]) {
 			return part[0]
 		}
 		return part[1] + part[2] + part[3] + Hidden
@@ -72,7 +72,7 @@ func Words(words []string) []string {
 		switch {
 		case i > 0 && takesSecret(words[i-1]) && !strings.HasPrefix(word, "-"):
 			shown[i] = Hidden
-		case isHeader && named(name):
+		case isHeader && Named(name):
 			shown[i] = name + ": " + Hidden
 		default:
 			shown[i] = option(word)
@@ -84,14 +84,14 @@ func Words(words []string) []string {
 // option hides what a word says behind its "=", blanks and quotes included.
 func option(word string) string {
 	name, _, ok := strings.Cut(word, "=")
-	if ok && named(name) && !strings.ContainsAny(name, " \t\n/?&;") {
+	if ok && Named(name) && !strings.ContainsAny(name, " \t\n/?&;") {
 		return name + "=" + Hidden
 	}
 	return Path(word)
 }
 
 // takesSecret tells whether a word is a flag whose value, a secret, is the next word.
-func takesSecret(word string) bool { return flag.MatchString(word) && named(word) }
+func takesSecret(word string) bool { return flag.MatchString(word) && Named(word) }
 
 func first(pattern *regexp.Regexp, text string) string {
 	if part := pattern.FindStringSubmatch(text); part != nil {

@@ -14,7 +14,7 @@ func TestNames(t *testing.T) {
 		"authorization", "Proxy-Authorization", "Cookie", "MYSQLPASSWORD", "storepass", "PGPASSWORD", "privateKey", "JWT",
 		"SENTRY_DSN", "DB_PASSWORD2", "sessionToken",
 	} {
-		if !named(name) {
+		if !Named(name) {
 			t.Errorf("%s is shown", name)
 		}
 	}
@@ -22,7 +22,7 @@ func TestNames(t *testing.T) {
 		"", "-", "Xmx2g", "key", "--listen", "tokenizer", "author", "authority", "--token-file", "TOKEN_ENV", "password-length",
 		"compass", "keyboard", "monkey", "passive", "secretary", "GOGC", "JAVA_HOME", "trustStore", "credentials-dir", "max-tokens",
 	} {
-		if named(name) {
+		if Named(name) {
 			t.Errorf("%s is hidden", name)
 		}
 	}

@@ -3,17 +3,17 @@ package answer
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"rpcbench/internal/call/once"
+	"rpcbench/internal/call/plain"
 )
 
 // Exchange is one call in words: how it ended, what was sent, what came back, and what took how long.
 func Exchange(x *once.Exchange, server string) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s at %s: %s", x.Call, server, clean(x.Status.Code))
+	fmt.Fprintf(&text, "%s at %s: %s", x.Call, server, plain.Line(x.Status.Code))
 	if x.Status.Message != "" {
-		fmt.Fprintf(&text, ": %s", clean(x.Status.Message))
+		fmt.Fprintf(&text, ": %s", plain.Line(x.Status.Message))
 	}
 	text.WriteString("\n\nRequest\n")
 	writeFields(&text, "metadata", x.Request.Metadata)
@@ -34,7 +34,7 @@ func Exchange(x *once.Exchange, server string) string {
 
 func writeFields(text *strings.Builder, word string, fields []once.Field) {
 	for _, f := range fields {
-		fmt.Fprintf(text, "  %-9s %s: %s\n", word, clean(f.Name), clean(f.Value))
+		fmt.Fprintf(text, "  %-9s %s: %s\n", word, plain.Line(f.Name), plain.Line(f.Value))
 	}
 }
 
@@ -46,22 +46,12 @@ func writeMessages(text *strings.Builder, messages []once.Message) {
 	for _, m := range messages {
 		fmt.Fprintf(text, "  message   %d B", m.Bytes)
 		if m.JSON != nil {
-			fmt.Fprintf(text, "  %s\n", clean(string(m.JSON)))
+			fmt.Fprintf(text, "  %s\n", plain.Line(string(m.JSON)))
 			continue
 		}
 		text.WriteString("\n")
 		for line := range strings.Lines(m.Text) {
-			fmt.Fprintf(text, "    %s\n", clean(line))
+			fmt.Fprintf(text, "    %s\n", plain.Line(line))
 		}
 	}
-}
-
-// clean is a line of the server's without what a terminal would obey.
-func clean(line string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '\ufffd'
-		}
-		return r
-	}, strings.TrimRight(strings.ReplaceAll(line, "\t", " "), "\r\n "))
 }
