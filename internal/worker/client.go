@@ -222,7 +222,7 @@ func (cl *client) dial(ctx context.Context, dial dialFunc, i int) error {
 func opensByCall(kind string) bool { return kind == stack.KindConnect || kind == stack.KindFirstCall }
 
 func (cl *client) close() {
-	cl.stop()
+	cl.stop(&control.Stop{})
 	if cl.beside != nil {
 		cl.beside.end()
 	}

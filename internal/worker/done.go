@@ -18,7 +18,7 @@ func (w *worker) conclude(c *control.Begin, tally load.Tally, recorder *record.R
 	summary := recorder.Summary()
 	done := &control.Done{
 		Phase: c.GetPhase(), ElapsedNs: int64(tally.Elapsed), WindowNs: int64(tally.Window), Arrivals: tally.Arrivals,
-		Clamped: summary.Clamped,
+		StoppedNs: int64(tally.Stopped), Clamped: summary.Clamped,
 	}
 	addOutcomes(done, summary)
 	w.client.addTraffic(done, tally.Late)

@@ -17,6 +17,7 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Processors: uint32(runtime.NumCPU()),
 		Stages:     true,
 		Limits:     true,
+		StopDrain:  true,
 	}
 	for _, s := range stacks {
 		h.Stacks = append(h.Stacks, describe(s.Info()))

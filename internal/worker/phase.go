@@ -19,11 +19,16 @@ type runningPhase struct {
 	phase *load.Phase
 }
 
-func (cl *client) stop() {
+// stop ends the phase that runs, if one does.
+func (cl *client) stop(how *control.Stop) {
 	cl.phase.mu.Lock()
 	defer cl.phase.mu.Unlock()
-	if cl.phase.phase != nil {
-		cl.phase.phase.Stop()
+	switch phase := cl.phase.phase; {
+	case phase == nil:
+	case how.DrainNs == nil:
+		phase.Stop()
+	default:
+		phase.StopWithin(time.Duration(how.GetDrainNs()))
 	}
 }
 

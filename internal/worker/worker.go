@@ -80,7 +80,7 @@ func (w *worker) answer(command *control.Command) (any, error) {
 		return w.snapshot(), nil
 	case *control.Stop:
 		if w.client != nil {
-			w.client.stop()
+			w.client.stop(c)
 		}
 		return nil, nil
 	case *control.Profile:

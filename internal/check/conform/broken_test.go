@@ -340,6 +340,23 @@ var breaks = map[string]defect{
 		fails: "tcp stop ends a warm-up", why: "the warm-up went on for .* after Stop", hangs: true,
 		command: func(c *control.Command) bool { return c.GetStop() == nil },
 	},
+	"drains as long as it was told at first": {
+		fails: "tcp stop shortens the drain", why: "the measured phase went on for .* after Stop", hangs: true,
+		command: func(c *control.Command) bool {
+			if s := c.GetStop(); s != nil {
+				s.DrainNs = nil
+			}
+			return true
+		},
+	},
+	"does not say when it was stopped": {
+		fails: "tcp stop shortens the drain", why: "it says that it was stopped at 0s",
+		event: onDone(func(d *control.Done) { d.StoppedNs = 0 }),
+	},
+	"has a window that goes on after the Stop": {
+		fails: "tcp stop shortens the drain", why: "its window is .*, but it was stopped at",
+		event: onDone(func(d *control.Done) { d.WindowNs++ }),
+	},
 	"opens connections anew": {
 		fails: "tcp stop ends a warm-up", why: "2 sockets after the warm-up, 3 after the measured phase",
 		event: func() func(*control.Event) bool {

@@ -224,6 +224,7 @@ func clientCases(p pair) []Case {
 	return append(cases,
 		Case{Name: "stop ends a warm-up", run: stopEarly(p)},
 		Case{Name: "overload", signals: true, run: overload},
+		Case{Name: "stop shortens the drain", signals: true, run: stopDraining},
 		Case{Name: "deadline", signals: true, run: deadline},
 		Case{Name: "the server dies", signals: true, run: serverDies},
 		Case{Name: "a server that stands still, 1 slot", signals: true, run: standsStill(shape{1, 1})},

@@ -53,31 +53,46 @@ func stopEarly(p pair) func(r *rig) (string, error) {
 func (r *rig) stopWarmUp(client *party) (time.Duration, error) {
 	begin := closedFor(time.Hour)
 	begin.Phase = control.Warmup
-	ctx, cancel := context.WithCancelCause(r.ctx)
-	defer cancel(nil)
-	var seen int
-	var stopped time.Time
-	var failed error
-	done, err := r.watchedIn(ctx, client, begin, func(*control.Interval) {
-		if seen++; seen == 3 {
-			stopped = time.Now()
-			failed = client.Stop()
-			time.AfterFunc(r.patience, func() {
-				cancel(fmt.Errorf("the warm-up went on for %v after Stop", r.patience))
-			})
-		}
-	})
-	if err := errors.Join(err, failed); err != nil {
-		return 0, err
-	}
-	took := time.Since(stopped)
+	done, took, err := r.stopped(client, begin, 0, client.Stop)
 	switch {
-	case seen < 3:
-		return 0, fmt.Errorf("the warm-up ended by itself after %v", time.Duration(done.GetElapsedNs()))
+	case err != nil:
+		return 0, err
 	case done.GetArrivals() == 0:
 		return 0, errors.New("the warm-up made no calls")
 	}
 	return took, wantOutcome(done, "OK", done.GetArrivals())
+}
+
+// stopped begins a phase that is long, and stops it at the third interval, after which it may drain. It returns how long
+// that took.
+func (r *rig) stopped(
+	client *party, begin *control.Begin, drain time.Duration, stop func() error,
+) (*control.Done, time.Duration, error) {
+	name := "measured phase"
+	if begin.GetPhase() == control.Warmup {
+		name = "warm-up"
+	}
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	defer cancel(nil)
+	var seen int
+	var told time.Time
+	var failed error
+	done, err := r.watchedIn(ctx, client, begin, func(*control.Interval) {
+		if seen++; seen == 3 {
+			told = time.Now()
+			failed = stop()
+			time.AfterFunc(drain+r.patience, func() {
+				cancel(fmt.Errorf("the %s went on for %v after Stop", name, r.patience))
+			})
+		}
+	})
+	if err := errors.Join(err, failed); err != nil {
+		return nil, 0, err
+	}
+	if seen < 3 {
+		return nil, 0, fmt.Errorf("the %s ended by itself after %v", name, time.Duration(done.GetElapsedNs()))
+	}
+	return done, time.Since(told), nil
 }
 
 // stopLateMost is what a phase may go on after Stop, when calls take next to nothing.

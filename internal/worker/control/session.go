@@ -147,8 +147,15 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 }
 
 // Stop ends the phase that runs; its Begin then returns.
-func (s *Session) Stop() error {
-	w, err := s.send("stop", &Stop{}, none)
+func (s *Session) Stop() error { return s.stop(&Stop{}) }
+
+// StopWithin is Stop with a drain of its own, of a worker that Hello says can have one.
+func (s *Session) StopWithin(drain time.Duration) error {
+	return s.stop(&Stop{DrainNs: new(drain.Nanoseconds())})
+}
+
+func (s *Session) stop(stop *Stop) error {
+	w, err := s.send("stop", stop, none)
 	if err == nil {
 		w.leave()
 	}

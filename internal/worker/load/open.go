@@ -179,6 +179,13 @@ func (q *queue) endAt(end time.Duration) {
 	q.settle()
 }
 
+// goesOn tells whether there are arrivals to come.
+func (q *queue) goesOn() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.more
+}
+
 // drop takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last of
 // them was, and how many there are.
 func (q *queue) drop(now time.Duration, each func(last time.Duration, arrivals int64)) {

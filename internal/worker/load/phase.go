@@ -29,6 +29,8 @@ type Tally struct {
 	// as it did until its last call was done, and no call is late.
 	Window time.Duration
 	Late   int64
+	// Stopped is when a stop ended the schedule, which is its Window then; 0 where none did.
+	Stopped time.Duration
 }
 
 // Wait puts off a phase that does not run yet. It returns before the time is over when the phase is stopped or ctx ends.
@@ -51,12 +53,16 @@ func (p *Phase) AtEnd(f func()) { p.p.atEnd = f }
 
 // Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
 // time, before Run too, from anywhere, more than once.
-func (p *Phase) Stop() { p.p.stop() }
+func (p *Phase) Stop() { p.p.stop(forever) }
+
+// StopWithin is Stop with a drain of its own, where that ends earlier. It also shortens the drain of a phase that was
+// stopped before, or whose schedule has ended.
+func (p *Phase) StopWithin(drain time.Duration) { p.p.stop(drain) }
 
 type phase struct {
 	room     *Room
 	schedule Schedule
-	drain    time.Duration
+	drain    atomic.Int64 // in ns; lowered by stop
 	sink     Sink
 
 	origin  time.Duration // of the phase, by the room's clock
@@ -64,19 +70,27 @@ type phase struct {
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
 	stopped chan struct{}
 	once    sync.Once
-	atEnd   func() // hears that the window is over; may be nil
+	atEnd   func()        // hears that the window is over; may be nil
+	told    chan struct{} // holds something after a stop that await has not seen
 
 	queue   *queue         // of an open load
 	ramp    *ramp          // of a closed load with stages
 	running sync.WaitGroup // its slots, and its pacer or what follows the stages
-	unsent  int64          // written by run alone
+	unsent  int64          // written by run alone, as cut
+	cut     time.Duration  // when a stop ended the schedule; 0 where none did
 }
 
 // now is the time since the phase began.
 func (p *phase) now() time.Duration { return p.room.config.Now() - p.origin }
 
-func (p *phase) stop() {
+func (p *phase) stop(drain time.Duration) {
+	for had := p.drain.Load(); int64(drain) < had && !p.drain.CompareAndSwap(had, int64(drain)); had = p.drain.Load() {
+	}
 	p.once.Do(func() { close(p.stopped) })
+	select {
+	case p.told <- struct{}{}:
+	default: // await will see this stop with the one before
+	}
 }
 
 func (p *phase) isStopped() bool {
@@ -149,11 +163,11 @@ func (p *phase) leave(s *slot) {
 
 // await returns false when every slot is done, true when the drain's end or ctx must cut them off.
 func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
-	drained := time.NewTimer(p.drainEnd())
+	until := p.drainEnd()
+	drained := time.NewTimer(until)
 	defer drained.Stop()
 	ended := time.NewTimer(time.Duration(p.end.Load()))
 	defer ended.Stop()
-	stopped := p.stopped
 	for {
 		select {
 		case <-over:
@@ -164,12 +178,16 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 			return true
 		case <-ctx.Done():
 			return true
-		case <-stopped:
-			stopped = nil
-			p.endAt(p.now())
-			ended.Stop()
-			p.tellEnd()
-			drained.Reset(p.drain)
+		case <-p.told:
+			now := p.now()
+			if p.goesOn(now) {
+				p.cut = now
+				p.endAt(now)
+				ended.Stop()
+				p.tellEnd()
+			}
+			until = min(until, now+time.Duration(p.drain.Load()))
+			drained.Reset(until - now)
 		}
 	}
 }
@@ -189,7 +207,19 @@ func (p *phase) drainEnd() time.Duration {
 	if !p.schedule.Open() && p.schedule.Limit.Duration == 0 {
 		end = forever
 	}
-	return min(end, forever) + p.drain
+	return min(end, forever) + time.Duration(p.drain.Load())
+}
+
+// goesOn tells whether the schedule has calls to come.
+func (p *phase) goesOn(now time.Duration) bool {
+	switch {
+	case int64(now) >= p.end.Load():
+		return false
+	case p.queue != nil:
+		return p.queue.goesOn()
+	default:
+		return p.schedule.Limit.Calls == 0 || p.left.Load() > 0
+	}
 }
 
 const forever = 100 * 365 * 24 * time.Hour

@@ -83,8 +83,8 @@ func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase,
 		s.last.Store(0)
 		s.late = 0
 	}
-	p := &phase{room: r, schedule: schedule, drain: drain, sink: sink}
-	p.stopped = make(chan struct{})
+	p := &phase{room: r, schedule: schedule, sink: sink, stopped: make(chan struct{}), told: make(chan struct{}, 1)}
+	p.drain.Store(int64(drain))
 	p.end.Store(math.MaxInt64)
 	p.left.Store(schedule.Part.Share(schedule.Limit.Calls))
 	return &Phase{p}, nil

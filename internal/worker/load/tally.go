@@ -7,7 +7,7 @@ import (
 
 // tally sums up a phase that is over.
 func (p *phase) tally() Tally {
-	t := Tally{Arrivals: p.unsent, Window: time.Duration(p.end.Load())}
+	t := Tally{Arrivals: p.unsent, Window: time.Duration(p.end.Load()), Stopped: p.cut}
 	for _, s := range p.room.slots {
 		t.Arrivals += s.arrivals.Load()
 		t.Elapsed = max(t.Elapsed, time.Duration(s.last.Load()))

@@ -497,6 +497,7 @@ type Hello struct {
 	Processors    uint32                 `protobuf:"varint,5,opt,name=processors,proto3" json:"processors,omitempty"`                              // that this process may run on
 	Stages        bool                   `protobuf:"varint,6,opt,name=stages,proto3" json:"stages,omitempty"`                                      // its loads can change over time: Load.stages
 	Limits        bool                   `protobuf:"varint,7,opt,name=limits,proto3" json:"limits,omitempty"`                                      // its servers have limits: Serve.limits
+	StopDrain     bool                   `protobuf:"varint,8,opt,name=stop_drain,json=stopDrain,proto3" json:"stop_drain,omitempty"`               // it can be told to drain for less time: Stop.drain_ns, and Done.stopped_ns
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -576,6 +577,13 @@ func (x *Hello) GetStages() bool {
 func (x *Hello) GetLimits() bool {
 	if x != nil {
 		return x.Limits
+	}
+	return false
+}
+
+func (x *Hello) GetStopDrain() bool {
+	if x != nil {
+		return x.StopDrain
 	}
 	return false
 }
@@ -2377,7 +2385,10 @@ func (*Mark) Descriptor() ([]byte, []int) {
 }
 
 type Stop struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How long late calls may still be sent and answered after this Stop, where that is less than Begin.drain_ns allows. It
+	// holds for a phase that was stopped before, too. Only where Hello.stop_drain.
+	DrainNs       *int64 `protobuf:"varint,1,opt,name=drain_ns,json=drainNs,proto3,oneof" json:"drain_ns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2410,6 +2421,13 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
 	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *Stop) GetDrainNs() int64 {
+	if x != nil && x.DrainNs != nil {
+		return *x.DrainNs
+	}
+	return 0
 }
 
 // Profile begins a profile of this process, or ends it. The end sends what was profiled, as Pieces.
@@ -3003,6 +3021,7 @@ type Done struct {
 	Tail     *Tail `protobuf:"bytes,16,opt,name=tail,proto3" json:"tail,omitempty"` // absent where nothing was late
 	// Calls that were sent once more, as the server had not processed them; absent where the stack's library tells nobody.
 	Retries       *int64 `protobuf:"varint,17,opt,name=retries,proto3,oneof" json:"retries,omitempty"`
+	StoppedNs     int64  `protobuf:"varint,18,opt,name=stopped_ns,json=stoppedNs,proto3" json:"stopped_ns,omitempty"` // when a Stop ended the load, since the phase's begin; 0 where none did. With Hello.stop_drain
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3152,6 +3171,13 @@ func (x *Done) GetTail() *Tail {
 func (x *Done) GetRetries() int64 {
 	if x != nil && x.Retries != nil {
 		return *x.Retries
+	}
+	return 0
+}
+
+func (x *Done) GetStoppedNs() int64 {
+	if x != nil {
+		return x.StoppedNs
 	}
 	return 0
 }
@@ -3634,7 +3660,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06dumped\x18\n" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelayingB\a\n" +
-	"\x05event\"\xec\x01\n" +
+	"\x05event\"\x8b\x02\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -3644,7 +3670,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"processors\x18\x05 \x01(\rR\n" +
 	"processors\x12\x16\n" +
 	"\x06stages\x18\x06 \x01(\bR\x06stages\x12\x16\n" +
-	"\x06limits\x18\a \x01(\bR\x06limits\"\xa3\x03\n" +
+	"\x06limits\x18\a \x01(\bR\x06limits\x12\x1d\n" +
+	"\n" +
+	"stop_drain\x18\b \x01(\bR\tstopDrain\"\xa3\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -3814,8 +3842,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04from\x18\x01 \x01(\x01R\x04from\x12\x0e\n" +
 	"\x02to\x18\x02 \x01(\x01R\x02to\x12\x1b\n" +
 	"\tlength_ns\x18\x03 \x01(\x03R\blengthNs\"\x06\n" +
-	"\x04Mark\"\x06\n" +
-	"\x04Stop\"\x1b\n" +
+	"\x04Mark\"3\n" +
+	"\x04Stop\x12\x1e\n" +
+	"\bdrain_ns\x18\x01 \x01(\x03H\x00R\adrainNs\x88\x01\x01B\v\n" +
+	"\t_drain_ns\"\x1b\n" +
 	"\aProfile\x12\x10\n" +
 	"\x03end\x18\x01 \x01(\bR\x03end\"\n" +
 	"\n" +
@@ -3877,7 +3907,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
 	"\x06p90_ns\x18\x03 \x01(\x03R\x05p90Ns\x12\x15\n" +
 	"\x06p99_ns\x18\x04 \x01(\x03R\x05p99Ns\x12\x15\n" +
-	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\xee\x05\n" +
+	"\x06max_ns\x18\x05 \x01(\x03R\x05maxNs\"\x8d\x06\n" +
 	"\x04Done\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12\x1d\n" +
 	"\n" +
@@ -3902,7 +3932,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x10unpaired_replies\x18\x0e \x01(\x03R\x0funpairedReplies\x12\x1b\n" +
 	"\twindow_ns\x18\x0f \x01(\x03R\bwindowNs\x12,\n" +
 	"\x04tail\x18\x10 \x01(\v2\x18.rpcbench.worker.v1.TailR\x04tail\x12\x1d\n" +
-	"\aretries\x18\x11 \x01(\x03H\x00R\aretries\x88\x01\x01B\n" +
+	"\aretries\x18\x11 \x01(\x03H\x00R\aretries\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"stopped_ns\x18\x12 \x01(\x03R\tstoppedNsB\n" +
 	"\n" +
 	"\b_retries\"\xb0\x01\n" +
 	"\x04Tail\x12\x0e\n" +
@@ -4087,6 +4119,7 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Dumped)(nil),
 		(*Event_Relaying)(nil),
 	}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[24].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[30].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[33].OneofWrappers = []any{}
 	type x struct{}

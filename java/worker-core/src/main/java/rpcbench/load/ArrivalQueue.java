@@ -86,6 +86,11 @@ final class ArrivalQueue {
     settle();
   }
 
+  /** Whether there are arrivals to come. */
+  synchronized boolean goesOn() {
+    return more;
+  }
+
   /** Takes all arrivals that are left and tells when each was due. */
   synchronized void drop(LongConsumer each) {
     while (more) {

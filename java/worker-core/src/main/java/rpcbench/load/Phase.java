@@ -12,7 +12,7 @@ public final class Phase {
   private final Room room;
   private final Time time;
   private final Schedule schedule;
-  private final long drainNs;
+  private final AtomicLong drainNs; // lowered by stop
   private final Sink sink;
 
   private final AtomicLong endNs = new AtomicLong(Time.FOREVER_NS); // no call falls due from here on
@@ -21,18 +21,19 @@ public final class Phase {
   private long originNs; // of the phase, by the room's clock
   private ArrivalQueue queue; // of an open load
   private Pacer pacer;
-  private long unsent; // written by run alone, as interrupted
+  private long unsent; // written by run alone, as stoppedNs and interrupted
+  private long stoppedNs; // when a stop ended the schedule; 0 where none did
   private boolean interrupted;
 
   private volatile Thread runner; // in run
-  private volatile boolean stopped;
+  private final AtomicInteger stops = new AtomicInteger(); // that there were
   private volatile boolean aborted;
 
   Phase(Room room, Schedule schedule, long drainNs, Sink sink) {
     this.room = room;
     this.time = room.time;
     this.schedule = schedule;
-    this.drainNs = drainNs;
+    this.drainNs = new AtomicLong(Math.min(drainNs, Time.FOREVER_NS));
     this.sink = sink;
     this.left = new AtomicLong(schedule.share(schedule.calls()));
   }
@@ -41,7 +42,7 @@ public final class Phase {
   public void await(long delayNs) {
     runner = Thread.currentThread();
     long until = time.nowNs() + delayNs;
-    for (long rest = delayNs; rest > 0 && !stopped && !aborted && !interrupted; rest = until - time.nowNs()) {
+    for (long rest = delayNs; rest > 0 && stops.get() == 0 && !aborted && !interrupted; rest = until - time.nowNs()) {
       park(rest);
     }
   }
@@ -73,7 +74,16 @@ public final class Phase {
    * before run too, from anywhere, more than once.
    */
   public void stop() {
-    stopped = true;
+    stop(Time.FOREVER_NS);
+  }
+
+  /**
+   * Is stop with a drain of its own, where that ends earlier. It also shortens the drain of a phase that was stopped
+   * before, or whose schedule has ended.
+   */
+  public void stop(long drainNs) {
+    this.drainNs.accumulateAndGet(drainNs, Math::min);
+    stops.incrementAndGet();
     wakeRunner();
   }
 
@@ -106,7 +116,7 @@ public final class Phase {
       queue = new ArrivalQueue(schedule, room.slots, this);
     }
     endNs.set(schedule.windowNs());
-    if (stopped || aborted) {
+    if (stops.get() > 0 || aborted) {
       endAt(0);
     }
     pacer.begin(queue);
@@ -167,14 +177,17 @@ public final class Phase {
 
   /** Waits until every slot is out: true; false when the drain's end, an abort or an interruption must cut them off. */
   private boolean awaitOver() {
-    long until = saturated(schedule.endNs());
-    boolean ended = false;
+    long until = drained(schedule.endNs());
+    int seen = 0;
     while (running.get() > 0) {
       long now = nowNs();
-      if (stopped && !ended) {
-        ended = true;
-        endAt(now);
-        until = saturated(now);
+      if (stops.get() > seen) {
+        seen = stops.get();
+        if (goesOn(now)) {
+          stoppedNs = now;
+          endAt(now);
+        }
+        until = Math.min(until, drained(now));
       }
       if (aborted || interrupted || now >= until) {
         return false;
@@ -190,8 +203,17 @@ public final class Phase {
     interrupted |= Thread.interrupted();
   }
 
-  private long saturated(long end) {
-    return Math.min(end, Time.FOREVER_NS) + Math.min(drainNs, Time.FOREVER_NS);
+  /** When a schedule that ends then has drained. */
+  private long drained(long end) {
+    return Math.min(end, Time.FOREVER_NS) + drainNs.get();
+  }
+
+  /** Tells whether the schedule has calls to come. */
+  private boolean goesOn(long now) {
+    if (now >= endNs.get()) {
+      return false;
+    }
+    return queue != null ? queue.goesOn() : schedule.calls() == 0 || left.get() > 0;
   }
 
   private void endAt(long now) {
@@ -239,7 +261,8 @@ public final class Phase {
       elapsed = Math.max(elapsed, slot.lastNs);
       late += slot.late;
     }
-    return new Tally(arrivals, elapsed, endNs.get() < Time.FOREVER_NS ? endNs.get() : busyNs(), late);
+    long window = endNs.get() < Time.FOREVER_NS ? endNs.get() : busyNs();
+    return new Tally(arrivals, elapsed, window, late, stoppedNs);
   }
 
   /** How long all calls would have taken had every slot gone on as it did until its last call was done. */

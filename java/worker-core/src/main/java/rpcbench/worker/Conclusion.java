@@ -32,6 +32,7 @@ final class Conclusion {
             .setElapsedNs(tally.elapsedNs())
             .setWindowNs(tally.windowNs())
             .setArrivals(tally.arrivals())
+            .setStoppedNs(tally.stoppedNs())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
     addCarried(done, client.call, summary.outcomes(), tally.late());

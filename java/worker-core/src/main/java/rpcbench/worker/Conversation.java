@@ -63,7 +63,7 @@ final class Conversation {
       case MARK -> event.setSnapshot(snapshots.take(client));
       case STOP -> {
         if (phases != null) {
-          phases.stop();
+          phases.stop(command.getStop());
         }
         return null;
       }

@@ -24,6 +24,7 @@ final class Greeting {
             .setRuntime(runtime())
             .setLeastWarmupNs(LEAST_WARMUP_NS)
             .setLimits(true)
+            .setStopDrain(true)
             .setProcessors(Runtime.getRuntime().availableProcessors());
     for (Stack stack : stacks) {
       hello.addStacks(describe(stack.info()));

@@ -8,6 +8,7 @@ import rpcbench.record.Recorder;
 import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Event;
+import rpcbench.worker.v1.Worker.Stop;
 
 /** Runs the phases of a client, one at a time. Safe for concurrent use. */
 final class Phases {
@@ -55,8 +56,13 @@ final class Phases {
   }
 
   /** Ends the running phase early; what is due is still sent and drained. */
-  synchronized void stop() {
-    if (running != null) {
+  synchronized void stop(Stop c) {
+    if (running == null) {
+      return;
+    }
+    if (c.hasDrainNs()) {
+      running.stop(c.getDrainNs());
+    } else {
       running.stop();
     }
   }

@@ -16,7 +16,7 @@ class ClosedTest {
     Scene scene = new Scene();
     Room room = scene.room(10, () -> scene.takes(10 * MS));
     Scene.Course course = Scene.run(room, Schedules.during(SECOND, Schedule.closed()), SECOND);
-    assertEquals(new Tally(1000, SECOND, SECOND, 0), course.tally());
+    assertEquals(new Tally(1000, SECOND, SECOND, 0, 0), course.tally());
     assertEquals(0, course.ledger().count(s -> s.due() != s.sent() || s.wake() != 0 || s.queue() != 0));
     assertEquals(100, course.ledger().count(s -> s.slot() == 9));
   }

@@ -32,6 +32,24 @@ class EndTest {
     assertEquals(calls, ledger.count(Fate.ANSWERED));
   }
 
+  /** A phase of 2 s whose calls take 5 s, and which would drain for an hour, is stopped with a drain of 1 s. */
+  @ParameterizedTest
+  @CsvSource({"0, 950, 20, 1950, 950, 0", "10, 950, 10, 1950, 950, 0", "10, 5550, 20, 6550, 0, 16"})
+  void stopMayShortenTheDrain(double perSec, long atMs, long calls, long tookMs, long stoppedMs, long late) {
+    Scene scene = new Scene();
+    Room room = scene.room(20, () -> scene.takes(5 * SECOND));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedules.during(2 * SECOND, Schedules.constant(perSec)), 3600 * SECOND, ledger);
+    scene.network.after(atMs * MS, () -> {
+      phase.stop();
+      phase.stop(SECOND);
+    });
+    long windowMs = stoppedMs > 0 ? stoppedMs : 2000;
+    Tally want = new Tally(calls, tookMs * MS, windowMs * MS, late, stoppedMs * MS);
+    assertEquals(want, Scene.run(phase, ledger).tally());
+    assertEquals(calls - late, ledger.count(Fate.UNFINISHED));
+  }
+
   /** Closed and open: a phase that waits begins then, and one that is stopped before makes no call. */
   @ParameterizedTest
   @CsvSource({"0, 5", "100, 5", "0, 0", "100, 0"})
@@ -75,7 +93,7 @@ class EndTest {
     });
     Tally tally = Scene.run(phase, ledger).tally();
     assertTrue(Thread.interrupted(), "the interruption was swallowed");
-    assertEquals(new Tally(1, 70 * MS, 70 * MS, 0), tally);
+    assertEquals(new Tally(1, 70 * MS, 70 * MS, 0, 0), tally);
     assertEquals(1, ledger.count(Fate.UNFINISHED));
   }
 
@@ -189,9 +207,9 @@ class EndTest {
     Scene scene = new Scene();
     Room room = scene.room(4, () -> scene.takes(10 * MS));
     for (int i = 0; i < 3; i++) {
-      assertEquals(new Tally(8, 20 * MS, 20 * MS, 0), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
+      assertEquals(new Tally(8, 20 * MS, 20 * MS, 0, 0), Scene.run(room, Schedules.counting(8, Schedule.closed()), SECOND).tally());
       Schedule open = Schedules.counting(8, Schedules.constant(100));
-      assertEquals(new Tally(8, 80 * MS, 80 * MS, 0), Scene.run(room, open, SECOND).tally());
+      assertEquals(new Tally(8, 80 * MS, 80 * MS, 0, 0), Scene.run(room, open, SECOND).tally());
     }
   }
 }

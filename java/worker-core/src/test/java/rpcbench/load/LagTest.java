@@ -159,6 +159,6 @@ class LagTest {
     AtomicLong now = new AtomicLong(5_000);
     Room room = new Room(List.of(new Instant()), now::get, now::addAndGet, SECOND);
     Scene.Course course = Scene.run(room, Schedules.counting(11, Schedules.constant(1000)), SECOND);
-    assertEquals(new Tally(11, 10 * MS, 11 * MS, 0), course.tally());
+    assertEquals(new Tally(11, 10 * MS, 11 * MS, 0, 0), course.tally());
   }
 }

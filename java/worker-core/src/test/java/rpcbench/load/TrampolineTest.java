@@ -59,7 +59,7 @@ class TrampolineTest {
       callers.add(new Immediate(() -> scene.time.sleepNs(MS)));
     }
     Scene.Course course = Scene.run(scene.room(callers, SECOND), Schedules.during(100 * MS, Schedule.closed()), SECOND);
-    assertEquals(new Tally(100, 100 * MS, 100 * MS, 0), course.tally());
+    assertEquals(new Tally(100, 100 * MS, 100 * MS, 0, 0), course.tally());
     for (int slot = 0; slot < 4; slot++) {
       int i = slot;
       assertEquals(25, course.ledger().count(s -> s.slot() == i), "calls of slot " + slot);

@@ -18,13 +18,13 @@ class WindowTest {
     Schedule hundred = Schedules.constant(100);
     Schedule closed = Schedule.closed();
     return Stream.of(
-        Arguments.of(Schedules.during(SECOND, hundred), 500 * MS, new Tally(100, 6500 * MS, SECOND, 1)),
-        Arguments.of(Schedules.counting(200, hundred), 500 * MS, new Tally(200, 6500 * MS, 2 * SECOND, 1)),
-        Arguments.of(Schedules.counting(3, Schedules.constant(1)), -1, new Tally(3, 2010 * MS, 3 * SECOND, 0)),
+        Arguments.of(Schedules.during(SECOND, hundred), 500 * MS, new Tally(100, 6500 * MS, SECOND, 1, 0)),
+        Arguments.of(Schedules.counting(200, hundred), 500 * MS, new Tally(200, 6500 * MS, 2 * SECOND, 1, 0)),
+        Arguments.of(Schedules.counting(3, Schedules.constant(1)), -1, new Tally(3, 2010 * MS, 3 * SECOND, 0, 0)),
         Arguments.of(
-            Schedules.part(1, 2, Schedules.counting(200, hundred)), -1, new Tally(100, 2 * SECOND, 2 * SECOND, 0)),
-        Arguments.of(Schedules.during(SECOND, closed), -1, new Tally(400, SECOND, SECOND, 0)),
-        Arguments.of(Schedules.counting(400, closed), -1, new Tally(400, SECOND, SECOND, 0)));
+            Schedules.part(1, 2, Schedules.counting(200, hundred)), -1, new Tally(100, 2 * SECOND, 2 * SECOND, 0, 0)),
+        Arguments.of(Schedules.during(SECOND, closed), -1, new Tally(400, SECOND, SECOND, 0, 0)),
+        Arguments.of(Schedules.counting(400, closed), -1, new Tally(400, SECOND, SECOND, 0, 0)));
   }
 
   /** Calls of 10 ms, but for the one that is sent at a moment: it takes 6 s. */
