@@ -335,7 +335,7 @@ func sampleTrial() Trial {
 	known := func(n int64) *int64 { return &n }
 	return Trial{
 		ID: p.ID, Repetition: p.Repetition, Spec: p.Spec, Cases: p.Cases, Floor: true,
-		Started: time.Date(2026, 9, 1, 12, 0, 1, 500, time.UTC), Status: StatusOK,
+		Started: time.Date(2026, 9, 1, 12, 0, 1, 500, time.UTC), Status: StatusOK, Interrupted: true,
 		Clients: []Client{{
 			Side: Side{Runtime: "go1.26.8 linux/amd64", Library: "google.golang.org/grpc v1.85.0",
 				Begin: &Snapshot{TimeNs: 1, CPUUserNs: 2, CPUSystemNs: 3, PeakMemoryBytes: 4, Sockets: 1, BytesOut: known(0)},
@@ -344,7 +344,7 @@ func sampleTrial() Trial {
 					GCCycles: known(5), GCPauseNs: known(6), PacerCPUNs: known(7), HeapBytes: known(8),
 					HeapCommittedBytes: known(9), VoluntarySwitches: known(10), InvoluntarySwitches: known(11)}},
 			Record: Record{
-				ElapsedNs: 2e9, Arrivals: 3,
+				ElapsedNs: 2e9, StoppedNs: 19e8, Arrivals: 3,
 				Outcomes:    []Outcome{{Code: CodeOK, Calls: 2}, {Code: "UNAVAILABLE", Calls: 1, Example: "refused"}},
 				MessagesOut: 3, MessagesIn: 2, PayloadOut: 3000, PayloadIn: 2000, Clamped: 1,
 				Histograms: map[string]string{HistResponse: "aGRy", HistError: "aGRy"},

@@ -87,6 +87,7 @@ type Trial struct {
 	Failure       string      `json:"failure,omitempty"`
 	FailureCode   FailureCode `json:"failure_code,omitempty"`
 	FailureField  string      `json:"failure_field,omitempty"`   // of the command that a worker refused: "serve.stack"
+	Interrupted   bool        `json:"interrupted,omitempty"`     // Ctrl-C ended its measured phase
 	LastWords     string      `json:"last_words,omitempty"`      // the end of the failed worker's standard error
 	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them
 	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode
@@ -111,10 +112,11 @@ type Client struct {
 
 // A Record is what became of the calls of one client, or of several together.
 type Record struct {
-	ElapsedNs   int64     `json:"elapsed_ns"`          // measured phase, from its begin to its last completion
-	WindowNs    int64     `json:"window_ns,omitempty"` // how long calls were due; 0 where the worker did not say
-	Tail        *Tail     `json:"tail,omitempty"`      // absent where no OK call was late
-	Arrivals    int64     `json:"arrivals"`            // always the sum of Outcomes' calls
+	ElapsedNs   int64     `json:"elapsed_ns"`           // measured phase, from its begin to its last completion
+	WindowNs    int64     `json:"window_ns,omitempty"`  // how long calls were due; 0 where the worker did not say
+	StoppedNs   int64     `json:"stopped_ns,omitempty"` // when the load ended, since its begin, where it was ended early
+	Tail        *Tail     `json:"tail,omitempty"`       // absent where no OK call was late
+	Arrivals    int64     `json:"arrivals"`             // always the sum of Outcomes' calls
 	Outcomes    []Outcome `json:"outcomes"`
 	MessagesOut int64     `json:"messages_out"`
 	MessagesIn  int64     `json:"messages_in"`

@@ -131,11 +131,11 @@ func leaves(prefix string, object any) map[string]string {
 	return found
 }
 
-// Missing returns the trials that the file lacks, or has as failed.
+// Missing returns the trials that the file lacks, or has as failed or interrupted.
 func Missing(trials []plan.Trial, done []result.Trial) []plan.Trial {
 	good := map[string]bool{}
 	for _, t := range done {
-		good[t.ID] = t.Status == result.StatusOK
+		good[t.ID] = t.Status == result.StatusOK && !t.Interrupted
 	}
 	return slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return good[t.ID] })
 }

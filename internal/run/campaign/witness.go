@@ -24,7 +24,7 @@ type witness struct {
 // Append implements driver.Results.
 func (w *witness) Append(evidence result.Trial) error {
 	if w.runner.Stage != nil {
-		w.runner.Stage.Amend(w.ctx, &evidence)
+		w.runner.Stage.Amend(context.WithoutCancel(w.ctx), &evidence)
 	}
 	w.kept = evidence
 	return w.runner.Driver.Results.Append(evidence)
@@ -40,8 +40,12 @@ func (w *witness) Passed(trial plan.Trial, phase string, client int, interval re
 	}
 }
 
-// Ended implements driver.Progress.
+// Ended implements driver.Progress. The decision does not see a trial that was interrupted: it is shorter than what it was
+// to decide by.
 func (w *witness) Ended(evidence result.Trial) {
 	w.runner.Driver.Progress.Ended(evidence)
+	if evidence.Interrupted {
+		return
+	}
 	w.err = cmp.Or(w.err, w.decision.See(w.runner.measured(w.kept)))
 }

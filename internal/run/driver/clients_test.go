@@ -97,8 +97,13 @@ func TestAnInterruptionEndsAllClients(t *testing.T) {
 	workers := workers("good")
 	k := &kept{measured: func(plan.Trial) { cancel() }}
 	failed, err := k.run(ctx, workers, unary(endless, clients(2, 2)))
-	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 0 || len(workers.started) != 3 {
-		t.Errorf("%d failed, %v, %d trials of %d processes", failed, err, len(k.trials), len(workers.started))
+	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 || len(workers.started) != 3 {
+		t.Fatalf("%d failed, %v, %d trials of %d processes", failed, err, len(k.trials), len(workers.started))
+	}
+	for i, client := range k.trials[0].Clients {
+		if !k.trials[0].Interrupted || client.Arrivals == 0 || client.StoppedNs == 0 {
+			t.Errorf("client %d: %d calls, stopped at %d ns", i, client.Arrivals, client.StoppedNs)
+		}
 	}
 	workers.gone(t)
 }

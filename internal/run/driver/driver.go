@@ -82,7 +82,8 @@ const DefaultSilence = 10 * time.Second
 const DefaultStall = 10 * time.Second
 
 // Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
-// ctx ended: the trial that ran then is not in the results.
+// ctx ended. The trial that was being measured then ends early and is in the results, marked as interrupted; one in
+// which no call had been answered is not.
 func Run(ctx context.Context, config Config) (failed int, err error) {
 	if config.Silence == 0 {
 		config.Silence = DefaultSilence
@@ -103,8 +104,8 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	d := &driver{Config: config}
 	for i, trial := range config.Trials {
 		config.Progress.Begun(config.Trials, i)
-		evidence := d.carryOut(ctx, trial)
-		if ctx.Err() != nil {
+		evidence, measured := d.carryOut(ctx, trial)
+		if ctx.Err() != nil && !measured {
 			return failed, context.Cause(ctx)
 		}
 		if evidence.Status == result.StatusFailed {
@@ -114,6 +115,9 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 			return failed, err
 		}
 		config.Progress.Ended(evidence)
+		if ctx.Err() != nil {
+			return failed, context.Cause(ctx)
+		}
 	}
 	return failed, nil
 }
@@ -123,9 +127,9 @@ func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial
 
 type driver struct{ Config }
 
-// carryOut measures one trial, and returns its evidence however it went.
-func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
-	evidence := result.Trial{
+// carryOut measures one trial, and returns its evidence however it went, and whether the measured phase is in it.
+func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence result.Trial, measured bool) {
+	evidence = result.Trial{
 		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
 		Started: d.Now().UTC(), Status: result.StatusOK,
 	}
@@ -142,7 +146,7 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) result.Trial {
 	if err != nil {
 		fail(&evidence, err)
 	}
-	return evidence
+	return evidence, s.measured
 }
 
 // fail marks a trial as failed. What has no code of its own broke the run off.

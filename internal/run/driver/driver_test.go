@@ -325,7 +325,7 @@ func TestAClientThatIsStoppedIsGivenUp(t *testing.T) {
 	workers.gone(t)
 }
 
-func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
+func TestAnInterruptionKeepsWhatIsMeasured(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	workers := workers("good")
@@ -337,8 +337,13 @@ func TestAnInterruptionKeepsWhatIsFinished(t *testing.T) {
 		}
 	}}
 	failed, err := k.run(ctx, workers, unary(), long, unary())
-	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 1 {
-		t.Errorf("%d failed, %v, %d trials; want the first alone", failed, err, len(k.trials))
+	if !errors.Is(err, context.Canceled) || failed != 0 || len(k.trials) != 2 {
+		t.Fatalf("%d failed, %v, %d trials; want the first two", failed, err, len(k.trials))
+	}
+	part := k.trials[1]
+	if k.trials[0].Interrupted || !part.Interrupted || part.Clients[0].Arrivals == 0 || part.Clients[0].StoppedNs == 0 {
+		t.Errorf("interrupted %v and %v, %d calls until %d ns", k.trials[0].Interrupted, part.Interrupted,
+			part.Clients[0].Arrivals, part.Clients[0].StoppedNs)
 	}
 	workers.gone(t)
 }

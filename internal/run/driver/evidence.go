@@ -14,7 +14,7 @@ import (
 // addDone puts what a client reports into its record.
 func addDone(r *result.Record, done *control.Done) error {
 	r.ElapsedNs, r.WindowNs, r.Tail = done.GetElapsedNs(), done.GetWindowNs(), tailOf(done.GetTail())
-	r.Arrivals, r.Clamped = done.GetArrivals(), done.GetClamped()
+	r.StoppedNs, r.Arrivals, r.Clamped = done.GetStoppedNs(), done.GetArrivals(), done.GetClamped()
 	r.MessagesOut, r.MessagesIn = done.GetMessagesOut(), done.GetMessagesIn()
 	r.PayloadOut, r.PayloadIn = done.GetPayloadBytesOut(), done.GetPayloadBytesIn()
 	r.UnpairedReplies, r.Retries = done.GetUnpairedReplies(), done.Retries
@@ -117,6 +117,9 @@ func intervalOf(i *control.Interval) result.Interval {
 func judge(e result.Trial) error {
 	made := false
 	for i, client := range e.Clients {
+		if e.Interrupted && !hasAnswer(client) {
+			continue // it was not given the time
+		}
 		err := judgeClient(client.Record)
 		if err != nil && e.Cut != nil {
 			err = fmt.Errorf("%w; %v", err, e.Cut)

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"slices"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
@@ -30,15 +31,24 @@ func (s *sides) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.keep(done, cut); err != nil {
+		return err
+	}
+	if s.evidence.Interrupted {
+		return s.concludeSoon(ctx, before)
+	}
+	return s.conclude(context.WithoutCancel(ctx), before)
+}
+
+// conclude takes what sides and link have used.
+func (s *sides) conclude(ctx context.Context, before *control.Snapshot) error {
 	after, err := s.mark(ctx, ends)
 	if err != nil {
 		return err
 	}
 	s.evidence.Relay = relayOf(before, after)
-	if err := s.endProfiles(ctx); err != nil {
-		return err
-	}
-	return s.keep(done, cut)
+	s.evidence.WireCountedAt = countedAt(s.evidence)
+	return s.endProfiles(ctx)
 }
 
 // keep puts what the clients reported into the evidence.
@@ -50,7 +60,7 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 		}
 		arrivals += done[i].GetArrivals()
 	}
-	s.evidence.WireCountedAt = countedAt(s.evidence)
+	s.measured = !s.evidence.Interrupted || slices.ContainsFunc(s.evidence.Clients, hasAnswer)
 	if cut {
 		s.evidence.Cut = &result.Cut{Made: arrivals, Calls: s.spec.Calls, FruitlessNs: int64(s.fruitlessMost())}
 	}

@@ -20,6 +20,8 @@ type player struct {
 	beats  []beat        // what happens in a phase, an interval each; after the last it works
 	silent bool          // it says nothing more after the last
 	dumps  time.Duration // how long a dump takes, in which the phase stands still
+	old    bool          // it can't be told to drain for less time
+	deaf   bool          // it does not stop
 
 	waits []time.Duration // until its phases begin
 
@@ -65,7 +67,7 @@ func (p *playing) Wait() error {
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
-	_ = events.Write(&control.Hello{Protocol: control.Version})
+	_ = events.Write(&control.Hello{Protocol: control.Version, StopDrain: !p.old})
 	begun := time.Now()
 	var phases sync.WaitGroup
 	defer phases.Wait()
@@ -85,8 +87,9 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 			p.stop = stop
 			phases.Go(func() { p.phase(c, events, stop) })
 		case *control.Stop:
-			p.hear("stop")
-			close(p.stop)
+			if p.hear("stop" + drainOf(c)); !p.deaf {
+				close(p.stop)
+			}
 		case *control.Dump:
 			p.hear("dump")
 			p.dump(c, events)
@@ -103,6 +106,14 @@ func (p *player) standStill(d time.Duration) {
 	<-p.still
 }
 
+// drainOf is " within 1s", or nothing where the Stop has no drain of its own.
+func drainOf(stop *control.Stop) string {
+	if stop.DrainNs == nil {
+		return ""
+	}
+	return " within " + time.Duration(stop.GetDrainNs()).String()
+}
+
 func (p *player) hear(command string) { p.heard = append(p.heard, command) }
 
 // phase plays the beats until the phase's duration is over, or until it is stopped.
@@ -113,7 +124,9 @@ func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <
 	for i := 0; at < begin.GetDurationNs(); i++ {
 		select {
 		case <-stop:
-			_ = events.Write(doneOf(begin, at, calls))
+			done := doneOf(begin, at, calls)
+			done.StoppedNs = time.Since(begun).Nanoseconds()
+			_ = events.Write(done)
 			return
 		case <-time.After(beatLength):
 		}

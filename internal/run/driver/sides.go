@@ -22,6 +22,7 @@ type sides struct {
 	relay    namedProcess   // that plays the link; without a Worker where there is none
 	profiled []namedProcess // those that profile themselves
 	dumped   bool           // both sides were asked what they are doing
+	measured bool           // what the clients measured is in the evidence
 	sockets  string         // the folder of Unix sockets; empty on TCP
 }
 

@@ -18,10 +18,11 @@ const beginTogether = 50 * time.Millisecond
 // A together is a phase that all clients run at the same time.
 type together struct {
 	*sides
-	whole   context.Context // of the trial: a dump may outlast the phase
-	kind    control.Phase
-	beginAt time.Time // zero for a client that is alone, which begins at once
-	enough  func(client int, interval *control.Interval) bool
+	whole     context.Context // of the trial: a dump may outlast the phase
+	kind      control.Phase
+	keepsPart bool      // when the trial is to end, so does the load, and what was measured by then is kept
+	beginAt   time.Time // zero for a client that is alone, which begins at once
+	enough    func(client int, interval *control.Interval) bool
 
 	mu        sync.Mutex
 	patience  time.Duration // with the silence of a client
@@ -32,19 +33,22 @@ type together struct {
 
 // phase runs a phase to its end. It is stopped when enough says so of an interval of every client, and given up when a
 // client falls silent, or any process ends. When a client stalls, both sides are asked what they are doing, and it goes on.
+// When ctx ends it is given up too; a measured phase is interrupted where its clients can be.
 func (s *sides) phase(
 	ctx context.Context, phase control.Phase, enough func(client int, interval *control.Interval) bool,
 ) ([]*control.Done, error) {
 	n := len(s.clients)
 	p := &together{
-		sides: s, whole: ctx, kind: phase, enough: enough, patience: s.Silence,
+		sides: s, whole: ctx, kind: phase, keepsPart: phase == control.Measured && s.interruptible(),
+		enough: enough, patience: s.Silence,
 		silences: make([]*time.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
 	}
 	if n > 1 {
 		p.beginAt = s.Now().Add(beginTogether)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(p.untilGivenUp())
 	defer cancel(nil)
+	defer p.giveUpInterrupted(cancel)()
 	for _, other := range s.others() {
 		go other.watch(ctx, cancel)
 	}
@@ -81,16 +85,20 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	if !p.beginAt.IsZero() {
 		begin.DelayNs = max(p.beginAt.Sub(p.Now()).Nanoseconds(), 0)
 	}
-	stopped := false
+	ending := ending{client: client}
 	done, err := client.Begin(ctx, begin, func(interval *control.Interval) {
-		if p.see(i, interval, stall) && !stopped {
-			stopped = true
-			_ = client.Stop() // a client that can't be told is gone, and Begin will say so
+		over := p.see(i, interval, stall)
+		switch {
+		case p.keepsPart && p.whole.Err() != nil:
+			ending.interrupt()
+		case over:
+			ending.stop()
 		}
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.satisfied[i] = true
+	p.evidence.Interrupted = p.evidence.Interrupted || ending.interrupted
 	return done, err
 }
 

@@ -1,0 +1,94 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+// interruptDrain is how long late calls of an interrupted phase may still be answered.
+const interruptDrain = time.Second
+
+// interruptPatience is how long clients may take to end an interrupted phase, drain included. It ends what hangs.
+const interruptPatience = 10 * time.Second
+
+// interruptible tells whether the clients can end a phase early and soon.
+func (s *sides) interruptible() bool {
+	return !slices.ContainsFunc(s.clients, func(c namedProcess) bool { return !c.Hello.GetStopDrain() })
+}
+
+// untilGivenUp is the context of the phase itself, which goes on for a moment after the trial's where it is interrupted.
+func (p *together) untilGivenUp() context.Context {
+	if p.keepsPart {
+		return context.WithoutCancel(p.whole)
+	}
+	return p.whole
+}
+
+// giveUpInterrupted gives a phase up that goes on for too long after the end of the trial's context, until end.
+func (p *together) giveUpInterrupted(giveUp context.CancelCauseFunc) (end func()) {
+	over := make(chan struct{})
+	go func() {
+		select {
+		case <-over:
+			return
+		case <-p.whole.Done():
+		}
+		patience := time.NewTimer(interruptPatience)
+		defer patience.Stop()
+		select {
+		case <-over:
+		case <-patience.C:
+			giveUp(context.Cause(p.whole))
+		}
+	}()
+	return func() { close(over) }
+}
+
+// concludeSoon concludes an interrupted trial in which something was measured. A process that does not say at once what it
+// used is no reason to lose that.
+func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot) error {
+	if !s.measured {
+		return context.Cause(ctx)
+	}
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), interruptPatience,
+		fmt.Errorf("%v have passed since the interruption", interruptPatience))
+	defer cancel()
+	if err := s.conclude(ctx, before); err != nil {
+		s.warnf("what the trial used is not known: %v", err)
+	}
+	return nil
+}
+
+// hasAnswer tells whether one of a client's calls was answered.
+func hasAnswer(c result.Client) bool {
+	return slices.ContainsFunc(c.Outcomes, func(o result.Outcome) bool {
+		return o.Calls > 0 && o.Code != result.CodeUnsent && o.Code != result.CodeUnfinished
+	})
+}
+
+// An ending ends a client's phase early. That a client can't be told is no error: it is gone, and its Begin will say so.
+type ending struct {
+	client               namedProcess
+	stopped, interrupted bool
+}
+
+// stop ends the load, and has late calls drain as long as they may.
+func (e *ending) stop() {
+	if !e.stopped {
+		e.stopped = true
+		_ = e.client.Stop()
+	}
+}
+
+// interrupt ends the load, and the drain soon after.
+func (e *ending) interrupt() {
+	if !e.interrupted {
+		e.stopped, e.interrupted = true, true
+		_ = e.client.StopWithin(interruptDrain)
+	}
+}
