@@ -37,6 +37,8 @@ var verdictLegend = map[string]string{
 	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +
 		"stopped. The trial's dumps show what each thread waited for. If calls may take that long, run again " +
 		"with a longer --stall.",
+	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures are of the calls by then. " +
+		"Calls in flight had another second to finish. The same command with --resume measures such a trial again.",
 }
 
 // A request is how to ask for something: of what runs scenarios, and of what loads a server that runs already.

@@ -49,7 +49,7 @@ func partsOf(t *Trial) ([]part, error) {
 	}
 	parts := make([]part, len(windows))
 	for i, w := range windows {
-		parts[i] = part{from: w.Start, to: w.End, load: loadIn(t.Spec, w), responses: record.QuantilesOf(w.Response)}
+		parts[i] = part{from: w.Start, to: w.End, load: loadIn(t, w), responses: record.QuantilesOf(w.Response)}
 		for _, interval := range t.Intervals {
 			middle := time.Duration(interval.StartNs+interval.EndNs) / 2
 			if w.Start <= middle && middle < w.End {
@@ -63,8 +63,9 @@ func partsOf(t *Trial) ([]part, error) {
 
 // loadIn is the schedule's mean in a window, as far as calls are made in it. A window that is a step but for a moment, by
 // which it came late, has the step's.
-func loadIn(s plan.Spec, w record.Window) float64 {
-	start, end, duration := w.Start, w.End, time.Duration(s.DurationNs)
+func loadIn(t *Trial, w record.Window) float64 {
+	s := t.Spec
+	start, end, duration := w.Start, w.End, time.Duration(t.dueNs())
 	if start < duration {
 		end = min(end, duration)
 	}
@@ -91,7 +92,7 @@ func stretched(t *Trial) ([]record.Window, error) {
 		}
 		next := record.Window{Start: time.Duration(w.StartNs), End: time.Duration(w.EndNs), Response: h}
 		step := stepOf(t.Spec, next)
-		if len(kept) > 0 && (step >= 0 && step == before || drains(t.Spec, next)) {
+		if len(kept) > 0 && (step >= 0 && step == before || drains(t, next)) {
 			join(&kept[len(kept)-1], next)
 		} else {
 			kept = append(kept, next)
@@ -127,7 +128,7 @@ func bounds(s *plan.Schedule, stage int) (start, end time.Duration) {
 }
 
 // drains tells whether a window has only calls that ended when no more were made.
-func drains(s plan.Spec, w record.Window) bool { return int64(w.Start) >= s.DurationNs-intervalSlackNs }
+func drains(t *Trial, w record.Window) bool { return int64(w.Start) >= t.dueNs()-intervalSlackNs }
 
 // paired merges each window with its neighbour.
 func paired(windows []record.Window) []record.Window {

@@ -40,6 +40,7 @@ func Together(clients []result.Client) (result.Record, error) {
 func addCounts(sum *result.Record, r result.Record) {
 	addWindows(sum, &r)
 	sum.ElapsedNs = max(sum.ElapsedNs, r.ElapsedNs)
+	sum.StoppedNs = max(sum.StoppedNs, r.StoppedNs)
 	sum.Arrivals += r.Arrivals
 	sum.MessagesOut += r.MessagesOut
 	sum.MessagesIn += r.MessagesIn

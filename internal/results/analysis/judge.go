@@ -21,8 +21,9 @@ type judge struct {
 }
 
 var judges = []judge{
-	{of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true}, {of: clientBusy},
-	{of: sentLate, each: true}, {of: linkBound}, {of: notStationary}, {of: noisyHost}, {of: tooFewSamples},
+	{of: interrupted}, {of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true},
+	{of: clientBusy}, {of: sentLate, each: true}, {of: linkBound}, {of: notStationary}, {of: noisyHost},
+	{of: tooFewSamples},
 }
 
 // find returns what a judge finds.
@@ -40,6 +41,18 @@ func (j judge) find(m *measurement) []Finding {
 		}
 	}
 	return findings
+}
+
+// interrupted says how much of the measured phase there was.
+func interrupted(_ *measurement, t *Trial) []Finding {
+	if !t.Interrupted {
+		return nil
+	}
+	planned := "of " + number.Duration(float64(t.Spec.DurationNs))
+	if t.Spec.Calls > 0 {
+		planned = fmt.Sprintf("and %s of %s", number.Count(t.Arrivals, "call"), number.Whole(t.Spec.Calls))
+	}
+	return []Finding{found(CodeInterrupted, "it ended after %s %s", number.Duration(float64(t.dueNs())), planned)}
 }
 
 func stalled(_ *measurement, t *Trial) []Finding {
@@ -90,7 +103,7 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	}
 	var completed, untilNs int64
 	for _, interval := range t.Intervals {
-		if t.Spec.DurationNs > 0 && interval.EndNs > t.Spec.DurationNs+intervalSlackNs {
+		if window := t.dueNs(); window > 0 && interval.EndNs > window+intervalSlackNs {
 			break
 		}
 		completed, untilNs = completed+interval.OK+interval.Errors, interval.EndNs

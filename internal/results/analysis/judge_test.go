@@ -36,6 +36,12 @@ func used(cpuNs int64) result.Side {
 	return result.Side{Begin: &result.Snapshot{TimeNs: 5}, End: &result.Snapshot{TimeNs: 5 + 1e9, CPUUserNs: cpuNs}}
 }
 
+// interruptAt has a trial's load end early.
+func interruptAt(r *result.Trial, ns int64) {
+	calls := &r.Clients[0].Record
+	r.Interrupted, calls.StoppedNs, calls.WindowNs = true, ns, ns
+}
+
 func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 	t.Parallel()
 	quiet := func(busy, steal, hiccup int64) *result.HostUse {
@@ -87,6 +93,12 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		}, "", ""},
 		"too few": {closed(t), func(r *result.Trial) { r.Clients[0].Outcomes[0].Calls = 367 }, CodeTooFewSamples,
 			"367 calls, and p99 needs at least 368 calls"},
+		"interrupted": {open(t), func(r *result.Trial) { r.Spec.DurationNs = 60e9; interruptAt(r, 4e9) }, CodeInterrupted,
+			"it ended after 4.00 s of 60.0 s"},
+		"interrupted before all calls were made": {closed(t), func(r *result.Trial) {
+			r.Spec.DurationNs, r.Spec.Calls = 0, 10_000
+			interruptAt(r, 4e9)
+		}, CodeInterrupted, "it ended after 4.00 s and 4,000 calls of 10,000"},
 		"failed": {closed(t), func(r *result.Trial) {
 			calls := &r.Clients[0].Record
 			calls.Arrivals, calls.Outcomes = 7000, append(calls.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 
 	"rpcbench/internal/results/result"
@@ -10,13 +11,18 @@ import (
 // Rates are what was completed in the window, by the window. What came after it is in no rate: one call that hangs for long
 // would divide them all.
 
-// windowNs is how long calls were due. Of a worker that does not tell, it is the time of the whole phase.
+// windowNs is how long calls were due, by which rates are computed. Of a worker that does not tell, and so counts no late
+// calls either, it is the time of the whole phase.
 func windowNs(r *result.Record) int64 {
 	if r.WindowNs > 0 {
 		return r.WindowNs
 	}
 	return r.ElapsedNs
 }
+
+// dueNs is how long calls were due. Of a worker that does not tell, it is as long as was asked for, and 0 where the load
+// was to end after a number of calls.
+func (t *Trial) dueNs() int64 { return cmp.Or(t.WindowNs, t.Spec.DurationNs) }
 
 // tailOf is what came after the window.
 func tailOf(r *result.Record) result.Tail {

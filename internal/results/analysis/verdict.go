@@ -20,6 +20,7 @@ const (
 	VerdictErrors        = "ERRORS"          // calls failed
 	VerdictCensored      = "CENSORED"        // calls were due and not sent, or sent and not answered: lower bounds
 	VerdictStalled       = "STALLED"         // for a while no call was completed although some were in flight
+	VerdictInterrupted   = "INTERRUPTED"     // Ctrl-C ended the measured phase
 	VerdictFailed        = "FAILED"          // no trial succeeded
 )
 
@@ -29,7 +30,8 @@ func Verdicts() []string { return slices.Clone(verdicts) }
 
 var verdicts = []string{
 	VerdictOK, VerdictTooFewSamples, VerdictNoisyHost, VerdictNotStationary, VerdictLinkBound, VerdictClientBound,
-	VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled, VerdictFailed,
+	VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled,
+	VerdictInterrupted, VerdictFailed,
 }
 
 // circumstances are the verdicts that say under which conditions a trial was measured, not what became of its calls. A
@@ -63,6 +65,7 @@ const (
 	CodeCutShort      Code = "cut_short" // calls kept failing, and the rest was not made
 	CodeCallsCensored Code = "calls_censored"
 	CodeStalled       Code = "stalled"
+	CodeInterrupted   Code = "interrupted"
 	CodeTrialFailed   Code = "trial_failed"
 )
 
@@ -74,7 +77,7 @@ var verdictOf = map[Code]string{
 	CodeClientBusy: VerdictClientBound, CodeSentLate: VerdictClientBound,
 	CodeRateShort: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
 	CodeCallsFailed: VerdictErrors, CodeCutShort: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
-	CodeTrialFailed: VerdictFailed,
+	CodeInterrupted: VerdictInterrupted, CodeTrialFailed: VerdictFailed,
 }
 
 // Codes lists all codes, sorted.
