@@ -82,7 +82,7 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			want := "rpcbench: interrupted; every finished trial is in r.jsonl\n"
+			want := "rpcbench: interrupted; what was measured is in r.jsonl\n"
 			if name == "once" && !strings.HasSuffix(p.err.String(), want) {
 				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 			}

@@ -94,10 +94,17 @@ func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
 	}
 	err = untilInterrupted(ctx, func(ctx context.Context) error { return runner.Run(ctx, planned) })
 	bar.Clear()
-	if err != nil {
-		return flags.ended(err)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return failed(err)
+	}
+	if err != nil && !flags.kept() {
+		return flags.interrupted("interrupted before a call was measured; the same command with --resume --out %s begins anew")
 	}
 	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
+	if err != nil {
+		return flags.interrupted("interrupted; the report is of what was measured by then, and the same command with " +
+			"--resume --out %s measures the rest")
+	}
 	if planned.Failed > 0 {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
 			number.Count(planned.Failed, "trial"), len(trials), flags.out), judged))
@@ -174,16 +181,15 @@ func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progres
 	return config
 }
 
-// ended tells an interruption from an error.
-func (f *outputFlags) ended(err error) error {
-	if errors.Is(err, context.Canceled) {
-		said := "interrupted; every finished trial is in %[1]s, and the same command with --resume --out %[1]s goes on"
-		if kept, unread := result.ReadFile(f.out); unread == nil && len(kept.Trials) == 0 {
-			said = "interrupted before a trial had finished; the same command with --resume --out %[1]s begins anew"
-		}
-		return &exitError{exitInterrupted, fmt.Errorf(said, f.out)}
-	}
-	return failed(err)
+// kept tells whether there is something to report.
+func (f *outputFlags) kept() bool {
+	file, err := result.ReadFile(f.out)
+	return err != nil || len(file.Trials) > 0 // the report says what is wrong with the file
+}
+
+// interrupted is the end of an interrupted run, in a sentence with the name of the file.
+func (f *outputFlags) interrupted(sentence string) error {
+	return &exitError{exitInterrupted, fmt.Errorf(sentence, f.out)}
 }
 
 func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }

@@ -56,18 +56,60 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			const sentence = "rpcbench: interrupted; every finished trial is in r.jsonl, " +
-				"and the same command with --resume --out r.jsonl goes on\n"
-			if !strings.HasSuffix(p.err.String(), sentence) {
-				t.Errorf("stderr %q, want %q at its end", p.err.String(), sentence)
+			if !strings.HasSuffix(p.err.String(), interrupted) {
+				t.Errorf("stderr %q, want %q at its end", p.err.String(), interrupted)
 			}
-			if p.out.Len() > 0 {
-				t.Errorf("stdout %q", p.out.String())
+			if !strings.Contains(p.out.String(), "grpc-gated ") {
+				t.Errorf("stdout %q, want a report of the trial that had finished", p.out.String())
 			}
 			if left := p.processes(); len(left) > 0 {
 				t.Errorf("processes %v are left", left)
 			}
 			resume(t, p.folder, keptOne(t, p.folder))
+		})
+	}
+}
+
+// interrupted is what the program ends with where something was measured.
+const interrupted = "rpcbench: interrupted; the report is of what was measured by then, and the same command with --resume " +
+	"--out r.jsonl measures the rest\n"
+
+// The server of the second trial stops at its fourth call of eight.
+func TestAnInterruptedTrialIsReportedAndMeasuredAgain(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string]string{"one client": "", "two clients": "clients: 2, shape: 2x1, "} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			yaml := strings.Replace(fourTrials, "calls: 3, ", "calls: 8, "+keys, 1)
+			p, g := prepare(t, gatedScenario(t, yaml), gatedArgs...), gate{t.TempDir()}
+			p.cmd.Env = append(p.cmd.Env, g.environment(2, 4)...)
+			p.begin(t)
+			g.await(t)
+			p.signal(t, syscall.SIGINT)
+			if got := p.exit(t); got != 130 || !strings.HasSuffix(p.err.String(), interrupted) {
+				t.Errorf("exit code %d, want 130; stderr %q, want %q at its end", got, p.err.String(), interrupted)
+			}
+			for _, want := range []string{" INTERRUPTED", "INTERRUPTED in 1 of 2 trials: it ended after ", "--resume"} {
+				if !strings.Contains(p.out.String(), want) {
+					t.Errorf("stdout %s, want %q in it", p.out.String(), want)
+				}
+			}
+			kept := whole(t, filepath.Join(p.folder, "r.jsonl"))
+			if len(kept.Trials) != 2 || kept.Trials[0].Interrupted || !kept.Trials[1].Interrupted {
+				t.Fatalf("kept are %+v, want two trials, the second interrupted", kept.Trials)
+			}
+			if part := kept.Trials[1]; part.Status != result.StatusOK || part.Clients[0].StoppedNs == 0 {
+				t.Errorf("the second trial is %s (%s), stopped at %d ns", part.Status, part.Failure, part.Clients[0].StoppedNs)
+			}
+			again := start(t, p.folder, append(gatedArgs, "--resume")...)
+			if got := again.exit(t); got != 0 || !strings.HasPrefix(again.err.String(), "3 trials, ") {
+				t.Errorf("resumed: exit code %d, stderr %q, want 3 trials", got, again.err.String())
+			}
+			for _, trial := range whole(t, filepath.Join(p.folder, "r.jsonl")).Trials {
+				if trial.Interrupted || trial.Status != result.StatusOK {
+					t.Errorf("resumed: trial %d is %s, interrupted %v", trial.Repetition, trial.Status, trial.Interrupted)
+				}
+			}
 		})
 	}
 }
@@ -115,7 +157,7 @@ func keptOne(t *testing.T, folder string) *result.File {
 	return kept
 }
 
-func TestAnInterruptionBeforeATrialHasFinishedSaysSo(t *testing.T) {
+func TestAnInterruptionBeforeACallWasMeasuredSaysSo(t *testing.T) {
 	t.Parallel()
 	p, g := runGated(t, 1)
 	p.begin(t)
@@ -124,7 +166,7 @@ func TestAnInterruptionBeforeATrialHasFinishedSaysSo(t *testing.T) {
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 	}
-	const want = "rpcbench: interrupted before a trial had finished; the same command with --resume --out r.jsonl begins anew\n"
+	const want = "rpcbench: interrupted before a call was measured; the same command with --resume --out r.jsonl begins anew\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 	}
