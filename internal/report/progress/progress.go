@@ -16,7 +16,7 @@ import (
 
 // A Line is a status line on a terminal: what is running, and the time left. It is drawn between trials only, so that
 // drawing takes nothing from a measurement; load, whose server is elsewhere, has it drawn once a second too. Failed trials
-// are told everywhere.
+// are told everywhere. Nobody waits for a terminal that takes nothing, but for Clear.
 type Line struct {
 	Out      io.Writer
 	Terminal bool
@@ -24,6 +24,7 @@ type Line struct {
 	label    string // of a trial that was decided on the way; such a trial has no place in a plan
 	prefix   string // of the trial that runs
 	second   second
+	screen   screen
 }
 
 // A second is what was counted since the line was drawn last.
@@ -106,22 +107,26 @@ func (p *Line) Ended(trial result.Trial) {
 	}
 }
 
-// notef prints a line, in place of the status line.
-func (p *Line) notef(format string, args ...any) {
-	p.Clear()
-	fmt.Fprintln(p.Out, plain.Lines(fmt.Sprintf(format, args...)))
-}
-
 // drawf puts a text in the place of the line.
 func (p *Line) drawf(format string, args ...any) {
-	fmt.Fprint(p.Out, clearLine, plain.Short(fmt.Sprintf(format, args...), plain.Example))
+	p.screen.draw(p.Out, clearLine+plain.Short(fmt.Sprintf(format, args...), plain.Example))
 }
 
-// Clear takes the line away.
+// notef prints a line, in place of the status line.
+func (p *Line) notef(format string, args ...any) {
+	text := plain.Lines(fmt.Sprintf(format, args...)) + "\n"
+	if p.Terminal {
+		text = clearLine + text
+	}
+	p.screen.note(p.Out, text)
+}
+
+// Clear takes the line away, and returns when all is written.
 func (p *Line) Clear() {
 	if p.Terminal {
-		fmt.Fprint(p.Out, clearLine)
+		p.screen.draw(p.Out, clearLine)
 	}
+	p.screen.flush()
 }
 
 // Step shows step i of n.

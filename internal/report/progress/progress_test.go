@@ -23,6 +23,7 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 			}
 			p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval)
 		}
+		p.screen.flush()
 		if got := out.String(); !strings.Contains(got, "measured 1 s: 70.0 calls/s") || !strings.HasSuffix(got, ", 11 in flight") {
 			t.Errorf("with %d in flight at its end the line is %q, want 11", last, got)
 		}
@@ -36,12 +37,19 @@ func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 		var out strings.Builder
 		line := &Line{Out: &out, Terminal: true, Live: true}
 		planned := plan.Trial{ID: trial.ID, Spec: trial.Spec}
-		line.Begun([]plan.Trial{planned}, 0)
-		line.Passed(planned, result.PhaseMeasured, 0, result.Interval{EndNs: 1e9, Response: &result.Quantiles{}})
-		line.Ended(*trial)
-		line.Announce(campaign.Batch{Label: canarytest.Text})
-		line.Begun([]plan.Trial{planned}, 0)
-		line.Step(0, 1, canarytest.Text)
+		for _, show := range []func(){
+			func() { line.Begun([]plan.Trial{planned}, 0) },
+			func() {
+				line.Passed(planned, result.PhaseMeasured, 0, result.Interval{EndNs: 1e9, Response: &result.Quantiles{}})
+			},
+			func() { line.Ended(*trial) },
+			func() { line.Announce(campaign.Batch{Label: canarytest.Text}) },
+			func() { line.Begun([]plan.Trial{planned}, 0) },
+			func() { line.Step(0, 1, canarytest.Text) },
+		} {
+			show()
+			line.screen.flush() // the next would be drawn in its place
+		}
 		canarytest.NotHidden(t, "the line", strings.ReplaceAll(out.String(), clearLine, ""))
 	})
 }
@@ -58,8 +66,47 @@ func TestTheLiveLineOfAServerThatStandsStillHasNoLatency(t *testing.T) {
 		var out strings.Builder
 		p := &Line{Out: &out, Terminal: true, Live: true, prefix: "[1/1]"}
 		interval.EndNs, interval.InFlight = 1e9, 50
-		if p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval); out.String() != want {
+		p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval)
+		if p.screen.flush(); out.String() != want {
 			t.Errorf("%q, want %q", out.String(), want)
 		}
+	}
+}
+
+// stuck is a terminal that stands still until it is let go.
+type stuck struct {
+	text          strings.Builder
+	writing, goes chan struct{}
+}
+
+func (s *stuck) Write(b []byte) (int, error) {
+	select {
+	case s.writing <- struct{}{}:
+	default:
+	}
+	<-s.goes
+	return s.text.Write(b)
+}
+
+func TestNobodyWaitsForATerminalThatStandsStill(t *testing.T) {
+	t.Parallel()
+	out := &stuck{writing: make(chan struct{}, 1), goes: make(chan struct{})}
+	p := &Line{Out: out, Terminal: true, Live: true}
+	trials := []plan.Trial{{ID: "a"}, {ID: "b"}}
+	p.Begun(trials, 0)
+	<-out.writing
+	for range 100 {
+		p.Passed(trials[0], result.PhaseMeasured, 0, result.Interval{EndNs: 1e9, Response: &result.Quantiles{}})
+		p.Ended(result.Trial{ID: "a", Status: result.StatusFailed, Failure: "it broke", LastWords: strings.Repeat("x", 20<<10)})
+	}
+	p.Begun(trials, 1)
+	close(out.goes)
+	p.Clear()
+	text := out.text.String()
+	if n := len(text); n < notesMost-(21<<10) || n > notesMost+(1<<10) || !strings.Contains(text, "trial a failed") {
+		t.Errorf("%d bytes are written, want about the %d of notes that are kept", n, notesMost)
+	}
+	if !strings.HasPrefix(text, clearLine+"[1/2]") || strings.Contains(text, "measured 1 s") || !strings.HasSuffix(text, clearLine) {
+		t.Errorf("it begins with %q and ends with %q", text[:80], text[len(text)-80:])
 	}
 }

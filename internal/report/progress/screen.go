@@ -1,0 +1,66 @@
+package progress
+
+import (
+	"io"
+	"sync"
+)
+
+// notesMost is how many bytes of notes wait to be written. Further ones are dropped: a note only repeats what results say.
+const notesMost = 1 << 20
+
+// A screen writes in a goroutine of its own: who measures does not wait for a terminal that stands still (Ctrl-S), or a
+// pipe that nobody reads.
+type screen struct {
+	mu      sync.Mutex
+	notes   string // that are not written yet
+	line    string // the last that was drawn, unless it is written
+	writing bool
+	writer  sync.WaitGroup
+}
+
+// draw writes a line, unless another is drawn before it comes to that.
+func (s *screen) draw(out io.Writer, line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.line = line
+	s.begin(out)
+}
+
+// note writes a text, in place of the line.
+func (s *screen) note(out io.Writer, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.notes)+len(text) <= notesMost {
+		s.notes += text
+	}
+	s.line = ""
+	s.begin(out)
+}
+
+// begin has somebody write.
+func (s *screen) begin(out io.Writer) {
+	if !s.writing {
+		s.writing = true
+		s.writer.Go(func() { s.write(out) })
+	}
+}
+
+// write writes what there is.
+func (s *screen) write(out io.Writer) {
+	for text := s.take(); text != ""; text = s.take() {
+		_, _ = io.WriteString(out, text) // a terminal that is gone shows nothing
+	}
+}
+
+// take returns what is to be written next. Nothing ends the writing.
+func (s *screen) take() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := s.notes + s.line
+	s.notes, s.line = "", ""
+	s.writing = text != ""
+	return text
+}
+
+// flush waits until all is written.
+func (s *screen) flush() { s.writer.Wait() }
