@@ -31,7 +31,8 @@ func watchHiccups(nap func(time.Duration)) (end func() result.Hiccups) {
 }
 
 // measureHiccups naps until over, and once at least. A nap that is late by several periods counts for those in between
-// too, each by as much as was left then: whoever came in one of them was held up as well.
+// too, each by as much as was left then: whoever came in one of them was held up as well. A
+// standstill counts once: this process may have been stopped alone, and of the machine's the clients tell.
 func measureHiccups(nap func(time.Duration), over *atomic.Bool) result.Hiccups {
 	late := record.NewHistogram()
 	for last := time.Now(); ; {
@@ -40,7 +41,11 @@ func measureHiccups(nap func(time.Duration), over *atomic.Bool) result.Hiccups {
 		}
 		woken := time.Now()
 		hiccup := min(woken.Sub(last)-hiccupPeriod, time.Hour) // the range of the histogram
-		_ = late.RecordCorrectedValue(hiccup.Nanoseconds(), hiccupPeriod.Nanoseconds())
+		between := hiccupPeriod
+		if hiccup.Nanoseconds() >= standstill {
+			between = 0
+		}
+		_ = late.RecordCorrectedValue(hiccup.Nanoseconds(), between.Nanoseconds())
 		if last = woken; over.Load() {
 			q := record.QuantilesOf(late)
 			return result.Hiccups{Count: q.Calls, P50Ns: q.P50, P99Ns: q.P99, MaxNs: q.Max}

@@ -2,12 +2,12 @@ package driver
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // interruptDrain is how long late calls of an interrupted phase may still be answered.
@@ -38,13 +38,9 @@ func (p *together) giveUpInterrupted(giveUp context.CancelCauseFunc) (end func()
 			return
 		case <-p.whole.Done():
 		}
-		patience := time.NewTimer(interruptPatience)
-		defer patience.Stop()
-		select {
-		case <-over:
-		case <-patience.C:
-			giveUp(context.Cause(p.whole))
-		}
+		late := patience.AfterFunc(p.Now, interruptPatience, func() { giveUp(context.Cause(p.whole)) })
+		<-over
+		late.Stop()
 	}()
 	return func() { close(over) }
 }
@@ -55,8 +51,7 @@ func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot) erro
 	if !s.measured {
 		return context.Cause(ctx)
 	}
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), interruptPatience,
-		fmt.Errorf("%v have passed since the interruption", interruptPatience))
+	ctx, cancel := patience.WithTimeout(context.WithoutCancel(ctx), interruptPatience)
 	defer cancel()
 	if err := s.conclude(ctx, before); err != nil {
 		s.warnf("what the trial used is not known: %v", err)

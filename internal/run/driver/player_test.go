@@ -134,6 +134,7 @@ func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <
 		b := works
 		if i < len(p.beats) {
 			b = p.beats[i]
+			time.Sleep(b.longer)
 		} else if p.silent {
 			return
 		}
@@ -167,6 +168,9 @@ func (p *player) dump(c *control.Dump, events *control.EventWriter) {
 // played are the sides of a trial between players.
 func played(t *testing.T, config Config, spec plan.Spec, server *player, clients ...*player) *sides {
 	t.Helper()
+	if config.Now == nil {
+		config.Now = time.Now
+	}
 	s := &sides{
 		driver: &driver{Config: config}, spec: spec, servers: []namedProcess{newServer(0)},
 		evidence: &result.Trial{

@@ -3,12 +3,12 @@ package driver
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // heapPatience is how long a worker may take longer to answer, and be silent meanwhile, where it dumps its heap: a
@@ -18,8 +18,8 @@ const heapPatience = time.Minute
 // overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
 const overdue = 0.9
 
-// standstill is how long an interval, of which there are ten a second, takes at the least where the client itself did
-// nothing for a while: it was stopped, or its machine, or it collected garbage.
+// standstill is how long a process does nothing at the least that stood still: it was stopped, or its machine, or it
+// collected garbage. An interval, of which there are ten a second, then takes as long, or a nap.
 const standstill = int64(time.Second)
 
 // A stallWatch reads a phase's intervals for a time in which calls are in flight and none is completed. A call that
@@ -93,12 +93,13 @@ func (s *sides) stallAfter() time.Duration {
 	return max(limit+s.spec.CallLeast(), time.Duration(2*s.spec.SampleNs))
 }
 
-// see takes the next interval and tells whether dumps have begun. A trial has them once, whichever client stalls.
-func (g *stallGuard) see(i *control.Interval) bool {
+// see takes the next interval and tells whether dumps have begun. A trial has them once, whichever client stalls. An
+// interval that was read late may be long because of that.
+func (g *stallGuard) see(i *control.Interval, late bool) bool {
 	if g.watch == nil {
 		return false
 	}
-	still := g.phase == result.PhaseMeasured && g.watch.stoodStill(i)
+	still := g.phase == result.PhaseMeasured && !late && g.watch.stoodStill(i)
 	if !still && !g.watch.see(i) {
 		return false
 	}
@@ -134,7 +135,7 @@ type dumped struct {
 
 // dump asks both sides at once. It is over within patience: a side that can't answer by then is left behind.
 func (s *sides) dump(ctx context.Context) <-chan []dumped {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.dumpPatience(), fmt.Errorf("%v have passed", s.dumpPatience()))
+	ctx, cancel := patience.WithTimeout(ctx, s.dumpPatience())
 	both := s.both()
 	got := make([]dumped, len(both))
 	var asking sync.WaitGroup

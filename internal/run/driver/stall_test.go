@@ -12,8 +12,11 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
-// A beat is one interval of 100 ms.
-type beat struct{ ok, errors, inFlight int64 }
+// A beat is one interval of 100 ms, or longer.
+type beat struct {
+	ok, errors, inFlight int64
+	longer               time.Duration
+}
 
 var (
 	works = beat{ok: 5, inFlight: 1}

@@ -10,6 +10,7 @@ import (
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // beginTogether is how long several clients are given to hear of a phase before it begins.
@@ -25,10 +26,11 @@ type together struct {
 	enough    func(client int, interval *control.Interval) bool
 
 	mu        sync.Mutex
-	patience  time.Duration // with the silence of a client
-	silences  []*time.Timer // that give a client up
-	satisfied []bool        // clients that have run enough, or are through
-	begun     []time.Time   // the latest that a client can have begun; zero before its first interval
+	silence   time.Duration     // of a client, before it is given up
+	silences  []*patience.Timer // that give a client up
+	satisfied []bool            // clients that have run enough, or are through
+	begun     []time.Time       // the latest that a client can have begun; zero before its first interval
+	still     *patience.Still   // of this process
 }
 
 // phase runs a phase to its end. It is stopped when enough says so of an interval of every client, and given up when a
@@ -40,12 +42,14 @@ func (s *sides) phase(
 	n := len(s.clients)
 	p := &together{
 		sides: s, whole: ctx, kind: phase, keepsPart: phase == control.Measured && s.interruptible(),
-		enough: enough, patience: s.Silence,
-		silences: make([]*time.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
+		enough: enough, silence: s.Silence,
+		silences: make([]*patience.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
 	}
 	if n > 1 {
 		p.beginAt = s.Now().Add(beginTogether)
 	}
+	p.still = patience.Watch(s.Now)
+	defer p.keepStill()
 	ctx, cancel := context.WithCancelCause(p.untilGivenUp())
 	defer cancel(nil)
 	defer p.giveUpInterrupted(cancel)()
@@ -77,7 +81,7 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	defer stall.keep()
 	client := p.clients[i]
 	begin := p.begin(p.kind, i)
-	silence := time.AfterFunc(p.Silence, func() { giveUp(fmt.Errorf("it said nothing for %v", p.Silence)) })
+	silence := patience.AfterFunc(p.Now, p.Silence, func() { giveUp(fmt.Errorf("it said nothing for %v", p.Silence)) })
 	defer silence.Stop()
 	p.mu.Lock()
 	p.silences[i] = silence
@@ -106,16 +110,17 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if stall.see(interval) {
-		p.patience = p.dumpPatience()
+	p.still.Look()
+	p.noteBegin(i, interval)
+	if stall.see(interval, p.readLate(i, interval)) {
+		p.silence = p.dumpPatience()
 		for _, silence := range p.silences {
 			if silence != nil {
-				silence.Reset(p.patience)
+				silence.Reset(p.silence)
 			}
 		}
 	}
-	p.silences[i].Reset(p.patience)
-	p.noteBegin(i, interval)
+	p.silences[i].Reset(p.silence)
 	if watcher, ok := p.Progress.(Watcher); ok {
 		watcher.Passed(p.trial, phaseName(p.kind), i, intervalOf(interval))
 	}
@@ -126,17 +131,32 @@ func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (ov
 // noteBegin notes when a client began. An interval was sent when it ended, so that the client can't have begun later than that
 // long before it came.
 func (p *together) noteBegin(i int, interval *control.Interval) {
-	if p.beginAt.IsZero() {
-		return
-	}
 	latest := p.Now().Add(-time.Duration(interval.GetEndNs()))
 	if p.begun[i].IsZero() || latest.Before(p.begun[i]) {
 		p.begun[i] = latest
 	}
 }
 
+// readLate tells whether this process stood still while a client's interval lasted. A client that nobody reads has to wait
+// with its next one.
+func (p *together) readLate(i int, interval *control.Interval) bool {
+	at := func(ns int64) time.Time { return p.begun[i].Add(time.Duration(ns)) }
+	return p.still.Within(at(interval.GetStartNs()), at(interval.GetEndNs()))
+}
+
+// keepStill warns of a phase in which this process stood still.
+func (p *together) keepStill() {
+	if still := p.still.End(); still > 0 {
+		p.warnf("rpcbench itself stood still for about %.0f s of the %s phase: it was stopped, or the machine was. "+
+			"The workers may have gone on", still.Seconds(), phaseName(p.kind))
+	}
+}
+
 // keepBegins puts into the evidence how much later than the first each client began.
 func (p *together) keepBegins() {
+	if p.beginAt.IsZero() {
+		return
+	}
 	first := slices.MinFunc(p.begun, time.Time.Compare)
 	for i, begun := range p.begun {
 		if !first.IsZero() {

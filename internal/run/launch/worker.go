@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // exitPatience is how long a worker may take to end after its input has ended. The protocol asks for five seconds; what
@@ -45,7 +46,7 @@ func Open(ctx context.Context, process Process) (*Worker, error) {
 		w.exit = process.Wait()
 		close(w.ended)
 	}()
-	ctx, cancel := context.WithTimeoutCause(ctx, control.Patience, fmt.Errorf("%v have passed", control.Patience))
+	ctx, cancel := patience.WithTimeout(ctx, control.Patience)
 	defer cancel()
 	var err error
 	if w.Session, err = control.Open(ctx, process, process); err != nil {
@@ -80,10 +81,10 @@ func (w *Worker) Ended() <-chan struct{} { return w.ended }
 func (w *Worker) Close() error { return w.CloseWithin(exitPatience) }
 
 // CloseWithin is Close with another patience.
-func (w *Worker) CloseWithin(patience time.Duration) error {
+func (w *Worker) CloseWithin(most time.Duration) error {
 	w.once.Do(func() {
-		if w.killedAfter(patience) {
-			w.found = fmt.Errorf("the worker did not end within %v and was killed", patience)
+		if w.killedAfter(most) {
+			w.found = fmt.Errorf("the worker did not end within %v and was killed", most)
 			return
 		}
 		w.found = w.exit
@@ -103,15 +104,15 @@ func (w *Worker) Abort() error {
 
 // killedAfter ends the worker's input, and kills the worker when patience is over. It reports whether that ended it: on a
 // machine that stood still meanwhile, the worker may have ended by itself before.
-func (w *Worker) killedAfter(patience time.Duration) bool {
+func (w *Worker) killedAfter(most time.Duration) bool {
 	_ = w.process.Close() // it may be gone already
 	w.Abandon()           // so that the worker can end, which may be in the middle of a write
-	over := time.NewTimer(patience)
-	defer over.Stop()
+	over, cancel := patience.WithTimeout(context.Background(), most)
+	defer cancel()
 	select {
 	case <-w.ended:
 		return false
-	case <-over.C:
+	case <-over.Done():
 	}
 	select {
 	case <-w.ended:

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"rpcbench/internal/worker/patience"
 )
 
 // An inbox hands a worker's events to those who wait for them, one by one, so that a worker can't fill the driver's
@@ -175,8 +177,8 @@ func (w *waiter) next(ctx context.Context) (*Event, error) {
 }
 
 // within is next with an end.
-func (w *waiter) within(ctx context.Context, patience time.Duration) (*Event, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("%v have passed", patience))
+func (w *waiter) within(ctx context.Context, most time.Duration) (*Event, error) {
+	ctx, cancel := patience.WithTimeout(ctx, most)
 	defer cancel()
 	return w.next(ctx)
 }
