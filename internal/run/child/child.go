@@ -5,15 +5,13 @@
 package child
 
 import (
+	"io"
 	"os/exec"
 	"time"
 
 	"rpcbench/internal/call/secret"
 	"rpcbench/internal/worker/host"
 )
-
-// outputPatience is how long the end of a program is held up by a process that it left behind with its output open.
-const outputPatience = 30 * time.Second
 
 // A Child is a program that was started, and the process group that it leads.
 type Child struct {
@@ -24,22 +22,47 @@ type Child struct {
 }
 
 // Start starts a command on the given processors (none is all). Standard error is kept for LastWords where the command
-// sends it nowhere else.
+// sends it nowhere else. When the program has ended, what is left of its group is killed.
 func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 	c := &Child{command: command, ended: make(chan struct{})}
 	if command.Stderr == nil {
 		command.Stderr = &c.words
 	}
-	command.WaitDelay = outputPatience
+	drains, err := drainOutputs(command)
+	if err != nil {
+		return nil, err
+	}
 	ownGroup(command)
-	if err := host.StartOn(command, cpus); err != nil {
+	err = host.StartOn(command, cpus)
+	for _, d := range drains {
+		d.childs.Close()
+	}
+	if err != nil {
+		finish(drains)
 		return nil, err
 	}
 	go func() {
 		c.exit = command.Wait()
+		c.Kill()
+		finish(drains)
 		close(c.ended)
 	}()
 	return c, nil
+}
+
+// drainOutputs puts a drain before each output of the command that is no file.
+func drainOutputs(command *exec.Cmd) ([]*drain, error) {
+	var drains []*drain
+	for _, output := range []*io.Writer{&command.Stdout, &command.Stderr} {
+		d, err := newDrain(*output)
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
+			drains, *output = append(drains, d), d.childs
+		}
+	}
+	return drains, nil
 }
 
 // PID returns the program's process id, which is its group's too.

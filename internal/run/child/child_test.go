@@ -47,6 +47,15 @@ func play(role string) int {
 	case "fails":
 		fmt.Fprintln(os.Stderr, "out of paper")
 		return 3
+	case "leaves a child":
+		own := program("endless")
+		own.Stdout, own.Stderr = os.Stdout, os.Stderr
+		if own.Start() != nil {
+			return 4
+		}
+	case "endless":
+		fmt.Println("ready")
+		time.Sleep(time.Hour)
 	case "has a child":
 		own := program("stubborn") // which keeps this one's output open
 		own.Stdout = os.Stdout
@@ -77,7 +86,7 @@ func start(t *testing.T, role string) (*child.Piped, *bufio.Reader) {
 	}
 	t.Cleanup(func() { c.Kill(); _ = c.Wait() })
 	out := bufio.NewReader(c.Out)
-	lines := map[string]int{"has a child": 2}[role] // its own, and its child's
+	lines := map[string]int{"has a child": 2, "leaves a child": 2}[role] // its own, and its child's
 	for range max(lines, 1) {
 		if line, err := out.ReadString('\n'); line != "ready\n" {
 			t.Fatalf("%s said %q, %v", role, line, err)
@@ -119,6 +128,17 @@ func TestKillEndsWhatTheProgramStartedToo(t *testing.T) {
 		t.Errorf("%q, %v", rest, err)
 	}
 	c.Kill() // of what is gone is nothing
+}
+
+// The end of its input ends it, but not its child, which has its outputs open.
+func TestAnEndLeavesNothingOfTheGroup(t *testing.T) {
+	t.Parallel()
+	c, out := start(t, "leaves a child")
+	c.In.Close()
+	wantEnd(t, c, "<nil>", false)
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+		t.Errorf("%q, %v", rest, err)
+	}
 }
 
 func TestStopAsksBeforeItKills(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"time"
 )
 
 // A Piped is a Child whose standard input and standard output are pipes.
@@ -12,7 +13,7 @@ type Piped struct {
 	*Child
 
 	In  io.WriteCloser
-	Out io.ReadCloser // what was written before the end can still be read after it; the end of it closes it
+	Out io.ReadCloser // what was written before the end can be read for outputPatience after it; the end of it closes it
 }
 
 // StartPiped is Start with pipes.
@@ -31,6 +32,10 @@ func StartPiped(command *exec.Cmd, cpus []int) (*Piped, error) {
 	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
+	go func() {
+		<-c.ended
+		time.AfterFunc(outputPatience, func() { out.Close() })
+	}()
 	return &Piped{Child: c, In: in, Out: output{out}}, nil
 }
 
