@@ -216,7 +216,7 @@ func TestAPhaseCanBeStoppedBeforeItBegins(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := connected(t, 1, &client{room: inVirtualTime(1, takes(13*ms))})
-		time.AfterFunc(time.Second, func() { _ = s.Stop() })
+		time.AfterFunc(time.Second, func() { _ = s.Stop(t.Context()) })
 		sent := time.Now()
 		done, err := s.Begin(t.Context(), &control.Begin{
 			Phase: control.Warmup, DurationNs: int64(time.Hour), DelayNs: int64(time.Minute),

@@ -327,7 +327,7 @@ func TestStopEndsAPhase(t *testing.T) {
 	done, err := client.Begin(t.Context(), endless(), func(i *control.Interval) {
 		if ok += i.GetOk(); ok > 0 {
 			stopping.Do(func() {
-				if err := client.Stop(); err != nil {
+				if err := client.Stop(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})

@@ -50,7 +50,7 @@ func (r *rig) stopDelayed(client *party) error {
 		fmt.Errorf("a phase that had not begun went on for %v after Stop", r.patience))
 	defer cancel()
 	go func() {
-		for client.Stop() == nil && wait(ctx, stopAgain) == nil {
+		for client.Stop(ctx) == nil && wait(ctx, stopAgain) == nil {
 		}
 	}()
 	done, err := r.watchedIn(ctx, client, begin, func(*control.Interval) {})

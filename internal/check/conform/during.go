@@ -77,7 +77,7 @@ func duringPhase(r *rig) (string, error) {
 			go func() {
 				var err error
 				threads, err = give(ctx, client, server)
-				given <- errors.Join(err, client.Stop())
+				given <- errors.Join(err, client.Stop(r.ctx))
 			}()
 		}
 	})

@@ -53,7 +53,7 @@ func stopEarly(p pair) func(r *rig) (string, error) {
 func (r *rig) stopWarmUp(client *party) (time.Duration, error) {
 	begin := closedFor(time.Hour)
 	begin.Phase = control.Warmup
-	done, took, err := r.stopped(client, begin, 0, client.Stop)
+	done, took, err := r.stopped(client, begin, 0, func() error { return client.Stop(r.ctx) })
 	switch {
 	case err != nil:
 		return 0, err

@@ -28,7 +28,7 @@ func stopDraining(r *rig) (string, error) {
 	}
 	begin := openFor("constant", overloadPerSec, time.Hour)
 	begin.DrainNs = int64(time.Hour)
-	done, _, err := r.stopped(client, begin, stopDrain, func() error { return client.StopWithin(stopDrain) })
+	done, _, err := r.stopped(client, begin, stopDrain, func() error { return client.StopWithin(r.ctx, stopDrain) })
 	if err != nil {
 		return "", err
 	}

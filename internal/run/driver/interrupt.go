@@ -68,6 +68,7 @@ func hasAnswer(c result.Client) bool {
 
 // An ending ends a client's phase early. That a client can't be told is no error: it is gone, and its Begin will say so.
 type ending struct {
+	ctx                  context.Context // of the phase
 	client               namedProcess
 	stopped, interrupted bool
 }
@@ -76,7 +77,7 @@ type ending struct {
 func (e *ending) stop() {
 	if !e.stopped {
 		e.stopped = true
-		_ = e.client.Stop()
+		_ = e.client.Stop(e.ctx)
 	}
 }
 
@@ -84,6 +85,6 @@ func (e *ending) stop() {
 func (e *ending) interrupt() {
 	if !e.interrupted {
 		e.stopped, e.interrupted = true, true
-		_ = e.client.StopWithin(interruptDrain)
+		_ = e.client.StopWithin(e.ctx, interruptDrain)
 	}
 }

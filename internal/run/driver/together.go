@@ -89,7 +89,7 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	if !p.beginAt.IsZero() {
 		begin.DelayNs = max(p.beginAt.Sub(p.Now()).Nanoseconds(), 0)
 	}
-	ending := ending{client: client}
+	ending := ending{ctx: ctx, client: client}
 	done, err := client.Begin(ctx, begin, func(interval *control.Interval) {
 		over := p.see(i, interval, stall)
 		switch {

@@ -126,7 +126,7 @@ func allocated(t *testing.T, p *launch.Worker, load *control.Load) (calls, passe
 		}
 	}
 	allocations = mark(t, p).GetAllocations() - before
-	if err := p.Stop(); err != nil {
+	if err := p.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
 	for range intervals { // to the end

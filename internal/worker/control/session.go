@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"google.golang.org/protobuf/encoding/protodelim"
 
 	"rpcbench/internal/worker/control/workerv1"
+	"rpcbench/internal/worker/patience"
 )
 
 // Patience is how long a worker may take to answer a Command that takes no measuring: starting a server, connecting. Only
@@ -26,14 +26,15 @@ const samplesToCalibrate = 4
 type Session struct {
 	Hello *Hello // what the worker said first
 
-	sending  sync.Mutex // held while a command is written, so that answers are expected in the order of commands
+	sending  chan struct{} // holds something while a command is written, so that answers are expected in the order of commands
 	commands io.Writer
+	deaf     error // why no further command can be given; guarded by sending
 	inbox    *inbox
 }
 
 // Open waits for the worker's Hello. Events are read from out until it ends or turns to rubbish.
 func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, error) {
-	s := &Session{commands: commands, inbox: newInbox()}
+	s := &Session{sending: make(chan struct{}, 1), commands: commands, inbox: newInbox()}
 	w := s.inbox.expect("hello", answer)
 	defer w.leave()
 	go s.inbox.listen(bufio.NewReader(out))
@@ -51,21 +52,52 @@ func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, err
 	return s, nil
 }
 
-// send gives a command and returns who waits for what the worker says to it.
-func (s *Session) send(name string, message any, due reply) (*waiter, error) {
+// send gives a command and returns who waits for what the worker says to it. A worker that does not take the command within
+// Patience, or until ctx ends, is given no other.
+func (s *Session) send(ctx context.Context, name string, message any, due reply) (*waiter, error) {
 	command, err := commandOf(message)
 	if err != nil {
 		return nil, err
 	}
-	s.sending.Lock()
-	defer s.sending.Unlock()
+	ctx, cancel := patience.WithTimeout(ctx, Patience)
+	defer cancel()
+	select {
+	case s.sending <- struct{}{}:
+	case <-ctx.Done():
+		return nil, notTaken(context.Cause(ctx))
+	}
+	defer func() { <-s.sending }()
+	switch {
+	case s.deaf != nil:
+		return nil, s.deaf
+	case ctx.Err() != nil:
+		return nil, notTaken(context.Cause(ctx))
+	}
 	w := s.inbox.expect(name, due)
-	if _, err := protodelim.MarshalTo(s.commands, command); err != nil {
+	if err := s.write(ctx, command); err != nil {
 		w.leave()
-		return nil, s.why(fmt.Errorf("the worker takes no commands: %w", err))
+		s.deaf = s.why(notTaken(err))
+		return nil, s.deaf
 	}
 	return w, nil
 }
+
+// write writes a command. One that is given up stays half-written, and its writer until the process ends.
+func (s *Session) write(ctx context.Context, command *Command) error {
+	written := make(chan error, 1)
+	go func() {
+		_, err := protodelim.MarshalTo(s.commands, command)
+		written <- err
+	}()
+	select {
+	case err := <-written:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func notTaken(err error) error { return fmt.Errorf("the worker takes no commands: %w", err) }
 
 // why prefers what the worker's end says to the broken pipe that followed from it.
 func (s *Session) why(err error) error {
@@ -125,7 +157,7 @@ func (s *Session) Dump(ctx context.Context, heap bool, take func(*Piece) error) 
 // Begin runs a phase to its end. Each gets the intervals on the way. While a phase runs another Begin is asked for in
 // vain, and answered as any other command.
 func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval)) (*Done, error) {
-	w, err := s.send("begin", begin, running)
+	w, err := s.send(ctx, "begin", begin, running)
 	if err != nil {
 		return nil, err
 	}
@@ -147,15 +179,15 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 }
 
 // Stop ends the phase that runs; its Begin then returns.
-func (s *Session) Stop() error { return s.stop(&Stop{}) }
+func (s *Session) Stop(ctx context.Context) error { return s.stop(ctx, &Stop{}) }
 
 // StopWithin is Stop with a drain of its own, of a worker that Hello says can have one.
-func (s *Session) StopWithin(drain time.Duration) error {
-	return s.stop(&Stop{DrainNs: new(drain.Nanoseconds())})
+func (s *Session) StopWithin(ctx context.Context, drain time.Duration) error {
+	return s.stop(ctx, &Stop{DrainNs: new(drain.Nanoseconds())})
 }
 
-func (s *Session) stop(stop *Stop) error {
-	w, err := s.send("stop", stop, none)
+func (s *Session) stop(ctx context.Context, stop *Stop) error {
+	w, err := s.send(ctx, "stop", stop, none)
 	if err == nil {
 		w.leave()
 	}
@@ -177,7 +209,7 @@ func askFor[T any](
 	ctx context.Context, s *Session, patience time.Duration,
 	name string, command any, wanted string, get func(*Event) *T,
 ) (*T, error) {
-	w, err := s.send(name, command, answer)
+	w, err := s.send(ctx, name, command, answer)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +228,7 @@ func askFor[T any](
 func files[T any](
 	ctx context.Context, s *Session, name string, command any, wanted string, get func(*Event) *T, take func(*Piece) error,
 ) error {
-	w, err := s.send(name, command, pieces)
+	w, err := s.send(ctx, name, command, pieces)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"rpcbench/internal/worker/control"
@@ -141,6 +142,48 @@ func TestOpenDoesNotWaitForEver(t *testing.T) {
 	defer cancel()
 	_, err := control.Open(ctx, io.Discard, out)
 	wantError(t, err, "the worker did not answer: patience is over")
+}
+
+// A worker that reads no command is given Patience for the first, and no other.
+func TestAWorkerThatReadsNoCommandsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		over := make(chan struct{})
+		defer close(over)
+		s := opened(t, func(*control.CommandReader, *control.EventWriter, io.Writer) { <-over })
+		begun := time.Now()
+		_, err := s.Mark(t.Context())
+		wantError(t, err, "the worker takes no commands: 2m0s have passed")
+		if took := time.Since(begun); took != control.Patience+time.Second { // in which the worker may say why
+			t.Errorf("it took %v, want %v and a second", took, control.Patience)
+		}
+		begun = time.Now()
+		wantError(t, s.Stop(t.Context()), "the worker takes no commands: 2m0s have passed")
+		if took := time.Since(begun); took != 0 {
+			t.Errorf("the next command took %v", took)
+		}
+	})
+}
+
+func TestACommandIsGivenUpWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		over := make(chan struct{})
+		defer close(over)
+		s := opened(t, func(*control.CommandReader, *control.EventWriter, io.Writer) { <-over })
+		enough, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("enough"))
+		defer cancel()
+		begun, given := time.Now(), make(chan error, 2)
+		for range 2 { // the second waits for the first
+			go func() { _, err := s.Mark(enough); given <- err }()
+		}
+		for range 2 {
+			wantError(t, <-given, "the worker takes no commands: enough")
+		}
+		if took := time.Since(begun); took != 2*time.Second {
+			t.Errorf("it took %v, want one second, and one in which the worker may say why", took)
+		}
+	})
 }
 
 func TestEveryCommandGetsItsAnswer(t *testing.T) {
@@ -292,7 +335,7 @@ func TestStopMayComeWhileAPhaseRuns(t *testing.T) {
 	done, err := s.Begin(t.Context(), &control.Begin{}, func(*control.Interval) {
 		if seen++; seen == 3 {
 			stopping.Go(func() {
-				if err := s.Stop(); err != nil {
+				if err := s.Stop(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -349,7 +392,7 @@ func during(t *testing.T, s *control.Session, do func()) {
 		if seen++; seen == 3 {
 			doing.Go(func() {
 				do()
-				if err := s.Stop(); err != nil {
+				if err := s.Stop(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
