@@ -204,6 +204,60 @@ func TestOpenAppendLeavesAForeignFileAlone(t *testing.T) {
 	}
 }
 
+func TestAFileHasOneWriter(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	first, err := Create(path, sampleHeader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := OpenAppend(path); err == nil || !strings.Contains(err.Error(), path+": another rpcbench is writing it") {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := errors.Join(first.Append(sampleTrial()), first.Close()); err != nil {
+		t.Fatal(err)
+	}
+	second, content, err := OpenAppend(path)
+	if err != nil || len(content.Trials) != 1 {
+		t.Fatalf("after the first: %v, %+v", err, content)
+	}
+	if _, _, err := OpenAppend(path); err == nil {
+		t.Error("a third writer was let in")
+	}
+	if _, err := ReadFile(path); err != nil { // while it is written
+		t.Error(err)
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Where there are no locks, somebody may have written behind what this writer knows of.
+func TestWhatOthersWroteIsNotCut(t *testing.T) {
+	t.Parallel()
+	path := write(t, sampleHeader())
+	writer, _, err := OpenAppend(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	before := readBytes(t, path)
+	torn := []byte(`{"id":"a`)
+	if _, err := writer.file.Write(torn); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.cut(writer.size + int64(len(torn))); err != nil || !bytes.Equal(readBytes(t, path), before) {
+		t.Errorf("of a torn line is left %q, %v", readBytes(t, path), err)
+	}
+	others := []byte("others\n")
+	if _, err := writer.file.Write(others); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.cut(writer.size); err == nil || !bytes.Equal(readBytes(t, path), append(before, others...)) {
+		t.Errorf("%v: the file is now %q", err, readBytes(t, path))
+	}
+}
+
 func TestAFailedAppendIsAnError(t *testing.T) {
 	t.Parallel()
 	writer, err := Create(filepath.Join(t.TempDir(), "r.jsonl"), Header{})

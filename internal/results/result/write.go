@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 )
 
-// A Writer appends trials to a results file. It is not for concurrent use.
+// A Writer appends trials to a results file, which is its own until it is closed. It is not for concurrent use.
 type Writer struct {
 	file *os.File
 	size int64 // of the whole lines; what stands behind them is undone
@@ -23,6 +24,9 @@ func Create(path string, header Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := lock(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
 	header.Format, header.Version = Format, Version
 	writer := &Writer{file: file}
 	if err := writer.line(header); err != nil {
@@ -32,21 +36,56 @@ func Create(path string, header Header) (*Writer, error) {
 }
 
 // OpenAppend opens a results file to be continued, and returns what it holds. A last line that was cut off is removed
-// from the file; the File's Warnings name it.
+// from the file; the File's Warnings name it. A file that another Writer has is refused.
 func OpenAppend(path string) (*Writer, *File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	content, whole, err := read(file, path)
+	writer := &Writer{file: file}
+	content, err := writer.resume(path)
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
-	writer := &Writer{file: file, size: whole.size}
-	if err := writer.mend(whole.unended); err != nil {
-		return nil, nil, errors.Join(err, file.Close())
-	}
 	return writer, content, nil
+}
+
+// resume reads the file, and makes it end with a whole line.
+func (w *Writer) resume(path string) (*File, error) {
+	if err := lock(w.file); err != nil {
+		return nil, err
+	}
+	content, whole, err := read(w.file, path)
+	if err != nil {
+		return nil, err
+	}
+	end, err := w.file.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	w.size = whole.size
+	if whole.size < end {
+		if err := w.cut(end); err != nil {
+			return nil, err
+		}
+	}
+	if whole.unended {
+		return content, w.write([]byte("\n"))
+	}
+	return content, nil
+}
+
+// cut takes away what stands behind the whole lines, unless the file has grown past end: others wrote that.
+func (w *Writer) cut(end int64) error {
+	info, err := w.file.Stat()
+	switch {
+	case err != nil:
+		return err
+	case info.Size() != end:
+		return fmt.Errorf("%s has grown by what this rpcbench did not write", w.file.Name())
+	default:
+		return w.file.Truncate(w.size)
+	}
 }
 
 // Append writes one trial as one line and returns when it is on the disk.
@@ -59,17 +98,6 @@ func (w *Writer) Close() error {
 	return w.file.Close()
 }
 
-// mend makes the file end with a whole line.
-func (w *Writer) mend(unended bool) error {
-	if err := w.file.Truncate(w.size); err != nil {
-		return err
-	}
-	if !unended {
-		return nil
-	}
-	return w.write([]byte("\n"))
-}
-
 func (w *Writer) line(value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {
@@ -80,8 +108,8 @@ func (w *Writer) line(value any) error {
 
 // write appends in one write and syncs. A write that failed half-way is undone, or the next line would be glued to it.
 func (w *Writer) write(line []byte) error {
-	if _, err := w.file.Write(line); err != nil {
-		return errors.Join(err, w.file.Truncate(w.size))
+	if n, err := w.file.Write(line); err != nil {
+		return errors.Join(err, w.cut(w.size+int64(n)))
 	}
 	w.size += int64(len(line))
 	return w.file.Sync()
