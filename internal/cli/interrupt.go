@@ -7,12 +7,16 @@ import (
 	"syscall"
 )
 
-// interruptible ends the context with Ctrl-C or a SIGTERM. A second one ends rpcbench at once, with the same code: the
-// workers then meet the end of their input. What would not notice, last ends.
+// interruptible ends the context with Ctrl-C, a SIGTERM, or the end of the terminal, unless nohup is to keep that off. A
+// second one ends rpcbench at once, with the same code: the workers then meet the end of their input. What would not notice,
+// last ends.
 func interruptible(parent context.Context, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		select {
 		case <-signals:

@@ -41,6 +41,7 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 	}{
 		{"interrupted", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGINT) }},
 		{"terminated", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGTERM) }},
+		{"hung up", func(t *testing.T, p *program, _ int) { p.signal(t, syscall.SIGHUP) }},
 		{"with a worker that hangs", func(t *testing.T, p *program, server int) {
 			if err := syscall.Kill(server, syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
