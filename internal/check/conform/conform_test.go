@@ -136,12 +136,12 @@ func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testin
 	verdict, lines := run(t, suite)
 	want := ""
 	for _, name := range []string{
-		"an interrupt is ignored", "tcp overload", "tcp deadline", "tcp the server dies",
+		"an interrupt is ignored", "tcp overload", "tcp stop shortens the drain", "tcp deadline", "tcp the server dies",
 		"tcp a server that stands still, 1 slot", "tcp a server that stands still, 10 slots",
 	} {
 		want += fmt.Sprintf("%-5s %-44s %s\n", "skip", name, "no signals here")
 	}
-	if want += "0 ok, 0 failed, 6 skipped\n"; verdict != (Verdict{Skipped: 6}) || lines != want {
+	if want += "0 ok, 0 failed, 7 skipped\n"; verdict != (Verdict{Skipped: 7}) || lines != want {
 		t.Errorf("%+v\n%s\nwant\n%s", verdict, lines, want)
 	}
 }
