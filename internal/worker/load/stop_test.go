@@ -61,3 +61,39 @@ func TestAStopMayShortenTheDrain(t *testing.T) {
 		})
 	}
 }
+
+// All calls have begun: a stop that comes then ends nothing, and the window is that of a phase that nobody stops.
+func TestAStopAfterTheLastCallHasBegunLeavesTheWindow(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		schedule load.Schedule
+		takes    time.Duration
+		at       time.Duration
+		want     load.Tally
+	}{
+		"open": {
+			load.Schedule{PerSec: 1, Limit: load.Limit{Calls: 3}}, 5 * second, 2500 * ms,
+			load.Tally{Arrivals: 3, Elapsed: 7 * second, Window: 3 * second, Late: 3},
+		},
+		"closed": {
+			load.Schedule{Limit: load.Limit{Calls: 4}}, 100 * ms, 120 * ms,
+			load.Tally{Arrivals: 4, Elapsed: 200 * ms, Window: 400 * ms / 3},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			virtually(t, func(t *testing.T, by kind) {
+				r := by.room(3, takes(c.takes))
+				defer r.Close()
+				p, err := r.Begin(c.schedule, time.Hour, &ledger{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.AfterFunc(c.at, p.Stop)
+				if got := p.Run(context.Background()); got != c.want {
+					t.Errorf("%+v, want %+v", got, c.want)
+				}
+			})
+		})
+	}
+}

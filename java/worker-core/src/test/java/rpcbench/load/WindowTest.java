@@ -63,4 +63,17 @@ class WindowTest {
     assertEquals(150 * MS, tally.windowNs());
     assertEquals(late, tally.late());
   }
+
+  /** All calls have begun: a stop that comes then ends nothing. */
+  @ParameterizedTest
+  @CsvSource({"1, 3, 5000, 2500, 7000, 3000000000, 3", "0, 4, 100, 120, 200, 133333333, 0"})
+  void aStopAfterTheLastCallHasBegunLeavesTheWindow(
+      double perSec, long calls, long takesMs, long atMs, long elapsedMs, long windowNs, long late) {
+    Scene scene = new Scene();
+    Room room = scene.room(3, () -> scene.takes(takesMs * MS));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(Schedules.counting(calls, Schedules.constant(perSec)), 3600 * SECOND, ledger);
+    scene.network.after(atMs * MS, phase::stop);
+    assertEquals(new Tally(calls, elapsedMs * MS, windowNs, late, 0), Scene.run(phase, ledger).tally());
+  }
 }
