@@ -35,11 +35,12 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	if err := rehearse(ctx, servers); err != nil {
 		return err
 	}
-	s, err := e.newSearch(f.outputFlags, w, abScenarios(f))
+	s, err := e.newSearch(&f.outputFlags, w, abScenarios(f))
 	if err != nil {
 		return err
 	}
 	defer s.writer.Close()
+	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
 	s.runner.Stage = servers
 	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", number.About(2*expected(base.Spec)), f.time, f.out)
 	x := answer.Experiment{Experiment: &ab.Experiment{

@@ -27,6 +27,9 @@ import (
 	"rpcbench/internal/worker/host"
 )
 
+// resultsEnding is that of a results file's name.
+const resultsEnding = ".jsonl"
+
 // windowsKept is how many interval histograms a trial keeps unless all are asked for.
 const windowsKept = 20
 
@@ -71,7 +74,7 @@ type work struct {
 }
 
 // execute carries a plan out into a results file, and reports the file.
-func (e *env) execute(ctx context.Context, flags outputFlags, w work) error {
+func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	if err := e.mayDo(flags.strangerFlags, w); err != nil {
 		return err
 	}
@@ -137,7 +140,7 @@ func (f *outputFlags) check() error {
 		return badInput(err)
 	}
 	if !named {
-		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + ".jsonl"
+		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + resultsEnding
 	}
 	return checkFormat(f.format, streams())
 }
@@ -145,10 +148,7 @@ func (f *outputFlags) check() error {
 // open makes the results file, or continues it, and returns the trials to carry out.
 func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
 	if !f.resume {
-		writer, err := campaign.Create(f.out, head)
-		if err != nil {
-			err = fmt.Errorf("--out: %w", err)
-		}
+		writer, err := f.create(head)
 		return writer, head.Plan, badInput(err)
 	}
 	writer, left, err := campaign.Continue(f.out, head, f.profile)
@@ -158,8 +158,23 @@ func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, er
 	return writer, left, badInput(err)
 }
 
+// create makes the results file. Where nobody named it and there is one of this second already, its name gets a number.
+func (f *outputFlags) create(head result.Header) (*result.Writer, error) {
+	base := strings.TrimSuffix(f.out, resultsEnding)
+	for n := 2; ; n++ {
+		writer, err := campaign.Create(f.out, head)
+		switch _, missing := os.Lstat(f.out); {
+		case err == nil:
+			return writer, nil
+		case f.given.Changed("out") || missing != nil:
+			return nil, fmt.Errorf("--out: %w", err)
+		}
+		f.out = fmt.Sprintf("%s-%d%s", base, n, resultsEnding)
+	}
+}
+
 // announce says what is about to happen.
-func (e *env) announce(flags outputFlags, p plan.Plan, trials []plan.Trial) {
+func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 	fmt.Fprintf(e.err, "%s, about %s, into %s\n", number.Count(len(trials), "trial"), number.About(plan.Expected(trials)), flags.out)
 	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
 		for _, note := range p.Notes {

@@ -89,7 +89,7 @@ func (e *env) carryOutLoad(ctx context.Context, f loadFlags, w work) error {
 		fmt.Fprintf(e.err, "metrics at http://%s/metrics\n", told.Address)
 		w.listeners = append(w.listeners, told)
 	}
-	err := e.execute(ctx, f.outputFlags, w)
+	err := e.execute(ctx, &f.outputFlags, w)
 	if exit, ok := errors.AsType[*exitError](err); err == nil || ok && exit.code == exitNotMet {
 		return errors.Join(err, f.save(f.out))
 	}

@@ -45,7 +45,7 @@ func (e *env) replay() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = e.execute(command.Context(), f.outputFlags, w)
+			err = e.execute(command.Context(), &f.outputFlags, w)
 			if exit, ok := errors.AsType[*exitError](err); err == nil || ok && exit.code == exitNotMet {
 				fmt.Fprintf(e.err, "what changed: rpcbench compare %s %s\n", words.Shell(args[0]), words.Shell(f.out))
 			}

@@ -47,5 +47,5 @@ func (e *env) runScenarios(
 	if err := before(ctx, flags, names, w); err != nil {
 		return err
 	}
-	return e.execute(ctx, flags.outputFlags, w)
+	return e.execute(ctx, &flags.outputFlags, w)
 }

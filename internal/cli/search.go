@@ -32,7 +32,7 @@ type search struct {
 }
 
 // newSearch makes the results file. The scenarios say what its reports are about.
-func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*search, error) {
+func (e *env) newSearch(f *outputFlags, w work, scenarios []result.Scenario) (*search, error) {
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (e *env) newSearch(f outputFlags, w work, scenarios []result.Scenario) (*se
 		return nil, err
 	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
-	return &search{writer: writer, out: f, bar: bar, runner: &campaign.Runner{
+	return &search{writer: writer, out: *f, bar: bar, runner: &campaign.Runner{
 		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
 	}}, nil
 }
