@@ -29,6 +29,10 @@ func notes(r *analysis.Row) []string {
 	if late := r.Tail(); late != nil {
 		notes = append(notes, tailNote(late))
 	}
+	if p := r.Pause(); p != nil {
+		notes = append(notes, fmt.Sprintf("trial %d: no call was completed for %.1f s, %.1f s after its measured phase began",
+			p.Trial.Repetition, float64(p.DurationNs)/1e9, float64(p.SinceNs)/1e9))
+	}
 	if n := retried(r); n > 0 {
 		notes = append(notes, number.Count(n, "call")+" sent once more on a new connection")
 	}

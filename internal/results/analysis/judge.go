@@ -215,7 +215,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	switch change.Kind {
 	case stat.Step:
 		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase (p %.2g)",
-			unit, 100*change.Change, number.Percent(float64(change.At)/float64(len(series)), 0), change.P)}
+			unit, 100*max(change.Change, -1), number.Percent(float64(change.At)/float64(len(series)), 0), change.P)}
 	case stat.Trend:
 		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase (p %.2g)", unit,
 			100*change.Change, change.P)}

@@ -1,0 +1,49 @@
+package analysis
+
+import (
+	"testing"
+
+	"rpcbench/internal/results/result"
+)
+
+// An interval is 100 ms.
+func intervals(ok ...int64) []result.Interval {
+	list := make([]result.Interval, len(ok))
+	for i, n := range ok {
+		list[i] = result.Interval{StartNs: int64(i) * 100e6, EndNs: int64(i+1) * 100e6, OK: n, InFlight: 1}
+	}
+	return list
+}
+
+func TestAPauseIsALongTimeWithoutACallAmongMany(t *testing.T) {
+	t.Parallel()
+	idle := intervals(50, 50, 0, 0, 0, 0, 0, 50, 50, 50, 50, 50)
+	for i := range idle {
+		idle[i].InFlight = 0
+	}
+	for name, c := range map[string]struct {
+		intervals    []result.Interval
+		since, lasts int64
+	}{
+		"a server that froze":   {intervals(50, 50, 50, 0, 0, 0, 0, 0, 50, 50, 50, 0, 50), 300e6, 500e6},
+		"at the end":            {intervals(50, 50, 50, 50, 50, 50, 50, 0, 0, 0, 0, 0, 0), 700e6, 600e6},
+		"too short":             {intervals(50, 50, 50, 0, 0, 0, 0, 50, 50, 50), 0, 0},
+		"slow calls":            {intervals(1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1), 0, 0},
+		"nothing was in flight": {idle, 0, 0},
+		"no intervals":          {nil, 0, 0},
+	} {
+		trial := &Trial{Trial: &result.Trial{}}
+		trial.Intervals = c.intervals
+		row := &Row{Trials: []*Trial{trial}}
+		got := row.Pause()
+		if c.lasts == 0 {
+			if got != nil {
+				t.Errorf("%s: %+v", name, got)
+			}
+			continue
+		}
+		if got == nil || got.SinceNs != c.since || got.DurationNs != c.lasts {
+			t.Errorf("%s: %+v, want %d for %d", name, got, c.since, c.lasts)
+		}
+	}
+}
