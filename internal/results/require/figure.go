@@ -1,6 +1,7 @@
 package require
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,8 +32,16 @@ const (
 	errorCount = "errors" // can be required to be a part of all calls too
 )
 
-// figureOf finds a column by its name, or by its name without its unit.
+// otherNames are what other tools call figures.
+var otherNames = map[string]string{
+	"p50": "response_p50", "p75": "response_p75", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
+	"p999": "response_p999", "p99.9": "response_p999", "max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
+	"throughput": "calls_per_sec", "error_rate": errorCount,
+}
+
+// figureOf finds a column by its name, by its name without its unit, or by what other tools call it.
 func figureOf(name string) (figure, error) {
+	name = cmp.Or(otherNames[name], name)
 	if i := slices.IndexFunc(ofRows, func(f figure) bool { return f.name == name }); i >= 0 {
 		return ofRows[i], nil
 	}

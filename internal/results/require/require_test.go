@@ -140,3 +140,16 @@ func TestCallsThatFailedMeetNoBound(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNamesOfOtherToolsAreUnderstood(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"p99<5ms": "response_p99", "p99.9<5ms": "response_p999", "max<1s": "response_max", "rps>=100": "calls_per_sec",
+		"error_rate<1%": "errors",
+	} {
+		r, err := require.Parse(text)
+		if err != nil || r.Figure() != want || r.String() != text {
+			t.Errorf("%s: %v of %s, %v; want %s", text, r, r.Figure(), err, want)
+		}
+	}
+}
