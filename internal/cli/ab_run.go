@@ -30,7 +30,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
 		Temporary: w.fleet.Temporary(),
 	}
-	ctx, restore := interruptible(ctx, servers.Kill)
+	ctx, restore := interruptible(ctx, nothing, servers.Kill)
 	defer restore()
 	if err := rehearse(ctx, servers); err != nil {
 		return err

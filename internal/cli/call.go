@@ -82,13 +82,11 @@ func (e *env) exchange(ctx context.Context, w work, format string) error {
 	if !service.IsForeign() {
 		return badInput(errors.New("one call needs --call, a method of the server, or a URL as TARGET"))
 	}
-	var made *once.Exchange
-	err := untilInterrupted(ctx, func(ctx context.Context) (err error) {
-		ctx, cancel := context.WithTimeout(ctx, time.Duration(trial.Spec.DeadlineNs))
-		defer cancel()
-		made, err = w.services.Once(ctx, service, trial)
-		return err
-	})
+	ctx, restore := interruptible(ctx, nothing, nothing)
+	defer restore()
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(trial.Spec.DeadlineNs))
+	defer cancel()
+	made, err := w.services.Once(ctx, service, trial)
 	if err != nil {
 		return failed(err)
 	}

@@ -27,7 +27,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	}
 	defer s.writer.Close()
 	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.out)
-	ctx, restore := interruptible(ctx, nothing)
+	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	var answers document.Answer
 	var problems []error

@@ -2,15 +2,17 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // interruptible ends the context with Ctrl-C, a SIGTERM, or the end of the terminal, unless nohup is to keep that off. A
-// second one ends rpcbench at once, with the same code: the workers then meet the end of their input. What would not notice,
-// last ends.
-func interruptible(parent context.Context, last func()) (ctx context.Context, restore func()) {
+// second one ends rpcbench at once, with the same code: the workers then meet the end of their input. first and last hear of
+// the two; what would not notice the end, last ends.
+func interruptible(parent context.Context, first, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -20,6 +22,7 @@ func interruptible(parent context.Context, last func()) (ctx context.Context, re
 	go func() {
 		select {
 		case <-signals:
+			first()
 			cancel()
 		case <-ctx.Done():
 			return
@@ -36,12 +39,32 @@ func interruptible(parent context.Context, last func()) (ctx context.Context, re
 	}
 }
 
-// untilInterrupted runs what is interruptible, where all that runs are workers.
+// untilInterrupted runs trials, which an interrupt ends early, where all that runs are workers.
 func untilInterrupted(ctx context.Context, run func(context.Context) error) error {
-	ctx, restore := interruptible(ctx, nothing)
+	ctx, restore := interruptible(ctx,
+		func() {
+			announce("interrupted: calls in flight get a second to end; interrupt again to give this trial up")
+		},
+		func() { announce("interrupted again: this trial is not kept") })
 	defer restore()
 	return run(ctx)
 }
 
-// nothing is the last act where all that runs are workers.
+// announcePatience is how long a terminal may take to show a line. One that stands still must not keep an interrupt off.
+const announcePatience = 100 * time.Millisecond
+
+// announce says a line on standard error, in a line of its own.
+func announce(line string) {
+	shown := make(chan struct{})
+	go func() {
+		defer close(shown)
+		fmt.Fprintln(os.Stderr, "\n"+line)
+	}()
+	select {
+	case <-shown:
+	case <-time.After(announcePatience):
+	}
+}
+
+// nothing is what nobody has to hear of.
 func nothing() {}

@@ -162,7 +162,13 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 		return w, err
 	}
 	c.Scenario = w.scenarios[0] // with the kind that the server said
-	return w, badInput(f.saveScenario(c))
+	if err := f.saveScenario(c); err != nil {
+		return w, badInput(err)
+	}
+	if f.scenario != "" && (len(f.require) > 0 || f.strict) {
+		fmt.Fprintf(e.err, "note: --require and --strict are not in %s: give them to rpcbench run too.\n", f.scenario)
+	}
+	return w, nil
 }
 
 // coldStart returns whether the first call counts, with its connection, as it does in Vanadium's client.

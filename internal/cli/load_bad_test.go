@@ -75,7 +75,7 @@ func TestATargetThatCannotBeAskedIsOneSentence(t *testing.T) {
 			plain.address, []string{"--security", "tls"}, []string{"first record does not look like a TLS handshake"},
 		},
 		"unknown CA": {
-			locked.address, []string{"--security", "tls"}, []string{"certificate signed by unknown authority"},
+			locked.address, []string{"--security", "tls"}, []string{"is signed by an unknown authority; give its certificate by --cacert"},
 		},
 		"wrong name": {
 			locked.address, []string{"--cacert", ca, "--server-name", "shop.example"},

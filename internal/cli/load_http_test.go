@@ -81,7 +81,7 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 			[]string{"http://" + locked2, "--http2"}, "closes plaintext connections at once; if it needs TLS, give https://",
 		},
 		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},
-		"unknown CA": {[]string{"https://" + locked}, "certificate signed by unknown authority"},
+		"unknown CA": {[]string{"https://" + locked}, "is signed by an unknown authority; give its certificate by --cacert"},
 		"wrong name": {
 			[]string{"https://" + locked, "--cacert", ca, "--server-name", "shop.example"}, "not shop.example",
 		},

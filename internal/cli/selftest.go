@@ -69,7 +69,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	if err != nil {
 		return badOrNotStarted(err)
 	}
-	ctx, restore := interruptible(ctx, nothing)
+	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{

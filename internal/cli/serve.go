@@ -53,7 +53,7 @@ func (e *env) serve() *cobra.Command {
 			if err != nil {
 				return badInput(err)
 			}
-			ctx, restore := interruptible(command.Context(), nothing)
+			ctx, restore := interruptible(command.Context(), nothing, nothing)
 			defer restore()
 			worker, err := launch.Start(ctx, host.Launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions})
 			if err != nil {

@@ -3,6 +3,7 @@ package recipe
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -102,6 +103,9 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 		return nil, fmt.Errorf("the server at %s does not speak TLS: its first record does not look like a TLS handshake", server)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("the server at %s did not complete the TLS handshake within %v", server, probePatience)
+	case errors.As(err, new(x509.UnknownAuthorityError)):
+		return nil, fmt.Errorf("the certificate of the server at %s is signed by an unknown authority; give its certificate by "+
+			"--cacert, or --insecure-skip-verify", server)
 	case strings.Contains(err.Error(), noCommonProtocol):
 		return nil, fmt.Errorf("the server at %s %s", server, speech.other)
 	default:

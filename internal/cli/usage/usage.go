@@ -24,9 +24,11 @@ func Set(root *cobra.Command) {
 // of is what a command's help has below its description.
 func of(command *cobra.Command) string {
 	var text strings.Builder
-	text.WriteString("Usage:\n  " + command.UseLine() + "\n")
 	if command.HasAvailableSubCommands() {
+		text.WriteString("Usage:\n  " + command.UseLine() + " COMMAND\n")
 		writeVerbs(&text, command)
+	} else {
+		text.WriteString("Usage:\n  " + command.UseLine() + "\n")
 	}
 	if command.Example != "" {
 		fmt.Fprintf(&text, "\nExamples:\n%s\n", strings.TrimRight(command.Example, "\n"))

@@ -53,7 +53,7 @@ func (r *response) read(from *bufio.Reader) error {
 	case err != nil && !errors.Is(err, io.EOF): // which a socket says once
 		return err
 	case isHTTP2(first):
-		return stack.Errorf(stack.Unavailable, "the server answers in HTTP/2, and was asked in HTTP/1.1")
+		return stack.Errorf(stack.Unavailable, "the server speaks HTTP/2 only: give --http2, or for gRPC host:port and --call")
 	}
 	for range interimMax {
 		if err := r.readHead(from); err != nil {

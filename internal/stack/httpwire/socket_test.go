@@ -102,7 +102,7 @@ func TestABadServerIsAnOutcomeWithASentence(t *testing.T) {
 		"garbage": {says("220 ftp.example ready\r\n", stays), stack.Internal, `the first line "220 ftp.example ready"`},
 		"HTTP/2": {
 			says("\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64", stays), stack.Unavailable,
-			"the server answers in HTTP/2, and was asked in HTTP/1.1",
+			"the server speaks HTTP/2 only: give --http2, or for gRPC host:port and --call",
 		},
 		"switches": {
 			says("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", stays), stack.Internal, "a switch to another protocol",
