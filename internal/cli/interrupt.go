@@ -43,9 +43,9 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 func untilInterrupted(ctx context.Context, run func(context.Context) error) error {
 	ctx, restore := interruptible(ctx,
 		func() {
-			announce("interrupted: calls in flight get a second to end; interrupt again to give this trial up")
+			sayAtOnce("interrupted: calls in flight get a second to end; interrupt again to give this trial up")
 		},
-		func() { announce("interrupted again: this trial is not kept") })
+		func() { sayAtOnce("interrupted again: this trial is not kept") })
 	defer restore()
 	return run(ctx)
 }
@@ -53,8 +53,8 @@ func untilInterrupted(ctx context.Context, run func(context.Context) error) erro
 // announcePatience is how long a terminal may take to show a line. One that stands still must not keep an interrupt off.
 const announcePatience = 100 * time.Millisecond
 
-// announce says a line on standard error, in a line of its own.
-func announce(line string) {
+// sayAtOnce says something on standard error, in a line of its own.
+func sayAtOnce(line string) {
 	shown := make(chan struct{})
 	go func() {
 		defer close(shown)

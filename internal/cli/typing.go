@@ -116,7 +116,7 @@ func flagError(command *cobra.Command, err error) error {
 		err = fmt.Errorf("unknown flag %s%s", word, meant)
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
-	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "uint64":
+	case errors.As(err, &invalid) && strings.HasPrefix(invalid.GetFlag().Value.Type(), "uint"):
 		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
 	}
 	return badInput(err)

@@ -34,7 +34,7 @@ const (
 
 // otherNames are what other tools call figures.
 var otherNames = map[string]string{
-	"p50": "response_p50", "p75": "response_p75", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
+	"p50": "response_p50", "p90": "response_p90", "p95": "response_p95", "p99": "response_p99",
 	"p999": "response_p999", "p99.9": "response_p999", "max": "response_max", "rps": "calls_per_sec", "qps": "calls_per_sec",
 	"throughput": "calls_per_sec", "error_rate": errorCount,
 }
