@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
-.PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator jdk compiled java microbench
+.PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
 .PHONY: audit checksums
 .NOTPARALLEL:
 
@@ -21,6 +21,9 @@ gotest := go test -vet=off
 # whole, whose rooms have their own tests with it, the workers' processes too.
 single := rpcbench/internal/results/stat rpcbench/internal/check/truth rpcbench/internal/report
 whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/check/conform
+
+# It counts what is allocated, the race detector's too.
+memory := TestRepliesOfAnyLengthTakeBoundedMemory
 
 # What runs the binary for small boards says why where it can't; and its binary comes from make, which no test's cache
 # knows of.
@@ -59,13 +62,13 @@ run: build ## measure every stack on this machine, in about a minute
 # beside them.
 parts := test-java test-go test-suites conform conform-java test-dist
 
-test: modules emulator jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
+test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@tools/parts.sh $(parts)
 
 test-go: build ## run Go's tests
 	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %)); tested=$$?; \
-	$(gotest) $(single) $(whole) && exit $$tested
+	$(gotest) $(single) $(whole) && $(gotest) -run '^$(memory)$$' ./internal/stack/... && exit $$tested
 
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
@@ -111,7 +114,7 @@ $(binaries): $(dist)/rpcbench-%:
 portable: ## check that it would compile for other systems and for 32 bits
 	go -C tools run ./portable .. linux-arm darwin-arm64 windows-amd64
 
-bench: ## hold the instrument to its own bars: an hour on an idle machine
+bench: ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench
 
 bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle machine, with Debian's nghttp2-client
@@ -163,6 +166,11 @@ installed = { test "$$(id -u)" = 0 && command -v apt-get && { $(call install,$1)
 emulator: ## install qemu-user, for the test of the arm binary, as root on Debian
 	@{ command -v qemu-arm || command -v qemu-arm-static || $(call installed,qemu-user); } >/dev/null || \
 	echo 'No qemu-arm, so the arm binary is not run: apt-get install qemu-user adds it.'
+
+# Where systemd runs, the package would start a server that all can reach.
+sshd: ## install OpenSSH's server, for the tests of workers on other hosts, as root on Debian without systemd
+	@{ test -x /usr/sbin/sshd || { test ! -d /run/systemd/system && $(call installed,openssh-server openssh-client); }; } >/dev/null || \
+	echo 'No sshd, so workers on other hosts are not tested: apt-get install openssh-server adds it.'
 
 jdk_packages := openjdk-17-jdk-headless maven
 jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian

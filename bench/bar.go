@@ -43,6 +43,10 @@ var bars = []bar{
 	},
 	{name: "jvm", claim: "grpc-java-netty calls 0.97 times as often as from its own benchmark client, or more", measure: jvmBar},
 	{
+		name: "soak", measure: soakBar,
+		claim: "an hour at 5,000 calls/s with all seconds kept: the memory of workers is flat, and the driver's grows by 10 kB/s",
+	},
+	{
 		name: "peers", measure: peersBar, apart: true,
 		claim: "against grpc-go's server grpc-wire takes 0.65 of h2load's CPU per call at 50 in flight, 0.3 at 500, and a " +
 			"tenth of ghz's",

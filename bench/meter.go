@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/run/driver"
+	"rpcbench/internal/worker/meter"
 )
 
 const (
@@ -26,13 +26,13 @@ func childMeter(args []string) error {
 	if err != nil {
 		return err
 	}
-	end := driver.NewMeter().Begin()
+	end := meter.New().Begin()
 	time.Sleep(length)
 	use := end()
-	if use.DriverCPUNs == nil {
+	if use.CpuNs == nil {
 		return errors.New("this system does not tell what a process takes")
 	}
-	fmt.Fprintln(os.Stdout, *use.DriverCPUNs)
+	fmt.Fprintln(os.Stdout, *use.CpuNs)
 	return nil
 }
 

@@ -22,10 +22,13 @@ func main() {
 }
 
 // work is the other role of this binary.
-func work(ctx context.Context, stacks []stack.Stack) error {
+func work(ctx context.Context, stacks []stack.Stack, tethered bool) error {
 	out, err := worker.TakeStdout()
 	if err != nil {
 		return err
+	}
+	if tethered {
+		return worker.RunTethered(ctx, os.Stdin, out, stacks, func() { os.Exit(1) })
 	}
 	return worker.Run(ctx, os.Stdin, out, stacks)
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,15 +14,15 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
 	"rpcbench/internal/results/stat"
+	"rpcbench/internal/run/campaign/ab"
 	"rpcbench/internal/run/server"
 )
 
 // notOfAB are flags of load that ab has no use for, with what it does instead.
 var notOfAB = map[string]string{
-	"trials":         "measures pairs of trials until the interval is narrow enough: --width, --time",
+	"trials":         "measures pairs of trials until they tell something: --same-within, --width, --time",
 	"resume":         "decides its trials on the way and can't be resumed",
 	"save-histogram": "has two servers' trials: report a file with --format hgrm",
 	"save-hlog":      "has two servers' trials: report a file with --format hlog",
@@ -33,6 +31,9 @@ var notOfAB = map[string]string{
 
 // widthMost of an interval, in percent, is as good as none.
 const widthMost = 1e6
+
+// alikeUsually is how many pairs of A with itself find a bias of twice their spread.
+const alikeUsually = 10
 
 // abPairsMost is more pairs than anybody waits for.
 const abPairsMost = 10_000
@@ -45,12 +46,11 @@ type abFlags struct {
 	time          time.Duration
 	ready, settle time.Duration
 	alike         int
-	failOn        []string
+	changeFlags
 
 	commands [][]string // of A and of B
 	metric   analysis.Metric
 	width    float64
-	limits   []compare.Limit
 }
 
 // abCommand compares two servers.
@@ -60,9 +60,9 @@ func (e *env) abCommand() *cobra.Command {
 		Use:   "ab --a 'COMMAND' --b 'COMMAND' TARGET",
 		Short: "Compare two builds of a server in interleaved pairs",
 		Long: "Ab starts server A or B for each trial, loads it at TARGET as load does, and\n" +
-			"stops it. Pairs of A with itself measure the noise. Pairs of A and B then run in\n" +
-			"random order until the confidence interval of their ratio is narrow enough or\n" +
-			"the time is up.\n\n" +
+			"stops it. Pairs of A with itself check for bias. Pairs of A and B then run in\n" +
+			"blocks AB BA or BA AB, at random, until it is clear which is better or that they\n" +
+			"are the same, or the time is up.\n\n" +
 			"The commands are split into words as a shell does, but no shell runs them.\n" +
 			server.PortHole + " in TARGET and in the commands is a free port.",
 		Example: `  rpcbench ab --a './old --listen :{port}' --b './new --listen :{port}' \
@@ -87,13 +87,13 @@ func (e *env) abCommand() *cobra.Command {
 	flags.StringVar(&f.b, "b", "", "`command` that starts server B, the candidate")
 	flags.StringVar(&f.metricName, "metric", "",
 		"`metric` to decide on, a CSV column (default: calls_per_sec of a closed loop, response_p99 of an open one)")
-	flags.StringVar(&f.widthText, "width", "5%", "stop when the 95% interval of the ratio B/A is this `percentage` wide")
+	flags.StringVar(&f.widthText, "width", "",
+		"go on until the 95% interval of the ratio B/A is this `percentage` wide (default: until the answer is clear)")
 	flags.DurationVar(&f.time, "time", 10*time.Minute, "stop after this `duration`")
 	flags.DurationVar(&f.ready, "ready", 30*time.Second, "`duration` to wait until a server listens on TARGET")
 	flags.DurationVar(&f.settle, "settle", 0, "`duration` to wait after that, for servers that listen before they are ready")
-	flags.IntVar(&f.alike, "aa-pairs", stat.PairsLeast, "`number` of pairs of A with itself, which measure the noise")
-	flags.StringArrayVar(&f.failOn, "fail-on", nil,
-		"exit with code 3 on a significant `change` of --metric, such as 'response_p99>+5%'; repeatable")
+	flags.IntVar(&f.alike, "aa-pairs", alikeUsually, "`number` of pairs of A with itself, which check for bias")
+	f.flags(flags)
 	return command
 }
 
@@ -106,7 +106,7 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 		return work{}, badInput(errors.New(
 			"ab needs one TARGET, where both servers listen, such as localhost:8888 or unix:/tmp/socket"))
 	}
-	if err := f.outputFlags.check(); err != nil {
+	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}
 	at, commands, err := server.Fill(written.Args[0], server.Flag{Name: "a", Text: f.a}, server.Flag{Name: "b", Text: f.b})
@@ -131,24 +131,17 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 
 // checkOwn reads ab's own flags.
 func (f *abFlags) checkOwn() error {
-	text, isPercent := strings.CutSuffix(f.widthText, "%")
-	percent, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	switch f.width = percent / 100; {
-	case !isPercent || err != nil || percent <= 0 || percent > widthMost:
+	percent, ok := percentOf(f.widthText)
+	switch {
+	case f.widthText != "" && (!ok || percent > widthMost):
 		return fmt.Errorf("--width: %q is no width such as 5%%", f.widthText)
 	case f.alike < stat.ConfidenceTrials:
-		return fmt.Errorf("--aa-pairs %d: a noise floor takes %d", f.alike, stat.ConfidenceTrials)
+		return fmt.Errorf("--aa-pairs %d: a check for bias takes %d", f.alike, stat.ConfidenceTrials)
 	case f.time <= 0 || f.ready <= 0 || f.settle < 0:
 		return errors.New("--time and --ready must be more than 0, and --settle not less")
 	}
-	for _, text := range f.failOn {
-		limit, err := compare.ParseLimit(text)
-		if err != nil {
-			return fmt.Errorf("--fail-on: %w", err)
-		}
-		f.limits = append(f.limits, limit)
-	}
-	return nil
+	f.width = percent / 100
+	return f.check()
 }
 
 // chooseMetric finds what the answer is about, and refuses limits of something else.
@@ -172,7 +165,7 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 
 // checkTime refuses a time in which nothing could be told.
 func (f *abFlags) checkTime(spec plan.Spec) error {
-	pairs := f.alike + stat.ConfidenceTrials
+	pairs := f.alike + ab.PairsLeast
 	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
 		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer tell nothing; "+
 			"give more time, or a shorter --duration", f.time, pairs, number.About(least))

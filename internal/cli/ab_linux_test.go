@@ -15,6 +15,12 @@ import (
 // gatedCommand is the command of a server of ab's.
 const gatedCommand = "gated listen s"
 
+// Servers that have left their process group, one of them without a parent.
+const (
+	sessionCommand = "sh -c 'setsid " + gatedCommand + " & wait'"
+	orphanCommand  = "sh -c '(setsid " + gatedCommand + " &) ; exec sleep 1000'"
+)
+
 // compareServers prepares ab on two servers that calls reach at unix:s.
 func compareServers(t *testing.T, a, b string) *program {
 	t.Helper()
@@ -34,7 +40,7 @@ func TestAServerThatDiesFailsItsTrials(t *testing.T) {
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 	}
-	if !strings.HasPrefix(p.out.String(), "Nothing can be told of A and B in calls_per_sec: 0 pairs of A and B can be used") {
+	if !strings.HasPrefix(p.out.String(), "Can't tell A and B apart in calls_per_sec: 0 pairs of A and B can be used") {
 		t.Errorf("stdout %s", p.out.String())
 	}
 	died := 0
@@ -60,30 +66,43 @@ const abGate = 5
 
 func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 	t.Parallel()
-	for name, interrupt := range map[string]func(t *testing.T, p *program){
-		"once": func(t *testing.T, p *program) { p.signal(t, syscall.SIGINT) },
-		// A server that does not end when it is asked to is given seconds, unless there is a second interruption.
-		"twice": func(t *testing.T, p *program) {
-			p.signal(t, syscall.SIGINT)
-			waitUntil(t, "the end of the client", func() bool { return len(p.workers()) < 2 })
-			p.signal(t, syscall.SIGINT)
-		},
+	once := func(t *testing.T, p *program) { t.Helper(); p.signal(t, syscall.SIGINT) }
+	// A server that does not end when it is asked to is given seconds, unless there is a second interruption.
+	twice := func(t *testing.T, p *program) {
+		t.Helper()
+		if !p.hasWorker() {
+			t.Fatal("no client runs")
+		}
+		p.signal(t, syscall.SIGINT)
+		waitUntil(t, "the end of the client", func() bool { return !p.hasWorker() })
+		p.signal(t, syscall.SIGINT)
+	}
+	for _, test := range []struct {
+		name, command string
+		stubborn      bool
+		interrupt     func(t *testing.T, p *program)
+	}{
+		{"once", gatedCommand, false, once},
+		{"twice", gatedCommand, true, twice},
+		{"once, of a session", sessionCommand, false, once},
+		{"twice, of a session", sessionCommand, true, twice},
+		{"twice, without parent", orphanCommand, true, twice},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			g, p := gate{t.TempDir()}, compareServers(t, gatedCommand, gatedCommand)
+			g, p := gate{t.TempDir()}, compareServers(t, test.command, test.command)
 			p.cmd.Env = append(p.cmd.Env, g.environment(abGate, 1)...)
-			if name == "twice" {
+			if test.stubborn {
 				p.cmd.Env = append(p.cmd.Env, gateStubborn+"=1")
 			}
 			p.begin(t)
 			g.await(t)
-			interrupt(t, p)
+			test.interrupt(t, p)
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
 			want := "rpcbench: interrupted; what was measured is in r.jsonl\n"
-			if name == "once" && !strings.HasSuffix(p.err.String(), want) {
+			if !test.stubborn && !strings.HasSuffix(p.err.String(), want) {
 				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 			}
 			waitUntil(t, "the end of all processes", func() bool { return len(p.processes()) == 0 })

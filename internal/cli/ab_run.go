@@ -35,29 +35,31 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	if err := rehearse(ctx, servers); err != nil {
 		return err
 	}
-	s, err := e.newSearch(&f.outputFlags, w, abScenarios(f))
+	s, err := e.newSearch(ctx, &f.outputFlags, w, abScenarios(f))
 	if err != nil {
 		return err
 	}
 	defer s.writer.Close()
 	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
 	s.runner.Stage = servers
-	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n", number.About(2*expected(base.Spec)), f.time, f.out)
+	defer suspendable(&s.runner.Driver)()
+	fmt.Fprintf(e.err, "pairs of trials of about %s each, at most %v, into %s\n",
+		number.About(2*expected(base.Spec)), f.time, f.where())
 	x := answer.Experiment{Experiment: &ab.Experiment{
-		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Width: f.width, Most: abPairsMost},
+		Settings: ab.Settings{Seed: f.seed, Alike: f.alike, Same: f.same, Width: f.width, Most: abPairsMost},
 		Base:     base, Metric: f.metric, End: end,
-	}, Width: f.widthText}
+	}}
 	err = s.runner.Run(ctx, x)
 	reported := e.finish(s, x.Answer(err), f.judgeFlags)
 	switch {
 	case err != nil:
-		return interruptedOr(err, f.out)
+		return interruptedOr(err, f.where())
 	case ab.Failing(x.Outcomes):
 		return failed(fmt.Errorf("three pairs in a row failed; the last because: %s", x.Failure))
 	case reported != nil:
 		return reported
 	}
-	return e.checkLimits(f.limits, x.Comparison())
+	return f.judge(e.err, x.Comparison())
 }
 
 // abScenarios say what the sides are, for results, which hold no secrets.

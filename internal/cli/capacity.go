@@ -103,7 +103,7 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	if len(f.require) == 0 {
 		f.require = []string{capacityRequirement}
 	}
-	if err := f.outputFlags.check(); err != nil {
+	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}
 	if err := f.checkRequirements(); err != nil {

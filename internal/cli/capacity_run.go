@@ -21,14 +21,15 @@ import (
 // findCapacities carries the course of each stack out, says the answers, and reports the file.
 func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error {
 	bases := firsts(w.plan)
-	s, err := e.newSearch(&f.outputFlags, w, capacityScenarios(f.requirements))
+	s, err := e.newSearch(ctx, &f.outputFlags, w, capacityScenarios(f.requirements))
 	if err != nil {
 		return err
 	}
 	defer s.writer.Close()
-	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.out)
+	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.where())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
+	defer suspendable(&s.runner.Driver)()
 	var answers document.Answer
 	var problems []error
 	for _, base := range bases {
@@ -38,7 +39,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 		}}
 		err := s.runner.Run(ctx, c)
 		answers = append(answers, c.Answer(err)...)
-		if problems = append(problems, problemOf(c, err, f.out)); errors.Is(err, context.Canceled) {
+		if problems = append(problems, problemOf(c, err, f.where())); errors.Is(err, context.Canceled) {
 			break
 		}
 	}

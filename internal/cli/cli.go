@@ -48,8 +48,9 @@ func badInput(err error) error {
 // failed marks what went wrong with good input.
 func failed(err error) error { return &exitError{exitTrialFailed, err} }
 
-// Work obeys worker.v1 on standard input and output with some stacks, until the input ends.
-type Work func(ctx context.Context, stacks []stack.Stack) error
+// Work obeys worker.v1 on standard input and output with some stacks, until the input ends; tethered, until nothing has come
+// for long, too.
+type Work func(ctx context.Context, stacks []stack.Stack, tethered bool) error
 
 // env is what verbs get from outside. What they print on out and err, whoever said it, can't steer a terminal.
 type env struct {
@@ -140,7 +141,7 @@ func (e *env) root() *cobra.Command {
 	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
 	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
-	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.conform())
+	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
 	root.AddCommand(e.worker(), e.leash())
 	return root
 }

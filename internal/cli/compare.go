@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
@@ -22,54 +22,81 @@ type compareFlags struct {
 	by      string // an axis; empty compares files
 	base    string // with by
 	metrics []string
-	failOn  []string
 	format  string
 	output  string
-
-	limits []compare.Limit
+	changeFlags
 }
 
 // compare sets results side by side and tests every difference.
 func (e *env) compare() *cobra.Command {
 	var flags compareFlags
 	command := &cobra.Command{
-		Use:   "compare BASE.jsonl OTHER.jsonl ...\n  rpcbench compare FILE.jsonl --by AXIS",
+		Use: "compare BASE.jsonl OTHER.jsonl ...\n  rpcbench compare BASE*.jsonl -- OTHER*.jsonl\n" +
+			"  rpcbench compare FILE.jsonl --by AXIS",
 		Short: "Compare results, and tell differences from noise",
 		Example: `  rpcbench compare before.jsonl after.jsonl
+  rpcbench compare old1.jsonl old2.jsonl -- new1.jsonl new2.jsonl
   rpcbench compare results.jsonl --by stack --metric response_p99`,
-		Args: func(_ *cobra.Command, files []string) error {
+		Args: func(command *cobra.Command, files []string) error {
+			misplaced := slices.IndexFunc(files, func(f string) bool { return f != "--" && strings.HasPrefix(f, "--") })
 			switch {
-			case flags.by == "" && len(files) < 2:
+			case misplaced >= 0:
+				return fmt.Errorf("%s: write flags before --, which parts the files of one side from those of the next", files[misplaced])
+			case flags.by == "" && len(groupsOf(files, command.ArgsLenAtDash())) < 2:
 				return errors.New("compare needs two results files or more, or one and --by, such as --by stack")
 			case flags.by != "" && len(files) == 0:
 				return errors.New("compare needs a results file")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, files []string) error { return e.compareFiles(files, flags) },
+		RunE: func(command *cobra.Command, files []string) error {
+			return e.compareFiles(groupsOf(files, command.ArgsLenAtDash()), flags)
+		},
 	}
 	f := command.Flags()
 	f.StringVar(&flags.by, "by", "", "compare within the files by this `axis`: "+strings.Join(compare.AxisNames(), ", "))
 	f.StringVar(&flags.base, "base", "", "with --by: baseline `value` (default: the first)")
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
-	f.StringArrayVar(&flags.failOn, "fail-on", nil,
-		"exit with code 3 on a significant `change`, such as 'response_p99>+5%'; repeatable")
+	flags.flags(f)
 	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
 }
 
-func (e *env) compareFiles(names []string, flags compareFlags) error {
+// groupsOf are the files of each side: what "--" parts, or each file by itself where there is none.
+func groupsOf(files []string, dash int) [][]string {
+	var groups [][]string
+	if dash < 0 {
+		for _, file := range files {
+			groups = append(groups, []string{file})
+		}
+		return groups
+	}
+	rest := slices.Insert(slices.Clone(files), dash, "--")
+	for len(rest) > 0 {
+		end := slices.Index(rest, "--")
+		if end < 0 {
+			end = len(rest)
+		}
+		if end > 0 {
+			groups = append(groups, rest[:end])
+		}
+		rest = rest[min(end+1, len(rest)):]
+	}
+	return groups
+}
+
+func (e *env) compareFiles(groups [][]string, flags compareFlags) error {
 	if err := checkFormat(flags.format, document.Formats()); err != nil {
 		return err
 	}
 	if flags.output != "" {
-		if err := checkOverwrite(namedFile{"--output", flags.output}, arguments(names)); err != nil {
+		if err := checkOverwrite(namedFile{"--output", flags.output}, arguments(slices.Concat(groups...))); err != nil {
 			return badInput(err)
 		}
 	}
-	compared, err := flags.compare(names)
+	compared, err := flags.compare(groups)
 	if err != nil {
 		return badInput(err)
 	}
@@ -78,27 +105,23 @@ func (e *env) compareFiles(names []string, flags compareFlags) error {
 	}); err != nil {
 		return err
 	}
-	return e.checkLimits(flags.limits, compared)
+	return flags.judge(e.err, compared)
 }
 
 // compare reads the flags, then the files.
-func (f *compareFlags) compare(names []string) (*compare.Comparison, error) {
-	for _, text := range f.failOn {
-		limit, err := compare.ParseLimit(text)
-		if err != nil {
-			return nil, fmt.Errorf("--fail-on: %w", err)
-		}
-		f.limits = append(f.limits, limit)
+func (f *compareFlags) compare(groups [][]string) (*compare.Comparison, error) {
+	if err := f.check(); err != nil {
+		return nil, err
 	}
 	selection, err := f.selection()
 	if err != nil {
 		return nil, err
 	}
-	sides, err := source.Sides(names, selection, f.by, f.base)
+	sides, err := source.Sides(groups, selection, f.by, f.base)
 	if err != nil {
 		return nil, err
 	}
-	return compare.Of(sides[0], sides[1:]...)
+	return compare.Of(f.same, sides[0], sides[1:]...)
 }
 
 func (f *compareFlags) selection() (compare.Selection, error) {
@@ -121,28 +144,4 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 		s.Metrics = append(s.Metrics, metric)
 	}
 	return s, nil
-}
-
-// checkLimits says which changes are over the limits of --fail-on.
-func (e *env) checkLimits(limits []compare.Limit, c *compare.Comparison) error {
-	over := 0
-	for _, limit := range limits {
-		breaches, open, err := limit.Check(c)
-		if err != nil {
-			return badInput(fmt.Errorf("--fail-on: %w", err))
-		}
-		for _, breach := range breaches {
-			percent, _, _, _ := breach.Line.Percent()
-			fmt.Fprintf(e.err, "%s: over it: %s, %s: %+.1f%%\n", limit, breach.Line.Point, breach.Line.Side, percent)
-		}
-		for _, line := range open {
-			fmt.Fprintf(e.err, "%s: can't be told of %s, %s: it needs at least %d trials a side\n", limit, line.Point, line.Side,
-				line.Trials)
-		}
-		over += len(breaches)
-	}
-	if over > 0 {
-		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", number.Count(over, "change"))}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/run/driver"
 )
@@ -34,7 +35,7 @@ func (f *evidenceFlags) flags(flags *pflag.FlagSet) {
 func (f *evidenceFlags) check() error {
 	var err error
 	if f.stall != "" {
-		f.stallAfter, err = time.ParseDuration(f.stall)
+		f.stallAfter, err = time.ParseDuration(schedule.Seconds(f.stall))
 	}
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,15 +17,19 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/progress"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/driver"
 	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/run/service"
 	"rpcbench/internal/worker/credential"
 	"rpcbench/internal/worker/host"
+	"rpcbench/internal/worker/meter"
 )
 
 // resultsEnding is that of a results file's name.
@@ -36,26 +41,31 @@ const windowsKept = 20
 // outputFlags are what becomes of the results of run and load.
 type outputFlags struct {
 	out       string
+	sink      sink
 	resume    bool
+	overwrite bool
 	format    string
 	intervals string
 	evidenceFlags
 	judgeFlags
 	strangerFlags
+	hostFlags
 	given *pflag.FlagSet // tells which flags the user wrote
 }
 
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	f.given = flags
-	flags.StringVar(&f.out, "out", "", "results `file` (default rpcbench-<UTC time>.jsonl)")
+	flags.StringVar(&f.out, "out", "", "results `file` (default rpcbench-<UTC time>.jsonl); - is standard output")
+	flags.BoolVar(&f.overwrite, "overwrite", false, "replace --out if it is a results file that exists")
 	flags.BoolVar(&f.resume, "resume", false, "run the trials that --out lacks or holds as failed")
 	flags.StringVar(&f.format, "format", report.FormatText,
 		"`format` of the report on standard output: "+strings.Join(streams(), ", "))
 	flags.StringVar(&f.intervals, "intervals", "merged",
-		"interval `histograms` to keep: merged keeps at most 20 per trial, full keeps all")
+		"interval `histograms` to keep: merged keeps at most 20 per trial, full one for each second")
 	f.evidenceFlags.flags(flags)
 	f.judgeFlags.flags(flags)
 	f.strangerFlags.flags(flags)
+	f.hostFlags.flags(flags)
 }
 
 // work is what is to be carried out.
@@ -71,6 +81,7 @@ type work struct {
 	files     []string          // that say what is to be done and may be somebody else's
 	asks      []trust.Ask       // what these files ask for
 	allowed   bool              // the user was asked already
+	launcher  launch.Launcher   // of the workers, here and on hosts
 }
 
 // execute carries a plan out into a results file, and reports the file.
@@ -83,18 +94,22 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	}
 	head := campaign.NewHeader(binary(), w.plan, w.scenarios)
 	head.Scenarios = append(head.Scenarios, w.replayed...)
+	if err := e.place(ctx, flags.hostFlags, &w, &head); err != nil {
+		return err
+	}
 	writer, trials, err := flags.open(head)
 	if err != nil {
 		return err
 	}
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Live: w.live}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Live: w.live, Width: widthOf(os.Stderr)}
 	planned := &campaign.Planned{Left: trials}
 	runner := campaign.Runner{
 		Name: flags.out, Header: head, Foreign: w.services.Of,
 		Driver: flags.driver(w, writer, append(campaign.Audience{bar}, w.listeners...)),
 	}
+	defer suspendable(&runner.Driver)()
 	err = untilInterrupted(ctx, func(ctx context.Context) error { return runner.Run(ctx, planned) })
 	bar.Clear()
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -103,10 +118,19 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	if err != nil && !flags.kept() {
 		return flags.interrupted("interrupted before a call was measured; the same command with --resume --out %s begins anew")
 	}
-	judged := e.reportFiles([]string{flags.out}, reportFlags{format: flags.format, judgeFlags: flags.judgeFlags})
+	e = e.reporting(flags)
+	judged := e.reportFiles([]string{flags.out}, reportFlags{
+		format: flags.format, shownAs: flags.sink.words(), judgeFlags: flags.judgeFlags,
+	})
+	if err := flags.sink.take(flags.out); err != nil {
+		return failed(fmt.Errorf("--out: %w", err))
+	}
 	if err != nil {
 		return flags.interrupted("interrupted; the report is of what was measured by then, and the same command with " +
 			"--resume --out %s measures the rest")
+	}
+	if planned.Failed > 0 && flags.sink.name != "" {
+		return failed(errors.Join(fmt.Errorf("%s of %d failed", number.Count(planned.Failed, "trial"), len(trials)), judged))
 	}
 	if planned.Failed > 0 {
 		return failed(errors.Join(fmt.Errorf("%s of %d failed; the same command with --resume --out %s runs what failed again",
@@ -124,7 +148,7 @@ func (e *env) mayDo(flags strangerFlags, w work) error {
 }
 
 // check refuses flags that don't go together, and fills in the name of the file.
-func (f *outputFlags) check() error {
+func (f *outputFlags) check(temporary *scratch.Dir) error {
 	named := f.given.Changed("out")
 	switch {
 	case f.resume && !named:
@@ -139,15 +163,42 @@ func (f *outputFlags) check() error {
 	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
 		return badInput(err)
 	}
+	if err := f.divert(temporary); err != nil {
+		return badInput(err)
+	}
 	if !named {
 		f.out = "rpcbench-" + time.Now().UTC().Format("20060102T150405Z") + resultsEnding
 	}
 	return checkFormat(f.format, streams())
 }
 
+// divert makes a sink of an --out that is not a file, and refuses what needs one.
+func (f *outputFlags) divert(temporary *scratch.Dir) error {
+	var err error
+	f.sink, f.out, err = divert(f.out, temporary)
+	switch {
+	case err != nil || f.sink.name == "" && (!f.resume || !f.overwrite):
+		return err
+	case f.sink.name == "":
+		return errors.New("--resume continues --out, and --overwrite replaces it: give one of them")
+	case f.resume:
+		return fmt.Errorf("--resume: %s is not a file that can be continued", f.sink.words())
+	case f.profile:
+		return fmt.Errorf("--profile writes next to the results file, and %s is not a file: name one with --out", f.sink.words())
+	default:
+		return nil
+	}
+}
+
 // open makes the results file, or continues it, and returns the trials to carry out.
 func (f *outputFlags) open(head result.Header) (*result.Writer, []plan.Trial, error) {
+	if err := f.sink.open(); err != nil {
+		return nil, nil, badInput(fmt.Errorf("--out: %w", err))
+	}
 	if !f.resume {
+		if err := f.clear(); err != nil {
+			return nil, nil, badInput(err)
+		}
 		writer, err := f.create(head)
 		return writer, head.Plan, badInput(err)
 	}
@@ -175,7 +226,8 @@ func (f *outputFlags) create(head result.Header) (*result.Writer, error) {
 
 // announce says what is about to happen.
 func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
-	fmt.Fprintf(e.err, "%s, about %s, into %s\n", number.Count(len(trials), "trial"), number.About(plan.Expected(trials)), flags.out)
+	fmt.Fprintf(e.err, "%s, about %s, into %s\n",
+		number.Count(len(trials), "trial"), number.About(plan.Expected(trials)), flags.where())
 	if flags.format != report.FormatText && flags.format != report.FormatMarkdown {
 		for _, note := range p.Notes {
 			fmt.Fprintf(e.err, "note: %s\n", note.Text)
@@ -186,12 +238,10 @@ func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 // driver configures the driver for what is asked.
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
-		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.fleet.Launcher(), Results: writer, Progress: hears, Now: time.Now,
-		Meter: driver.NewMeter(), Steady: stat.Steady, Temporary: w.fleet.Temporary(),
+		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.launcher, Results: writer, Progress: hears, Now: time.Now,
+		Meter: meter.New(), Steady: stat.Steady, Temporary: w.fleet.Temporary(),
 	}
-	if f.intervals == "merged" {
-		config.Windows = windowsKept
-	}
+	config.Windows, config.Seconds = windowsKept, f.intervals == "full"
 	f.watch(&config, f.out)
 	return config
 }
@@ -202,9 +252,41 @@ func (f *outputFlags) kept() bool {
 	return err != nil || len(file.Trials) > 0 // the report says what is wrong with the file
 }
 
+// where says in which file the results are.
+func (f *outputFlags) where() string {
+	if f.sink.name != "" {
+		return f.sink.words()
+	}
+	return f.out
+}
+
 // interrupted is the end of an interrupted run, in a sentence with the name of the file.
 func (f *outputFlags) interrupted(sentence string) error {
+	if f.sink.name != "" {
+		return &exitError{exitInterrupted, errors.New("interrupted; what was measured by then is in " + f.sink.words())}
+	}
 	return &exitError{exitInterrupted, fmt.Errorf(sentence, f.out)}
 }
 
 func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }
+
+// widthOf asks a terminal for its width; the answer is 0 where there is none.
+func widthOf(file *os.File) func() int {
+	return func() int {
+		width, _, err := term.GetSize(int(file.Fd()))
+		if err != nil {
+			return 0
+		}
+		return width
+	}
+}
+
+// styleOf is how text is printed to a file: for a terminal in colours, unless NO_COLOR is set, and as wide as it is. Elsewhere
+// COLUMNS says how wide.
+func styleOf(file *os.File) document.Style {
+	if !isTerminal(file) {
+		width, _ := strconv.Atoi(os.Getenv("COLUMNS")) // 0 is the default
+		return document.Style{Width: max(width, 0)}
+	}
+	return document.Style{Color: os.Getenv("NO_COLOR") == "", Width: widthOf(file)()}
+}

@@ -3,13 +3,13 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/run/serve"
 	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/credential"
 )
 
 // serverIdentity is how serve proves who it is, and who may call it.
@@ -66,7 +66,7 @@ func (i *serverIdentity) keys(command *cobra.Command) (serve.Keys, error) {
 	}
 	flag, permissions := "--permissions", i.permissions
 	if i.permissionsFile != "" {
-		data, err := os.ReadFile(i.permissionsFile)
+		data, err := credential.ReadFile(i.permissionsFile)
 		if err != nil {
 			return serve.Keys{}, fmt.Errorf("--permissions-file: %w", err)
 		}

@@ -58,8 +58,8 @@ func TestAKilledComparisonLeavesNoServer(t *testing.T) {
 	for name, command := range map[string]string{
 		"itself":         gatedCommand,
 		"child":          "sh -c '" + gatedCommand + " & wait'",
-		"of a session":   "sh -c 'setsid " + gatedCommand + " & wait'",
-		"without parent": "sh -c '(setsid " + gatedCommand + " &) ; exec sleep 1000'",
+		"of a session":   sessionCommand,
+		"without parent": orphanCommand,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

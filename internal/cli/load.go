@@ -58,7 +58,7 @@ func (e *env) load() *cobra.Command {
 			if err != nil {
 				return badInput(err)
 			}
-			if err := f.outputFlags.check(); err != nil {
+			if err := f.outputFlags.check(e.temporary); err != nil {
 				return err
 			}
 			w, err := f.plan(command.Context(), e, command.Flags(), written)

@@ -171,16 +171,24 @@ func (f *loadFlags) load(w *writer) error {
 	switch {
 	case f.rate != "" && changing:
 		return errors.New("--schedule says the rates, and --rate one: give one of them")
+	case f.rate != "" && !isRate(f.rate):
+		return fmt.Errorf("--rate: %q is not a number of calls per second, such as 1000", f.rate)
 	case f.rate != "" && f.poisson:
-		w.yaml("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson:")
+		w.yaml("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson")
 	case f.rate != "":
-		w.yaml("load", "constant "+f.rate+"/s", "--rate "+f.rate+":")
+		w.yaml("load", "constant "+f.rate+"/s", "--rate "+f.rate)
 	case f.poisson && !changing:
 		return errors.New("--poisson needs --rate, the calls a second, or --schedule")
 	case f.poisson:
 		w.yaml("load", "poisson", "--poisson")
 	}
 	return nil
+}
+
+// isRate reports whether a text is a number above 0. What is wrong with the number is said where it is read.
+func isRate(text string) bool {
+	rate, err := strconv.ParseFloat(text, 64)
+	return err == nil && rate > 0
 }
 
 // rateInFlight is how many calls of a rate may be in flight on a connection where nobody says, as in ghz: with one, the

@@ -9,14 +9,13 @@ import (
 	"testing"
 )
 
-// However short a load is, its last second ends with it.
+// The last second of a load may be shorter: it ends with it.
 func TestLoadShowsTheLastSecondOnATerminal(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
 	_, said := onTerminal(t, t.TempDir(), nil, "load", s.address, "--call", "shop.v1.Shop/Get", "-d",
-		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "100", "--calls", "4", "--warmup", "0s", "--out", "r.jsonl")
-	line := regexp.MustCompile(`\[1/1\] measured \d+ s: [\d,.]+ calls/s, (p50|, p90|, p99|, max| [\d,.]+ .?s)+, ` +
-		`\d+ errors?, \d+ in flight`)
+		`[{"name": "none"}, {"name": "nail"}]`, "--rate", "10", "--calls", "8", "--warmup", "0s", "--out", "r.jsonl")
+	line := regexp.MustCompile(`\d+%, 0s left, [\d,.]+ calls/s, p50 [\d,.]+ .?s, p99 [\d,.]+ .?s, \d+ errors?, \d+ in flight`)
 	if !line.MatchString(said) {
 		t.Errorf("stderr %q, want %s in it", said, line)
 	}

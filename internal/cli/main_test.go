@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 // work is as in cmd/rpcbench.
-func work(ctx context.Context, stacks []stack.Stack) error {
+func work(ctx context.Context, stacks []stack.Stack, _ bool) error {
 	out, err := worker.TakeStdout()
 	if err != nil {
 		return err

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -48,6 +50,7 @@ func prepare(t *testing.T, folder string, args ...string) *program {
 
 func (p *program) begin(t *testing.T) {
 	t.Helper()
+	hearSignals()
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +61,16 @@ func (p *program) begin(t *testing.T) {
 	})
 	go func() { p.ended <- p.cmd.Wait() }()
 }
+
+// hearSignals has programs start with signals that end them, whatever started the tests: nohup ignores SIGHUP, a shell SIGINT
+// of what it runs in the background, and programs inherit what is ignored.
+var hearSignals = sync.OnceFunc(func() {
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+})
 
 // exit waits for the end and returns the exit code.
 func (p *program) exit(t *testing.T) int {
@@ -98,6 +111,14 @@ func (p *program) processes() []int {
 // workers are those of them that are not rpcbench itself.
 func (p *program) workers() []int {
 	return slices.DeleteFunc(p.processes(), func(pid int) bool { return pid == p.cmd.Process.Pid })
+}
+
+// hasWorker tells whether a worker of it runs; a server under ab is none.
+func (p *program) hasWorker() bool {
+	return slices.ContainsFunc(p.workers(), func(pid int) bool {
+		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		return err == nil && bytes.HasSuffix(command, []byte("\x00worker\x00"))
+	})
 }
 
 // waitUntil polls for what the program does by itself.

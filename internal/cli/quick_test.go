@@ -62,6 +62,24 @@ runtime: jvm
 stacks: [grpc-elsewhere, grpc-caller, json-caller, json-server]
 `
 
+// A host that is this machine again, and a build.
+const hostsYAML = `
+here: {address: 127.0.0.1, command: [env]}
+`
+
+const placedYAML = `
+name: placed
+question: How long does it take on hosts, and with a build?
+defaults: {warmup: 10ms, calls: 20, trials: 1}
+cases:
+  - {title: on a host, kind: unary, stack: grpc-go, client_hosts: here, server_hosts: here}
+  - {title: a build, kind: unary, stack: grpc-go, binary: old=./build}
+`
+
+const build = `#!/bin/sh
+exec rpcbench worker
+`
+
 // The link takes a quarter of an hour for a request, and so the deadline, however late, comes first.
 const failingYAML = `
 name: failing
@@ -75,9 +93,10 @@ func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"rest.yaml": restYAML, "failing.yaml": failingYAML, manifest.FileName: elsewhereYAML,
+		"rest.yaml": restYAML, "failing.yaml": failingYAML, manifest.FileName: elsewhereYAML, "hosts.yaml": hostsYAML,
+		"placed.yaml": placedYAML, "build": build,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -92,12 +111,14 @@ func TestQuickMeasuresAllThatIsPlannedAndNoColumnIsAlwaysEmpty(t *testing.T) {
 		checkFilled(t, row)
 	}
 	output(t, folder, "run", "rest.yaml", "--workers", ".", "--out", "rest.jsonl")
+	output(t, folder, "run", "placed.yaml", "--trust", "placed.yaml", "--no-floor", "--out", "placed.jsonl")
 	failing := exec.Command("rpcbench", "run", "failing.yaml", "--no-floor", "--out", "failing.jsonl")
 	failing.Dir = folder
 	if got := code(failing.Run()); got != 1 {
 		t.Errorf("exit code %d where every call fails, want 1", got)
 	}
-	all := rows(t, output(t, folder, "report", "--format", "csv", "quick.jsonl", "rest.jsonl", "failing.jsonl"))
+	all := rows(t, output(t, folder, "report", "--format", "csv", "quick.jsonl", "rest.jsonl", "failing.jsonl",
+		"placed.jsonl"))
 	if len(all) <= len(measured) {
 		t.Errorf("%d rows of three files, %d of one", len(all), len(measured))
 	}
@@ -149,8 +170,8 @@ func checkPlanned(t *testing.T, trials []plan.Trial, rows []map[string]string) {
 // unharmed are the verdicts of trials in which nothing went wrong, on a machine that may be busy or stand still, for as short
 // as these are.
 var unharmed = []string{
-	analysis.VerdictOK, analysis.VerdictTooFewSamples, analysis.VerdictNoisyHost, analysis.VerdictNotStationary,
-	analysis.VerdictClientBound, analysis.VerdictStalled,
+	analysis.VerdictOK, analysis.VerdictUnstable, analysis.VerdictNotJudged, analysis.VerdictTooFewSamples,
+	analysis.VerdictNoisyHost, analysis.VerdictNotStationary, analysis.VerdictClientBound, analysis.VerdictStalled,
 }
 
 // checkFilled wants every column of a closed load whose calls were good.
@@ -189,6 +210,9 @@ func checkFilled(t *testing.T, row map[string]string) {
 	}
 }
 
+// keysBehind are the keys that stand behind the figures, as they came later than the columns' order was promised.
+var keysBehind = []string{"clients", "label", "binary", "client_hosts", "server_hosts"}
+
 // rows reads CSV, in which no two rows may have the same keys.
 func rows(t *testing.T, text []byte) []map[string]string {
 	t.Helper()
@@ -200,15 +224,18 @@ func rows(t *testing.T, text []byte) []map[string]string {
 	seen := map[string]bool{}
 	var rows []map[string]string
 	for _, record := range records[1:] {
-		key := strings.Join(record[:keys], ",")
-		if seen[key] {
-			t.Errorf("two rows have the keys %s", key)
-		}
-		seen[key] = true
 		row := map[string]string{}
 		for i, value := range record {
 			row[records[0][i]] = value
 		}
+		key := strings.Join(record[:keys], ",")
+		for _, column := range keysBehind {
+			key += "," + row[column]
+		}
+		if seen[key] {
+			t.Errorf("two rows have the keys %s", key)
+		}
+		seen[key] = true
 		rows = append(rows, row)
 	}
 	return rows

@@ -43,11 +43,22 @@ func (e *env) planReached(
 			return work{}, badInput(err)
 		}
 	}
+	if executes(asks) && !called { // to plan is to ask the program what it hosts
+		if err := e.consent(r.strangerFlags, files, asks); err != nil {
+			return work{}, err
+		}
+		called = true
+	}
 	config.Methods = ready.Methods()
 	made, err := r.fleet.Plan(ctx, scenarios, config)
 	return work{
 		plan: made, scenarios: scenarios, fleet: r.fleet, services: ready, files: files, asks: asks, allowed: called,
 	}, badOrNotStarted(err)
+}
+
+// executes tells whether a program is among what is asked for.
+func executes(asks []trust.Ask) bool {
+	return slices.ContainsFunc(asks, func(a trust.Ask) bool { return a.Kind == trust.Program })
 }
 
 // mayReach asks for targets that the user typed, and for what files ask for.

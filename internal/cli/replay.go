@@ -38,7 +38,7 @@ func (e *env) replay() *cobra.Command {
 		Example: "  rpcbench replay results.jsonl --out again.jsonl",
 		Args:    oneFile,
 		RunE: func(command *cobra.Command, args []string) error {
-			if err := f.check(); err != nil {
+			if err := f.check(e.temporary); err != nil {
 				return err
 			}
 			w, err := f.plan(command.Context(), e, args[0])
@@ -82,6 +82,12 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	if err != nil {
 		return work{}, err
 	}
+	allowed := executes(asks) // to plan is to ask the program what it hosts
+	if allowed {
+		if err := e.consent(f.strangerFlags, []string{name}, asks); err != nil {
+			return work{}, err
+		}
+	}
 	again, err := all.Replay(ctx, file.Header.Plan, file.Header.Seed)
 	if bad, ok := errors.AsType[*scenario.Error](err); ok {
 		err = fmt.Errorf("%s: %w", name, bad)
@@ -97,6 +103,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 	again.Notes = slices.Concat(file.Header.Notes, again.Notes, []plan.Note{replayed})
 	return work{
 		plan: again, fleet: all, keys: keys, replayed: file.Header.Scenarios, files: []string{name}, asks: asks,
+		allowed: allowed,
 	}, nil
 }
 

@@ -19,7 +19,7 @@ func replayed(library string) *result.File {
 	return &result.File{
 		Name: "r.jsonl",
 		Header: result.Header{Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 7, Binary: binary(),
-			Host: campaign.Machine()},
+			Hosts: []result.Host{campaign.Machine()}, Environment: campaign.Environment()},
 		Trials: []result.Trial{{
 			Status: result.StatusOK, Spec: plan.Spec{Stack: "grpc-x", Server: "grpc-y"}, Servers: []result.Side{side},
 			Clients: []result.Client{{Side: side}},
@@ -40,7 +40,7 @@ func TestAReplaySaysWhatIsNotAsItWasThen(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	old := replayed("grpc v0")
-	old.Header.Host.Name, old.Header.Binary.Commit = "away", "0123"
+	old.Header.Hosts[0].Name, old.Header.Binary.Commit = "away", "0123"
 	got = campaign.ReplayNote(old, binary(), here.Libraries())
 	for _, want := range []string{begin + ". Differences (then, now): ", "rpcbench commit (0123, ", "host (away, ",
 		"library of grpc-x (grpc v0, " + library + "), library of grpc-y (grpc v0, " + library + ")."} {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/report"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
@@ -24,6 +25,7 @@ type reportFlags struct {
 	// reference names published figures to be set beside the measured ones; empty is none.
 	reference  string
 	maxLatency string // a duration; empty is no limit
+	shownAs    string // the name of a file that is a temporary one; empty is its own
 	judgeFlags
 }
 
@@ -85,6 +87,9 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if err != nil {
 		return badInput(err)
 	}
+	if flags.shownAs != "" {
+		built.Sources[0].Name = flags.shownAs
+	}
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
@@ -116,7 +121,7 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 	if f.maxLatency == "" {
 		return 0, nil
 	}
-	limit, err := time.ParseDuration(f.maxLatency)
+	limit, err := time.ParseDuration(schedule.Seconds(f.maxLatency))
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("--max-latency: %q is not a duration such as 5ms", f.maxLatency)
@@ -158,7 +163,7 @@ func (e *env) reportFolder(built *analysis.Report, flags reportFlags) error {
 // print has something written to a file, or to standard output, in colours where that is a terminal.
 func (e *env) print(output string, options report.Options, write func(io.Writer, report.Options) error) error {
 	if output == "" {
-		options.Color = isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == ""
+		options.Style = styleOf(os.Stdout)
 		return orFailed(write(e.screen, options))
 	}
 	file, err := os.Create(output)

@@ -34,7 +34,7 @@ func (e *env) run() *cobra.Command {
 func (e *env) runScenarios(
 	ctx context.Context, flags runFlags, names []string, before func(context.Context, runFlags, []string, work) error,
 ) error {
-	if err := flags.check(); err != nil {
+	if err := flags.check(e.temporary); err != nil {
 		return err
 	}
 	w, err := flags.plan(ctx, e, names, flags.strangerFlags)

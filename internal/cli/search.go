@@ -32,7 +32,7 @@ type search struct {
 }
 
 // newSearch makes the results file. The scenarios say what its reports are about.
-func (e *env) newSearch(f *outputFlags, w work, scenarios []result.Scenario) (*search, error) {
+func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios []result.Scenario) (*search, error) {
 	if err := e.mayDo(f.strangerFlags, w); err != nil {
 		return nil, err
 	}
@@ -40,13 +40,16 @@ func (e *env) newSearch(f *outputFlags, w work, scenarios []result.Scenario) (*s
 		return nil, badInput(err)
 	}
 	head := campaign.NewHeader(binary(), w.plan, nil)
+	if err := e.place(ctx, f.hostFlags, &w, &head); err != nil {
+		return nil, err
+	}
 	head.Plan, head.Scenarios = []plan.Trial{}, scenarios
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)
 	if err != nil {
 		return nil, err
 	}
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
 	return &search{writer: writer, out: *f, bar: bar, runner: &campaign.Runner{
 		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
 	}}, nil
@@ -59,14 +62,15 @@ func expected(spec plan.Spec) time.Duration { return plan.Expected([]plan.Trial{
 // returns what the report's requirements say.
 func (e *env) finish(s *search, answer document.Document, judging judgeFlags) error {
 	s.bar.Clear()
+	e = e.reporting(&s.out)
 	var err error
 	switch s.out.format {
 	case report.FormatText, report.FormatMarkdown:
 		source := document.Source{Document: func() document.Document { return answer }}
-		err = document.Write(e.out, s.out.format, source, document.Style{})
+		err = document.Write(e.out, s.out.format, source, styleOf(os.Stdout))
 		fmt.Fprintln(e.out)
 	default:
-		err = document.WriteText(e.err, answer, document.Style{})
+		err = document.WriteText(e.err, answer, styleOf(os.Stderr))
 	}
 	if err != nil {
 		return failed(err)
@@ -74,7 +78,11 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	if s.runner.Made() == 0 {
 		return nil
 	}
-	return e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, judgeFlags: judging})
+	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), judgeFlags: judging})
+	if err := s.out.sink.take(s.out.out); err != nil {
+		return failed(fmt.Errorf("--out: %w", err))
+	}
+	return judged
 }
 
 // interruptedOr tells an interruption from another error, when nothing can be resumed.

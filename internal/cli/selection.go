@@ -34,7 +34,11 @@ func (s *selection) flags(command *cobra.Command) {
 	flags := command.Flags()
 	s.given = flags
 	for _, key := range point.Keys() {
-		if flag := key.Run; flag.Name != "" {
+		switch flag := key.Run; {
+		case flag.Name == "":
+		case flag.Form == point.AsList:
+			flags.StringArray(flag.Name, nil, flag.Help)
+		default:
 			flags.String(flag.Name, "", flag.Help)
 		}
 	}
@@ -118,7 +122,16 @@ func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 func (s *selection) overrides() ([]scenario.Override, error) {
 	var overrides []scenario.Override
 	for _, key := range point.Keys() {
-		if s.given.Changed(key.Run.Name) {
+		if key.Run.Name == "" || !s.given.Changed(key.Run.Name) {
+			continue
+		}
+		if key.Run.Form == point.AsList {
+			list, err := s.given.GetStringArray(key.Run.Name)
+			if err != nil {
+				return nil, err
+			}
+			overrides = append(overrides, scenario.ByFlag(key.Name, key.Run, listed(list)))
+		} else {
 			overrides = append(overrides, scenario.ByFlag(key.Name, key.Run, s.given.Lookup(key.Run.Name).Value.String()))
 		}
 	}
@@ -130,4 +143,13 @@ func (s *selection) overrides() ([]scenario.Override, error) {
 		overrides = append(overrides, override)
 	}
 	return overrides, nil
+}
+
+// listed is a list of texts in YAML.
+func listed(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = point.AsText.YAML(text)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
 }

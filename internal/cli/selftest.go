@@ -15,6 +15,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/progress"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/worker/meter"
 )
 
 // selftestFlags are those of selftest.
@@ -71,10 +72,10 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
 		Pairs: pairs, Effort: f.effort(), Launcher: selftest.Launcher(all), Drive: driver.Run, Floor: floor.Measure,
-		Now: time.Now, Meter: driver.NewMeter(), Begun: bar.Step,
+		Now: time.Now, Meter: meter.New(), Begun: bar.Step,
 	})
 	bar.Clear()
 	if errors.Is(err, context.Canceled) {

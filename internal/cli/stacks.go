@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ func (e *env) stacksCommand() *cobra.Command {
 			if format == "json" {
 				return document.WriteJSON(e.out, stacktable.Describe(f.All()))
 			}
-			err = document.WriteText(e.out, document.Document{stacktable.Table(f.All())}, document.Style{})
+			err = document.WriteText(e.out, document.Document{stacktable.Table(f.All())}, styleOf(os.Stdout))
 			return err
 		},
 	}

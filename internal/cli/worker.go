@@ -9,7 +9,8 @@ import (
 
 // worker is how the driver starts the Go stacks. It is hidden: people have no use for it.
 func (e *env) worker() *cobra.Command {
-	return &cobra.Command{
+	var tethered bool
+	command := &cobra.Command{
 		Use:    "worker",
 		Short:  "Run a worker: worker.v1 on standard input and output",
 		Hidden: true,
@@ -17,7 +18,9 @@ func (e *env) worker() *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error {
 			keepPrivate()
 			signal.Ignore(os.Interrupt) // the driver decides when a worker ends
-			return orFailed(e.work(command.Context(), e.stacks))
+			return orFailed(e.work(command.Context(), e.stacks, tethered))
 		},
 	}
+	command.Flags().BoolVar(&tethered, "tether", false, "end when nothing has come for a minute")
+	return command
 }

@@ -79,6 +79,9 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		return err
 	}
 	bare := spec
+	if !b.suitBinary(p, use, &spec) {
+		return nil
+	}
 	b.suitRuntimes(c, &spec)
 	at := b.demands.add(spec, use, trials)
 	if first := at.uses[0].Case; !at.calls(c.Service()) {
@@ -105,6 +108,7 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 		return
 	}
 	spec.Stack, spec.Server, spec.Protocol, spec.Options, spec.JVMOptions = info.Name, info.Name, info.Protocol, nil, ""
+	spec.Binary = ""
 	if l := (pair{info, info}).lacks(spec); l != (lack{}) {
 		b.notes.floorMissing(l, spec)
 		return

@@ -28,6 +28,8 @@ type Config struct {
 	// Elsewhere are stacks that are known and not here: what brings each here, "make java builds it", or "".
 	Elsewhere  map[string]string
 	JVMOptions string // of the environment: every JVM gets them, before those of the case
+	// Binaries are what is known of the programs that cases name, by their paths.
+	Binaries map[string]Binary
 }
 
 // A Host is what counts of a worker that hosts stacks.
@@ -37,7 +39,10 @@ type Host struct {
 	// LeastWarmup is what its runtime wants before it is measured: a shorter warm-up is made as long, unless the
 	// command line gave it.
 	LeastWarmup time.Duration
-	Stages      bool // its loads can change over time
+	// CompilerPatience is how long its compilers may take, before the warm-up, until they are quiet; not where the
+	// command line gave the warm-up.
+	CompilerPatience time.Duration
+	Stages           bool // its loads can change over time
 }
 
 // A Plan is what is to be carried out.

@@ -9,14 +9,17 @@ import (
 	"rpcbench/internal/plan/scenario"
 )
 
-// suitRuntimes gives a point what the runtimes of its sides want: a warm-up that is long enough, and, where a side runs
-// on a JVM, its options.
+// suitRuntimes gives a point what the runtimes of its sides want: time for their compilers, a warm-up that is long enough,
+// and, where a side runs on a JVM, its options. A number of calls is for the warm-up as well, and leaves none for compilers.
 func (b *builder) suitRuntimes(c scenario.Case, spec *Spec) {
 	jvm := false
 	for _, side := range []string{spec.Stack, spec.Server} {
 		host := b.config.Hosts[side]
 		jvm = jvm || host.JVM
 		b.warmUp(c, spec, side, host.LeastWarmup)
+		if spec.Calls == 0 && !c.Overridden("warmup") {
+			spec.CompilersMostNs = max(spec.CompilersMostNs, host.CompilerPatience.Nanoseconds())
+		}
 	}
 	if !jvm {
 		spec.JVMOptions = ""

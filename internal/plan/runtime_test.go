@@ -385,3 +385,38 @@ func TestOtherBuiltinScenariosAreTheGoldenPlans(t *testing.T) {
 		golden(t, "testdata/"+name+".golden", p)
 	}
 }
+
+func TestCompilersAreWaitedForUnlessTheWarmUpIsGiven(t *testing.T) {
+	t.Parallel()
+	patient := Host{JVM: true, LeastWarmup: 2 * time.Second, CompilerPatience: 30 * time.Second}
+	hosts := func(c *Config) {
+		c.Floor, c.Hosts = true, map[string]Host{"grpc-java": patient}
+	}
+	for name, test := range map[string]struct {
+		keys      string
+		overrides []scenario.Override
+		want      map[string]int64
+	}{
+		"a duration": {"kind: unary, stack: [grpc-go, grpc-java]", nil,
+			map[string]int64{"grpc-go": 0, "grpc-java": 30e9, FloorStack: 0}},
+		"its server alone": {"kind: unary, stack: grpc-go, server: grpc-java", nil, map[string]int64{"grpc-go": 30e9, FloorStack: 0}},
+		"calls":            {"kind: first_call, calls: 10, stack: grpc-java", nil, map[string]int64{"grpc-java": 0, FloorStack: 0}},
+		"the case's warm-up": {"kind: unary, stack: grpc-java, warmup: 9s", nil,
+			map[string]int64{"grpc-java": 30e9, FloorStack: 0}},
+		"one that is given": {"kind: unary, stack: grpc-java", []scenario.Override{{Key: "warmup", Value: "9s"}},
+			map[string]int64{"grpc-java": 0, FloorStack: 0}},
+	} {
+		specs, _, err := inOrder(t, hosts, "- {title: a, "+test.keys+"}", test.overrides...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := map[string]int64{}
+		for _, s := range specs {
+			got[s.Stack] = s.CompilersMostNs
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

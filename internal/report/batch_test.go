@@ -117,7 +117,8 @@ func inventBatch(t *testing.T, spec plan.Spec, model stackModel, repetition int,
 		Started: created.Add(time.Duration(repetition) * time.Minute), Status: result.StatusOK, WireCountedAt: "client",
 		Servers: []result.Side{side(model, 1e6, 0, 0)},
 		Clients: []result.Client{{Side: side(model, 1e6, bytes(1), bytes(0.9)), Record: result.Record{ElapsedNs: elapsed,
-			Arrivals: calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
+			Intervals: even(elapsed, calls),
+			Arrivals:  calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
 			MessagesOut: calls * perCall, MessagesIn: calls * perCall,
 			Histograms: map[string]string{result.HistResponse: bell(t, n*1e9/perSec)},
 		}}},
@@ -161,7 +162,7 @@ func TestATableOfBatchesSaysWhatItMeans(t *testing.T) {
 		"With a p99 of at most 500 µs, batch 100 is the best, with",
 		"grpc-go: speedup of batch 100: 71.9× on loopback,",
 		"LINK_BOUND in 3 of 3 trials: the link was full: 95% of its bandwidth to servers was used (bound 90%).",
-		"the rate peaks at about 12 callers with 33,650 ops/s", "(universal scalability law with λ 9,652 ops/s,",
+		"the rate peaks at about 12 callers (95% interval 11–13) with 33,650 ops/s", "(universal scalability law with λ 9,652 ops/s,",
 		"Links are emulated in user space: they delay bytes, not packets.",
 	} {
 		if !strings.Contains(text, want) {

@@ -47,7 +47,7 @@ func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 			}
 		}
 		var of compare.Selection
-		compared, err := compare.Of(compare.FromReport("a", base, of), compare.FromReport(file.Name, r, of))
+		compared, err := compare.Of(0.05, compare.FromReport("a", base, of), compare.FromReport(file.Name, r, of))
 		if err != nil {
 			return
 		}

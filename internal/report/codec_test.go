@@ -55,7 +55,7 @@ func inventCodecs(t *testing.T) *analysis.Report {
 	file := &result.File{Name: "codec.jsonl", Header: result.Header{
 		Created: created, Seed: 1,
 		Binary: result.Binary{Version: "v0.1.0", Commit: "0123456789abcdef0123456789abcdef01234567+dirty", Go: "go1.26.8"},
-		Host:   result.Host{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2},
+		Hosts:  []result.Host{{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2}},
 		Scenarios: []result.Scenario{{Name: "codec", Question: "What does protobuf cost beside JSON?", Trials: 3,
 			Cases: []string{"Encode", "Decode"}}},
 	}}
@@ -97,7 +97,7 @@ func inventCodec(t *testing.T, model codecModel, kind, message string, bytes flo
 			End: &result.Snapshot{CPUUserNs: 1e9, Allocations: number(calls * float64(repeat) * (2 + bytes/100)),
 				AllocatedBytes: number(calls * float64(repeat) * bytes * 3), GCCycles: number(140), GCPauseNs: number(61e6),
 				HeapBytes: number(48.6e6)},
-		}, Record: result.Record{ElapsedNs: 20e9, Arrivals: calls,
+		}, Record: result.Record{ElapsedNs: 20e9, Arrivals: calls, Intervals: even(20e9, calls),
 			Outcomes:   []result.Outcome{{Code: result.CodeOK, Calls: calls}},
 			Histograms: map[string]string{result.HistResponse: bell(t, nsPerOp*float64(repeat))},
 			Codec: &result.Codec{Repeat: repeat, EncodedBytes: int64(bytes * model.bytes),
@@ -147,7 +147,7 @@ func inventMobile(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "mobile.jsonl", Header: result.Header{Created: created, Seed: 1,
 		Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
-		Host:   result.Host{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2}}}
+		Hosts:  []result.Host{{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2}}}}
 	for _, client := range []struct {
 		model  stackModel
 		server string

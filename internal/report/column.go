@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // A decimal is printed with three decimals.
@@ -69,7 +70,26 @@ func columns(row *analysis.Row) []analysis.Field {
 			fields = append(fields, figure(row, d)...)
 		}
 	}
+	for _, c := range trailing {
+		add(c)
+	}
 	return fields
+}
+
+// trailing are the columns that came last.
+var trailing = []rowColumn{
+	{"floor_ratio_lo", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Lo }) },
+		"lower end of the interval of `floor_ratio`: 95% by bootstrap over the trials of both rows where each has 6; below that " +
+			"the smallest ratio that trials can make", "as floor_ratio, and for the floor itself"},
+	{"floor_ratio_hi", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Hi }) },
+		"upper end", "as floor_ratio_lo"},
+}
+
+func floorEnd(row *analysis.Row, of func(stat.Estimate) float64) any {
+	if ratio, ok := row.FloorInterval(); ok {
+		return decimal(of(ratio.Estimate))
+	}
+	return nil
 }
 
 // verdictReason is the figure that decided the row's verdict.

@@ -32,11 +32,11 @@ func changes(t *testing.T) map[string]*compare.Comparison {
 	old, now := side("old.jsonl", 2e5, 1e6, 50_000), side("new.jsonl", 2.2e5, 2e6, 55_000)
 	now.Figures[1].Values, now.Figures[1].Verdict = around(4.001e5, 10), "OK"
 	now.Notes = []string{"new.jsonl is new."}
-	two, err := compare.Of(old, now)
+	two, err := compare.Of(0.05, old, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := compare.Of(old, now, side("third.jsonl", 1e5, 1e6, 40_000))
+	three, err := compare.Of(0.05, old, now, side("third.jsonl", 1e5, 1e6, 40_000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,8 @@ func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
 	}
 	text := out.String()
 	for _, want := range []string{
-		"+10.0% +9.5 to +10.4", "worse ", "-50.0% ", "better ", "-20.0% ", "needs ≥ ", "~ ", "NOISY_HOST / OK",
+		"+10.0% +9.6 to +10.4", "worse ", "-50.0% ", "better ", "-20.0% ", "≥ 5", "can't tell ", "same ±5% ",
+		"NOISY_HOST / OK: unary 1000 B 1x50 of new.jsonl.", "All rows: grpc-go closed.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

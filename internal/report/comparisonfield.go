@@ -23,28 +23,24 @@ func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line)
 		}
 		return shortNumber(x)
 	}
-	needed := any(nil)
-	if line.Decision == stat.NeedsTrials {
+	needed, least, machine := any(nil), any(nil), any(nil)
+	if line.Trials > 0 {
 		needed = int64(line.Trials)
+	}
+	if ok && line.Ratio.Spread == stat.SpreadCI95 {
+		least = shortNumber(100 * line.Least)
+	}
+	if line.Machine != nil {
+		machine = shortNumber(100 * (line.Machine.Ratio.Value - 1))
 	}
 	return append(fields,
 		document.Object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
 			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: present(line.Ratio.Spread)},
 			{Name: "p", Value: shortNumber(line.P)}, {Name: "q", Value: shortNumber(line.Q)},
-			{Name: "decision", Value: decisionWord(t, line)}, {Name: "trials_needed", Value: needed},
-			{Name: "base_verdict", Value: present(line.Verdicts[0])}, {Name: "side_verdict", Value: present(line.Verdicts[1])}}...)
-}
-
-// decisionWord is better, worse, untold or needs_trials.
-func decisionWord(t compare.Table, line compare.Line) string {
-	switch line.Decision {
-	case stat.NeedsTrials:
-		return "needs_trials"
-	case stat.Untold:
-		return "untold"
-	default:
-		return saying(t, line)
-	}
+			{Name: "decision", Value: resultOf(t, line)}, {Name: "trials_needed", Value: needed},
+			{Name: "base_verdict", Value: present(line.Verdicts[0])}, {Name: "side_verdict", Value: present(line.Verdicts[1])},
+			{Name: "design", Value: string(line.Design)}, {Name: "smallest_found_percent", Value: least},
+			{Name: "machine_change_percent", Value: machine}}...)
 }
 
 func comparisonJSON(c *compare.Comparison) document.Object {
@@ -61,7 +57,8 @@ func comparisonJSON(c *compare.Comparison) document.Object {
 		}
 	}
 	return document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
-		{Name: "base", Value: c.Base}, {Name: "lines", Value: document.List(lines)},
+		{Name: "base", Value: c.Base}, {Name: "same_within_percent", Value: shortNumber(100 * c.Same)},
+		{Name: "before", Value: document.List(c.Before)}, {Name: "lines", Value: document.List(lines)},
 		{Name: "geometric_means", Value: document.List(means)},
 		{Name: "notes", Value: document.List(c.Notes)}}
 }

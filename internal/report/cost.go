@@ -13,10 +13,10 @@ import (
 var costFigures = []figureColumn{
 	{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, spread: true},
 	{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, spread: true},
-	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, drop: 1},
-	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, drop: 1},
-	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall, drop: 2},
-	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall, drop: 2},
+	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},
+	{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
+	{group: "switches/call", head: "client", metric: analysis.ClientSwitchesPerCall},
+	{group: "switches/call", head: "server", metric: analysis.ServerSwitchesPerCall},
 	{head: "energy", metric: analysis.EnergyPerCall},
 }
 

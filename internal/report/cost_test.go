@@ -13,7 +13,7 @@ import (
 // costRun is an invented run of two stacks and the floor at two constant rates.
 func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
-	file := &result.File{Name: "cost.jsonl", Header: result.Header{Host: result.Host{Name: "bench", Processors: 2}}}
+	file := &result.File{Name: "cost.jsonl", Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 2}}}}
 	at := points()[5]
 	at.title, at.spec.Load = "1 kB echo", plan.LoadConstant
 	for _, perSec := range []float64{1000, 4000} {
@@ -44,7 +44,7 @@ func TestWhatACallCostsIsSealed(t *testing.T) {
 	golden(t, "cost.txt", printed(t, FormatText, costRun(t, func(*result.Trial) {}), Options{}))
 	joules := 0.25
 	golden(t, "cost-energy.md", printed(t, FormatMarkdown, costRun(t, func(t *result.Trial) {
-		t.Host = &result.HostUse{EnergyJoules: &joules}
+		t.Hosts = []result.HostUse{{EnergyJoules: &joules}}
 		t.Clients[0].End.VoluntarySwitches, t.Servers[0].End.VoluntarySwitches = nil, nil
 	}), Options{}))
 }

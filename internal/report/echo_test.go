@@ -69,7 +69,7 @@ func echoRun(t *testing.T, trials int, change func(*result.Trial)) *analysis.Rep
 	t.Helper()
 	file := &result.File{Name: "echo.jsonl", Header: result.Header{
 		Created: created, Seed: 1, Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
-		Host: result.Host{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2},
+		Hosts: []result.Host{{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2}},
 		Scenarios: []result.Scenario{{Name: "echo", Question: "What does an echo cost?", Trials: trials,
 			Cases: []string{"Echo", "Streams", "Per chunk", "Beside"}}},
 	}}

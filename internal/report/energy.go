@@ -38,7 +38,7 @@ func (v *view) addEnergy() {
 	if !slices.ContainsFunc(v.rows, func(row *analysis.Row) bool { return asksEnergy(row) && knowsEnergy(row) }) {
 		return
 	}
-	column := figureColumn{head: "energy", metric: analysis.EnergyPerCall, drop: 1}
+	column := figureColumn{head: "energy", metric: analysis.EnergyPerCall}
 	if questionOf(v.rows) == coding {
 		column.ratio = energyRatio
 	}
@@ -57,8 +57,9 @@ var energyRatio = &rowRatio{of: energyPerOperation, scale: number.Scale{Name: "n
 func energyPerOperation(row *analysis.Row) (float64, bool) {
 	var sample []float64
 	for _, trial := range row.Trials {
-		if operations := trial.Operations(); operations > 0 && trial.Host != nil && trial.Host.EnergyJoules != nil {
-			sample = append(sample, *trial.Host.EnergyJoules/float64(operations))
+		joules, known := trial.Energy()
+		if operations := trial.Operations(); operations > 0 && known {
+			sample = append(sample, joules/float64(operations))
 		}
 	}
 	if len(sample) == 0 {

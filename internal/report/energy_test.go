@@ -22,7 +22,7 @@ func energyRun(t *testing.T, joules *float64, scenario string) []*analysis.Row {
 	for i := range file.Trials {
 		trial := &file.Trials[i]
 		trial.Cases = []plan.Case{{Scenario: scenario, Title: trial.Spec.Kind}}
-		trial.Host = &result.HostUse{EnergyJoules: joules}
+		trial.Hosts = []result.HostUse{{EnergyJoules: joules}}
 		trial.Clients[0].Outcomes = []result.Outcome{{Code: result.CodeOK, Calls: 1000}}
 	}
 	r, err := analysis.Build([]*result.File{file})

@@ -21,8 +21,8 @@ func total(f *result.FirstCall) time.Duration {
 	return time.Duration(f.ResolveNs + f.ConnectNs + f.TLSNs + f.ProtocolNs + f.CallNs)
 }
 
-// firstWords takes the first call apart: "3.1 ms: name 0.02, TCP 0.13, TLS 1.20, protocol 0.75, call 1.00". A part that
-// there was none of is left out.
+// firstWords takes the first call apart: "3.10 ms: name 20.0 µs, connect 130 µs, TLS 1.20 ms, protocol 750 µs, call 1.00 ms".
+// A part that there was none of is left out.
 func firstWords(f *result.FirstCall) string {
 	var parts []string
 	for _, part := range []struct {
@@ -32,10 +32,10 @@ func firstWords(f *result.FirstCall) string {
 		{"name", f.ResolveNs}, {"connect", f.ConnectNs}, {"TLS", f.TLSNs}, {"protocol", f.ProtocolNs}, {"call", f.CallNs},
 	} {
 		if part.ns > 0 {
-			parts = append(parts, fmt.Sprintf("%s %.3f", part.name, float64(part.ns)/1e6))
+			parts = append(parts, part.name+" "+number.Duration(float64(part.ns)))
 		}
 	}
-	return fmt.Sprintf("%.3f ms: %s", float64(total(f))/1e6, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: %s", number.Duration(float64(total(f))), strings.Join(parts, ", "))
 }
 
 // firstTrials is how many trials of what was set up alike have a line each.
@@ -82,13 +82,18 @@ func beginning(s plan.Spec) plan.Spec {
 }
 
 func manyFirsts(name string, firsts []*result.FirstCall) string {
+	return fmt.Sprintf("%s: the first call, including its connection, took %s.", name, firstsWords(firsts))
+}
+
+// firstsWords is "3.10 ms (median of 5 trials, 2.90 ms to 3.40 ms)".
+func firstsWords(firsts []*result.FirstCall) string {
 	times := make([]float64, len(firsts))
 	for i, first := range firsts {
-		times[i] = float64(total(first)) / 1e6
+		times[i] = float64(total(first))
 	}
 	s := stat.Summarize(times)
-	return fmt.Sprintf("%s: the first call, including its connection, took %.3f ms (median of %s, %.3f to %.3f).", name, s.Median,
-		number.Count(s.N, "trial"), slices.Min(times), slices.Max(times))
+	return fmt.Sprintf("%s (median of %s, %s to %s)", number.Duration(s.Median), number.Count(s.N, "trial"),
+		number.Duration(slices.Min(times)), number.Duration(slices.Max(times)))
 }
 
 // cold tells whether the measured phase began with the first call of all, on a connection that was opened before it.

@@ -39,8 +39,8 @@ func firstRun(t *testing.T, rates []float64, trials int, securities ...string) *
 
 func TestFirstCallsOfOneSetUpShareALine(t *testing.T) {
 	t.Parallel()
-	const one = "grpc-go: the first call, including its connection, took 1.000 ms: connect 1.000."
-	const many = "the first call, including its connection, took 3.500 ms (median of 6 trials, 1.000 to 6.000)."
+	const one = "grpc-go: the first call, including its connection, took 1.00 ms: connect 1.00 ms."
+	const many = "the first call, including its connection, took 3.50 ms (median of 6 trials, 1.00 ms to 6.00 ms)."
 	for _, test := range []struct {
 		run  *analysis.Report
 		want []string

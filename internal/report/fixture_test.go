@@ -83,8 +83,8 @@ func inventRun(t *testing.T) *analysis.Report {
 	file := &result.File{Name: "quick.jsonl", Header: result.Header{
 		Format: result.Format, Version: result.Version, Created: created, Seed: 1,
 		Binary: result.Binary{Version: "v0.1.0", Commit: "0123abcd", Go: "go1.26.8"},
-		Host: result.Host{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12.9", CPU: "Example CPU @ 3.00GHz",
-			Processors: 2, MemoryBytes: 8 << 30},
+		Hosts: []result.Host{{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12.9", CPU: "Example CPU @ 3.00GHz",
+			Processors: 2, MemoryBytes: 8 << 30}},
 		Scenarios: []result.Scenario{{Name: "quick", Trials: 3,
 			Question: "How do the stacks of this binary compare on this machine, in a minute?",
 			Note: "Three short trials are a preview: too few to separate differences from noise. " +
@@ -132,7 +132,7 @@ func invent(t *testing.T, p scene, model stackModel, repetition int) result.Tria
 			Outcomes:    []result.Outcome{{Code: result.CodeOK, Calls: calls}},
 			MessagesOut: calls * perCall, MessagesIn: calls * perCall,
 			PayloadOut: calls * perCall * int64(spec.RequestBytes), PayloadIn: calls * perCall * int64(spec.ResponseBytes),
-			Histograms: map[string]string{result.HistResponse: bell(t, p.p50Ns*factor)},
+			Histograms: map[string]string{result.HistResponse: bell(t, p.p50Ns*factor)}, Intervals: even(500e6, calls),
 		}}},
 	}
 	wire := func(payload int, extra float64) int64 {
@@ -202,7 +202,7 @@ func spoil(t *testing.T, file *result.File) {
 		case title == "1 kB echo at a given rate" && stack == "http-json-go":
 			add(result.CodeUnsent, 31, "")
 			add(result.CodeUnfinished, 2, "")
-			trial.Warnings = []string{"the pacer was late"}
+			trial.Warnings = []result.Warning{{Code: result.WarningNoProfile, Text: "the pacer was late"}}
 		case title == "1 kB echo, one caller" && stack == "grpc-go" && trial.Repetition == 2:
 			fail("the server died: exit status 2", "goroutine 1 [running]:\npanic: boom\n")
 		case title == "Streams" && stack == "connect-go" && trial.Spec.RequestBytes == 1_000_000:
@@ -233,4 +233,15 @@ func built(t *testing.T, files ...*result.File) *analysis.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// even is the intervals of a load at rest, 40 and a last one, which is cut short.
+func even(elapsedNs, calls int64) []result.Interval {
+	const parts = 40
+	var list []result.Interval
+	for i := range int64(parts) {
+		list = append(list, result.Interval{StartNs: i * elapsedNs / parts, EndNs: (i + 1) * elapsedNs / parts,
+			OK: (i+1)*calls/parts - i*calls/parts, ResponseMeanNs: 1000})
+	}
+	return append(list, result.Interval{StartNs: elapsedNs, EndNs: elapsedNs})
 }

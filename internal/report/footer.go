@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
 )
 
 // footer returns the sentences that stand under all tables: how to read the columns, what was left out, how warm-ups went,
@@ -22,16 +23,25 @@ func footer(r *analysis.Report) []string {
 	lines = append(lines, legend(r.Rows)...)
 	lines = append(lines, energyLines(r.Rows)...)
 	lines = append(lines, verdictLegends(r.Rows)...)
+	return append(lines, provenance(r)...)
+}
+
+// provenance says what was left out, where evidence is, how warm-ups went, and where it was measured.
+func provenance(r *analysis.Report) []string {
+	var lines []string
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
 			lines = appendNew(lines, note.Text)
 		}
 	}
 	lines = append(lines, evidenceFolders(r)...)
+	lines = append(lines, compilerWarmUps(r.Rows)...)
 	lines = append(lines, warmUps(r.Rows)...)
+	lines = append(lines, virtualMachines(r.Rows)...)
 	lines = append(lines, r.Warnings...)
 	for _, source := range r.Sources {
 		lines = append(lines, origin(source))
+		lines = append(lines, otherHosts(source)...)
 	}
 	return lines
 }
@@ -136,11 +146,6 @@ func linked(row *analysis.Row) bool { return row.Spec.Link != nil }
 // origin says where and with what a file was made.
 func origin(source *analysis.Source) string {
 	h := source.Header
-	machine := []string{h.Host.Name, strings.Join(strings.Fields(h.Host.CPU), " "), number.Count(h.Host.Processors, "processor")}
-	if h.Host.Governor != "" {
-		machine = append(machine, "governor "+h.Host.Governor)
-	}
-	machine = append(machine, fmt.Sprintf("%s/%s %s", h.Host.OS, h.Host.Arch, h.Host.Kernel))
 	binary := []string{"rpcbench"}
 	for _, part := range []string{h.Binary.Version, shortCommit(h.Binary.Commit)} {
 		if part != "" {
@@ -148,10 +153,30 @@ func origin(source *analysis.Source) string {
 		}
 	}
 	made := []string{
-		joinPresent(machine, ", "), strings.Join(binary, " ") + ", " + h.Binary.Go, h.EnvironmentWords(),
+		machine(h.Driver()), strings.Join(binary, " ") + ", " + h.Binary.Go, h.EnvironmentWords(),
 		fmt.Sprintf("seed %d", h.Seed), h.Created.UTC().Format("2006-01-02 15:04 UTC"),
 	}
 	return source.Name + ": " + joinPresent(made, " · ")
+}
+
+// machine describes a host.
+func machine(host result.Host) string {
+	parts := []string{host.Name, strings.Join(strings.Fields(host.CPU), " "), number.Count(host.Processors, "processor")}
+	if host.Governor != "" {
+		parts = append(parts, "governor "+host.Governor)
+	}
+	return joinPresent(append(parts, fmt.Sprintf("%s/%s %s", host.OS, host.Arch, host.Kernel)), ", ")
+}
+
+// otherHosts describes the hosts beside the one that drove.
+func otherHosts(source *analysis.Source) []string {
+	var lines []string
+	for _, host := range source.Header.Hosts {
+		if host.ID != "" {
+			lines = append(lines, fmt.Sprintf("%s: host %s: %s", source.Name, host.ID, machine(host)))
+		}
+	}
+	return lines
 }
 
 // commitDigits tell one commit from another, as far as a reader needs it.

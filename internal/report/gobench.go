@@ -44,7 +44,8 @@ const knownRate = "MB/s"
 
 // writeGoBench prints the Go benchmark data format (golang.org/design/14313-benchmark-format), one line per trial, so
 // that benchstat has its samples. ns/op is the window by the number of OK calls in it, as go test reckons it: with many
-// calls in flight it is not a latency. A trial without any is a FAIL line, which readers of the format pass over.
+// calls in flight it is not a latency. A trial without any is a FAIL line, and what is to be said against a row
+// a line with #: readers of the format pass over both.
 func writeGoBench(w io.Writer, r *analysis.Report) error {
 	out := &printer{w: w}
 	var source *analysis.Source
@@ -55,17 +56,20 @@ func writeGoBench(w io.Writer, r *analysis.Report) error {
 		}
 		name := goName(row)
 		for _, trial := range row.Trials {
-			writeGoTrial(out, name, source.Header.Host.Processors, trial)
+			writeGoTrial(out, name, source.Header.Driver().Processors, trial)
 		}
 		for range row.Failed {
 			out.printf("--- FAIL: %s\n", name)
+		}
+		for _, d := range row.Doubts() {
+			out.printf("# %s: %s in %d of %d trials: %s\n", name, d.Verdict, d.Trials, len(row.Trials)+len(row.Failed), d.Why)
 		}
 	}
 	return out.err
 }
 
 func writeGoConfig(out *printer, source *analysis.Source) {
-	host := source.Header.Host
+	host := source.Header.Driver()
 	out.printf("goos: %s\ngoarch: %s\npkg: rpcbench\n", host.OS, host.Arch)
 	if cpu := strings.Join(strings.Fields(host.CPU), " "); cpu != "" {
 		out.printf("cpu: %s\n", cpu)

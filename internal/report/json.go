@@ -31,7 +31,7 @@ type jsonSource struct {
 	Created   time.Time         `json:"created"`
 	Seed      uint64            `json:"seed"`
 	Binary    result.Binary     `json:"binary"`
-	Host      result.Host       `json:"host"`
+	Hosts     []result.Host     `json:"hosts"`
 	Scenarios []result.Scenario `json:"scenarios"`
 	Notes     []plan.Note       `json:"notes"`
 }
@@ -61,7 +61,7 @@ type jsonTrial struct {
 	Outcomes     []result.Outcome   `json:"outcomes"`
 	Metrics      document.Object    `json:"metrics"`
 	Clients      []jsonClient       `json:"clients,omitempty"` // each by itself, of several
-	Warnings     []string           `json:"warnings,omitempty"`
+	Warnings     []result.Warning   `json:"warnings,omitempty"`
 }
 
 // jsonClient is one of a trial's clients.
@@ -78,6 +78,13 @@ type jsonClient struct {
 type jsonSide struct {
 	Runtime string `json:"runtime"`
 	Library string `json:"library"`
+
+	Processors     int                    `json:"processors,omitempty"`
+	VirtualMachine *result.VirtualMachine `json:"virtual_machine,omitempty"`
+}
+
+func newJSONSide(s result.Side) jsonSide {
+	return jsonSide{Runtime: s.Runtime, Library: s.Library, Processors: s.Processors, VirtualMachine: s.VirtualMachine}
 }
 
 func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
@@ -86,7 +93,7 @@ func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
 	for _, source := range r.Sources {
 		h := source.Header
 		out.Sources = append(out.Sources, jsonSource{File: source.Name, Created: h.Created, Seed: h.Seed, Binary: h.Binary,
-			Host: h.Host, Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
+			Hosts: document.List(h.Hosts), Scenarios: document.List(h.Scenarios), Notes: document.List(h.Notes)})
 	}
 	for _, row := range r.Rows {
 		out.Rows = append(out.Rows, jsonRow(row))
@@ -134,13 +141,13 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 		FailureCode: t.FailureCode, FailureField: t.FailureField, LastWords: t.LastWords, Verdict: t.Verdict(),
 		Findings: t.Findings(), Stalled: t.Stalled, Profiled: t.Profiled,
 		Evidence: t.Evidence,
-		Codec:    t.Codec, Relay: t.Relay, Client: jsonSide{t.Client.Runtime, t.Client.Library},
-		Server: jsonSide{t.Server.Runtime, t.Server.Library}, ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
+		Codec:    t.Codec, Relay: t.Relay, Client: newJSONSide(t.Client),
+		Server: newJSONSide(t.Server), ElapsedNs: t.ElapsedNs, Calls: t.Arrivals,
 		Outcomes: document.List(t.Outcomes), Metrics: trialMetrics(t), Warnings: t.Warnings,
 	}
 	for i, one := range t.Apart {
 		out.Clients = append(out.Clients, jsonClient{
-			jsonSide: jsonSide{one.Client.Runtime, one.Client.Library}, BegunNs: t.Trial.Clients[i].BegunNs,
+			jsonSide: newJSONSide(one.Client), BegunNs: t.Trial.Clients[i].BegunNs,
 			ElapsedNs: one.ElapsedNs, Calls: one.Arrivals, Outcomes: document.List(one.Outcomes), Metrics: trialMetrics(one),
 		})
 	}

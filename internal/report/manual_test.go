@@ -75,6 +75,9 @@ func figureTable() string {
 			columnRow(countedAt)
 		}
 	}
+	for _, c := range trailing {
+		columnRow(c)
+	}
 	return table.String()
 }
 

@@ -210,14 +210,17 @@ var rateUnit = map[analysis.Metric]string{
 func peakWords(s stat.Scaling, most float64, unit string) string {
 	peak, ok := s.Peak()
 	switch {
+	case !ok && s.Sigma > 0 && s.Kappa == 0:
+		return fmt.Sprintf("no peak shows, and the rate approaches %s %s", number.Grouped(s.Lambda/s.Sigma, 0), unit)
 	case !ok:
-		return fmt.Sprintf("the rate has no peak and approaches %s %s", number.Grouped(s.Lambda/s.Sigma, 0), unit)
-	case peak > most:
+		return "these trials do not tell whether the rate has a peak"
+	case peak.Value > most:
 		return fmt.Sprintf("the rate still grows at %s callers, the largest number measured; the estimated peak "+
-			"is at about %s",
-			number.Grouped(most, 0), rounded(peak))
+			"is at about %s (95%% interval %s–%s)",
+			number.Grouped(most, 0), rounded(peak.Value), rounded(peak.Lo), rounded(peak.Hi))
 	default:
-		return fmt.Sprintf("the rate peaks at about %s callers with %s %s", rounded(peak), number.Grouped(s.Rate(peak), 0), unit)
+		return fmt.Sprintf("the rate peaks at about %s callers (95%% interval %s–%s) with %s %s", rounded(peak.Value), rounded(peak.Lo),
+			rounded(peak.Hi), number.Grouped(s.Rate(peak.Value), 0), unit)
 	}
 }
 

@@ -33,6 +33,7 @@ var lints = []struct {
 	{"changed_tree", changedTree},
 	{"several_hosts", severalHosts},
 	{"several_environments", severalEnvironments},
+	{"several_collectors", severalCollectors},
 }
 
 // Mistakes names the mistakes that a report shows, each once; none for a good one.
@@ -62,6 +63,8 @@ func rowsWhere(r *analysis.Report, meets func(*analysis.Row) bool) string {
 	switch {
 	case n == 0:
 		return ""
+	case isOneLoad(r):
+		return "This was"
 	case n == all && n > 1:
 		return "All rows were"
 	case n == 1:
@@ -111,9 +114,11 @@ func closedAsCapacity(r *analysis.Report) []string {
 func powersave(r *analysis.Report) []string {
 	var texts []string
 	for _, source := range r.Sources {
-		if source.Header.Host.Governor == "powersave" {
-			texts = append(texts, fmt.Sprintf("The CPU frequency governor of %s was powersave: the clock, and "+
-				"every figure with it, changes with the load. Set it to performance.", orThis(source.Header.Host.Name)))
+		for _, host := range source.Header.Hosts {
+			if host.Governor == "powersave" {
+				texts = append(texts, fmt.Sprintf("The CPU frequency governor of %s was powersave: the clock, and "+
+					"every figure with it, changes with the load. Set it to performance.", orThis(cmp.Or(host.ID, host.Name))))
+			}
 		}
 	}
 	return texts
@@ -140,7 +145,7 @@ func changedTree(r *analysis.Report) []string {
 func severalHosts(r *analysis.Report) []string {
 	var hosts []string
 	for _, source := range r.Sources {
-		hosts = appendNew(hosts, source.Header.Host.Name)
+		hosts = appendNew(hosts, source.Header.Driver().Name)
 	}
 	if len(hosts) < 2 {
 		return nil

@@ -27,7 +27,7 @@ func faultless(t *testing.T, header func(*result.Header), change func(*result.Tr
 
 func faultlessFile(t *testing.T, name string, header func(*result.Header), change func(*result.Trial)) *result.File {
 	t.Helper()
-	file := &result.File{Name: name, Header: result.Header{Host: result.Host{Name: "bench", Processors: 4}}}
+	file := &result.File{Name: name, Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 4}}}}
 	header(&file.Header)
 	for repetition := 1; repetition <= 2; repetition++ {
 		trial := invent(t, points()[1], models[1], repetition)
@@ -118,7 +118,7 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 		"profiled": {sameHeader, func(t *result.Trial) { t.Profiled = true }, []Mistake{{"profiled",
 			"1 row was measured while profiling, which costs time. Use the profiles, and take the figures from a " +
 				"run without --profile."}}},
-		"powersave": {func(h *result.Header) { h.Host.Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
+		"powersave": {func(h *result.Header) { h.Hosts[0].Governor = "powersave" }, sameTrial, []Mistake{{"powersave",
 			"The CPU frequency governor of bench was powersave: the clock, and every figure with it, changes " +
 				"with the load. Set it to performance."}}},
 		"a changed tree": {func(h *result.Header) { h.Binary.Commit = "0123abcd+dirty" }, sameTrial, []Mistake{{"changed_tree",
@@ -134,7 +134,7 @@ func TestEveryMistakeIsNamedAndSaysWhatToDo(t *testing.T) {
 func TestMachinesInOneReportAreNamed(t *testing.T) {
 	t.Parallel()
 	report := func(second string) *analysis.Report {
-		other := faultlessFile(t, "g.jsonl", func(h *result.Header) { h.Host.Name = second }, func(t *result.Trial) {
+		other := faultlessFile(t, "g.jsonl", func(h *result.Header) { h.Hosts[0].Name = second }, func(t *result.Trial) {
 			t.Started = t.Started.AddDate(1, 0, 0)
 		})
 		r, err := analysis.Build([]*result.File{faultlessFile(t, "f.jsonl", sameHeader, sameTrial), other})
@@ -175,9 +175,9 @@ func TestSeveralEnvironmentsAreAMistakeAndStandInTheFooter(t *testing.T) {
 func TestMistakesStandAtTheEndOfAReportAndInJSON(t *testing.T) {
 	t.Parallel()
 	r := faultless(t, sameHeader, func(t *result.Trial) { t.Profiled = true })
-	text := string(printed(t, FormatText, r, Options{Style: document.Style{Width: 200}}))
+	text := string(printed(t, FormatText, r, Options{}))
 	if want := "\n\nCaveats\n  1 row was measured while profiling, which costs time. Use the profiles, and take the " +
-		"figures from a run without --profile.\n"; !strings.HasSuffix(text, want) {
+		"figures from a run without\n    --profile.\n"; !strings.HasSuffix(text, want) {
 		t.Errorf("text:\n%s", text)
 	}
 	markdown := string(printed(t, FormatMarkdown, r, Options{}))

@@ -16,7 +16,7 @@ func sharedProcessors(r *analysis.Report) []string {
 		if slices.ContainsFunc(r.Rows, shared) {
 			texts = append(texts, fmt.Sprintf("Client and server competed for CPU on the same %s. Separate them "+
 				"(--set client_cpus=… --set server_cpus=…), or load a server on another machine.",
-				number.Count(source.Header.Host.Processors, "processor")))
+				number.Count(source.Header.Driver().Processors, "processor")))
 		}
 	}
 	return texts
@@ -38,7 +38,7 @@ func loopbackAsNetwork(r *analysis.Report) []string {
 func measuredHere(r *analysis.Report) []*analysis.Source {
 	var here []*analysis.Source
 	for _, source := range r.Sources {
-		elsewhere := func(row *analysis.Row) bool { return row.Source == source && row.Elsewhere() }
+		elsewhere := func(row *analysis.Row) bool { return row.Source == source && (row.Elsewhere() || row.Apart()) }
 		if source.Joined == source && slices.ContainsFunc(r.Rows, calls(source)) && !slices.ContainsFunc(r.Rows, elsewhere) {
 			here = append(here, source)
 		}

@@ -16,16 +16,16 @@ func noWarmUp(r *analysis.Report) []string {
 			"(--warmup 2s..10s).")
 }
 
-// jvmWarmUpLeast is less than our workers ask for, which is 8 s: by then a JVM's second compiler is done with the path of a
-// call, and shortly before it may be.
+// jvmWarmUpLeast is how long a JVM must warm up where it does not tell what its compilers do: by then its second compiler may
+// be done with the path of a call.
 const jvmWarmUpLeast = 5 * time.Second
 
 // shortJVMWarmUp finds warm-ups that were shorter than planned, as those are that end after a number of calls. Of one that was
-// planned too short a note of the plan tells.
+// planned too short a note of the plan tells, and where it is known what compilers did the verdict JIT_ACTIVE.
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
 		took := warmedUp(t.Record, t.Spec)
-		return t.OnJVM() && took < jvmWarmUpLeast && took > 0 &&
+		return t.OnJVM() && !t.KnowsCompilers() && took < jvmWarmUpLeast && took > 0 &&
 			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})
 	return ofRows(r, short,

@@ -19,6 +19,12 @@ func notes(r *analysis.Row) []string {
 	if len(r.Failed) > 0 {
 		notes = append(notes, failureNote(r))
 	}
+	return append(notes, circumstanceNotes(r)...)
+}
+
+// circumstanceNotes are of how a row's trials went, whatever became of their calls.
+func circumstanceNotes(r *analysis.Row) []string {
+	var notes []string
 	if r.MixedLengths() {
 		notes = append(notes, "its trials ran for different lengths of time")
 	}
@@ -32,6 +38,9 @@ func notes(r *analysis.Row) []string {
 	if p := r.Pause(); p != nil {
 		notes = append(notes, fmt.Sprintf("trial %d: no call was completed for %.1f s, %.1f s after its measured phase began",
 			p.Trial.Repetition, float64(p.DurationNs)/1e9, float64(p.SinceNs)/1e9))
+	}
+	if r.Unstable() {
+		notes = append(notes, stripNote(r))
 	}
 	if n := retried(r); n > 0 {
 		notes = append(notes, number.Count(n, "call")+" sent once more on a new connection")
@@ -65,7 +74,23 @@ func outcomeNote(r *analysis.Row) string {
 			parts[i] += fmt.Sprintf(" (%s)", oneLine(outcome.Example))
 		}
 	}
-	return fmt.Sprintf("%s of %s not OK: %s", number.Whole(r.Errors()), number.Count(r.Calls, "call"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s%s of %s not OK: %s", hiddenVerdicts(r), number.Whole(r.Errors()), number.Count(r.Calls, "call"),
+		strings.Join(parts, ", "))
+}
+
+// hiddenVerdicts are those of a row's outcomes that a graver one hides in the table: "CENSORED: ".
+func hiddenVerdicts(r *analysis.Row) string {
+	var hidden []string
+	for _, doubt := range r.Doubts() {
+		ofOutcomes := doubt.Verdict == analysis.VerdictErrors || doubt.Verdict == analysis.VerdictCensored
+		if ofOutcomes && doubt.Verdict != r.Verdict() {
+			hidden = append(hidden, doubt.Verdict)
+		}
+	}
+	if len(hidden) == 0 {
+		return ""
+	}
+	return strings.Join(hidden, ", ") + ": "
 }
 
 // failureNote names how many trials failed, and each reason once.
@@ -121,8 +146,8 @@ func warnings(r *analysis.Row) []string {
 	times := map[string]int{}
 	for _, trial := range r.Trials {
 		for _, warning := range trial.Warnings {
-			if times[warning]++; times[warning] == 1 {
-				order = append(order, warning)
+			if times[warning.Text]++; times[warning.Text] == 1 {
+				order = append(order, warning.Text)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func showsOutcomes(row *analysis.Row) bool {
 // outcomeTable says how the calls of each row ended. What the first of them said is in the row's notes.
 func outcomeTable(rows []*analysis.Row) *document.Table {
 	t := &document.Table{Caption: "Status codes", Columns: []document.Column{
-		{Head: "stack"}, {Head: "code"}, {Head: "calls", Right: true}, {Head: "of all", Right: true},
+		{Head: "stack", Key: true}, {Head: "code", Key: true}, {Head: "calls", Right: true}, {Head: "of all", Right: true},
 	}}
 	varying, _ := axes(rows)
 	for i, row := range rows {

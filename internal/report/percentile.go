@@ -71,20 +71,13 @@ func percentileChart(table *analysis.Table, rows []*analysis.Row) (*chart, error
 // percentileLine has x = 1/(1−q) for the percentile q, as far as every trial has calls beyond it.
 func percentileLine(row *analysis.Row, label string) (chartLine, error) {
 	line := chartLine{label: label, band: true}
-	var trials []*hdrhistogram.Histogram
+	trials, err := decoded(row, result.HistResponse)
+	if err != nil {
+		return line, err
+	}
 	calls := math.Inf(1)
-	for _, trial := range row.Trials {
-		encoded, ok := trial.Histograms[result.HistResponse]
-		if !ok {
-			continue
-		}
-		h, err := result.DecodeHistogram(encoded)
-		if err != nil {
-			return line, fmt.Errorf("trial %s: %w", trial.ID, err)
-		}
-		if h.TotalCount() > 0 {
-			trials, calls = append(trials, h), min(calls, float64(h.TotalCount()))
-		}
+	for _, h := range trials {
+		calls = min(calls, float64(h.TotalCount()))
 	}
 	if len(trials) == 0 {
 		return line, nil

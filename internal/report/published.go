@@ -71,7 +71,7 @@ func publishedTables(r *analysis.Report, ref *published.Reference) []*document.T
 
 func publishedTable(table *published.Table, found []published.Counterpart) *document.Table {
 	figures := document.Table{Columns: []document.Column{
-		{Head: "published", Right: true}, {Head: "unit"}, {Head: "measured", Right: true}, {Head: "× published", Right: true, Drop: 1},
+		{Head: "published", Right: true}, {Head: "unit"}, {Head: "measured", Right: true}, {Head: "× published", Right: true},
 	}}
 	name, v := document.Column{Head: "case"}, &view{}
 	for _, c := range found {
@@ -84,8 +84,11 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 		}
 	}
 	v.Caption, v.Detail = fmt.Sprintf("%s, %s", table.Machine, table.Date), statisticWords(v.rows)
-	v.Columns = slices.Concat([]document.Column{name, stackColumn(v.rows)}, differing(found), scenarioColumns(v.rows),
-		figures.Columns, []document.Column{verdictColumn(v.rows)})
+	v.Columns = slices.Concat(
+		keys(slices.Concat([]document.Column{name, stackColumn(v.rows)}, differing(found), scenarioColumns(v.rows))),
+		figures.Columns,
+		[]document.Column{verdictColumn(v.rows)},
+	)
 	return v.table()
 }
 

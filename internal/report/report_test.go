@@ -155,15 +155,15 @@ func TestJSONHasTheColumnsOfCSV(t *testing.T) {
 	r := fixture(t)
 	var report struct {
 		Sources []struct {
-			Seed uint64
-			Host struct{ Processors int }
+			Seed  uint64
+			Hosts []struct{ Processors int }
 		}
 		Rows []map[string]json.RawMessage
 	}
 	if err := json.Unmarshal(printed(t, FormatJSON, r, Options{}), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Sources[0].Seed != 1 || report.Sources[0].Host.Processors != 2 {
+	if report.Sources[0].Seed != 1 || report.Sources[0].Hosts[0].Processors != 2 {
 		t.Errorf("sources %+v", report.Sources)
 	}
 	records := readCSV(t, r)
@@ -209,7 +209,8 @@ func TestGoBenchFollowsTheFormat(t *testing.T) {
 		line = strings.TrimSuffix(line, "\n")
 		fields := strings.Fields(line)
 		switch {
-		case config.MatchString(line), unit.MatchString(line), strings.HasPrefix(line, "--- FAIL: Benchmark"):
+		case config.MatchString(line), unit.MatchString(line), strings.HasPrefix(line, "--- FAIL: Benchmark"),
+			strings.HasPrefix(line, "# Benchmark"):
 			continue
 		case !name.MatchString(fields[0]) || len(fields) < 4 || len(fields)%2 != 0:
 			t.Errorf("no benchmark line: %s", line)

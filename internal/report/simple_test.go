@@ -31,7 +31,7 @@ func simpleRun(t *testing.T, trials int, by map[string]float64, cant map[string]
 	t.Helper()
 	file := &result.File{Name: "simple.jsonl", Header: result.Header{
 		Created: created, Seed: 1, Binary: result.Binary{Version: "v0.1.0", Go: "go1.26.8"},
-		Host: result.Host{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2},
+		Hosts: []result.Host{{Name: "bench", OS: "linux", Arch: "amd64", CPU: "Example CPU @ 3.00GHz", Processors: 2}},
 		Scenarios: []result.Scenario{{Name: "simple", Cases: []string{
 			"RPC Connection", "RPC", "RPC Streaming", "RPC Streaming Throughput"}}},
 	}}

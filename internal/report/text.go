@@ -11,6 +11,11 @@ import (
 // documentOf makes a report for people: tables, one for each case and those that go with it, what belongs to them as notes, and
 // at the end how to read it all, and what was done wrong.
 func documentOf(r *analysis.Report, options Options) document.Document {
+	if isPage(r, options) {
+		if page, err := pageOf(r, options); err == nil { // each histogram was read when the report was made
+			return page
+		}
+	}
 	var d document.Document
 	scenario := ""
 	for _, table := range r.Tables {
@@ -26,12 +31,8 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 		d = append(d, publishedBlocks(r, options.Reference)...)
 	}
 	d = append(d, document.Notes{Lines: footer(r), Quiet: true})
-	if mistakes := Mistakes(r); len(mistakes) > 0 {
-		caveats := document.Notes{Title: "Caveats"}
-		for _, m := range mistakes {
-			caveats.Lines = append(caveats.Lines, m.Text)
-		}
-		d = append(d, caveats)
+	if texts := mistakeTexts(r); len(texts) > 0 {
+		d = append(d, document.Notes{Title: "Caveats", Lines: texts})
 	}
 	return d
 }

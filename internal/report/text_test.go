@@ -97,7 +97,7 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 func echo(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	p := points()[1]
-	file := &result.File{Name: "f.jsonl", Header: result.Header{Host: result.Host{Processors: 4}}}
+	file := &result.File{Name: "f.jsonl", Header: result.Header{Hosts: []result.Host{{Processors: 4}}}}
 	for repetition := 1; repetition <= trials; repetition++ {
 		trial := invent(t, p, models[1], repetition)
 		change(&trial)
@@ -197,7 +197,7 @@ func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
 func TestForeignTextIsMadeFitForALine(t *testing.T) {
 	t.Parallel()
 	r := echo(t, 1, func(t *result.Trial) {
-		t.Warnings = []string{"\x1b[31mred\r\n\tnext", strings.Repeat("é", 400)}
+		t.Warnings = []result.Warning{{Text: "\x1b[31mred\r\n\tnext"}, {Text: strings.Repeat("é", 400)}}
 		t.Clients[0].Clamped = 2
 	})
 	want := []string{"2 calls took longer than 1 h and count as 1 h", "[31mred next (1 trial)",
@@ -210,7 +210,7 @@ func TestForeignTextIsMadeFitForALine(t *testing.T) {
 func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
 	t.Parallel()
 	text := string(printed(t, FormatMarkdown, echo(t, 1, func(t *result.Trial) {
-		t.Warnings = []string{"<img src=x> *bold* [link](to)"}
+		t.Warnings = []result.Warning{{Text: "<img src=x> *bold* [link](to)"}}
 	}), Options{}))
 	if want := `- grpc-go: &lt;img src=x&gt; \*bold\* \[link](to) (1 trial).`; !strings.Contains(text, want) {
 		t.Errorf("no %s in\n%s", want, text)

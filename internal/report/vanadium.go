@@ -140,6 +140,6 @@ func writeFailures(out *printer, trial *analysis.Trial) {
 		out.printf("FAILED: %s\n", oneLine(trial.Failure))
 	}
 	for _, warning := range trial.Warnings {
-		out.printf("warning: %s\n", oneLine(warning))
+		out.printf("warning: %s\n", oneLine(warning.Text))
 	}
 }

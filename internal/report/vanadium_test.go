@@ -63,7 +63,7 @@ func TestVanadiumSaysWhatItCouldNotHaveCalled(t *testing.T) {
 		},
 		"Histogram (empty)\nFAILED: the server died\nwarning: hot\n": func(t *result.Trial) {
 			t.Status, t.Failure, t.Clients[0].Histograms = result.StatusFailed, "the server died", nil
-			t.Warnings = []string{"hot"}
+			t.Warnings = []result.Warning{{Text: "hot"}}
 		},
 	} {
 		if got := string(printed(t, FormatVanadium, page(t, change), Options{})); !strings.Contains(got, want) {

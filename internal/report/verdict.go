@@ -12,13 +12,27 @@ import (
 
 // verdictLegend says what a verdict, or a code of it, means and what to do about it, with %s for the flag that does it.
 var verdictLegend = map[string]string{
+	analysis.VerdictNotJudged: "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the " +
+		"speed was steady. The figures may be right; nothing shows it. Measure longer (--duration).",
 	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: too few calls for the p99, which needs at least 368; for " +
 		"kinds with several messages per call, and for batches in a closed loop, for the p50, which needs at " +
 		"least 6. Measure longer (--duration), or read only lower percentiles.",
 	analysis.VerdictNoisyHost: "NOISY_HOST: other programs or virtual machines used the processors meanwhile, so " +
 		"figures may be worse than they should be. End other programs and measure again.",
-	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, so the figures " +
-		"describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
+	analysis.VerdictUnevenStart: "UNEVEN_START: the clients did not begin together, so for a while there was less load " +
+		"than asked for. Measure longer (--duration).",
+	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client measured something else than the others, so figures of all " +
+		"together mix two experiments. Look at its host and its way to the server; the JSON report has each client's figures.",
+	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
+		"keep what the others had measured by then.",
+	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median stands for " +
+		"little, and ratios with it, marked with ?, for less. See every trial with --format json; measure more trials " +
+		"(--trials) on a quieter machine.",
+	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or calls stood still for " +
+		"a part of it, so the figures describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
+	analysis.VerdictJITActive: "JIT_ACTIVE: a just-in-time compiler was still at work in the measured phase, so CPU per call " +
+		"and latencies are higher than they will be. Leave out --warmup, so that rpcbench waits for compilers, or warm up " +
+		"longer; measure for a --duration rather than a number of calls.",
 	analysis.VerdictLinkBound: "LINK_BOUND: the emulated link was the limit. If the link was full, this is a " +
 		"finding: only fewer bytes help. If the emulation was late or out of CPU, the link was slower than asked " +
 		"for: use a machine with more processors, or fewer calls in flight.",
@@ -30,8 +44,8 @@ var verdictLegend = map[string]string{
 		"grow with the length of the trial. Where the limit of calls in flight was reached, other calls waited " +
 		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
 		"finds the rate that is met.",
-	analysis.VerdictErrors: "ERRORS: some calls failed; latencies are those of the others. Requirements and " +
-		"comparisons count them as slower than all others. The line below the table has the status codes.",
+	analysis.VerdictErrors: "ERRORS: some calls failed, and latencies are those of the others. Requirements and " +
+		"comparisons count failed calls as slower than all others.",
 	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +
 		"time they had waited, so true latencies are higher.",
 	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +
@@ -73,19 +87,24 @@ func verdictLegends(rows []*analysis.Row) []string {
 				having = append(having, row)
 			}
 		}
-		meant := verdict
-		taken := func(row *analysis.Row) bool { return row.Finds(analysis.CodeSlotsTaken) }
-		if verdict == analysis.VerdictRateNotMet && slices.ContainsFunc(having, taken) {
-			meant = string(analysis.CodeSlotsTaken)
-		}
-		if line := verdictLegend[meant]; line != "" && len(having) > 0 {
-			if f, ok := verdictFlag[meant]; ok {
-				line = fmt.Sprintf(line, f.of(having))
-			}
-			lines = append(lines, line)
+		if len(having) > 0 {
+			lines = appendNew(lines, verdictMeaning(verdict, having))
 		}
 	}
 	return lines
+}
+
+// verdictMeaning says what a verdict of the rows means, and what to do about it; "" of those that explain themselves.
+func verdictMeaning(verdict string, having []*analysis.Row) string {
+	meant := verdict
+	taken := func(row *analysis.Row) bool { return row.Finds(analysis.CodeSlotsTaken) }
+	if verdict == analysis.VerdictRateNotMet && slices.ContainsFunc(having, taken) {
+		meant = string(analysis.CodeSlotsTaken)
+	}
+	if f, ok := verdictFlag[meant]; ok {
+		return fmt.Sprintf(verdictLegend[meant], f.of(having))
+	}
+	return verdictLegend[meant]
 }
 
 // noted are the verdicts whose figures stand in a note of their own: what failed, and how.

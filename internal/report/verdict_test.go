@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/result"
 )
 
 // verdictText is the report of an open load of 2,000/s, changed, of one trial each.
 func verdictText(t *testing.T, changes ...func(*result.Trial)) string {
 	t.Helper()
-	return string(printed(t, FormatText, openLoads(t, changes...), Options{Style: document.Style{Width: 10_000}}))
+	return strings.Join(strings.Fields(string(printed(t, FormatText, openLoads(t, changes...), Options{}))), " ")
 }
 
 func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {

@@ -69,29 +69,33 @@ func tablesOf(table *analysis.Table, options Options) []*document.Table {
 		main := mainTable(part)
 		main.Notes = append(main.Notes, meanings(part.Rows, options.MaxLatency)...)
 		tables = append(tables, main)
-		if slices.ContainsFunc(part.Rows, showsWithin) {
-			tables = append(tables, withinTable(part.Rows))
-		}
+		tables = append(tables, withinTables(part.Rows)...)
 		if slices.ContainsFunc(part.Rows, showsOutcomes) {
 			tables = append(tables, outcomeTable(part.Rows))
 		}
-		if slices.ContainsFunc(part.Rows, hasBatch) {
-			tables = append(tables, newView(part.Rows, "Per operation: "+part.Title, "", operationFigures).table())
-		}
-		if atEqualRate(part.Rows) {
-			tables = append(tables, costTables(part)...)
-		}
-		if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
-			tables = append(tables, newView(part.Rows, "Garbage collection: "+part.Title,
-				"in the measured phase; heap in use at its end, including garbage", gcFigures).table())
-		}
-		tables = append(tables, alongTables(part.Rows)...)
+		tables = append(tables, besideTables(part)...)
 	}
 	also := &tables[0].Notes
 	for _, title := range table.Also {
 		*also = append(*also, fmt.Sprintf("The case %q has the same rows.", title))
 	}
 	return tables
+}
+
+// besideTables are those of what not every row has.
+func besideTables(part *analysis.Table) []*document.Table {
+	var tables []*document.Table
+	if slices.ContainsFunc(part.Rows, hasBatch) {
+		tables = append(tables, newView(part.Rows, "Per operation: "+part.Title, "", operationFigures).table())
+	}
+	if atEqualRate(part.Rows) {
+		tables = append(tables, costTables(part)...)
+	}
+	if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
+		tables = append(tables, newView(part.Rows, "Garbage collection: "+part.Title,
+			"in the measured phase; heap in use at its end, including garbage", gcFigures).table())
+	}
+	return append(tables, alongTables(part.Rows)...)
 }
 
 func mainTable(table *analysis.Table) *document.Table {
@@ -107,11 +111,19 @@ func mainTable(table *analysis.Table) *document.Table {
 func newView(rows []*analysis.Row, caption, detail string, figures []figureColumn) *view {
 	varying, _ := axes(rows)
 	v := &view{rows: rows, Table: document.Table{Caption: caption, Detail: detail,
-		Columns: append([]document.Column{stackColumn(rows)}, varying...)}}
+		Columns: keys(append([]document.Column{stackColumn(rows)}, varying...))}}
 	for _, figure := range figures {
 		v.add(figure)
 	}
 	return v
+}
+
+// keys marks columns as those that tell rows apart.
+func keys(columns []document.Column) []document.Column {
+	for i := range columns {
+		columns[i].Key = true
+	}
+	return columns
 }
 
 // table returns the table, with the floor in the background, and apart where a point has several rows.
@@ -152,7 +164,7 @@ func stackName(row *analysis.Row) string {
 
 func verdictColumn(rows []*analysis.Row) document.Column {
 	tones := map[string]document.Tone{analysis.VerdictOK: document.Even, analysis.VerdictFailed: document.Alarm}
-	return document.Of(document.Column{Head: "verdict"}, rows, func(row *analysis.Row) document.Cell {
+	return document.Of(document.Column{Head: "verdict", First: true}, rows, func(row *analysis.Row) document.Cell {
 		tone, known := tones[row.Verdict()]
 		if !known {
 			tone = document.Warning
@@ -169,7 +181,6 @@ type figureColumn struct {
 	ratio       *rowRatio // in the place of a metric
 	spread      bool
 	bare        bool // the head has the unit already
-	drop        int
 }
 
 // A rowRatio sets a row against another. No trial has it.
@@ -193,17 +204,17 @@ var (
 	callRate       = figureColumn{head: "calls/s", metric: analysis.CallsPerSec, spread: true}
 	distanceColumn = figureColumn{head: "× " + noLink, ratio: distanceRatio}
 	callCPU        = []figureColumn{
-		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall, drop: 2},
-		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall, drop: 2},
-		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall, drop: 2},
+		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall},
+		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall},
+		{group: "CPU/call", head: "server", metric: analysis.ServerCPUPerCall},
 	}
 	messageCPU = []figureColumn{
-		{group: "CPU/message", head: "client", metric: analysis.ClientCPUPerMessage, drop: 2},
-		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage, drop: 2},
+		{group: "CPU/message", head: "client", metric: analysis.ClientCPUPerMessage},
+		{group: "CPU/message", head: "server", metric: analysis.ServerCPUPerMessage},
 	}
 	wire = []figureColumn{
-		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall, drop: 3},
-		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall, drop: 3},
+		{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},
+		{group: "on the wire B/call", head: "in", metric: analysis.WireInPerCall},
 	}
 )
 
@@ -226,25 +237,25 @@ var figures = map[question][]figureColumn{
 		{head: "messages/s", metric: analysis.MessagesPerSec, spread: true},
 		{head: "MB/s", metric: analysis.PayloadMBPerSec},
 		floorColumn, distanceColumn,
-		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
-		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
+		{group: "call", head: "p50", metric: analysis.ResponseP50Ns},
+		{group: "call", head: "p99", metric: analysis.ResponseP99Ns},
 	}, messageCPU),
 	batching: {
 		{head: "ops/s", metric: analysis.OperationsPerSec, spread: true},
 		{head: "× batch 1", ratio: batchRatio},
 		{head: "× alternate", ratio: patternRatio},
 		floorColumn, distanceColumn,
-		{group: "call", head: "p50", metric: analysis.ResponseP50Ns, drop: 1},
-		{group: "call", head: "p99", metric: analysis.ResponseP99Ns, drop: 1},
+		{group: "call", head: "p50", metric: analysis.ResponseP50Ns},
+		{group: "call", head: "p99", metric: analysis.ResponseP99Ns},
 	},
 	open: slices.Concat([]figureColumn{
 		{head: "calls/s", metric: analysis.CallsPerSec},
 		{group: "response", head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{group: "response", head: "p99", metric: analysis.ResponseP99Ns},
 		floorColumn, distanceColumn,
-		{group: "p99", head: "service", metric: analysis.ServiceP99Ns, drop: 1},
-		{group: "p99", head: "wake", metric: analysis.WakeP99Ns, drop: 1},
-		{group: "p99", head: "queue", metric: analysis.QueueP99Ns, drop: 1},
+		{group: "p99", head: "service", metric: analysis.ServiceP99Ns},
+		{group: "p99", head: "wake", metric: analysis.WakeP99Ns},
+		{group: "p99", head: "queue", metric: analysis.QueueP99Ns},
 	}, callCPU),
 	coding: {
 		{group: "size B", head: "encoded", metric: analysis.EncodedBytes},
@@ -253,17 +264,17 @@ var figures = map[question][]figureColumn{
 		{head: "× protobuf", ratio: protobufRatio},
 		{head: "MB/s", metric: analysis.OperationMBPerSec},
 		{head: "allocs/op", metric: analysis.AllocsPerOperation},
-		{head: "GC", metric: analysis.ClientGCPausePerSec, drop: 1},
+		{head: "GC", metric: analysis.ClientGCPausePerSec},
 	},
 }
 
 // add appends a column of figures, unless no row has one.
 func (v *view) add(f figureColumn) {
-	var summaries []*stat.Summary
+	var figures []rowFigure
 	var medians []float64
 	for _, row := range v.rows {
 		s := f.summary(row)
-		summaries = append(summaries, s)
+		figures = append(figures, rowFigure{s, f.ratio != nil && unstable(row)})
 		if s != nil {
 			medians = append(medians, s.Median)
 		}
@@ -272,15 +283,31 @@ func (v *view) add(f figureColumn) {
 		return
 	}
 	printed := v.formatOf(f, medians)
-	c := document.Column{Group: f.group, Head: f.head, Right: true, Drop: f.drop}
+	c := document.Column{Group: f.group, Head: f.head, Right: true}
 	if unit := printed.Scale.Name; unit != "" && f.group != "" {
 		c.Group += " " + unit
 	} else if unit != "" {
 		c.Head += " " + unit
 	}
-	v.Columns = append(v.Columns, document.Of(c, summaries, func(s *stat.Summary) document.Cell {
-		return cellOf(s, printed, f.spread)
+	v.Columns = append(v.Columns, document.Of(c, figures, func(r rowFigure) document.Cell {
+		cell := cellOf(r.Summary, printed, f.spread)
+		if r.doubtful && r.Summary != nil {
+			cell.Text += "?"
+		}
+		return cell
 	}))
+}
+
+// A rowFigure is what a row has in a column of figures, nil where it has none. A ratio is doubtful where one of its rows is
+// UNSTABLE.
+type rowFigure struct {
+	*stat.Summary
+
+	doubtful bool
+}
+
+func unstable(row *analysis.Row) bool {
+	return row.Unstable() || row.Floor != nil && row.Floor.Unstable()
 }
 
 func (f figureColumn) summary(row *analysis.Row) *stat.Summary {

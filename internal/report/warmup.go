@@ -9,6 +9,43 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
+// compilerWarmUps says how long calls were made until just-in-time compilers were quiet, and where they never were.
+func compilerWarmUps(rows []*analysis.Row) []string {
+	var seconds []float64
+	busy, closed := 0, 0
+	seen := map[*analysis.Trial]bool{}
+	for _, row := range rows {
+		for _, trial := range slices.Concat(row.Trials, row.Failed) {
+			c := trial.Compilers
+			if seen[trial] || c == nil {
+				continue
+			}
+			seen[trial] = true
+			seconds = append(seconds, float64(c.ElapsedNs)/1e9)
+			if !c.Quiet {
+				busy++
+			}
+			if c.Closed {
+				closed++
+			}
+		}
+	}
+	if len(seconds) == 0 {
+		return nil
+	}
+	line := fmt.Sprintf("Just-in-time compilers were warmed up before the warm-up until they were quiet, for %.1f s "+
+		"(median; %.1f to %.1f s)", stat.Summarize(seconds).Median, slices.Min(seconds), slices.Max(seconds))
+	if closed > 0 {
+		line += fmt.Sprintf("; in %s by a closed loop, which makes more calls than the measured load",
+			number.Count(closed, "trial"))
+	}
+	if busy > 0 {
+		line += fmt.Sprintf("; in %d of %s they were still busy when the time for it was over", busy,
+			number.Count(len(seconds), "trial"))
+	}
+	return []string{line + "."}
+}
+
 // warmUps says how long the warm-ups took that were to end when their load was steady, and how many never were. It is one
 // line, or none where all had a fixed length.
 func warmUps(rows []*analysis.Row) []string {

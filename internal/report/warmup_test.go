@@ -7,6 +7,32 @@ import (
 	"rpcbench/internal/results/result"
 )
 
+func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
+	t.Parallel()
+	lasted := []int64{4_010e6, 30_000e6, 6_300e6}
+	warmed := func(closed bool, quiet ...bool) func(*result.Trial) {
+		return func(t *result.Trial) {
+			t.Compilers = &result.Compilers{ElapsedNs: lasted[t.Repetition-1], Closed: closed, Quiet: quiet[t.Repetition-1]}
+		}
+	}
+	const begin = "Just-in-time compilers were warmed up before the warm-up until they were quiet, for "
+	for name, test := range map[string]struct {
+		trials int
+		change func(*result.Trial)
+		want   []string
+	}{
+		"none":  {1, func(*result.Trial) {}, nil},
+		"quiet": {1, warmed(false, true), []string{begin + "4.0 s (median; 4.0 to 4.0 s)."}},
+		"harder, and not always": {3, warmed(true, true, false, true), []string{begin + "6.3 s (median; 4.0 to 30.0 s); in 3 " +
+			"trials by a closed loop, which makes more calls than the measured load; in 1 of 3 trials they were still busy " +
+			"when the time for it was over."}},
+	} {
+		if got := compilerWarmUps(echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}
+
 func TestWarmUpsUntilSteadyAreSummedUpInALine(t *testing.T) {
 	t.Parallel()
 	lasted := []int64{2_010e6, 6_000e6, 2_300e6}

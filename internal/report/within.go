@@ -54,12 +54,20 @@ func showsWithin(row *analysis.Row) bool {
 	return false
 }
 
+// withinTables are none where no row has such times.
+func withinTables(rows []*analysis.Row) []*document.Table {
+	if !slices.ContainsFunc(rows, showsWithin) {
+		return nil
+	}
+	return []*document.Table{withinTable(rows)}
+}
+
 // withinTable says what took how long within the calls of rows, each time in a line.
 func withinTable(rows []*analysis.Row) *document.Table {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *analysis.Row) bool { return !showsWithin(r) })
 	t := &document.Table{Caption: "Messages within calls", Detail: "of all calls, failed ones included",
 		Columns: []document.Column{
-			{Head: "stack"}, {Head: "from … to …"}, {Head: "times", Right: true}, {Head: "p50", Right: true},
+			{Head: "stack", Key: true}, {Head: "from … to …", Key: true}, {Head: "times", Right: true}, {Head: "p50", Right: true},
 			{Head: "p99", Right: true}, {Head: "max", Right: true},
 		}}
 	varying, _ := axes(rows)

@@ -142,6 +142,7 @@ type DialConfig struct {
 	Compression string
 	Authority   string            // of every call; "" is the server's: TLS's name of it, or the address
 	InFlight    int               // slots that will share this connection
+	ReplyShare  int               // the most bytes of a reply that may have any length; 0 is EncodedBytesMax
 	Options     map[string]string // those of Info.Options that have Client, no others
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 	"rpcbench/internal/worker/load"
 )
 
@@ -169,10 +170,20 @@ func callOf(call *control.Call, streams int) stack.Call {
 	return made
 }
 
+// replyPart is the part of the memory that replies of any length may take: libraries hold one compressed and decompressed.
+const replyPart = 4
+
+// replyShare is a slot's part of what replies may take of the memory, which clients on one host share.
+func replyShare(memory int64, c *control.Connect) int {
+	slots := int(c.GetConnections()) * int(c.GetInFlight())
+	return stack.ReplyShare(memory/replyPart/int64(max(c.GetClientsHere(), 1)), slots)
+}
+
 // A dialFunc opens connection i.
 type dialFunc func(ctx context.Context, i int) (stack.Conn, error)
 
 func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialFunc {
+	share := replyShare(host.MemoryLimit(), c)
 	return func(ctx context.Context, i int) (stack.Conn, error) {
 		return s.Dial(ctx, stack.DialConfig{
 			Network:     c.GetNetwork(),
@@ -182,6 +193,7 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 			Compression: c.GetCall().GetCompression(),
 			Authority:   c.GetCall().GetRecipe().GetAuthority(),
 			InFlight:    int(c.GetInFlight()),
+			ReplyShare:  share,
 			Options:     c.GetOptions(),
 		})
 	}

@@ -4,9 +4,11 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
 )
 
 // hello says what this worker can do.
@@ -18,11 +20,21 @@ func hello(stacks []stack.Stack) *control.Hello {
 		Stages:     true,
 		Limits:     true,
 		StopDrain:  true,
+		Watches:    true,
+		Host:       describeHost(),
 	}
 	for _, s := range stacks {
 		h.Stacks = append(h.Stacks, describe(s.Info()))
 	}
 	return h
+}
+
+func describeHost() *control.Host {
+	m := host.Describe()
+	return &control.Host{
+		Name: m.Name, Os: runtime.GOOS, Arch: runtime.GOARCH, Kernel: m.Kernel, Cpu: m.CPU, MemoryBytes: m.MemoryBytes,
+		Governor: m.Governor, OpenFiles: m.OpenFiles, UnixNs: time.Now().UnixNano(),
+	}
 }
 
 func describe(i stack.Info) *control.StackInfo {

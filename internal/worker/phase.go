@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -42,6 +43,10 @@ func (w *worker) begin(c *control.Begin) error {
 	if err != nil {
 		return err
 	}
+	length, err := lengthOf(c)
+	if err != nil {
+		return err
+	}
 	cl.phase.mu.Lock()
 	defer cl.phase.mu.Unlock()
 	if cl.phase.phase != nil {
@@ -61,8 +66,22 @@ func (w *worker) begin(c *control.Begin) error {
 		cl.beside.begin()
 	}
 	cl.phase.phase = phase
-	go w.run(c, phase, recorder, at)
+	go w.run(c, phase, &reporter{
+		worker: w, recorder: recorder, edges: at, histograms: c.GetIntervalHistograms(), length: length,
+	})
 	return nil
+}
+
+// Intervals may be as short as to show what a phase of 1 s has of changes, and as long as a window.
+const intervalLeast = 10 * time.Millisecond
+
+// lengthOf is how long intervals are to be.
+func lengthOf(c *control.Begin) (time.Duration, error) {
+	length := cmp.Or(time.Duration(c.GetIntervalNs()), intervalLength)
+	if length < intervalLeast || length > windowLength {
+		return 0, control.Faultf("begin.interval_ns", "%v is not between %v and %v", length, intervalLeast, windowLength)
+	}
+	return length, nil
 }
 
 func codeOf(err error) int {
@@ -73,11 +92,9 @@ func codeOf(err error) int {
 }
 
 // run runs the phase to its end, with its reports.
-func (w *worker) run(c *control.Begin, phase *load.Phase, recorder *record.Recorder, edges []time.Duration) {
+func (w *worker) run(c *control.Begin, phase *load.Phase, reports *reporter) {
 	phase.Wait(w.ctx, time.Duration(c.GetDelayNs()))
-	reports := &reporter{
-		worker: w, recorder: recorder, edges: edges, begun: time.Now(), histograms: c.GetIntervalHistograms(),
-	}
+	reports.begun = time.Now()
 	ctx, cancel := context.WithCancel(context.Background())
 	reported := make(chan struct{})
 	go func() { reports.every(ctx); close(reported) }()
@@ -85,7 +102,7 @@ func (w *worker) run(c *control.Begin, phase *load.Phase, recorder *record.Recor
 	cancel()
 	<-reported
 	reports.tick(true)
-	answer := w.conclude(c, tally, recorder)
+	answer := w.conclude(c, tally, reports.recorder)
 	w.client.phase.mu.Lock()
 	w.client.phase.phase = nil
 	w.client.phase.mu.Unlock()

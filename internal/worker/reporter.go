@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	intervalLength = 100 * time.Millisecond
+	intervalLength = 100 * time.Millisecond // unless told otherwise
 	windowLength   = time.Second
 )
 
@@ -23,13 +23,14 @@ type reporter struct {
 	edges      []time.Duration // where a window ends, besides each second; not reached yet
 	begun      time.Time
 	histograms bool          // of windows are sent beside their quantiles
+	length     time.Duration // of an interval
 	interval   time.Duration // when the open one began
 	window     time.Duration
 }
 
-// every sends an interval every intervalLength, and at the edges, from each of which it counts anew.
+// every sends an interval as often as its length says, and at the edges, from each of which it counts anew.
 func (r *reporter) every(ctx context.Context) {
-	ticks := time.NewTicker(intervalLength)
+	ticks := time.NewTicker(r.length)
 	defer ticks.Stop()
 	edge := time.NewTimer(r.untilEdge())
 	defer edge.Stop()
@@ -41,9 +42,9 @@ func (r *reporter) every(ctx context.Context) {
 			r.edges = r.edges[1:]
 			r.tick(true)
 			edge.Reset(r.untilEdge())
-			ticks.Reset(intervalLength)
+			ticks.Reset(r.length)
 		case <-ticks.C:
-			if r.untilEdge() >= intervalLength/2 { // otherwise the edge's interval has it
+			if r.untilEdge() >= r.length/2 { // otherwise the edge's interval has it
 				r.tick(false)
 			}
 		}
@@ -64,9 +65,9 @@ func (r *reporter) tick(ends bool) {
 	now := time.Since(r.begun) // after the counts, so that all that they count was done by then
 	interval := &control.Interval{
 		StartNs: int64(r.interval), EndNs: int64(now), Ok: counts.OK, Errors: counts.Errors,
-		InFlight: r.worker.client.room.InFlight(),
+		InFlight: r.worker.client.room.InFlight(), ResponseMeanNs: int64(counts.ResponseMean()),
 	}
-	if ends || now-r.window >= windowLength-intervalLength/2 {
+	if ends || now-r.window >= windowLength-r.length/2 {
 		r.addResponse(interval, r.recorder.EndWindow(now))
 		r.window = now
 	}

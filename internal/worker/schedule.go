@@ -31,7 +31,10 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 	return schedule, stagesOf(l, &schedule, slots)
 }
 
-// checkTimes names the first field about when a phase begins and ends that can't be.
+// windowsMost is the most windows that a Done has, so that its length is bounded.
+const windowsMost = 50
+
+// checkTimes names the first field about when a phase begins and ends, and its windows, that can't be.
 func checkTimes(c *control.Begin) error {
 	switch {
 	case c.GetPhase() != control.Warmup && c.GetPhase() != control.Measured:
@@ -42,6 +45,8 @@ func checkTimes(c *control.Begin) error {
 		return control.Faultf("begin.drain_ns", "it can't be negative")
 	case c.GetDelayNs() < 0:
 		return control.Faultf("begin.delay_ns", "it can't be negative")
+	case c.GetWindows() > windowsMost:
+		return control.Faultf("begin.windows", "%d are more than %d", c.GetWindows(), windowsMost)
 	default:
 		return nil
 	}

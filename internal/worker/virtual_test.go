@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -226,6 +229,72 @@ func TestAPhaseCanBeStoppedBeforeItBegins(t *testing.T) {
 			t.Errorf("%v, %v, %v after the command", done, err, time.Since(sent))
 		}
 	})
+}
+
+// A long phase at 5,000/s is sent second by second, in events of a bounded size, no two of them further apart than an
+// interval, and nothing of it is kept: not even 1 kB a second, as the histograms have when they are encoded.
+func TestALongPhaseIsSentAsItGoes(t *testing.T) {
+	const ticks, perTick, eventBytesMost, growthMost = 6000, 500, 16 << 10, 128 << 10
+	synctest.Test(t, func(t *testing.T) {
+		sent := &sizes{last: time.Now()}
+		recorder := record.New(record.Config{Shards: 1, Codes: 1})
+		reports := &reporter{
+			worker:   &worker{events: control.NewEventWriter(sent), client: &client{room: inVirtualTime(1, takes(ms))}},
+			recorder: recorder, begun: time.Now(), histograms: true,
+		}
+		random := rand.New(rand.NewPCG(1, 0))
+		samples := make([]load.Sample, perTick)
+		for i := range samples {
+			samples[i].Done = time.Duration(3e5 * math.Exp(0.5*random.NormFloat64()))
+		}
+		var early uint64
+		for tick := range ticks {
+			time.Sleep(intervalLength)
+			for i := range samples {
+				recorder.Record(0, &samples[i])
+			}
+			reports.tick(false)
+			if tick == ticks/10 {
+				early = heldBytes()
+			}
+		}
+		if grown := int64(heldBytes()) - int64(early); grown > growthMost {
+			t.Errorf("%d bytes were kept of 9 minutes, want %d at most", grown, growthMost)
+		}
+		if sent.events != ticks || sent.longest > eventBytesMost || sent.furthest != intervalLength {
+			t.Errorf("%d events, the longest %d bytes, the furthest %v after the one before; want %d, %d at most, %v",
+				sent.events, sent.longest, sent.furthest, ticks, eventBytesMost, intervalLength)
+		}
+		summary := recorder.Summary()
+		if n := summary.Histograms["response"].TotalCount(); n != ticks*perTick || len(summary.Windows) != 0 {
+			t.Errorf("%d calls, %d windows", n, len(summary.Windows))
+		}
+	})
+}
+
+// sizes notes what is written, and when.
+type sizes struct {
+	events, longest int
+	last            time.Time
+	furthest        time.Duration
+}
+
+func (s *sizes) Write(p []byte) (int, error) {
+	now := time.Now()
+	if now != s.last { // otherwise it is the rest of the event
+		s.furthest = max(s.furthest, now.Sub(s.last))
+		s.events++
+	}
+	s.longest, s.last = max(s.longest, len(p)), now
+	return len(p), nil
+}
+
+// heldBytes is what the heap holds, garbage not included.
+func heldBytes() uint64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
 }
 
 // The histograms of a phase's intervals are those of its quantiles, and together the phase's.

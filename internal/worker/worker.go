@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/pprof"
+	"time"
 
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/control"
@@ -20,10 +21,40 @@ import (
 // Run obeys the commands on in until it ends, and then ends what runs. The error says why the conversation broke off;
 // nil is the end of input.
 func Run(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack) error {
+	return run(ctx, in, out, hello(stacks), stacks)
+}
+
+// RunTethered is Run of a worker that ends, too, when nothing has come for TetherLength. One that can't end by itself then,
+// because nobody takes what it says, is ended by abandon.
+func RunTethered(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack, abandon func()) error {
+	said := hello(stacks)
+	said.KeepAliveNs = TetherLength.Nanoseconds()
+	return run(ctx, &last{in: Tether(in, TetherLength), abandon: abandon}, out, said, stacks)
+}
+
+// exitGrace is how long a worker may take to end after its input has.
+const exitGrace = 5 * time.Second
+
+// A last sees the end of an input.
+type last struct {
+	in      io.Reader
+	abandon func()
+}
+
+// Read implements io.Reader.
+func (l *last) Read(b []byte) (int, error) {
+	n, err := l.in.Read(b)
+	if err != nil {
+		time.AfterFunc(exitGrace, l.abandon)
+	}
+	return n, err
+}
+
+func run(ctx context.Context, in io.Reader, out io.Writer, said *control.Hello, stacks []stack.Stack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &worker{ctx: ctx, events: control.NewEventWriter(out), stacks: stacks, wire: &wire{}}
 	defer w.end(cancel)
-	if err := w.events.Write(hello(stacks)); err != nil {
+	if err := w.events.Write(said); err != nil {
 		return fmt.Errorf("say hello: %w", err)
 	}
 	commands := control.NewCommandReader(in)
@@ -50,7 +81,8 @@ type worker struct {
 	client *client      // nil before Connect
 	relay  *relay.Relay // nil before Relay
 
-	profiler *profiler // nil where no profile is being made
+	profiler *profiler               // nil where no profile is being made
+	watched  func() *control.Watched // ends the watch of the host; nil where there is none
 }
 
 // obey carries a command out and answers it, but for a phase, which answers when it is over.
@@ -89,6 +121,8 @@ func (w *worker) answer(command *control.Command) (any, error) {
 		return w.dump(c)
 	case *control.Relay:
 		return orNil(w.relays(c))
+	case *control.Watch:
+		return orNil(w.watch(c))
 	default:
 		return nil, control.Faultf("command", "this worker does not know the command")
 	}
@@ -105,6 +139,9 @@ func orNil[T any](answer *T, err error) (any, error) {
 // end stops what runs, within the five seconds that the protocol allows.
 func (w *worker) end(cancel context.CancelFunc) {
 	cancel()
+	if w.watched != nil {
+		w.watched()
+	}
 	if w.profiler != nil {
 		pprof.StopCPUProfile()
 	}
@@ -123,8 +160,8 @@ func (w *worker) end(cancel context.CancelFunc) {
 
 // idle refuses a command where the worker has a role already.
 func (w *worker) idle(command string) error {
-	if w.server != nil || w.client != nil || w.relay != nil {
-		return control.Faultf(command, "this worker is busy with an earlier Serve, Connect or Relay")
+	if w.server != nil || w.client != nil || w.relay != nil || w.watched != nil {
+		return control.Faultf(command, "this worker is busy with an earlier Serve, Connect, Relay or Watch")
 	}
 	return nil
 }

@@ -19,14 +19,26 @@ func Of(word string, known []string) string {
 	if near := Near(word, known); near != "" {
 		return near
 	}
-	switch more := len(known) - knownMax; {
-	case len(known) == 0:
+	if len(known) == 0 {
 		return "; there is none"
-	case more > 0:
-		return fmt.Sprintf("; known: %s and %d more", strings.Join(known[:knownMax], ", "), more)
-	default:
-		return "; known: " + strings.Join(known, ", ")
 	}
+	var words []string
+	for _, word := range known[:min(len(known), knownMax)] {
+		words = append(words, short(word))
+	}
+	list := "; known: " + strings.Join(words, ", ")
+	if more := len(known) - knownMax; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
+// short is a word, or the beginning of one that would fill the sentence: a server's names may be of any length.
+func short(word string) string {
+	if len(word) <= wordBytesMax {
+		return word
+	}
+	return strings.ToValidUTF8(word[:wordBytesMax], "") + "…"
 }
 
 // Near is Of without the list: empty where no known word is near.

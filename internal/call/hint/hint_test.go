@@ -42,3 +42,12 @@ func TestDistanceCountsEdits(t *testing.T) {
 		}
 	}
 }
+
+// Known words come from servers and files too.
+func TestALongWordDoesNotFillTheSentence(t *testing.T) {
+	t.Parallel()
+	got := Of("x", []string{strings.Repeat("é", 1<<20), "short"})
+	if want := "; known: " + strings.Repeat("é", wordBytesMax/2) + "…, short"; got != want {
+		t.Errorf("got %d bytes: %.300s", len(got), got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/bufbuild/protocompile"
 	"github.com/bufbuild/protocompile/reporter"
@@ -26,7 +27,7 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, compileTimeout)
 	defer cancel()
 	budget := &budget{roots: roots}
 	compiler := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
@@ -53,6 +54,12 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 	}
 	return method(strings.Join(protos, ", "), newTypes(l), name)
 }
+
+// compileTimeout ends the compilation of sources that are within the limits and yet take very long. What is within them takes
+// seconds, on a busy machine ten times as long.
+const compileTimeout = 2 * time.Minute
+
+var errSourceBytes = fmt.Errorf("the .proto files are longer than %d MB", SourceBytesMax>>20)
 
 // addFile adds a file with all that it imports.
 func addFile(files map[string]protoreflect.FileDescriptor, file protoreflect.FileDescriptor) {
@@ -133,11 +140,27 @@ func (b *budget) open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.files.Add(1) > FilesMax {
+	if err := b.admit(file); err != nil {
 		file.Close()
-		return nil, fmt.Errorf("the schema has more than %d files", FilesMax)
+		return nil, err
 	}
 	return &boundedFile{File: file, budget: b}, nil
+}
+
+// admit refuses a file that is too large by what its folder says, before the compiler has read any of it. What has no size
+// to tell, such as a pipe, is counted as it is read.
+func (b *budget) admit(file *os.File) error {
+	if b.files.Add(1) > FilesMax {
+		return fmt.Errorf("the schema has more than %d files", FilesMax)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Mode().IsRegular() && info.Size() > SourceBytesMax {
+		return errSourceBytes
+	}
+	return nil
 }
 
 type boundedFile struct {
@@ -152,7 +175,7 @@ type boundedFile struct {
 func (f *boundedFile) Read(p []byte) (int, error) {
 	n, err := f.File.Read(p)
 	if f.budget.bytes.Add(int64(n)) > SourceBytesMax {
-		return 0, fmt.Errorf("the .proto files are longer than %d MB", SourceBytesMax>>20)
+		return 0, errSourceBytes
 	}
 	for _, b := range p[:n] {
 		switch b {
@@ -171,7 +194,7 @@ func (f *boundedFile) Read(p []byte) (int, error) {
 // compileError is one sentence: the compiler's first, with its place.
 func compileError(err error, roots []string) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("compiling the .proto files took longer than %v", Timeout)
+		return fmt.Errorf("compiling the .proto files took longer than %v", compileTimeout)
 	}
 	if placed, ok := errors.AsType[reporter.ErrorWithPos](err); ok {
 		at := placed.GetPosition()

@@ -61,10 +61,10 @@ func (l *loader) link(file *descriptorpb.FileDescriptorProto) error {
 	}
 	linked, err := protodesc.FileOptions{AllowUnresolvable: true}.New(file, l.files)
 	if err != nil {
-		return fmt.Errorf("the descriptor of %q is invalid: %w", file.GetName(), plain(err))
+		return fmt.Errorf("the descriptor of %q is invalid: %w", file.GetName(), bare(err))
 	}
 	if err := l.files.RegisterFile(linked); err != nil {
-		return fmt.Errorf("the descriptor of %q does not fit the others: %w", file.GetName(), plain(err))
+		return fmt.Errorf("the descriptor of %q does not fit the others: %w", file.GetName(), bare(err))
 	}
 	return nil
 }

@@ -31,14 +31,14 @@ func Protosets(paths []string, name Name) (*Method, error) {
 }
 
 func notASet(path string, err error) error {
-	return fmt.Errorf("%s is not a protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): %w", path, plain(err))
+	return fmt.Errorf("%s is not a protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): %w", path, bare(err))
 }
 
 // OpenSet finds a method in a FileDescriptorSet that Method.Set wrote.
 func OpenSet(encoded []byte, name Name) (*Method, error) {
 	var set descriptorpb.FileDescriptorSet
 	if err := new(weight).decode(encoded, &set); err != nil {
-		return nil, fmt.Errorf("the schema is not a FileDescriptorSet: %w", plain(err))
+		return nil, fmt.Errorf("the schema is not a FileDescriptorSet: %w", bare(err))
 	}
 	return openSet("the schema", &set, name)
 }
@@ -79,8 +79,8 @@ func readBounded(path string) ([]byte, error) {
 	return content, nil
 }
 
-// plain takes the library's name off an error's front, which comes with spaces of two kinds by chance.
-func plain(err error) error {
+// bare takes the library's name off an error's front, which comes with spaces of two kinds by chance.
+func bare(err error) error {
 	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
 	return errors.New(strings.TrimPrefix(text, "proto: "))
 }

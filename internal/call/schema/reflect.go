@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"rpcbench/internal/call/plain"
 )
 
 // reflectionPaths are the two versions of one protocol, whose messages are the same on the wire.
@@ -165,7 +167,7 @@ func (s *session) files(request *reflection.ServerReflectionRequest) ([]*descrip
 			return nil, fmt.Errorf("the schema of the server at %s is longer than %d MB", s.server, BytesMax>>20)
 		}
 		if err := s.weight.decode(encoded, file); err != nil {
-			return nil, fmt.Errorf("the server at %s answers reflection with an invalid descriptor: %w", s.server, plain(err))
+			return nil, fmt.Errorf("the server at %s answers reflection with an invalid descriptor: %w", s.server, bare(err))
 		}
 		s.sent[file.GetName()] = file
 		list = append(list, file)
@@ -204,6 +206,7 @@ func (s *session) failed(err error) error {
 	case strings.Contains(state.Message(), "looked like an HTTP/1.1 header"):
 		return fmt.Errorf("the server at %s speaks only HTTP/1, and gRPC needs HTTP/2", s.server)
 	default:
-		return fmt.Errorf("cannot get the schema of the server at %s: %s (%s)", s.server, state.Message(), state.Code())
+		return fmt.Errorf("cannot get the schema of the server at %s: %s (%s)", s.server,
+			plain.Short(state.Message(), plain.Example), state.Code())
 	}
 }

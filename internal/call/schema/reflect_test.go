@@ -120,6 +120,12 @@ func TestAServerThatCantTellItsSchemaIsOneSentence(t *testing.T) {
 			}),
 			"cannot get the schema of the server at here: who are you? (Unauthenticated)",
 		},
+		"says too much": {
+			scripted(func(reflectionv1.ServerReflection_ServerReflectionInfoServer) error {
+				return status.Error(codes.Internal, strings.Repeat("why ", 1000))
+			}),
+			"cannot get the schema of the server at here: " + strings.Repeat("why ", 50) + "… (Internal)",
+		},
 		"lists only": {
 			answering(func(request *reflectionv1.ServerReflectionRequest) *reflectionv1.ServerReflectionResponse {
 				if request.GetListServices() == "" {

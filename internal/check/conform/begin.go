@@ -9,7 +9,11 @@ import (
 )
 
 const (
-	beginDelay = 300 * time.Millisecond
+	// A begin is delayed by so much, by more where messages are slow: a worker that began at once would not be found where
+	// its Done takes as long as the delay.
+	beginDelay    = 300 * time.Millisecond
+	beginDelays   = 10 // of what passed beside a phase that was not delayed
+	beginDelayMax = 30 * time.Second
 	// stopAgain is how often a phase is stopped that has not begun: the first time may be before its Begin.
 	stopAgain = 10 * time.Millisecond
 )
@@ -21,25 +25,41 @@ func delayed(r *rig) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	begin := closedCalls(countedCalls)
-	begin.DelayNs = int64(beginDelay)
-	var told time.Duration // that the phase lasted, to its last interval
-	sent := time.Now()
-	done, err := r.watched(client, begin, func(i *control.Interval) { told = time.Duration(i.GetEndNs()) })
-	took := time.Since(sent)
-	if err == nil {
-		err = wantOutcome(done, "OK", countedCalls)
+	once, err := r.timed(client, 0)
+	if err != nil {
+		return "", err
 	}
+	delay := min(max(beginDelay, beginDelays*once.beside()), beginDelayMax)
+	phase, err := r.timed(client, delay)
 	switch {
 	case err != nil:
 		return "", err
-	case took < beginDelay:
-		return "", fmt.Errorf("the phase was over %v after its Begin, and should have begun after %v", took, beginDelay)
-	case told > took-beginDelay:
+	case phase.took < delay:
+		return "", fmt.Errorf("the phase was over %v after its Begin, and should have begun after %v", phase.took, delay)
+	case phase.beside() < delay:
 		return "", fmt.Errorf("the phase says that it lasted %v, of which the delay is no part: %v after its Begin it was over",
-			told, took)
+			phase.told, phase.took)
 	}
 	return "no call of a phase that was stopped before", r.stopDelayed(client)
+}
+
+// A lasted is how long a phase took, seen from here and said by the worker.
+type lasted struct{ took, told time.Duration }
+
+// beside is what passed between a Begin and its Done while the worker was in no phase: its delay, and all messages.
+func (l lasted) beside() time.Duration { return l.took - l.told }
+
+func (r *rig) timed(client *party, delay time.Duration) (lasted, error) {
+	begin := closedCalls(countedCalls)
+	begin.DelayNs = int64(delay)
+	var l lasted
+	sent := time.Now()
+	done, err := r.watched(client, begin, func(i *control.Interval) { l.told = time.Duration(i.GetEndNs()) })
+	l.took = time.Since(sent)
+	if err == nil {
+		err = wantOutcome(done, "OK", countedCalls)
+	}
+	return l, err
 }
 
 // stopDelayed stops a phase long before it would begin.

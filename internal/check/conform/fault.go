@@ -166,6 +166,7 @@ var unsupportedBegins = []unsupported[*control.Begin]{
 	{"begin.duration_ns", func(b *control.Begin) { b.Calls = 0 }},
 	{"begin.drain_ns", func(b *control.Begin) { b.DrainNs = -1 }},
 	{"begin.delay_ns", func(b *control.Begin) { b.DelayNs = -1 }},
+	{"begin.windows", func(b *control.Begin) { b.Windows = 51 }},
 	{"begin.load.part", func(b *control.Begin) { b.Load.Part, b.Load.Parts = 2, 2 }},
 	{"begin.load.arrivals", func(b *control.Begin) { b.Load.Arrivals = noWord }},
 	{"begin.load.per_sec", func(b *control.Begin) { b.Load.PerSec = 5 }},

@@ -40,6 +40,8 @@ func hello(r *rig) (string, error) {
 		return "", errors.New("hello.processors is 0")
 	case h.GetLeastWarmupNs() < 0 || h.GetLeastWarmupNs() > int64(leastWarmupMax):
 		return "", fmt.Errorf("hello.least_warmup_ns is %d", h.GetLeastWarmupNs())
+	case h.GetCompilerPatienceNs() < 0 || h.GetCompilerPatienceNs() > int64(leastWarmupMax):
+		return "", fmt.Errorf("hello.compiler_patience_ns is %d", h.GetCompilerPatienceNs())
 	case len(h.GetStacks()) == 0:
 		return "", errors.New("hello.stacks is empty")
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/record"
 )
@@ -35,37 +37,53 @@ func intervals(r *rig) (string, error) {
 
 // checkTotals checks sums, that each interval begins where the last ended, and that quantiles are of a second at most.
 func checkTotals(p paced) error {
-	var ok, errors, samples, end, quantilesEnd int64
+	var sum totals
 	for n, i := range p.intervals {
-		ok, errors = ok+i.GetOk(), errors+i.GetErrors()
-		if i.GetStartNs() != end || i.GetEndNs() < i.GetStartNs() {
-			return fmt.Errorf("interval %d goes from %d ns to %d ns, the one before ended at %d",
-				n+1, i.GetStartNs(), i.GetEndNs(), end)
-		}
-		end = i.GetEndNs()
-		q := i.GetResponse()
-		if q == nil && end-quantilesEnd >= int64(time.Second) {
-			return fmt.Errorf("interval %d has no quantiles, %v after the last that has", n+1, time.Duration(end-quantilesEnd))
-		}
-		if q != nil {
-			quantilesEnd, samples = end, samples+q.GetCalls()
-			if ns := []int64{1, q.GetP50Ns(), q.GetP90Ns(), q.GetP99Ns(), q.GetMaxNs()}; q.GetCalls() > 0 && !slices.IsSorted(ns) {
-				return fmt.Errorf("quantiles are not in order: %v", q)
-			}
+		if err := sum.add(i); err != nil {
+			return fmt.Errorf("interval %d %w", n+1, err)
 		}
 	}
 	all := outcomes(p.done)["OK"]
 	switch {
-	case ok != all || ok+errors != p.done.GetArrivals():
-		return fmt.Errorf("the intervals have %d OK and %d errors, done has %s", ok, errors, describe(p.done))
-	case samples != p.done.GetArrivals():
-		return fmt.Errorf("the quantiles are of %d calls, %d were made", samples, p.done.GetArrivals())
+	case sum.ok != all || sum.ok+sum.errors != p.done.GetArrivals():
+		return fmt.Errorf("the intervals have %d OK and %d errors, done has %s", sum.ok, sum.errors, describe(p.done))
+	case sum.samples != p.done.GetArrivals():
+		return fmt.Errorf("the quantiles are of %d calls, %d were made", sum.samples, p.done.GetArrivals())
 	}
 	return nil
 }
 
+// totals are those of a phase's intervals so far.
+type totals struct{ ok, errors, samples, end, quantilesEnd int64 }
+
+func (t *totals) add(i *control.Interval) error {
+	t.ok, t.errors = t.ok+i.GetOk(), t.errors+i.GetErrors()
+	if i.GetStartNs() != t.end || i.GetEndNs() < i.GetStartNs() {
+		return fmt.Errorf("goes from %d ns to %d ns, the one before ended at %d", i.GetStartNs(), i.GetEndNs(), t.end)
+	}
+	t.end = i.GetEndNs()
+	if mean := time.Duration(i.GetResponseMeanNs()); mean < 0 || mean > 0 && i.GetOk() == 0 || mean > time.Hour {
+		return fmt.Errorf("has %d OK calls with a mean response of %v", i.GetOk(), mean)
+	}
+	q := i.GetResponse()
+	if q == nil {
+		if since := t.end - t.quantilesEnd; since >= int64(time.Second) {
+			return fmt.Errorf("has no quantiles, %v after the last that has", time.Duration(since))
+		}
+		return nil
+	}
+	t.quantilesEnd, t.samples = t.end, t.samples+q.GetCalls()
+	if ns := []int64{1, q.GetP50Ns(), q.GetP90Ns(), q.GetP99Ns(), q.GetMaxNs()}; q.GetCalls() > 0 && !slices.IsSorted(ns) {
+		return fmt.Errorf("has quantiles that are not in order: %v", q)
+	}
+	return nil
+}
+
+// eventBytesMost is more than an Interval with its histogram takes, or a Done without windows, of a phase of any length.
+const eventBytesMost = 1 << 20
+
 // intervalHistograms checks that, where they are asked for, intervals have the histograms of their quantiles, which make up
-// the phase's.
+// the phase's, and that Done then repeats none of them: what a worker keeps and sends at once does not grow with the phase.
 func intervalHistograms(r *rig) (string, error) {
 	begin := openFor("constant", constantPerSec, intervalWindow)
 	begin.IntervalHistograms = true
@@ -75,6 +93,9 @@ func intervalHistograms(r *rig) (string, error) {
 	}
 	sum, n := record.NewHistogram(), 0
 	for _, i := range p.intervals {
+		if size := proto.Size(i); size > eventBytesMost {
+			return "", fmt.Errorf("an interval has %d bytes, want %d at most", size, eventBytesMost)
+		}
 		if i.GetResponse() == nil {
 			continue
 		}
@@ -89,6 +110,9 @@ func intervalHistograms(r *rig) (string, error) {
 		}
 		sum.Merge(h)
 		n++
+	}
+	if windows := len(p.done.GetWindows()); windows > 0 {
+		return "", fmt.Errorf("done has %d windows, where begin.windows is 0", windows)
 	}
 	all, err := decodeAll(p.done)
 	if err == nil && !all["response"].Equals(sum) {
@@ -169,6 +193,7 @@ var growing = map[string]bool{
 	"time_ns": true, "cpu_user_ns": false, "cpu_system_ns": false, "peak_memory_bytes": false, "sockets": false,
 	"bytes_out": true, "bytes_in": true, "allocations": false, "allocated_bytes": false, "gc_cycles": false,
 	"gc_pause_ns": false, "voluntary_switches": false, "involuntary_switches": false,
+	"compiler_cpu_ns": false, "compilations": false, "safepoint_sync_ns": false, "safepoints": false,
 }
 
 // checkGrowth compares two snapshots of one worker; before is nil for the first. A count that is absent is unknown, and

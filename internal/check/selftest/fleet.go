@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/run/fleet"
@@ -57,8 +58,15 @@ func pairOf(f *fleet.Fleet, name string) (Pair, error) {
 		return Pair{}, fmt.Errorf("--stacks: %s makes no unary calls that a server of this binary could answer", name)
 	}
 	own := slices.IndexFunc(servers, func(info stack.Info) bool { return info.Name == name })
-	return Pair{Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: client.LeastWarmup}, nil
+	least := client.LeastWarmup
+	if client.CompilerPatience > 0 {
+		least = max(least, compiling)
+	}
+	return Pair{Client: client.Info, Server: servers[max(own, 0)], LeastWarmup: least}, nil
 }
+
+// compiling is the warm-up of clients whose compilers other commands wait for: here a script says what load there is.
+const compiling = 8 * time.Second
 
 // Launcher starts the workers of a fleet, this binary's as one whose servers obey scripts.
 func Launcher(f *fleet.Fleet) launch.Launcher {

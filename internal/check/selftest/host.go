@@ -12,14 +12,16 @@ import (
 // disturbanceOf says what the host did beside a trial that can have put its figures off; empty is nothing. The bounds of
 // NOISY_HOST are for figures of many calls, so that the longest hiccup counts as well: one call of a hundred makes a p99.
 func disturbanceOf(trial result.Trial) string {
-	if trial.Host == nil {
+	if len(trial.Hosts) == 0 {
 		return ""
 	}
 	if why := noiseOf(trial); why != "" {
 		return why
 	}
-	if late := time.Duration(trial.Host.Hiccups.MaxNs); late > hiccupUsual {
-		return fmt.Sprintf("an idle thread woke up %s late (bound %s)", printed(late), printed(hiccupUsual))
+	for _, use := range trial.Hosts {
+		if late := time.Duration(use.Hiccups.MaxNs); late > hiccupUsual {
+			return fmt.Sprintf("an idle thread woke up %s late (bound %s)", printed(late), printed(hiccupUsual))
+		}
 	}
 	return ""
 }

@@ -10,18 +10,18 @@ import (
 )
 
 // beside is what a host with 2 processors did in a second, with hiccups of up to as long as given.
-func beside(busy, steal, hiccup time.Duration) *result.HostUse {
-	return &result.HostUse{
+func beside(busy, steal, hiccup time.Duration) []result.HostUse {
+	return []result.HostUse{{
 		ElapsedNs: 1e9, CPU: &result.HostCPU{BusyNs: int64(busy), IdleNs: int64(2*time.Second - busy - steal), StealNs: int64(steal)},
-		DriverCPUNs: new(int64(1e6)), Hiccups: result.Hiccups{Count: 100, P50Ns: 5e4, P99Ns: 1e5, MaxNs: int64(hiccup)},
-	}
+		WatchCPUNs: new(int64(1e6)), Hiccups: result.Hiccups{Count: 100, P50Ns: 5e4, P99Ns: 1e5, MaxNs: int64(hiccup)},
+	}}
 }
 
 func TestADisturbanceIsToldByTheHostsMeter(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	for _, c := range []struct {
-		host *result.HostUse
+		host []result.HostUse
 		want string
 	}{
 		{nil, ""},
@@ -31,7 +31,7 @@ func TestADisturbanceIsToldByTheHostsMeter(t *testing.T) {
 		{beside(200*ms, 20*ms, ms), "the hypervisor gave 1.0% of the processors' time to other machines (bound 1%)"},
 	} {
 		trial := result.Trial{
-			ID: "t1", Status: result.StatusOK, Spec: plan.Spec{Load: plan.LoadClosed}, Host: c.host,
+			ID: "t1", Status: result.StatusOK, Spec: plan.Spec{Load: plan.LoadClosed}, Hosts: c.host,
 			Clients: []result.Client{{Record: result.Record{Arrivals: 10,
 				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 10}},
 			}}},
@@ -46,7 +46,7 @@ func TestADisturbanceIsToldByTheHostsMeter(t *testing.T) {
 func TestATrialWithoutFiguresIsNoHostsDoing(t *testing.T) {
 	t.Parallel()
 	grpc := stack.Info{Name: "grpc-go", Protocol: stack.ProtocolGRPC, Kinds: []string{stack.KindUnary}}
-	trial := result.Trial{Status: result.StatusFailed, Failure: "client: the worker ended", Host: beside(0, 0, time.Second)}
+	trial := result.Trial{Status: result.StatusFailed, Failure: "client: the worker ended", Hosts: beside(0, 0, time.Second)}
 	for _, l := range slowCalls(Pair{Client: grpc, Server: grpc}, Quick()).read(trial) {
 		if l.OK() || l.Inconclusive() || l.Failure != trial.Failure {
 			t.Errorf("%+v", l)

@@ -134,7 +134,7 @@ func (config Config) carryOut(ctx context.Context, c check) ([]Line, error) {
 	_, err := config.Drive(ctx, driver.Config{
 		Trials:   []plan.Trial{{ID: c.spec.String(), Repetition: 1, Spec: c.spec}},
 		Seed:     c.seed - 1, // the driver adds the repetition
-		Launcher: config.Launcher, Results: kept, Progress: silence{}, Now: config.Now, Windows: 1,
+		Launcher: config.Launcher, Results: kept, Progress: silence{}, Now: config.Now,
 		Meter: config.Meter,
 	})
 	if err != nil {

@@ -40,8 +40,8 @@ var grpc = stack.Info{
 // its script says. What it records of a response is up to record.
 type simulated struct {
 	record func(due, sent, done time.Duration) time.Duration
-	host   *result.HostUse // beside every trial
-	failed stack.Code      // of calls that a server fails; OK is INTERNAL, as it should be
+	host   []result.HostUse // beside every trial
+	failed stack.Code       // of calls that a server fails; OK is INTERNAL, as it should be
 	broken error
 }
 
@@ -52,7 +52,7 @@ func (s simulated) drive(_ context.Context, config driver.Config) (int, error) {
 		return 0, s.broken
 	}
 	for _, t := range config.Trials {
-		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK, Host: s.host, Clients: []result.Client{{}}}
+		trial := result.Trial{ID: t.ID, Spec: t.Spec, Status: result.StatusOK, Hosts: s.host, Clients: []result.Client{{}}}
 		s.measure(&trial, config.Seed+uint64(t.Repetition))
 		if err := config.Results.Append(trial); err != nil {
 			return 0, err
@@ -242,7 +242,7 @@ func TestWhatADisturbedHostMayHavePutOffIsInconclusive(t *testing.T) {
 }
 
 // disturbed is a host on which a thread had to wait for a second.
-var disturbed = &result.HostUse{Hiccups: result.Hiccups{Count: 100, MaxNs: 1e9}}
+var disturbed = []result.HostUse{{Hiccups: result.Hiccups{Count: 100, MaxNs: 1e9}}}
 
 // A wrong code of a call that is answered at once is no host's doing.
 func TestADisturbedHostExcusesNoWrongCode(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 
 // Write prints the report for people.
 func (r Report) Write(w io.Writer) error {
-	return document.WriteText(w, r.document(), document.Style{})
+	const wide = 160 // a figure is read beside its verdict
+	return document.WriteText(w, r.document(), document.Style{Width: wide})
 }
 
 // document has a line for each figure, the machine's floor, and what to think of both.

@@ -22,7 +22,7 @@ func shareInFlight(w *Words, a Alias, total string) error {
 		connections = 1 // what is wrong is said where it is read
 	}
 	if all%connections != 0 {
-		return fmt.Errorf("so many can't be dealt evenly over --connections %d", connections)
+		return fmt.Errorf("not a multiple of --connections %d, so the calls can't be divided evenly", connections)
 	}
 	return w.flags.Set(a.flag, strconv.Itoa(all/connections))
 }

@@ -34,10 +34,12 @@ var groups = []group{
 		"credentials", "name", "as", "permissions", "permissions-file", "i-may-load-this-target", "trust",
 	}},
 	{"Processes", []string{
-		"stack", "option", "workers", "worker-env", "jvm-options", "client-cpus", "server-cpus", "link", "label", "seed",
+		"stack", "option", "hosts", "client-hosts", "workers", "worker-env", "jvm-options", "binary",
+		"client-cpus", "server-cpus", "link", "label", "seed",
 	}},
 	{"Results", []string{
-		"out", "output", "heap-dumps", "resume", "format", "reference", "max-latency", "require", "strict", "fail-on", "save-scenario",
+		"out", "output", "heap-dumps", "overwrite", "resume", "format", "reference", "max-latency", "require", "strict",
+		"fail-on", "unless-sure", "same-within", "save-scenario",
 		"save-histogram", "save-hlog", "metrics", "intervals", "profile", "stall", "dumps",
 	}},
 	{"Other", []string{"help", "version"}},

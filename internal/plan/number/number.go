@@ -67,6 +67,14 @@ func Short(value float64) string {
 // Percent prints a part of a whole, 0 to 1, with some decimals: "12.5%".
 func Percent(part float64, decimals int) string { return Grouped(100*part, decimals) + "%" }
 
+// Times says how large something is beside something else, which is named next: "35% of", and from twice on "12.5×".
+func Times(ratio float64) string {
+	if ratio < 2 {
+		return Percent(ratio, 0) + " of"
+	}
+	return None.Text(ratio) + "×"
+}
+
 // Share is a part of all in percent. Only nothing is printed as 0%, and only all as 100%.
 func Share(part, all int64) string {
 	share := float64(part) / float64(all)

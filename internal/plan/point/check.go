@@ -41,10 +41,16 @@ func (a Asked) checkKeys() error {
 
 // checkUndeclared looks at what no case can ask for.
 func (s Spec) checkUndeclared() error {
+	if err := s.checkBinary(); err != nil {
+		return err
+	}
 	if s.Schedule != nil {
 		if err := s.Schedule.Check(s.scheduleMost()); err != nil {
 			return Errorf("", "schedule %q: %v", s.Schedule.Name, err)
 		}
+	}
+	if most := s.CompilersMostNs; most < 0 || most > DurationMax.Nanoseconds() {
+		return Errorf("", "compilers_most_ns: %d is not between 0 and %d", most, DurationMax.Nanoseconds())
 	}
 	switch rate := s.MessageRatePerSec; {
 	case !(rate >= 0 && rate <= PerSecMax):

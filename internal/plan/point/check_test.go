@@ -15,9 +15,10 @@ func fullSpec() Spec {
 		s.Link = &Link{RTTNs: 1e6, JitterNs: 1e3, UpBytesPerSec: 1e6, DownBytesPerSec: 1e6}
 		s.Background = &Background{Kind: "stream", RequestBytes: 1, ResponseBytes: 1, Messages: 1}
 		s.ClientCPUs, s.ServerCPUs, s.JVMOptions, s.Message, s.Codec = "0", "1-2", "-Xmx1g", "small", "json"
-		s.WarmupMostNs, s.Batch, s.Servers, s.Clients, s.SampleNs = 3e9, 2, 1, 1, 1e6
+		s.WarmupMostNs, s.CompilersMostNs, s.Batch, s.Servers, s.Clients, s.SampleNs = 3e9, 6e10, 2, 1, 1, 1e6
 		s.Schedule = &Schedule{Name: "line", Stages: []Stage{{From: 1, To: 2, LengthNs: 1e9}}}
 		s.Method, s.MessageRatePerSec = &Method{}, 1
+		s.Binary = "old=./old"
 	})
 }
 

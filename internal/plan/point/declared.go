@@ -4,8 +4,8 @@ import "slices"
 
 // declared are all keys, in the order in which a case's product is made: the last one's values change fastest. A new key
 // goes to the end of its group, unless it says something for those behind it.
-var declared = slices.Concat(declaredSides, declaredCalls, declaredLoads, declaredPaths, declaredProcesses, declaredCodings,
-	declaredPhases, declaredService)
+var declared = slices.Concat(declaredSides, declaredCalls, declaredLoads, declaredPaths, declaredProcesses, declaredHosts,
+	declaredCodings, declaredPhases, declaredService)
 
 // All is the value that stands for every stack that can do a case, those of other workers included, the floor excepted. As a
 // message or a codec it stands for every one that the stack has.

@@ -68,6 +68,27 @@ var declaredProcesses = []*Key{
 		}},
 		Sides: &Sides{func(s Spec) string { return s.JVMOptions }, func(s *Spec) { s.JVMOptions = "" }},
 	},
+	{
+		Name: "binary", Axis: true, Kinds: kinds, fallback: nothing, Trust: Consent,
+		form: text(func(a *Asked) *string { return &a.Binary }, binary),
+		Values: "`NAME=PATH` of a build of rpcbench, or of another program that is a worker, which hosts both sides' " +
+			"stacks, on this machine only; a list " +
+			"interleaves several. See [below](#several-binaries)",
+		Otherwise: "this program, or the stack's worker",
+		Run: Flag{Name: "binary", Form: AsList,
+			Help: "build of rpcbench or of a worker to measure, `NAME=PATH`; given several times, builds are interleaved"},
+		Columns: []Column{{
+			Name: "binary", Is: "the program that hosted the stacks: its name, and the first digits of its SHA-256, `old@004c7ef5b350`",
+			Absent: "this one, or the stack's worker", Carrier: true, value: plain(binaryBuild),
+		}},
+		Sides: &Sides{Spec.BinaryName, func(s *Spec) { s.Binary, s.BinaryHash, s.BinaryVersion = "", "", "" }},
+		Words: func(s Spec) string {
+			if s.Binary == "" {
+				return ""
+			}
+			return "binary " + s.BinaryName()
+		},
+	},
 }
 
 const deadlineDefault = 10 * time.Second

@@ -14,17 +14,20 @@ const (
 	// beforehand; 1 ms is more than most calls on one machine take.
 	callAssumed = time.Millisecond
 
+	// compilersAssumed is what the compilers of a JVM usually take until they are quiet.
+	compilersAssumed = 15 * time.Second
+
 	// setUpTrips are the round trips that opening a connection takes, as a stack over HTTP/2 with TLS does: to be
 	// connected, for the handshake, for settings.
 	setUpTrips = 3
 )
 
-// Expected is how long a trial takes when all goes well: warm-up (the longest, where it ends when the load is steady), measured
-// phase and TrialOverhead, half of it again for each further process, and what a link adds. A number of calls in a closed loop
-// is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long as its sample; in an open loop the
-// rate tells.
+// Expected is how long a trial takes when all goes well: compilers, warm-up (the longest, where it ends when the load is
+// steady), measured phase and TrialOverhead, half of it again for each further process, and what a link adds. A number of
+// calls in a closed loop is taken to last 1 ms a call, divided by the slots, and one that encodes or decodes as long as its
+// sample; in an open loop the rate tells.
 func (s Spec) Expected() time.Duration {
-	further := max(s.Servers, 1) - 1 + s.ClientCount() - 1
+	further := max(s.ServerCount(), 1) - 1 + s.ClientCount() - 1
 	if s.Link != nil {
 		further++
 	}
@@ -33,7 +36,8 @@ func (s Spec) Expected() time.Duration {
 	if s.longestWarmUp() > 0 {
 		tails *= 2
 	}
-	return processes + s.SetUp() + s.longestWarmUp() + s.measured() + tails
+	compilers := min(time.Duration(s.CompilersMostNs), compilersAssumed)
+	return processes + s.SetUp() + compilers + s.longestWarmUp() + s.measured() + tails
 }
 
 // longestWarmUp is how long the warm-up lasts, or, where it ends when the load is steady, may last: nobody can know before.

@@ -78,7 +78,7 @@ func TestAPointSurvivesItsKeys(t *testing.T) {
 		want := Asked{Spec: fullSpec(), Trials: 7}
 		want.Kind, want.Connections, want.Servers, want.Clients = kind, 2, 2, 2
 		want.Options = map[string]string{"a": "b"}
-		want.Schedule, want.Method, want.MessageRatePerSec = nil, nil, 0 // which no case can give
+		want.Schedule, want.Method, want.MessageRatePerSec, want.CompilersMostNs = nil, nil, 0, 0 // which no case can give
 		got := Asked{Spec: Spec{Kind: kind, Protocol: want.Protocol}}
 		for _, k := range Keys() {
 			n := k.Write(want)

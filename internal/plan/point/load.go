@@ -24,12 +24,12 @@ func (s Spec) Streaming() bool {
 // Coding tells whether a call is many operations of a codec, without a server.
 func (s Spec) Coding() bool { return stack.IsCodec(s.Kind) }
 
-// ServerCount is how many server processes there are; a codec has none.
+// ServerCount is how many server processes there are, at least one on each host; a codec has none.
 func (s Spec) ServerCount() int {
 	if s.Coding() {
 		return 0
 	}
-	return max(s.Servers, 1)
+	return max(s.Servers, len(HostList(s.ServerHosts)))
 }
 
 // Against is what the client calls: the server's stack, or the address of a server that ran already.

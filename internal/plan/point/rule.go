@@ -22,8 +22,9 @@ var rules = []Rule{
 	{[]string{"load"}, noRate},
 	{[]string{"sample", "deadline"}, cutOffSample},
 	{[]string{"streams", "shape"}, tooManyStreams},
-	{[]string{"servers", "shape"}, idleServers},
-	{[]string{"clients", "shape", "calls"}, unshared},
+	{[]string{"servers", "server_hosts", "shape"}, idleServers},
+	{[]string{"clients", "client_hosts", "shape", "calls"}, unshared},
+	{[]string{"client_hosts", "server_hosts", "clients", "servers", "network"}, misplaced},
 	{[]string{"link", "deadline"}, tooFar},
 	{[]string{"batch", "request_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.RequestBytes) }},
 	{[]string{"batch", "response_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.ResponseBytes) }},
@@ -59,11 +60,11 @@ func tooManyStreams(s Spec) *stack.Fault {
 
 // idleServers finds servers that no connection would be dealt.
 func idleServers(s Spec) *stack.Fault {
-	if s.Connections == 0 || s.Servers <= s.Connections {
+	if s.Connections == 0 || s.ServerCount() <= s.Connections {
 		return nil
 	}
 	return fault("servers", "%d is more than the number of connections of shape %s, so some servers would have none",
-		s.Servers, s.Shape())
+		s.ServerCount(), s.Shape())
 }
 
 // tooFar finds a link over which no call could be answered before its deadline.

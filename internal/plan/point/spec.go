@@ -46,6 +46,9 @@ type Spec struct {
 	// WarmupMostNs, where it is more than WarmupNs, lets the warm-up go on until its intervals are steady, and no longer
 	// than this. 0 is a warm-up of WarmupNs, steady or not.
 	WarmupMostNs int64 `json:"warmup_most_ns,omitempty"`
+	// CompilersMostNs is how long calls are made, before the warm-up, until the just-in-time compilers of both sides are
+	// quiet. 0 waits for none.
+	CompilersMostNs int64 `json:"compilers_most_ns,omitempty"`
 	// Method is somebody else's that is called, instead of one of our own services. Its messages are its own: sizes and
 	// Payload are zero, and Messages is where it was asked for.
 	Method     *Method `json:"method,omitempty"`
@@ -56,7 +59,14 @@ type Spec struct {
 	// MessageRatePerSec is how many messages a second each call of a Method's upload or stream sends; 0 sends them as fast
 	// as the connection takes them.
 	MessageRatePerSec float64 `json:"message_rate_per_sec,omitempty"`
+	ClientHosts       string  `json:"client_hosts,omitempty"` // "db1,db2", over which the clients are dealt; empty is this machine
+	ServerHosts       string  `json:"server_hosts,omitempty"`
 	Label             string  `json:"label,omitempty"` // the user's own, which parts trials that are alike in all else
+	// Binary is NAME=PATH of the program that hosts the stacks instead of this one, BinaryHash its SHA-256, and BinaryVersion
+	// what it says of itself as a Go program. Empty is this program, or the worker of the stack.
+	Binary        string `json:"binary,omitempty"`
+	BinaryHash    string `json:"binary_sha256,omitempty"`
+	BinaryVersion string `json:"binary_version,omitempty"`
 }
 
 // A Background is a call that is made again and again on every connection, beside the measured ones.

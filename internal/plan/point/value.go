@@ -108,7 +108,7 @@ func size(text string) (int, error) {
 // span accepts a duration of at least least, or more than 0 when least is negative.
 func span(least time.Duration) func(string) (time.Duration, error) {
 	return func(text string) (time.Duration, error) {
-		d, err := time.ParseDuration(text)
+		d, err := time.ParseDuration(schedule.Seconds(text))
 		switch {
 		case err != nil:
 			return 0, fmt.Errorf("%q is not a duration, such as 5s or 300ms", text)

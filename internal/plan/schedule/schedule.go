@@ -80,10 +80,11 @@ func (s *Schedule) Most() float64 {
 	return most
 }
 
-// Area is the sum of the values from the begin to a time, of each second.
+// Area is the sum of the values from the begin to a time, of each second: 0 of a schedule without a stage, as a damaged
+// results file may have.
 func (s *Schedule) Area(until time.Duration) float64 {
 	sum, left := 0.0, until.Seconds()
-	if left <= 0 {
+	if left <= 0 || len(s.Stages) == 0 {
 		return 0
 	}
 	for _, stage := range s.Stages {

@@ -7,6 +7,7 @@
 package trust
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/netip"
@@ -32,6 +33,10 @@ const (
 	Variable Kind = "variable"
 	// Call is a method or a URL of somebody else's server, here or elsewhere: what it does nobody knows.
 	Call Kind = "call"
+	// Host is a machine of hosts.yaml on which processes would be started.
+	Host Kind = "host"
+	// Program is one that would be executed.
+	Program Kind = "program"
 	// Read is a file, or a folder, that would be read for what is sent.
 	Read Kind = "read"
 )
@@ -55,6 +60,10 @@ func (a Ask) String() string {
 		return fmt.Sprintf("load the server at %q", a.What)
 	case Call:
 		return fmt.Sprintf("call %q", a.What)
+	case Host:
+		return fmt.Sprintf("start processes on the host %q", a.What)
+	case Program:
+		return fmt.Sprintf("execute %q", a.What)
 	case Read:
 		return fmt.Sprintf("read %q", a.What)
 	default:
@@ -84,9 +93,36 @@ func OfScenario(s scenario.Scenario) []Ask {
 				list.options(p.JVMOptions)
 			}
 		}
+		if !c.Overridden("binary") {
+			for _, p := range c.Each("binary") {
+				list.binary(p.Spec)
+			}
+		}
 		list.service(c)
+		list.places(c)
 	}
 	return list.found
+}
+
+// places adds the hosts that a case runs on.
+func (l *asks) places(c scenario.Case) {
+	for _, key := range []string{"client_hosts", "server_hosts"} {
+		if c.Overridden(key) {
+			continue
+		}
+		for _, p := range c.Each(key) { // which has no other key
+			l.hosts(p.ClientHosts)
+			l.hosts(p.ServerHosts)
+		}
+	}
+}
+
+func (l *asks) hosts(names string) {
+	for _, name := range point.HostList(names) {
+		if name != point.LocalHost {
+			l.add(Host, name)
+		}
+	}
 }
 
 // service adds what a case's service reaches, reads and sends.
@@ -112,6 +148,9 @@ func OfPlan(file string, trials []plan.Trial) []Ask {
 	list := asks{file: file}
 	for _, t := range trials {
 		list.options(t.Spec.JVMOptions)
+		list.hosts(t.Spec.ClientHosts)
+		list.hosts(t.Spec.ServerHosts)
+		list.binary(t.Spec)
 		if !isHere(t.Spec.Network, t.Spec.Target) {
 			list.add(Target, t.Spec.Target)
 		}
@@ -131,6 +170,13 @@ type asks struct {
 func (l *asks) add(kind Kind, what string) {
 	if ask := (Ask{l.file, kind, what}); !slices.Contains(l.found, ask) {
 		l.found = append(l.found, ask)
+	}
+}
+
+// binary adds the program that a point would be hosted by.
+func (l *asks) binary(s plan.Spec) {
+	if s.Binary != "" {
+		l.add(Program, cmp.Or(s.BinaryPath(), s.Binary))
 	}
 }
 

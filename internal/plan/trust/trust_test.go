@@ -102,6 +102,7 @@ cases:
 - {title: c, target: 'http://localhost/', unix_socket: /run/docker.sock, data: '@key', metadata: ['@head']}
 - {title: d, kind: unary, target: '192.0.2.1:80', credentials: keys}
 - {title: e, kind: unary, target: 'localhost:80'}
+- {title: f, kind: unary, binary: [old=./evil, new=/tmp/x]}
 `
 	s, err := scenario.Parse("my.yaml", []byte(hostile))
 	if err != nil {
@@ -117,7 +118,7 @@ cases:
 		`read "me.key"`, `read "a.proto"`, `read "b.proto"`, `read "/src"`, `send the environment variable "HOME"`,
 		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
 		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
-		`load the server at "192.0.2.1:80"`, `read "keys"`,
+		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -133,7 +134,8 @@ cases:
 var (
 	judged   = []string{"Target"}
 	harmless = []string{
-		"LengthsOnly", "Protocol", "Kind", "Schedule", "MessageRatePerSec",
+		"BinaryHash", "BinaryVersion", // what is known of Binary, which is asked for
+		"LengthsOnly", "Protocol", "Kind", "Schedule", "MessageRatePerSec", "CompilersMostNs",
 		"Method", "Unverified", // which no results file can make again: replay refuses them
 	}
 )
@@ -198,8 +200,8 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"jvm_options", "target", "call", "unix_socket", "data", "data_file", "metadata", "token_file", "token_env", "proto",
-		"import_path", "protoset", "reflect_metadata", "tls", "credentials",
+		"jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
+		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {
 		t.Error(diff)

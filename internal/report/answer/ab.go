@@ -22,25 +22,28 @@ var abMetrics = []analysis.Metric{
 }
 
 // An Experiment puts what an experiment found into words.
-type Experiment struct {
-	*ab.Experiment
-
-	Width string // as the user wrote it
-}
+type Experiment struct{ *ab.Experiment }
 
 // Answer says in a sentence or two how B compares with A, above a table of what else was measured; err is how it ended.
 func (x Experiment) Answer(err error) document.Document {
-	sentence := cmp.Or(x.unboundedAnswer(), answerOf(x.Judge(x.Metric), x.Metric))
+	found := x.Judge(x.Metric)
+	lines := document.Answer{cmp.Or(x.unboundedAnswer(), answerOf(found, x.Metric, x.Same))}
 	switch {
 	case errors.Is(err, context.Canceled):
-		sentence += " It was interrupted."
+		lines[0] += " It was interrupted."
 	case err != nil, ab.Failing(x.Outcomes):
-		sentence += " It ended early."
+		lines[0] += " It ended early."
+	case x.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
+		lines[0] += " The time was up; more --time or longer trials tell more."
 	case x.TimeUp:
-		sentence += fmt.Sprintf(" The time was up before the interval was narrower than %s; more --time or longer trials tell more.",
-			x.Width)
+		lines[0] += fmt.Sprintf(" The time was up before the interval was narrower than %s.", number.Percent(x.Width, 1))
 	}
-	answer := document.Document{document.Answer{sentence}}
+	if found.Order.Shows {
+		lines = append(lines, fmt.Sprintf("The second trial of a pair is at %s (%s) of the first in %s, "+
+			"which the order of the pairs cancels.",
+			number.Change(found.Order.Value), interval(found.Order.Estimate), x.Metric.Declare().Name))
+	}
+	answer := document.Document{lines}
 	if t := x.table(); t.Height() > 0 {
 		answer = append(answer, t)
 	}
@@ -67,21 +70,30 @@ func (x Experiment) unboundedAnswer() string {
 }
 
 // answerOf is the sentence about one metric.
-func answerOf(found ab.Finding, metric analysis.Metric) string {
-	name := metric.Declare().Name
+func answerOf(found ab.Finding, metric analysis.Metric, same float64) string {
+	name, l := metric.Declare().Name, found.Look
+	pairs := number.Count(found.Pairs, "pair")
 	switch {
-	case found.Pairs < stat.ConfidenceTrials || !found.FloorKnown:
-		return fmt.Sprintf("Nothing can be told of A and B in %s: %s of A and B can be used, and %d of each kind are needed.",
-			name, number.Count(found.Pairs, "pair"), stat.ConfidenceTrials)
-	case found.Differs:
-		return fmt.Sprintf("B %s in %s (%s, %s; the noise floor is %s).", differenceOf(metric, found.Ratio.Median), name,
-			spread(found.Ratio), number.Count(found.Pairs, "pair"), number.Percent(found.Floor.Half, 1))
+	case found.Part.Shows:
+		return fmt.Sprintf("Can't tell A and B apart in %s: A differs from itself by %s (%s), so something treats the two parts of a "+
+			"pair differently. B is at %s of A (%s).", name, number.Change(found.Part.Value), interval(found.Part.Estimate),
+			number.Change(l.Ratio.Value), pairs)
+	case !l.Known:
+		return fmt.Sprintf("Can't tell A and B apart in %s: %s of A and B can be used, and %d are needed.", name, pairs,
+			ab.PairsLeast)
+	case l.Decision.Differs():
+		return fmt.Sprintf("B %s in %s (%s, %s).", differenceOf(metric, l.Ratio.Value), name, spread(l.Ratio), pairs)
+	case l.Decision == stat.Same:
+		return fmt.Sprintf("A and B are the same within %s in %s: B is at %s (%s, %s) of A.", number.Percent(same, 1), name,
+			number.Change(l.Ratio.Value), interval(l.Ratio), pairs)
 	default:
-		return fmt.Sprintf("No difference between A and B can be told in %s: B is at %s (%s to %s, %s) of A, and the noise "+
-			"floor is %s.", name, number.Change(found.Ratio.Median), number.Change(found.Ratio.Lo), number.Change(found.Ratio.Hi),
-			number.Count(found.Pairs, "pair"), number.Percent(found.Floor.Half, 1))
+		return fmt.Sprintf("Can't tell A and B apart in %s: B is at %s (%s, %s) of A. A difference of %s would have been found; "+
+			"about %d pairs would find one of %s.", name, number.Change(l.Ratio.Value), interval(l.Ratio), pairs,
+			number.Percent(l.Least, 1), 2*l.Needed, number.Percent(same, 1))
 	}
 }
+
+func interval(r stat.Estimate) string { return number.Change(r.Lo) + " to " + number.Change(r.Hi) }
 
 // differenceOf says how B differs, by a ratio to A that is not 1.
 func differenceOf(metric analysis.Metric, ratio float64) string {
@@ -100,7 +112,7 @@ func differenceOf(metric analysis.Metric, ratio float64) string {
 }
 
 // spread prints the interval of a difference, the smaller change first.
-func spread(ratio stat.Summary) string {
+func spread(ratio stat.Estimate) string {
 	near, far := math.Abs(ratio.Lo-1), math.Abs(ratio.Hi-1)
 	if near > far {
 		near, far = far, near
@@ -112,7 +124,7 @@ func spread(ratio stat.Summary) string {
 func (x Experiment) table() *document.Table {
 	t := &document.Table{Columns: []document.Column{
 		{Head: "metric"}, {Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B to A", Right: true},
-		{Head: "95% interval"}, {Head: "pairs", Right: true}, {Head: "noise floor", Right: true}, {},
+		{Head: "95% interval"}, {Head: "pairs", Right: true}, {Head: "finds", Right: true}, {},
 	}}
 	for _, metric := range abMetrics {
 		if found := x.Judge(metric); found.Pairs > 0 {
@@ -123,23 +135,32 @@ func (x Experiment) table() *document.Table {
 }
 
 func (x Experiment) line(metric analysis.Metric, found ab.Finding) []document.Cell {
-	interval, floor, verdict := "–", "–", "~"
-	if found.Ratio.Spread == stat.SpreadCI95 {
-		interval = number.Change(found.Ratio.Lo) + " to " + number.Change(found.Ratio.Hi)
-	}
-	if found.FloorKnown {
-		floor = number.Percent(found.Floor.Half, 1)
-	}
-	if found.Differs {
-		verdict = "differs"
+	l := found.Look
+	shown, least := "–", "–"
+	if l.Known {
+		shown, least = interval(l.Ratio), number.Percent(l.Least, 1)
 	}
 	d := metric.Declare()
-	change := number.Change(found.Ratio.Median)
+	change := number.Change(l.Ratio.Value)
 	if x.isUnbounded(ab.A, metric) || x.isUnbounded(ab.B, metric) {
-		change, interval = "–", "–"
+		change, shown, least = "–", "–", "–"
 	}
-	return document.Texts(d.Name, x.figure(ab.A, metric), x.figure(ab.B, metric), change, interval, number.Whole(found.Pairs),
-		floor, verdict)
+	return document.Texts(d.Name, x.figure(ab.A, metric), x.figure(ab.B, metric), change, shown, number.Whole(found.Pairs),
+		least, x.word(found, d.Kind.Better()))
+}
+
+// word is the answer of a line of the table.
+func (x Experiment) word(found ab.Finding, better stat.Better) string {
+	switch decision := found.Decision(); {
+	case decision == stat.Same:
+		return "same ±" + number.Percent(x.Same, 0)
+	case !decision.Differs():
+		return "can't tell"
+	case (decision == stat.Greater) == (better == stat.Higher):
+		return "better"
+	default:
+		return "worse"
+	}
 }
 
 // figure is a side's median.
@@ -153,17 +174,15 @@ func (x Experiment) figure(side ab.Side, metric analysis.Metric) string {
 // Comparison is the answer as limits are held against.
 func (x Experiment) Comparison() *compare.Comparison {
 	found := x.Judge(x.Metric)
-	d := x.Metric.Declare()
-	change := stat.Change{Decision: stat.Untold, HasRatio: found.Pairs > 0, Ratio: stat.Ratio{
-		Estimate: stat.Estimate{Value: found.Ratio.Median, Lo: found.Ratio.Lo, Hi: found.Ratio.Hi}, Spread: found.Ratio.Spread,
-	}}
-	switch {
-	case found.Differs:
-		change.Decision = stat.Differs
-	case found.Pairs < stat.ConfidenceTrials:
-		change.Decision, change.Trials = stat.NeedsTrials, stat.ConfidenceTrials
+	d, l := x.Metric.Declare(), found.Look
+	change := stat.Change{
+		Design: stat.Blocks, N: l.Blocks, Decision: found.Decision(), HasRatio: found.Pairs > 0, Least: l.Least, Trials: l.Needed,
+		Ratio: stat.Ratio{Estimate: l.Ratio, Spread: stat.SpreadMinMax}, TooFew: !l.Known,
 	}
-	return &compare.Comparison{Base: "A", Tables: []compare.Table{{
+	if l.Known && !found.Part.Shows {
+		change.Ratio.Spread = stat.SpreadCI95
+	}
+	return &compare.Comparison{Base: "A", Same: x.Same, Tables: []compare.Table{{
 		Metric: d.Name, Column: string(d.Metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
 		Lines: []compare.Line{{Point: x.Base.Spec.String(), Side: "B", Change: change}},
 	}}}

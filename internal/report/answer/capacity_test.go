@@ -44,7 +44,7 @@ func rowOf(t *testing.T, failed int64, clientCPU, serverCPU time.Duration) *anal
 		}}},
 	}
 	built, err := analysis.Build([]*result.File{{
-		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}}, Trials: []result.Trial{trial},
+		Name: "a", Header: result.Header{Hosts: []result.Host{{Processors: 2}}}, Trials: []result.Trial{trial},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -136,32 +136,37 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 
 func TestADifferenceIsSaidInASentence(t *testing.T) {
 	t.Parallel()
-	summary := func(median, lo, hi float64) stat.Summary { return stat.Summary{N: 24, Median: median, Lo: lo, Hi: hi} }
-	told := func(s stat.Summary) ab.Finding {
-		return ab.Finding{Pairs: 24, Ratio: s, Floor: stat.Floor{Half: 0.019}, FloorKnown: true, Differs: true}
+	found := func(decision stat.Decision, ratio, lo, hi float64) ab.Finding {
+		return ab.Finding{Pairs: 24, Look: stat.Look{Blocks: 12, Known: true, Decision: decision, Least: 0.041, Needed: 20,
+			Ratio: stat.Estimate{Value: ratio, Lo: lo, Hi: hi}}}
 	}
-	untold := told(summary(1.01, 0.99, 1.03))
-	untold.Differs = false
+	biased := found(stat.Greater, 1.072, 1.051, 1.094)
+	biased.Part = ab.Bias{Shows: true, Ratio: stat.Ratio{Estimate: stat.Estimate{Value: 1.05, Lo: 1.02, Hi: 1.08}}}
 	for _, test := range []struct {
 		found  ab.Finding
 		metric analysis.Metric
 		want   string
 	}{
-		{told(summary(1.072, 1.051, 1.094)), analysis.ResponseP99Ns,
-			"B is 7.2% slower than A in response_p99 (5.1–9.4%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(0.93, 0.91, 0.95)), analysis.ResponseP99Ns,
-			"B is 7.0% faster than A in response_p99 (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(0.93, 0.91, 0.95)), analysis.CallsPerSec,
-			"B is 7.0% slower than A in calls_per_sec (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{told(summary(1.07, 1.05, 1.09)), analysis.ClientCPUPerCall,
-			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs; the noise floor is 1.9%)."},
-		{untold, analysis.ResponseP99Ns,
-			"No difference between A and B can be told in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A, and the noise " +
-				"floor is 1.9%."},
-		{ab.Finding{Pairs: 5}, analysis.ResponseP99Ns,
-			"Nothing can be told of A and B in response_p99: 5 pairs of A and B can be used, and 6 of each kind are needed."},
+		{found(stat.Greater, 1.072, 1.051, 1.094), analysis.ResponseP99Ns,
+			"B is 7.2% slower than A in response_p99 (5.1–9.4%, 24 pairs)."},
+		{found(stat.Less, 0.93, 0.91, 0.95), analysis.ResponseP99Ns,
+			"B is 7.0% faster than A in response_p99 (5.0–9.0%, 24 pairs)."},
+		{found(stat.Less, 0.93, 0.91, 0.95), analysis.CallsPerSec,
+			"B is 7.0% slower than A in calls_per_sec (5.0–9.0%, 24 pairs)."},
+		{found(stat.Greater, 1.07, 1.05, 1.09), analysis.ClientCPUPerCall,
+			"B has 7.0% more than A in client_cpu_per_call (5.0–9.0%, 24 pairs)."},
+		{found(stat.Same, 1.01, 0.99, 1.03), analysis.ResponseP99Ns,
+			"A and B are the same within 5.0% in response_p99: B is at +1.0% (-1.0% to +3.0%, 24 pairs) of A."},
+		{found(stat.Untold, 1.01, 0.98, 1.06), analysis.ResponseP99Ns,
+			"Can't tell A and B apart in response_p99: B is at +1.0% (-2.0% to +6.0%, 24 pairs) of A. A difference of 4.1% would " +
+				"have been found; about 40 pairs would find one of 5.0%."},
+		{biased, analysis.ResponseP99Ns,
+			"Can't tell A and B apart in response_p99: A differs from itself by +5.0% (+2.0% to +8.0%), so something treats the " +
+				"two parts of a pair differently. B is at +7.2% of A (24 pairs)."},
+		{ab.Finding{Pairs: 4}, analysis.ResponseP99Ns,
+			"Can't tell A and B apart in response_p99: 4 pairs of A and B can be used, and 14 are needed."},
 	} {
-		if got := answerOf(test.found, test.metric); got != test.want {
+		if got := answerOf(test.found, test.metric, 0.05); got != test.want {
 			t.Errorf("%s\nwant\n%s", got, test.want)
 		}
 	}

@@ -31,8 +31,8 @@ func (e *HeapDumpError) Error() string {
 }
 
 // Of collects what belongs to a results file. lost are files that trials left and that are no more. It returns a
-// *HeapDumpError if there are heap dumps and heapDumps, what to do with them, is empty.
-func Of(results, heapDumps string) (packed archive.Archive, lost []string, err error) {
+// *HeapDumpError if there are heap dumps and consent, what to do with them, is empty.
+func Of(results, consent string) (packed archive.Archive, lost []string, err error) {
 	file, err := result.ReadFile(results)
 	if err != nil {
 		return packed, nil, err
@@ -46,13 +46,18 @@ func Of(results, heapDumps string) (packed archive.Archive, lost []string, err e
 	for _, name := range lostEvidence(file, left) {
 		lost = append(lost, filepath.Join(folder, name))
 	}
-	dump := slices.IndexFunc(left, isHeapDump)
+	dumps, err := heapDumps(left)
+	if err != nil {
+		return packed, nil, err
+	}
 	switch {
-	case dump < 0 || heapDumps == IncludeHeapDumps:
-	case heapDumps == OmitHeapDumps:
-		left = slices.DeleteFunc(left, isHeapDump)
+	case len(dumps) == 0 || consent == IncludeHeapDumps:
+	case consent == OmitHeapDumps:
+		left = slices.DeleteFunc(left, func(f archive.File) bool { return dumps[f.Name] })
+		clear(dumps)
 	default:
-		return packed, nil, &HeapDumpError{filepath.Join(folder, left[dump].Path)}
+		first := slices.IndexFunc(left, func(f archive.File) bool { return dumps[f.Name] })
+		return packed, nil, &HeapDumpError{filepath.Join(folder, left[first].Path)}
 	}
 	var text bytes.Buffer
 	built, err := analysis.Build([]*result.File{file})
@@ -63,12 +68,12 @@ func Of(results, heapDumps string) (packed archive.Archive, lost []string, err e
 		return packed, nil, err
 	}
 	var host bytes.Buffer
-	if err := document.WriteJSON(&host, hostDescription{file.Header.Host, file.Header.Binary}); err != nil {
+	if err := document.WriteJSON(&host, hostDescription{file.Header.Hosts, file.Header.Binary}); err != nil {
 		return packed, nil, err
 	}
 	return archive.Archive{
 		Folder: strings.TrimSuffix(file.Name, ".jsonl"), Modified: file.Header.Created,
-		Private: slices.ContainsFunc(left, isHeapDump),
+		Private: len(dumps) > 0,
 		Files: append(left,
 			archive.File{Name: file.Name, Path: results},
 			archive.File{Name: "report.txt", Bytes: text.Bytes()},
@@ -79,11 +84,24 @@ func Of(results, heapDumps string) (packed archive.Archive, lost []string, err e
 
 // hostDescription is where and with what was measured.
 type hostDescription struct {
-	Host   result.Host   `json:"host"`
+	Hosts  []result.Host `json:"hosts"`
 	Binary result.Binary `json:"binary"`
 }
 
-func isHeapDump(f archive.File) bool { return evidence.IsHeapDump(f.Name) }
+// heapDumps returns the names of the heap dumps among files.
+func heapDumps(files []archive.File) (map[string]bool, error) {
+	dumps := map[string]bool{}
+	for _, f := range files {
+		begin, err := f.Begin(evidence.DumpMark)
+		if err != nil {
+			return nil, err
+		}
+		if evidence.IsHeapDump(f.Name, begin) {
+			dumps[f.Name] = true
+		}
+	}
+	return dumps, nil
+}
 
 // lostEvidence lists the files that trials left and that are no more in their folder.
 func lostEvidence(file *result.File, found []archive.File) []string {

@@ -15,7 +15,7 @@ import (
 func readme(file *result.File, evidence string, left int) string {
 	var text strings.Builder
 	h := file.Header
-	fmt.Fprintf(&text, "What rpcbench measured on %s, %s.\n\n", orNameless(h.Host.Name),
+	fmt.Fprintf(&text, "What rpcbench measured on %s, %s.\n\n", orNameless(h.Driver().Name),
 		h.Created.UTC().Format("2006-01-02 15:04 UTC"))
 	for _, s := range h.Scenarios {
 		fmt.Fprintf(&text, "%s: %s\n", s.Name, s.Question)

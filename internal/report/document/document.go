@@ -48,8 +48,12 @@ type Line struct {
 type Column struct {
 	Group, Head string
 	Right       bool // numbers
-	Drop        int  // where a table is too wide the columns of the highest go first; those of 0 stay. Alike in a group
-	Cells       []Cell
+	// Key columns name their lines. A table that is too wide continues below itself, where they are repeated. Where no
+	// column is one, the first is.
+	Key bool
+	// First columns are in the first part of such a table, at its end.
+	First bool
+	Cells []Cell
 }
 
 // A Cell is a value and, beside it, its spread if it has one.
@@ -69,6 +73,9 @@ const (
 	Warning
 	Alarm
 )
+
+// tones are the colours of the Tones at a terminal.
+var tones = map[Tone]string{Warning: yellow, Alarm: red}
 
 // cellMost is how many characters of a cell are shown.
 const cellMost = 200
@@ -134,6 +141,8 @@ func (c Cell) plain() Cell {
 	c.Text, c.More, c.Spread = short(c.Text), each(c.More, short), short(c.Spread)
 	return c
 }
+
+func plainLine(text string) string { return plain.Line(text) }
 
 func short(text string) string { return plain.Short(text, cellMost) }
 

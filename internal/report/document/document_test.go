@@ -13,7 +13,7 @@ func sample() document.Document {
 	t := &document.Table{
 		Caption: "Calls", Detail: "closed", Notes: []string{"A note."},
 		Columns: []document.Column{
-			{Head: "stack"}, {Group: "call µs", Head: "p50", Right: true}, {Group: "call µs", Head: "p99", Right: true, Drop: 1},
+			{Head: "stack"}, {Group: "call µs", Head: "p50", Right: true}, {Group: "call µs", Head: "p99", Right: true},
 			{Head: "verdict"},
 		},
 		Lines: []document.Line{{Quiet: true}, {Apart: true}},
@@ -84,12 +84,121 @@ func TestColourMarksWhatStandsOutAndWhatDoesNot(t *testing.T) {
 	}
 }
 
-func TestATableThatIsTooWideNamesWhatItLeavesOut(t *testing.T) {
+func TestATableThatIsTooWideContinuesBelow(t *testing.T) {
 	t.Parallel()
-	got := text(t, sample(), document.Style{Width: 40})
-	if !strings.Contains(got, "grpc-go       110 100–120   NOISY_HOST\n") ||
-		!strings.Contains(got, "  Too wide for 40 columns, omitted:\n    call µs. See --format csv for all\n    columns.\n") {
-		t.Errorf("got\n%s", got)
+	table := &document.Table{Columns: []document.Column{
+		{Head: "stack", Key: true}, {Group: "call µs", Head: "p50", Right: true}, {Group: "call µs", Head: "p99", Right: true},
+		{Head: "bytes", Right: true}, {Head: "verdict", First: true},
+	}}
+	table.Append(document.Texts("grpc-go", "110,000", "1,300,000", "1,087", "CLIENT_BOUND")...)
+	for width, want := range map[int]string{
+		50: `stack    call µs             bytes  verdict
+             p50        p99
+grpc-go  110,000  1,300,000  1,087  CLIENT_BOUND
+`,
+		45: `stack    call µs             verdict
+             p50        p99
+grpc-go  110,000  1,300,000  CLIENT_BOUND
+
+stack    bytes
+grpc-go  1,087
+`,
+	} {
+		if got := text(t, document.Document{table}, document.Style{Width: width}); got != want {
+			t.Errorf("at %d columns: got\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}
+
+func TestWordsOfACellAreWrappedWhereNothingElseHelps(t *testing.T) {
+	t.Parallel()
+	table := &document.Table{Columns: []document.Column{{Head: "flag"}, {Head: "what it does"}, {Head: "n", Right: true}}}
+	table.Append(document.Texts("--rate", "calls per second, whether or not earlier ones have ended", "7")...)
+	want := `flag    what it does
+--rate  calls per second, whether or not
+        earlier ones have ended
+
+flag    n
+--rate  7
+`
+	if got := text(t, document.Document{table}, document.Style{Width: 42}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// page has one thing's figures in all forms.
+func page() document.Document {
+	return document.Document{
+		document.Facts{
+			{Name: "Calls", Lines: []string{"6,000: OK 5,990 (99.83%), UNAVAILABLE 10 (0.17%)", "UNAVAILABLE: *gone*"}},
+			{Name: "Rate", Lines: []string{"2,000/s"}, Tone: document.Alarm},
+		},
+		document.Bars{Caption: "Response times", Bars: []document.Bar{
+			{Name: "1 – 2 ms", Figures: []string{"1,000"}, Length: 1000}, {Name: "2 – 4 ms", Figures: []string{"1"}, Length: 1},
+			{Name: "4 – 8 ms", Figures: []string{"0"}}, {Name: "8 – 16 ms", Figures: []string{"500"}, Length: 500},
+		}},
+		document.Marks{Caption: "Calls over time", Values: []float64{0, 1, 25, 50, 100}, Note: "each mark 1 s"},
+	}
+}
+
+func TestAPageFitsItsWidth(t *testing.T) {
+	t.Parallel()
+	want := `Calls  6,000: OK 5,990 (99.83%),
+         UNAVAILABLE 10 (0.17%)
+       UNAVAILABLE: *gone*
+Rate   2,000/s
+
+Response times
+   1 – 2 ms  1,000  ■■■■■■■■■■■■■■■■■■■■■
+   2 – 4 ms      1  ■
+   4 – 8 ms      0
+  8 – 16 ms    500  ■■■■■■■■■■■
+
+Calls over time
+  .▁▂▄█
+  each mark 1 s
+`
+	if got := text(t, page(), document.Style{Width: 41}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := text(t, page(), document.Style{Color: true}); !strings.Contains(got, "\x1b[1mRate\x1b[0m   \x1b[31m2,000/s\x1b[0m\n") {
+		t.Errorf("in colour: %q", got)
+	}
+}
+
+func TestManyMarksShareALine(t *testing.T) {
+	t.Parallel()
+	values := make([]float64, 1000)
+	for i := range values {
+		values[i] = float64(i / 500) // half of nothing, half of ones
+	}
+	got := text(t, document.Document{document.Marks{Caption: "c", Values: values}}, document.Style{Width: 42})
+	if want := "c\n  " + strings.Repeat(".", 20) + strings.Repeat("█", 20) + "\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAPageInMarkdown(t *testing.T) {
+	t.Parallel()
+	want := `- **Calls**: 6,000: OK 5,990 (99.83%), UNAVAILABLE 10 (0.17%)<br>
+  UNAVAILABLE: \*gone\*
+- **Rate**: 2,000/s
+
+**Response times**
+
+|  |  |  |
+| ---:| ---:|:--- |
+| 1 – 2 ms | 1,000 | ■■■■■■■■■■■■■■■■■■■■■■■■■■■■■■ |
+| 2 – 4 ms | 1 | ■ |
+| 4 – 8 ms | 0 |  |
+| 8 – 16 ms | 500 | ■■■■■■■■■■■■■■■ |
+
+**Calls over time**<br>
+` + "`.▁▂▄█`" + `<br>
+each mark 1 s
+`
+	if got := markdown(t, page()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -15,45 +14,124 @@ const groupGap = "  "
 // Gaps between columns, the second for tables that are too wide with the first.
 var gaps = []string{"   ", "  "}
 
-// fit lays columns out no wider than width: it narrows the gaps, and then leaves out columns, which it names.
-func fit(columns []Column, rows, width int) (lines, left []string) {
-	for {
-		for _, gap := range gaps {
-			if lines = layOut(columns, rows, gap); widest(lines) <= width {
-				return lines, left
-			}
-		}
-		first := slices.MaxFunc(columns, func(a, b Column) int { return cmp.Compare(a.Drop, b.Drop) })
-		if first.Drop == 0 {
-			return lines, left
-		}
-		left = append(left, cmp.Or(first.Group, first.Head))
-		columns = slices.DeleteFunc(slices.Clone(columns), func(c Column) bool {
-			return c.Drop == first.Drop && c.Group == first.Group
-		})
-	}
+// A layout is columns side by side: the lines of their heads, and those of each row.
+type layout struct {
+	heads []string
+	rows  [][]string
 }
 
-func widest(lines []string) int {
+func (l layout) width() int {
 	most := 0
-	for _, line := range lines {
+	for _, line := range slices.Concat(append(l.rows, l.heads)...) {
 		most = max(most, runes(line))
 	}
 	return most
 }
 
-// layOut aligns columns and returns the lines: the heads first, of groups and of columns, then those of each row.
-func layOut(columns []Column, rows int, gap string) []string {
-	var heads table.Row
-	body := make([]table.Row, rows)
+// fold lays columns out no wider than width. It narrows the gaps, and then continues below, with the columns of keys again.
+// What is too wide for that has its longest cells wrapped.
+func fold(columns []Column, rows, width int) []layout {
+	for _, gap := range gaps {
+		if whole := layOut(columns, rows, gap); whole.width() <= width {
+			return []layout{whole}
+		}
+	}
+	gap := gaps[len(gaps)-1]
+	keys, last, units := parted(columns)
+	var folded []layout
+	taken, more := keys, 0
+	for _, unit := range units {
+		wider := slices.Concat(taken, unit, last)
+		if more > 0 && layOut(wider, rows, gap).width() > width {
+			folded = append(folded, layOut(slices.Concat(taken, last), rows, gap))
+			taken, last, more = keys, nil, 0
+		}
+		taken, more = slices.Concat(taken, unit), more+1
+		if more == 1 {
+			fitting := narrowed(slices.Concat(taken, last), rows, width, gap)
+			taken, last = fitting[:len(taken):len(taken)], fitting[len(taken):]
+		}
+	}
+	return append(folded, layOut(slices.Concat(taken, last), rows, gap))
+}
+
+// parted takes a table's columns apart: those of keys, those that stand last in the first part, and all others by what stands
+// together: groups, or single columns.
+func parted(columns []Column) (keys, last []Column, units [][]Column) {
+	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Key }) && len(columns) > 0 {
+		columns = slices.Clone(columns)
+		columns[0].Key = true
+	}
+	var others []Column
+	for _, c := range columns {
+		switch {
+		case c.Key:
+			keys = append(keys, c)
+		case c.First:
+			last = append(last, c)
+		default:
+			others = append(others, c)
+		}
+	}
+	return slices.Clip(keys), last, grouped(others)
+}
+
+func grouped(columns []Column) (units [][]Column) {
 	for len(columns) > 0 {
 		n := groupLength(columns)
-		head, cells := block(columns[:n], rows)
+		units = append(units, columns[:n:n])
+		columns = columns[n:]
+	}
+	return units
+}
+
+// cellLeast is how narrow a column of words may become.
+const cellLeast = 12
+
+// narrowed wraps the longest cells of words until the columns fit, or no column can be narrower.
+func narrowed(columns []Column, rows, width int, gap string) []Column {
+	columns = slices.Clone(columns)
+	for {
+		excess := layOut(columns, rows, gap).width() - width
+		words := -1
+		for i, c := range columns {
+			if !c.Right && c.Group == "" && (words < 0 || c.width().value > columns[words].width().value) {
+				words = i
+			}
+		}
+		if excess <= 0 || words < 0 || columns[words].width().value <= cellLeast {
+			return columns
+		}
+		columns[words] = columns[words].wrapped(max(columns[words].width().value-excess, cellLeast))
+	}
+}
+
+// wrapped returns the column with its cells' words on further lines.
+func (c Column) wrapped(width int) Column {
+	c.Head = strings.TrimRight(text.Trim(c.Head, width), " ")
+	c.Cells = each(c.Cells, func(cell Cell) Cell {
+		all := strings.Join(append([]string{cell.Text}, cell.More...), " ")
+		lines := strings.Split(text.WrapSoft(all, width), "\n")
+		cell.Text, cell.More = lines[0], lines[1:]
+		return cell
+	})
+	return c
+}
+
+// layOut aligns columns.
+func layOut(columns []Column, rows int, gap string) layout {
+	var heads table.Row
+	body := make([]table.Row, rows)
+	headLines := 1
+	for _, unit := range grouped(columns) {
+		if unit[0].Group != "" {
+			headLines = 2
+		}
+		head, cells := block(unit, rows)
 		heads = append(heads, head)
 		for i := range body {
 			body[i] = append(body[i], cells[i])
 		}
-		columns = columns[n:]
 	}
 	t := table.NewWriter()
 	style := table.StyleDefault
@@ -67,7 +145,22 @@ func layOut(columns []Column, rows int, gap string) []string {
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " ")
 	}
-	return lines
+	out := layout{heads: lines[:headLines]}
+	lines = lines[headLines:]
+	for row := range rows {
+		n := height(columns, row)
+		out.rows, lines = append(out.rows, lines[:n]), lines[n:]
+	}
+	return out
+}
+
+// height is how many lines of text a row of a table takes.
+func height(columns []Column, row int) int {
+	most := 1
+	for _, c := range columns {
+		most = max(most, 1+len(c.Cells[row].More))
+	}
+	return most
 }
 
 // groupLength is how many of the columns belong to the group of the first.
@@ -122,6 +215,11 @@ func (c Column) width() width {
 	w := width{value: runes(c.Head)}
 	for _, cell := range c.Cells {
 		w.value = max(w.value, runes(cell.Text))
+		if c.Group == "" && !c.Right {
+			for _, more := range cell.More {
+				w.value = max(w.value, runes(more))
+			}
+		}
 		if cell.Spread != "" {
 			w.spread = max(w.spread, runes(cell.Spread)+1)
 		}

@@ -25,6 +25,12 @@ func WriteMarkdown(w io.Writer, d Document) error {
 			blocks = append(blocks, listed(b.Lines))
 		case *Table:
 			blocks = append(blocks, b.markdown()...)
+		case Facts:
+			blocks = append(blocks, b.markdown())
+		case Bars:
+			blocks = append(blocks, b.table().markdown()...)
+		case Marks:
+			blocks = append(blocks, b.markdown())
 		}
 	}
 	_, err := io.WriteString(w, strings.Join(blocks, "\n"))

@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,18 +12,19 @@ import (
 // A Style is how text is printed.
 type Style struct {
 	Color bool // ANSI escape sequences
-	// Width is how wide a line may be, WidthDefault for 0. Columns that don't fit are left out and named, but for those that
-	// always stay.
-	Width int
+	Width int  // of a line, WidthDefault for 0. Tables that are wider continue below themselves
 }
 
-// WidthDefault is the width of text where none is asked for.
+// WidthDefault is the width of text where none is asked for, and how long lines of prose are at most: eyes lose longer ones.
 const WidthDefault = 120
+
+// widthLeast is what a narrower terminal is taken for.
+const widthLeast = 40
 
 // WriteText prints a document for people at a terminal.
 func WriteText(w io.Writer, d Document, style Style) error {
 	out := &textWriter{style: style}
-	out.style.Width = cmp.Or(style.Width, WidthDefault)
+	out.style.Width = max(cmp.Or(style.Width, WidthDefault), widthLeast)
 	for i, block := range d {
 		if i > 0 {
 			out.WriteByte('\n')
@@ -38,6 +38,12 @@ func WriteText(w io.Writer, d Document, style Style) error {
 			out.notes(b)
 		case *Table:
 			out.table(b)
+		case Facts:
+			out.facts(b)
+		case Bars:
+			out.bars(b)
+		case Marks:
+			out.marks(b)
 		}
 	}
 	_, err := io.WriteString(w, out.String())
@@ -77,67 +83,64 @@ func (t *textWriter) table(table *Table) {
 	if table.Detail != "" {
 		t.wrapped("", table.Detail, dim)
 	}
-	lines, left := fit(each(table.Columns, t.toned), table.Height(), t.style.Width)
-	heads := len(lines) - bodyLines(table)
-	t.lines(lines[:heads])
-	for i, line := range lines[heads:] {
-		if i < len(table.Lines) {
-			line = t.look(line, table, i)
+	for i, part := range fold(each(table.Columns, t.toned), table.Height(), t.style.Width) {
+		if i > 0 {
+			t.WriteByte('\n')
 		}
-		t.WriteString(line + "\n")
+		t.lines(part.heads)
+		for row, lines := range part.rows {
+			t.row(table, row, lines)
+		}
 	}
 	for _, note := range table.Notes {
 		t.wrapped("  ", note, "")
 	}
-	if len(left) > 0 {
-		t.wrapped("  ", fmt.Sprintf("Too wide for %d columns, omitted: %s. See --format csv for all columns.", t.style.Width,
-			strings.Join(left, ", ")), dim)
-	}
-}
-
-// bodyLines is how many lines of text the cells take.
-func bodyLines(table *Table) int {
-	n := 0
-	for i := range table.Height() {
-		most := 1
-		for _, c := range table.Columns {
-			most = max(most, 1+len(c.Cells[i].More))
-		}
-		n += most
-	}
-	return n
 }
 
 // toned colours the cells that stand out.
 func (t *textWriter) toned(c Column) Column {
 	c.Cells = each(c.Cells, func(cell Cell) Cell {
-		cell.Text = t.painted(cell.Text, map[Tone]string{Warning: yellow, Alarm: red}[cell.Tone])
+		cell.Text = t.painted(cell.Text, tones[cell.Tone])
 		return cell
 	})
 	return c
 }
 
-// look makes a line look as it should. A cell that stands out does so in the background too.
-func (t *textWriter) look(line string, table *Table, i int) string {
+// row prints a row's lines as they should look. A cell that stands out does so in the background too.
+func (t *textWriter) row(table *Table, i int, lines []string) {
+	var look Line
+	if i < len(table.Lines) {
+		look = table.Lines[i]
+	}
 	stands := func(c Column) bool { return c.Cells[i].Tone != Even }
-	if table.Lines[i].Quiet && !slices.ContainsFunc(table.Columns, stands) {
-		line = t.painted(line, dim)
+	color := ""
+	if look.Quiet && !slices.ContainsFunc(table.Columns, stands) {
+		color = dim
 	}
-	if table.Lines[i].Apart {
-		return "\n" + line
+	if look.Apart {
+		t.WriteByte('\n')
 	}
-	return line
+	for _, line := range lines {
+		t.WriteString(t.painted(line, color) + "\n")
+	}
 }
 
 // wrapped prints a paragraph, its second line and those below indented.
 func (t *textWriter) wrapped(indent, line, color string) {
 	const hang = "  "
-	for i, part := range strings.Split(text.WrapSoft(line, max(t.style.Width-len(indent+hang), 20)), "\n") {
+	for i, part := range t.broken(line, len(indent+hang)) {
 		if i > 0 {
 			part = hang + part
 		}
-		t.WriteString(t.painted(indent+strings.TrimRight(part, " "), color) + "\n")
+		t.WriteString(t.painted(indent+part, color) + "\n")
 	}
+}
+
+// broken breaks prose into lines that leave room for an indent.
+func (t *textWriter) broken(line string, indent int) []string {
+	const least = 20
+	parts := strings.Split(text.WrapSoft(line, max(min(t.style.Width, WidthDefault)-indent, least)), "\n")
+	return each(parts, func(part string) string { return strings.TrimRight(part, " ") })
 }
 
 // ANSI escape sequences.

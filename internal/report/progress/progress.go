@@ -20,10 +20,13 @@ import (
 type Line struct {
 	Out      io.Writer
 	Terminal bool
-	Live     bool   // drawn while trials run too
-	label    string // of a trial that was decided on the way; such a trial has no place in a plan
-	prefix   string // of the trial that runs
+	Live     bool          // drawn while trials run too
+	Width    func() int    // of the terminal, which may change; nil is wide
+	label    string        // of a trial that was decided on the way; such a trial has no place in a plan
+	prefix   string        // of the trial that runs, where there are several
+	later    time.Duration // how long the trials after it take
 	second   second
+	calls    int64 // that ended in the phase
 	screen   screen
 }
 
@@ -32,6 +35,9 @@ type second struct {
 	from, ok, errors int64
 	inFlight         []int64 // at the end of each interval
 }
+
+// shortestNs is the least time that a rate is of. What is left over of a phase that ends early has none.
+const shortestNs = 500e6
 
 const clearLine = "\r\x1b[K"
 
@@ -45,9 +51,12 @@ func (p *Line) Begun(trials []plan.Trial, i int) {
 	case p.label != "":
 		p.drawf("[%s] %s", p.label, trials[i].Spec)
 	default:
-		p.prefix, p.second = fmt.Sprintf("[%d/%d]", i+1, len(trials)), second{}
-		left := plan.Expected(trials[i:]).Round(time.Second)
-		p.drawf("%s %s, %v left", p.prefix, trials[i].Spec, left)
+		prefix := fmt.Sprintf("[%d/%d]", i+1, len(trials))
+		p.prefix, p.second, p.calls, p.later = "", second{}, 0, plan.Expected(trials[i+1:])
+		if len(trials) > 1 {
+			p.prefix = prefix + " "
+		}
+		p.drawf("%s %s, %s left", prefix, trials[i].Spec, number.About(plan.Expected(trials[i:])))
 	}
 }
 
@@ -57,38 +66,21 @@ func (p *Line) Passed(trial plan.Trial, phase string, client int, interval resul
 		return
 	}
 	if client == 0 && interval.StartNs == 0 {
-		p.second = second{}
+		p.second, p.calls = second{}, 0
 	}
 	p.second.ok += interval.OK
 	p.second.errors += interval.Errors
+	p.calls += interval.OK + interval.Errors
 	if client > 0 {
 		return // the line is drawn with the first one's seconds
 	}
 	p.second.inFlight = append(p.second.inFlight, interval.InFlight)
-	if interval.Response == nil || interval.EndNs <= p.second.from {
+	if interval.Response == nil || interval.EndNs-p.second.from < shortestNs {
 		return
 	}
-	line := p.second.line(phase, interval)
-	if n := trial.Spec.ClientCount(); n > 1 {
-		line += fmt.Sprintf("; calls/s and errors of all %d clients, the rest of the first", n)
-	}
-	p.drawf("%s %s", p.prefix, line)
+	now := p.status(trial.Spec, phase, interval)
+	p.draw(p.prefix + now.fitting(p.width()-runes(p.prefix)))
 	p.second = second{from: interval.EndNs}
-}
-
-// line is "measured 12 s: 10,243 calls/s, p50 1.20 ms, p90 2.00 ms, p99 4.10 ms, max 9.00 ms, 3 errors, 50 in flight".
-// Calls are OK ones, as in a report; in a second without one there is no latency.
-func (s second) line(phase string, interval result.Interval) string {
-	perSec := float64(s.ok) * 1e9 / float64(interval.EndNs-s.from)
-	text := fmt.Sprintf("%s %.0f s: %s calls/s", phase, float64(interval.EndNs)/1e9, number.None.Text(perSec))
-	if q := interval.Response; q.Calls > 0 {
-		took := func(ns int64) string { return number.Duration(float64(ns)) }
-		text += fmt.Sprintf(", p50 %s, p90 %s, p99 %s, max %s", took(q.P50Ns), took(q.P90Ns), took(q.P99Ns), took(q.MaxNs))
-	}
-	if s.errors > 0 {
-		text += ", " + number.Count(s.errors, "error")
-	}
-	return text + fmt.Sprintf(", %s in flight", number.Whole(s.usualInFlight()))
 }
 
 // usualInFlight is the median: at the end of the second a step of a ramp, or the phase, may be over.
@@ -108,8 +100,33 @@ func (p *Line) Ended(trial result.Trial) {
 }
 
 // drawf puts a text in the place of the line.
-func (p *Line) drawf(format string, args ...any) {
-	p.screen.draw(p.Out, clearLine+plain.Short(fmt.Sprintf(format, args...), plain.Example))
+func (p *Line) drawf(format string, args ...any) { p.draw(fmt.Sprintf(format, args...)) }
+
+// draw puts a text in the place of the line, cut to the terminal: a line that wraps can't be taken away again.
+func (p *Line) draw(line string) {
+	line = plain.Short(line, plain.Example)
+	if width := p.width(); runes(line) > width {
+		line = string([]rune(line)[:width-1]) + "…"
+	}
+	p.screen.draw(p.Out, clearLine+line)
+}
+
+// Widths of a line: where nobody says how wide the terminal is, and the least that one is taken for.
+const (
+	widthDefault = 200
+	widthLeast   = 20
+)
+
+// width is that of the terminal without its last column, in which some wrap.
+func (p *Line) width() int {
+	width := 0
+	if p.Width != nil {
+		width = p.Width()
+	}
+	if width == 0 {
+		width = widthDefault
+	}
+	return max(width-1, widthLeast)
 }
 
 // notef prints a line, in place of the status line.

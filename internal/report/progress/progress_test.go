@@ -15,7 +15,7 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 	t.Parallel()
 	for _, last := range []int64{0, 5, 21} {
 		var out strings.Builder
-		p := &Line{Out: &out, Terminal: true, Live: true, prefix: "[1/1]"}
+		p := &Line{Out: &out, Terminal: true, Live: true}
 		for i := range int64(10) {
 			interval := result.Interval{StartNs: i * 1e8, EndNs: (i + 1) * 1e8, OK: 7, InFlight: 11}
 			if i == 9 {
@@ -24,7 +24,7 @@ func TestTheLiveLineHasTheCallsInFlightOfItsSecond(t *testing.T) {
 			p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval)
 		}
 		p.screen.flush()
-		if got := out.String(); !strings.Contains(got, "measured 1 s: 70.0 calls/s") || !strings.HasSuffix(got, ", 11 in flight") {
+		if got := out.String(); !strings.Contains(got, ", 70.0 calls/s, ") || !strings.HasSuffix(got, ", 11 in flight") {
 			t.Errorf("with %d in flight at its end the line is %q, want 11", last, got)
 		}
 	}
@@ -58,15 +58,16 @@ func TestNoStringOfATrialReachesATerminalAsItIs(t *testing.T) {
 func TestTheLiveLineOfAServerThatStandsStillHasNoLatency(t *testing.T) {
 	t.Parallel()
 	for want, interval := range map[string]result.Interval{
-		clearLine + "[1/1] measured 1 s: 0 calls/s, 20 errors, 50 in flight": {Errors: 20, Response: &result.Quantiles{}},
-		clearLine + "[1/1] measured 1 s: 5.00 calls/s, p50 1.00 ms, p90 2.00 ms, p99 3.00 ms, max 4.00 ms, 20 errors, 50 in flight": {
+		"0 calls/s, 20 errors, 50 in flight": {Errors: 20, Response: &result.Quantiles{}},
+		"5.00 calls/s, p50 1.00 ms, p99 3.00 ms, 20 errors, 50 in flight": {
 			OK: 5, Errors: 20, Response: &result.Quantiles{Calls: 5, P50Ns: 1e6, P90Ns: 2e6, P99Ns: 3e6, MaxNs: 4e6},
 		},
 	} {
 		var out strings.Builder
-		p := &Line{Out: &out, Terminal: true, Live: true, prefix: "[1/1]"}
+		p := &Line{Out: &out, Terminal: true, Live: true}
 		interval.EndNs, interval.InFlight = 1e9, 50
 		p.Passed(plan.Trial{}, result.PhaseMeasured, 0, interval)
+		want = clearLine + strings.Repeat("█", 30) + " 100%, 0s left, " + want
 		if p.screen.flush(); out.String() != want {
 			t.Errorf("%q, want %q", out.String(), want)
 		}
@@ -106,7 +107,7 @@ func TestNobodyWaitsForATerminalThatStandsStill(t *testing.T) {
 	if n := len(text); n < notesMost-(21<<10) || n > notesMost+(1<<10) || !strings.Contains(text, "trial a failed") {
 		t.Errorf("%d bytes are written, want about the %d of notes that are kept", n, notesMost)
 	}
-	if !strings.HasPrefix(text, clearLine+"[1/2]") || strings.Contains(text, "measured 1 s") || !strings.HasSuffix(text, clearLine) {
+	if !strings.HasPrefix(text, clearLine+"[1/2]") || strings.Contains(text, "calls/s") || !strings.HasSuffix(text, clearLine) {
 		t.Errorf("it begins with %q and ends with %q", text[:80], text[len(text)-80:])
 	}
 }

@@ -83,26 +83,42 @@ func loadIn(t *Trial, w record.Window) float64 {
 
 // stretched returns a trial's windows: those of one step merged, and neighbours where there are too many.
 func stretched(t *Trial) ([]record.Window, error) {
-	var kept []record.Window
-	before := -1
+	all := parting{width: 1}
 	for _, w := range t.Windows {
 		h, err := result.DecodeHistogram(w.Response)
 		if err != nil {
 			return nil, fmt.Errorf("window at %d ns: %w", w.StartNs, err)
 		}
 		next := record.Window{Start: time.Duration(w.StartNs), End: time.Duration(w.EndNs), Response: h}
-		step := stepOf(t.Spec, next)
-		if len(kept) > 0 && (step >= 0 && step == before || drains(t, next)) {
-			join(&kept[len(kept)-1], next)
-		} else {
-			kept = append(kept, next)
-		}
-		before = step
+		all.add(next, stepOf(t.Spec, next), drains(t, next))
 	}
-	for len(kept) > stretchesMost {
-		kept = paired(kept)
+	return all.kept, nil
+}
+
+// A parting merges windows as they come: decoded, an hour of seconds takes a gigabyte.
+type parting struct {
+	kept  []record.Window
+	step  int // of the last window
+	width int // windows that are merged into a kept one, where no step tells
+	last  int // of them, in the last one
+}
+
+func (p *parting) add(w record.Window, step int, drains bool) {
+	full := step < 0 && p.last == p.width || step >= 0 && step != p.step
+	if len(p.kept) > 0 && (drains || !full) {
+		join(&p.kept[len(p.kept)-1], w)
+	} else {
+		p.kept = append(p.kept, w)
+		p.last = 0
 	}
-	return kept, nil
+	if !drains {
+		p.last++
+	}
+	p.step = step
+	if len(p.kept) > stretchesMost {
+		p.kept = paired(p.kept)
+		p.width *= 2
+	}
 }
 
 // stepOf is the number of the stage in which a window lies, or -1 where stages are too many, or one.

@@ -15,6 +15,7 @@ func scheduled(t *testing.T, repetition int, s *plan.Schedule, windows ...[]int6
 	spec := spec("tcp")
 	spec.Schedule, spec.DurationNs = s, int64(len(windows)-1)*1e9
 	trial := trial(t, spec, repetition, 1, 1)
+	trial.Clients[0].Intervals = nil
 	for i, ns := range windows {
 		start, end := int64(i)*1e9, int64(i+1)*1e9
 		if i == len(windows)-1 {

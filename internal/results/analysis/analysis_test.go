@@ -293,7 +293,7 @@ func TestDifferingFilesAreKeptApart(t *testing.T) {
 		return file(version, one)
 	}
 	elsewhere := file("elsewhere", trial(t, spec("grpc-go"), 1, 10, 100))
-	elsewhere.Header.Host.Processors = 64
+	elsewhere.Header.Hosts[0].Processors = 64
 	told := library("v1")
 	told.Name, told.Header.Environment = "told", map[string]string{"GOGC": "5"}
 	report := build(t, library("v1"), library("v2"), elsewhere, told)

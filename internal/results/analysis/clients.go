@@ -160,6 +160,10 @@ func addSnapshots(a, b *result.Snapshot) *result.Snapshot {
 		HeapCommittedBytes:  plus(a.HeapCommittedBytes, b.HeapCommittedBytes),
 		VoluntarySwitches:   plus(a.VoluntarySwitches, b.VoluntarySwitches),
 		InvoluntarySwitches: plus(a.InvoluntarySwitches, b.InvoluntarySwitches),
+		CompilerCPUNs:       plus(a.CompilerCPUNs, b.CompilerCPUNs),
+		Compilations:        plus(a.Compilations, b.Compilations),
+		SafepointSyncNs:     plus(a.SafepointSyncNs, b.SafepointSyncNs),
+		Safepoints:          plus(a.Safepoints, b.Safepoints),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	allocation "rpcbench/internal/test/allocated"
 	"rpcbench/internal/worker/record"
 )
 
@@ -212,7 +213,11 @@ func TestEachClientIsJudged(t *testing.T) {
 		one.Clients = append(one.Clients, client)
 	}
 	findings := onlyRow(t, build(t, file("a", one))).Trials[0].Findings()
-	want := []Finding{found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s")}
+	want := []Finding{
+		found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s"),
+		found(CodeNotJudged, "63,500 calls in 10.0 s are too few to tell whether the speed was steady: "+
+			"it takes 20 points in time with 5 calls each, and there are 10"),
+	}
 	if diff := cmp.Diff(want, findings); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -221,9 +226,28 @@ func TestEachClientIsJudged(t *testing.T) {
 func TestSecondsWithoutHistogramsCannotBeMerged(t *testing.T) {
 	t.Parallel()
 	s := share(t, rand.New(rand.NewPCG(1, 2)), 2, 2)
-	s.clients[1].Intervals[9].ResponseHistogram = ""
+	s.clients[1].Intervals[9].ResponseHistogram, s.clients[1].Windows = "", s.clients[1].Windows[1:]
 	if _, err := Together(s.clients); err == nil || err.Error() != "an interval of one of several clients has no histogram" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Where every second is kept as a window, intervals do not repeat its histogram.
+func TestSecondsThatAreWindowsAreMergedAsThose(t *testing.T) {
+	t.Parallel()
+	s := share(t, rand.New(rand.NewPCG(1, 2)), 3, 4)
+	want, err := Together(s.clients)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range s.clients {
+		for i := range c.Intervals {
+			c.Intervals[i].ResponseHistogram = ""
+		}
+	}
+	got, err := Together(s.clients)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil || len(got.Windows) < 2 {
+		t.Errorf("%v, %d windows (-want +got):\n%s", err, len(got.Windows), diff)
 	}
 }
 
@@ -246,5 +270,37 @@ func TestAClientThatStoodStillLosesNothingOfTheOthers(t *testing.T) {
 	calls += last.OK
 	if got := whole.Intervals[0]; got.OK != calls || got.Response.Calls != calls || got.EndNs < int64(4*time.Second) {
 		t.Errorf("%+v, want %d calls", got, calls)
+	}
+}
+
+// Decoded, a second takes 270 kB, and all of these 540 MB.
+func TestTheSecondsOfALongLoadAreNotDecodedAtOnce(t *testing.T) { //nolint:paralleltest // it looks at the heap
+	const seconds = 2000
+	second := histogram(t, 1000, 2000, 3000)
+	clients := make([]result.Client, 2)
+	for i := range clients {
+		r := &clients[i].Record
+		for n := range int64(seconds) {
+			r.Windows = append(r.Windows, result.Window{StartNs: n * 1e9, EndNs: (n + 1) * 1e9, Response: second})
+			r.Intervals = append(r.Intervals, result.Interval{StartNs: n * 1e9, EndNs: (n + 1) * 1e9, Response: &result.Quantiles{}})
+		}
+	}
+	line := &plan.Schedule{Name: "line", Stages: []plan.Stage{{From: 0, To: 40, LengthNs: seconds * 1e9}}}
+	changing := &Trial{Trial: &result.Trial{Spec: plan.Spec{Schedule: line, DurationNs: seconds * 1e9}}, Record: clients[0].Record}
+	var whole result.Record
+	var stretches []record.Window
+	var err, alongErr error
+	grew := allocation.Growth(func() {
+		whole, err = Together(clients)
+		stretches, alongErr = stretched(changing)
+	})
+	if err != nil || alongErr != nil || len(whole.Windows) != seconds || len(stretches) != 16 {
+		t.Fatalf("%v, %v: %d windows and %d stretches, want %d and 16", err, alongErr, len(whole.Windows), len(stretches), seconds)
+	}
+	if response := whole.Intervals[seconds-1].Response; response == nil || response.Calls != 6 {
+		t.Errorf("the last second is %+v, want 6 calls", response)
+	}
+	if most := uint64(400 << 20); grew > most {
+		t.Errorf("the heap grew by %d MB, %d at most", grew>>20, most>>20)
 	}
 }

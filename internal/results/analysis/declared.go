@@ -144,6 +144,12 @@ var declarations = []Declaration{
 	figure(ClientGCPausePerSec, "client_gc_pause_per_sec", EachSecond, OfCodecs, pausePerSec(client),
 		"how long garbage collections stopped the process in each second", ""),
 	figure(ServerGCPausePerSec, "server_gc_pause_per_sec", EachSecond, 0, pausePerSec(server), "as the client's", ""),
+	figure(ClientSafepointSyncNs, "client_safepoint_sync", Stopped, OfCodecs, spent(client, safepointSync),
+		"how long the threads of a JVM took to stop, whenever all had to, in the measured phase", ""),
+	figure(ServerSafepointSyncNs, "server_safepoint_sync", Stopped, 0, spent(server, safepointSync), "as the client's", ""),
+	figure(ClientSafepoints, "client_safepoints", Count, OfCodecs, spent(client, safepoints),
+		"how often all threads of a JVM were stopped, for collections and other reasons, in the measured phase", ""),
+	figure(ServerSafepoints, "server_safepoints", Count, 0, spent(server, safepoints), "as the client's", ""),
 
 	// The instrument and its machine.
 	figure(WarmupNs, "warmup", Latency, InCSV|OfCodecs, warmupNs, "how long the warm-up took", "no warm-up"),
@@ -155,13 +161,13 @@ var declarations = []Declaration{
 		"used part of the link's bandwidth to servers, 0–1", "no link, or no limit"),
 	figure(LinkDownUsed, "link_down_used_ratio", Part, InCSV, linkUsed(linkDown),
 		"used part of the link's bandwidth to clients, 0–1", "as link_up_used_ratio"),
-	figure(HiccupP99Ns, "hiccup_p99", Latency, InCSV|OfCodecs, hiccup(func(h result.Hiccups) int64 { return h.P99Ns }),
+	figure(HiccupP99Ns, "hiccup_p99", Latency, InCSV|OfCodecs, worstHost(hiccup(func(h result.Hiccups) int64 { return h.P99Ns })),
 		"99th percentile of how late [an idle thread](measuring.md#the-machine-meanwhile) woke", "fewer than 20 sleeps"),
-	figure(HiccupMaxNs, "hiccup_max", Latency, InCSV|OfCodecs, hiccup(func(h result.Hiccups) int64 { return h.MaxNs }),
+	figure(HiccupMaxNs, "hiccup_max", Latency, InCSV|OfCodecs, worstHost(hiccup(func(h result.Hiccups) int64 { return h.MaxNs })),
 		"the latest of a trial", "as hiccup_p99_ns"),
-	figure(HostStealRatio, "host_steal_ratio", Part, InCSV|OfCodecs, hostSteal,
+	figure(HostStealRatio, "host_steal_ratio", Part, InCSV|OfCodecs, worstHost(hostSteal),
 		"part of all processors' time that the hypervisor gave to other machines, 0–1", "unknown; not on Linux"),
-	figure(HostOtherRatio, "host_other_ratio", Part, InCSV|OfCodecs, hostOther,
+	figure(HostOtherRatio, "host_other_ratio", Part, InCSV|OfCodecs, worstHost(hostOther),
 		"part of all processors' time that other processes used, 0–1", "as host_steal_ratio"),
 
 	// What came after the window.

@@ -13,7 +13,7 @@ import (
 // An environment is what must be alike for trials of two files to be trials of the same thing.
 type environment struct {
 	source   *Source // the first file of it
-	host     result.Host
+	hosts    []result.Host
 	binary   result.Binary
 	told     string            // the workers' runtimes, by variables
 	versions map[string]string // by side and stack: runtime and library
@@ -23,7 +23,7 @@ type environment struct {
 // names what differs.
 func (b *builder) join(source *Source, trials []result.Trial) {
 	own := &environment{
-		source, source.Header.Host, source.Header.Binary, cmp.Or(source.Header.EnvironmentWords(), "none"), versions(trials),
+		source, source.Header.Hosts, source.Header.Binary, cmp.Or(source.Header.EnvironmentWords(), "none"), versions(trials),
 	}
 	var differences []string
 	for _, group := range b.groups {
@@ -67,15 +67,23 @@ func (e *environment) differs(o *environment) []string {
 			found = append(found, fmt.Sprintf("%s (%v, %v)", name, a, b))
 		}
 	}
-	check("host", e.host.Name, o.host.Name)
-	check("OS", e.host.OS, o.host.OS)
 	check("environment", e.told, o.told)
-	check("architecture", e.host.Arch, o.host.Arch)
-	check("kernel", e.host.Kernel, o.host.Kernel)
-	check("CPU", e.host.CPU, o.host.CPU)
-	check("processors", e.host.Processors, o.host.Processors)
-	check("memory bytes", e.host.MemoryBytes, o.host.MemoryBytes)
-	check("governor", e.host.Governor, o.host.Governor)
+	check("hosts", len(e.hosts), len(o.hosts))
+	for i := range min(len(e.hosts), len(o.hosts)) {
+		a, b := e.hosts[i], o.hosts[i]
+		of := ""
+		if i > 0 {
+			of = b.ID + "'s "
+		}
+		check(of+"host", a.Name, b.Name)
+		check(of+"OS", a.OS, b.OS)
+		check(of+"architecture", a.Arch, b.Arch)
+		check(of+"kernel", a.Kernel, b.Kernel)
+		check(of+"CPU", a.CPU, b.CPU)
+		check(of+"processors", a.Processors, b.Processors)
+		check(of+"memory bytes", a.MemoryBytes, b.MemoryBytes)
+		check(of+"governor", a.Governor, b.Governor)
+	}
 	check("rpcbench version", e.binary.Version, o.binary.Version)
 	check("commit", e.binary.Commit, o.binary.Commit)
 	check("Go", e.binary.Go, o.binary.Go)

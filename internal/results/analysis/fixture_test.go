@@ -43,14 +43,14 @@ func trial(t *testing.T, spec plan.Spec, repetition int, calls int64, ns ...int6
 		Started: time.Unix(int64(1000+repetition), 0).UTC(), Status: result.StatusOK, Servers: []result.Side{{}},
 		Clients: []result.Client{{Record: result.Record{ElapsedNs: 2e9,
 			Arrivals: calls, Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
-			Histograms: map[string]string{result.HistResponse: histogram(t, ns...)},
+			Histograms: map[string]string{result.HistResponse: histogram(t, ns...)}, Intervals: even(2e9, calls),
 		}}},
 	}
 }
 
 func file(name string, trials ...result.Trial) *result.File {
 	return &result.File{Name: name, Trials: trials, Header: result.Header{
-		Host: result.Host{Name: "bench", Processors: 2}, Binary: result.Binary{Version: "v1"},
+		Hosts: []result.Host{{Name: "bench", Processors: 2}}, Binary: result.Binary{Version: "v1"},
 		Scenarios: []result.Scenario{{Name: "quick", Trials: 3}},
 	}}
 }
@@ -70,4 +70,15 @@ func onlyRow(t *testing.T, report *Report) *Row {
 		t.Fatalf("%d rows, want 1", len(report.Rows))
 	}
 	return report.Rows[0]
+}
+
+// even is the intervals of a load at rest, 40 and a last one, which is cut short.
+func even(elapsedNs, calls int64) []result.Interval {
+	const parts = 40
+	var list []result.Interval
+	for i := range int64(parts) {
+		list = append(list, result.Interval{StartNs: i * elapsedNs / parts, EndNs: (i + 1) * elapsedNs / parts,
+			OK: (i+1)*calls/parts - i*calls/parts, ResponseMeanNs: 1000})
+	}
+	return append(list, result.Interval{StartNs: elapsedNs, EndNs: elapsedNs})
 }

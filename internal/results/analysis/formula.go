@@ -48,6 +48,9 @@ func gcCycles(s *result.Snapshot) *int64    { return s.GCCycles }
 func pacerCPU(s *result.Snapshot) *int64    { return s.PacerCPUNs }
 func gcPause(s *result.Snapshot) *int64     { return s.GCPauseNs }
 
+func safepointSync(s *result.Snapshot) *int64 { return s.SafepointSyncNs }
+func safepoints(s *result.Snapshot) *int64    { return s.Safepoints }
+
 type sideOf func(*Trial) *result.Side
 
 func client(t *Trial) *result.Side { return &t.Client }

@@ -26,6 +26,16 @@ func TestGarbageCollectionIsOfTheMeasuredPhaseAndTheHeapOfItsEnd(t *testing.T) {
 	}
 }
 
+func TestSafepointsAreOfTheMeasuredPhase(t *testing.T) {
+	t.Parallel()
+	one := trial(t, spec("grpc-go"), 1, 10, 100)
+	one.Clients[0].Side = result.Side{
+		Begin: &result.Snapshot{SafepointSyncNs: new(int64(2e6)), Safepoints: new(int64(10))},
+		End:   &result.Snapshot{SafepointSyncNs: new(int64(5e6)), Safepoints: new(int64(17))},
+	}
+	expect(t, one, map[Metric]float64{ClientSafepointSyncNs: 3e6, ClientSafepoints: 7}, ServerSafepointSyncNs, ServerSafepoints)
+}
+
 func TestWireBytesOfBothDirectionsTogether(t *testing.T) {
 	t.Parallel()
 	one := trial(t, spec("grpc-go"), 1, 10, 100)

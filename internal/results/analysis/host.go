@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"cmp"
+	"slices"
+
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 )
@@ -19,19 +22,39 @@ const (
 
 func noisyHost(m *measurement, t *Trial) []Finding {
 	var findings []Finding
+	for i := range t.Hosts {
+		for _, f := range noisyOne(m, t, &t.Hosts[i]) {
+			f.Why = m.onHost(t.Hosts[i].Host) + f.Why
+			findings = append(findings, f)
+		}
+	}
+	return findings
+}
+
+// onHost begins a sentence about a host, where there are several to be told apart.
+func (m *measurement) onHost(id string) string {
+	if hosts := m.trial.HostIDs(); len(hosts) == 1 && hosts[0] == "" {
+		return ""
+	}
+	return m.trial.HostName(id) + ": "
+}
+
+// noisyOne finds what disturbed the trial on one host.
+func noisyOne(m *measurement, t *Trial, use *result.HostUse) []Finding {
+	var findings []Finding
 	noisy := func(code Code, format string, args ...any) { findings = append(findings, found(code, format, args...)) }
-	if steal, ok := t.Value(HostStealRatio); ok && steal >= stealShare {
+	if steal, ok := hostSteal(m, use); ok && steal >= stealShare {
 		noisy(CodeSteal, "the hypervisor gave %s of the processors' time to other machines (bound %s)",
 			number.Percent(steal, 1), number.Percent(stealShare, 0))
 	}
-	if other, ok := t.Value(HostOtherRatio); ok && other >= otherShare {
+	if other, ok := hostOther(m, use); ok && other >= otherShare {
 		noisy(CodeOtherProcesses, "other processes used %s of the processors' time (bound %s)", number.Percent(other, 0),
 			number.Percent(otherShare, 0))
 	}
-	if saturated(m) {
+	if m.saturates(use) {
 		return findings // a thread that waits for its turn says nothing of others
 	}
-	late, ok := t.Value(HiccupP99Ns)
+	late, ok := hiccup(func(h result.Hiccups) int64 { return h.P99Ns })(m, use)
 	response, known := t.Value(ResponseP99Ns)
 	if bound := max(hiccupShare*response, hiccupLeastNs); ok && known && late > bound {
 		noisy(CodeLateWakes, "an idle thread woke up to %s late (p99; bound %s)", number.Duration(late), number.Duration(bound))
@@ -42,74 +65,132 @@ func noisyHost(m *measurement, t *Trial) []Finding {
 // saturatedShare of all processors' time is when a trial itself makes whoever else wants a processor wait.
 const saturatedShare = 0.70
 
+// saturated tells whether the trial did so on any host.
 func saturated(m *measurement) bool {
-	total, ok := m.processorTime()
-	return ok && m.ownCPU() >= saturatedShare*total
+	for i := range m.trial.Hosts {
+		if m.saturates(&m.trial.Hosts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *measurement) saturates(use *result.HostUse) bool {
+	total, ok := processorTime(use)
+	return ok && m.ownCPU(use) >= saturatedShare*total
+}
+
+// A hostFormula computes a figure of one host; false where it is not known.
+type hostFormula func(*measurement, *result.HostUse) (float64, bool)
+
+// worstHost is the figure of the host that has the largest.
+func worstHost(of hostFormula) formula {
+	return func(m *measurement) (worst float64, known bool) {
+		for i := range m.trial.Hosts {
+			if value, ok := of(m, &m.trial.Hosts[i]); ok {
+				worst, known = max(worst, value), true
+			}
+		}
+		return worst, known
+	}
 }
 
 // hiccupsLeast is how many sleeps it takes to speak of a p99.
 const hiccupsLeast = 20
 
-func hiccup(of func(result.Hiccups) int64) formula {
-	return func(m *measurement) (float64, bool) {
-		if m.trial.Host == nil || m.trial.Host.Hiccups.Count < hiccupsLeast {
-			return 0, false
-		}
-		return float64(of(m.trial.Host.Hiccups)), true
+func hiccup(of func(result.Hiccups) int64) hostFormula {
+	return func(_ *measurement, use *result.HostUse) (float64, bool) {
+		return float64(of(use.Hiccups)), use.Hiccups.Count >= hiccupsLeast
 	}
 }
 
-func hostSteal(m *measurement) (float64, bool) {
-	total, ok := m.processorTime()
+func hostSteal(_ *measurement, use *result.HostUse) (float64, bool) {
+	total, ok := processorTime(use)
 	if !ok {
 		return 0, false
 	}
-	return float64(m.trial.Host.CPU.StealNs) / total, true
+	return float64(use.CPU.StealNs) / total, true
 }
 
 // hostOther is what is left of the processors' busy time without the trial's own processes. A target's server may run on
 // this host too, and what it uses is no disturbance: then nothing is known of others.
-func hostOther(m *measurement) (float64, bool) {
-	total, ok := m.processorTime()
-	if !ok || m.trial.Host.DriverCPUNs == nil || m.trial.Spec.Target != "" {
+func hostOther(m *measurement, use *result.HostUse) (float64, bool) {
+	total, ok := processorTime(use)
+	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" {
 		return 0, false
 	}
-	return max(float64(m.trial.Host.CPU.BusyNs)-m.ownCPU(), 0) / total, true
+	return max(float64(use.CPU.BusyNs)-m.ownCPU(use), 0) / total, true
 }
 
-// ownCPU is what the trial's own processes used, in ns.
-func (m *measurement) ownCPU() float64 {
+// ownCPU is what the trial's own processes used on a host, in ns.
+func (m *measurement) ownCPU(use *result.HostUse) float64 {
 	var own float64
-	if m.trial.Host.DriverCPUNs != nil {
-		own += float64(*m.trial.Host.DriverCPUNs)
+	if use.WatchCPUNs != nil {
+		own += float64(*use.WatchCPUNs)
 	}
-	for _, side := range []sideOf{client, server} {
-		if used, ok := spent(side, cpu)(m); ok {
-			own += used
+	for _, side := range m.trial.processes() {
+		if side.Host == use.Host && side.Begin != nil && side.End != nil {
+			own += float64(*cpu(side.End) - *cpu(side.Begin))
 		}
 	}
-	if m.trial.Relay != nil {
-		own += float64(m.trial.Relay.CPUNs)
+	if relay := m.trial.Relay; relay != nil && relay.Host == use.Host {
+		own += float64(relay.CPUNs)
 	}
 	return own
 }
 
-// processorTime is that of all processors together, in ns.
-func (m *measurement) processorTime() (float64, bool) {
-	if m.trial.Host == nil || m.trial.Host.CPU == nil {
+// processes are those of both sides.
+func (t *Trial) processes() []result.Side {
+	sides := slices.Clone(t.Servers)
+	for _, c := range t.Clients {
+		sides = append(sides, c.Side)
+	}
+	return sides
+}
+
+// HostIDs are the hosts that the trial's processes ran on, each once.
+func (t *Trial) HostIDs() []string {
+	var ids []string
+	for _, side := range t.processes() {
+		if !slices.Contains(ids, side.Host) {
+			ids = append(ids, side.Host)
+		}
+	}
+	return ids
+}
+
+// HostName is what sentences call a host: as hosts.yaml does, or by its own name where it drives.
+func (t *Trial) HostName(id string) string {
+	return cmp.Or(id, t.Source.Header.HostOf(id).Name, "this machine")
+}
+
+// processorTime is that of all processors of a host together, in ns.
+func processorTime(use *result.HostUse) (float64, bool) {
+	if use.CPU == nil {
 		return 0, false
 	}
-	use := m.trial.Host.CPU
-	total := float64(use.BusyNs + use.IdleNs + use.StealNs)
+	total := float64(use.CPU.BusyNs + use.CPU.IdleNs + use.CPU.StealNs)
 	return total, total > 0
 }
 
-// energyPerCall is that of all processor packages, whoever used it, by OK calls.
+// Energy is that of all processor packages of the trial's hosts, whoever used it; false where it is not known of all.
+func (t *Trial) Energy() (joules float64, known bool) {
+	for _, use := range t.Hosts {
+		if use.EnergyJoules == nil {
+			return 0, false
+		}
+		joules += *use.EnergyJoules
+	}
+	return joules, len(t.Hosts) > 0
+}
+
+// energyPerCall is by OK calls.
 func energyPerCall(m *measurement) (float64, bool) {
-	if m.trial.Host == nil || m.trial.Host.EnergyJoules == nil || m.ok == 0 || m.spec.Background != nil {
+	joules, known := m.trial.Energy()
+	if !known || m.ok == 0 || m.spec.Background != nil {
 		return 0, false
 	}
-	return *m.trial.Host.EnergyJoules / float64(m.ok), true
+	return joules / float64(m.ok), true
 }
 
 func switches(s *result.Snapshot) *int64 {

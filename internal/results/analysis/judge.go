@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"rpcbench/internal/plan"
@@ -22,7 +21,8 @@ type judge struct {
 
 var judges = []judge{
 	{of: interrupted}, {of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true},
-	{of: clientBusy}, {of: sentLate, each: true}, {of: linkBound}, {of: notStationary}, {of: noisyHost},
+	{of: clientBusy}, {of: sentLate, each: true}, {of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
+	{of: unevenClients}, {of: startsApart}, {of: noisyHost},
 	{of: tooFewSamples},
 }
 
@@ -153,116 +153,54 @@ func baseOf(m *measurement) int64 {
 	return record.Quantile(h, 0.01)
 }
 
-// Thresholds of CLIENT_BOUND.
-const (
-	busyClient = 0.90 // of the processors that the client may use
-	wakeShare  = 0.10 // of the median response
-)
+// busyClient is the part of the processors that a client may use at which it is the limit.
+const busyClient = 0.90
 
-// clientBusy finds clients that had no processor time left. They share the processors of a host.
+// clientBusy finds clients that had no processor time left. Those on one host share its processors.
 func clientBusy(m *measurement, t *Trial) []Finding {
-	busy, ok := m.busy(t.Client)
-	may := clientProcessors(t)
-	if m.spec.Coding() || !ok || may == 0 || busy < busyClient*float64(may) {
-		return nil // of coding, the codec is all that there is
+	if m.spec.Coding() {
+		return nil // the codec is all that there is
 	}
-	who := "the client"
-	if n := len(t.Clients); n > 1 {
-		who = fmt.Sprintf("the %d clients", n)
+	var findings []Finding
+	for _, id := range t.HostIDs() {
+		busy, clients := busyOn(id, t.Clients)
+		may := clientProcessors(t, id)
+		if clients == 0 || may == 0 || busy < busyClient*float64(may) {
+			continue
+		}
+		who := "the client"
+		if clients > 1 {
+			who = fmt.Sprintf("the %d clients", clients)
+		}
+		findings = append(findings, found(CodeClientBusy, "%s%s used %.2f of %s (bound %s)", m.onHost(id), who, busy,
+			number.Count(may, "processor"), number.Percent(busyClient, 0)))
 	}
-	return []Finding{found(CodeClientBusy, "%s used %.2f of %s (bound %s)", who, busy, number.Count(may, "processor"),
-		number.Percent(busyClient, 0))}
+	return findings
 }
 
-// sentLate finds an instrument that was late itself: its lateness is part of the response, and more than a tenth of it is a
-// distortion.
-func sentLate(m *measurement, t *Trial) []Finding {
-	wake, late := t.Value(WakeP99Ns)
-	response, known := t.Value(ResponseP50Ns)
-	if m.spec.Coding() || !late || !known || wake <= wakeShare*response {
-		return nil
+// busyOn returns how many processors the clients on a host used together, and how many clients that are; none where it is
+// not known of one of them.
+func busyOn(id string, clients []result.Client) (processors float64, n int) {
+	for _, c := range clients {
+		if c.Host != id {
+			continue
+		}
+		used, ok := busy(c.Side)
+		if !ok {
+			return 0, 0
+		}
+		processors, n = processors+used, n+1
 	}
-	return []Finding{found(CodeSentLate,
-		"the instrument sent calls up to %s late (p99), %s of the median response (bound %s)",
-		number.Duration(wake), number.Percent(wake/response, 0), number.Percent(wakeShare, 0))}
+	return processors, n
 }
 
 // busy returns how many processors a process used in the measured phase, on average.
-func (m *measurement) busy(side result.Side) (float64, bool) {
+func busy(side result.Side) (float64, bool) {
 	if side.Begin == nil || side.End == nil || side.End.TimeNs <= side.Begin.TimeNs {
 		return 0, false
 	}
 	used := *cpu(side.End) - *cpu(side.Begin)
 	return float64(used) / float64(side.End.TimeNs-side.Begin.TimeNs), true
-}
-
-// pointCalls is the least mean number of calls in a point of a rate's series: with fewer, what is random in a count
-// drowns what changes.
-const pointCalls = 20
-
-// notStationary looks for a step or a trend in the measured phase: in the calls completed in 100 ms of a closed load, and
-// in the median response of each second of an open one, whose rate is given. Where the load itself changes there is nothing
-// to look for.
-func notStationary(m *measurement, t *Trial) []Finding {
-	if t.Spec.Schedule != nil {
-		return nil
-	}
-	series, unit := rates(t.Intervals), "calls per second"
-	if !m.spec.Closed() {
-		series, unit = medians(t.Intervals), "median response"
-	}
-	change := stat.Stationary(series)
-	switch change.Kind {
-	case stat.Step:
-		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase (p %.2g)",
-			unit, 100*max(change.Change, -1), number.Percent(float64(change.At)/float64(len(series)), 0), change.P)}
-	case stat.Trend:
-		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase (p %.2g)", unit,
-			100*change.Change, change.P)}
-	default:
-		return nil
-	}
-}
-
-// rates returns calls per second, over as many intervals at once as it takes to have pointCalls. What is left over at the
-// end, and the last interval of a phase, which is cut short, are left out.
-func rates(intervals []result.Interval) []float64 {
-	if len(intervals) < 2 {
-		return nil
-	}
-	intervals = intervals[:len(intervals)-1]
-	var calls int64
-	for _, interval := range intervals {
-		calls += interval.OK + interval.Errors
-	}
-	if calls == 0 {
-		return nil
-	}
-	together := max(1, (pointCalls*len(intervals)+int(calls)-1)/int(calls))
-	var series []float64
-	for chunk := range slices.Chunk(intervals, together) {
-		if len(chunk) < together {
-			break
-		}
-		var n int64
-		for _, interval := range chunk {
-			n += interval.OK + interval.Errors
-		}
-		lasted := chunk[len(chunk)-1].EndNs - chunk[0].StartNs
-		series = append(series, float64(n)/(float64(max(lasted, 1))/1e9))
-	}
-	return series
-}
-
-// medians returns the median response of each second.
-func medians(intervals []result.Interval) []float64 {
-	var series []float64
-	for _, interval := range intervals {
-		if interval.Response != nil && interval.Response.Calls >= pointCalls {
-			series = append(series, float64(interval.Response.P50Ns))
-		}
-	}
-	return series
 }
 
 // tooFewSamples judges the p99, or, of calls that carry much, whose rate is what tables print, the p50.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 )
@@ -18,10 +20,7 @@ func open(t *testing.T) result.Trial {
 	one.Spec.DurationNs, one.Clients[0].ElapsedNs = 4e9, 4e9
 	one.Clients[0].Histograms[result.HistService] = histogram(t, 1_000_000)
 	one.Clients[0].Histograms[result.HistWake] = histogram(t, 50_000)
-	for i := range int64(40) {
-		calls := &one.Clients[0].Record
-		calls.Intervals = append(calls.Intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 100})
-	}
+	one.Clients[0].Intervals = even(4e9, 4000)
 	return one
 }
 
@@ -44,9 +43,9 @@ func interruptAt(r *result.Trial, ns int64) {
 
 func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 	t.Parallel()
-	quiet := func(busy, steal, hiccup int64) *result.HostUse {
-		return &result.HostUse{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: hiccup, MaxNs: hiccup},
-			CPU: &result.HostCPU{BusyNs: busy, IdleNs: 2e9 - busy - steal, StealNs: steal}, DriverCPUNs: new(int64(10e6))}
+	quiet := func(busy, steal, hiccup int64) []result.HostUse {
+		return []result.HostUse{{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: hiccup, MaxNs: hiccup},
+			CPU: &result.HostCPU{BusyNs: busy, IdleNs: 2e9 - busy - steal, StealNs: steal}, WatchCPUNs: new(int64(10e6))}}
 	}
 	for name, test := range map[string]struct {
 		trial  result.Trial
@@ -61,9 +60,26 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"client busy on its own": {closed(t), func(r *result.Trial) {
 			r.Spec.ClientCPUs, r.Clients[0].Side = "0", used(0.95e9)
 		}, CodeClientBusy, "0.95 of 1 processor"},
-		"late instrument": {open(t), func(r *result.Trial) {
-			r.Clients[0].Histograms[result.HistWake] = histogram(t, 120_000)
-		}, CodeSentLate, "120 µs late (p99), 12%"},
+		"late instrument": {open(t), func(r *result.Trial) { late(t, r, 120_000) }, CodeSentLate,
+			"12% of the p50 is the instrument's, which sent calls up to 120 µs late (bound 10%)"},
+		"late instrument at no percentile that shows it": {open(t), func(r *result.Trial) { late(t, r, 90_000) }, "", ""},
+		"late while calls were slow anyway": {open(t), func(r *result.Trial) {
+			late(t, r, 120_000)
+			r.Clients[0].Histograms[result.HistService] = histogram(t, 950_000)
+		}, "", ""},
+		"late instrument on a late host": {open(t), func(r *result.Trial) {
+			late(t, r, 300_000)
+			r.Hosts = quiet(0, 0, 240_000)
+		}, CodeLateWakes, "30% of the p50 is the instrument's, which sent calls up to 300 µs late (bound 10%), " +
+			"on a host that kept an idle thread waiting for up to 240 µs (p99)"},
+		"late instrument beside other processes": {open(t), func(r *result.Trial) {
+			late(t, r, 300_000)
+			r.Hosts = quiet(620e6, 0, 0)
+		}, CodeLateWakes, "30% of the p50 is the instrument's, which sent calls up to 300 µs late (bound 10%), on a noisy host$"},
+		"late instrument on a host that was not": {open(t), func(r *result.Trial) {
+			late(t, r, 300_000)
+			r.Hosts = quiet(0, 0, 120_000)
+		}, CodeSentLate, ""},
 		"rate not met": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken, "97% of the calls"},
 		"calls in flight taken": {open(t), func(r *result.Trial) { slower(r, 97) }, CodeSlotsTaken,
 			"within 4.00 s, and the limit of 1 call in flight was reached 100% of the time"},
@@ -99,6 +115,32 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			r.Spec.DurationNs, r.Spec.Calls = 0, 10_000
 			interruptAt(r, 4e9)
 		}, CodeInterrupted, "it ended after 4.00 s and 4,000 calls of 10,000"},
+		"too few to be judged": {closed(t), func(r *result.Trial) {
+			r.Clients[0].Intervals = even(3e6, 5)
+			r.Clients[0].ElapsedNs, r.Clients[0].Outcomes[0].Calls, r.Spec.Kind = 3e6, 6, "upload"
+		}, CodeNotJudged, "6 calls in 3.00 ms are too few to tell whether the speed was steady"},
+		"too uneven to be judged": {closed(t), func(r *result.Trial) {
+			for i := range r.Clients[0].Intervals {
+				r.Clients[0].Intervals[i].OK = 40 + int64(i*i*7919%120)
+			}
+		}, CodeNotJudged, "calls per second varied so much that no step under"},
+		"a step of an open load": {open(t), func(r *result.Trial) {
+			for i := range r.Clients[0].Intervals[20:] {
+				r.Clients[0].Intervals[20+i].ResponseMeanNs = 1250
+			}
+		}, CodeStep, "response changed by +22% of its median after 50%"},
+		"a step told by seconds": {open(t), func(r *result.Trial) {
+			for i := range r.Clients[0].Intervals {
+				r.Clients[0].Intervals[i].ResponseMeanNs = 0
+				r.Clients[0].Intervals[i].Response = &result.Quantiles{Calls: 100, P50Ns: 1000 + int64(i/20)*500}
+			}
+		}, CodeStep, "response changed by"},
+		"a freeze": {closed(t), func(r *result.Trial) {
+			for i := range 4 {
+				r.Clients[0].Intervals[20+i].OK, r.Clients[0].Intervals[20+i].InFlight = 0, 1
+			}
+			r.Clients[0].Intervals[24].OK, r.Clients[0].Intervals[24].InFlight = 0, 1
+		}, CodePause, "no call was completed for 500 ms of 4.00 s, though some were in flight"},
 		"failed": {closed(t), func(r *result.Trial) {
 			calls := &r.Clients[0].Record
 			calls.Arrivals, calls.Outcomes = 7000, append(calls.Outcomes, result.Outcome{Code: "INTERNAL", Calls: 6005})
@@ -107,18 +149,18 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 6 }, "", ""},
 		"too few long ones": {closed(t), func(r *result.Trial) { r.Spec.Kind, r.Clients[0].Outcomes[0].Calls = "upload", 5 },
 			CodeTooFewSamples, "5 calls, and p50 needs at least 6 calls"},
-		"quiet": {closed(t), func(r *result.Trial) { r.Host = quiet(480e6, 10e6, 900_000) }, "", ""},
-		"steal": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 30e6, 0) }, CodeSteal,
+		"quiet": {closed(t), func(r *result.Trial) { r.Hosts = quiet(480e6, 10e6, 900_000) }, "", ""},
+		"steal": {closed(t), func(r *result.Trial) { r.Hosts = quiet(0, 30e6, 0) }, CodeSteal,
 			"1.5% of the processors' time"},
-		"others": {closed(t), func(r *result.Trial) { r.Host = quiet(620e6, 0, 0) }, CodeOtherProcesses,
+		"others": {closed(t), func(r *result.Trial) { r.Hosts = quiet(620e6, 0, 0) }, CodeOtherProcesses,
 			"other processes used 30%"},
 		"own work": {closed(t), func(r *result.Trial) {
-			r.Host, r.Clients[0].Side = quiet(620e6, 0, 0), used(600e6)
+			r.Hosts, r.Clients[0].Side = quiet(620e6, 0, 0), used(600e6)
 		}, "", ""},
 		"a target's server": {closed(t), func(r *result.Trial) {
-			r.Host, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
+			r.Hosts, r.Spec.Target = quiet(620e6, 0, 0), "127.0.0.1:8080"
 		}, "", ""},
-		"hiccups": {closed(t), func(r *result.Trial) { r.Host = quiet(0, 0, 1_200_000) }, CodeLateWakes,
+		"hiccups": {closed(t), func(r *result.Trial) { r.Hosts = quiet(0, 0, 1_200_000) }, CodeLateWakes,
 			"1.20 ms late (p99; bound 1.00 ms)"},
 	} {
 		test.change(&test.trial)
@@ -132,11 +174,18 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 	}
 }
 
+// late makes an instrument that sent all calls late, and servers that were the quicker for it.
+func late(t *testing.T, r *result.Trial, ns int64) {
+	t.Helper()
+	r.Clients[0].Histograms[result.HistWake] = histogram(t, ns)
+	r.Clients[0].Histograms[result.HistService] = histogram(t, 1_000_000-ns)
+}
+
 // slower completes so many calls in each interval instead of 100.
 func slower(r *result.Trial, calls int64) { from(r, 0, calls) }
 
 func from(r *result.Trial, first int, calls int64) {
-	for i := range r.Clients[0].Intervals[first:] {
+	for i := range r.Clients[0].Intervals[first:40] {
 		r.Clients[0].Intervals[first+i].OK = calls
 	}
 }
@@ -177,5 +226,50 @@ func TestEachCodeStandsForOneVerdictAndEachVerdictHasACode(t *testing.T) {
 	}
 	if len(stands) != len(Verdicts()) {
 		t.Errorf("codes stand for %v only", stands)
+	}
+}
+
+// Each host's processes are its own: what the server uses on one is no disturbance there, and none on another.
+func TestNoiseIsOfItsHost(t *testing.T) {
+	t.Parallel()
+	cpu := func(busy, steal int64) *result.HostCPU {
+		return &result.HostCPU{BusyNs: busy, IdleNs: 2e9 - busy - steal, StealNs: steal}
+	}
+	on := func(host string, cpu int64) result.Side {
+		return result.Side{Host: host, Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: cpu}}
+	}
+	for name, c := range map[string]struct {
+		here, there *result.HostCPU
+		want        []string
+	}{
+		"quiet": {cpu(900e6, 0), cpu(1500e6, 0), nil},
+		"elsewhere": {cpu(900e6, 0), cpu(1500e6, 40e6), []string{
+			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
+		}},
+		"here": {cpu(1500e6, 0), cpu(1500e6, 0), []string{"bench: other processes used 34% of the processors' time (bound 25%)"}},
+		"both": {cpu(1500e6, 0), cpu(1500e6, 40e6), []string{
+			"bench: other processes used 34% of the processors' time (bound 25%)",
+			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			trial := closed(t)
+			trial.Clients[0].Side, trial.Servers = on("", 800e6), []result.Side{on("db1", 1450e6)}
+			own := new(int64(10e6))
+			trial.Hosts = []result.HostUse{{CPU: c.here, WatchCPUNs: own}, {Host: "db1", CPU: c.there, WatchCPUNs: own}}
+			source := &Source{Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 2}, {ID: "db1", Processors: 2}}}}
+			m, err := figures(source, &trial)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range noisyHost(m, m.trial) {
+				got = append(got, f.Why)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -32,12 +32,14 @@ func (r *Row) PointWith(change func(*plan.Spec)) Key {
 func asFloor(s *plan.Spec) {
 	s.Stack, s.Server, s.Target, s.Protocol = plan.FloorStack, plan.FloorStack, "", stack.ProtocolTCP
 	s.Options, s.JVMOptions, s.Compression, s.Codec = nil, "", stack.CompressionNone, ""
+	s.Binary, s.BinaryHash, s.BinaryVersion = "", "", ""
 }
 
 // likeFloor tells whether the row of this point can be the floor; Row.IsFloor knows whether it is.
 func likeFloor(s plan.Spec) bool {
 	return s.Stack == plan.FloorStack && s.Against() == plan.FloorStack && s.Protocol == stack.ProtocolTCP &&
-		len(s.Options) == 0 && s.JVMOptions == "" && s.Compression == stack.CompressionNone && s.Codec == ""
+		len(s.Options) == 0 && s.JVMOptions == "" && s.Compression == stack.CompressionNone && s.Codec == "" &&
+		s.Binary == ""
 }
 
 // SamePoint tells whether two rows differ in nothing but who carried the calls, and how.

@@ -92,7 +92,7 @@ func TestALateLinkMattersAsFarAsCallsCanFeelIt(t *testing.T) {
 	late := &result.Relay{ElapsedNs: 1e9, LateP99Ns: 4e6}
 	felt, little, busy := linked(t, 30e6), linked(t, 50e6), linked(t, 30e6)
 	felt.Relay, little.Relay, busy.Relay = late, late, late
-	busy.Host = &result.HostUse{ElapsedNs: 1e9, CPU: &result.HostCPU{BusyNs: 1.8e9, IdleNs: 0.2e9}, DriverCPUNs: new(int64(1))}
+	busy.Hosts = []result.HostUse{{ElapsedNs: 1e9, CPU: &result.HostCPU{BusyNs: 1.8e9, IdleNs: 0.2e9}, WatchCPUNs: new(int64(1))}}
 	busy.Clients[0].Side = used(1.6e9)
 	const because = "because the trial kept all processors busy"
 	for name, test := range map[string]struct {

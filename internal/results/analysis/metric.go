@@ -236,6 +236,11 @@ const (
 	ClientGCPausePerSec Metric = "client_gc_pause_ns_per_sec"
 	ServerGCPausePerSec Metric = "server_gc_pause_ns_per_sec"
 
+	ClientSafepointSyncNs Metric = "client_safepoint_sync_ns"
+	ServerSafepointSyncNs Metric = "server_safepoint_sync_ns"
+	ClientSafepoints      Metric = "client_safepoints"
+	ServerSafepoints      Metric = "server_safepoints"
+
 	WarmupNs       Metric = "warmup_ns"
 	RelayLateP99Ns Metric = "relay_late_p99_ns"
 	RelayCPUPerSec Metric = "relay_cpu_ns_per_sec"

@@ -10,14 +10,14 @@ import (
 // chance, and no call was as slow by itself.
 const (
 	pauseLeastNs      = 500e6
-	pauseCallsAtLeast = 10 // completed in an interval of 100 ms, as a rule
+	pauseCallsAtLeast = 100 // completed in a second, as a rule
 )
 
 // A Pause is a time in which no call was completed though some were in flight.
 type Pause struct {
 	Trial      *Trial
 	SinceNs    int64 // since the measured phase began
-	DurationNs int64 // to the 100 ms of an interval
+	DurationNs int64 // to an interval
 }
 
 // Pause returns the longest of the trials' pauses; nil where there is none worth a sentence.
@@ -32,7 +32,7 @@ func (r *Row) Pause() *Pause {
 }
 
 func (t *Trial) pause() *Pause {
-	if t.Stalled != nil || usualOK(t.Intervals) < pauseCallsAtLeast {
+	if t.Stalled != nil || usualRate(t.Intervals) < pauseCallsAtLeast {
 		return nil
 	}
 	longest, now := Pause{Trial: t}, Pause{Trial: t}
@@ -52,15 +52,15 @@ func (t *Trial) pause() *Pause {
 	return &longest
 }
 
-// usualOK is the median of the OK calls of an interval.
-func usualOK(intervals []result.Interval) int64 {
+// usualRate is the median over intervals of the OK calls per second.
+func usualRate(intervals []result.Interval) float64 {
 	if len(intervals) == 0 {
 		return 0
 	}
-	counts := make([]int64, len(intervals))
+	rates := make([]float64, len(intervals))
 	for i, interval := range intervals {
-		counts[i] = interval.OK
+		rates[i] = float64(interval.OK) / (float64(max(interval.EndNs-interval.StartNs, 1)) / 1e9)
 	}
-	slices.Sort(counts)
-	return counts[len(counts)/2]
+	slices.Sort(rates)
+	return rates[len(rates)/2]
 }

@@ -1,9 +1,18 @@
 package analysis
 
-import "rpcbench/internal/worker/host"
+import (
+	"slices"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/worker/host"
+)
 
 // SharesProcessors tells whether client and server could run on the same processor: what one uses the other lacks.
 func (r *Row) SharesProcessors() bool {
+	if apart(r.Spec) {
+		return false
+	}
 	if r.Spec.ClientCPUs == "" || r.Spec.ServerCPUs == "" {
 		return true
 	}
@@ -21,10 +30,21 @@ func (r *Row) SharesProcessors() bool {
 	return false
 }
 
-// clientProcessors is how many processors a trial's client may use, 0 where that is unknown.
-func clientProcessors(t *Trial) int {
+// apart tells whether no client runs on the host of a server.
+func apart(s plan.Spec) bool {
+	servers := point.HostList(s.ServerHosts)
+	return s.Target == "" && !slices.ContainsFunc(point.HostList(s.ClientHosts), func(host string) bool {
+		return slices.Contains(servers, host)
+	})
+}
+
+// Apart tells whether every call went from one host to another.
+func (r *Row) Apart() bool { return !r.Spec.Coding() && apart(r.Spec) }
+
+// clientProcessors is how many processors a trial's clients on a host may use, 0 where that is unknown.
+func clientProcessors(t *Trial, id string) int {
 	if cpus, err := host.ParseCPUs(t.Spec.ClientCPUs); err == nil && len(cpus) > 0 {
 		return len(cpus)
 	}
-	return t.Source.Header.Host.Processors
+	return t.Source.Header.HostOf(id).Processors
 }

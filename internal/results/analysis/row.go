@@ -165,6 +165,17 @@ func (r *Row) FloorRatio() (float64, bool) {
 	return ratio(r, r.Floor, ResponseP50Ns)
 }
 
+// FloorInterval is the interval of FloorRatio, by the trials of both rows. The floor itself has none.
+func (r *Row) FloorInterval() (stat.Ratio, bool) {
+	if r.Floor == nil || r.Floor == r {
+		return stat.Ratio{}, false
+	}
+	if r.RateLike() {
+		return stat.RatioOf(sample(r.Trials, CallsPerSec), sample(r.Floor.Trials, CallsPerSec))
+	}
+	return stat.RatioOf(sample(r.Floor.Trials, ResponseP50Ns), sample(r.Trials, ResponseP50Ns))
+}
+
 func ratio(over, under *Row, m Metric) (float64, bool) {
 	dividend, known := over.Summary(m)
 	if !known {
@@ -217,7 +228,7 @@ func (r *Row) MixedLengths() bool {
 	for _, trial := range r.Trials {
 		a, b := r.Trials[0].Spec, trial.Spec
 		if a.DurationNs != b.DurationNs || a.Calls != b.Calls || a.WarmupNs != b.WarmupNs ||
-			a.WarmupMostNs != b.WarmupMostNs || a.DrainNs != b.DrainNs {
+			a.WarmupMostNs != b.WarmupMostNs || a.CompilersMostNs != b.CompilersMostNs || a.DrainNs != b.DrainNs {
 			return true
 		}
 	}

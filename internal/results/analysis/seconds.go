@@ -3,9 +3,13 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"math"
 	"slices"
 	"sort"
 	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/record"
@@ -41,27 +45,41 @@ func place(pieces []piece, other piece) int {
 	return min(i, len(pieces)-1)
 }
 
-// mergeWindows makes one series of windows of those of each client; none where a client has none.
-func mergeWindows(of [][]result.Window) ([]record.Window, error) {
-	pieceOf := func(w result.Window) piece { return piece{w.StartNs, w.EndNs} }
-	pieces, all := coarsest(of, pieceOf)
-	if !all {
-		return nil, nil
-	}
-	merged := make([]record.Window, len(pieces))
-	for i, p := range pieces {
-		merged[i] = record.Window{Start: time.Duration(p.startNs), End: time.Duration(p.endNs), Response: record.NewHistogram()}
-	}
-	for _, windows := range of {
-		for _, w := range windows {
-			h, err := result.DecodeHistogram(w.Response)
-			if err != nil {
-				return nil, fmt.Errorf("window at %d ns: %w", w.StartNs, err)
+// together hands out one series of windows made of those of each client; none where a client has none. Each lives until the
+// next: decoded, an hour of them takes a gigabyte.
+func together(of [][]result.Window) iter.Seq2[record.Window, error] {
+	return func(yield func(record.Window, error) bool) {
+		pieceOf := func(w result.Window) piece { return piece{w.StartNs, w.EndNs} }
+		pieces, all := coarsest(of, pieceOf)
+		if !all {
+			return
+		}
+		rest, sum := slices.Clone(of), record.NewHistogram()
+		for i, p := range pieces {
+			sum.Reset()
+			for client := range rest {
+				for len(rest[client]) > 0 && place(pieces, pieceOf(rest[client][0])) <= i {
+					if err := addWindow(sum, rest[client][0]); err != nil {
+						yield(record.Window{}, err)
+						return
+					}
+					rest[client] = rest[client][1:]
+				}
 			}
-			merged[place(pieces, pieceOf(w))].Response.Merge(h)
+			if !yield(record.Window{Start: time.Duration(p.startNs), End: time.Duration(p.endNs), Response: sum}, nil) {
+				return
+			}
 		}
 	}
-	return merged, nil
+}
+
+func addWindow(to *hdrhistogram.Histogram, w result.Window) error {
+	h, err := result.DecodeHistogram(w.Response)
+	if err != nil {
+		return fmt.Errorf("window at %d ns: %w", w.StartNs, err)
+	}
+	to.Merge(h)
+	return nil
 }
 
 // windowsOf merges the clients' windows.
@@ -70,12 +88,11 @@ func windowsOf(clients []result.Client) ([]result.Window, error) {
 	for i, c := range clients {
 		of[i] = c.Windows
 	}
-	merged, err := mergeWindows(of)
-	if err != nil {
-		return nil, err
-	}
 	var windows []result.Window
-	for _, w := range merged {
+	for w, err := range together(of) {
+		if err != nil {
+			return nil, err
+		}
 		encoded, err := result.EncodeHistogram(w.Response)
 		if err != nil {
 			return nil, err
@@ -100,14 +117,24 @@ func intervalsOf(clients []result.Client) ([]result.Interval, error) {
 	for i, p := range pieces {
 		merged[i] = result.Interval{StartNs: p.startNs, EndNs: p.endNs}
 	}
+	logs, told := make([]float64, len(pieces)), true
 	for _, intervals := range of {
 		for i, one := range intervals {
 			at := place(pieces, pieceOf(one))
+			if one.OK > 0 {
+				told = told && one.ResponseMeanNs > 0
+				logs[at] += float64(one.OK) * math.Log(max(float64(one.ResponseMeanNs), 1))
+			}
 			merged[at].OK += one.OK
 			merged[at].Errors += one.Errors
 			if last := i+1 == len(intervals) || place(pieces, pieceOf(intervals[i+1])) > at; last {
 				merged[at].InFlight += one.InFlight
 			}
+		}
+	}
+	for i := range merged {
+		if told && merged[i].OK > 0 {
+			merged[i].ResponseMeanNs = int64(math.Round(math.Exp(logs[i] / float64(merged[i].OK))))
 		}
 	}
 	return merged, addSeconds(merged, clients)
@@ -122,19 +149,19 @@ func addSeconds(intervals []result.Interval, clients []result.Client) error {
 			return err
 		}
 	}
-	seconds, err := mergeWindows(of)
-	if err != nil {
-		return err
-	}
-	for i, s := range seconds {
-		if i+1 < len(seconds) && endsIn(intervals, s) == endsIn(intervals, seconds[i+1]) {
-			seconds[i+1].Response.Merge(s.Response) // intervals are longer than seconds: somebody stood still
-			continue
+	at, sum := -1, record.NewHistogram() // several seconds end in one interval where somebody stood still
+	for second, err := range together(of) {
+		if err != nil {
+			return err
 		}
-		q := record.QuantilesOf(s.Response)
-		intervals[endsIn(intervals, s)].Response = &result.Quantiles{
-			Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max,
+		next := endsIn(intervals, second)
+		if next != at {
+			sum.Reset()
 		}
+		sum.Merge(second.Response)
+		at = next
+		q := record.QuantilesOf(sum)
+		intervals[at].Response = &result.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
 	}
 	return nil
 }
@@ -148,14 +175,19 @@ func endsIn(intervals []result.Interval, w record.Window) int {
 func secondsOf(c result.Client) ([]result.Window, error) {
 	var seconds []result.Window
 	begun := int64(0)
+	windows := c.Windows
 	for _, i := range c.Intervals {
 		if i.Response == nil {
 			continue
 		}
-		if i.ResponseHistogram == "" {
+		histogram := i.ResponseHistogram
+		if histogram == "" && len(windows) > 0 && windows[0].EndNs == i.EndNs { // every second is kept as a window
+			histogram, windows = windows[0].Response, windows[1:]
+		}
+		if histogram == "" {
 			return nil, errors.New("an interval of one of several clients has no histogram")
 		}
-		seconds = append(seconds, result.Window{StartNs: begun, EndNs: i.EndNs, Response: i.ResponseHistogram})
+		seconds = append(seconds, result.Window{StartNs: begun, EndNs: i.EndNs, Response: histogram})
 		begun = i.EndNs
 	}
 	return seconds, nil

@@ -75,7 +75,7 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 	for i := range trial.Clients {
 		own := *trial
 		own.Clients, own.Spec = trial.Clients[i:i+1], trial.Spec.OfClient(i)
-		own.Servers, own.Relay, own.Host = nil, nil, nil // which all clients share
+		own.Servers, own.Relay, own.Hosts = nil, nil, nil // which all clients share
 		one, err := figures(source, &own)
 		if err != nil {
 			return nil, err

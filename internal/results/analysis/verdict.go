@@ -11,9 +11,14 @@ import (
 // Verdicts of a trial and of a row.
 const (
 	VerdictOK            = "OK"
+	VerdictNotJudged     = "NOT_JUDGED"      // whether the measured phase was steady can't be told
 	VerdictTooFewSamples = "TOO_FEW_SAMPLES" // for a percentile that a report prints
 	VerdictNoisyHost     = "NOISY_HOST"      // the machine did other things, or kept its processes waiting
+	VerdictUnstable      = "UNSTABLE"        // trials differ by more than a median bears
+	VerdictUnevenClients = "UNEVEN_CLIENTS"  // one of several clients measured something else than the others
+	VerdictUnevenStart   = "UNEVEN_START"    // the clients did not begin together
 	VerdictNotStationary = "NOT_STATIONARY"  // the measured phase had no steady state
+	VerdictJITActive     = "JIT_ACTIVE"      // a just-in-time compiler used much of a side's CPU time
 	VerdictLinkBound     = "LINK_BOUND"      // the emulated link, or the process that plays it, was the limit
 	VerdictClientBound   = "CLIENT_BOUND"    // the client, or the instrument in it, was the limit
 	VerdictRateNotMet    = "RATE_NOT_MET"    // calls were completed more slowly than they were due
@@ -21,6 +26,7 @@ const (
 	VerdictCensored      = "CENSORED"        // calls were due and not sent, or sent and not answered: lower bounds
 	VerdictStalled       = "STALLED"         // for a while no call was completed although some were in flight
 	VerdictInterrupted   = "INTERRUPTED"     // Ctrl-C ended the measured phase
+	VerdictLostClient    = "LOST_CLIENT"     // no trial succeeded, because one of several clients was lost
 	VerdictFailed        = "FAILED"          // no trial succeeded
 )
 
@@ -29,16 +35,18 @@ const (
 func Verdicts() []string { return slices.Clone(verdicts) }
 
 var verdicts = []string{
-	VerdictOK, VerdictTooFewSamples, VerdictNoisyHost, VerdictNotStationary, VerdictLinkBound, VerdictClientBound,
-	VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled,
-	VerdictInterrupted, VerdictFailed,
+	VerdictOK, VerdictNotJudged, VerdictTooFewSamples, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients,
+	VerdictUnstable, VerdictNotStationary, VerdictJITActive,
+	VerdictLinkBound, VerdictClientBound, VerdictRateNotMet, VerdictErrors, VerdictCensored, VerdictStalled,
+	VerdictInterrupted, VerdictLostClient, VerdictFailed,
 }
 
 // circumstances are the verdicts that say under which conditions a trial was measured, not what became of its calls. A
 // row has one when at least half of its trials do, because the median of the others bears a few; each of the others it
 // has when one trial does.
 var circumstances = []string{
-	VerdictTooFewSamples, VerdictNoisyHost, VerdictNotStationary, VerdictLinkBound, VerdictClientBound,
+	VerdictNotJudged, VerdictTooFewSamples, VerdictNoisyHost, VerdictUnevenStart, VerdictUnevenClients, VerdictNotStationary,
+	VerdictJITActive, VerdictLinkBound, VerdictClientBound,
 }
 
 // A Code names what was found, for programs. Each stands for one verdict.
@@ -46,13 +54,18 @@ type Code string
 
 // Codes.
 const (
+	CodeNotJudged      Code = "not_judged"
 	CodeTooFewSamples  Code = "too_few_samples"
 	CodeSteal          Code = "steal"           // the hypervisor ran other machines
 	CodeOtherProcesses Code = "other_processes" // so did the system
 	CodeLateWakes      Code = "late_wakes"      // an idle thread woke late
 	CodeStep           Code = "step"            // of the series that should be steady
 	CodeTrend          Code = "trend"
-	CodeLinkFull       Code = "link_full" // of bytes
+	CodeCompilerBusy   Code = "compiler_busy" // a just-in-time one
+	CodePause          Code = "pause"         // no call was completed in a part of the phase
+	CodeSpread         Code = "spread"        // of the trials, of a row
+	CodeTwoHumps       Code = "two_humps"     // of the trials, of a row
+	CodeLinkFull       Code = "link_full"     // of bytes
 	CodeRelayBusy      Code = "relay_busy"
 	CodeRelayLate      Code = "relay_late"
 	CodeClientBusy     Code = "client_busy" // it had no processor time left
@@ -66,18 +79,24 @@ const (
 	CodeCallsCensored Code = "calls_censored"
 	CodeStalled       Code = "stalled"
 	CodeInterrupted   Code = "interrupted"
+	CodeStartsApart   Code = "starts_apart"
+	CodeClientApart   Code = "client_apart" // one client's figure is far from the others'
+	CodeClientLost    Code = "client_lost"
 	CodeTrialFailed   Code = "trial_failed"
 )
 
 var verdictOf = map[Code]string{
-	CodeTooFewSamples: VerdictTooFewSamples,
-	CodeSteal:         VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
-	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary,
+	CodeNotJudged: VerdictNotJudged, CodeTooFewSamples: VerdictTooFewSamples,
+	CodeSteal: VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
+	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary, CodePause: VerdictNotStationary,
+	CodeSpread: VerdictUnstable, CodeTwoHumps: VerdictUnstable,
 	CodeLinkFull: VerdictLinkBound, CodeRelayBusy: VerdictLinkBound, CodeRelayLate: VerdictLinkBound,
-	CodeClientBusy: VerdictClientBound, CodeSentLate: VerdictClientBound,
+	CodeCompilerBusy: VerdictJITActive,
+	CodeClientBusy:   VerdictClientBound, CodeSentLate: VerdictClientBound,
 	CodeRateShort: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
 	CodeCallsFailed: VerdictErrors, CodeCutShort: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
 	CodeInterrupted: VerdictInterrupted, CodeTrialFailed: VerdictFailed,
+	CodeStartsApart: VerdictUnevenStart, CodeClientApart: VerdictUnevenClients, CodeClientLost: VerdictLostClient,
 }
 
 // Codes lists all codes, sorted.
@@ -117,11 +136,18 @@ type Doubt struct {
 // Doubts returns what is to be said against the row's figures, the gravest first. A row of which some trials failed and
 // others did not is judged by the others.
 func (r *Row) Doubts() []Doubt {
+	if len(r.Trials) == 0 && r.lostClients() {
+		return []Doubt{{Verdict: VerdictLostClient, Code: CodeClientLost, Trials: len(r.Failed), Why: r.Failed[0].Failure}}
+	}
 	if len(r.Trials) == 0 {
 		return []Doubt{{Verdict: VerdictFailed, Code: CodeTrialFailed, Trials: len(r.Failed)}}
 	}
 	var doubts []Doubt
 	for _, verdict := range slices.Backward(verdicts) {
+		if verdict == VerdictUnstable {
+			doubts = append(doubts, r.unstable()...)
+			continue
+		}
 		if doubt := r.doubt(verdict); doubt.Trials > 0 {
 			doubts = append(doubts, doubt)
 		}
@@ -164,12 +190,17 @@ func (r *Row) Verdict() string {
 // judged returns the findings on a trial, the gravest first.
 func judged(m *measurement) []Finding {
 	if m.trial.Status == result.StatusFailed {
-		return []Finding{found(CodeTrialFailed, "%s", m.trial.Failure)}
+		code := CodeTrialFailed
+		if m.trial.FailureCode == result.FailureClientLost {
+			code = CodeClientLost
+		}
+		return []Finding{found(code, "%s", m.trial.Failure)}
 	}
 	var findings []Finding
 	for _, j := range judges {
 		findings = append(findings, j.find(m)...)
 	}
+	blameHost(m, findings)
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return slices.Index(verdicts, b.Verdict) - slices.Index(verdicts, a.Verdict)
 	})

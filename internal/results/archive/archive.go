@@ -132,6 +132,16 @@ func (f File) open() (io.ReadCloser, int64, error) {
 	return file, info.Size(), nil
 }
 
+// Begin returns a file's first bytes, or all if it has fewer.
+func (f File) Begin(most int64) ([]byte, error) {
+	content, _, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	return io.ReadAll(io.LimitReader(content, most))
+}
+
 func (f File) file() (*os.File, error) {
 	if f.Below == "" {
 		return os.Open(f.Path)

@@ -32,7 +32,19 @@ type Figure struct {
 	Better  stat.Better
 	Values  []float64 // one for each trial, finite
 	Verdict string    // of the point on this side, "" where nobody judged
+
+	// Blocks names for each value the block of a randomised run that it comes from; nil where there was none.
+	Blocks []string
+	// Occasions numbers for each value the time at which it was measured; nil is one time for all.
+	Occasions []int
+	// Floor are the values of the bare socket at the same point, measured with these; nil without.
+	Floor []float64
+	// Keys are what the point consists of.
+	Keys []Key
 }
+
+// A Key is a part of what was measured.
+type Key struct{ Name, Value string }
 
 // A Set is what one side measured.
 type Set struct {
@@ -40,11 +52,15 @@ type Set struct {
 	Machine string   // where it was measured, "" where that is unknown or the same for all
 	Figures []Figure // no two share point, metric and unit
 	Notes   []string // sentences that a reader must know
+	Span    Span     // when it was measured; the zero Span is unknown
+	Times   int      // at how many occasions it was measured, 0 and 1 being one
 }
 
 // A Comparison is what the sides have in common, by metric.
 type Comparison struct {
 	Base   string
+	Same   float64  // a ratio within it is the same: 0.05 is 5%
+	Before []string // sentences that a reader must know first
 	Tables []Table
 	Notes  []string // what is on one side only, and the sides' own notes
 }
@@ -66,6 +82,12 @@ type Line struct {
 	Side     string // the other side's name
 	Verdicts [2]string
 	stat.Change
+
+	// Machine is the change of the bare socket, where it was measured on both sides at different times and has changed too:
+	// then the machine has. It is nil otherwise.
+	Machine *stat.Change
+
+	figures [2]Figure
 }
 
 // A Mean is the geometric mean of a side's ratios to the base.
@@ -75,14 +97,18 @@ type Mean struct {
 	stat.Ratio
 }
 
-// Percent is how many percent the median of the side is above that of the base; false says that there is no ratio.
-func (l Line) Percent() (percent, lo, hi float64, ok bool) {
+// Percent is by how many percent the side is above the base; false says that there is no ratio.
+func (l *Line) Percent() (percent, lo, hi float64, ok bool) {
 	return 100 * (l.Ratio.Value - 1), 100 * (l.Ratio.Lo - 1), 100 * (l.Ratio.Hi - 1), l.HasRatio
 }
 
-// Of compares sides with a base. It is an error if they have nothing in common.
-func Of(base Set, sides ...Set) (*Comparison, error) {
-	c := &Comparison{Base: base.Name, Notes: slices.Clone(base.Notes)}
+// SameUsually is the difference that makes none, where nobody says another.
+const SameUsually = 0.05
+
+// Of compares sides with a base. A ratio within same, 0.05 being 5%, is the same. It is an error if they have nothing in
+// common.
+func Of(same float64, base Set, sides ...Set) (*Comparison, error) {
+	c := &Comparison{Base: base.Name, Same: same, Notes: slices.Clone(base.Notes)}
 	for _, side := range sides {
 		for _, note := range side.Notes {
 			if !slices.Contains(c.Notes, note) {
@@ -94,13 +120,16 @@ func Of(base Set, sides ...Set) (*Comparison, error) {
 				"difference may come from the machines.",
 				base.Name, side.Name, base.Machine, side.Machine))
 		}
+		if note := apart(base, side); note != "" {
+			c.Before = append(c.Before, note)
+		}
 		c.add(base, side)
 	}
 	if len(c.Tables) == 0 {
-		return nil, fmt.Errorf("nothing was measured in both %s and %s", base.Name, names(sides))
+		return nil, fmt.Errorf("nothing was measured in both %s and %s%s", base.Name, names(sides), nearest(base, sides))
 	}
 	for i := range c.Tables {
-		c.Tables[i].decide()
+		c.Tables[i].decide(same)
 		c.Tables[i].average(base, sides)
 	}
 	return c, nil
@@ -122,7 +151,7 @@ func (c *Comparison) add(base, side Set) {
 			continue
 		}
 		c.table(a).Lines = append(c.table(a).Lines, Line{Point: a.Point, Side: side.Name,
-			Verdicts: [2]string{a.Verdict, b.Verdict}, Change: stat.Compare(a.Values, b.Values)})
+			Verdicts: [2]string{a.Verdict, b.Verdict}, figures: [2]Figure{a, b}})
 	}
 	c.missing(base, side)
 	c.missing(side, base)
@@ -166,14 +195,15 @@ func (c *Comparison) table(of Figure) *Table {
 	return &c.Tables[i]
 }
 
-func (t *Table) decide() {
+func (t *Table) decide(same float64) {
 	family := make([]stat.Change, len(t.Lines))
 	for i, line := range t.Lines {
-		family[i] = line.Change
+		family[i] = change(line.figures[0], line.figures[1], len(t.Lines))
 	}
-	stat.Decide(family, stat.Level)
+	stat.Decide(family, stat.Level, same)
 	for i := range t.Lines {
 		t.Lines[i].Change = family[i]
+		t.Lines[i].control(same)
 	}
 }
 

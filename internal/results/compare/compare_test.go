@@ -31,13 +31,13 @@ func TestEachDifferenceIsToldFromNoise(t *testing.T) {
 	t.Parallel()
 	old := side("old", figure("x", "p50", 100, 10), figure("y", "p50", 100, 10), figure("z", "p50", 100, 3))
 	now := side("new", figure("x", "p50", 110, 10), figure("y", "p50", 100.01, 10), figure("z", "p50", 200, 3))
-	c, err := compare.Of(old, now)
+	c, err := compare.Of(0.05, old, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []stat.Decision{stat.Differs, stat.Untold, stat.NeedsTrials}
+	want := []stat.Decision{stat.Greater, stat.Same, stat.Untold}
 	for i, line := range c.Tables[0].Lines {
-		if line.Decision != want[i] {
+		if line.Decision != want[i] || line.TooFew != (i == 2) {
 			t.Errorf("%s: %s (p %g, q %g), want %s", line.Point, line.Decision, line.P, line.Q, want[i])
 		}
 	}
@@ -59,7 +59,7 @@ func TestWhatOneSideLacksIsSaid(t *testing.T) {
 	old := side("old", figure("x", "p50", 100, 6), figure("gone", "p50", 1, 6), figure("gone too", "p50", 1, 6))
 	now := side("new", figure("x", "p50", 100, 6), figure("fresh", "p50", 1, 6))
 	old.Machine, now.Machine = "here", "there"
-	c, err := compare.Of(old, now)
+	c, err := compare.Of(0.05, old, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestWhatOneSideLacksIsSaid(t *testing.T) {
 			t.Errorf("%q is not in %s", want, notes)
 		}
 	}
-	if _, err := compare.Of(old, side("else", figure("e", "p50", 1, 6))); err == nil ||
+	if _, err := compare.Of(0.05, old, side("else", figure("e", "p50", 1, 6))); err == nil ||
 		!strings.Contains(err.Error(), "nothing was measured in both old and else") {
 		t.Errorf("%v", err)
 	}
@@ -133,22 +133,32 @@ func TestOneValueForEachForkOfJMH(t *testing.T) {
 	}
 }
 
-func TestALimitIsBrokenByWhatIsToldFromNoiseOnly(t *testing.T) {
+func TestALimitIsBrokenByAllOfAnIntervalOnly(t *testing.T) {
 	t.Parallel()
 	old := side("old", figure("up", "p99", 100, 10), figure("noise", "p99", 100, 10), figure("few", "p99", 100, 3))
 	now := side("new", figure("up", "p99", 107, 10), figure("noise", "p99", 100.2, 10), figure("few", "p99", 200, 3))
-	c, err := compare.Of(old, now)
+	c, err := compare.Of(0.05, old, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string][2]int{"p99>+5%": {1, 1}, "p99 > 8%": {0, 1}, "p99_ns>+5%": {1, 1}, "p99<-5%": {0, 0}} {
+	for text, want := range map[string][2]int{ // broken, open
+		"p99>+5%": {1, 1}, "p99 > 8%": {0, 1}, "p99>+7%": {0, 2}, "p99_ns>+5%": {1, 1}, "p99<-5%": {0, 1},
+	} {
 		limit, err := compare.ParseLimit(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		over, open, err := limit.Check(c)
-		if err != nil || len(over) != want[0] || len(open) != want[1] {
-			t.Errorf("%s: %d over and %d open (%v), want %v", text, len(over), len(open), err, want)
+		findings, err := limit.Check(c)
+		var got [2]int
+		for _, f := range findings {
+			if f.Outcome == compare.Broken {
+				got[0]++
+			} else {
+				got[1]++
+			}
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %v broken and open (%v), want %v", text, got, err, want)
 		}
 	}
 	for text, want := range map[string]string{
@@ -160,7 +170,7 @@ func TestALimitIsBrokenByWhatIsToldFromNoiseOnly(t *testing.T) {
 	} {
 		limit, err := compare.ParseLimit(text)
 		if want == "" {
-			_, _, err = limit.Check(c)
+			_, err = limit.Check(c)
 			want = `"calls" was not compared; known: p99`
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -10,8 +10,8 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
-// A Limit is a change that is too much: "response_p99>+5%" or "calls_per_sec<-3%". A line is over it when its difference
-// can be told from noise and its median has changed by more.
+// A Limit is a change that is too much: "response_p99>+5%" or "calls_per_sec<-3%". A line is over it when all of the
+// interval of its change is, so that chance does not explain it.
 type Limit struct {
 	text    string
 	metric  string
@@ -45,32 +45,70 @@ func ParseLimit(text string) (Limit, error) {
 	return l, nil
 }
 
-// A Breach is a line that is over a limit.
-type Breach struct {
-	Limit Limit
-	Line  Line
+// An Outcome is what a line says to a limit.
+type Outcome int
+
+// Outcomes.
+const (
+	Kept   Outcome = iota // none of the interval is beyond the limit
+	Open                  // it can't be told
+	Broken                // all of the interval is beyond the limit
+)
+
+// A Finding is what a line says to a limit, where it does not keep it.
+type Finding struct {
+	Limit   Limit
+	Line    Line
+	Outcome Outcome // Open or Broken
 }
 
-// Check returns the lines over the limit, and those of which it can't be told because they have too few trials. An error
-// says that nothing of the metric was compared.
-func (l Limit) Check(c *Comparison) (over []Breach, open []Line, err error) {
+// Check returns the lines that don't keep the limit for sure. An error says that nothing of the metric was compared.
+func (l Limit) Check(c *Comparison) (found []Finding, err error) {
 	i := slices.IndexFunc(c.Tables, func(t Table) bool { return l.metric == t.Metric || l.metric == t.Column })
 	if i < 0 {
 		var known []string
 		for _, t := range c.Tables {
 			known = append(known, t.Metric)
 		}
-		return nil, nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
+		return nil, fmt.Errorf("%q: %q was not compared%s", l.text, l.metric, hint.Of(l.metric, known))
 	}
 	for _, line := range c.Tables[i].Lines {
-		percent, _, _, ok := line.Percent()
-		beyond := ok && (l.above && percent > l.percent || !l.above && percent < l.percent)
-		switch {
-		case beyond && line.Decision == stat.Differs:
-			over = append(over, Breach{l, line})
-		case beyond && line.Decision == stat.NeedsTrials:
-			open = append(open, line)
+		if outcome := l.outcome(line); outcome != Kept {
+			found = append(found, Finding{l, line, outcome})
 		}
 	}
-	return over, open, nil
+	return found, nil
+}
+
+func (l Limit) outcome(line Line) Outcome {
+	_, lo, hi, ok := line.Percent()
+	all, some := lo > l.percent, hi > l.percent
+	wrong := stat.Greater
+	if !l.above {
+		all, some, wrong = hi < l.percent, lo < l.percent, stat.Less
+	}
+	switch {
+	case !ok:
+		return l.withoutRatio(line, wrong)
+	case line.Ratio.Spread != stat.SpreadCI95:
+		return Open
+	case all && line.Decision == wrong:
+		return Broken
+	case some:
+		return Open
+	default:
+		return Kept
+	}
+}
+
+// withoutRatio judges a change from or to 0.
+func (l Limit) withoutRatio(line Line, wrong stat.Decision) Outcome {
+	switch {
+	case line.Decision == wrong && (line.A.Median == 0 || line.B.Median == 0):
+		return Broken // without end
+	case line.Decision == stat.Same, line.Decision.Differs() && line.Decision != wrong:
+		return Kept
+	default:
+		return Open
+	}
 }

@@ -19,7 +19,7 @@ type Selection struct {
 
 // FromReport makes a side of a report.
 func FromReport(name string, r *analysis.Report, of Selection) Set {
-	set := Set{Name: name, Machine: machineOf(r)}
+	set := Set{Name: name, Machine: machineOf(r), Span: spanOf(r), Times: 1}
 	several := severalScenarios(r)
 	for _, row := range r.Rows {
 		set.addRow(row, of, several)
@@ -60,18 +60,39 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 		metrics = headlines(row)
 	}
 	for _, metric := range metrics {
-		var values []float64
-		for _, trial := range row.Trials {
-			if value, ok := trial.Value(metric.Judged()); ok {
-				values = append(values, value)
-			}
+		f := figureOf(row, metric)
+		if len(f.Values) == 0 {
+			continue
 		}
-		if len(values) > 0 {
-			d := metric.Declare()
-			s.Figures = append(s.Figures, Figure{Point: pointOf(row, of.By, several), Metric: d.Name, Column: string(metric),
-				Unit: string(d.Kind.Unit()), Better: d.Kind.Better(), Values: values, Verdict: row.Verdict()})
+		f.Point, f.Keys = pointOf(row, of.By, several), keysOf(row)
+		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
+			f.Floor = figureOf(floor, metric).Values
+		}
+		s.Figures = append(s.Figures, f)
+	}
+}
+
+// figureOf is a metric of a row without the point's name.
+func figureOf(row *analysis.Row, metric analysis.Metric) Figure {
+	d := metric.Declare()
+	f := Figure{Metric: d.Name, Column: string(metric), Unit: string(d.Kind.Unit()), Better: d.Kind.Better(),
+		Verdict: row.Verdict()}
+	for _, trial := range row.Trials {
+		if value, ok := trial.Value(metric.Judged()); ok {
+			f.Values = append(f.Values, value)
+			f.Blocks = append(f.Blocks, fmt.Sprintf("%s %d %d", trial.Source.Name, trial.Occasion, trial.Repetition))
 		}
 	}
+	return f
+}
+
+// keysOf are what tells the row's point from others.
+func keysOf(row *analysis.Row) []Key {
+	keys := []Key{}
+	for _, c := range point.Columns() {
+		keys = append(keys, Key{c.Name, point.Printed(c.Value(row.Spec))})
+	}
+	return keys
 }
 
 // headlines are what a row is looked at for: how much or how long, and at what cost.
@@ -113,7 +134,7 @@ func pointOf(row *analysis.Row, by *Axis, several bool) string {
 func machineOf(r *analysis.Report) string {
 	var machines []string
 	for _, source := range r.Sources {
-		h := source.Header.Host
+		h := source.Header.Driver()
 		machine := fmt.Sprintf("%s, %s, %d processors, %s", h.Name, h.CPU, h.Processors, h.Kernel)
 		if !slices.Contains(machines, machine) {
 			machines = append(machines, machine)

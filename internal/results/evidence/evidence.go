@@ -4,6 +4,7 @@
 package evidence
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,30 @@ import (
 // FolderOf returns the path of the folder that belongs to a results file.
 func FolderOf(results string) string { return strings.TrimSuffix(results, ".jsonl") + ".evidence" }
 
-// IsHeapDump tells whether a file of the folder holds the memory of a process, and so its keys and payloads.
-func IsHeapDump(name string) bool { return strings.HasSuffix(name, ".hprof") }
+// DumpMark is how many of a file's first bytes IsHeapDump looks at.
+const DumpMark = 18
+
+// IsHeapDump tells whether a file of the folder holds the memory of a process, and so its keys and payloads: by its name, or
+// by the bytes that it begins with. Workers name their files, and a JVM may leave a dump of its own.
+func IsHeapDump(name string, begin []byte) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	base := name[strings.LastIndexAny(name, `/\`)+1:]
+	if base == "core" || strings.HasPrefix(base, "core.") {
+		return true
+	}
+	for _, ending := range []string{".hprof", ".phd", ".heapsnapshot", ".core", ".dmp", ".mdmp", ".heapdump"} {
+		if strings.HasSuffix(base, ending) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(begin, []byte("JAVA PROFILE")) || bytes.HasPrefix(begin, []byte("go1.7 heap dump")) || isCore(begin)
+}
+
+// isCore tells whether a file begins as a core dump in ELF, whose type is 4 in either order of bytes.
+func isCore(begin []byte) bool {
+	return len(begin) >= DumpMark && bytes.HasPrefix(begin, []byte("\x7fELF")) &&
+		begin[16]+begin[17] == 4 && begin[16]*begin[17] == 0
+}
 
 // A Folder is the path of one. It is made when the first file is.
 type Folder string

@@ -126,3 +126,32 @@ func TestANameLeadsNowhereElse(t *testing.T) {
 		}
 	}
 }
+
+func TestHeapDumpsAreKnownByNameAndContent(t *testing.T) {
+	t.Parallel()
+	elf := func(kind string) string { return "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 9) + kind }
+	for name, c := range map[string]struct {
+		begin string
+		want  bool
+	}{
+		"a1-server-heap.hprof":    {"", true},
+		"A1-SERVER-HEAP.HPROF":    {"", true},
+		"java_pid1.hprof.gz":      {"", true},
+		"x.evidence/core":         {"", true},
+		"x.evidence/core.1234":    {"", true},
+		"x.heapsnapshot":          {"", true},
+		"a1-server-memory":        {"JAVA PROFILE 1.0.2\x00", true},
+		"a1-server-objects":       {"go1.7 heap dump\n", true},
+		"a1-server-little":        {elf("\x04\x00"), true},
+		"a1-server-big":           {elf("\x00\x04"), true},
+		"a1-server-program":       {elf("\x02\x00"), false},
+		"a1-server-short":         {"\x7fELF", false},
+		"a1-server-heap.pprof":    {"\x1f\x8b", false},
+		"a1-server-recording.jfr": {"FLR\x00", false},
+		"a1-score.txt":            {"", false},
+	} {
+		if got := IsHeapDump(name, []byte(c.begin)); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}

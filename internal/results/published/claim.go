@@ -188,13 +188,13 @@ func (c *Claim) ratios(over, under *analysis.Row) []Pair {
 	return pairs
 }
 
-// Holds answers for one pair.
+// Holds answers for one pair: Yes where all of its interval is within the bounds, No where none of it is.
 func (c *Claim) Holds(p Pair) string {
 	bounds := Range{c.AtLeast, c.AtMost}
 	switch low, high := bounds.holds(p.Lo), bounds.holds(p.Hi); {
 	case low && high:
 		return Yes
-	case !low && !high && !bounds.holds(p.Ratio):
+	case p.Hi < c.AtLeast, c.AtMost > 0 && p.Lo > c.AtMost:
 		return No
 	default:
 		return Unsure

@@ -136,9 +136,11 @@ func TestABoundWithinTheSpreadIsNoAnswer(t *testing.T) {
 			t.Errorf("%d by 100: %s, want %s", ns, got, want)
 		}
 	}
-	// A spread from below the bounds to above them says nothing.
-	if got := between.Holds(Pair{Ratio: 1, Lo: 0.5, Hi: 2}); got != Unsure {
-		t.Errorf("0.5 to 2: %s", got)
+	// A spread from below the bounds to above them says nothing, wherever the median is.
+	for _, ratio := range []float64{0.6, 1, 1.9} {
+		if got := between.Holds(Pair{Ratio: ratio, Lo: 0.5, Hi: 2}); got != Unsure {
+			t.Errorf("%v in 0.5 to 2: %s", ratio, got)
+		}
 	}
 }
 
@@ -244,7 +246,7 @@ unknown: the machine did not tell
 	}
 	findings := claim(t, text).judge(codedWith(t, func(trial *result.Trial) {
 		joules := float64(trial.Clients[0].Codec.EncodedBytes)
-		trial.Host, trial.Spec.Kind = &result.HostUse{EnergyJoules: &joules}, "unary" // a codec has no calls to share it among
+		trial.Hosts, trial.Spec.Kind = []result.HostUse{{EnergyJoules: &joules}}, "unary" // a codec has no calls to share it among
 	}, coders...))
 	if len(findings) != 1 || len(findings[0].Pairs) != 1 || findings[0].Pairs[0].Ratio != 2 {
 		t.Errorf("with energy: %+v, want a ratio of 2", findings)

@@ -10,6 +10,7 @@ const (
 	FailureServer     FailureCode = "server"            // the user's server did not start, or ended
 	FailureNoCall     FailureCode = "no_call"           // no call was made
 	FailureCalls      FailureCode = "every_call_failed" // of a client
+	FailureClientLost FailureCode = "client_lost"       // one of several; the others' evidence is of the time before
 	FailureBackground FailureCode = "background_failed" // some of its calls
 )
 

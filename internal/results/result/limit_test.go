@@ -1,6 +1,8 @@
 package result_test
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -39,4 +41,66 @@ func TestWhatNoScenarioCouldAskForIsNotRead(t *testing.T) {
 	if want := `x.jsonl:2: not a trial, left out: shape: "-`; !strings.HasPrefix(file.Warnings[0], want) {
 		t.Errorf("got %s, want %s…", file.Warnings[0], want)
 	}
+}
+
+// Every line that is no trial is a warning, and so a file of line feeds would be many times as large in memory.
+func TestAFileOfManyLinesThatAreNoTrialsIsRefused(t *testing.T) {
+	t.Parallel()
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(good), "\n")
+	file, err := result.Read(strings.NewReader(head+strings.Repeat("\n", 101)), "x.jsonl")
+	if err != nil || len(file.Warnings) != 100 {
+		t.Errorf("%v, %v, want 100 warnings", file, err)
+	}
+	endless := io.MultiReader(strings.NewReader(head), lineFeeds{})
+	const want = "x.jsonl:102: more than 100 lines are not trials"
+	if _, err := result.Read(endless, "x.jsonl"); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// What is quoted of a string in an error can be as long as a line.
+func TestNoErrorIsLongerThanASentence(t *testing.T) {
+	t.Parallel()
+	good, err := os.ReadFile("testdata/v2.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, trials, _ := strings.Cut(string(good), "\n")
+	long := func(line, field string) string {
+		return strings.Replace(line, `"`+field+`":"`, `"`+field+`":"`+strings.Repeat("A", 1<<20), 1)
+	}
+	for _, field := range []string{"created", "kind", "network"} {
+		_, err := result.Read(strings.NewReader(long(head, field)+"\n"+trials), "x.jsonl")
+		if err == nil || len(err.Error()) > 500 || !strings.Contains(err.Error(), "AAA") {
+			t.Errorf("%s: got %d bytes: %.100v", field, len(fmt.Sprint(err)), err)
+		}
+	}
+	for _, field := range []string{"status", "kind", "started"} {
+		file, err := result.Read(strings.NewReader(head+"\n"+long(trials, field)), "x.jsonl")
+		if err != nil || len(file.Warnings) == 0 || len(file.Warnings[0]) > 500 || !strings.Contains(file.Warnings[0], "AAA") {
+			t.Errorf("%s: got %v, %.600q", field, err, file.Warnings)
+		}
+	}
+}
+
+func TestAFolderIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if _, err := result.ReadFile(folder); err == nil || strings.Count(err.Error(), folder) != 1 {
+		t.Errorf("got %v, want %s once", err, folder)
+	}
+}
+
+// lineFeeds is a file without an end.
+type lineFeeds struct{}
+
+func (lineFeeds) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	return len(p), nil
 }

@@ -6,18 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"rpcbench/internal/call/jsonbound"
 	"rpcbench/internal/plan"
 )
 
-// lineBytesMax holds a trial of a day with all its intervals, and the header of the longest plan.
-const lineBytesMax = 256 << 20
+// lineBytesMax holds twice the longest course of a trial that is kept, and the header of the longest plan.
+const lineBytesMax = 1 << 30
 
 // Bounds of a line, checked before it is decoded.
 var (
 	headerLimits = jsonbound.Limits{Depth: 32, Members: plan.TrialsMax, Values: 80 * plan.TrialsMax}
-	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 20, Values: 1 << 24}
+	trialLimits  = jsonbound.Limits{Depth: 32, Members: 1 << 22, Values: 1 << 25}
 )
 
 // A lineReader hands out lines without their line feed and counts what it has handed out.
@@ -32,6 +33,9 @@ type lineReader struct {
 func (l *lineReader) next() ([]byte, error) {
 	line, err := l.read()
 	if err != nil && !errors.Is(err, io.EOF) {
+		if path, ok := errors.AsType[*fs.PathError](err); ok {
+			err = path.Err // without the name, which comes before
+		}
 		return nil, fmt.Errorf("%s: %w", l.name, err)
 	}
 	if len(line) > 0 || l.number == 0 {

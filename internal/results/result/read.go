@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 )
 
@@ -20,6 +21,9 @@ type File struct {
 	Trials   []Trial  // one for each ID: the last that was written, in the place of the first
 	Warnings []string // what could not be read, each with FILE:LINE
 }
+
+// leftOutMax is how many lines that are no trials a file may have. Each becomes a warning that is kept and shown.
+const leftOutMax = 100
 
 // ReadFile reads the results file at path.
 func ReadFile(path string) (*File, error) {
@@ -32,8 +36,8 @@ func ReadFile(path string) (*File, error) {
 }
 
 // Read reads a results file; name stands for it in errors and warnings. A line that is no trial, or is cut off, becomes
-// a warning and the rest is read. A header that can't be read, another version, and a field that this version doesn't
-// know are errors.
+// a warning and the rest is read. A header that can't be read, another version, a field that this version doesn't know
+// and more than a hundred such lines are errors.
 func Read(r io.Reader, name string) (*File, error) {
 	file, _, err := read(r, name)
 	return file, err
@@ -75,15 +79,18 @@ func (f *File) readTrials(lines *lineReader) error {
 		var unknown *unknownFieldError
 		switch {
 		case errors.As(err, &unknown):
-			return fmt.Errorf("%s: %w", lines.where(), err)
+			return at(lines.where(), err)
 		case err != nil && lines.whole.unended:
 			lines.dropLast(line)
 			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: cut off in the middle of a line; trials read before it: %d",
 				lines.where(), len(f.Trials)))
 		case err != nil:
-			f.Warnings = append(f.Warnings, fmt.Sprintf("%s: not a trial, left out: %v", lines.where(), err))
+			f.Warnings = append(f.Warnings, at(lines.where(), fmt.Errorf("not a trial, left out: %w", err)).Error())
 		default:
 			f.put(trial, places)
+		}
+		if len(f.Warnings) > leftOutMax {
+			return fmt.Errorf("%s: more than %d lines are not trials", lines.where(), leftOutMax)
 		}
 	}
 }
@@ -98,6 +105,14 @@ func (f *File) put(trial Trial, places map[string]int) {
 	f.Trials = append(f.Trials, trial)
 }
 
+// sentenceMost is how many characters what is wrong with a line may have: it may quote a string of any length.
+const sentenceMost = 400
+
+// at says where an error is.
+func at(where string, err error) error {
+	return fmt.Errorf("%s: %s", where, plain.Short(err.Error(), sentenceMost))
+}
+
 func readHeader(line []byte, where string) (Header, error) {
 	var kind struct {
 		Format  string `json:"format"`
@@ -107,10 +122,10 @@ func readHeader(line []byte, where string) (Header, error) {
 		return Header{}, fmt.Errorf("%s: the file is empty", where)
 	}
 	if err := headerLimits.Check(line); err != nil {
-		return Header{}, fmt.Errorf("%s: %w", where, err)
+		return Header{}, at(where, err)
 	}
 	if err := json.Unmarshal(line, &kind); err != nil || kind.Format != Format {
-		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is no header", where)
+		return Header{}, fmt.Errorf("%s: not a results file of rpcbench: its first line is not a header", where)
 	}
 	if kind.Version != Version {
 		return Header{}, fmt.Errorf("%s: results of version %d, but this rpcbench reads version %d only",
@@ -118,11 +133,11 @@ func readHeader(line []byte, where string) (Header, error) {
 	}
 	var header Header
 	if err := decode(line, &header); err != nil {
-		return Header{}, fmt.Errorf("%s: %w", where, err)
+		return Header{}, at(where, err)
 	}
 	for i, trial := range header.Plan {
 		if err := trial.Check(); err != nil {
-			return Header{}, fmt.Errorf("%s: trial %d of the plan: %w", where, i+1, err)
+			return Header{}, at(where, fmt.Errorf("trial %d of the plan: %w", i+1, err))
 		}
 	}
 	return header, nil
@@ -144,6 +159,14 @@ func readTrial(line []byte) (Trial, error) {
 	}
 	if n := trial.Spec.ClientCount(); trial.Status == StatusOK && len(trial.Clients) != n {
 		return Trial{}, fmt.Errorf("it has the evidence of %d clients, and there were %d", len(trial.Clients), n)
+	}
+	for i := range trial.Clients {
+		if trial.Status != StatusOK {
+			break // what a failed one has is shown, and nothing is computed from it
+		}
+		if err := trial.Clients[i].CheckCounts(); err != nil {
+			return Trial{}, err
+		}
 	}
 	if err := (plan.Trial{Spec: trial.Spec, Repetition: trial.Repetition}).Check(); err != nil {
 		return Trial{}, err

@@ -126,8 +126,8 @@ func TestReadRefusesWhatItDoesNotKnow(t *testing.T) {
 		"newer version": {strings.Replace(whole, `"version":2`, `"version":3`, 1),
 			"f.jsonl:1: results of version 3, but this rpcbench reads version 2 only"},
 		"another format": {`{"format":"k6","version":1}` + "\n",
-			"f.jsonl:1: not a results file of rpcbench: its first line is no header"},
-		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is no header"},
+			"f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
+		"no JSON": {"stack,p50\n", "f.jsonl:1: not a results file of rpcbench: its first line is not a header"},
 		"empty":   {"", "f.jsonl:1: the file is empty"},
 		"unknown field in the header": {strings.Replace(whole, `"seed"`, `"seeds"`, 1),
 			`f.jsonl:1: unknown field "seeds": was this file written by a newer rpcbench?`},
@@ -183,7 +183,9 @@ func TestOpenAppendContinuesAtTheLastWholeLine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]Trial{sampleTrial(), failedTrial()}, after.Trials); diff != "" || after.Warnings != nil {
+			resumed := failedTrial()
+			resumed.Occasion = 2
+			if diff := cmp.Diff([]Trial{sampleTrial(), resumed}, after.Trials); diff != "" || after.Warnings != nil {
 				t.Errorf("after appending: warnings %q, trials (-want +got):\n%s", after.Warnings, diff)
 			}
 		})
@@ -375,8 +377,9 @@ func sampleHeader() Header {
 	return Header{
 		Format: Format, Version: Version, Created: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Seed: 1,
 		Binary: Binary{Version: "v0.1.0", Commit: "0123abcd+dirty", Go: "go1.26.8"},
-		Host: Host{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12", CPU: "A CPU @ 3 GHz", Processors: 2,
+		Hosts: []Host{{Name: "bench", OS: "linux", Arch: "amd64", Kernel: "6.12", CPU: "A CPU @ 3 GHz", Processors: 2,
 			MemoryBytes: 8 << 30, Governor: "performance"},
+			{ID: "db1", Name: "db1.example.com", OS: "linux", Arch: "arm64", Processors: 64}},
 		Scenarios: []Scenario{{Name: "quick", Question: "How long?", Trials: 3, Note: "A look, not a verdict.",
 			Cases: []string{"1 kB echo"}}},
 		Notes: []plan.Note{{Code: plan.NoteLeftOut, Text: "unix with tls left out"}},
@@ -411,13 +414,13 @@ func sampleTrial() Trial {
 			},
 			BegunNs: 120e3,
 		}},
-		Servers:       []Side{{Runtime: "go1.26.8 linux/amd64"}},
-		WireCountedAt: "client", Warnings: []string{"a warning"}, Profiled: true,
-		Relay: &Relay{ElapsedNs: 51e8, CPUNs: 9e8, WaitCPUNs: 4e8, UpBytes: 10400, DownBytes: 20800, LateP99Ns: 61e3,
+		Servers:       []Side{{Host: "db1", Runtime: "go1.26.8 linux/amd64"}},
+		WireCountedAt: "client", Warnings: []Warning{{Code: WarningNoProfile, Text: "a warning"}}, Profiled: true,
+		Relay: &Relay{Host: "db1", ElapsedNs: 51e8, CPUNs: 9e8, WaitCPUNs: 4e8, UpBytes: 10400, DownBytes: 20800, LateP99Ns: 61e3,
 			LateMaxNs: 15e5},
 		Evidence: []string{"a1-client-cpu.pprof", "a1-client-threads.txt"},
-		Host: &HostUse{ElapsedNs: 5e9, Hiccups: Hiccups{Count: 4700, P50Ns: 61e3, P99Ns: 190e3, MaxNs: 31e5},
-			CPU: &HostCPU{BusyNs: 62e8, IdleNs: 37e8, StealNs: 1e8}, DriverCPUNs: known(4e7), EnergyJoules: new(151.25)},
+		Hosts: []HostUse{{Host: "db1", ElapsedNs: 5e9, Hiccups: Hiccups{Count: 4700, P50Ns: 61e3, P99Ns: 190e3, MaxNs: 31e5},
+			CPU: &HostCPU{BusyNs: 62e8, IdleNs: 37e8, StealNs: 1e8}, WatchCPUNs: known(4e7), EnergyJoules: new(151.25)}},
 	}
 }
 

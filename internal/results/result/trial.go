@@ -20,7 +20,8 @@ type Header struct {
 	Created time.Time `json:"created"`
 	Seed    uint64    `json:"seed"`
 	Binary  Binary    `json:"binary"`
-	Host    Host      `json:"host"`
+	// Hosts are the machines that processes of trials run on. The first drives: its ID is empty.
+	Hosts []Host `json:"hosts"`
 	// Environment are the variables by which a runtime of the workers was told to behave otherwise.
 	Environment map[string]string `json:"environment,omitempty"`
 
@@ -45,8 +46,21 @@ type Binary struct {
 	Go      string `json:"go"`
 }
 
-// Host is the machine as far as results depend on it.
+// Driver is the host that drove the trials.
+func (h Header) Driver() Host { return h.HostOf("") }
+
+// HostOf returns the host of an ID; nothing is known of one that the header does not have.
+func (h Header) HostOf(id string) Host {
+	i := slices.IndexFunc(h.Hosts, func(host Host) bool { return host.ID == id })
+	if i < 0 {
+		return Host{ID: id}
+	}
+	return h.Hosts[i]
+}
+
+// Host is a machine as far as results depend on it.
 type Host struct {
+	ID          string `json:"id,omitempty"` // that hosts.yaml has for it; empty for the one that drives
 	Name        string `json:"name"`
 	OS          string `json:"os"`
 	Arch        string `json:"arch"`
@@ -76,9 +90,13 @@ const (
 
 // Trial is one line of a results file after the header: the evidence of one trial. A failed one has Failure and
 // whatever was known by then. Each process's evidence is its own: who reads makes one of them.
+//
+// Lines are in the order of execution. The trials of one repetition are a block: they ran one after the other, in random
+// order, and have the moment in common.
 type Trial struct {
 	ID            string      `json:"id"`
 	Repetition    int         `json:"repetition"`
+	Occasion      int         `json:"occasion,omitempty"` // 2 where the file was resumed before, and so on; 0 is the first
 	Spec          plan.Spec   `json:"spec"`
 	Cases         []plan.Case `json:"cases"`
 	Floor         bool        `json:"floor,omitempty"`
@@ -92,12 +110,13 @@ type Trial struct {
 	Clients       []Client    `json:"clients,omitempty"`         // what could be started of them
 	Servers       []Side      `json:"servers,omitempty"`         // none where the server is not ours, and of encode and decode
 	WireCountedAt string      `json:"wire_counted_at,omitempty"` // client or server
-	Warnings      []string    `json:"warnings,omitempty"`
-	Cut           *Cut        `json:"cut,omitempty"`      // it ended before all calls were made
-	Profiled      bool        `json:"profiled,omitempty"` // it was measured while it was profiled, which costs time
-	Evidence      []string    `json:"evidence,omitempty"` // names of files: profiles, and dumps of a stall
-	Relay         *Relay      `json:"relay,omitempty"`    // of the measured phase, where the trial has a link
-	Host          *HostUse    `json:"host,omitempty"`     // of the measured phase
+	Warnings      []Warning   `json:"warnings,omitempty"`
+	Cut           *Cut        `json:"cut,omitempty"`       // it ended before all calls were made
+	Profiled      bool        `json:"profiled,omitempty"`  // it was measured while it was profiled, which costs time
+	Evidence      []string    `json:"evidence,omitempty"`  // names of files: profiles, and dumps of a stall
+	Compilers     *Compilers  `json:"compilers,omitempty"` // where the warm-up waited for them
+	Relay         *Relay      `json:"relay,omitempty"`     // of the measured phase, where the trial has a link
+	Hosts         []HostUse   `json:"hosts,omitempty"`     // of the measured phase, each once
 }
 
 // A Client is the evidence of one client process.
@@ -105,9 +124,11 @@ type Client struct {
 	Side
 	Record
 
-	// BegunNs is how much later than the first of the trial's clients it began the measured phase, by the driver's clock:
-	// the time that a message of its takes is in it.
+	// BegunNs is how much later than the first of the trial's clients it began the measured phase, by the driver's clock
+	// and the round trip of a message.
 	BegunNs int64 `json:"begun_ns,omitempty"`
+	// RoundTripNs is how long a message of the driver's to it and the answer took, of the trial's with several clients.
+	RoundTripNs int64 `json:"round_trip_ns,omitempty"`
 }
 
 // A Record is what became of the calls of one client, or of several together.
@@ -152,12 +173,21 @@ type Warmup struct {
 	Steady *bool `json:"steady,omitempty"`
 }
 
-// HostUse is what the whole host did while a trial was measured, this trial's processes and everybody else's.
+// Compilers says how the just-in-time compilers of a trial's processes were warmed up, before the warm-up.
+type Compilers struct {
+	ElapsedNs int64   `json:"elapsed_ns"`       // that calls were made for them
+	Closed    bool    `json:"closed,omitempty"` // by a closed load, where the measured one is another
+	Share     float64 `json:"share"`            // of its CPU time that a process spent on them in the last second, the greatest
+	Quiet     bool    `json:"quiet"`            // that was little enough
+}
+
+// HostUse is what a whole host did while a trial was measured, this trial's processes and everybody else's.
 type HostUse struct {
-	ElapsedNs    int64    `json:"elapsed_ns"` // that the figures are of
+	Host         string   `json:"host,omitempty"` // its ID
+	ElapsedNs    int64    `json:"elapsed_ns"`     // that the figures are of
 	Hiccups      Hiccups  `json:"hiccups"`
 	CPU          *HostCPU `json:"cpu,omitempty"`
-	DriverCPUNs  *int64   `json:"driver_cpu_ns,omitempty"` // of the process that drove the trial, its meter included
+	WatchCPUNs   *int64   `json:"watch_cpu_ns,omitempty"`  // of the process that watched: where it drives, the driver
 	EnergyJoules *float64 `json:"energy_joules,omitempty"` // of all processor packages
 }
 
@@ -179,11 +209,12 @@ type HostCPU struct {
 
 // Relay is what the process that plays the link did between two Marks of it, one before the measured phase and one after.
 type Relay struct {
-	ElapsedNs int64 `json:"elapsed_ns"` // between the Marks
-	CPUNs     int64 `json:"cpu_ns"`     // user and system, waiting for due times included
-	WaitCPUNs int64 `json:"wait_cpu_ns"`
-	UpBytes   int64 `json:"up_bytes"` // passed on to servers
-	DownBytes int64 `json:"down_bytes"`
+	Host      string `json:"host,omitempty"` // the ID of the host that it runs on
+	ElapsedNs int64  `json:"elapsed_ns"`     // between the Marks
+	CPUNs     int64  `json:"cpu_ns"`         // user and system, waiting for due times included
+	WaitCPUNs int64  `json:"wait_cpu_ns"`
+	UpBytes   int64  `json:"up_bytes"` // passed on to servers
+	DownBytes int64  `json:"down_bytes"`
 	// LateP99Ns and LateMaxNs say how much later than due it came to bytes, since its start, warm-up included.
 	LateP99Ns int64 `json:"late_p99_ns"`
 	LateMaxNs int64 `json:"late_max_ns"`
@@ -253,10 +284,23 @@ const (
 
 // Side is one process of the trial.
 type Side struct {
-	Runtime string    `json:"runtime"` // "go1.26.8 linux/amd64"
-	Library string    `json:"library"` // "google.golang.org/grpc v1.85.0"
-	Begin   *Snapshot `json:"begin,omitempty"`
-	End     *Snapshot `json:"end,omitempty"`
+	Host    string `json:"host,omitempty"` // the ID of the host that it runs on
+	Runtime string `json:"runtime"`        // "go1.26.8 linux/amd64"
+	Library string `json:"library"`        // "google.golang.org/grpc v1.85.0"
+	// Processors are those that the process could run on; 0 is unknown.
+	Processors int `json:"processors,omitempty"`
+	// VirtualMachine is nil where the process has none.
+	VirtualMachine *VirtualMachine `json:"virtual_machine,omitempty"`
+
+	Begin *Snapshot `json:"begin,omitempty"`
+	End   *Snapshot `json:"end,omitempty"`
+}
+
+// VirtualMachine is what a process's virtual machine chose for itself, or was told. What it did not tell is empty or 0.
+type VirtualMachine struct {
+	Collector    string   `json:"collector,omitempty"` // of garbage: "G1"
+	MaxHeapBytes int64    `json:"max_heap_bytes,omitempty"`
+	Arguments    []string `json:"arguments,omitempty"` // its options; what looks like a secret is hidden
 }
 
 // Snapshot is what a process had used since its start, or of its heap, what it used then. A nil figure is unknown.
@@ -278,6 +322,11 @@ type Snapshot struct {
 	// Context switches of all threads: those in which one had to wait, and those in which one had to stop.
 	VoluntarySwitches   *int64 `json:"voluntary_switches,omitempty"`
 	InvoluntarySwitches *int64 `json:"involuntary_switches,omitempty"`
+	CompilerCPUNs       *int64 `json:"compiler_cpu_ns,omitempty"` // of just-in-time compilers, a part of CPUUserNs and CPUSystemNs
+	Compilations        *int64 `json:"compilations,omitempty"`    // of methods
+	// SafepointSyncNs is how long a virtual machine's threads took to stop, in all its Safepoints.
+	SafepointSyncNs *int64 `json:"safepoint_sync_ns,omitempty"`
+	Safepoints      *int64 `json:"safepoints,omitempty"`
 }
 
 // Outcome counts the calls that ended with one code.
@@ -314,7 +363,7 @@ const (
 	CodeUnfinished = "UNFINISHED" // sent, and not answered before the drain ended
 )
 
-// Interval is 100 ms of the measured phase. Counters are of the interval alone.
+// Interval is 100 ms of the measured phase, 50 ms of one of less than 10 s. Counters are of the interval alone.
 type Interval struct {
 	StartNs  int64      `json:"start_ns"` // since the phase began
 	EndNs    int64      `json:"end_ns"`
@@ -322,7 +371,10 @@ type Interval struct {
 	Errors   int64      `json:"errors,omitempty"`
 	InFlight int64      `json:"in_flight"`          // at its end
 	Response *Quantiles `json:"response,omitempty"` // of the last second, once a second
-	// ResponseHistogram is that of Response, V2 compressed and base64; of trials with several clients.
+	// ResponseMeanNs is the geometric mean of the interval's OK calls, of an open load; 0 where there is none, or the worker
+	// does not tell.
+	ResponseMeanNs int64 `json:"response_mean_ns,omitempty"`
+	// ResponseHistogram is that of Response, V2 compressed and base64; of trials with several clients, unless Windows have it.
 	ResponseHistogram string `json:"response_histogram,omitempty"`
 }
 

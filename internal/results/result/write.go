@@ -11,13 +11,14 @@ import (
 
 // A Writer appends trials to a results file, which is its own until it is closed. It is not for concurrent use.
 type Writer struct {
-	file *os.File
-	size int64 // of the whole lines; what stands behind them is undone
+	file     *os.File
+	size     int64 // of the whole lines; what stands behind them is undone
+	occasion int   // that trials are stamped with; 0 is the first
 }
 
 // Create makes a results file and writes its header, whose Format and Version it sets. It refuses a path that exists.
 func Create(path string, header Header) (*Writer, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o644) // Windows locks what can be read
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("%s exists already: choose another name, or resume it: %w", path, fs.ErrExist)
 	}
@@ -63,7 +64,10 @@ func (w *Writer) resume(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.size = whole.size
+	w.size, w.occasion = whole.size, 2
+	for _, t := range content.Trials {
+		w.occasion = max(w.occasion, t.Occasion+1)
+	}
 	if whole.size < end {
 		if err := w.cut(end); err != nil {
 			return nil, err
@@ -84,12 +88,30 @@ func (w *Writer) cut(end int64) error {
 	case info.Size() != end:
 		return fmt.Errorf("%s has grown by what this rpcbench did not write", w.file.Name())
 	default:
-		return w.file.Truncate(w.size)
+		return w.truncate(info)
 	}
 }
 
-// Append writes one trial as one line and returns when it is on the disk.
+// truncate takes the file that info is of to its whole lines. Windows lets nobody do so who has opened it to append.
+func (w *Writer) truncate(info os.FileInfo) error {
+	file, err := os.OpenFile(w.file.Name(), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	found, err := file.Stat()
+	switch {
+	case err != nil:
+	case !os.SameFile(found, info):
+		err = fmt.Errorf("%s is another file now, which is left as it is", w.file.Name())
+	default:
+		err = file.Truncate(w.size)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// Append writes one trial as one line, with the occasion on which it was measured, and returns when it is on the disk.
 func (w *Writer) Append(trial Trial) error {
+	trial.Occasion = w.occasion
 	return w.line(trial)
 }
 
@@ -98,12 +120,22 @@ func (w *Writer) Close() error {
 	return w.file.Close()
 }
 
+// line writes a value as a line. A trial may be long: the encoder passes on what it has made, in one write, without a copy.
 func (w *Writer) line(value any) error {
-	line, err := json.Marshal(value)
-	if err != nil {
+	var written error
+	encoder := json.NewEncoder(writeFunc(func(line []byte) { written = w.write(line) }))
+	if err := encoder.Encode(value); err != nil {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
-	return w.write(append(line, '\n'))
+	return written
+}
+
+// A writeFunc is an io.Writer of what can't fail for it.
+type writeFunc func([]byte)
+
+func (f writeFunc) Write(p []byte) (int, error) {
+	f(p)
+	return len(p), nil
 }
 
 // write appends in one write and syncs. A write that failed half-way is undone, or the next line would be glued to it.

@@ -56,21 +56,37 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 	return compare.FromReport(name, built, of), nil
 }
 
-// Sides reads the sides of a comparison: each file is one, or an axis, which the user calls by, parts all of them together.
-// The base comes first, where it is not the first anyway.
-func Sides(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {
+// Sides reads the sides of a comparison: each group of files is one, measured as often as it has files, or an axis, which
+// the user calls by, parts all files together. The base comes first, where it is not the first anyway.
+func Sides(groups [][]string, of compare.Selection, by, base string) ([]compare.Set, error) {
 	if of.By != nil {
-		return parted(names, of, by, base)
+		return parted(slices.Concat(groups...), of, by, base)
 	}
 	var sides []compare.Set
-	for _, name := range names {
-		side, err := Side(name, of)
+	for _, names := range groups {
+		side, err := together(names, of)
 		if err != nil {
 			return nil, err
 		}
 		sides = append(sides, side)
 	}
 	return sides, nil
+}
+
+// together reads the files of one side.
+func together(names []string, of compare.Selection) (compare.Set, error) {
+	var sets []compare.Set
+	for _, name := range names {
+		set, err := Side(name, of)
+		if err != nil {
+			return set, err
+		}
+		sets = append(sets, set)
+	}
+	if len(sets) == 1 {
+		return sets[0], nil
+	}
+	return compare.Together(fmt.Sprintf("%s and %d more", names[0], len(names)-1), sets), nil
 }
 
 func parted(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {

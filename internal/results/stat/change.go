@@ -1,6 +1,9 @@
 package stat
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Level is the nominal level of comparisons.
 const Level = 0.05
@@ -19,17 +22,32 @@ type Decision string
 
 // The decisions.
 const (
-	// Differs says that noise alone would hardly make such a difference.
-	Differs Decision = "differs"
-	// Untold says that noise can't be told from change. It does not say that the sides are equal: the ratio's interval says
-	// how large a change would have gone unseen.
-	Untold Decision = "~"
-	// NeedsTrials says that so few trials could not be told apart however different they were.
-	NeedsTrials Decision = "needs trials"
+	// Greater and Less say that B is: noise alone would hardly make such a difference. How large it is the interval says.
+	Greater Decision = "greater"
+	Less    Decision = "less"
+	// Same says that no difference beyond a bound is left: both that B is greater by more and that it is less by more are
+	// refuted. (D. J. Schuirmann, A comparison of the two one-sided tests procedure and the power approach for assessing the
+	// equivalence of average bioavailability, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.)
+	Same Decision = "same"
+	// Untold says that the trials leave more than one of these open.
+	Untold Decision = "untold"
 )
 
-// A Ratio is B/A. With SpreadCI95, Lo and Hi are a 95% interval by bootstrap; with SpreadMinMax, on fewer than
-// ConfidenceTrials on a side, they are the least and the largest ratio that the trials can make.
+// Differs tells whether the decision is that of a difference.
+func (d Decision) Differs() bool { return d == Greater || d == Less }
+
+// A Design is what the trials of two sides have in common, which decides how they are compared.
+type Design string
+
+// Designs.
+const (
+	Independent Design = "trials"    // nothing: they are two samples
+	Blocks      Design = "blocks"    // each block of one randomised run has both sides
+	Occasions   Design = "occasions" // each side was measured at several times
+)
+
+// A Ratio is B/A. With SpreadCI95, Lo and Hi are a 95% interval: of a Change the ratios that its test does not reject. With
+// SpreadMinMax, where trials are too few for that, they are the least and the largest ratio that the trials can make.
 type Ratio struct {
 	Estimate
 	Spread string
@@ -38,43 +56,175 @@ type Ratio struct {
 // A Change is the step from A to B.
 type Change struct {
 	A, B     Summary
-	Ratio    Ratio // of the medians, B/A; all zero where some value is not above 0, so that there is none
+	Design   Design
+	N        int   // blocks, or what the side with fewer has of trials or occasions
+	Ratio    Ratio // B/A; all zero where some value is not above 0, so that there is none
 	HasRatio bool
-	P        float64 // of MannWhitney
+	P        float64 // of the design's test, two-sided
 
 	// What Decide makes of it within its family.
 	Q        float64 // P, adjusted
 	Decision Decision
-	Trials   int // with NeedsTrials, how many each side needs, the rest of the family being what it is
+	// Least is the smallest difference that would have been found in 8 of 10 such comparisons, 0.05 being 5%; 0 is unknown.
+	Least float64
+	// Trials is how many a side, or blocks or occasions, would find a difference of the bound of Same; 0 is unknown.
+	Trials int
+	TooFew bool // of them for any difference to be called, however large; Trials is then the least that would do
+
+	less, more float64 // one-sided p values
+	sides      sides   // of logarithms; nil where there is no ratio
+	bare       sides   // those that P is from
+	constant   bool    // all values of both sides are one
 }
 
 // Compare sums up two samples of at least one finite value each, one value for each trial, and what lies between them.
 // Whether they differ is for Decide.
 func Compare(a, b []float64) Change {
-	c := Change{A: Summarize(a), B: Summarize(b), P: MannWhitney(a, b)}
-	if slices.Min(a) > 0 && slices.Min(b) > 0 {
-		c.Ratio, c.HasRatio = ratioOf([]Pair{{A: a, B: b}}), true
+	c := Change{A: Summarize(a), B: Summarize(b), Design: Independent, bare: &independent{a: a, b: b}}
+	if positive(a, b) {
+		c.sides = newIndependent(logsOf(a), logsOf(b))
 	}
+	c.less, c.more = oneSided(b, a), oneSided(a, b)
+	c.finish(slices.Concat(a, b))
 	return c
 }
 
-// Decide sets Q, Decision and Trials of a family: all changes of one metric in one report, a change alone being a family of
-// one. Calls are those of Benjamini and Hochberg at the level (see Adjust). The test decides, not the interval of the ratio:
-// near the edge the two may disagree.
-func Decide(family []Change, level float64) {
-	p := make([]float64, len(family))
-	for i, c := range family {
-		p[i] = c.P
+// CompareBlocks is Compare for values that come from the same blocks, in the same order. What the trials of a block share,
+// such as a machine that has become slower by then, is in neither the test nor the interval.
+func CompareBlocks(a, b []float64) Change {
+	c := Change{A: Summarize(a), B: Summarize(b), Design: Blocks}
+	differences := func(a, b []float64) []float64 {
+		found := make([]float64, len(a))
+		for i := range a {
+			found[i] = b[i] - a[i]
+		}
+		return found
 	}
-	q, levels := Adjust(p), Levels(p, level)
+	raw := &blocked{differences: differences(a, b)}
+	c.bare = raw
+	if positive(a, b) {
+		c.sides = newBlocked(differences(logsOf(a), logsOf(b)))
+		c.bare = c.sides
+	}
+	c.less, c.more = c.bare.beyond(0)
+	c.finish(slices.Concat(a, b))
+	return c
+}
+
+// CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides
+// together. It needs values above 0, and compares all values as if they were of one occasion where some are not.
+func CompareOccasions(a, b [][]float64) Change {
+	allA, allB := slices.Concat(a...), slices.Concat(b...)
+	if !positive(allA, allB) || len(a)+len(b) < 3 {
+		return Compare(allA, allB)
+	}
+	middles := func(side [][]float64) []float64 {
+		var found []float64
+		for _, values := range side {
+			found = append(found, math.Log(Summarize(values).Median))
+		}
+		return found
+	}
+	s := &occasions{a: middles(a), b: middles(b)}
+	c := Change{A: Summarize(allA), B: Summarize(allB), Design: Occasions, sides: s, bare: s}
+	c.less, c.more = s.beyond(0)
+	c.finish(slices.Concat(allA, allB))
+	return c
+}
+
+// finish sets what follows from the sides, whatever the design.
+func (c *Change) finish(all []float64) {
+	c.P, c.N = min(1, 2*c.less, 2*c.more), c.bare.size()
+	c.constant = slices.Min(all) == slices.Max(all)
+	if c.sides == nil {
+		return
+	}
+	lo, hi, known := c.sides.interval(Level)
+	c.HasRatio = true
+	c.Ratio = Ratio{Estimate{math.Exp(c.sides.estimate()), math.Exp(lo), math.Exp(hi)}, SpreadMinMax}
+	if known {
+		c.Ratio.Spread = SpreadCI95
+	}
+}
+
+func positive(samples ...[]float64) bool {
+	return !slices.ContainsFunc(samples, func(s []float64) bool { return !(slices.Min(s) > 0) })
+}
+
+func logsOf(values []float64) []float64 {
+	logs := make([]float64, len(values))
+	for i, v := range values {
+		logs[i] = math.Log(v)
+	}
+	return logs
+}
+
+// equivalence is the p value against a difference of the bound or more: the larger of those against either side.
+func (c *Change) equivalence(bound float64) float64 {
+	switch {
+	case c.constant:
+		return c.bare.least()
+	case c.sides == nil:
+		return 1
+	}
+	_, more := c.sides.beyond(-bound)
+	less, _ := c.sides.beyond(bound)
+	return max(less, more)
+}
+
+// Decide sets what is left open of a family: all changes of one metric in one report, a change alone being a family of one.
+// Calls are those of Benjamini and Hochberg at the level (see Adjust), of differences and of sameness each. A ratio within
+// same, 0.05 being 5%, is the same; a difference that is clear differs however small it is. The test decides, not the
+// interval of the ratio, which is of one change alone: in a longer family it can leave out 1 where nothing is decided.
+func Decide(family []Change, level, same float64) {
+	p, alike := make([]float64, len(family)), make([]float64, len(family))
+	for i := range family {
+		p[i], alike[i] = family[i].P, family[i].equivalence(math.Log1p(same))
+	}
+	q, levels, alikeLevels := Adjust(p), Levels(p, level), Levels(alike, level)
 	for i := range family {
 		c := &family[i]
-		c.Q, c.Decision, c.Trials = q[i], Untold, 0
+		c.Q, c.Decision = q[i], Untold
 		switch {
+		case under(c.P, levels[i]) && c.more < c.less:
+			c.Decision = Greater
 		case under(c.P, levels[i]):
-			c.Decision = Differs
-		case !under(LeastP(c.A.N, c.B.N), levels[i]):
-			c.Decision, c.Trials = NeedsTrials, TrialsNeeded(levels[i])
+			c.Decision = Less
+		case under(alike[i], alikeLevels[i]):
+			c.Decision = Same
+		}
+		c.resolve(levels[i], same)
+	}
+}
+
+// resolve says what the trials could have found, and how many would do.
+func (c *Change) resolve(level, same float64) {
+	c.Least, c.Trials, c.TooFew = 0, 0, !under(c.bare.least(), level)
+	if c.sides != nil {
+		if lo, hi, known := c.sides.interval(Level); known {
+			c.Least, c.Trials = resolution(lo, hi, c.N, same)
 		}
 	}
+	if c.Trials > 0 || c.TooFew {
+		c.Trials = max(c.Trials, c.bare.needed(level))
+	}
+}
+
+// power8 is how much further than an interval reaches from its middle a difference must be to be found 8 times of 10: (1.96
+// + 0.84)/1.96, of normal quantiles. (J. Cohen, Statistical Power Analysis for the Behavioral Sciences, chapter 2.)
+const power8 = 1.43
+
+// resolution is the smallest difference that an interval of so many trials would have found, and how many trials would find
+// one of same: a spread gets narrower with their square root.
+func resolution(lo, hi float64, n int, same float64) (least float64, trials int) {
+	reach := (hi - lo) / 2 * power8
+	if !(same > 0) {
+		return math.Expm1(reach), 0
+	}
+	times := reach / math.Log1p(same)
+	needed := math.Ceil(float64(n) * times * times)
+	if !(needed < math.MaxInt32) {
+		return math.Expm1(reach), 0
+	}
+	return math.Expm1(reach), int(needed)
 }

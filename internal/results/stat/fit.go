@@ -16,7 +16,7 @@ type Point struct {
 // it is about what a well-behaved stack leaves unexplained.
 const Tolerance = 0.10
 
-// A Misfit is the point that is furthest from a curve, of those whose trials don't lie on both sides of it.
+// A Misfit is the point that is furthest from a curve, of those whose median's interval does not hold it.
 type Misfit struct {
 	X        float64
 	Relative float64 // the median less the curve, as a part of the median; 0 where no point is off
@@ -30,7 +30,7 @@ func misfit(points []Point, curve func(x float64) float64) Misfit {
 	var worst Misfit
 	for _, p := range points {
 		s, fitted := Summarize(p.Values), curve(p.X)
-		if s.N > 1 && slices.Min(p.Values) <= fitted && fitted <= slices.Max(p.Values) {
+		if s.N > 1 && s.Lo <= fitted && fitted <= s.Hi { // the range of many trials would hold any curve
 			continue
 		}
 		if off := (s.Median - fitted) / s.Median; math.Abs(off) > math.Abs(worst.Relative) {

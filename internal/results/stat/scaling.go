@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +25,11 @@ type Scaling struct {
 	Sigma  float64 // at least 0
 	Kappa  float64 // at least 0
 	Misfit
+	peak Estimate // of the callers with the highest rate; its Hi is +Inf where a law without a peak is as good
 }
+
+// PeakTrials is how many trials each point needs before a peak is named: fewer say too little of how they scatter.
+const PeakTrials = 3
 
 // FitScaling fits the law to rates over numbers of callers, which are at least 1. The law is turned over, N/X =
 // (1 + σ(N−1) + κN(N−1))/λ, which is linear in 1/λ, σ/λ and κ/λ, and fitted by least squares of distances relative to each
@@ -48,6 +54,7 @@ func FitScaling(points []Point) (Scaling, error) {
 		return Scaling{}, fmt.Errorf("the rate still grows in proportion at %v callers, so no limit is visible", most)
 	}
 	s.Misfit = misfit(points, s.Rate)
+	s.peak = peakOf(points, s)
 	return s, nil
 }
 
@@ -56,13 +63,60 @@ func (s Scaling) Rate(n float64) float64 {
 	return s.Lambda * n / (1 + s.Sigma*(n-1) + s.Kappa*n*(n-1))
 }
 
-// Peak is the number of callers with the highest rate, sqrt((1−σ)/κ), at least 1. False says that the law has none: the
-// rate nears λ/σ.
-func (s Scaling) Peak() (callers float64, ok bool) {
+// Peak is the number of callers with the highest rate, with its 95% interval. False says that none can be named: there are
+// fewer than PeakTrials trials at a point, or the interval holds infinity, as a law whose rate nears λ/σ is as good.
+func (s Scaling) Peak() (callers Estimate, ok bool) {
+	return s.peak, s.peak.Value > 0 && !math.IsInf(s.peak.Hi, 1)
+}
+
+// top is the number of callers with the highest rate of the law, sqrt((1−σ)/κ), at least 1; +Inf where it has none.
+func (s Scaling) top() float64 {
 	if s.Kappa == 0 {
-		return 0, false
+		return math.Inf(1)
 	}
-	return math.Sqrt(max((1-s.Sigma)/s.Kappa, 1)), true
+	return math.Sqrt(max((1-s.Sigma)/s.Kappa, 1))
+}
+
+// peakResamples is how often trials are drawn again for a peak: the ends are the 10th and the 390th value.
+const peakResamples = 399
+
+// peakOf draws the trials of each point again, with replacement, fits the law anew, and takes percentiles of the peak. (B.
+// Efron, R. J. Tibshirani, An Introduction to the Bootstrap, sections 9.5 and 13.3: pairs, within each point.) The seed is fixed.
+func peakOf(points []Point, s Scaling) Estimate {
+	for _, p := range points {
+		if len(p.Values) < PeakTrials {
+			return Estimate{}
+		}
+	}
+	random := rand.New(rand.NewPCG(0x70656b, 0x75736c))
+	tops := make([]float64, 0, peakResamples)
+	for range peakResamples {
+		if again, ok := leastSquares(redrawn(random, points)); ok {
+			tops = append(tops, again.top())
+		}
+	}
+	if len(tops) == 0 {
+		return Estimate{}
+	}
+	slices.Sort(tops)
+	tail := len(tops) / 40
+	return Estimate{Value: s.top(), Lo: tops[tail], Hi: tops[len(tops)-1-tail]}
+}
+
+// redrawn draws as many trials at each point as there are. So few scatter less than what they were drawn from, by
+// sqrt((n−1)/n), and are moved apart from their mean by as much. (Efron and Tibshirani, section 5.)
+func redrawn(random *rand.Rand, points []Point) []Point {
+	again := make([]Point, len(points))
+	for i, p := range points {
+		n := len(p.Values)
+		center, wider := mean(p.Values), math.Sqrt(float64(n)/float64(n-1))
+		again[i] = Point{X: p.X, Values: make([]float64, n)}
+		for j := range n {
+			drawn := center + wider*(p.Values[random.IntN(n)]-center)
+			again[i].Values[j] = max(drawn, p.Values[0]*1e-3)
+		}
+	}
+	return again
 }
 
 // callersMax bounds the search of StopsPaying.

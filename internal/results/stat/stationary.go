@@ -3,19 +3,17 @@ package stat
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // What Stationary asks for before it says that a series is not.
 const (
-	// StationaryIntervals is the least series that is judged: in fewer values, correlation of neighbours can't be told
-	// from change.
+	// StationaryIntervals is the least series that is judged.
 	StationaryIntervals = 20
 	// stationaryBlocks is how many values are looked at; a longer series is averaged in blocks.
 	stationaryBlocks = 100
-	// stationaryLevel is what P must be less than: of 100 trials at rest, one may be accused.
-	stationaryLevel = 0.01
+	// stationaryTells is the change that must be visible in the middle of the series for its silence to mean something. In a
+	// noisier series no change is found, and none is denied.
+	stationaryTells = 0.30
 	// NotableChange is how large a change must be, as a part of the median: smaller ones are found, if the series is long,
 	// and hurt nobody.
 	NotableChange = 0.10
@@ -32,149 +30,152 @@ const (
 	Step Kind = "step"
 	// Trend is a change in one direction throughout.
 	Trend Kind = "trend"
-	// Unknown says that there are too few intervals to tell, or a median that is not above 0.
+	// Unknown says that nothing was found, and that nothing could be expected to be: there are too few values, they vary too
+	// much, or their median is not above 0.
 	Unknown Kind = "unknown"
 )
 
 // A Finding is how a series changes.
 type Finding struct {
 	Kind Kind
-	// At is the index of the first value after a step, as near as noise and hundredths of the series allow; 0 of all other
-	// kinds.
+	// At is the index of the first value after a step; 0 of all other kinds.
 	At int
 	// Change is the median after a step less that before, or what the trend adds from the first value to the last, as a
-	// part of the series' median. With NoChange it is that of the more significant candidate.
+	// part of the series' median. With NoChange it is that of the clearest candidate.
 	Change float64
-	// P is how probable so clear a change is in a series without any.
-	P float64
+	// Clarity is the statistic of the clearest candidate divided by its bound: above 1 it is significant at 1%.
+	Clarity float64
+	// Tells is the least step in the middle of the series that would be significant, as a part of the median; +Inf where there
+	// are too few values.
+	Tells float64
 }
 
-// Stationary looks for one step or trend in a series, such as the calls per second of each interval of a trial's measured
-// window. It finds one where P is under 1% and the change at least NotableChange of the median.
+// Stationary looks for one step or trend in a series, such as the calls per second in each 50 ms of a trial's measured phase.
+// It finds one that is significant at 1% and at least NotableChange of the median.
 //
-// Steps are looked for by Pettitt's test, trends by Mann and Kendall's; both use ranks only, so that a few values far out of
-// line don't matter, and both have their variance multiplied by what the correlation of neighbours makes of it (see
-// inflation). P is twice the smaller of the two, as there were two tries. Where both find a change, it is the one that
-// leaves less of the series unexplained.
+// The statistic is the greatest t of a step over all places in the series but its ends, and of a trend: that of a regression
+// whose errors are autoregressive of order 1, by generalized least squares (S. J. Prais, C. B. Winsten, Trend estimators and
+// serial correlation, Cowles Commission 383, 1954; the greatest over all places as in D. W. K. Andrews, Tests for parameter
+// instability and structural change with unknown change point, Econometrica 61, 1993). It is taken twice: with ρ estimated
+// from what the step leaves, which finds most where values are independent, and with ρ of 0.5, which finds most where they
+// are not. Asymptotic bounds don't hold for so few values and an estimated ρ, so both bounds come from simulation, at a ρ of
+// 0.5 for 40 values and less, and up to 0.7 for 100 (see clearBounds). Tests state what that is worth with noise of 5%
+// and ρ up to 0.5: of series at rest 1% are accused (2% where the noise is lognormal), and of steps of 20% anywhere but in the
+// first and last tenth, 90% are found in 40 values and nearly all in 100.
 //
-// It is no test for all that can change: a level that comes back (a stall, a noisy minute), a spread that grows and a
-// period are not what it looks for.
+// Logarithms are compared, and a value out of line counts as one six deviations from its neighbours. It is no test for all
+// that can change: a level that comes back, a spread that grows and a period are not what it looks for.
 func Stationary(series []float64) Finding {
 	values := blocks(series, stationaryBlocks)
 	if len(values) < StationaryIntervals {
-		return Finding{Kind: Unknown, P: 1}
+		return Finding{Kind: Unknown, Tells: math.Inf(1)}
 	}
 	level := middle(values)
 	if level <= 0 {
-		return Finding{Kind: Unknown, P: 1}
+		return Finding{Kind: Unknown, Tells: math.Inf(1)}
 	}
-	step, trend := findStep(values), findTrend(values)
-	step.Change /= level
-	trend.Change /= level
-	step.At = step.At * len(series) / len(values)
-	found := slices.DeleteFunc([]candidate{step, trend}, func(c candidate) bool {
-		return c.P >= stationaryLevel || math.Abs(c.Change) < NotableChange
-	})
-	switch {
-	case len(found) == 0 && trend.P < step.P:
-		return Finding{Change: trend.Change, P: trend.P}
-	case len(found) == 0:
-		return Finding{Change: step.Change, P: step.P}
-	case len(found) == 2 && trend.rest < step.rest:
-		return trend.Finding
-	default:
-		return found[0].Finding
+	best, tells := clearest(winsorized(logarithms(values, level)))
+	best.Tells = math.Expm1(tells)
+	if best.Kind == Step {
+		best.Change = (middle(values[best.At:]) - middle(values[:best.At])) / level
+		best.At = best.At * len(series) / len(values)
 	}
+	if best.Clarity > 1 && math.Abs(best.Change) >= NotableChange {
+		return best
+	}
+	best.Kind, best.At = NoChange, 0
+	if best.Tells > stationaryTells {
+		best.Kind = Unknown
+	}
+	return best
 }
 
-// A candidate is a change that may be none. Its Change is not yet divided by the median.
-type candidate struct {
-	Finding
-	rest float64 // the sum of absolute distances from it
-}
-
-// findStep is Pettitt's test: U(t) = 2·(ranks of the first t) − t·(n+1), K the largest |U|, and
-// p ≈ 2·exp(−6K²/(n³+n²)). (A. N. Pettitt, A non-parametric approach to the change-point problem, Applied Statistics 28,
-// 1979.) An inflated variance divides K².
-func findStep(values []float64) candidate {
-	numbers, _ := ranks(values)
-	n := float64(len(values))
-	at, largest, u := 1, 0.0, 0.0
-	for t := 1; t < len(values); t++ {
-		u += 2*numbers[t-1] - (n + 1)
-		if math.Abs(u) > largest {
-			at, largest = t, math.Abs(u)
-		}
-	}
-	before, after := middle(values[:at]), middle(values[at:])
-	rest := without(values, func(i int) float64 {
-		if i < at {
-			return before
-		}
-		return after
-	})
-	p := 2 * math.Exp(-6*largest*largest/(n*n*n+n*n)/inflation(rest))
-	return candidate{Finding{Step, at, after - before, min(1, 2*p)}, sumOfDistances(rest)}
-}
-
-// findTrend is the test of Mann and Kendall: S, the pairs that rise less those that fall, is normal. (H. B. Mann,
-// Nonparametric tests against trend, Econometrica 13, 1945; M. G. Kendall, Rank Correlation Methods, 4th edition, chapters 3
-// and 4.)
-func findTrend(values []float64) candidate {
-	slope := senSlope(values)
-	rest := without(values, func(i int) float64 { return slope * float64(i) })
-	center := middle(rest)
-	p := 1.0
-	if s := rising(values); s != 0 {
-		z := (math.Abs(s) - 1) / math.Sqrt(risingVariance(values)*inflation(rest))
-		p = 2 * distuv.UnitNormal.Survival(z)
-	}
-	total := slope * float64(len(values)-1)
-	distance := sumOfDistances(without(rest, func(int) float64 { return center }))
-	return candidate{Finding{Trend, 0, total, min(1, 2*p)}, distance}
-}
-
-// rising is the number of pairs that rise less the number of those that fall.
-func rising(values []float64) float64 {
-	s := 0.0
-	for i, x := range values {
-		for _, y := range values[i+1:] {
-			switch {
-			case y > x:
-				s++
-			case y < x:
-				s--
-			}
-		}
-	}
-	return s
-}
-
-// risingVariance is the variance of rising over all orders of the values: (n(n−1)(2n+5) − Σ t(t−1)(2t+5))/18, where t
-// values tie. (Kendall, chapter 4.)
-func risingVariance(values []float64) float64 {
-	term := func(n int) float64 { return float64(n) * float64(n-1) * float64(2*n+5) / 18 }
-	_, ties := ranks(values)
-	variance := term(len(values))
-	for _, t := range ties {
-		variance -= term(t)
-	}
-	return variance
-}
-
-// without subtracts a curve.
-func without(values []float64, curve func(i int) float64) []float64 {
-	rest := make([]float64, len(values))
+// logarithms makes equal parts equal distances, so that noise is as large on both sides of a step. What is less than a
+// hundredth of the level counts as that.
+func logarithms(values []float64, level float64) []float64 {
+	logs := make([]float64, len(values))
 	for i, v := range values {
-		rest[i] = v - curve(i)
+		logs[i] = math.Log(max(v/level, 0.01))
 	}
-	return rest
+	return logs
 }
 
-func sumOfDistances(rest []float64) float64 {
-	sum := 0.0
-	for _, r := range rest {
-		sum += math.Abs(r)
+// winsorized limits values to six deviations from the median of the five around them, so that a few far out of line neither
+// make a change nor hide one. The deviation is that of the differences of neighbours, which a step does not widen: 1.4826
+// times the median of their sizes, by √2 (F. R. Hampel, The influence curve and its role in robust estimation, Journal of the
+// American Statistical Association 69, 1974). Where most neighbours are equal, none is out of line.
+func winsorized(values []float64) []float64 {
+	differences := make([]float64, len(values)-1)
+	for i := range differences {
+		differences[i] = math.Abs(values[i+1] - values[i])
 	}
-	return sum
+	most := 6 * 1.4826 * middle(differences) / math.Sqrt2
+	if most == 0 {
+		return values
+	}
+	limited := slices.Clone(values)
+	for i, v := range values {
+		from := min(max(i-2, 0), len(values)-5)
+		center := middle(values[from : from+5])
+		limited[i] = min(max(v, center-most), center+most)
+	}
+	return limited
+}
+
+// clearest returns the candidate with the largest statistic, relative to its bound, and the least step in the middle that
+// would reach it. Of a trend it has the Change.
+func clearest(logs []float64) (best Finding, tells float64) {
+	n, sums := len(logs), lagSumsOf(logs)
+	bounds := clearBounds(n)
+	end := max(2, n/stationaryEnds)
+	for at := end; at <= n-end; at++ {
+		given, fitted := sums.step(at, givenRho), sums.step(at, sums.remaining(at))
+		if clarity := max(given.t()/bounds.given, fitted.t()/bounds.fitted); clarity > best.Clarity {
+			best = Finding{Kind: Step, At: at, Clarity: clarity}
+		}
+		if at == n/2 {
+			tells = min(given.error*bounds.given, fitted.error*bounds.fitted)
+		}
+	}
+	trend := slopeOf(logs, givenRho)
+	if clarity := trend.t() / bounds.given; clarity > best.Clarity {
+		total := trend.slope * float64(n-1)
+		best = Finding{Kind: Trend, Change: 2 * math.Sinh(total/2), Clarity: clarity}
+	}
+	return best, tells
+}
+
+// stationaryEnds is the part of a series, one in so many, at each end in which no step is looked for.
+const stationaryEnds = 20
+
+// givenRho is the correlation of neighbours that is taken for granted in one of the two statistics.
+const givenRho = 0.5
+
+// bounds are what each of the two statistics is held against.
+type bounds struct{ given, fitted float64 }
+
+// boundsAt are bounds by the number of values, from 1,500 simulated series each. Either of the two statistics reaches its own
+// equally often, and one or the other in 1% of the series.
+var boundsAt = []struct {
+	n float64
+	bounds
+}{
+	{20, bounds{4.25, 6.5}}, {30, bounds{4.25, 5.6}}, {40, bounds{3.95, 4.9}}, {60, bounds{4.5, 4.9}}, {80, bounds{5.2, 5.0}},
+	{100, bounds{5.7, 4.9}},
+}
+
+// clearBounds interpolates.
+func clearBounds(n int) bounds {
+	last := boundsAt[0]
+	for _, next := range boundsAt {
+		if float64(n) <= next.n {
+			part := 0.0
+			if next.n > last.n {
+				part = (float64(n) - last.n) / (next.n - last.n)
+			}
+			return bounds{last.given + part*(next.given-last.given), last.fitted + part*(next.fitted-last.fitted)}
+		}
+		last = next
+	}
+	return last.bounds
 }

@@ -16,8 +16,8 @@ import (
 // NewHeader returns the header of a results file that is about to hold a plan's trials, measured here by a binary.
 func NewHeader(binary result.Binary, p plan.Plan, scenarios []scenario.Scenario) result.Header {
 	h := result.Header{
-		Created: time.Now().UTC().Truncate(time.Second), Seed: p.Seed, Binary: binary, Host: Machine(),
-		Environment: environment(), Notes: p.Notes, Plan: p.Trials,
+		Created: time.Now().UTC().Truncate(time.Second), Seed: p.Seed, Binary: binary, Hosts: []result.Host{Machine()},
+		Environment: Environment(), Notes: p.Notes, Plan: p.Trials,
 	}
 	for _, s := range scenarios {
 		h.Scenarios = append(h.Scenarios,
@@ -43,7 +43,9 @@ var runtimeVariables = []string{
 	"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
 }
 
-func environment() map[string]string {
+// Environment has the variables of this process that change how a runtime runs, without secrets; those that are not set are
+// absent.
+func Environment() map[string]string {
 	found := map[string]string{}
 	for _, name := range runtimeVariables {
 		if value := os.Getenv(name); value != "" {

@@ -14,7 +14,7 @@ import (
 func Create(path string, head result.Header) (*result.Writer, error) {
 	writer, err := result.Create(path, head)
 	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%s exists already: choose another name, or continue it with --resume", path)
+		err = fmt.Errorf("%s exists already: choose another name, replace it with --overwrite, or continue it with --resume", path)
 	}
 	return writer, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/worker/host"
 )
 
@@ -17,10 +18,10 @@ func CheckProcessors(trials []plan.Trial, online []int) error {
 		return nil
 	}
 	for _, t := range trials {
-		for _, side := range []struct{ key, list string }{
-			{"client_cpus", t.Spec.ClientCPUs}, {"server_cpus", t.Spec.ServerCPUs},
+		for _, side := range []struct{ key, list, hosts string }{
+			{"client_cpus", t.Spec.ClientCPUs, t.Spec.ClientHosts}, {"server_cpus", t.Spec.ServerCPUs, t.Spec.ServerHosts},
 		} {
-			if side.list == "" {
+			if side.list == "" || !slices.Contains(point.HostList(side.hosts), point.LocalHost) {
 				continue
 			}
 			cpus, err := host.ParseCPUs(side.list)

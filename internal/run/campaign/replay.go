@@ -20,7 +20,7 @@ func ReplayNote(old *result.File, binary result.Binary, libraries []Library) str
 			differ = append(differ, fmt.Sprintf("%s (%v, %v)", name, orUnknown(then), orUnknown(now)))
 		}
 	}
-	here := facts(result.Header{Seed: old.Header.Seed, Binary: binary, Host: Machine(), Environment: environment()})
+	here := facts(result.Header{Seed: old.Header.Seed, Binary: binary, Hosts: []result.Host{Machine()}, Environment: Environment()})
 	for i, fact := range facts(old.Header) {
 		add(fact.name, fact.value, here[i].value)
 	}

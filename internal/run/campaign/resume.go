@@ -48,16 +48,29 @@ func facts(h result.Header) []fact {
 		{"rpcbench version", h.Binary.Version},
 		{"rpcbench commit", h.Binary.Commit},
 		{"Go version", h.Binary.Go},
-		{"host", h.Host.Name},
-		{"operating system", h.Host.OS},
-		{"architecture", h.Host.Arch},
-		{"kernel", h.Host.Kernel},
-		{"processor model", h.Host.CPU},
-		{"processor count", h.Host.Processors},
-		{"memory size", h.Host.MemoryBytes},
-		{"frequency governor", h.Host.Governor},
+		{"host", h.Driver().Name},
+		{"operating system", h.Driver().OS},
+		{"architecture", h.Driver().Arch},
+		{"kernel", h.Driver().Kernel},
+		{"processor model", h.Driver().CPU},
+		{"processor count", h.Driver().Processors},
+		{"memory size", h.Driver().MemoryBytes},
+		{"frequency governor", h.Driver().Governor},
+		{"set of other hosts", otherHosts(h)},
 		{"environment", cmp.Or(h.EnvironmentWords(), "none")},
 	}
+}
+
+// otherHosts describes the hosts beside the one that drives.
+func otherHosts(h result.Header) string {
+	var hosts []string
+	for _, host := range h.Hosts {
+		if host.ID != "" {
+			hosts = append(hosts, strings.Join(strings.Fields(fmt.Sprintf("%s (%s, %s, %s/%s %s, %d processors)",
+				host.ID, host.Name, host.CPU, host.OS, host.Arch, host.Kernel, host.Processors)), " "))
+		}
+	}
+	return cmp.Or(strings.Join(hosts, ", "), "none")
 }
 
 func orUnknown(value any) any {

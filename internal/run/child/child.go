@@ -33,13 +33,12 @@ func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 		return nil, err
 	}
 	ownGroup(command)
-	err = host.StartOn(command, cpus)
+	if err = host.StartOn(command, cpus); err != nil {
+		abandon(drains)
+		return nil, err
+	}
 	for _, d := range drains {
 		d.childs.Close()
-	}
-	if err != nil {
-		finish(drains)
-		return nil, err
 	}
 	go func() {
 		c.exit = command.Wait()
@@ -56,6 +55,7 @@ func drainOutputs(command *exec.Cmd) ([]*drain, error) {
 	for _, output := range []*io.Writer{&command.Stdout, &command.Stderr} {
 		d, err := newDrain(*output)
 		if err != nil {
+			abandon(drains)
 			return nil, err
 		}
 		if d != nil {
@@ -85,15 +85,25 @@ func (c *Child) Kill() { killGroup(c.command.Process) }
 
 // Stop asks the group to end and waits for the program's end, for patience at most. Then it kills what is left of the group.
 func (c *Child) Stop(patience time.Duration) {
-	endGroup(c.command.Process)
+	c.Ask()
+	c.EndsWithin(patience)
+	c.Kill()
+	<-c.ended
+}
+
+// Ask asks the group to end.
+func (c *Child) Ask() { endGroup(c.command.Process) }
+
+// EndsWithin waits for the program's end, for patience at most, and tells whether it has ended.
+func (c *Child) EndsWithin(patience time.Duration) bool {
 	over := time.NewTimer(patience)
 	defer over.Stop()
 	select {
 	case <-c.ended:
+		return true
 	case <-over.C:
+		return false
 	}
-	c.Kill()
-	<-c.ended
 }
 
 // LastWords returns the end of the program's standard error so far, without what looks like a secret: a JVM prints the

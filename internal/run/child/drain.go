@@ -47,3 +47,11 @@ func finish(drains []*drain) {
 		d.finish()
 	}
 }
+
+// abandon ends the drains of a program that was not started.
+func abandon(drains []*drain) {
+	for _, d := range drains {
+		d.childs.Close()
+	}
+	finish(drains)
+}

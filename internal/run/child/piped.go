@@ -18,22 +18,24 @@ type Piped struct {
 
 // StartPiped is Start with pipes.
 func StartPiped(command *exec.Cmd, cpus []int) (*Piped, error) {
-	in, err := command.StdinPipe()
+	childsIn, in, err := os.Pipe() // exec's own is left open where the program can't be started
 	if err != nil {
 		return nil, err
 	}
-	out, childs, err := os.Pipe() // exec's own pipe closes with the program, whether all has been read or not
+	defer childsIn.Close()
+	out, childsOut, err := os.Pipe() // exec's own closes with the program, whether all has been read or not
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, in.Close())
 	}
-	defer childs.Close()
-	command.Stdout = childs
+	defer childsOut.Close()
+	command.Stdin, command.Stdout = childsIn, childsOut
 	c, err := Start(command, cpus)
 	if err != nil {
-		return nil, errors.Join(err, out.Close())
+		return nil, errors.Join(err, in.Close(), out.Close())
 	}
 	go func() {
 		<-c.ended
+		in.Close()
 		time.AfterFunc(outputPatience, func() { out.Close() })
 	}()
 	return &Piped{Child: c, In: in, Out: output{out}}, nil

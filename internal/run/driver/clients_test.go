@@ -121,7 +121,7 @@ func TestAClientWithoutAGoodCallFailsTheTrialByItsName(t *testing.T) {
 // The clients' evidence is kept apart, and the histograms of its seconds are those of the phase.
 func TestEveryClientsEvidenceIsWhole(t *testing.T) {
 	t.Parallel()
-	e := evidence(t, driver.Config{Launcher: workers("good"), Profile: true, Evidence: t.TempDir()},
+	e := evidence(t, driver.Config{Launcher: workers("good"), Windows: 20, Profile: true, Evidence: t.TempDir()},
 		unary(clients(2, 2), func(s *plan.Spec) { s.Security = stack.SecurityMTLS }))
 	if e.Status != result.StatusOK || len(e.Clients) != 2 {
 		t.Fatalf("%s %s, %d clients", e.Status, e.Failure, len(e.Clients))

@@ -46,6 +46,9 @@ func (s *sides) connect(client int, addresses []string) *control.Connect {
 			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
 		},
 	}
+	if here := s.clientsOn(s.clients[client].Host().ID); here > 1 {
+		connect.ClientsHere = uint32(here)
+	}
 	if s.spec.Method != nil {
 		recipe := s.Foreign.Recipe
 		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
@@ -57,6 +60,16 @@ func (s *sides) connect(client int, addresses []string) *control.Connect {
 		}
 	}
 	return connect
+}
+
+// clientsOn returns how many clients run on a host.
+func (s *sides) clientsOn(host string) (n int) {
+	for _, client := range s.clients {
+		if client.Host().ID == host {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *sides) clientSecurity() *control.Security {

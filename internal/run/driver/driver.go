@@ -42,6 +42,12 @@ type Watcher interface {
 	Passed(trial plan.Trial, phase string, client int, interval result.Interval)
 }
 
+// A Meter watches what this host does while a trial is measured.
+type Meter interface {
+	// Begin begins to watch. The function that it returns ends that, and tells what was seen since; it is called once.
+	Begin() (end func() *control.Watched)
+}
+
 // Config is what a run needs.
 type Config struct {
 	Trials   []plan.Trial // in order
@@ -51,12 +57,15 @@ type Config struct {
 	Progress Progress
 	Keys     *credential.Set  // for TLS; nil makes fresh ones
 	Foreign  Foreign          // of trials whose server is somebody else's
-	Windows  int              // the most interval histograms a trial keeps; 0 keeps all
+	Windows  int              // the most windows of a trial to keep; 0 keeps none
+	Seconds  bool             // keep a window for each second instead
 	Silence  time.Duration    // how long a worker may say nothing while it measures; 0 is DefaultSilence
 	Now      func() time.Time // stamps trials
-	Meter    Meter            // of the host while a trial is measured; nil reads nothing
+	Meter    Meter            // of this host while a trial is measured; nil watches none
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
+
+	Suspension Suspension // has trials end when this process is to be stopped; nil has them go on
 
 	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
 	Steady func(perSec []float64) bool
@@ -83,28 +92,18 @@ const DefaultStall = 10 * time.Second
 
 // Run carries out the trials in order and returns how many failed. The error is that results can't be written, or that
 // ctx ended. The trial that was being measured then ends early and is in the results, marked as interrupted; one in
-// which no call had been answered is not.
+// which no call had been answered is not. One that was suspended is so too, and is carried out again.
 func Run(ctx context.Context, config Config) (failed int, err error) {
-	if config.Silence == 0 {
-		config.Silence = DefaultSilence
-	}
-	if config.Profile && config.Evidence == "" {
-		return 0, errors.New("profiles need a folder to be kept in")
-	}
-	if config.Steady == nil && slices.ContainsFunc(config.Trials, untilSteady) {
-		return 0, errors.New("a warm-up that ends when it is steady needs something that tells when")
-	}
-	if config.Keys == nil {
-		keys, err := credential.New()
-		if err != nil {
-			return 0, err
-		}
-		config.Keys = &keys
+	if err := config.complete(); err != nil {
+		return 0, err
 	}
 	d := &driver{Config: config}
 	for i, trial := range config.Trials {
 		config.Progress.Begun(config.Trials, i)
-		evidence, measured := d.carryOut(ctx, trial)
+		evidence, measured, suspended, err := d.carryOutWhole(ctx, trial)
+		if err != nil {
+			return failed, err
+		}
 		if ctx.Err() != nil && !measured {
 			return failed, context.Cause(ctx)
 		}
@@ -115,6 +114,9 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 			return failed, err
 		}
 		config.Progress.Ended(evidence)
+		if suspended {
+			d.Suspension.Stop()
+		}
 		if ctx.Err() != nil {
 			return failed, context.Cause(ctx)
 		}
@@ -122,10 +124,51 @@ func Run(ctx context.Context, config Config) (failed int, err error) {
 	return failed, nil
 }
 
+// complete checks what was asked for, and fills in what was not.
+func (c *Config) complete() error {
+	if c.Silence == 0 {
+		c.Silence = DefaultSilence
+	}
+	if c.Profile && c.Evidence == "" {
+		return errors.New("profiles need a folder to be kept in")
+	}
+	if c.Steady == nil && slices.ContainsFunc(c.Trials, untilSteady) {
+		return errors.New("a warm-up that ends when it is steady needs something that tells when")
+	}
+	if c.Keys != nil {
+		return nil
+	}
+	keys, err := credential.New()
+	c.Keys = &keys
+	return err
+}
+
 // untilSteady tells whether the trial's warm-up goes on until it is steady.
 func untilSteady(trial plan.Trial) bool { return trial.Spec.WarmupMostNs > trial.Spec.WarmupNs }
 
 type driver struct{ Config }
+
+// carryOutWhole is carryOut, again where the trial ended early because the process is to be stopped. What was measured by
+// then is in the results, for the case that it never goes on. suspended says that the process is still to be stopped.
+func (d *driver) carryOutWhole(
+	ctx context.Context, trial plan.Trial,
+) (evidence result.Trial, measured, suspended bool, err error) {
+	for {
+		within, over := d.during(ctx)
+		evidence, measured = d.carryOut(within, trial)
+		isCut := within.Err() != nil && ctx.Err() == nil && (!measured || evidence.Interrupted)
+		if suspended = over(); !isCut {
+			return evidence, measured, suspended, nil
+		}
+		if measured {
+			err = d.Results.Append(evidence)
+		}
+		if err != nil {
+			return evidence, measured, false, err
+		}
+		d.Suspension.Stop()
+	}
+}
 
 // carryOut measures one trial, and returns its evidence however it went, and whether the measured phase is in it.
 func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence result.Trial, measured bool) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -217,6 +218,10 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 	if !strings.HasPrefix(e.Clients[0].Library, "standard library go") || e.Servers[0].Runtime == "" ||
 		e.Clients[0].End.CPUUserNs+e.Clients[0].End.CPUSystemNs == 0 {
 		t.Errorf("client %+v, server %+v", e.Clients[0], e.Servers)
+	}
+	all := []int{runtime.NumCPU(), runtime.NumCPU()}
+	if got := []int{e.Clients[0].Processors, e.Servers[0].Processors}; !slices.Equal(got, all) {
+		t.Errorf("client and server could run on %v processors", got)
 	}
 	workers.gone(t)
 }

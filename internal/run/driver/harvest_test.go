@@ -63,7 +63,7 @@ func TestCallsThatAreSlowOrFarApartAreAllMade(t *testing.T) {
 		"80 s long":                     {plan.LoadClosed, slow(80*time.Second, 4)},
 		"80 s long, at a rate":          {plan.LoadConstant, slow(80*time.Second, 4)},
 		"just within the deadline":      {plan.LoadClosed, slow(179*time.Second, 4)},
-		"an hour apart, and all failed": {plan.LoadConstant, append(beats(10, fails), beats(36_000, rests)...)},
+		"an hour apart, and all failed": {plan.LoadConstant, append(beats(4, fails), beats(36_000, rests)...)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -54,7 +54,7 @@ func (s *sides) concludeSoon(ctx context.Context, before *control.Snapshot) erro
 	ctx, cancel := patience.WithTimeout(context.WithoutCancel(ctx), interruptPatience)
 	defer cancel()
 	if err := s.conclude(ctx, before); err != nil {
-		s.warnf("what the trial used is not known: %v", err)
+		s.warnf(result.WarningUseUnknown, "what the trial used is not known: %v", err)
 	}
 	return nil
 }

@@ -42,13 +42,11 @@ func markOne(ctx context.Context, process namedProcess, place **result.Snapshot)
 	return nil
 }
 
-// relayOf is what the relay did between two of its snapshots; nil where there is none.
-func relayOf(before, after *control.Snapshot) *result.Relay {
-	if before == nil || after == nil {
-		return nil
-	}
+// relayOf is what the relay did on a host between two of its snapshots.
+func relayOf(host string, before, after *control.Snapshot) *result.Relay {
 	cpu := func(s *control.Snapshot) int64 { return s.GetCpuUserNs() + s.GetCpuSystemNs() }
 	return &result.Relay{
+		Host:      host,
 		ElapsedNs: after.GetTimeNs() - before.GetTimeNs(),
 		CPUNs:     cpu(after) - cpu(before),
 		WaitCPUNs: after.GetPacerCpuNs() - before.GetPacerCpuNs(),

@@ -2,7 +2,9 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"time"
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
@@ -19,17 +21,23 @@ func (s *sides) run(ctx context.Context) error {
 	}
 	yields := s.harvests()
 	cut := false
-	endMeter := s.meter()
+	kept := s.newCourse()
+	endWatch, err := s.watchHosts(ctx)
+	if err != nil {
+		return err
+	}
 	done, err := s.phase(ctx, control.Measured, func(client int, interval *control.Interval) bool {
-		record := &s.evidence.Clients[client].Record
-		record.Intervals = append(record.Intervals, intervalOf(interval))
+		kept.keep(client, interval)
 		over := yields[client].isOver(interval)
 		cut = cut || over
 		return over
 	})
-	endMeter()
+	endWatch()
+	if kept.isTooLong() {
+		s.warnf(result.WarningCutCourse, "%s", kept.tooLong())
+	}
 	if err != nil {
-		return err
+		return errors.Join(err, s.keepOthers(done))
 	}
 	if err := s.keep(done, cut); err != nil {
 		return err
@@ -46,9 +54,24 @@ func (s *sides) conclude(ctx context.Context, before *control.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	s.evidence.Relay = relayOf(before, after)
+	if after != nil {
+		s.evidence.Relay = relayOf(s.relay.Host().ID, before, after)
+	}
 	s.evidence.WireCountedAt = countedAt(s.evidence)
 	return s.endProfiles(ctx)
+}
+
+// keepOthers keeps what clients measured that are not lost, where one is.
+func (s *sides) keepOthers(done []*control.Done) error {
+	for i := range s.clients {
+		if done[i] == nil {
+			continue
+		}
+		if err := addDone(&s.evidence.Clients[i].Record, done[i]); err != nil {
+			return blame(s.clients[i].name, err)
+		}
+	}
+	return nil
 }
 
 // keep puts what the clients reported into the evidence.
@@ -67,15 +90,20 @@ func (s *sides) keep(done []*control.Done, cut bool) error {
 	return nil
 }
 
-// meter reads the host until end, however the phase goes. It stands between the Marks of the sides, so that what the
-// sides are said to have used is at least their part of what the host did.
-func (s *sides) meter() (end func()) {
-	if s.Meter == nil {
-		return func() {}
+// windows is how many windows a client keeps itself: none where each of its seconds is kept here.
+func (s *sides) windows() uint32 {
+	if s.Seconds {
+		return 0
 	}
-	read := s.Meter.Begin()
-	return func() { s.evidence.Host = new(read()) }
+	return uint32(s.Windows)
 }
+
+// A measured phase of less than 10 s is read every 50 ms: 100 intervals are plenty to find what changes in it, and 40 will
+// do (see stat.Stationary).
+const (
+	shortPhaseNs    = int64(10 * time.Second)
+	shortIntervalNs = int64(50 * time.Millisecond)
+)
 
 // begin makes one client's Begin. Each of several has the load of all, and its part.
 func (s *sides) begin(phase control.Phase, client int) *control.Begin {
@@ -87,15 +115,20 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 	}
 	begin := &control.Begin{
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
-		Windows: uint32(s.Windows),
-		Load:    load,
+		Load: load,
+	}
+	if phase == control.Measured && s.spec.Calls == 0 && s.spec.DurationNs < shortPhaseNs {
+		begin.IntervalNs = shortIntervalNs
 	}
 	if phase == control.Warmup && s.spec.Calls == 0 {
 		begin.DurationNs = s.longestWarmUp()
 	}
 	if several := len(s.clients); several > 1 {
 		load.Part, load.Parts = uint32(client), uint32(several)
-		begin.IntervalHistograms = true
+	}
+	if phase == control.Measured {
+		begin.IntervalHistograms = s.Seconds || len(s.clients) > 1
+		begin.Windows = s.windows()
 	}
 	return begin
 }

@@ -22,8 +22,15 @@ type player struct {
 	dumps  time.Duration // how long a dump takes, in which the phase stands still
 	old    bool          // it can't be told to drain for less time
 	deaf   bool          // it does not stop
+	goesOn bool          // its phases do not end by themselves
+
+	// compiling is the part of its CPU time that its compilers take, from one Mark to the next; nil has no compiler.
+	compiling []float64
 
 	waits []time.Duration // until its phases begin
+	loads []*control.Load // of its phases
+
+	marks int // so far
 
 	still chan struct{} // taken while it stands still
 	heard []string      // the commands so far
@@ -67,7 +74,11 @@ func (p *playing) Wait() error {
 }
 
 func (p *player) play(t *testing.T, commands *control.CommandReader, events *control.EventWriter) {
-	_ = events.Write(&control.Hello{Protocol: control.Version, StopDrain: !p.old})
+	hello := &control.Hello{Protocol: control.Version, StopDrain: !p.old}
+	if p.compiling != nil {
+		hello.CompilerPatienceNs = int64(time.Minute)
+	}
+	_ = events.Write(hello)
 	begun := time.Now()
 	var phases sync.WaitGroup
 	defer phases.Wait()
@@ -79,9 +90,10 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 		switch c := control.Unwrap(command).(type) {
 		case *control.Mark:
 			p.hear("mark")
-			_ = events.Write(&control.Snapshot{TimeNs: time.Since(begun).Nanoseconds()})
+			_ = events.Write(p.snapshot(time.Since(begun)))
 		case *control.Begin:
 			p.hear("begin " + phaseName(c.GetPhase()))
+			p.loads = append(p.loads, c.GetLoad())
 			p.waits = append(p.waits, time.Duration(c.GetDelayNs()))
 			stop := make(chan struct{})
 			p.stop = stop
@@ -97,6 +109,21 @@ func (p *player) play(t *testing.T, commands *control.CommandReader, events *con
 			t.Errorf("a player can't do %v", command)
 		}
 	}
+}
+
+// snapshot counts a second of CPU time from one Mark to the next.
+func (p *player) snapshot(at time.Duration) *control.Snapshot {
+	s := &control.Snapshot{TimeNs: at.Nanoseconds()}
+	if p.compiling == nil {
+		return s
+	}
+	s.CompilerCpuNs = new(int64)
+	for _, share := range p.compiling[:min(p.marks, len(p.compiling))] {
+		*s.CompilerCpuNs += int64(share * 1e9)
+	}
+	s.CpuUserNs, s.CpuSystemNs = int64(p.marks)*6e8, int64(p.marks)*4e8
+	p.marks++
+	return s
 }
 
 // standStill keeps everything else that does so waiting; a mutex would keep virtual time waiting too.
@@ -121,7 +148,7 @@ func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <
 	var at, calls int64
 	time.Sleep(time.Duration(begin.GetDelayNs()))
 	begun := time.Now()
-	for i := 0; at < begin.GetDurationNs(); i++ {
+	for i := 0; at < begin.GetDurationNs() || p.goesOn; i++ {
 		select {
 		case <-stop:
 			done := doneOf(begin, at, calls)
@@ -142,11 +169,22 @@ func (p *player) phase(begin *control.Begin, events *control.EventWriter, stop <
 		at = time.Since(begun).Nanoseconds()
 		calls += b.ok + b.errors
 		interval := &control.Interval{StartNs: start, EndNs: at, Ok: b.ok, Errors: b.errors, InFlight: b.inFlight}
+		if at%int64(time.Second) == 0 || at >= begin.GetDurationNs() {
+			p.addSecond(interval, begin)
+		}
 		if events.Write(interval) != nil {
 			return // the driver is gone
 		}
 	}
 	_ = events.Write(doneOf(begin, at, calls))
+}
+
+// addSecond puts the quantiles of a second into an interval, with their histogram where it is asked for.
+func (p *player) addSecond(i *control.Interval, begin *control.Begin) {
+	i.Response = &control.Quantiles{}
+	if begin.GetIntervalHistograms() {
+		i.ResponseHistogram = []byte("hdr")
+	}
 }
 
 func doneOf(begin *control.Begin, elapsedNs, calls int64) *control.Done {

@@ -64,28 +64,28 @@ func numbered(side string, i int) string {
 // start starts all processes side by side: the clients, the servers unless they run already, and the link's.
 func (s *sides) start(ctx context.Context) error {
 	if s.spec.Target == "" && !codes(s.spec) {
-		s.servers = make([]namedProcess, max(s.spec.Servers, 1))
+		s.servers = make([]namedProcess, s.spec.ServerCount())
 	}
 	s.clients = make([]namedProcess, s.spec.ClientCount())
 	var starting sync.WaitGroup
 	errs := make([]error, len(s.servers)+len(s.clients)+1)
-	start := func(err *error, process *namedProcess, stack, cpus string) {
+	start := func(err *error, process *namedProcess, order launch.Order, cpus string) {
 		starting.Go(func() {
-			worker, failed := s.launch(ctx, stack, cpus)
+			worker, failed := s.launch(ctx, order, cpus)
 			process.Worker, *err = worker, blame(process.name, failed)
 		})
 	}
 	for i := range s.servers {
 		s.servers[i] = newServer(i)
-		start(&errs[i], &s.servers[i], s.spec.Server, s.spec.ServerCPUs)
+		start(&errs[i], &s.servers[i], launch.Order{Stack: s.spec.Server, Host: s.spec.ServerHost(i)}, s.spec.ServerCPUs)
 	}
 	for i := range s.clients {
 		s.clients[i] = newClient(i, len(s.clients))
-		start(&errs[len(s.servers)+i], &s.clients[i], s.spec.Stack, s.spec.ClientCPUs)
+		start(&errs[len(s.servers)+i], &s.clients[i], launch.Order{Stack: s.spec.Stack, Host: s.spec.ClientHost(i)}, s.spec.ClientCPUs)
 	}
 	if s.spec.Link != nil {
 		s.relay = namedProcess{name: linkSide, stem: linkSide}
-		start(&errs[len(errs)-1], &s.relay, "", "")
+		start(&errs[len(errs)-1], &s.relay, launch.Order{Host: s.spec.ServerHost(0)}, "") // the way to the first server is no longer
 	}
 	starting.Wait()
 	if err := first(errs...); err != nil {
@@ -93,12 +93,12 @@ func (s *sides) start(ctx context.Context) error {
 		return err
 	}
 	for _, server := range s.servers {
-		s.evidence.Servers = append(s.evidence.Servers, describe(server.Hello, s.spec.Server))
+		s.evidence.Servers = append(s.evidence.Servers, describe(server.Worker, s.spec.Server))
 	}
 	for _, client := range s.clients {
-		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Hello, s.spec.Stack)})
+		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Worker, s.spec.Stack)})
 	}
-	return nil
+	return s.startWatchers(ctx)
 }
 
 // keepLastWords keeps those of the first worker that could not be started.
@@ -111,20 +111,22 @@ func (s *sides) keepLastWords(errs ...error) {
 	}
 }
 
-func (s *sides) launch(ctx context.Context, stack, cpuList string) (*launch.Worker, error) {
-	var cpus []int
-	if cpuList != "" {
-		var err error
-		if cpus, err = host.ParseCPUs(cpuList); err != nil {
+func (s *sides) launch(ctx context.Context, order launch.Order, cpus string) (worker *launch.Worker, err error) {
+	order.Apart, order.JVMOptions = s.spec.Apart(), s.spec.JVMOptions
+	if cpus != "" {
+		if order.CPUs, err = host.ParseCPUs(cpus); err != nil {
 			return nil, err
 		}
 	}
-	return launch.Start(ctx, s.Launcher, launch.Order{Stack: stack, CPUs: cpus, JVMOptions: s.spec.JVMOptions})
+	if order.Stack != "" {
+		order.Binary, order.BinaryHash = s.spec.BinaryPath(), s.spec.BinaryHash
+	}
+	return launch.Start(ctx, s.Launcher, order)
 }
 
 // close ends all processes, by force where told so, and keeps the last words of the first that did not end well.
 func (s *sides) close(kill bool) error {
-	ending := append(s.others(), started(s.clients)...)
+	ending := slices.Concat(s.others(), started(s.clients), s.watchers)
 	errs := make([]error, len(ending))
 	var closing sync.WaitGroup
 	for i, p := range ending {

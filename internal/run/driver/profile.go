@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"rpcbench/internal/results/result"
 )
 
 // beginProfiles has both sides profile themselves. It comes before the first Mark, and endProfiles after the second, so
@@ -20,7 +22,7 @@ func (s *sides) beginProfiles(ctx context.Context) error {
 		case lost(err):
 			return blame(side.name, err)
 		default:
-			s.warnf("no profile of the %s: %v", side.name, err)
+			s.warnf(result.WarningNoProfile, "no profile of the %s: %v", side.name, err)
 		}
 	}
 	return nil
@@ -37,12 +39,12 @@ func (s *sides) endProfiles(ctx context.Context) error {
 			return blame(side.name, errWorkerEnded)
 		}
 		if err != nil {
-			s.warnf("the profile of the %s is not whole: %v", side.name, err)
+			s.warnf(result.WarningCutProfile, "the profile of the %s is not whole: %v", side.name, err)
 		}
 	}
 	return nil
 }
 
-func (s *sides) warnf(format string, args ...any) {
-	s.evidence.Warnings = append(s.evidence.Warnings, fmt.Sprintf(format, args...))
+func (s *sides) warnf(code result.WarningCode, format string, args ...any) {
+	s.evidence.Warnings = append(s.evidence.Warnings, result.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
@@ -18,12 +19,14 @@ type sides struct {
 	spec     plan.Spec // the trial's
 	evidence *result.Trial
 	servers  []namedProcess
-	clients  []namedProcess // in the order of the evidence's
-	relay    namedProcess   // that plays the link; without a Worker where there is none
-	profiled []namedProcess // those that profile themselves
-	dumped   bool           // both sides were asked what they are doing
-	measured bool           // what the clients measured is in the evidence
-	sockets  string         // the folder of Unix sockets; empty on TCP
+	clients  []namedProcess  // in the order of the evidence's
+	watchers []namedProcess  // of the hosts but this
+	trips    []time.Duration // round trips of messages to several clients
+	relay    namedProcess    // that plays the link; without a Worker where there is none
+	profiled []namedProcess  // those that profile themselves
+	dumped   bool            // both sides were asked what they are doing
+	measured bool            // what the clients measured is in the evidence
+	sockets  string          // the folder of Unix sockets; empty on TCP
 }
 
 // A sideError says which process failed.
@@ -77,6 +80,12 @@ func (s *sides) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.warmCompilers(ctx); err != nil {
+		return err
+	}
+	if err := s.measureTrips(ctx); err != nil {
+		return err
+	}
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
@@ -98,8 +107,12 @@ func (s *sides) eachClient(do func(i int, client namedProcess) error) error {
 func codes(spec plan.Spec) bool { return spec.Server == "" && spec.Target == "" }
 
 // describe says what a side runs on.
-func describe(hello *control.Hello, stack string) result.Side {
-	side := result.Side{Runtime: hello.GetRuntime()}
+func describe(worker *launch.Worker, stack string) result.Side {
+	hello, host := worker.Hello, worker.Host()
+	side := result.Side{
+		Host: host.ID, Runtime: hello.GetRuntime(), Processors: int(hello.GetProcessors()),
+		VirtualMachine: virtualMachineOf(hello.GetVirtualMachine()),
+	}
 	for _, info := range hello.GetStacks() {
 		if info.GetName() == stack {
 			side.Library = info.GetLibrary()

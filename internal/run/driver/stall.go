@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/meter"
 	"rpcbench/internal/worker/patience"
 )
 
@@ -17,10 +18,6 @@ const heapPatience = time.Minute
 
 // overdue is the part of the deadline after which a call that fails is taken to have been cancelled for it.
 const overdue = 0.9
-
-// standstill is how long a process does nothing at the least that stood still: it was stopped, or its machine, or it
-// collected garbage. An interval, of which there are ten a second, then takes as long, or a nap.
-const standstill = int64(time.Second)
 
 // A stallWatch reads a phase's intervals for a time in which calls are in flight and none is completed. A call that
 // its deadline ended has completed nothing: with a deadline no longer than the limit no stall would ever be seen
@@ -58,7 +55,7 @@ func (w *stallWatch) see(i *control.Interval) (found bool) {
 // completed at either end of it.
 func (w *stallWatch) stoodStill(i *control.Interval) bool {
 	lasted := i.GetEndNs() - i.GetStartNs()
-	if w.stalled != nil || lasted < standstill {
+	if w.stalled != nil || lasted < meter.Standstill.Nanoseconds() {
 		return false
 	}
 	w.stalled, w.over = &result.Stalled{SinceNs: i.GetStartNs(), DurationNs: lasted, Client: true}, true
@@ -121,7 +118,7 @@ func (g *stallGuard) keep() {
 	for _, d := range <-g.dumps {
 		g.evidence.Evidence = append(g.evidence.Evidence, d.names...)
 		if d.err != nil {
-			g.warnf("no whole dump of the %s: %v", d.side, d.err)
+			g.warnf(result.WarningCutDump, "no whole dump of the %s: %v", d.side, d.err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -125,7 +126,7 @@ func TestALongCallIsNoStall(t *testing.T) {
 
 func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 	t.Parallel()
-	kept := &store{folder: evidence.Folder(t.TempDir()), prefix: "t1-client-"}
+	kept := &store{folder: evidence.Folder(t.TempDir()), prefix: "t1-client-", left: storedMost}
 	for _, name := range []string{"", "../threads.txt", "/tmp/threads.txt", `..\threads.txt`, "a/b", "C:x"} {
 		if err := kept.keep(&control.Piece{Name: name}); err == nil {
 			t.Errorf("a piece of %q was kept", name)
@@ -133,5 +134,39 @@ func TestAPieceCannotLeadOutOfTheFolder(t *testing.T) {
 	}
 	if kept.names != nil {
 		t.Errorf("files %q were kept", kept.names)
+	}
+}
+
+// A worker that sends pieces for ever would have a trial last for ever, even if they are empty.
+func TestPiecesWithoutEndAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, data := range [][]byte{nil, make([]byte, 1000)} {
+		kept := &store{folder: evidence.Folder(t.TempDir()), left: 3 * (pieceLeast + 1000)}
+		t.Cleanup(func() { _ = kept.close() })
+		for i := range 10 {
+			err := kept.keep(&control.Piece{Name: "threads.txt", Data: data})
+			if err == nil {
+				continue
+			}
+			if i < 3 || err.Error() != "the worker sent more than 64 GB of files" {
+				t.Errorf("piece %d: %v", i, err)
+			}
+			break
+		}
+		if kept.left > 0 {
+			t.Errorf("%d bytes are left", kept.left)
+		}
+	}
+}
+
+func TestFilesWithoutEndAreRefused(t *testing.T) {
+	t.Parallel()
+	kept := &store{folder: evidence.Folder(t.TempDir()), left: storedMost}
+	t.Cleanup(func() { _ = kept.close() })
+	for i := range filesMost + 1 {
+		err := kept.keep(&control.Piece{Name: strconv.Itoa(i)})
+		if refused := err != nil; refused != (i == filesMost) {
+			t.Fatalf("file %d: %v", i, err)
+		}
 	}
 }

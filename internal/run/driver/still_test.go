@@ -32,11 +32,13 @@ func TestADriverThatStoodStillDoesNotBlameItsClient(t *testing.T) {
 		from, to time.Duration // in which the driver stands still
 		err      string
 		stalled  *result.Stalled
-		warnings []string
+		warnings []result.Warning
 	}{
-		"the driver": {350 * ms, 30300 * ms, "", nil, []string{
-			"rpcbench itself stood still for about 30 s of the measured phase: it was stopped, or the machine was. " +
-				"The workers may have gone on"}},
+		"the driver": {350 * ms, 30300 * ms, "", nil, []result.Warning{{
+			Code: result.WarningStoodStill,
+			Text: "rpcbench itself stood still for about 30 s of the measured phase: it was stopped, or the machine was. " +
+				"The workers may have gone on",
+		}}},
 		"the client": {0, 0, "client: the worker did not answer: it said nothing for 10s", nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

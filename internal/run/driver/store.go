@@ -10,22 +10,35 @@ import (
 	"rpcbench/internal/worker/control"
 )
 
+// filesMost and storedMost are how much one side of a trial may send at once. It is more than the heap of any JVM that can be
+// read again. A piece counts for pieceLeast beside its bytes, so that pieces without bytes end too.
+const (
+	filesMost  = 100
+	storedMost = 64 << 30
+	pieceLeast = 64 << 10
+)
+
 // A store keeps the files that one side of a trial sends, under names that tell whose they are.
 type store struct {
 	folder evidence.Folder
 	prefix string // of the names: "a1b2c3-client-"
 	file   *os.File
 	names  []string // of the files so far
+	left   int64    // that may still be sent, in bytes
 }
 
 func (s *sides) newStore(stem string) *store {
-	return &store{folder: evidence.Folder(s.Evidence), prefix: s.evidence.ID + "-" + stem + "-"}
+	return &store{folder: evidence.Folder(s.Evidence), prefix: s.evidence.ID + "-" + stem + "-", left: storedMost}
 }
 
 // keep appends a piece to the file that it is of.
 func (s *store) keep(piece *control.Piece) error {
 	if err := checkName(piece.GetName()); err != nil {
 		return err
+	}
+	s.left -= pieceLeast + int64(len(piece.GetData()))
+	if s.left < 0 {
+		return fmt.Errorf("the worker sent more than %d GB of files", storedMost>>30)
 	}
 	if err := s.open(s.prefix + piece.GetName()); err != nil {
 		return err
@@ -46,6 +59,9 @@ func checkName(name string) error {
 func (s *store) open(name string) error {
 	if len(s.names) > 0 && s.names[len(s.names)-1] == name {
 		return nil
+	}
+	if len(s.names) == filesMost {
+		return fmt.Errorf("the worker sent more than %d files", filesMost)
 	}
 	if err := s.close(); err != nil {
 		return err

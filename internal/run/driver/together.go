@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type together struct {
 	*sides
 	whole     context.Context // of the trial: a dump may outlast the phase
 	kind      control.Phase
+	begin     func(client int) *control.Begin
 	keepsPart bool      // when the trial is to end, so does the load, and what was measured by then is kept
 	beginAt   time.Time // zero for a client that is alone, which begins at once
 	enough    func(client int, interval *control.Interval) bool
@@ -31,6 +33,7 @@ type together struct {
 	satisfied []bool            // clients that have run enough, or are through
 	begun     []time.Time       // the latest that a client can have begun; zero before its first interval
 	still     *patience.Still   // of this process
+	lost      error             // the first client that was lost of several: the others are to end soon
 }
 
 // phase runs a phase to its end. It is stopped when enough says so of an interval of every client, and given up when a
@@ -39,14 +42,22 @@ type together struct {
 func (s *sides) phase(
 	ctx context.Context, phase control.Phase, enough func(client int, interval *control.Interval) bool,
 ) ([]*control.Done, error) {
+	return s.phaseOf(ctx, phase, func(client int) *control.Begin { return s.begin(phase, client) }, enough)
+}
+
+// phaseOf is phase with a Begin of its own for each client.
+func (s *sides) phaseOf(
+	ctx context.Context, phase control.Phase, begin func(client int) *control.Begin,
+	enough func(client int, interval *control.Interval) bool,
+) ([]*control.Done, error) {
 	n := len(s.clients)
 	p := &together{
 		sides: s, whole: ctx, kind: phase, keepsPart: phase == control.Measured && s.interruptible(),
-		enough: enough, silence: s.Silence,
+		begin: begin, enough: enough, silence: s.Silence,
 		silences: make([]*patience.Timer, n), satisfied: make([]bool, n), begun: make([]time.Time, n),
 	}
 	if n > 1 {
-		p.beginAt = s.Now().Add(beginTogether)
+		p.beginAt = s.Now().Add(beginTogether + slices.Max(append(s.trips, 0)))
 	}
 	p.still = patience.Watch(s.Now)
 	defer p.keepStill()
@@ -61,7 +72,12 @@ func (s *sides) phase(
 	for i, client := range s.clients {
 		running.Go(func() {
 			var err error
-			if done[i], err = p.runClient(ctx, i); err != nil {
+			done[i], err = p.runClient(ctx, i)
+			switch {
+			case err == nil:
+			case p.spares(ctx, err):
+				p.lose(i, err)
+			default:
 				cancel(blame(client.name, err)) // the first holds
 			}
 		})
@@ -70,7 +86,29 @@ func (s *sides) phase(
 	if phase == control.Measured {
 		p.keepBegins()
 	}
-	return done, context.Cause(ctx)
+	return done, cmp.Or(context.Cause(ctx), p.lost)
+}
+
+// spares tells whether what one client measured is kept although another is lost.
+func (p *together) spares(ctx context.Context, err error) bool {
+	return p.keepsPart && len(p.clients) > 1 && lost(err) && ctx.Err() == nil
+}
+
+// lose notes that a client is lost. Nobody waits for what it would measure.
+func (p *together) lose(i int, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.satisfied[i] = true
+	if p.lost == nil {
+		p.lost = &result.FailureError{Code: result.FailureClientLost, Err: blame(p.clients[i].name, err)}
+	}
+}
+
+// hasLost tells whether a client is lost.
+func (p *together) hasLost() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lost != nil
 }
 
 // runClient runs the phase of one client.
@@ -80,29 +118,32 @@ func (p *together) runClient(ctx context.Context, i int) (*control.Done, error) 
 	stall := p.watchStall(p.whole, p.kind, i)
 	defer stall.keep()
 	client := p.clients[i]
-	begin := p.begin(p.kind, i)
+	begin := p.begin(i)
 	silence := patience.AfterFunc(p.Now, p.Silence, func() { giveUp(fmt.Errorf("it said nothing for %v", p.Silence)) })
 	defer silence.Stop()
 	p.mu.Lock()
 	p.silences[i] = silence
 	p.mu.Unlock()
 	if !p.beginAt.IsZero() {
-		begin.DelayNs = max(p.beginAt.Sub(p.Now()).Nanoseconds(), 0)
+		begin.DelayNs = max((p.beginAt.Sub(p.Now()) - p.wayTo(i)).Nanoseconds(), 0)
 	}
-	ending := ending{ctx: ctx, client: client}
+	ending := &ending{ctx: ctx, client: client}
+	due := p.dueEnd(begin, ending, giveUp)
+	defer due.end()
 	done, err := client.Begin(ctx, begin, func(interval *control.Interval) {
 		over := p.see(i, interval, stall)
 		switch {
-		case p.keepsPart && p.whole.Err() != nil:
+		case p.keepsPart && (p.whole.Err() != nil || p.hasLost()):
 			ending.interrupt()
 		case over:
 			ending.stop()
 		}
+		due.see(interval)
 	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.satisfied[i] = true
-	p.evidence.Interrupted = p.evidence.Interrupted || ending.interrupted
+	p.evidence.Interrupted = p.evidence.Interrupted || ending.interrupted && p.whole.Err() != nil
 	return done, err
 }
 
@@ -129,9 +170,9 @@ func (p *together) see(i int, interval *control.Interval, stall *stallGuard) (ov
 }
 
 // noteBegin notes when a client began. An interval was sent when it ended, so that the client can't have begun later than that
-// long before it came.
+// long before it came. The way that it took is known as far as the round trip is.
 func (p *together) noteBegin(i int, interval *control.Interval) {
-	latest := p.Now().Add(-time.Duration(interval.GetEndNs()))
+	latest := p.Now().Add(-time.Duration(interval.GetEndNs()) - p.wayTo(i))
 	if p.begun[i].IsZero() || latest.Before(p.begun[i]) {
 		p.begun[i] = latest
 	}
@@ -147,8 +188,8 @@ func (p *together) readLate(i int, interval *control.Interval) bool {
 // keepStill warns of a phase in which this process stood still.
 func (p *together) keepStill() {
 	if still := p.still.End(); still > 0 {
-		p.warnf("rpcbench itself stood still for about %.0f s of the %s phase: it was stopped, or the machine was. "+
-			"The workers may have gone on", still.Seconds(), phaseName(p.kind))
+		p.warnf(result.WarningStoodStill, "rpcbench itself stood still for about %.0f s of the %s phase: it was stopped, or the "+
+			"machine was. The workers may have gone on", still.Seconds(), phaseName(p.kind))
 	}
 }
 

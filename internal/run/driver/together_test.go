@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -63,13 +64,45 @@ func TestOneOfTwoClientsThatFallsSilentIsNamed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		silent := &player{beats: beats(3, works), silent: true}
-		config := Config{Silence: 2 * time.Second, Stall: time.Hour, Now: time.Now}
+		config := Config{Silence: 2*time.Second + 50*ms, Stall: time.Hour, Now: time.Now}
 		s, begun := played(t, config, ofTwo(spec(0, 0, time.Hour)), &player{}, &player{}, silent), time.Now()
 		err := s.run(t.Context())
-		if want := "client 2 of 2: the worker did not answer: it said nothing for 2s"; err == nil || err.Error() != want {
+		if want := "client 2 of 2: the worker did not answer: it said nothing for 2.05s"; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
-		took(t, "it", begun, beginTogether+300*ms+2*time.Second)
+		took(t, "it, and the end of the other client's interval", begun, beginTogether+400*ms+2*time.Second)
+		if failure, ok := errors.AsType[*result.FailureError](err); !ok || failure.Code != result.FailureClientLost {
+			t.Errorf("%T", err)
+		}
+		if kept, lost := s.evidence.Clients[0], s.evidence.Clients[1]; kept.Arrivals == 0 || kept.Arrivals != kept.Outcomes[0].Calls ||
+			len(lost.Intervals) != 3 || lost.Outcomes != nil || s.evidence.Interrupted {
+			t.Errorf("kept %+v, lost %+v", kept.Record, lost.Record)
+		}
+	})
+}
+
+// A client that is farther away is told earlier, and both begin at the same time.
+func TestADistantClientIsToldEarlier(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		near, far := &player{}, &player{}
+		config := Config{Silence: time.Second, Stall: time.Second, Now: time.Now}
+		s := played(t, config, ofTwo(spec(0, 0, 300*ms)), &player{}, near, far)
+		s.trips = []time.Duration{0, 40 * ms}
+		if err := s.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// The player gets what is sent at once, so that the far one begins by half of its round trip too early, which its
+		// intervals then hide.
+		if want := []time.Duration{beginTogether + 40*ms}; !slices.Equal(near.waits, want) {
+			t.Errorf("the near client began after %v, want %v", near.waits, want)
+		}
+		if want := []time.Duration{beginTogether + 20*ms}; !slices.Equal(far.waits, want) {
+			t.Errorf("the far client began after %v, want %v", far.waits, want)
+		}
+		if got := s.evidence.Clients[0].BegunNs; got != int64(40*ms) {
+			t.Errorf("the near client began %v after the far one, which seemed to begin 40 ms earlier", time.Duration(got))
+		}
 	})
 }
 

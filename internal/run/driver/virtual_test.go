@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
 )
 
 // In virtual time the driver's own times are exact: how long it waits, and when it has a phase end.
@@ -101,9 +102,9 @@ func TestAClientThatFallsSilentIsGivenUp(t *testing.T) {
 // orderly is a Meter that says in a player's log when it is begun and ended.
 type orderly struct{ *player }
 
-func (o orderly) Begin() func() result.HostUse {
+func (o orderly) Begin() func() *control.Watched {
 	o.hear("meter begins")
-	return func() result.HostUse { o.hear("meter ends"); return result.HostUse{} }
+	return func() *control.Watched { o.hear("meter ends"); return &control.Watched{} }
 }
 
 func TestTheHostIsMeteredWithinTheMarksOfTheMeasuredPhase(t *testing.T) {
@@ -180,7 +181,9 @@ func TestASideThatCannotDumpInTimeIsNoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		took(t, "the trial, whose second Mark comes after the dump", begun, 600*ms+time.Second+ms)
-		want := []string{"no whole dump of the server: the worker did not answer: 1s have passed"}
+		want := []result.Warning{{
+			Code: result.WarningCutDump, Text: "no whole dump of the server: the worker did not answer: 1s have passed",
+		}}
 		if !slices.Equal(s.evidence.Warnings, want) {
 			t.Errorf("warnings %q, want %q", s.evidence.Warnings, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,7 @@ type Fleet struct {
 	workers []manifest.Worker
 	around  Surroundings
 	heard   map[string]answer // by the worker's name, of those that were asked
+	builds  map[string]*build // by their paths
 }
 
 // Surroundings are those of all workers.
@@ -80,7 +82,7 @@ func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) 
 	if named != "" && len(workers) == 0 {
 		return nil, fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName)
 	}
-	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}}
+	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}, builds: map[string]*build{}}
 	return f, f.checkOwn()
 }
 
@@ -237,6 +239,13 @@ func (f *Fleet) Infos() []stack.Info {
 			infos = append(infos, o.Info)
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(f.builds)) {
+		for _, o := range f.builds[path].offers {
+			if !slices.ContainsFunc(infos, func(i stack.Info) bool { return i.Name == o.Name }) {
+				infos = append(infos, o.Info)
+			}
+		}
+	}
 	return infos
 }
 
@@ -275,6 +284,10 @@ func (f *Fleet) Servers() []string {
 // Config completes what the plan needs to know of workers.
 func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 	config.Hosts, config.Elsewhere = map[string]plan.Host{}, manifest.Known()
+	config.Binaries = map[string]plan.Binary{}
+	for path, b := range f.builds {
+		config.Binaries[path] = b.Binary
+	}
 	var err error
 	if config.JVMOptions, err = environmentOptions(); err != nil {
 		return config, err
@@ -284,7 +297,8 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 			config.Elsewhere[name] = ""
 		}
 		for _, o := range f.heard[w.Name].offers {
-			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup, Stages: o.Stages}
+			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
+				CompilerPatience: o.CompilerPatience, Stages: o.Stages}
 		}
 	}
 	return config, nil
@@ -298,6 +312,9 @@ func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Program) 
 
 // Program is the program of the worker that hosts an order's stack.
 func (f *Fleet) Program(order launch.Order) (process.Program, error) {
+	if order.Binary != "" {
+		return f.binary(order)
+	}
 	host, other := f.HostOf(order.Stack)
 	if !other {
 		return f.Self("worker")

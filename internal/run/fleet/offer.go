@@ -19,25 +19,49 @@ type Offer struct {
 	Worker      string // its name; "" is this binary
 	Runtime     string
 	LeastWarmup time.Duration
-	Stages      bool // its loads can change over time
+	// CompilerPatience is how long its compilers may take until they are quiet; 0 has none.
+	CompilerPatience time.Duration
+	Stages           bool // its loads can change over time
 }
+
+// stacksMax is more stacks than any worker hosts.
+const stacksMax = 1000
 
 // offersOf reads a worker's Hello, which must offer what its manifest says and nothing else.
 func offersOf(w manifest.Worker, hello *control.Hello) ([]Offer, error) {
+	if err := checkHello(w, hello); err != nil {
+		return nil, err
+	}
 	var offers []Offer
 	var names []string
 	for _, s := range hello.GetStacks() {
 		names = append(names, s.GetName())
 		offers = append(offers, Offer{
 			Info: infoOf(s), Library: s.GetLibrary(), Worker: w.Name, Runtime: hello.GetRuntime(),
-			LeastWarmup: max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
-			Stages:      hello.GetStages(),
+			LeastWarmup:      max(w.LeastWarmup, time.Duration(hello.GetLeastWarmupNs())),
+			CompilerPatience: time.Duration(hello.GetCompilerPatienceNs()), Stages: hello.GetStages(),
 		})
 	}
 	if said := slices.Clone(w.Stacks); !sameWords(said, names) {
 		return nil, fmt.Errorf("%s hosts %s, and its manifest says %s", w, orNone(names), strings.Join(said, ", "))
 	}
 	return offers, nil
+}
+
+// checkHello refuses what no plan could be made of.
+func checkHello(w manifest.Worker, hello *control.Hello) error {
+	within := func(ns int64) bool { return 0 <= ns && time.Duration(ns) <= manifest.WarmupMax }
+	switch {
+	case len(hello.GetStacks()) > stacksMax:
+		return fmt.Errorf("%s hosts %d stacks, more than %d", w, len(hello.GetStacks()), stacksMax)
+	case !within(hello.GetLeastWarmupNs()):
+		return fmt.Errorf("%s says hello.least_warmup_ns %d, which is not between 0 and %s",
+			w, hello.GetLeastWarmupNs(), manifest.WarmupMax)
+	case !within(hello.GetCompilerPatienceNs()):
+		return fmt.Errorf("%s says hello.compiler_patience_ns %d, which is not between 0 and %s",
+			w, hello.GetCompilerPatienceNs(), manifest.WarmupMax)
+	}
+	return nil
 }
 
 func sameWords(a, b []string) bool {

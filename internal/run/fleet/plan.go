@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"rpcbench/internal/plan"
@@ -15,6 +16,9 @@ import (
 func (f *Fleet) Plan(ctx context.Context, scenarios []scenario.Scenario, config plan.Config) (plan.Plan, error) {
 	notes, err := f.AskFor(ctx, StackNames(scenarios), serverless(scenarios))
 	if err != nil {
+		return plan.Plan{}, err
+	}
+	if err := f.askBinaries(ctx, binaryPaths(scenarios)); err != nil {
 		return plan.Plan{}, err
 	}
 	if config, err = f.Config(config); err != nil {
@@ -35,6 +39,9 @@ func (f *Fleet) Replay(ctx context.Context, trials []plan.Trial, seed uint64) (p
 	if err != nil {
 		return plan.Plan{}, err
 	}
+	if err := f.askReplayed(ctx, trials); err != nil {
+		return plan.Plan{}, err
+	}
 	config, err := f.Config(plan.Config{})
 	if err != nil {
 		return plan.Plan{}, err
@@ -45,6 +52,23 @@ func (f *Fleet) Replay(ctx context.Context, trials []plan.Trial, seed uint64) (p
 		err = checkWords(again.Trials)
 	}
 	return again, err
+}
+
+// askReplayed asks the programs that trials were hosted by, which must be those that they were.
+func (f *Fleet) askReplayed(ctx context.Context, trials []plan.Trial) error {
+	var paths []string
+	for _, t := range trials {
+		paths = addPath(paths, t.Spec)
+	}
+	if err := f.askBinaries(ctx, paths); err != nil {
+		return err
+	}
+	for _, t := range trials {
+		if s := t.Spec; s.Binary != "" && f.builds[s.BinaryPath()].Hash != s.BinaryHash {
+			return fmt.Errorf("%s can't be replayed: %s is another program than then", s, s.BinaryPath())
+		}
+	}
+	return nil
 }
 
 // stacksOf names the stacks of a plan, each once.

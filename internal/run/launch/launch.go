@@ -19,9 +19,13 @@ type Launcher interface {
 
 // An Order says which worker is to be started.
 type Order struct {
+	Host       string // where it is to run, by the ID in results; empty is this machine
+	Apart      bool   // some of the processes of its trial run on another host
 	Stack      string // that it must host; empty: none, but it must be able to play a link
 	CPUs       []int  // that it may run on; none is all
 	JVMOptions string // as a shell splits them; for workers that run on a JVM
+	Binary     string // path of the program that hosts the stack instead of its usual worker; "" is that
+	BinaryHash string // the SHA-256 that it must have
 }
 
 // A Process is a worker somewhere. It is read for its events, to the end, and written to for commands; Close ends the
@@ -44,6 +48,7 @@ type Process interface {
 
 // A Host is where processes run.
 type Host struct {
+	ID      string // in results; empty is this machine
 	Address string // at which all processes of a trial reach what listens there: a name, or an IP address
 }
 

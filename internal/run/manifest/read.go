@@ -21,9 +21,10 @@ import (
 // fileBytesMax is far more than a manifest takes: what is longer was named by mistake.
 const fileBytesMax = 64 << 10
 
-// Limits that a slip would pass.
+// WarmupMax is the longest that a worker's runtime may want for its warm-up, and entriesMax the most of anything in a
+// manifest: only a slip passes them.
 const (
-	warmupMax  = time.Hour
+	WarmupMax  = time.Hour
 	entriesMax = 100
 )
 
@@ -224,8 +225,8 @@ func (f file) warmup() (time.Duration, error) {
 	case err != nil || d < 0:
 		return 0, &misplaced{f.LeastWarmup.at,
 			fmt.Sprintf("least_warmup: %q is not a duration, such as 8s or 300ms", f.LeastWarmup.value)}
-	case d > warmupMax:
-		return 0, &misplaced{f.LeastWarmup.at, fmt.Sprintf("least_warmup: %s is above the limit of %s", d, warmupMax)}
+	case d > WarmupMax:
+		return 0, &misplaced{f.LeastWarmup.at, fmt.Sprintf("least_warmup: %s is above the limit of %s", d, WarmupMax)}
 	}
 	return d, nil
 }

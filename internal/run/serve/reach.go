@@ -24,6 +24,6 @@ func (k Keys) Exposure(at target.Target) string {
 	case stack.SecurityTLS:
 		return reached + ", and anyone may call; --security mtls restricts it to known clients"
 	default:
-		return reached + ", anyone may call, and nothing is encrypted; --credentials DIR adds both"
+		return reached + ", anyone may call, and nothing is encrypted; --credentials DIR encrypts and restricts it to known clients"
 	}
 }

@@ -39,7 +39,7 @@ func TestAnAddressBeyondLoopbackSaysWhatItMeans(t *testing.T) {
 		{"tcp", "127.0.0.1:1", "plaintext", ""},
 		{"tcp", "[::1]:1", "plaintext", ""},
 		{"tcp", "0.0.0.0:1", "plaintext", "0.0.0.0:1 can be reached from other machines, anyone may call, and nothing is " +
-			"encrypted; --credentials DIR adds both"},
+			"encrypted; --credentials DIR encrypts and restricts it to known clients"},
 		{"tcp", "[::]:1", "tls", "[::]:1 can be reached from other machines, and anyone may call; --security mtls restricts " +
 			"it to known clients"},
 		{"tcp", "192.0.2.1:1", "mtls", "192.0.2.1:1 can be reached from other machines; only clients with a certificate of " +

@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ const (
 	retryPause = 20 * time.Millisecond
 	// dialPatience bounds one look.
 	dialPatience = time.Second
+	// leashPatience is how long the leash may take to kill what it holds.
+	leashPatience = 2 * time.Second
 	// lastWordsBytes is how much of the end of its output is worth telling.
 	lastWordsBytes = 1 << 10
 )
@@ -55,18 +58,21 @@ func (a Address) Accepts(ctx context.Context) bool {
 type Server struct {
 	name  string
 	child *child.Child
-	held  io.Closer // its input; kept, as its end is for the server to notice
+	held  io.Closer // its input; kept, as its end is for the server to notice, or for the leash
+	leash bool
 	log   *os.File
 	begun int64 // where its output begins in the log
 }
 
-// Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences.
-func Start(name string, words []string, log *os.File) (*Server, error) {
+// Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences. through
+// is the command that runs others on a leash; nil is none.
+func Start(name string, through, words []string, log *os.File) (*Server, error) {
 	begun, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	command := exec.Command(words[0], words[1:]...)
+	all := slices.Concat(through, words)
+	command := exec.Command(all[0], all[1:]...)
 	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
 	held, err := command.StdinPipe()          // which ends with this process
 	if err != nil {
@@ -76,7 +82,7 @@ func Start(name string, words []string, log *os.File) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot start %s: %w", name, err)
 	}
-	return &Server{name: name, child: started, held: held, log: log, begun: begun}, nil
+	return &Server{name: name, child: started, held: held, leash: len(through) > 0, log: log, begun: begun}, nil
 }
 
 // Await waits until the address accepts connections: patience at most, and no longer than the server runs.
@@ -125,14 +131,7 @@ func how(end error) string {
 }
 
 // AwaitEnd waits until the server has ended by itself: patience at most.
-func (s *Server) AwaitEnd(patience time.Duration) {
-	over := time.NewTimer(patience)
-	defer over.Stop()
-	select {
-	case <-s.child.Ended():
-	case <-over.C:
-	}
-}
+func (s *Server) AwaitEnd(patience time.Duration) { s.child.EndsWithin(patience) }
 
 // LastWords returns the end of what the server has printed, in one line, without what looks like a secret.
 func (s *Server) LastWords() string {
@@ -151,12 +150,23 @@ func (s *Server) LastWords() string {
 
 // Stop asks the server's process group to end, kills it when its patience is over, and waits until the address is free.
 func (s *Server) Stop(at Address, patience time.Duration) error {
-	s.child.Stop(patience)
+	s.child.Ask()
+	if !s.child.EndsWithin(patience) {
+		s.Kill()
+	}
+	_ = s.child.Wait() // how it ended is known to who asks
 	return s.awaitFree(at)
 }
 
-// Kill ends the process group at once.
-func (s *Server) Kill() { s.child.Kill() }
+// Kill ends all processes of the server at once. The leash does it, which knows those that have left the group; a leash that
+// stands still is killed with the group.
+func (s *Server) Kill() {
+	if s.leash {
+		_ = s.held.Close() // once is enough
+		s.child.EndsWithin(leashPatience)
+	}
+	s.child.Kill()
+}
 
 func (s *Server) awaitFree(at Address) error {
 	for end := time.Now().Add(freePatience); at.Accepts(context.Background()); time.Sleep(retryPause) {

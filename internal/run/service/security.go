@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"os"
 
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
@@ -58,7 +57,7 @@ func ofFiles(c scenario.Case, mode string) (*control.Security, error) {
 	if t.Cert == "" {
 		return s, nil
 	}
-	if s.CertPem, err = os.ReadFile(t.Cert); err != nil {
+	if s.CertPem, err = credential.ReadFile(t.Cert); err != nil {
 		return nil, refuse("cert: %v", err)
 	}
 	if s.KeyPem, err = credential.ReadKey(t.Key); err != nil {
@@ -71,7 +70,7 @@ func ofFiles(c scenario.Case, mode string) (*control.Security, error) {
 }
 
 func readAuthorities(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := credential.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

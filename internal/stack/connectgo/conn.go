@@ -2,6 +2,7 @@ package connectgo
 
 import (
 	"context"
+	"slices"
 
 	"connectrpc.com/connect"
 
@@ -13,9 +14,16 @@ import (
 type conn struct {
 	info     stack.Info
 	link     *link
+	json     bool
 	inFlight int
 	shared   stack.PingPong
+	options  []connect.ClientOption
+	methods
+}
 
+// methods are the clients whose replies have most bytes.
+type methods struct {
+	most       int
 	benchmark  clients[request, response]
 	batch      clients[batch, batch]
 	fromServer *connect.Client[request, response]
@@ -29,17 +37,29 @@ func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Con
 	if _, err := l.open(ctx); err != nil {
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}
-	options := c.clientOptions(config)
-	return &conn{
-		info: c.Info(), link: l, inFlight: config.InFlight,
-		benchmark:  newClients[request, response](l, benchmarkPath, benchmarkNames, options),
-		batch:      newClients[batch, batch](l, batchPath, batchNames, options),
-		fromServer: newClient[request, response](l, downloadPath, options),
-	}, nil
+	return &conn{info: c.Info(), link: l, json: c.json, inFlight: config.InFlight, options: c.clientOptions(config)}, nil
+}
+
+// bound has the clients refuse replies that are longer than a call's. The slots of a call share them.
+func (c *conn) bound(call stack.Call) {
+	most := call.ReplyBytesMax()
+	if c.json {
+		most = call.ReplyBodyMax()
+	}
+	if c.most == most {
+		return
+	}
+	options := append(slices.Clip(c.options), connect.WithReadMaxBytes(most))
+	c.methods = methods{
+		most:       most,
+		benchmark:  newClients[request, response](c.link, benchmarkPath, benchmarkNames, options),
+		batch:      newClients[batch, batch](c.link, batchPath, batchNames, options),
+		fromServer: newClient[request, response](c.link, downloadPath, options),
+	}
 }
 
 func (c connectGo) clientOptions(config stack.DialConfig) []connect.ClientOption {
-	list := []connect.ClientOption{connect.WithReadMaxBytes(c.readBytesMax)}
+	var list []connect.ClientOption
 	if c.json {
 		list = append(list, connect.WithProtoJSON())
 	}
@@ -54,6 +74,7 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := c.info.CheckCall(call, slot, c.inFlight); err != nil {
 		return nil, err
 	}
+	c.bound(call)
 	if call.Batch > 0 {
 		return service.NewCaller(&c.shared, c.batch.client(service.Batch(call)), call, slot, c.inFlight), nil
 	}

@@ -15,31 +15,20 @@ import (
 	"rpcbench/internal/stack/batchv1"
 )
 
-// Room for what surrounds a payload of stack.MessageBytesMax, or each of its operations: in protobuf the tags and lengths
-// of three fields, in JSON their names, and 20 digits for the 8 bytes of an id.
-const (
-	envelopeBytes      = 1 << 10
-	operationBytes     = 16
-	operationBytesJSON = 64
-)
-
 // New returns the stack "connect-go": protobuf messages.
 func New() stack.Stack {
-	return connectGo{name: "connect-go", readBytesMax: stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes}
+	return connectGo{name: "connect-go", requestBytesMax: stack.EncodedBytesMax}
 }
 
 // NewJSON returns the stack "connect-go-json": JSON messages, their payloads in base64.
 func NewJSON() stack.Stack {
-	return connectGo{
-		name: "connect-go-json", json: true,
-		readBytesMax: stack.MessageBytesMax/3*4 + stack.BatchMax*operationBytesJSON + envelopeBytes,
-	}
+	return connectGo{name: "connect-go-json", json: true, requestBytesMax: stack.JSONBodyBytesMax}
 }
 
 type connectGo struct {
-	name         string
-	json         bool
-	readBytesMax int
+	name            string
+	json            bool
+	requestBytesMax int
 }
 
 // Names of options.

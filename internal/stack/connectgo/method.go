@@ -68,11 +68,11 @@ func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q,
 
 // downloads opens a download of so many messages.
 func (c *conn) downloads(messages int) func(ctx context.Context, asked *request) (service.Receiver[response], error) {
-	count := strconv.Itoa(messages)
+	count, fromServer := strconv.Itoa(messages), c.fromServer
 	return func(ctx context.Context, asked *request) (service.Receiver[response], error) {
 		asking := connect.NewRequest(asked)
 		asking.Header().Set(stack.MessagesMetadata, count)
-		open, err := c.fromServer.CallServerStream(ctx, asking)
+		open, err := fromServer.CallServerStream(ctx, asking)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func ServeOther(
 
 func (c connectGo) handlerOptions(config stack.ServeConfig) []connect.HandlerOption {
 	return append(boundedCodecs(config.Limits),
-		connect.WithReadMaxBytes(config.Limits.Request(c.readBytesMax)), connect.WithCompressMinBytes(0))
+		connect.WithReadMaxBytes(config.Limits.Request(c.requestBytesMax)), connect.WithCompressMinBytes(0))
 }
 
 func (connectGo) serveHandler(config stack.ServeConfig, handler http.Handler) (stack.Server, error) {

@@ -27,6 +27,7 @@ type conn struct {
 	inFlight int
 	shared   stack.PingPong
 	pooled   bool
+	share    int // DialConfig.ReplyBytes
 }
 
 // Dial opens a connection and returns when it is ready: after the exchange of HTTP/2 settings.
@@ -42,7 +43,10 @@ func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, 
 	if err != nil {
 		return nil, stack.Errorf(stack.InvalidArgument, "no client for %s: %w", config.Address, err)
 	}
-	c := &conn{grpc: made, client: testpb.NewBenchmarkServiceClient(made), inFlight: config.InFlight, pooled: o.pooled}
+	c := &conn{
+		grpc: made, client: testpb.NewBenchmarkServiceClient(made),
+		inFlight: config.InFlight, pooled: o.pooled, share: config.ReplyBytes(),
+	}
 	if err := c.ready(ctx); err != nil {
 		made.Close()
 		return nil, err
@@ -146,29 +150,31 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight), nil
 }
 
-// connFor returns the plain connection, or one that takes large replies: the option costs two allocations a call.
+// connFor returns a connection that bounds replies by what is due. Where the library's own limit does, it is the plain one:
+// the option costs two allocations a call. Batches have the memory of their encoding many times over, so that theirs are
+// always bounded.
 func (c *conn) connFor(call stack.Call) grpc.ClientConnInterface {
-	due := call.MessageBytes(call.ResponseBytes) + int64(call.Batch)*operationBytes + envelopeBytes
-	if due <= replyBytesDefault {
+	most := call.ReplyBytesMax()
+	if call.Batch == 0 && most <= replyBytesDefault && replyBytesDefault <= c.share {
 		return c.grpc
 	}
-	return largeReplies{c.grpc, grpc.MaxCallRecvMsgSize(int(due))}
+	return boundedReplies{c.grpc, grpc.MaxCallRecvMsgSize(most)}
 }
 
-// largeReplies lets every reply be as long as is due, and not as long as a server likes.
-type largeReplies struct {
+// boundedReplies lets every reply be as long as is due, and not as long as a server likes.
+type boundedReplies struct {
 	grpc.ClientConnInterface
 
 	take grpc.CallOption
 }
 
 // Invoke is grpc.ClientConnInterface's.
-func (l largeReplies) Invoke(ctx context.Context, method string, args, reply any, options ...grpc.CallOption) error {
+func (l boundedReplies) Invoke(ctx context.Context, method string, args, reply any, options ...grpc.CallOption) error {
 	return l.ClientConnInterface.Invoke(ctx, method, args, reply, append(options, l.take)...)
 }
 
 // NewStream is grpc.ClientConnInterface's.
-func (l largeReplies) NewStream(
+func (l boundedReplies) NewStream(
 	ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
 	return l.ClientConnInterface.NewStream(ctx, desc, method, append(options, l.take)...)

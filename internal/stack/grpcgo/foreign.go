@@ -26,7 +26,7 @@ type foreign struct {
 
 func newForeign(c *conn, call stack.Call, slot int) foreign {
 	f := foreign{
-		grpc: c.grpc, method: call.Method, header: newHeader(call.Method), options: foreignOptions, count: call.Messages,
+		grpc: c.grpc, method: call.Method, header: newHeader(call.Method), options: foreignOptions(c.share), count: call.Messages,
 		replies: stack.NewReplies(call, slot), out: newOutgoing(call.Method),
 		desc: grpc.StreamDesc{
 			ClientStreams: call.Kind != stack.KindDownload, ServerStreams: call.Kind != stack.KindUpload,
@@ -43,8 +43,10 @@ func newForeign(c *conn, call stack.Call, slot int) foreign {
 	return f
 }
 
-// foreignOptions let every reply be as long as rpcbench's longest.
-var foreignOptions = []grpc.CallOption{grpc.ForceCodecV2(raw{}), grpc.MaxCallRecvMsgSize(messageBytesMax)}
+// foreignOptions let every reply be as long as a slot's share.
+func foreignOptions(share int) []grpc.CallOption {
+	return []grpc.CallOption{grpc.ForceCodecV2(raw{}), grpc.MaxCallRecvMsgSize(share)}
+}
 
 // callerOfMethod makes the Caller of a method.
 func (c *conn) callerOfMethod(call stack.Call, slot int) stack.Caller {

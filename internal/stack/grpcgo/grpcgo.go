@@ -11,15 +11,6 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax, operationBytes for what surrounds an
-// operation's id and payload: the tags and lengths of three fields.
-const (
-	envelopeBytes  = 1 << 10
-	operationBytes = 16
-)
-
-const messageBytesMax = stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes
-
 // replyBytesDefault is what a client takes unless told otherwise, the library's defaultClientMaxReceiveMessageSize.
 const replyBytesDefault = 4 << 20
 

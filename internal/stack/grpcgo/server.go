@@ -56,7 +56,7 @@ func serve(config stack.ServeConfig, register func(*grpc.Server, options)) (stac
 
 func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	list := []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(config.Limits.Request(messageBytesMax)),
+		grpc.MaxRecvMsgSize(config.Limits.Request(stack.EncodedBytesMax)),
 		grpc.MaxHeaderListSize(stack.HeaderBytesMax),
 		grpc.NumStreamWorkers(uint32(o.streamWorkers)),
 	}

@@ -10,6 +10,7 @@ type conn struct {
 	*wire.Conn
 	inFlight int
 	gzip     bool
+	share    int // DialConfig.ReplyBytes
 }
 
 // Caller is stack.Conn's.
@@ -33,7 +34,7 @@ func (c *conn) Pipeline(call stack.Call) (stack.Pipeline, error) {
 }
 
 func (c *conn) script(call stack.Call) (wire.Script, error) {
-	s, err := newScript(call, c.gzip)
+	s, err := newScript(call, c.gzip, c.share)
 	if err != nil {
 		return wire.Script{}, err
 	}

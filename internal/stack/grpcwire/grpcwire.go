@@ -64,13 +64,14 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 			return config.Dial(ctx, config.Network, config.Address)
 		},
 		TLS: config.TLS, Authority: authority(config), WindowBytes: window,
-		MessageBytesMax: replyBytesMax,
+		MessageBytesMax: stack.EncodedBytesMax,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &conn{
 		Conn: wire.NewConn(client, config.InFlight), inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip,
+		share: config.ReplyBytes(),
 	}, nil
 }
 
@@ -86,11 +87,3 @@ func authority(config stack.DialConfig) string {
 	}
 	return config.Address
 }
-
-// envelopeBytes is room for what surrounds a payload of stack.MessageBytesMax, operationBytes for what surrounds an
-// operation's id and payload: the tags and lengths of three fields.
-const (
-	envelopeBytes  = 1 << 10
-	operationBytes = 16
-	replyBytesMax  = stack.MessageBytesMax + stack.BatchMax*operationBytes + envelopeBytes
-)

@@ -8,10 +8,12 @@ import (
 	"rpcbench/internal/stack/wire"
 )
 
-// newMethodScript is the script of somebody else's method. Metadata that every call has stands in its header block.
-func newMethodScript(call stack.Call, gzip bool) *script {
+// newMethodScript is the script of somebody else's method, of which a reply that has to be kept has share bytes at most.
+// Metadata that every call has stands in its header block.
+func newMethodScript(call stack.Call, gzip bool, share int) *script {
 	s := &script{gzip: gzip, call: wire.Call{
 		Path: call.Method.Path, Gzip: gzip, Counts: true, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
+		ReplyBytesMax: share,
 	}}
 	if call.Kind == stack.KindDownload && call.Messages > 0 {
 		s.call.Replies, s.call.Endless = call.Messages, true
@@ -159,7 +161,7 @@ func (f *foreign) Message(i int) ([]byte, error) {
 
 // Reply is wire.Exchange's. What is compressed is decompressed as far as its size.
 func (f *foreign) Reply(payload []byte, _ bool) {
-	bytes, err := f.packer.gzip.Size(payload, replyBytesMax)
+	bytes, err := f.packer.gzip.Size(payload, stack.EncodedBytesMax)
 	if err != nil {
 		f.wrong = err
 	}

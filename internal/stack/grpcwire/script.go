@@ -28,15 +28,15 @@ type script struct {
 	batch   int    // how many there are
 }
 
-func newScript(call stack.Call, gzip bool) (*script, error) {
+func newScript(call stack.Call, gzip bool, share int) (*script, error) {
 	if call.Method != nil {
-		return newMethodScript(call, gzip), nil
+		return newMethodScript(call, gzip, share), nil
 	}
 	sends, replies := stack.MessagesOf(call.Kind, int64(call.Messages))
 	s := &script{batch: call.Batch, gzip: gzip, sends: int(sends), call: wire.Call{
 		Path: pathOf(call), Gzip: gzip, Replies: int(replies),
 		Open: stack.SharesStreams(call.Kind), Streams: call.Streams, Endless: call.Kind == stack.KindDownload,
-		ReplyBytesMax: replyMost(call),
+		ReplyBytesMax: call.ReplyBytesMax(),
 	}}
 	switch call.Kind {
 	case stack.KindDownload:
@@ -55,16 +55,6 @@ func newScript(call stack.Call, gzip bool) (*script, error) {
 	}
 	return s, nil
 }
-
-// replyMost is the most that a reply may have: what is due, with room for what surrounds it and for a reply that is wrong by a
-// little. A server can't make all slots keep more.
-func replyMost(call stack.Call) int {
-	due := int(call.MessageBytes(call.ResponseBytes))
-	return min(replyBytesMax, due+due/64+call.Batch*operationBytes+replySpareBytes)
-}
-
-// replySpareBytes is room for a reply of another length than is due, which is MISMATCH, and for a sentence.
-const replySpareBytes = 64 << 10
 
 func pathOf(call stack.Call) string {
 	if call.Batch > 0 {

@@ -20,6 +20,7 @@ type unary[A any] struct {
 	client  *http.Client
 	url     string
 	gzip    bool
+	most    int // bytes of an answer
 	request request[A]
 	replies stack.Replies
 }
@@ -51,11 +52,12 @@ func (c *unary[A]) post(ctx context.Context, answer *A) error {
 		return &stack.Error{Code: stack.NetCode(err), Err: err}
 	}
 	defer response.Body.Close()
-	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"), stack.JSONBodyBytesMax)
-	if err != nil {
+	text, err := readBody(response.Body, response.Header.Get("Content-Encoding"), c.most)
+	refused := response.StatusCode != http.StatusOK
+	if err != nil && (!refused || stack.CodeOf(err) != stack.ResourceExhausted) { // of a refusal the beginning is enough
 		return bodyError(err)
 	}
-	if response.StatusCode != http.StatusOK {
+	if refused {
 		return stack.Errorf(stack.JSONCode(response.StatusCode), "HTTP status %s: %.200s", response.Status, text)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {

@@ -69,6 +69,7 @@ func newUnary[A any](c *conn, path string, request request[A], call stack.Call, 
 		client:  c.client,
 		url:     c.url + path,
 		gzip:    c.config.Compression == stack.CompressionGzip,
+		most:    call.ReplyBodyMax(),
 		request: request,
 		replies: stack.NewReplies(call, slot),
 	}

@@ -5,6 +5,7 @@ import "rpcbench/internal/stack"
 // A packer compresses a slot's bodies and reads compressed ones.
 type packer struct {
 	on   bool // bodies are to be compressed
+	most int  // bytes of a response's, decompressed
 	gzip stack.Gzip
 }
 
@@ -24,5 +25,5 @@ func (p *packer) unpack(r *response) ([]byte, error) {
 	case !p.on || !isNamed(encoding, "gzip"):
 		return nil, broken("the content-encoding %.60q, which was not asked for", encoding)
 	}
-	return p.gzip.Unpack(r.body, stack.JSONBodyBytesMax)
+	return p.gzip.Unpack(r.body, p.most)
 }

@@ -28,7 +28,7 @@ type own struct {
 func newOwn(d dialled, call stack.Call, slot int) *own {
 	o := &own{
 		replies: stack.NewReplies(call, slot), payload: base64.StdEncoding.EncodeToString(call.Request),
-		answer: call.ResponseBytes, batch: call.Batch, packer: packer{on: d.gzip},
+		answer: call.ResponseBytes, batch: call.Batch, packer: packer{on: d.gzip, most: call.ReplyBodyMax()},
 	}
 	to := stack.JSONPath
 	if call.Batch > 0 {
@@ -78,16 +78,16 @@ func (o *own) finish() {
 }
 
 // answers is script's.
-func (o *own) answers() reading { return reading{} }
+func (o *own) answers() reading { return reading{most: o.packer.most} }
 
 // take is script's. A body that is the same as another says the same.
 func (o *own) take(r *response) error {
 	body, err := o.packer.unpack(r)
 	switch {
+	case r.status != http.StatusOK: // whatever its body is
+		return stack.Errorf(stack.JSONCode(r.status), "HTTP status %d %s: %.200s", r.status, http.StatusText(r.status), body)
 	case err != nil:
 		return err
-	case r.status != http.StatusOK:
-		return stack.Errorf(stack.JSONCode(r.status), "HTTP status %d %s: %.200s", r.status, http.StatusText(r.status), body)
 	}
 	if o.known == nil || !bytes.Equal(body, o.known) {
 		reply, err := o.decode(body)

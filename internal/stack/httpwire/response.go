@@ -17,6 +17,7 @@ import (
 type reading struct {
 	head   bool // they answer HEAD, and have no bodies
 	counts bool // bodies are counted and not kept, and so of any length
+	most   int  // bytes of a body that is kept
 }
 
 // A response is one of HTTP/1.1, RFC 9112. Its memory is used again for the next.
@@ -36,7 +37,8 @@ type response struct {
 const (
 	lengthUnknown = -1
 	linesMax      = 1000    // of a header
-	lineBytesMax  = 1 << 20 // as long as a header is over HTTP/2
+	headBytesMax  = 1 << 20 // of a header, as over HTTP/2
+	longKept      = 1 << 16 // of long; more is given back
 	interimMax    = 100     // responses before the one that counts
 )
 
@@ -47,6 +49,14 @@ func broken(format string, args ...any) error {
 
 // read reads one response, past interim ones.
 func (r *response) read(from *bufio.Reader) error {
+	err := r.readWhole(from)
+	if cap(r.long) > longKept {
+		r.long = nil // each slot would keep it
+	}
+	return err
+}
+
+func (r *response) readWhole(from *bufio.Reader) error {
 	first, err := from.Peek(len(settingsFrame))
 	r.begun = len(first) > 0
 	switch {
@@ -98,8 +108,8 @@ func (r *response) longLine(text []byte, from *bufio.Reader) ([]byte, error) {
 		more, err := from.ReadSlice('\n')
 		r.long = append(r.long, more...)
 		switch {
-		case len(r.long) > lineBytesMax:
-			return nil, broken("a line of more than %d bytes", lineBytesMax)
+		case len(r.long) > headBytesMax:
+			return nil, broken("a line of more than %d bytes", headBytesMax)
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return r.long, err
 		}
@@ -115,6 +125,12 @@ func (r *response) readHead(from *bufio.Reader) error {
 		return err
 	}
 	r.length, r.chunks, r.encoding = lengthUnknown, false, r.encoding[:0]
+	return r.readFields(from, "a header", true)
+}
+
+// readFields reads up to the end of a header or of trailers, of which only a header's lines are looked at.
+func (r *response) readFields(from *bufio.Reader, of string, header bool) error {
+	length := 0
 	for range linesMax {
 		text, err := r.line(from)
 		if err != nil {
@@ -123,11 +139,17 @@ func (r *response) readHead(from *bufio.Reader) error {
 		if len(text) == 0 {
 			return nil
 		}
+		if length += len(text); length > headBytesMax {
+			return broken("%s of more than %d bytes", of, headBytesMax)
+		}
+		if !header {
+			continue
+		}
 		if err := r.readField(text); err != nil {
 			return err
 		}
 	}
-	return broken("a header of more than %d lines", linesMax)
+	return broken("%s of more than %d lines", of, linesMax)
 }
 
 // endless turns an end where more was due into an error that says so.
@@ -222,9 +244,21 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 	if r.counts {
 		return r.count(from, n)
 	}
-	if n > stack.JSONBodyBytesMax-int64(len(r.body)) && n != math.MaxInt64 {
-		return tooLong()
+	room := int64(r.most - len(r.body))
+	switch {
+	case n > room && r.status != http.StatusOK: // of a refusal the beginning is enough
+		if err := r.keep(from, room); err != nil {
+			return err
+		}
+		return r.count(from, n-room)
+	case n > room && n != math.MaxInt64:
+		return r.tooLong()
 	}
+	return r.keep(from, n)
+}
+
+// keep is readUpTo for bytes that somebody looks at.
+func (r *response) keep(from *bufio.Reader, n int64) error {
 	for n > 0 {
 		if len(r.body) == cap(r.body) {
 			r.body = append(r.body, 0)[:len(r.body)]
@@ -239,8 +273,8 @@ func (r *response) readUpTo(from *bufio.Reader, n int64) error {
 			return nil
 		case err != nil:
 			return err
-		case len(r.body) > stack.JSONBodyBytesMax:
-			return tooLong()
+		case len(r.body) > r.most:
+			return r.tooLong()
 		}
 	}
 	return nil
@@ -262,8 +296,8 @@ func (r *response) count(from *bufio.Reader, n int64) error {
 	return nil
 }
 
-func tooLong() error {
-	return stack.Errorf(stack.ResourceExhausted, "a body of more than %d bytes", stack.JSONBodyBytesMax)
+func (r *response) tooLong() error {
+	return stack.Errorf(stack.ResourceExhausted, "a body of more than %d bytes", r.most)
 }
 
 func (r *response) readChunks(from *bufio.Reader) error {
@@ -278,7 +312,7 @@ func (r *response) readChunks(from *bufio.Reader) error {
 			return broken("a chunk of size %.60q", text)
 		}
 		if n == 0 {
-			return r.readTrailers(from)
+			return r.readFields(from, "trailers", false)
 		}
 		if err := r.readExactly(from, int64(n)); err != nil {
 			return err
@@ -290,17 +324,4 @@ func (r *response) readChunks(from *bufio.Reader) error {
 			return broken("a chunk that is longer than its size")
 		}
 	}
-}
-
-func (r *response) readTrailers(from *bufio.Reader) error {
-	for range linesMax {
-		text, err := r.line(from)
-		if err != nil {
-			return endless(err)
-		}
-		if len(text) == 0 {
-			return nil
-		}
-	}
-	return broken("trailers of more than %d lines", linesMax)
 }

@@ -40,7 +40,7 @@ func TestEveryFormOfAResponseIsRead(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			var r response
+			r := response{reading: reading{most: 1000}}
 			err := r.read(bufio.NewReader(iotest.OneByteReader(strings.NewReader(c.says))))
 			if err != nil || r.status != c.status || string(r.body) != c.body || r.goesOn != c.goesOn {
 				t.Errorf("%d %q, goes on %t, %v; want %d %q, %t", r.status, r.body, r.goesOn, err, c.status, c.body, c.goesOn)
@@ -52,6 +52,8 @@ func TestEveryFormOfAResponseIsRead(t *testing.T) {
 func TestABrokenResponseSaysHow(t *testing.T) {
 	t.Parallel()
 	const ok = "HTTP/1.1 200 OK\r\n"
+	const chunked = ok + "Transfer-Encoding: chunked\r\n\r\n0\r\n"
+	line := "a: " + strings.Repeat("b", 1<<16) + "\r\n"
 	for says, want := range map[string]string{
 		"ICY 200 OK\r\n\r\n":                                           `the first line "ICY 200 OK"`,
 		"HTTP/1.1 2000 OK\r\n\r\n":                                     "the first line",
@@ -66,10 +68,13 @@ func TestABrokenResponseSaysHow(t *testing.T) {
 		ok + "Transfer-Encoding: chunked\r\nContent-Length: 1":         "", // and no more
 		ok + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n": "both a content-length and chunks",
 		ok + strings.Repeat("a: b\r\n", linesMax+1):                    "a header of more than 1000 lines",
-		ok + "a: " + strings.Repeat("b", lineBytesMax) + "\r\n\r\n":    "a line of more than 1048576 bytes",
+		ok + "a: " + strings.Repeat("b", headBytesMax) + "\r\n\r\n":    "a line of more than 1048576 bytes",
+		ok + strings.Repeat(line, 16) + "\r\n":                         "a header of more than 1048576 bytes",
+		chunked + strings.Repeat(line, 16) + "\r\n":                    "trailers of more than 1048576 bytes",
+		chunked + strings.Repeat("a: b\r\n", linesMax+1):               "trailers of more than 1000 lines",
 		ok + "Content-Length: 99999999999\r\n\r\n":                     "a body of more than",
 	} {
-		var r response
+		r := response{reading: reading{most: 1000}}
 		err := r.read(bufio.NewReaderSize(strings.NewReader(says), 16<<10))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", says, err, want)
@@ -80,6 +85,16 @@ func TestABrokenResponseSaysHow(t *testing.T) {
 	}
 }
 
+// Of thousands of slots each would keep a mebibyte.
+func TestALongLineIsNotKept(t *testing.T) {
+	t.Parallel()
+	says := "HTTP/1.1 200 OK\r\na: " + strings.Repeat("b", headBytesMax/2) + "\r\nContent-Length: 0\r\n\r\n"
+	var r response
+	if err := r.read(bufio.NewReader(strings.NewReader(says))); err != nil || cap(r.long) > longKept {
+		t.Errorf("%v, and %d bytes are kept", err, cap(r.long))
+	}
+}
+
 func TestWhatIsCutOffIsNoResponse(t *testing.T) {
 	t.Parallel()
 	for _, whole := range []string{
@@ -87,7 +102,7 @@ func TestWhatIsCutOffIsNoResponse(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
 	} {
 		for n := range len(whole) {
-			var r response
+			r := response{reading: reading{most: 1000}}
 			err := r.read(bufio.NewReader(strings.NewReader(whole[:n])))
 			if want := stack.Unavailable; stack.NetCode(err) != want || err == nil {
 				t.Errorf("%q: %v, want %v", whole[:n], err, want)
@@ -104,7 +119,7 @@ func FuzzResponse(f *testing.F) {
 	f.Add("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nConnection: close\r\n\r\nbody")
 	f.Add("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nbod\r\n1\r\ny\r\n0\r\nt: x\r\n\r\n")
 	f.Fuzz(func(t *testing.T, says string) {
-		var r response
+		r := response{reading: reading{most: 1000}}
 		var err error
 		allocated.AtMost(t, 1<<20+20*uint64(len(says)), func() { err = r.read(bufio.NewReader(strings.NewReader(says))) })
 		if err == nil && (len(r.body) > len(says) || r.status < 200) {

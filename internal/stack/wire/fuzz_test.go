@@ -42,9 +42,12 @@ func (s *tape) SetWriteDeadline(time.Time) error { return nil }
 
 // FuzzServer has a server say anything after its settings. Every call ends, once, and nothing else happens.
 func FuzzServer(f *testing.F) {
+	const seedMost = 1 << 20 // floods are tried as they are, and would take minutes in small pieces
 	for _, c := range crimes {
-		f.Add(c.frames(), uint8(255), uint8(1))
-		f.Add(c.frames(), uint8(7), uint8(3))
+		if says := c.frames(); len(says) <= seedMost {
+			f.Add(says, uint8(255), uint8(1))
+			f.Add(says, uint8(7), uint8(3))
+		}
 	}
 	f.Fuzz(func(t *testing.T, says []byte, piece, slots uint8) {
 		pieces := slices.Collect(slices.Chunk(append(greeting(), says...), 1+int(piece)))

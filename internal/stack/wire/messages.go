@@ -30,9 +30,8 @@ func (messages) length(_ Call, h *head) int64 { return h.length }
 // deliver hands messages over.
 func (messages) deliver(l *link, s *stream, payload []byte) bool {
 	id := s.id
-	limit := cmp.Or(s.lane.call.ReplyBytesMax, l.client.config.MessageBytesMax)
 	for len(payload) > 0 {
-		message, rest, ok, err := s.next(payload, limit)
+		message, rest, ok, err := s.next(payload, l.client.config.MessageBytesMax)
 		if err != nil {
 			l.fail(s, codeCancel, err)
 			return false
@@ -62,7 +61,7 @@ func (s *stream) next(data []byte, limit int) (r reply, rest []byte, ok bool, er
 		r.counted = true
 		r.bytes, rest, ok, err = s.pass(data, limit)
 	} else {
-		r.payload, rest, ok, err = s.deframe(data, limit)
+		r.payload, rest, ok, err = s.deframe(data, min(limit, cmp.Or(s.lane.call.ReplyBytesMax, limit)))
 	}
 	return r, rest, ok, err
 }

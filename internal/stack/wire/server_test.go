@@ -110,6 +110,17 @@ func (s *server) request() (id uint32, body []byte) {
 	}
 }
 
+// flood sends a frame again and again, and reads nothing, until the client has gone, or 200 MB.
+func (s *server) flood(frame string) {
+	const many = 10_000
+	frames := bytes.Repeat([]byte(frame), many)
+	for range (200 << 20) / len(frames) {
+		if _, err := s.socket.Write(frames); err != nil {
+			return
+		}
+	}
+}
+
 // fields are name and value in turn.
 func (s *server) encode(fields ...string) []byte {
 	s.block.Reset()

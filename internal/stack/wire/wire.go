@@ -64,7 +64,7 @@ type Call struct {
 	// Counts has replies that came uncompressed told to Counter.Count, which every Exchange of the call then is: they take
 	// no memory, however many and long they are.
 	Counts bool
-	// ReplyBytesMax is how long a reply may be; 0 is Config.MessageBytesMax.
+	// ReplyBytesMax is how long a reply may be that is not counted; 0 is Config.MessageBytesMax.
 	ReplyBytesMax int
 	// Streams is how many streams an Open call's slots share: slot i has stream i mod Streams, and replies are in the
 	// order of the messages.
@@ -115,7 +115,7 @@ const (
 	// outBytes is how much is made ready at once for writing.
 	outBytes = 128 << 10
 	// backlogBytes is the most that may be ready and not written. Requests alone are far from it.
-	backlogBytes = 64 << 20
+	backlogBytes = 4 << 20
 	// inBytes is how much is read at once. It holds any frame that a server may send, several times.
 	inBytes = 64 << 10
 )

@@ -2,6 +2,7 @@
 package allocated
 
 import (
+	"runtime"
 	"runtime/metrics"
 	"testing"
 )
@@ -23,4 +24,15 @@ func AtMost(t testing.TB, most uint64, run func()) {
 	if got := Bytes(run); got > most {
 		t.Errorf("%d bytes were allocated, %d at most", got, most)
 	}
+}
+
+// Growth returns by how many bytes the heap had to grow while run ran: what it held at once, and garbage. As for Bytes,
+// nothing else may run meanwhile.
+func Growth(run func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	run()
+	runtime.ReadMemStats(&after)
+	return after.HeapSys - before.HeapSys
 }

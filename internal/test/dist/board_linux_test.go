@@ -150,8 +150,8 @@ func checkEvidence(t *testing.T, path string, calls int64) {
 	}
 	head, _ := exec.Command("git", "rev-parse", "HEAD").Output() // outside git there is none to know
 	commit := strings.TrimSpace(string(head))
-	if h := file.Header; h.Host.Arch != "arm" || !strings.HasPrefix(h.Binary.Commit, commit) {
-		t.Errorf("the file is of %q at commit %q, want arm and %q", h.Host.Arch, h.Binary.Commit, commit)
+	if h := file.Header; h.Driver().Arch != "arm" || !strings.HasPrefix(h.Binary.Commit, commit) {
+		t.Errorf("the file is of %q at commit %q, want arm and %q", h.Driver().Arch, h.Binary.Commit, commit)
 	}
 	kinds := map[string]int{}
 	for _, trial := range file.Trials {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"google.golang.org/protobuf/encoding/protodelim"
+	"google.golang.org/protobuf/proto"
 
 	"rpcbench/internal/worker/control/workerv1"
 )
@@ -21,6 +22,8 @@ const Version = 1
 // The messages of worker.v1.
 type (
 	Hello          = workerv1.Hello
+	Host           = workerv1.Host
+	VirtualMachine = workerv1.VirtualMachine
 	StackInfo      = workerv1.StackInfo
 	OptionInfo     = workerv1.OptionInfo
 	Security       = workerv1.Security
@@ -58,6 +61,8 @@ type (
 	Histogram      = workerv1.Histogram
 	Window         = workerv1.Window
 	Tail           = workerv1.Tail
+	Watch          = workerv1.Watch
+	Watched        = workerv1.Watched
 	Fault          = workerv1.Fault
 	Command        = workerv1.Command
 	Event          = workerv1.Event
@@ -81,13 +86,18 @@ type CommandReader struct{ in *bufio.Reader }
 // NewCommandReader reads from in.
 func NewCommandReader(in io.Reader) *CommandReader { return &CommandReader{bufio.NewReader(in)} }
 
-// Read returns the next Command, and io.EOF after the last.
+// Read returns the next Command, and io.EOF after the last. Empty ones, which say only that the driver is there, are
+// passed over.
 func (r *CommandReader) Read() (*Command, error) {
-	command := &Command{}
-	if err := unmarshal(r.in, command); err != nil {
-		return nil, err
+	for {
+		command := &Command{}
+		if err := unmarshal(r.in, command, commandBytesMax); err != nil {
+			return nil, err
+		}
+		if proto.Size(command) > 0 {
+			return command, nil
+		}
 	}
-	return command, nil
 }
 
 // An EventWriter writes a worker's Events. It may be used concurrently.
@@ -135,6 +145,8 @@ func eventOf(message any) (*Event, error) {
 		return &Event{Event: &workerv1.Event_Dumped{Dumped: m}}, nil
 	case *Relaying:
 		return &Event{Event: &workerv1.Event_Relaying{Relaying: m}}, nil
+	case *Watched:
+		return &Event{Event: &workerv1.Event_Watched{Watched: m}}, nil
 	default:
 		return nil, fmt.Errorf("%T is no event", message)
 	}
@@ -158,6 +170,8 @@ func commandOf(message any) (*Command, error) {
 		return &Command{Command: &workerv1.Command_Dump{Dump: m}}, nil
 	case *Relay:
 		return &Command{Command: &workerv1.Command_Relay{Relay: m}}, nil
+	case *Watch:
+		return &Command{Command: &workerv1.Command_Watch{Watch: m}}, nil
 	default:
 		return nil, fmt.Errorf("%T is no command", message)
 	}
@@ -182,6 +196,8 @@ func Unwrap(command *Command) any {
 		return c.Dump
 	case *workerv1.Command_Relay:
 		return c.Relay
+	case *workerv1.Command_Watch:
+		return c.Watch
 	default:
 		return nil
 	}

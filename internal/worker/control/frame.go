@@ -13,14 +13,18 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// messageBytesMax bounds a message: a Done with thousands of windows stays below, rubbish taken for a length seldom.
-const messageBytesMax = 256 << 20
+// Bounds of a message. A Command may carry a user's schema and requests. An Event has a bounded number of histograms, however
+// long the phase is: the longest, a Done, stays far below, and rubbish taken for a length seldom.
+const (
+	commandBytesMax = 256 << 20
+	eventBytesMax   = 8 << 20
+)
 
 // shownBytes is how much of what can't be read is shown.
 const shownBytes = 40
 
 // unmarshal reads one delimited message. The error is io.EOF between messages only, and names what was read otherwise.
-func unmarshal(in *bufio.Reader, message proto.Message) error {
+func unmarshal(in *bufio.Reader, message proto.Message, most uint64) error {
 	if _, err := in.Peek(1); err != nil {
 		return err
 	}
@@ -28,7 +32,7 @@ func unmarshal(in *bufio.Reader, message proto.Message) error {
 		return fmt.Errorf("it is not worker.v1 and begins with %q", start(in))
 	}
 	begins := start(in)
-	err := decode(in, message)
+	err := decode(in, message, most)
 	switch {
 	case err == nil:
 		return nil
@@ -40,13 +44,13 @@ func unmarshal(in *bufio.Reader, message proto.Message) error {
 }
 
 // decode reads a length and as many bytes, which take no memory before they come.
-func decode(in *bufio.Reader, message proto.Message) error {
+func decode(in *bufio.Reader, message proto.Message, most uint64) error {
 	size, err := binary.ReadUvarint(in)
 	if err != nil {
 		return err
 	}
-	if size > messageBytesMax {
-		return &protodelim.SizeTooLargeError{Size: size, MaxSize: messageBytesMax}
+	if size > most {
+		return &protodelim.SizeTooLargeError{Size: size, MaxSize: most}
 	}
 	var encoded bytes.Buffer
 	if _, err := io.CopyN(&encoded, in, int64(size)); err != nil {

@@ -73,7 +73,7 @@ func (in *inbox) expect(command string, due reply) *waiter {
 func (in *inbox) listen(out *bufio.Reader) {
 	for {
 		event := &Event{}
-		if err := unmarshal(out, event); err != nil {
+		if err := unmarshal(out, event, eventBytesMax); err != nil {
 			in.broken = ended(err)
 			close(in.over)
 			_, _ = io.Copy(io.Discard, out)

@@ -3,6 +3,7 @@ package control
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -49,7 +50,39 @@ func Open(ctx context.Context, commands io.Writer, out io.Reader) (*Session, err
 	case s.Hello.GetProtocol() != Version:
 		return s, fmt.Errorf("the worker speaks version %d of worker.v1, this driver %d", s.Hello.GetProtocol(), Version)
 	}
+	if within := time.Duration(s.Hello.GetKeepAliveNs()); within > 0 {
+		go s.keepAlive(within / signsOfLife)
+	}
 	return s, nil
+}
+
+// signsOfLife are how often a worker that wants them hears from the driver in the time after which it would end.
+const signsOfLife = 12
+
+// keepAlive sends a sign of life in every period, until the worker ends or takes none.
+func (s *Session) keepAlive(period time.Duration) {
+	ticker := time.NewTicker(period)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-s.inbox.over:
+			return
+		case <-ticker.C:
+		}
+		select {
+		case s.sending <- struct{}{}:
+		case <-s.inbox.over:
+			return
+		}
+		err := s.deaf
+		if err == nil {
+			_, err = protodelim.MarshalTo(s.commands, &Command{})
+		}
+		<-s.sending
+		if err != nil {
+			return
+		}
+	}
 }
 
 // send gives a command and returns who waits for what the worker says to it. A worker that does not take the command within
@@ -137,6 +170,17 @@ func (s *Session) Mark(ctx context.Context) (*Snapshot, error) {
 	return ask(ctx, s, "mark", &Mark{}, "Snapshot", (*workerv1.Event).GetSnapshot)
 }
 
+// Watch begins to watch the worker's host.
+func (s *Session) Watch(ctx context.Context) error {
+	_, err := ask(ctx, s, "watch", &Watch{}, "Watched", (*workerv1.Event).GetWatched)
+	return err
+}
+
+// EndWatch ends that, and returns what the host did meanwhile.
+func (s *Session) EndWatch(ctx context.Context) (*Watched, error) {
+	return ask(ctx, s, "watch", &Watch{End: true}, "Watched", (*workerv1.Event).GetWatched)
+}
+
 // Profile begins a profile.
 func (s *Session) Profile(ctx context.Context) error {
 	_, err := ask(ctx, s, "profile", &Profile{}, "Profiled", (*workerv1.Event).GetProfiled)
@@ -171,8 +215,11 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 			return done, nil
 		}
 		interval := event.GetInterval()
-		if interval == nil {
+		switch {
+		case interval == nil:
 			return nil, unexpected("Interval or Done", event)
+		case begin.GetIntervalHistograms() && interval.GetResponse() != nil && len(interval.GetResponseHistogram()) == 0:
+			return nil, errors.New("the worker sent quantiles without their histogram, which it was asked for")
 		}
 		each(interval)
 	}

@@ -118,7 +118,7 @@ func readKey(dir, file string, certificate []byte) ([]byte, crypto.PrivateKey, e
 }
 
 func readFile(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
+	text, err := ReadFile(path)
 	return ofFolder(path, text, err)
 }
 

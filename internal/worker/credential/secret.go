@@ -23,7 +23,29 @@ func ReadKey(path string) ([]byte, error) {
 	if mode := info.Mode().Perm(); mode&forOthers != 0 && isMine(info) {
 		return nil, &OpenKeyError{path, mode}
 	}
-	return io.ReadAll(file)
+	return bounded(file)
+}
+
+// fileBytesMax is the most that a file of keys, certificates or permissions may have. The authorities of a whole system have
+// less than a tenth of it.
+const fileBytesMax = 4 << 20
+
+// ReadFile reads a file of certificates or permissions.
+func ReadFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return bounded(file)
+}
+
+func bounded(file *os.File) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(file, fileBytesMax+1))
+	if err == nil && len(text) > fileBytesMax {
+		return nil, fmt.Errorf("%s is longer than %d MB", file.Name(), fileBytesMax>>20)
+	}
+	return text, err
 }
 
 // forOthers are the permissions of a file's group and of everybody.

@@ -18,6 +18,7 @@ type Machine struct {
 	Processors  int // that this process may run on
 	MemoryBytes int64
 	Governor    string // of CPU frequency
+	OpenFiles   int64  // that this process may have at once
 }
 
 // Describe reads the machine's description.
@@ -30,6 +31,7 @@ func Describe() Machine {
 		Processors:  runtime.NumCPU(),
 		MemoryBytes: kilobytes("/proc/meminfo", "MemTotal"),
 		Governor:    firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+		OpenFiles:   openFiles(),
 	}
 }
 

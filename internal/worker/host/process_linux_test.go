@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rpcbench/internal/worker/host"
 )
@@ -44,6 +45,26 @@ func TestProcessorsThatAreNotThereAreAnError(t *testing.T) {
 	t.Parallel()
 	if err := host.StartOn(exec.Command("true"), []int{1023}); err == nil || !strings.Contains(err.Error(), "[1023]") {
 		t.Errorf("error %v, want one that names processor 1023", err)
+	}
+}
+
+// The kernel's own ticks are 10 ms, as in /proc/self/stat.
+func TestCPUTimeIsFinerThanATick(t *testing.T) {
+	t.Parallel()
+	used := func() time.Duration {
+		usage := host.Self()
+		return usage.CPUUser + usage.CPUSystem
+	}
+	begun := used()
+	for before := begun; ; {
+		now := used()
+		if now > before && now-before < 10*time.Millisecond {
+			return
+		}
+		if now-begun > 20*time.Second {
+			t.Fatalf("no step below 10 ms in %v of CPU time", now-begun)
+		}
+		before = now
 	}
 }
 

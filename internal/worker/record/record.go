@@ -5,6 +5,7 @@
 package record
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -17,9 +18,9 @@ import (
 type Config struct {
 	Shards  int  // at least this many; twice the processors is plenty
 	Open    bool // keep service, wake and queue beside response
-	Windows int  // the most window histograms to keep; 0 keeps all
+	Windows int  // the most window histograms to keep; 0 keeps none
 	// Edges are where the load changes, in order. What windows keep then begins at edges only, and neighbours merge where that is
-	// more than Windows; with 0 of them edges mean nothing.
+	// more than Windows.
 	Edges []time.Duration
 	Code  func(error) int // of a failed call's error: 1 … Codes−1; called for errors only
 	Codes int             // codes, 0 (OK) among them
@@ -48,6 +49,16 @@ type Recorder struct {
 type Counts struct {
 	OK     int64
 	Errors int64 // unsent and unfinished ones too
+	logs   float64
+}
+
+// ResponseMean is the geometric mean of the responses of OK calls in an open load, which a few slow calls hardly move; 0
+// where there is none.
+func (c Counts) ResponseMean() time.Duration {
+	if c.OK == 0 || c.logs <= 0 {
+		return 0
+	}
+	return time.Duration(math.Round(math.Exp(c.logs / float64(c.OK))))
 }
 
 type shard struct {
@@ -56,6 +67,7 @@ type shard struct {
 	ok    int64
 	codes []int64 // of failed calls
 	lost  int64   // unsent and unfinished
+	logs  float64 // of OK calls' responses in ns, added up; of an open load
 	_     [64]byte
 }
 
@@ -102,6 +114,9 @@ func (r *Recorder) Record(from int, s *load.Sample) {
 	shard.mu.Lock()
 	shard.ok++
 	shard.set.add(s)
+	if r.config.Open {
+		shard.logs += math.Log(float64(max(s.Done-s.Due, 1)))
+	}
 	shard.mu.Unlock()
 }
 
@@ -149,13 +164,14 @@ func (r *Recorder) Tick() Counts {
 		shard := &r.shards[i]
 		shard.mu.Lock()
 		now.OK += shard.ok
+		now.logs += shard.logs
 		for _, n := range shard.codes {
 			now.Errors += n
 		}
 		now.Errors += shard.lost
 		shard.mu.Unlock()
 	}
-	since := Counts{OK: now.OK - r.seen.OK, Errors: now.Errors - r.seen.Errors}
+	since := Counts{OK: now.OK - r.seen.OK, Errors: now.Errors - r.seen.Errors, logs: now.logs - r.seen.logs}
 	r.seen = now
 	return since
 }

@@ -3,6 +3,8 @@ package record_test
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/test/allocated"
 	"rpcbench/internal/worker/load"
 	"rpcbench/internal/worker/record"
 )
@@ -125,8 +128,27 @@ func TestTickCountsSinceTheLastTick(t *testing.T) {
 	r.Record(1, &load.Sample{Done: us})
 	r.Record(2, &load.Sample{Done: us, Fate: load.Unsent})
 	second := r.Tick()
-	if first != (record.Counts{OK: 1, Errors: 1}) || second != (record.Counts{OK: 1, Errors: 1}) {
+	if first != (record.Counts{OK: 1, Errors: 1}) || second != (record.Counts{OK: 1, Errors: 1}) || first.ResponseMean() != 0 {
 		t.Errorf("%v then %v, want one of each twice", first, second)
+	}
+}
+
+func TestAnOpenLoadHasTheGeometricMeanOfItsResponses(t *testing.T) {
+	t.Parallel()
+	r := recorder(true)
+	r.Record(0, took(0, 0, us))
+	r.Record(1, took(0, 0, 100*us))
+	r.Record(2, &load.Sample{Due: 0, Done: time.Second, Fate: load.Unsent})
+	if got := r.Tick().ResponseMean(); got != 10*us {
+		t.Errorf("of 1 µs and 100 µs: %v", got)
+	}
+	r.Record(0, took(us, us, us))
+	r.Record(0, took(0, 0, 400))
+	if got := r.Tick().ResponseMean(); got != 20 {
+		t.Errorf("of 0 and 400 ns: %v", got)
+	}
+	if got := r.Tick().ResponseMean(); got != 0 {
+		t.Errorf("of none: %v", got)
 	}
 }
 
@@ -161,6 +183,26 @@ func TestWindowsMergeWithTheirNeighbours(t *testing.T) {
 }
 
 // A step that lasts for several windows is one, and so are neighbouring steps where there are more than are kept.
+// A phase of any length is given up second by second where no window is kept: what remains is the sum.
+func TestWithoutWindowsNothingIsKeptOfASecond(t *testing.T) {
+	r := record.New(record.Config{Shards: 1, Codes: 1, Edges: []time.Duration{3 * time.Second}})
+	second := func(i int) {
+		r.Record(0, took(0, 0, us))
+		if n := r.EndWindow(time.Duration(i) * time.Second).TotalCount(); n != 1 {
+			t.Fatalf("second %d has %d calls, want 1", i, n)
+		}
+	}
+	allocated.AtMost(t, 100_000, func() {
+		for i := range 1000 {
+			second(i + 1)
+		}
+	})
+	s := r.Summary()
+	if n := s.Histograms["response"].TotalCount(); len(s.Windows) != 0 || n != 1000 {
+		t.Errorf("%d windows, %d calls in all; want none, 1000", len(s.Windows), n)
+	}
+}
+
 func TestWindowsBeginWhereTheLoadChanges(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -179,7 +221,6 @@ func TestWindowsBeginWhereTheLoadChanges(t *testing.T) {
 			[]time.Duration{4 * s, 7 * s}},
 		"an edge that came late": {4, []time.Duration{2 * s}, []time.Duration{s, 2*s + 300*us, 3 * s},
 			[]time.Duration{2*s + 300*us, 3 * s}},
-		"all are kept": {0, []time.Duration{2 * s}, []time.Duration{s, 2 * s, 3 * s}, []time.Duration{s, 2 * s, 3 * s}},
 	} {
 		r := record.New(record.Config{Shards: 1, Windows: c.windows, Edges: c.edges, Codes: 1})
 		for _, end := range c.ends {
@@ -266,4 +307,23 @@ func BenchmarkRecord(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkEncode encodes a second of 5,000 calls, as --intervals full does, and says how many bytes it takes.
+func BenchmarkEncode(b *testing.B) {
+	random := rand.New(rand.NewPCG(1, 2))
+	h := record.NewHistogram()
+	for range 5000 {
+		if err := h.RecordValue(int64(300e3 * math.Exp(random.NormFloat64()/2))); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var encoded []byte
+	for b.Loop() {
+		var err error
+		if encoded, err = record.Encode(h); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(encoded)), "B/histogram")
 }

@@ -15,7 +15,7 @@ type Window struct {
 // A series keeps the windows of a phase of any length in bounded memory: when there are more than max, neighbours merge
 // and later windows are kept twice as long. With edges the windows from one to the next count as one.
 type series struct {
-	max     int             // 0 is no bound
+	max     int             // 0 keeps none
 	edged   bool            // there are edges
 	edges   []time.Duration // that are not reached yet
 	width   int             // how many added windows, or stretches between edges, make a kept one
@@ -24,25 +24,20 @@ type series struct {
 	spare   []*hdrhistogram.Histogram // empty, for windows to come
 }
 
-// newSeries takes all its memory at once, where it is bounded. Otherwise the heap would grow second by second, and Go
-// collect garbage ever more seldom: the stack under test would get cheaper over the phase.
+// newSeries takes all its memory at once. Otherwise the heap would grow second by second, and Go collect garbage ever more
+// seldom: the stack under test would get cheaper over the phase.
 func newSeries(most int, edges []time.Duration) series {
-	s := series{max: most}
-	if most > 0 {
-		s.edges, s.edged = edges, len(edges) > 0
+	s := series{max: most, edges: edges, edged: len(edges) > 0}
+	if most == 0 {
+		return s
 	}
 	for range most + 1 {
-		if most > 0 {
-			s.spare = append(s.spare, NewHistogram())
-		}
+		s.spare = append(s.spare, NewHistogram())
 	}
 	return s
 }
 
 func (s *series) empty() *hdrhistogram.Histogram {
-	if len(s.spare) == 0 {
-		return NewHistogram()
-	}
 	last := len(s.spare) - 1
 	h := s.spare[last]
 	s.spare = s.spare[:last]
@@ -51,7 +46,7 @@ func (s *series) empty() *hdrhistogram.Histogram {
 
 // add takes a copy of the window.
 func (s *series) add(w Window) {
-	if w.Response.TotalCount() == 0 && len(s.kept) == 0 && w.End == w.Start {
+	if s.max == 0 || w.Response.TotalCount() == 0 && len(s.kept) == 0 && w.End == w.Start {
 		return
 	}
 	begins := s.begins(w)
@@ -68,7 +63,7 @@ func (s *series) add(w Window) {
 	copied.Merge(w.Response)
 	s.kept = append(s.kept, Window{w.Start, w.End, copied})
 	s.pending = 1
-	if s.max > 0 && len(s.kept) > s.max {
+	if len(s.kept) > s.max {
 		s.halve()
 	}
 }

@@ -1,9 +1,12 @@
 // Package ab decides in which order two servers are measured, when that is enough, and what can be said of them.
 //
-// Trials come in pairs, one after the other, so that what changes on a machine over minutes changes for both of a pair;
-// which is first is drawn from a seed. The first pairs are of A with itself: what their ratios show is noise, and the
-// floor under which nothing is told. Then come pairs of A and B, until the interval of their ratio is narrow enough. The
-// package never looks whether a difference shows in order to stop: that would find one in nothing (see stat.Enough).
+// Trials come in pairs, one after the other, so that what changes on a machine over minutes changes for both of a pair. Two
+// pairs make a block, AB BA or BA AB as a coin of the seed falls: what the second of a pair has from being second, and a
+// machine that gets slower and slower, cancel within it. Blocks are judged at a few looks, which share the level of the test
+// between them, and the experiment ends at the first that tells something (see stat.LookAt).
+//
+// The first pairs are of A with itself. They are a check of bias: what shows between two that are the same is not the
+// servers'.
 //
 // The decisions are pure. Servers, which start the server of a trial, are not.
 package ab
@@ -28,9 +31,13 @@ const (
 // IsB tells whether the server is B.
 func (s Side) IsB() bool { return s == B }
 
+// PartOfB tells whether the trial is the one that a ratio is taken of.
+func (s Side) PartOfB() bool { return s == B || s == Second }
+
 // A Step is one pair of trials that is to be measured.
 type Step struct {
 	Number int     // 1, 2, … over all pairs
+	Block  int     // 1, 2, … over all blocks
 	Sides  [2]Side // in the order of their measurement
 	Alike  bool    // both are A
 }
@@ -43,9 +50,10 @@ type Outcome struct {
 
 // Settings are what an experiment is told.
 type Settings struct {
-	Seed  uint64  // of the order within pairs
+	Seed  uint64  // of the order within blocks
 	Alike int     // pairs of A with itself; at least stat.ConfidenceTrials
-	Width float64 // of the interval that is narrow enough: 0.05 is 5%
+	Same  float64 // a ratio within it is the same: 0.05 is 5%
+	Width float64 // how narrow the interval has to be, too: 0.05 is 5%; 0 is however wide
 	Most  int     // pairs of A and B
 }
 
@@ -54,14 +62,25 @@ const failuresMost = 3
 
 // Next returns the pair that follows the outcomes so far; false says that there is none.
 func (s Settings) Next(so []Outcome) (next Step, more bool) {
-	next = Step{Number: len(so) + 1, Alike: len(Ratios(so, true)) < s.Alike, Sides: [2]Side{A, B}}
-	if Failing(so) || !next.Alike && s.Over(so) {
+	if Failing(so) {
 		return Step{}, false
 	}
-	if next.Alike {
+	next = Step{Number: len(so) + 1, Block: 1}
+	if len(so) > 0 {
+		last := so[len(so)-1].Step
+		if len(so) == 1 || so[len(so)-2].Block != last.Block { // the block's other half
+			last.Number, last.Sides = next.Number, [2]Side{last.Sides[1], last.Sides[0]}
+			return last, true
+		}
+		next.Block = last.Block + 1
+	}
+	if next.Alike = len(Ratios(so, true)) < s.Alike; !next.Alike && s.Over(so) {
+		return Step{}, false
+	}
+	if next.Sides = [2]Side{A, B}; next.Alike {
 		next.Sides = [2]Side{First, Second}
 	}
-	if rand.New(rand.NewPCG(s.Seed, uint64(next.Number))).IntN(2) == 1 {
+	if rand.New(rand.NewPCG(s.Seed, uint64(next.Block))).IntN(2) == 1 {
 		next.Sides[0], next.Sides[1] = next.Sides[1], next.Sides[0]
 	}
 	return next, true
@@ -69,8 +88,15 @@ func (s Settings) Next(so []Outcome) (next Step, more bool) {
 
 // Over tells whether the pairs of A and B are enough, or as many as there may be.
 func (s Settings) Over(so []Outcome) bool {
-	ratios := Ratios(so, false)
-	return len(ratios) >= s.Most || stat.Enough(ratios, s.Width)
+	logs := logsOf(so, shift)
+	switch {
+	case len(Ratios(so, false)) >= s.Most:
+		return true
+	case !stat.IsLook(len(logs)):
+		return false
+	}
+	l := stat.LookAt(logs, s.Same)
+	return l.Decision != stat.Untold && (s.Width <= 0 || l.Ratio.Hi/l.Ratio.Lo-1 <= s.Width)
 }
 
 // Failing tells whether the last pairs have all failed.
@@ -95,28 +121,4 @@ func Ratios(so []Outcome, alike bool) []float64 {
 		}
 	}
 	return ratios
-}
-
-// A Finding is what pairs say of one metric.
-type Finding struct {
-	Pairs      int
-	Ratio      stat.Summary // B to A, over pairs
-	Floor      stat.Floor   // of A with itself
-	FloorKnown bool
-	Differs    bool
-}
-
-// Judge says what the ratios of pairs show: alike are those of A with itself. Too few of either show nothing.
-func Judge(alike, ratios []float64) Finding {
-	found := Finding{Pairs: len(ratios)}
-	if len(ratios) == 0 {
-		return found
-	}
-	found.Ratio = stat.Summarize(ratios)
-	floor, err := stat.NoiseFloor(alike)
-	if err != nil {
-		return found
-	}
-	found.Floor, found.FloorKnown, found.Differs = floor, true, floor.Tells(ratios)
-	return found
 }

@@ -77,8 +77,7 @@ func (x *Experiment) See(trial campaign.Measured) error {
 	x.Failure = trial.Failure
 	pair := x.figures[len(x.figures)-1]
 	if pair[x.side()] = figuresOf(row); len(pair) == len(x.pair.Sides) {
-		ratio, _ := pair.ratio(x.pair, x.Metric)
-		x.Outcomes = append(x.Outcomes, Outcome{Step: x.pair, Ratio: ratio})
+		x.Outcomes = append(x.Outcomes, Outcome{Step: x.pair, Ratio: pair.ratio(x.pair, x.Metric)})
 	}
 	return nil
 }
@@ -96,32 +95,26 @@ func figuresOf(row *analysis.Row) map[analysis.Metric]float64 {
 	return found
 }
 
-// ratio is that of B to A, or of A to itself; false where one of them has no such figure.
-func (f figures) ratio(s Step, metric analysis.Metric) (float64, bool) {
+// ratio is that of B to A, or of A to itself; 0 where one of them has no such figure.
+func (f figures) ratio(s Step, metric analysis.Metric) float64 {
 	under, over := A, B
 	if s.Alike {
 		under, over = First, Second
 	}
 	a, b := f[under][metric], f[over][metric]
 	if a <= 0 || b <= 0 {
-		return 0, false
+		return 0
 	}
-	return b / a, true
+	return b / a
 }
 
 // Judge says what the pairs show of a metric.
 func (x *Experiment) Judge(metric analysis.Metric) Finding {
-	var alike, ratios []float64
+	so := make([]Outcome, len(x.Outcomes))
 	for i, o := range x.Outcomes {
-		ratio, ok := x.figures[i].ratio(o.Step, metric)
-		switch {
-		case ok && o.Alike:
-			alike = append(alike, ratio)
-		case ok:
-			ratios = append(ratios, ratio)
-		}
+		so[i] = Outcome{Step: o.Step, Ratio: x.figures[i].ratio(o.Step, metric)}
 	}
-	return Judge(alike, ratios)
+	return Judge(so, x.Same)
 }
 
 // Median returns a side's median of a metric, over its trials in whole pairs.

@@ -1,12 +1,14 @@
 package ab_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
 )
@@ -46,7 +48,7 @@ func carryOut(t *testing.T, x *ab.Experiment, most int, fails bool) (made int) {
 
 func experiment(most int, end time.Duration) *ab.Experiment {
 	return &ab.Experiment{
-		Settings: ab.Settings{Seed: 1, Alike: 6, Width: 1e-9, Most: most},
+		Settings: ab.Settings{Seed: 1, Alike: 6, Same: 0.05, Most: most},
 		Base: plan.Trial{ID: "x", Spec: plan.Spec{Stack: "tcp", Server: "tcp", Kind: "unary", Connections: 1, InFlight: 1,
 			Load: plan.LoadClosed, DurationNs: 1e9}},
 		Metric: analysis.CallsPerSec, End: time.Unix(0, 0).Add(end),
@@ -55,9 +57,10 @@ func experiment(most int, end time.Duration) *ab.Experiment {
 
 func TestAnExperimentMeasuresPairsUntilTheyAreEnough(t *testing.T) {
 	t.Parallel()
-	x := experiment(8, time.Hour)
+	x := experiment(14, time.Hour)
 	made := carryOut(t, x, 1000, false)
-	if found := x.Judge(analysis.CallsPerSec); made != 2*len(x.Outcomes) || x.TimeUp || found.Ratio.Median != 2 || !found.Differs {
+	if found := x.Judge(analysis.CallsPerSec); made != 2*len(x.Outcomes) || x.TimeUp ||
+		math.Abs(found.Look.Ratio.Value-2) > 1e-9 || found.Decision() != stat.Greater {
 		t.Errorf("%d trials of %d pairs: %+v", made, len(x.Outcomes), found)
 	}
 	a, b := x.Median(ab.A, analysis.CallsPerSec), x.Median(ab.B, analysis.CallsPerSec)
@@ -69,10 +72,10 @@ func TestAnExperimentMeasuresPairsUntilTheyAreEnough(t *testing.T) {
 func TestAPairThatIsNotOverDoesNotCount(t *testing.T) {
 	t.Parallel()
 	x := experiment(8, time.Hour)
-	carryOut(t, x, 15, false) // the first of pair 8
+	carryOut(t, x, 17, false) // the first of pair 9
 	whole := experiment(8, time.Hour)
-	carryOut(t, whole, 14, false)
-	if len(x.Outcomes) != 7 || x.Judge(analysis.CallsPerSec).Pairs != 1 ||
+	carryOut(t, whole, 16, false)
+	if len(x.Outcomes) != 8 || x.Judge(analysis.CallsPerSec).Pairs != 2 ||
 		x.Median(ab.A, analysis.CallsPerSec) != whole.Median(ab.A, analysis.CallsPerSec) {
 		t.Errorf("%+v", x.Outcomes)
 	}

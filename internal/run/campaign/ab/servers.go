@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -134,7 +133,7 @@ func (s *Servers) launch(side Side, log *os.File) error {
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	started, err := server.Start(name, slices.Concat(s.Through, words), log)
+	started, err := server.Start(name, s.Through, words, log)
 	s.running = started
 	return err
 }

@@ -33,7 +33,7 @@ func measured(t *testing.T, failed int64, clientCPU time.Duration) campaign.Meas
 		return result.Side{Begin: &result.Snapshot{}, End: &result.Snapshot{TimeNs: 1e9, CPUUserNs: int64(cpu)}}
 	}
 	return campaign.Measured{
-		Name: "a", Header: result.Header{Host: result.Host{Processors: 2}},
+		Name: "a", Header: result.Header{Hosts: []result.Host{{Processors: 2}}},
 		Trial: result.Trial{
 			ID: "1", Repetition: 1, Status: result.StatusOK, Servers: []result.Side{side(0)},
 			Spec: plan.Spec{Stack: "grpc-go", Server: "grpc-go", Kind: "unary", Connections: 1, InFlight: 9, Load: plan.LoadPoisson,
@@ -203,7 +203,7 @@ func TestAConfirmationIsMadeAgainOnANoisyHost(t *testing.T) {
 		}
 	}
 	disturbed := measured(t, 3, 0)
-	disturbed.Host = &result.HostUse{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}
+	disturbed.Hosts = []result.HostUse{{ElapsedNs: 1e9, Hiccups: result.Hiccups{Count: 900, P99Ns: 5e6, MaxNs: 5e6}}}
 	before := len(c.Outcomes)
 	for made, want := range []int{before, before, before + 1} { // the third time it counts
 		if next := c.Next(time.Unix(0, 0), 10+made); next.Label != string(capacity.Confirm) {

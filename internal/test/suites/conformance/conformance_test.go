@@ -47,7 +47,7 @@ func TestConnectGoPassesConnectsSuite(t *testing.T)     { run(t, "server", "conn
 
 // run has the suite's runner test this program in a role, by the role's configuration. Its list has the cases that are known
 // to fail, with their reasons: one that passes is a failure too.
-func run(t *testing.T, mode, role string) {
+func run(t *testing.T, mode, role string, environment ...string) {
 	t.Helper()
 	t.Parallel()
 	folder, err := protoFolder(t.Context())
@@ -60,7 +60,7 @@ func run(t *testing.T, mode, role string) {
 	}
 	runner := exec.CommandContext(t.Context(), tool.Path(t, "connectconformance"),
 		"--mode", mode, "--conf", "testdata/"+role+".yaml", "--known-failing", "@testdata/"+role+".txt", "-v", "--", self)
-	runner.Env = append(os.Environ(), roleVariable+"="+role, schemaVariable+"="+folder)
+	runner.Env = append(append(os.Environ(), environment...), roleVariable+"="+role, schemaVariable+"="+folder)
 	said, err := runner.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)

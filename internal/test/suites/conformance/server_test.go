@@ -21,16 +21,33 @@ import (
 )
 
 // servers start servers of the suite's service as our stacks set them up.
-var servers = map[string]func(config stack.ServeConfig) (stack.Server, error){
-	"grpc-go": func(config stack.ServeConfig) (stack.Server, error) {
+var servers = map[string]func(request *serverRequest) (net.Addr, error){
+	"grpc-go": inGo(func(config stack.ServeConfig) (stack.Server, error) {
 		return grpcgo.ServeOther(config, func(to grpc.ServiceRegistrar) { to.RegisterService(service(), nil) })
-	},
-	"connect-go": func(config stack.ServeConfig) (stack.Server, error) {
+	}),
+	"connect-go": inGo(func(config stack.ServeConfig) (stack.Server, error) {
 		return connectgo.ServeOther(config, func(mux *http.ServeMux, options []connect.HandlerOption) {
 			to := connectservice.Registrar{Mux: mux, Options: options, Descriptors: protoregistry.GlobalFiles}
 			to.RegisterService(service(), nil)
 		})
-	},
+	}),
+	"grpc-java-netty": serveJava,
+}
+
+// inGo serves in this process.
+func inGo(serve func(stack.ServeConfig) (stack.Server, error)) func(*serverRequest) (net.Addr, error) {
+	return func(request *serverRequest) (net.Addr, error) {
+		config, err := serverTLS(request)
+		if err != nil {
+			return nil, err
+		}
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		_, err = serve(stack.ServeConfig{Listener: listener, TLS: config})
+		return listener.Addr(), err
+	}
 }
 
 // runServer starts the server that the runner asks for, which ends this process. Where the runner itself is killed, nobody
@@ -40,20 +57,13 @@ func runServer(stackName string, in io.Reader, out io.Writer) error {
 	if err := readMessage(in, "ServerCompatRequest", request); err != nil {
 		return err
 	}
-	config, err := serverTLS(request)
+	serving, err := servers[stackName](request)
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	if _, err := servers[stackName](stack.ServeConfig{Listener: listener, TLS: config}); err != nil {
-		return err
-	}
-	address := listener.Addr().(*net.TCPAddr)
+	address := serving.(*net.TCPAddr)
 	response := serverResponse{Host: address.IP.String(), Port: address.Port}
-	if config != nil {
+	if request.UseTLS {
 		response.PemCert = request.ServerCreds.Cert
 	}
 	if err := writeMessage(out, "ServerCompatResponse", response); err != nil {

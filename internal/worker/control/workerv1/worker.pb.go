@@ -4,9 +4,12 @@
 // as a varint (the delimited format of the protobuf libraries). Standard error is for humans. End of input means: stop
 // what runs, and exit within five seconds. The first Event is Hello, sent without being asked.
 //
-// A worker answers every Command with exactly one Event of the kind named beside it, or with Fault. Only Interval comes
+// A worker answers every Command with exactly one Event of the kind named beside it, or with Fault; an empty Command, which
+// only a worker with Hello.keep_alive_ns gets, has no answer. Only Interval comes
 // unasked, between Begin and Done; and Pieces come before the Profiled or Dumped that they belong to. It ignores nothing:
 // what it can't do exactly as asked it answers with a Fault that names the field.
+//
+// No Event has more than 8 MiB, however long a phase is.
 //
 // All times are nanoseconds. Times called "since" count from the moment named; time_ns is the worker's own monotonic
 // clock, comparable only with itself.
@@ -95,6 +98,7 @@ type Command struct {
 	//	*Command_Profile
 	//	*Command_Dump
 	//	*Command_Relay
+	//	*Command_Watch
 	Command       isCommand_Command `protobuf_oneof:"command"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -209,6 +213,15 @@ func (x *Command) GetRelay() *Relay {
 	return nil
 }
 
+func (x *Command) GetWatch() *Watch {
+	if x != nil {
+		if x, ok := x.Command.(*Command_Watch); ok {
+			return x.Watch
+		}
+	}
+	return nil
+}
+
 type isCommand_Command interface {
 	isCommand_Command()
 }
@@ -245,6 +258,10 @@ type Command_Relay struct {
 	Relay *Relay `protobuf:"bytes,8,opt,name=relay,proto3,oneof"` // Relaying
 }
 
+type Command_Watch struct {
+	Watch *Watch `protobuf:"bytes,9,opt,name=watch,proto3,oneof"` // Watched
+}
+
 func (*Command_Serve) isCommand_Command() {}
 
 func (*Command_Connect) isCommand_Command() {}
@@ -261,6 +278,8 @@ func (*Command_Dump) isCommand_Command() {}
 
 func (*Command_Relay) isCommand_Command() {}
 
+func (*Command_Watch) isCommand_Command() {}
+
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Event:
@@ -276,6 +295,7 @@ type Event struct {
 	//	*Event_Profiled
 	//	*Event_Dumped
 	//	*Event_Relaying
+	//	*Event_Watched
 	Event         isEvent_Event `protobuf_oneof:"event"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -417,6 +437,15 @@ func (x *Event) GetRelaying() *Relaying {
 	return nil
 }
 
+func (x *Event) GetWatched() *Watched {
+	if x != nil {
+		if x, ok := x.Event.(*Event_Watched); ok {
+			return x.Watched
+		}
+	}
+	return nil
+}
+
 type isEvent_Event interface {
 	isEvent_Event()
 }
@@ -465,6 +494,10 @@ type Event_Relaying struct {
 	Relaying *Relaying `protobuf:"bytes,11,opt,name=relaying,proto3,oneof"`
 }
 
+type Event_Watched struct {
+	Watched *Watched `protobuf:"bytes,12,opt,name=watched,proto3,oneof"`
+}
+
 func (*Event_Hello) isEvent_Event() {}
 
 func (*Event_Serving) isEvent_Event() {}
@@ -487,6 +520,8 @@ func (*Event_Dumped) isEvent_Event() {}
 
 func (*Event_Relaying) isEvent_Event() {}
 
+func (*Event_Watched) isEvent_Event() {}
+
 // Hello says what the worker is and can do.
 type Hello struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -498,8 +533,17 @@ type Hello struct {
 	Stages        bool                   `protobuf:"varint,6,opt,name=stages,proto3" json:"stages,omitempty"`                                      // its loads can change over time: Load.stages
 	Limits        bool                   `protobuf:"varint,7,opt,name=limits,proto3" json:"limits,omitempty"`                                      // its servers have limits: Serve.limits
 	StopDrain     bool                   `protobuf:"varint,8,opt,name=stop_drain,json=stopDrain,proto3" json:"stop_drain,omitempty"`               // it can be told to drain for less time: Stop.drain_ns, and Done.stopped_ns
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Host          *Host                  `protobuf:"bytes,9,opt,name=host,proto3" json:"host,omitempty"`                                           // the machine that it runs on; absent is unknown
+	Watches       bool                   `protobuf:"varint,10,opt,name=watches,proto3" json:"watches,omitempty"`                                   // it can watch its host: Watch
+	// How long a just-in-time compiler may take before the warm-up until it is quiet, which Snapshot.compiler_cpu_ns shows; 0
+	// has none to wait for.
+	CompilerPatienceNs int64 `protobuf:"varint,11,opt,name=compiler_patience_ns,json=compilerPatienceNs,proto3" json:"compiler_patience_ns,omitempty"`
+	// It ends by itself when it has read nothing for so long: the connection that its pipe leads through is dead. The driver
+	// then sends an empty Command, which has no answer, several times in this while. 0 is a worker that waits for ever.
+	KeepAliveNs    int64           `protobuf:"varint,12,opt,name=keep_alive_ns,json=keepAliveNs,proto3" json:"keep_alive_ns,omitempty"`
+	VirtualMachine *VirtualMachine `protobuf:"bytes,13,opt,name=virtual_machine,json=virtualMachine,proto3" json:"virtual_machine,omitempty"` // that the worker runs on, such as a JVM; absent without one
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Hello) Reset() {
@@ -588,6 +632,211 @@ func (x *Hello) GetStopDrain() bool {
 	return false
 }
 
+func (x *Hello) GetHost() *Host {
+	if x != nil {
+		return x.Host
+	}
+	return nil
+}
+
+func (x *Hello) GetWatches() bool {
+	if x != nil {
+		return x.Watches
+	}
+	return false
+}
+
+func (x *Hello) GetCompilerPatienceNs() int64 {
+	if x != nil {
+		return x.CompilerPatienceNs
+	}
+	return 0
+}
+
+func (x *Hello) GetKeepAliveNs() int64 {
+	if x != nil {
+		return x.KeepAliveNs
+	}
+	return 0
+}
+
+func (x *Hello) GetVirtualMachine() *VirtualMachine {
+	if x != nil {
+		return x.VirtualMachine
+	}
+	return nil
+}
+
+// VirtualMachine is what a virtual machine chose for itself, or was told. A field that it does not tell is empty or 0.
+type VirtualMachine struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Collector     string                 `protobuf:"bytes,1,opt,name=collector,proto3" json:"collector,omitempty"` // of garbage: G1, Serial, Parallel, ZGC, Shenandoah
+	MaxHeapBytes  int64                  `protobuf:"varint,2,opt,name=max_heap_bytes,json=maxHeapBytes,proto3" json:"max_heap_bytes,omitempty"`
+	Arguments     []string               `protobuf:"bytes,3,rep,name=arguments,proto3" json:"arguments,omitempty"` // its options, those of the environment included, without those that every worker has
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VirtualMachine) Reset() {
+	*x = VirtualMachine{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VirtualMachine) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VirtualMachine) ProtoMessage() {}
+
+func (x *VirtualMachine) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VirtualMachine.ProtoReflect.Descriptor instead.
+func (*VirtualMachine) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *VirtualMachine) GetCollector() string {
+	if x != nil {
+		return x.Collector
+	}
+	return ""
+}
+
+func (x *VirtualMachine) GetMaxHeapBytes() int64 {
+	if x != nil {
+		return x.MaxHeapBytes
+	}
+	return 0
+}
+
+func (x *VirtualMachine) GetArguments() []string {
+	if x != nil {
+		return x.Arguments
+	}
+	return nil
+}
+
+// Host is a machine as its worker sees it. A field that the system does not tell is empty or 0.
+type Host struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Os            string                 `protobuf:"bytes,2,opt,name=os,proto3" json:"os,omitempty"`         // as Go names systems: linux, darwin, windows
+	Arch          string                 `protobuf:"bytes,3,opt,name=arch,proto3" json:"arch,omitempty"`     // as Go names architectures: amd64, arm64
+	Kernel        string                 `protobuf:"bytes,4,opt,name=kernel,proto3" json:"kernel,omitempty"` // its release
+	Cpu           string                 `protobuf:"bytes,5,opt,name=cpu,proto3" json:"cpu,omitempty"`       // the processors' model
+	MemoryBytes   int64                  `protobuf:"varint,6,opt,name=memory_bytes,json=memoryBytes,proto3" json:"memory_bytes,omitempty"`
+	Governor      string                 `protobuf:"bytes,7,opt,name=governor,proto3" json:"governor,omitempty"`                     // of the CPU frequency
+	OpenFiles     int64                  `protobuf:"varint,8,opt,name=open_files,json=openFiles,proto3" json:"open_files,omitempty"` // that this process may have at once
+	UnixNs        int64                  `protobuf:"varint,9,opt,name=unix_ns,json=unixNs,proto3" json:"unix_ns,omitempty"`          // the wall clock, when Hello was made
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Host) Reset() {
+	*x = Host{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Host) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Host) ProtoMessage() {}
+
+func (x *Host) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Host.ProtoReflect.Descriptor instead.
+func (*Host) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Host) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Host) GetOs() string {
+	if x != nil {
+		return x.Os
+	}
+	return ""
+}
+
+func (x *Host) GetArch() string {
+	if x != nil {
+		return x.Arch
+	}
+	return ""
+}
+
+func (x *Host) GetKernel() string {
+	if x != nil {
+		return x.Kernel
+	}
+	return ""
+}
+
+func (x *Host) GetCpu() string {
+	if x != nil {
+		return x.Cpu
+	}
+	return ""
+}
+
+func (x *Host) GetMemoryBytes() int64 {
+	if x != nil {
+		return x.MemoryBytes
+	}
+	return 0
+}
+
+func (x *Host) GetGovernor() string {
+	if x != nil {
+		return x.Governor
+	}
+	return ""
+}
+
+func (x *Host) GetOpenFiles() int64 {
+	if x != nil {
+		return x.OpenFiles
+	}
+	return 0
+}
+
+func (x *Host) GetUnixNs() int64 {
+	if x != nil {
+		return x.UnixNs
+	}
+	return 0
+}
+
 type StackInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -610,7 +859,7 @@ type StackInfo struct {
 
 func (x *StackInfo) Reset() {
 	*x = StackInfo{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[3]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -622,7 +871,7 @@ func (x *StackInfo) String() string {
 func (*StackInfo) ProtoMessage() {}
 
 func (x *StackInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[3]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -635,7 +884,7 @@ func (x *StackInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StackInfo.ProtoReflect.Descriptor instead.
 func (*StackInfo) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{3}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *StackInfo) GetName() string {
@@ -748,7 +997,7 @@ type OptionInfo struct {
 
 func (x *OptionInfo) Reset() {
 	*x = OptionInfo{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[4]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -760,7 +1009,7 @@ func (x *OptionInfo) String() string {
 func (*OptionInfo) ProtoMessage() {}
 
 func (x *OptionInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[4]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -773,7 +1022,7 @@ func (x *OptionInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OptionInfo.ProtoReflect.Descriptor instead.
 func (*OptionInfo) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{4}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *OptionInfo) GetName() string {
@@ -819,7 +1068,7 @@ type Security struct {
 
 func (x *Security) Reset() {
 	*x = Security{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[5]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -831,7 +1080,7 @@ func (x *Security) String() string {
 func (*Security) ProtoMessage() {}
 
 func (x *Security) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[5]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -844,7 +1093,7 @@ func (x *Security) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Security.ProtoReflect.Descriptor instead.
 func (*Security) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{5}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Security) GetMode() string {
@@ -915,7 +1164,7 @@ type Serve struct {
 
 func (x *Serve) Reset() {
 	*x = Serve{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -927,7 +1176,7 @@ func (x *Serve) String() string {
 func (*Serve) ProtoMessage() {}
 
 func (x *Serve) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -940,7 +1189,7 @@ func (x *Serve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serve.ProtoReflect.Descriptor instead.
 func (*Serve) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{6}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Serve) GetStack() string {
@@ -1024,7 +1273,7 @@ type Limits struct {
 
 func (x *Limits) Reset() {
 	*x = Limits{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1036,7 +1285,7 @@ func (x *Limits) String() string {
 func (*Limits) ProtoMessage() {}
 
 func (x *Limits) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1049,7 +1298,7 @@ func (x *Limits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Limits.ProtoReflect.Descriptor instead.
 func (*Limits) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Limits) GetRequestBytes() uint32 {
@@ -1121,7 +1370,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1133,7 +1382,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1146,7 +1395,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Permissions) GetIn() []string {
@@ -1172,7 +1421,7 @@ type Serving struct {
 
 func (x *Serving) Reset() {
 	*x = Serving{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1184,7 +1433,7 @@ func (x *Serving) String() string {
 func (*Serving) ProtoMessage() {}
 
 func (x *Serving) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1197,7 +1446,7 @@ func (x *Serving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serving.ProtoReflect.Descriptor instead.
 func (*Serving) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Serving) GetAddress() string {
@@ -1224,14 +1473,16 @@ type Connect struct {
 	Streams     uint32                 `protobuf:"varint,9,opt,name=streams,proto3" json:"streams,omitempty"`                   // per connection, for ping_pong and burst; 0 elsewhere
 	// A call that is made again and again on every connection, in a slot of its own, from the first Begin to the end:
 	// unary, stream, upload or download. Its compression is the measured call's, and it is checked as that is.
-	Background    *Background `protobuf:"bytes,10,opt,name=background,proto3" json:"background,omitempty"`
+	Background *Background `protobuf:"bytes,10,opt,name=background,proto3" json:"background,omitempty"`
+	// How many clients of the trial run on this worker's host, itself included, and share its memory; 0 is itself alone.
+	ClientsHere   uint32 `protobuf:"varint,11,opt,name=clients_here,json=clientsHere,proto3" json:"clients_here,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Connect) Reset() {
 	*x = Connect{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1243,7 +1494,7 @@ func (x *Connect) String() string {
 func (*Connect) ProtoMessage() {}
 
 func (x *Connect) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1256,7 +1507,7 @@ func (x *Connect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connect.ProtoReflect.Descriptor instead.
 func (*Connect) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Connect) GetStack() string {
@@ -1329,6 +1580,13 @@ func (x *Connect) GetBackground() *Background {
 	return nil
 }
 
+func (x *Connect) GetClientsHere() uint32 {
+	if x != nil {
+		return x.ClientsHere
+	}
+	return 0
+}
+
 type Call struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
@@ -1356,7 +1614,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1368,7 +1626,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1381,7 +1639,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Call) GetKind() string {
@@ -1515,7 +1773,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1527,7 +1785,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1540,7 +1798,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -1652,7 +1910,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1664,7 +1922,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1677,7 +1935,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -1713,7 +1971,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1725,7 +1983,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1738,7 +1996,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Background) GetKind() string {
@@ -1785,7 +2043,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1797,7 +2055,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1810,7 +2068,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -1866,7 +2124,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1878,7 +2136,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1891,7 +2149,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -1924,7 +2182,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1936,7 +2194,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1949,7 +2207,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -1969,7 +2227,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1981,7 +2239,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1994,7 +2252,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -2023,7 +2281,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2035,7 +2293,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2048,7 +2306,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -2079,21 +2337,25 @@ type Begin struct {
 	DurationNs int64                  `protobuf:"varint,3,opt,name=duration_ns,json=durationNs,proto3" json:"duration_ns,omitempty"` // arrivals are due within it; 0 with calls
 	Calls      int64                  `protobuf:"varint,4,opt,name=calls,proto3" json:"calls,omitempty"`                             // 0 with duration_ns; exactly one of the two
 	DrainNs    int64                  `protobuf:"varint,5,opt,name=drain_ns,json=drainNs,proto3" json:"drain_ns,omitempty"`          // how long late calls may still be sent and answered after the last is due
-	// The most interval histograms to keep: neighbours merge past it; 0 keeps all. With several stages of a Load each is one
+	// The most windows to keep for Done, up to 50: neighbours merge past it; 0 keeps none. With several stages of a Load each is one
 	// until so many are passed, and neighbours merge then.
 	Windows uint32 `protobuf:"varint,6,opt,name=windows,proto3" json:"windows,omitempty"`
 	// How long after it was received the phase begins, so that the clients of a trial can begin together. All times of the
 	// phase count from its begin. A Stop that comes before it ends the phase without a call.
 	DelayNs int64 `protobuf:"varint,7,opt,name=delay_ns,json=delayNs,proto3" json:"delay_ns,omitempty"`
-	// Each Interval with quantiles has their histogram too, so that seconds of several clients merge exactly.
+	// Each Interval with quantiles has their histogram too, so that seconds of several clients merge exactly, and a phase of any
+	// length can be kept second by second: the worker encodes a second when it is over, and keeps nothing of it.
 	IntervalHistograms bool `protobuf:"varint,8,opt,name=interval_histograms,json=intervalHistograms,proto3" json:"interval_histograms,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// How long an Interval is; 0 is 100 ms. A shorter one is asked for where a phase is so short that its changes would not
+	// show otherwise. A worker that does not know it may go on with 100 ms.
+	IntervalNs    int64 `protobuf:"varint,9,opt,name=interval_ns,json=intervalNs,proto3" json:"interval_ns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2105,7 +2367,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2118,7 +2380,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -2177,6 +2439,13 @@ func (x *Begin) GetIntervalHistograms() bool {
 	return false
 }
 
+func (x *Begin) GetIntervalNs() int64 {
+	if x != nil {
+		return x.IntervalNs
+	}
+	return 0
+}
+
 // Arrival i of an open load, counted from 0, is due this long after the begin of the phase, in whole nanoseconds, rounded
 // down:
 //
@@ -2216,7 +2485,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2228,7 +2497,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2241,7 +2510,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Load) GetArrivals() string {
@@ -2299,7 +2568,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2311,7 +2580,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2324,7 +2593,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -2348,6 +2617,7 @@ func (x *Stage) GetLengthNs() int64 {
 	return 0
 }
 
+// Mark may come at any time, also while a phase runs.
 type Mark struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2356,7 +2626,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2368,7 +2638,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2381,7 +2651,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 type Stop struct {
@@ -2395,7 +2665,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2407,7 +2677,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2420,7 +2690,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -2440,7 +2710,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2452,7 +2722,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2465,7 +2735,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -2483,7 +2753,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2495,7 +2765,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2508,7 +2778,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -2521,7 +2791,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2533,7 +2803,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2546,7 +2816,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -2564,7 +2834,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2576,7 +2846,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2589,7 +2859,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2603,7 +2873,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2615,7 +2885,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2628,7 +2898,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Piece) GetName() string {
@@ -2643,6 +2913,145 @@ func (x *Piece) GetData() []byte {
 		return x.Data
 	}
 	return nil
+}
+
+// Watch begins to watch the host, or ends it. It is for a worker that does nothing else: only the worker that hosts no load
+// is not late because of the load. Only where Hello.watches.
+type Watch struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	End           bool                   `protobuf:"varint,1,opt,name=end,proto3" json:"end,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Watch) Reset() {
+	*x = Watch{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Watch) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Watch) ProtoMessage() {}
+
+func (x *Watch) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Watch.ProtoReflect.Descriptor instead.
+func (*Watch) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+}
+
+func (x *Watch) GetEnd() bool {
+	if x != nil {
+		return x.End
+	}
+	return false
+}
+
+// Watched is what the host did between the Watch that began and the one that ended it; of the first it is empty.
+type Watched struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	ElapsedNs     int64                  `protobuf:"varint,1,opt,name=elapsed_ns,json=elapsedNs,proto3" json:"elapsed_ns,omitempty"`
+	Hiccups       *Quantiles             `protobuf:"bytes,2,opt,name=hiccups,proto3" json:"hiccups,omitempty"`                                       // how late a thread woke that slept for 10 ms at a time; p90_ns is not used
+	BusyNs        *int64                 `protobuf:"varint,3,opt,name=busy_ns,json=busyNs,proto3,oneof" json:"busy_ns,omitempty"`                    // of all processors together: in programs, guests and the kernel
+	IdleNs        *int64                 `protobuf:"varint,4,opt,name=idle_ns,json=idleNs,proto3,oneof" json:"idle_ns,omitempty"`                    // waiting for disks included
+	StealNs       *int64                 `protobuf:"varint,5,opt,name=steal_ns,json=stealNs,proto3,oneof" json:"steal_ns,omitempty"`                 // ready to run, while the hypervisor ran another machine
+	CpuNs         *int64                 `protobuf:"varint,6,opt,name=cpu_ns,json=cpuNs,proto3,oneof" json:"cpu_ns,omitempty"`                       // of the watching process itself
+	EnergyJoules  *float64               `protobuf:"fixed64,7,opt,name=energy_joules,json=energyJoules,proto3,oneof" json:"energy_joules,omitempty"` // of all processor packages
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Watched) Reset() {
+	*x = Watched{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Watched) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Watched) ProtoMessage() {}
+
+func (x *Watched) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Watched.ProtoReflect.Descriptor instead.
+func (*Watched) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *Watched) GetElapsedNs() int64 {
+	if x != nil {
+		return x.ElapsedNs
+	}
+	return 0
+}
+
+func (x *Watched) GetHiccups() *Quantiles {
+	if x != nil {
+		return x.Hiccups
+	}
+	return nil
+}
+
+func (x *Watched) GetBusyNs() int64 {
+	if x != nil && x.BusyNs != nil {
+		return *x.BusyNs
+	}
+	return 0
+}
+
+func (x *Watched) GetIdleNs() int64 {
+	if x != nil && x.IdleNs != nil {
+		return *x.IdleNs
+	}
+	return 0
+}
+
+func (x *Watched) GetStealNs() int64 {
+	if x != nil && x.StealNs != nil {
+		return *x.StealNs
+	}
+	return 0
+}
+
+func (x *Watched) GetCpuNs() int64 {
+	if x != nil && x.CpuNs != nil {
+		return *x.CpuNs
+	}
+	return 0
+}
+
+func (x *Watched) GetEnergyJoules() float64 {
+	if x != nil && x.EnergyJoules != nil {
+		return *x.EnergyJoules
+	}
+	return 0
 }
 
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
@@ -2666,13 +3075,19 @@ type Snapshot struct {
 	RelayLateMaxNs      *int64                 `protobuf:"varint,16,opt,name=relay_late_max_ns,json=relayLateMaxNs,proto3,oneof" json:"relay_late_max_ns,omitempty"`
 	VoluntarySwitches   *int64                 `protobuf:"varint,17,opt,name=voluntary_switches,json=voluntarySwitches,proto3,oneof" json:"voluntary_switches,omitempty"`       // context switches because a thread had to wait
 	InvoluntarySwitches *int64                 `protobuf:"varint,18,opt,name=involuntary_switches,json=involuntarySwitches,proto3,oneof" json:"involuntary_switches,omitempty"` // because it was sent off its processor
-	unknownFields       protoimpl.UnknownFields
-	sizeCache           protoimpl.SizeCache
+	CompilerCpuNs       *int64                 `protobuf:"varint,19,opt,name=compiler_cpu_ns,json=compilerCpuNs,proto3,oneof" json:"compiler_cpu_ns,omitempty"`                 // of the threads of just-in-time compilers; a part of cpu_user_ns and cpu_system_ns
+	Compilations        *int64                 `protobuf:"varint,20,opt,name=compilations,proto3,oneof" json:"compilations,omitempty"`                                          // of methods
+	// How long the threads of a virtual machine took to stop where it asked all of them to (the time to a safepoint), which is no
+	// part of gc_pause_ns.
+	SafepointSyncNs *int64 `protobuf:"varint,21,opt,name=safepoint_sync_ns,json=safepointSyncNs,proto3,oneof" json:"safepoint_sync_ns,omitempty"`
+	Safepoints      *int64 `protobuf:"varint,22,opt,name=safepoints,proto3,oneof" json:"safepoints,omitempty"` // how often all threads were stopped, for collections and other reasons
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2684,7 +3099,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2697,7 +3112,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -2826,7 +3241,35 @@ func (x *Snapshot) GetInvoluntarySwitches() int64 {
 	return 0
 }
 
-// Interval is sent every 100 ms of a phase. Counters are of this interval alone.
+func (x *Snapshot) GetCompilerCpuNs() int64 {
+	if x != nil && x.CompilerCpuNs != nil {
+		return *x.CompilerCpuNs
+	}
+	return 0
+}
+
+func (x *Snapshot) GetCompilations() int64 {
+	if x != nil && x.Compilations != nil {
+		return *x.Compilations
+	}
+	return 0
+}
+
+func (x *Snapshot) GetSafepointSyncNs() int64 {
+	if x != nil && x.SafepointSyncNs != nil {
+		return *x.SafepointSyncNs
+	}
+	return 0
+}
+
+func (x *Snapshot) GetSafepoints() int64 {
+	if x != nil && x.Safepoints != nil {
+		return *x.Safepoints
+	}
+	return 0
+}
+
+// Interval is sent every Begin.interval_ns of a phase, 100 ms unless told otherwise. Counters are of this interval alone.
 type Interval struct {
 	state             protoimpl.MessageState `protogen:"open.v1"`
 	StartNs           int64                  `protobuf:"varint,1,opt,name=start_ns,json=startNs,proto3" json:"start_ns,omitempty"` // since the phase began
@@ -2834,15 +3277,18 @@ type Interval struct {
 	Ok                int64                  `protobuf:"varint,3,opt,name=ok,proto3" json:"ok,omitempty"`
 	Errors            int64                  `protobuf:"varint,4,opt,name=errors,proto3" json:"errors,omitempty"`
 	InFlight          int64                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"`                           // at its end
-	Response          *Quantiles             `protobuf:"bytes,6,opt,name=response,proto3" json:"response,omitempty"`                                            // of the last second, in every tenth interval and the last
+	Response          *Quantiles             `protobuf:"bytes,6,opt,name=response,proto3" json:"response,omitempty"`                                            // of the last second, in the interval with which it is full and the last
 	ResponseHistogram []byte                 `protobuf:"bytes,7,opt,name=response_histogram,json=responseHistogram,proto3" json:"response_histogram,omitempty"` // of the same calls, V2 compressed; with Begin.interval_histograms
-	unknownFields     protoimpl.UnknownFields
-	sizeCache         protoimpl.SizeCache
+	// Of an open load: the geometric mean of the responses of this interval's OK calls, rounded to whole nanoseconds; a call
+	// below 1 ns counts as 1. 0 where there is none, or where the worker does not tell.
+	ResponseMeanNs int64 `protobuf:"varint,8,opt,name=response_mean_ns,json=responseMeanNs,proto3" json:"response_mean_ns,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2854,7 +3300,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2867,7 +3313,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -2919,6 +3365,13 @@ func (x *Interval) GetResponseHistogram() []byte {
 	return nil
 }
 
+func (x *Interval) GetResponseMeanNs() int64 {
+	if x != nil {
+		return x.ResponseMeanNs
+	}
+	return 0
+}
+
 type Quantiles struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Calls         int64                  `protobuf:"varint,1,opt,name=calls,proto3" json:"calls,omitempty"`
@@ -2932,7 +3385,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2944,7 +3397,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2957,7 +3410,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -3009,7 +3462,7 @@ type Done struct {
 	// response, service, wake, queue, error; a closed load one, and errors. Of messages within the calls of a recipe, in any
 	// load: first_reply (download, stream), reply_gap (download), message (stream), message_lag (with a message rate).
 	Histograms      []*Histogram    `protobuf:"bytes,10,rep,name=histograms,proto3" json:"histograms,omitempty"`
-	Windows         []*Window       `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`
+	Windows         []*Window       `protobuf:"bytes,11,rep,name=windows,proto3" json:"windows,omitempty"`                                         // at most Begin.windows; none where there would be one, as it would say the response again
 	Background      *BackgroundDone `protobuf:"bytes,12,opt,name=background,proto3" json:"background,omitempty"`                                   // absent without a background
 	First           *FirstCall      `protobuf:"bytes,13,opt,name=first,proto3" json:"first,omitempty"`                                             // of the phase that made it; absent for connect and first_call
 	UnpairedReplies int64           `protobuf:"varint,14,opt,name=unpaired_replies,json=unpairedReplies,proto3" json:"unpaired_replies,omitempty"` // of a recipe's streams: replies that are in no histogram, as no message waited for them
@@ -3028,7 +3481,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3040,7 +3493,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3053,7 +3506,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -3196,7 +3649,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3208,7 +3661,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3221,7 +3674,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -3271,7 +3724,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3283,7 +3736,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3296,7 +3749,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -3336,7 +3789,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3348,7 +3801,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3361,7 +3814,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -3417,7 +3870,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3429,7 +3882,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3442,7 +3895,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Outcome) GetCode() string {
@@ -3476,7 +3929,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3488,7 +3941,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3501,7 +3954,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Histogram) GetName() string {
@@ -3529,7 +3982,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3541,7 +3994,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3554,7 +4007,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -3590,7 +4043,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3602,7 +4055,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3615,7 +4068,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Fault) GetField() string {
@@ -3636,7 +4089,7 @@ var File_rpcbench_worker_v1_worker_proto protoreflect.FileDescriptor
 
 const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
-	"\x1frpcbench/worker/v1/worker.proto\x12\x12rpcbench.worker.v1\"\xaf\x03\n" +
+	"\x1frpcbench/worker/v1/worker.proto\x12\x12rpcbench.worker.v1\"\xe2\x03\n" +
 	"\aCommand\x121\n" +
 	"\x05serve\x18\x01 \x01(\v2\x19.rpcbench.worker.v1.ServeH\x00R\x05serve\x127\n" +
 	"\aconnect\x18\x02 \x01(\v2\x1b.rpcbench.worker.v1.ConnectH\x00R\aconnect\x121\n" +
@@ -3645,8 +4098,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04stop\x18\x05 \x01(\v2\x18.rpcbench.worker.v1.StopH\x00R\x04stop\x127\n" +
 	"\aprofile\x18\x06 \x01(\v2\x1b.rpcbench.worker.v1.ProfileH\x00R\aprofile\x12.\n" +
 	"\x04dump\x18\a \x01(\v2\x18.rpcbench.worker.v1.DumpH\x00R\x04dump\x121\n" +
-	"\x05relay\x18\b \x01(\v2\x19.rpcbench.worker.v1.RelayH\x00R\x05relayB\t\n" +
-	"\acommand\"\xf7\x04\n" +
+	"\x05relay\x18\b \x01(\v2\x19.rpcbench.worker.v1.RelayH\x00R\x05relay\x121\n" +
+	"\x05watch\x18\t \x01(\v2\x19.rpcbench.worker.v1.WatchH\x00R\x05watchB\t\n" +
+	"\acommand\"\xb0\x05\n" +
 	"\x05Event\x121\n" +
 	"\x05hello\x18\x01 \x01(\v2\x19.rpcbench.worker.v1.HelloH\x00R\x05hello\x127\n" +
 	"\aserving\x18\x02 \x01(\v2\x1b.rpcbench.worker.v1.ServingH\x00R\aserving\x12=\n" +
@@ -3659,8 +4113,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bprofiled\x18\t \x01(\v2\x1c.rpcbench.worker.v1.ProfiledH\x00R\bprofiled\x124\n" +
 	"\x06dumped\x18\n" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
-	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelayingB\a\n" +
-	"\x05event\"\x8b\x02\n" +
+	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
+	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
+	"\x05event\"\xf6\x03\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -3672,7 +4127,28 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06stages\x18\x06 \x01(\bR\x06stages\x12\x16\n" +
 	"\x06limits\x18\a \x01(\bR\x06limits\x12\x1d\n" +
 	"\n" +
-	"stop_drain\x18\b \x01(\bR\tstopDrain\"\xa3\x03\n" +
+	"stop_drain\x18\b \x01(\bR\tstopDrain\x12,\n" +
+	"\x04host\x18\t \x01(\v2\x18.rpcbench.worker.v1.HostR\x04host\x12\x18\n" +
+	"\awatches\x18\n" +
+	" \x01(\bR\awatches\x120\n" +
+	"\x14compiler_patience_ns\x18\v \x01(\x03R\x12compilerPatienceNs\x12\"\n" +
+	"\rkeep_alive_ns\x18\f \x01(\x03R\vkeepAliveNs\x12K\n" +
+	"\x0fvirtual_machine\x18\r \x01(\v2\".rpcbench.worker.v1.VirtualMachineR\x0evirtualMachine\"r\n" +
+	"\x0eVirtualMachine\x12\x1c\n" +
+	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
+	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +
+	"\targuments\x18\x03 \x03(\tR\targuments\"\xdf\x01\n" +
+	"\x04Host\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x0e\n" +
+	"\x02os\x18\x02 \x01(\tR\x02os\x12\x12\n" +
+	"\x04arch\x18\x03 \x01(\tR\x04arch\x12\x16\n" +
+	"\x06kernel\x18\x04 \x01(\tR\x06kernel\x12\x10\n" +
+	"\x03cpu\x18\x05 \x01(\tR\x03cpu\x12!\n" +
+	"\fmemory_bytes\x18\x06 \x01(\x03R\vmemoryBytes\x12\x1a\n" +
+	"\bgovernor\x18\a \x01(\tR\bgovernor\x12\x1d\n" +
+	"\n" +
+	"open_files\x18\b \x01(\x03R\topenFiles\x12\x17\n" +
+	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\xa3\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -3734,7 +4210,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x02in\x18\x01 \x03(\tR\x02in\x12\x15\n" +
 	"\x06not_in\x18\x02 \x03(\tR\x05notIn\"#\n" +
 	"\aServing\x12\x18\n" +
-	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xd8\x03\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xfb\x03\n" +
 	"\aConnect\x12\x14\n" +
 	"\x05stack\x18\x01 \x01(\tR\x05stack\x12\x18\n" +
 	"\anetwork\x18\x02 \x01(\tR\anetwork\x12\x1c\n" +
@@ -3748,7 +4224,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\n" +
 	"background\x18\n" +
 	" \x01(\v2\x1e.rpcbench.worker.v1.BackgroundR\n" +
-	"background\x1a:\n" +
+	"background\x12!\n" +
+	"\fclients_here\x18\v \x01(\rR\vclientsHere\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xde\x03\n" +
@@ -3820,7 +4297,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x05Codec\x12\x16\n" +
 	"\x06repeat\x18\x01 \x01(\x04R\x06repeat\x12#\n" +
 	"\rencoded_bytes\x18\x02 \x01(\x04R\fencodedBytes\x12#\n" +
-	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\x9e\x02\n" +
+	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\xbf\x02\n" +
 	"\x05Begin\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12,\n" +
 	"\x04load\x18\x02 \x01(\v2\x18.rpcbench.worker.v1.LoadR\x04load\x12\x1f\n" +
@@ -3830,7 +4307,9 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bdrain_ns\x18\x05 \x01(\x03R\adrainNs\x12\x18\n" +
 	"\awindows\x18\x06 \x01(\rR\awindows\x12\x19\n" +
 	"\bdelay_ns\x18\a \x01(\x03R\adelayNs\x12/\n" +
-	"\x13interval_histograms\x18\b \x01(\bR\x12intervalHistograms\"\xac\x01\n" +
+	"\x13interval_histograms\x18\b \x01(\bR\x12intervalHistograms\x12\x1f\n" +
+	"\vinterval_ns\x18\t \x01(\x03R\n" +
+	"intervalNs\"\xac\x01\n" +
 	"\x04Load\x12\x1a\n" +
 	"\barrivals\x18\x01 \x01(\tR\barrivals\x12\x17\n" +
 	"\aper_sec\x18\x02 \x01(\x01R\x06perSec\x12\x12\n" +
@@ -3855,7 +4334,25 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06Dumped\"/\n" +
 	"\x05Piece\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
-	"\x04data\x18\x02 \x01(\fR\x04data\"\xcb\a\n" +
+	"\x04data\x18\x02 \x01(\fR\x04data\"\x19\n" +
+	"\x05Watch\x12\x10\n" +
+	"\x03end\x18\x01 \x01(\bR\x03end\"\xc5\x02\n" +
+	"\aWatched\x12\x1d\n" +
+	"\n" +
+	"elapsed_ns\x18\x01 \x01(\x03R\telapsedNs\x127\n" +
+	"\ahiccups\x18\x02 \x01(\v2\x1d.rpcbench.worker.v1.QuantilesR\ahiccups\x12\x1c\n" +
+	"\abusy_ns\x18\x03 \x01(\x03H\x00R\x06busyNs\x88\x01\x01\x12\x1c\n" +
+	"\aidle_ns\x18\x04 \x01(\x03H\x01R\x06idleNs\x88\x01\x01\x12\x1e\n" +
+	"\bsteal_ns\x18\x05 \x01(\x03H\x02R\astealNs\x88\x01\x01\x12\x1a\n" +
+	"\x06cpu_ns\x18\x06 \x01(\x03H\x03R\x05cpuNs\x88\x01\x01\x12(\n" +
+	"\renergy_joules\x18\a \x01(\x01H\x04R\fenergyJoules\x88\x01\x01B\n" +
+	"\n" +
+	"\b_busy_nsB\n" +
+	"\n" +
+	"\b_idle_nsB\v\n" +
+	"\t_steal_nsB\t\n" +
+	"\a_cpu_nsB\x10\n" +
+	"\x0e_energy_joules\"\xc1\t\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -3878,7 +4375,13 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11relay_late_max_ns\x18\x10 \x01(\x03H\n" +
 	"R\x0erelayLateMaxNs\x88\x01\x01\x122\n" +
 	"\x12voluntary_switches\x18\x11 \x01(\x03H\vR\x11voluntarySwitches\x88\x01\x01\x126\n" +
-	"\x14involuntary_switches\x18\x12 \x01(\x03H\fR\x13involuntarySwitches\x88\x01\x01B\f\n" +
+	"\x14involuntary_switches\x18\x12 \x01(\x03H\fR\x13involuntarySwitches\x88\x01\x01\x12+\n" +
+	"\x0fcompiler_cpu_ns\x18\x13 \x01(\x03H\rR\rcompilerCpuNs\x88\x01\x01\x12'\n" +
+	"\fcompilations\x18\x14 \x01(\x03H\x0eR\fcompilations\x88\x01\x01\x12/\n" +
+	"\x11safepoint_sync_ns\x18\x15 \x01(\x03H\x0fR\x0fsafepointSyncNs\x88\x01\x01\x12#\n" +
+	"\n" +
+	"safepoints\x18\x16 \x01(\x03H\x10R\n" +
+	"safepoints\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -3893,7 +4396,11 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x12_relay_late_p99_nsB\x14\n" +
 	"\x12_relay_late_max_nsB\x15\n" +
 	"\x13_voluntary_switchesB\x17\n" +
-	"\x15_involuntary_switches\"\xeb\x01\n" +
+	"\x15_involuntary_switchesB\x12\n" +
+	"\x10_compiler_cpu_nsB\x0f\n" +
+	"\r_compilationsB\x14\n" +
+	"\x12_safepoint_sync_nsB\r\n" +
+	"\v_safepoints\"\x95\x02\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +
@@ -3901,7 +4408,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x06errors\x18\x04 \x01(\x03R\x06errors\x12\x1b\n" +
 	"\tin_flight\x18\x05 \x01(\x03R\binFlight\x129\n" +
 	"\bresponse\x18\x06 \x01(\v2\x1d.rpcbench.worker.v1.QuantilesR\bresponse\x12-\n" +
-	"\x12response_histogram\x18\a \x01(\fR\x11responseHistogram\"}\n" +
+	"\x12response_histogram\x18\a \x01(\fR\x11responseHistogram\x12(\n" +
+	"\x10response_mean_ns\x18\b \x01(\x03R\x0eresponseMeanNs\"}\n" +
 	"\tQuantiles\x12\x14\n" +
 	"\x05calls\x18\x01 \x01(\x03R\x05calls\x12\x15\n" +
 	"\x06p50_ns\x18\x02 \x01(\x03R\x05p50Ns\x12\x15\n" +
@@ -3990,105 +4498,114 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
 	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
 	(*Event)(nil),          // 2: rpcbench.worker.v1.Event
 	(*Hello)(nil),          // 3: rpcbench.worker.v1.Hello
-	(*StackInfo)(nil),      // 4: rpcbench.worker.v1.StackInfo
-	(*OptionInfo)(nil),     // 5: rpcbench.worker.v1.OptionInfo
-	(*Security)(nil),       // 6: rpcbench.worker.v1.Security
-	(*Serve)(nil),          // 7: rpcbench.worker.v1.Serve
-	(*Limits)(nil),         // 8: rpcbench.worker.v1.Limits
-	(*Permissions)(nil),    // 9: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),        // 10: rpcbench.worker.v1.Serving
-	(*Connect)(nil),        // 11: rpcbench.worker.v1.Connect
-	(*Call)(nil),           // 12: rpcbench.worker.v1.Call
-	(*Recipe)(nil),         // 13: rpcbench.worker.v1.Recipe
-	(*Metadatum)(nil),      // 14: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),     // 15: rpcbench.worker.v1.Background
-	(*Relay)(nil),          // 16: rpcbench.worker.v1.Relay
-	(*Hop)(nil),            // 17: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),       // 18: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),      // 19: rpcbench.worker.v1.Connected
-	(*Codec)(nil),          // 20: rpcbench.worker.v1.Codec
-	(*Begin)(nil),          // 21: rpcbench.worker.v1.Begin
-	(*Load)(nil),           // 22: rpcbench.worker.v1.Load
-	(*Stage)(nil),          // 23: rpcbench.worker.v1.Stage
-	(*Mark)(nil),           // 24: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 25: rpcbench.worker.v1.Stop
-	(*Profile)(nil),        // 26: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),       // 27: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),           // 28: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),         // 29: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),          // 30: rpcbench.worker.v1.Piece
-	(*Snapshot)(nil),       // 31: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 32: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 33: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 34: rpcbench.worker.v1.Done
-	(*Tail)(nil),           // 35: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil), // 36: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 37: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 38: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 39: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 40: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 41: rpcbench.worker.v1.Fault
-	nil,                    // 42: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 43: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                    // 44: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*VirtualMachine)(nil), // 4: rpcbench.worker.v1.VirtualMachine
+	(*Host)(nil),           // 5: rpcbench.worker.v1.Host
+	(*StackInfo)(nil),      // 6: rpcbench.worker.v1.StackInfo
+	(*OptionInfo)(nil),     // 7: rpcbench.worker.v1.OptionInfo
+	(*Security)(nil),       // 8: rpcbench.worker.v1.Security
+	(*Serve)(nil),          // 9: rpcbench.worker.v1.Serve
+	(*Limits)(nil),         // 10: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),    // 11: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),        // 12: rpcbench.worker.v1.Serving
+	(*Connect)(nil),        // 13: rpcbench.worker.v1.Connect
+	(*Call)(nil),           // 14: rpcbench.worker.v1.Call
+	(*Recipe)(nil),         // 15: rpcbench.worker.v1.Recipe
+	(*Metadatum)(nil),      // 16: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),     // 17: rpcbench.worker.v1.Background
+	(*Relay)(nil),          // 18: rpcbench.worker.v1.Relay
+	(*Hop)(nil),            // 19: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),       // 20: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),      // 21: rpcbench.worker.v1.Connected
+	(*Codec)(nil),          // 22: rpcbench.worker.v1.Codec
+	(*Begin)(nil),          // 23: rpcbench.worker.v1.Begin
+	(*Load)(nil),           // 24: rpcbench.worker.v1.Load
+	(*Stage)(nil),          // 25: rpcbench.worker.v1.Stage
+	(*Mark)(nil),           // 26: rpcbench.worker.v1.Mark
+	(*Stop)(nil),           // 27: rpcbench.worker.v1.Stop
+	(*Profile)(nil),        // 28: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),       // 29: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),           // 30: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),         // 31: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),          // 32: rpcbench.worker.v1.Piece
+	(*Watch)(nil),          // 33: rpcbench.worker.v1.Watch
+	(*Watched)(nil),        // 34: rpcbench.worker.v1.Watched
+	(*Snapshot)(nil),       // 35: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),       // 36: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),      // 37: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),           // 38: rpcbench.worker.v1.Done
+	(*Tail)(nil),           // 39: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil), // 40: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),      // 41: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),        // 42: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),      // 43: rpcbench.worker.v1.Histogram
+	(*Window)(nil),         // 44: rpcbench.worker.v1.Window
+	(*Fault)(nil),          // 45: rpcbench.worker.v1.Fault
+	nil,                    // 46: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                    // 47: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                    // 48: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
-	7,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	11, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	21, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	24, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	25, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	26, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	28, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	16, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	3,  // 8: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	10, // 9: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	19, // 10: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	31, // 11: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	32, // 12: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	34, // 13: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	41, // 14: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	30, // 15: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	27, // 16: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	29, // 17: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	18, // 18: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	4,  // 19: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
-	5,  // 20: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
-	6,  // 21: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	42, // 22: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	9,  // 23: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	8,  // 24: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
-	6,  // 25: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	43, // 26: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	12, // 27: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	15, // 28: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	13, // 29: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	14, // 30: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	44, // 31: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	17, // 32: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	20, // 33: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	0,  // 34: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	22, // 35: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	23, // 36: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	33, // 37: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 38: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	38, // 39: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	39, // 40: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	40, // 41: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	36, // 42: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	37, // 43: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	35, // 44: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	45, // [45:45] is the sub-list for method output_type
-	45, // [45:45] is the sub-list for method input_type
-	45, // [45:45] is the sub-list for extension type_name
-	45, // [45:45] is the sub-list for extension extendee
-	0,  // [0:45] is the sub-list for field type_name
+	9,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
+	13, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	23, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	26, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	27, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	28, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	30, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	18, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	33, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	3,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
+	12, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	21, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	35, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	36, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	38, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	45, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	32, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	29, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	31, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	20, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	34, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	6,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
+	5,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
+	4,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
+	7,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
+	8,  // 25: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
+	46, // 26: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	11, // 27: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	10, // 28: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	8,  // 29: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	47, // 30: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	14, // 31: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	17, // 32: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	15, // 33: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	16, // 34: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	48, // 35: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	19, // 36: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	22, // 37: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	0,  // 38: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	24, // 39: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	25, // 40: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	37, // 41: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	37, // 42: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	0,  // 43: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	42, // 44: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	43, // 45: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	44, // 46: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	40, // 47: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	41, // 48: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	39, // 49: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	50, // [50:50] is the sub-list for method output_type
+	50, // [50:50] is the sub-list for method input_type
+	50, // [50:50] is the sub-list for extension type_name
+	50, // [50:50] is the sub-list for extension extendee
+	0,  // [0:50] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -4105,6 +4622,7 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Command_Profile)(nil),
 		(*Command_Dump)(nil),
 		(*Command_Relay)(nil),
+		(*Command_Watch)(nil),
 	}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[1].OneofWrappers = []any{
 		(*Event_Hello)(nil),
@@ -4118,17 +4636,19 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Profiled)(nil),
 		(*Event_Dumped)(nil),
 		(*Event_Relaying)(nil),
+		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[24].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[30].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[26].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[33].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[34].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[37].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   44,
+			NumMessages:   48,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,10 +1,9 @@
 package rpcbench.codec;
 
-import rpcbench.payload.Gzip;
-
 /** Puts gzip at its default level around a codec. */
 final class Gzipped implements Codec.Operations {
   private final Codec.Operations inner;
+  private final GzipCoder gzip = new GzipCoder();
 
   private Gzipped(Codec.Operations inner) {
     this.inner = inner;
@@ -21,12 +20,12 @@ final class Gzipped implements Codec.Operations {
 
   @Override
   public byte[] encode() throws Exception {
-    return Gzip.pack(inner.encode());
+    return gzip.pack(inner.encode());
   }
 
   @Override
   public Object decode(byte[] encoded) throws Exception {
-    return inner.decode(Gzip.unpack(encoded, Integer.MAX_VALUE));
+    return inner.decode(gzip.unpack(encoded));
   }
 
   @Override

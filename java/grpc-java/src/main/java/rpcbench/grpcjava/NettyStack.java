@@ -1,15 +1,18 @@
 package rpcbench.grpcjava;
 
 import io.grpc.ManagedChannel;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import rpcbench.grpc.Channels;
+import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
 import rpcbench.grpc.Limits;
@@ -31,7 +34,7 @@ public final class NettyStack implements Stack {
       "grpc-java-netty", library(), true, networks(),
       List.of(
           Options.TRANSPORT_OPTION, Options.DIRECT_OPTION, Options.executor(true),
-          Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.keepAlive(true)));
+          Options.window(true, "1048576, and growing"), Options.LOOPS_OPTION, Options.OWN_LOOPS_OPTION, Options.keepAlive(true)));
 
   static {
     Logs.quieten();
@@ -60,6 +63,12 @@ public final class NettyStack implements Stack {
     return GrpcServer.start(builder(config, options), config);
   }
 
+  /** Starts a server like serve's with other services, for tests that have their own. */
+  public Server serveOther(ServeConfig config, List<ServerServiceDefinition> services) throws Exception {
+    Options options = options(config.network(), config.options());
+    return GrpcServer.start(builder(config, options), config, services);
+  }
+
   private static NettyServerBuilder builder(ServeConfig config, Options options) throws CallException {
     boolean unix = config.network().equals("unix");
     SocketAddress address =
@@ -84,7 +93,14 @@ public final class NettyStack implements Stack {
   @Override
   public Conn dial(DialConfig config) throws CallException {
     Options options = options(config.network(), config.options());
-    return GrpcConn.open(channel(builder(config), config, options), config);
+    if (options.ownLoops()) {
+      return OwnLoops.dial(Threads.ownLoops(options), loops -> connect(config, options, loops));
+    }
+    return connect(config, options, Threads.loops(options));
+  }
+
+  private Conn connect(DialConfig config, Options options, EventLoopGroup loops) throws CallException {
+    return GrpcConn.open(channel(builder(config), config, options, loops), config, options.client());
   }
 
   private static Options options(String network, Map<String, String> given) throws CallException {
@@ -110,11 +126,12 @@ public final class NettyStack implements Stack {
     return NettyChannelBuilder.forAddress(address.called(), address.port());
   }
 
-  private static ManagedChannel channel(NettyChannelBuilder builder, DialConfig config, Options options) {
+  private static ManagedChannel channel(
+      NettyChannelBuilder builder, DialConfig config, Options options, EventLoopGroup loops) {
     boolean unix = config.network().equals("unix");
-    Channels.configure(builder);
+    Channels.configure(builder, options.client());
     options.configure(builder);
-    builder.eventLoopGroup(Threads.loops(options));
+    builder.eventLoopGroup(loops);
     builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire(), config.tls() != null));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());

@@ -8,6 +8,7 @@ import javax.net.ssl.SSLSession;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
+import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.socket.CountedSockets;
 import rpcbench.stack.Address;
@@ -43,7 +44,7 @@ public final class OkHttpStack implements Stack {
   @Override
   public Conn dial(DialConfig config) throws CallException {
     Options options = Options.read(config.options());
-    return GrpcConn.open(channel(builder(config), config, options), config);
+    return GrpcConn.open(channel(builder(config), config, options), config, options.client());
   }
 
   private OkHttpChannelBuilder builder(DialConfig config) throws CallException {
@@ -65,7 +66,7 @@ public final class OkHttpStack implements Stack {
   }
 
   private static ManagedChannel channel(OkHttpChannelBuilder builder, DialConfig config, Options options) {
-    Channels.configure(builder);
+    Channels.configure(builder, options.client());
     options.configure(builder);
     builder.socketFactory(new CountedSockets(config.wire()));
     if (options.windowBytes() > 0) {

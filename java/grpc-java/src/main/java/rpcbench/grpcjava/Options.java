@@ -5,6 +5,7 @@ import io.grpc.ServerBuilder;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.Limits;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Info;
@@ -16,14 +17,18 @@ import rpcbench.stack.OptionValues;
  * @param transport how Netty speaks to the system
  * @param direct callbacks run on the threads of the transport
  * @param executorThreads of a fork-join pool for callbacks
+ * @param ownLoops each channel of a client has event loops of its own
+ * @param client those that every client of gRPC has; its defaults on a server
  */
 record Options(
-    Transport transport, boolean direct, int executorThreads, int windowBytes, int loopThreads, int keepAliveMs) {
+    Transport transport, boolean direct, int executorThreads, int windowBytes, int loopThreads, int keepAliveMs,
+    boolean ownLoops, ClientOptions client) {
   private static final String TRANSPORT = "transport";
   private static final String DIRECT = "direct_executor";
   private static final String EXECUTOR = "executor_threads";
   private static final String WINDOW = "flow_control_window_bytes";
   private static final String LOOPS = "event_loop_threads";
+  private static final String OWN_LOOPS = "event_loop_group_per_channel";
   private static final String KEEPALIVE = "keepalive_time_ms";
 
   private static final int THREADS_MAX = 1 << 12;
@@ -34,6 +39,9 @@ record Options(
       DIRECT, "true runs callbacks on the event loops, false hands them to an executor; default false.", true, true);
   static final Info.Option LOOPS_OPTION = new Info.Option(
       LOOPS, "Threads that serve all sockets; default two for each processor.", true, true);
+
+  static final Info.Option OWN_LOOPS_OPTION = new Info.Option(
+      OWN_LOOPS, "true gives each channel event_loop_threads of its own, false lets all share them; default false.", true, false);
 
   static Info.Option executor(boolean server) {
     String help = "Threads of a fork-join pool for callbacks, as gRPC's own benchmarks have it; "
@@ -59,7 +67,8 @@ record Options(
         transport(values.word(TRANSPORT, Transport.words())), values.flag(DIRECT),
         values.number(EXECUTOR, 1, THREADS_MAX, 0), values.number(WINDOW, 1, Integer.MAX_VALUE, 0),
         values.number(LOOPS, 1, THREADS_MAX, 0),
-        values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0));
+        values.number(KEEPALIVE, Limits.KEEPALIVE_MS_MIN, Integer.MAX_VALUE, 0), values.flag(OWN_LOOPS),
+        ClientOptions.read(given));
     if (options.direct && options.executorThreads > 0) {
       throw CallException.invalid("options " + DIRECT + " and " + EXECUTOR + " exclude one another");
     }

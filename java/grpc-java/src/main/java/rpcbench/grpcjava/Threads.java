@@ -27,6 +27,11 @@ final class Threads {
         key -> key.transport.loops(key.threads, new DefaultThreadFactory("grpc-loop", true)));
   }
 
+  /** Returns event loops that nobody else has, for as long as they are not shut down. */
+  static EventLoopGroup ownLoops(Options options) {
+    return options.transport().loops(options.loopThreads(), new DefaultThreadFactory("grpc-loop", true));
+  }
+
   /** Returns a pool that grows for 0, else one whose queues are first in, first out, as suits events. */
   static Executor pool(int threads) {
     return POOLS.computeIfAbsent(

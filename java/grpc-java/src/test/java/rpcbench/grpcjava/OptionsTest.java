@@ -34,7 +34,10 @@ class OptionsTest {
       "executor_threads", List.of("2"),
       "flow_control_window_bytes", List.of("70000", "3000000"),
       "event_loop_threads", List.of("1"),
-      "keepalive_time_ms", List.of("10000"));
+      "event_loop_group_per_channel", List.of("true", "false"),
+      "keepalive_time_ms", List.of("10000"),
+      "retry", List.of("true", "false"),
+      "prefetch_messages", List.of("1", "2", "5", "64"));
 
   static java.util.stream.Stream<Stack> clients() {
     return EveryPointTest.clients();
@@ -94,14 +97,47 @@ class OptionsTest {
         for (int i = 0; i < 5; i++) {
           conns.add(rig.dial());
         }
-        Set<Thread> loops = new HashSet<>(Thread.getAllStackTraces().keySet());
+        Set<Thread> loops = loopThreads();
         loops.removeAll(before);
-        loops.removeIf(thread -> !thread.getName().startsWith("grpc-loop-"));
         assertEquals(threads, loops.size(), loops.toString());
       } finally {
         conns.forEach(Conn::close);
       }
     }
+  }
+
+  /** Loops end with their channel, also with one that was never ready. */
+  @Test
+  void eachChannelHasEventLoopsOfItsOwn() throws Exception {
+    Map<String, String> own = Map.of("event_loop_group_per_channel", "true", "event_loop_threads", "1");
+    Rig rig = new Rig(new NettyStack());
+    rig.clientOptions = own;
+    Set<Thread> loops = new HashSet<>();
+    try (rig) {
+      rig.serve();
+      Set<Thread> before = loopThreads();
+      List<Conn> conns = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        conns.add(rig.dial());
+      }
+      loops.addAll(loopThreads());
+      loops.removeAll(before);
+      assertEquals(3, loops.size(), loops.toString());
+      conns.forEach(Conn::close);
+      DialConfig nowhere = new DialConfig("tcp", "127.0.0.1:1", null, "none", 1, new Wire(), own);
+      assertThrows(CallException.class, () -> new NettyStack().dial(nowhere));
+      loops.addAll(loopThreads());
+      loops.removeAll(before);
+      for (Thread loop : loops) {
+        loop.join();
+      }
+    }
+  }
+
+  private static Set<Thread> loopThreads() {
+    Set<Thread> loops = new HashSet<>(Thread.getAllStackTraces().keySet());
+    loops.removeIf(thread -> !thread.getName().startsWith("grpc-loop-"));
+    return loops;
   }
 
   @ParameterizedTest
@@ -113,7 +149,10 @@ class OptionsTest {
         "executor_threads", List.of("0", "x"),
         "flow_control_window_bytes", List.of("0", "-1", "1e6", "9999999999"),
         "event_loop_threads", List.of("0"),
-        "keepalive_time_ms", List.of("9999"));
+        "event_loop_group_per_channel", List.of("yes"),
+        "keepalive_time_ms", List.of("9999"),
+        "retry", List.of("1"),
+        "prefetch_messages", List.of("0", "65537"));
     for (Info.Option option : client.info().options()) {
       for (String value : bad.get(option.name())) {
         refused(client, "tcp", Map.of(option.name(), value), option.name());

@@ -3,6 +3,7 @@ package rpcbench.grpcjava;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static rpcbench.grpcjava.Calls.SLOTS;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
@@ -39,6 +40,8 @@ class RogueTest {
   /** What a server does to the answers of a message, by what the client makes of it. */
   private static final Map<Code, List<Consumer<List<Operation>>>> ROGUES = Map.of(
       Code.OK, List.of(answers -> { }, Collections::reverse),
+      Code.RESOURCE_EXHAUSTED, List.of(
+          answers -> answers.set(0, answers.get(0).toBuilder().setPayload(ByteString.copyFrom(new byte[200_000])).build())),
       Code.MISMATCH, List.of(
           answers -> answers.remove(0),
           answers -> answers.add(answers.get(0)),

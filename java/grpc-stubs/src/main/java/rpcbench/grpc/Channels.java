@@ -1,6 +1,7 @@
 package rpcbench.grpc;
 
 import io.grpc.ManagedChannelBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import rpcbench.stack.Info;
@@ -19,14 +20,18 @@ public final class Channels {
   /** Describes a stack that has clients. */
   public static Info info(
       String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
+    List<Info.Option> all = new ArrayList<>(options);
+    all.addAll(ClientOptions.INFO);
     return new Info(
         name, "grpc", library, serves, true, KINDS, networks, List.of("plaintext", "tls", "mtls"),
-        List.of("none", "gzip"), true, options, List.of(), List.of());
+        List.of("none", "gzip"), true, List.copyOf(all), List.of(), List.of());
   }
 
   /** Keeps out of a channel what would blur a measurement. */
-  public static void configure(ManagedChannelBuilder<?> builder) {
-    builder.disableRetry();
+  public static void configure(ManagedChannelBuilder<?> builder, ClientOptions options) {
+    if (!options.retry()) {
+      builder.disableRetry();
+    }
     builder.disableServiceConfigLookUp();
     builder.proxyDetector(address -> null);
     builder.idleTimeout(NEVER_IDLE_DAYS, TimeUnit.DAYS);

@@ -3,25 +3,25 @@ package rpcbench.grpc;
 import io.grpc.ClientCall;
 
 /**
- * Asks a stream for messages some at a time: a request for each alone would wake the transport for each. What is asked
- * for and not yet read is bounded in bytes, too.
+ * Asks a stream for messages: for one after each that has come, as generated stubs do, or ahead, so that the transport is
+ * asked less often.
  */
 final class Credit {
-  private static final int MESSAGES_MAX = 32;
-  private static final int BYTES_MAX = 1 << 20;
-
   private final ClientCall<?, ?> call;
+  private final int ahead;
   private final int step;
   private int taken;
 
-  Credit(ClientCall<?, ?> call, long messageBytes) {
+  /** Takes how many messages may be asked for and not have come. */
+  Credit(ClientCall<?, ?> call, int ahead) {
     this.call = call;
-    this.step = (int) Math.max(1, Math.min(MESSAGES_MAX, BYTES_MAX / Math.max(1, messageBytes)));
+    this.ahead = ahead;
+    this.step = Math.max(1, ahead / 2); // half are under way while the others are read
   }
 
-  /** Asks for the first messages, when the call has started. One step is always under way while another is read. */
+  /** Asks for the first messages, when the call has started. */
   void open() {
-    call.request(2 * step);
+    call.request(ahead);
   }
 
   /** Notes that a message has come. */

@@ -104,7 +104,7 @@ final class Echo<Q extends MessageLite, A> {
   /** The stream itself. Methods other than the listener's are called with the lock held. */
   private final class Stream extends ClientCall.Listener<A> {
     private final ClientCall<Q, A> call = link.open(rpc.method());
-    private final Credit credit = new Credit(call, rpc.call().replyBytes());
+    private final Credit credit = link.credit(call);
 
     void begin() {
       stream = this;

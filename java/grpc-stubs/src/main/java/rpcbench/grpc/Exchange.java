@@ -33,7 +33,7 @@ final class Exchange<Q extends MessageLite, A> extends ClientCall.Listener<A> {
     this.caller = caller;
     this.done = done;
     this.call = caller.link.open(caller.rpc.method());
-    this.credit = new Credit(call, caller.rpc.call().replyBytes());
+    this.credit = caller.link.credit(call);
   }
 
   void begin() {

@@ -26,14 +26,14 @@ public final class GrpcConn implements Conn {
   private final Link link;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
-  private GrpcConn(ManagedChannel channel, DialConfig config) {
+  private GrpcConn(ManagedChannel channel, DialConfig config, ClientOptions options) {
     this.channel = channel;
-    this.link = new Link(channel, config.compression(), System::nanoTime);
+    this.link = new Link(channel, config.compression(), options.prefetchMessages(), System::nanoTime);
   }
 
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
-  public static GrpcConn open(ManagedChannel channel, DialConfig config) throws CallException {
-    GrpcConn conn = new GrpcConn(channel, config);
+  public static GrpcConn open(ManagedChannel channel, DialConfig config, ClientOptions options) throws CallException {
+    GrpcConn conn = new GrpcConn(channel, config, options);
     try {
       conn.connect();
       return conn;
@@ -80,7 +80,9 @@ public final class GrpcConn implements Conn {
 
   @Override
   public Caller caller(Call call, int slot) throws CallException {
-    return Kind.sharesStreams(call.kind()) ? onStream(call, slot) : new RpcCaller<>(link, Rpc.of(call), slot);
+    return Kind.sharesStreams(call.kind())
+        ? onStream(call, slot)
+        : new RpcCaller<>(link.bounded(Limits.reply(call)), Rpc.of(call), slot);
   }
 
   /** Slots are asked for in order: slot 0 begins a new call. */
@@ -89,7 +91,7 @@ public final class GrpcConn implements Conn {
       Rpc<?, ?> rpc = Rpc.of(call);
       echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
-        echoes[i] = new Echo<>(link, rpc);
+        echoes[i] = new Echo<>(link.bounded(Limits.reply(call)), rpc);
       }
     }
     return echoes[slot % echoes.length].caller(slot);

@@ -17,7 +17,7 @@ import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
 
-/** A server of both services. */
+/** A server of both services, or of others. */
 public final class GrpcServer implements rpcbench.stack.Server {
   private final Server server;
   private final String address;
@@ -29,10 +29,17 @@ public final class GrpcServer implements rpcbench.stack.Server {
 
   /** Starts what a builder makes, which knows where it listens, with the services in it. */
   public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException {
+    Held held = new Held(config.limits());
+    List<BindableService> both = List.of(new BenchmarkService(config, held), new BatchService(config, held));
+    return start(builder, config, both.stream().map(BindableService::bindService).toList());
+  }
+
+  /** Is start with these services. */
+  public static GrpcServer start(
+      ServerBuilder<?> builder, ServeConfig config, List<ServerServiceDefinition> services) throws IOException {
     List<ServerInterceptor> interceptors = interceptors(config);
     bound(builder, config.limits());
-    Held held = new Held(config.limits());
-    for (BindableService each : List.of(new BenchmarkService(config, held), new BatchService(config, held))) {
+    for (ServerServiceDefinition each : services) {
       ServerServiceDefinition service = ServerInterceptors.interceptForward(each, interceptors);
       builder.addService(config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service));
     }

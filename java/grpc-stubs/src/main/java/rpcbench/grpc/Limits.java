@@ -2,6 +2,7 @@ package rpcbench.grpc;
 
 import java.util.concurrent.TimeUnit;
 import rpcbench.stack.Bounds;
+import rpcbench.stack.Call;
 
 /** Bounds that both sides keep. */
 public final class Limits {
@@ -11,6 +12,9 @@ public final class Limits {
   /** The largest payload of one message, or operations of that size together, with room for what surrounds them. */
   public static final int MESSAGE_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX + Bounds.BATCH_MAX * OPERATION_BYTES + (1 << 10);
 
+  /** Room for a reply of another length than is due, which is MISMATCH. */
+  private static final int SPARE_BYTES = 64 << 10;
+
   /** gRPC's clients raise a shorter keep-alive to this, silently. */
   public static final int KEEPALIVE_MS_MIN = 10_000;
 
@@ -18,4 +22,10 @@ public final class Limits {
   static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
 
   private Limits() {}
+
+  /** The most that a reply to a call may have: what is due, with room for one that is wrong by a little. */
+  static int reply(Call call) {
+    long due = call.replyBytes();
+    return (int) Math.min(MESSAGE_BYTES_MAX, due + due / 64 + (long) call.batch() * OPERATION_BYTES + SPARE_BYTES);
+  }
 }

@@ -17,19 +17,42 @@ final class Link {
 
   private final ManagedChannel channel;
   private final CallOptions options;
+  private final int prefetch;
   private final LongSupplier clock;
   private final AtomicLong retryAt;
 
-  /** clock is monotonic, in ns from any origin. */
-  Link(ManagedChannel channel, String compression, LongSupplier clock) {
+  /** Takes how many messages its streams ask for ahead; clock is monotonic, in ns from any origin. */
+  Link(ManagedChannel channel, String compression, int prefetch, LongSupplier clock) {
+    this(
+        channel,
+        compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT,
+        prefetch,
+        clock,
+        new AtomicLong(clock.getAsLong()));
+  }
+
+  private Link(
+      ManagedChannel channel, CallOptions options, int prefetch, LongSupplier clock, AtomicLong retryAt) {
     this.channel = channel;
-    this.options = compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT;
+    this.options = options;
+    this.prefetch = prefetch;
     this.clock = clock;
-    this.retryAt = new AtomicLong(clock.getAsLong());
+    this.retryAt = retryAt;
+  }
+
+  /** Returns the link for calls whose replies have at most so many bytes, compressed or not; others are refused. */
+  Link bounded(int replyBytesMax) {
+    return new Link(
+        channel, options.withMaxInboundMessageSize(replyBytesMax), prefetch, clock, retryAt);
   }
 
   <A, B> ClientCall<A, B> open(MethodDescriptor<A, B> method) {
     return channel.newCall(method, options);
+  }
+
+  /** Makes what asks a stream of a call for its messages. */
+  Credit credit(ClientCall<?, ?> call) {
+    return new Credit(call, prefetch);
   }
 
   /** Hears of a failed call. Where the connection is gone another is tried. */

@@ -92,7 +92,7 @@ class LinkTest {
   }
 
   private Caller caller(Failing channel, String kind) {
-    Link link = new Link(channel, "none", now::get);
+    Link link = new Link(channel, "none", 1, now::get);
     Rpc<?, ?> rpc = Rpc.of(new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null));
     return Kind.sharesStreams(kind) ? new Echo<>(link, rpc).caller(0) : new RpcCaller<>(link, rpc, 0);
   }

@@ -29,7 +29,7 @@ final class OkHttpCaller extends UnaryCaller {
   @Override
   protected Answer post(byte[] body) throws IOException {
     try (Response response = begun(request(body)).execute()) {
-      byte[] text = Body.read(response.body().byteStream(), response.body().contentLength());
+      byte[] text = Body.read(response.body().byteStream(), response.body().contentLength(), readBytesMax());
       return new Answer(response.code(), response.header("Content-Encoding"), text);
     }
   }

@@ -20,6 +20,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
+import rpcbench.stack.OptionValues;
 import rpcbench.stack.Wire;
 
 /** An OkHttp client with a pool of its own, of as many sockets as there are slots. */
@@ -31,20 +32,20 @@ final class OkHttpConn implements Conn {
   /** keys are null for plaintext. */
   OkHttpConn(DialConfig config, Keys keys) throws CallException {
     this.config = config;
-    client = client(config, keys);
+    client = client(config, keys, new OptionValues(config.options()).flag(OkHttpStack.RETRY));
     Address address = Address.parse(config.address());
     root = new HttpUrl.Builder()
         .scheme(keys == null ? "http" : "https").host(address.called()).port(address.port()).build();
   }
 
   /** Calls are cancelled from outside, so that OkHttp needs no timeouts. */
-  private static OkHttpClient client(DialConfig config, Keys keys) {
+  private static OkHttpClient client(DialConfig config, Keys keys, boolean retry) {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .protocols(List.of(Protocol.HTTP_1_1))
             .connectionPool(new ConnectionPool(config.inFlight(), 1, TimeUnit.HOURS))
             .proxy(Proxy.NO_PROXY)
-            .retryOnConnectionFailure(false)
+            .retryOnConnectionFailure(retry)
             .followRedirects(false)
             .fastFallback(false) // would open a second socket where a name has two addresses
             .connectTimeout(Duration.ZERO)

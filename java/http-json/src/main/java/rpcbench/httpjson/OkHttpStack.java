@@ -16,11 +16,17 @@ import rpcbench.stack.Stack;
  * enqueue}, which hands every call to another thread, also where it follows another in its slot.
  */
 final class OkHttpStack implements Stack {
+  static final String RETRY = "retry";
+
+  private static final Info.Option RETRY_OPTION = new Info.Option(
+      RETRY, "true makes a call again on another socket when the connection fails, as OkHttp does unless told otherwise; "
+          + "default false.", true, false);
+
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);
 
   @Override
   public Info info() {
-    return HttpJson.client("http-json-okhttp", "com.squareup.okhttp3:okhttp " + OkHttp.VERSION, List.of());
+    return HttpJson.client("http-json-okhttp", "com.squareup.okhttp3:okhttp " + OkHttp.VERSION, List.of(RETRY_OPTION));
   }
 
   /** Opens nothing: the first call of each slot does. */

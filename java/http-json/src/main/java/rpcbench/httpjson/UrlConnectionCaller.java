@@ -42,7 +42,7 @@ final class UrlConnectionCaller extends UnaryCaller {
     int status = http.getResponseCode();
     // Read to its end and closed, or the connection would not be kept.
     try (InputStream in = status < 400 ? http.getInputStream() : http.getErrorStream()) {
-      byte[] text = in == null ? new byte[0] : Body.read(in, http.getContentLengthLong());
+      byte[] text = in == null ? new byte[0] : Body.read(in, http.getContentLengthLong(), readBytesMax());
       return new Answer(status, http.getContentEncoding(), text);
     }
   }

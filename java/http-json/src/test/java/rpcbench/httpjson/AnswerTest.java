@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import rpcbench.payload.Gzip;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
@@ -60,6 +61,22 @@ class AnswerTest {
         assertEquals(Code.PERMISSION_DENIED, Rig.call(caller).code());
       }
       assertEquals(1, server.sockets());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aReplyFarLongerThanIsDueIsRefused(Clients.Client client) throws Exception {
+    byte[] large = new byte[1 << 20];
+    String packed = "Content-Encoding: gzip\r\n";
+    try (RawServer plain = RawServer.of("200 OK", "", large);
+        RawServer bomb = RawServer.of("200 OK", packed, Gzip.pack(large));
+        RawServer refusal = RawServer.of("403 Forbidden", "", large);
+        RawServer packedRefusal = RawServer.of("403 Forbidden", packed, Gzip.pack(large))) {
+      assertEquals(Code.RESOURCE_EXHAUSTED, call(client, plain).code());
+      assertEquals(Code.RESOURCE_EXHAUSTED, call(client, bomb).code());
+      assertEquals(Code.PERMISSION_DENIED, call(client, refusal).code());
+      assertEquals(Code.PERMISSION_DENIED, call(client, packedRefusal).code());
     }
   }
 

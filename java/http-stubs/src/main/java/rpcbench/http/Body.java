@@ -12,13 +12,8 @@ public final class Body {
   /** Memory is taken for a length up to this before the bytes come; of a longer body it grows with them. */
   private static final int TRUSTED_BYTES = 64 << 10;
 
-  /** Reads a body of at most {@link HttpJson#BODY_BYTES_MAX}, as the other read. */
-  public static byte[] read(InputStream in, long length) throws IOException {
-    return read(in, length, HttpJson.BODY_BYTES_MAX);
-  }
-
   /**
-   * Reads a body of at most so many bytes; a longer one is cut off, which the JSON in it does not survive.
+   * Reads a body of at most so many bytes; a longer one is cut off.
    *
    * @param length of the body; negative where it is not known
    */

@@ -13,6 +13,7 @@ public final class Exchange<A> {
   private final LongFunction<Object> requests; // with the id of the first operation, if they have some
   private final Decoder<A> decoder;
   private final Replies<A> replies;
+  private final int most; // bytes of an answer's body
 
   /** Reads a message. */
   @FunctionalInterface
@@ -20,25 +21,31 @@ public final class Exchange<A> {
     A decode(byte[] text) throws IOException;
   }
 
-  private Exchange(String path, LongFunction<Object> requests, Decoder<A> decoder, Replies<A> replies) {
+  private Exchange(String path, LongFunction<Object> requests, Decoder<A> decoder, Replies<A> replies, int most) {
     this.path = path;
     this.requests = requests;
     this.decoder = decoder;
     this.replies = replies;
+    this.most = most;
   }
 
   public static Exchange<?> of(Call call, int slot) {
+    int most = HttpJson.reply(call);
     if (call.batch() > 0) {
       Replies<Batch> replies = new Replies<>(call, slot, Batch.ANSWERS);
-      return new Exchange<>(HttpJson.BATCH_PATH, first -> Batch.request(call, first), Json::batch, replies);
+      return new Exchange<>(HttpJson.BATCH_PATH, first -> Batch.request(call, first), Json::batch, replies, most);
     }
     Messages.SimpleRequest request = new Messages.SimpleRequest(call.responseBytes(), call.request());
     Replies<Messages.SimpleResponse> replies = new Replies<>(call, slot, Messages.ANSWERS);
-    return new Exchange<>(HttpJson.PATH, first -> request, Json::response, replies);
+    return new Exchange<>(HttpJson.PATH, first -> request, Json::response, replies, most);
   }
 
   public String path() {
     return path;
+  }
+
+  int most() {
+    return most;
   }
 
   /** Begins a call, and returns its request. */

@@ -3,6 +3,7 @@ package rpcbench.http;
 import com.fasterxml.jackson.databind.cfg.PackageVersion;
 import java.util.List;
 import rpcbench.stack.Bounds;
+import rpcbench.stack.Call;
 import rpcbench.stack.Code;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
@@ -23,7 +24,16 @@ public final class HttpJson {
   /** Holds payloads of {@link Bounds#MESSAGE_BYTES_MAX} in base64, and what surrounds them. */
   public static final int BODY_BYTES_MAX = Bounds.MESSAGE_BYTES_MAX / 3 * 4 + Bounds.BATCH_MAX * OPERATION_BYTES + 1024;
 
+  /** Room for a reply of another length than is due, which is MISMATCH, and for a sentence. */
+  private static final int SPARE_BYTES = 64 << 10;
+
   private HttpJson() {}
+
+  /** The most that the body of a reply to a call may have: what is due, with room for one that is wrong by a little. */
+  static int reply(Call call) {
+    long due = call.replyBytes();
+    return (int) Math.min(BODY_BYTES_MAX, due / 3 * 4 + due / 64 + (long) call.batch() * OPERATION_BYTES + SPARE_BYTES);
+  }
 
   /** Describes a client. */
   public static Info client(String name, String library, List<Info.Option> options) {

@@ -22,34 +22,52 @@ public abstract class UnaryCaller extends BlockingCaller {
   /** What came back. The body is as it was on the wire. */
   public record Answer(int status, String encoding, byte[] body) {}
 
-  /** Sends the body and returns the whole answer. */
+  /** Sends the body and returns the answer: the whole of it, or {@link #readBytesMax} of its body. */
   protected abstract Answer post(byte[] body) throws IOException;
 
   protected final boolean gzip() {
     return gzip;
   }
 
+  /** How much of an answer's body is read: a byte more than it may have. */
+  protected final int readBytesMax() {
+    return exchange.most() + 1;
+  }
+
   @Override
   protected final void perform() throws CallException, IOException {
     byte[] text = exchange.begin();
     Answer answer = post(gzip ? Gzip.pack(text) : text);
-    byte[] body = unpack(answer);
     if (answer.status() != 200) {
       throw new CallException(
-          HttpJson.code(answer.status()), "HTTP status " + answer.status() + ": " + beginning(body));
+          HttpJson.code(answer.status()), "HTTP status " + answer.status() + ": " + beginning(answer));
     }
-    exchange.end(body);
+    exchange.end(bounded(unpack(answer)));
   }
 
-  private static byte[] unpack(Answer answer) throws CallException {
+  private byte[] unpack(Answer answer) throws CallException {
+    byte[] body = bounded(answer.body());
     try {
-      return Body.unpack(answer.body(), answer.encoding(), HttpJson.BODY_BYTES_MAX);
+      return Body.unpack(body, answer.encoding(), readBytesMax());
     } catch (IOException e) {
       throw new CallException(Code.INTERNAL, "the reply is no gzip: " + e.getMessage(), e);
     }
   }
 
-  private static String beginning(byte[] text) {
+  private byte[] bounded(byte[] body) throws CallException {
+    if (body.length > exchange.most()) {
+      throw new CallException(Code.RESOURCE_EXHAUSTED, "a body of more than " + exchange.most() + " bytes");
+    }
+    return body;
+  }
+
+  private static String beginning(Answer answer) {
+    byte[] text;
+    try {
+      text = Body.unpack(answer.body(), answer.encoding(), REASON_BYTES_MAX);
+    } catch (IOException e) {
+      return "a body that is no gzip";
+    }
     return new String(text, 0, Math.min(text.length, REASON_BYTES_MAX), StandardCharsets.UTF_8);
   }
 

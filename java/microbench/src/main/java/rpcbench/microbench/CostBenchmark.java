@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /** What one operation in memory costs: its mean time, in ns. The results of all operations go to JMH's sink. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 3, jvmArgs = {"-Xms1g", "-Xmx1g"})
 @State(Scope.Benchmark)
 public abstract class CostBenchmark {}

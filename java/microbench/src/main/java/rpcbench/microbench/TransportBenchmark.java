@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /** One unary call after another over each transport, request and response of 1 kB: ns per call, with percentiles. */
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 4, time = 1)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
 @Timeout(time = 3, timeUnit = TimeUnit.MINUTES)
-@Fork(value = 1, jvmArgs = {"-Xms1g", "-Xmx1g"})
+@Fork(value = 3, jvmArgs = {"-Xms1g", "-Xmx1g"})
 @State(Scope.Benchmark)
 public class TransportBenchmark {
   private static final int PAYLOAD_BYTES = 1024;

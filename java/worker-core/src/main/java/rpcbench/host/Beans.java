@@ -1,5 +1,6 @@
 package rpcbench.host;
 
+import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -34,6 +35,8 @@ final class Beans {
   private static final class Found {
     static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
     static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean(); // null where all is interpreted
+    static final Compilers COMPILERS = new Compilers(HotSpot::threadCpuNs);
     static final boolean THREAD_CPU = THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
   }
 
@@ -65,8 +68,43 @@ final class Beans {
     return sum;
   }
 
+  /** The names of the collectors. */
+  static List<String> collectors() {
+    return Found.COLLECTORS.stream().map(GarbageCollectorMXBean::getName).toList();
+  }
+
+  /** The options that the machine was started with. */
+  static List<String> arguments() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments();
+  }
+
+  /** How long threads took to stop, whenever all had to; the bean tells milliseconds. */
+  static OptionalLong safepointSyncNs() {
+    OptionalLong ms = HotSpot.safepointSyncMs();
+    return ms.isPresent() ? OptionalLong.of(ms.getAsLong() * 1_000_000) : ms;
+  }
+
+  static OptionalLong safepoints() {
+    return HotSpot.safepoints();
+  }
+
   static OptionalLong allocatedBytes() {
     return COM_SUN ? Allocation.totalBytes() : OptionalLong.empty();
+  }
+
+  /**
+   * The CPU time of the threads that compile. Where the machine does not tell it is how long compilations took, which is
+   * no less.
+   */
+  static OptionalLong compilerCpuNs() {
+    OptionalLong cpu = Found.COMPILERS.cpuNs();
+    return cpu.isPresent() || Found.COMPILER == null || !Found.COMPILER.isCompilationTimeMonitoringSupported()
+        ? cpu
+        : OptionalLong.of(Found.COMPILER.getTotalCompilationTime() * 1_000_000);
+  }
+
+  static OptionalLong compilations() {
+    return HotSpot.compilations();
   }
 
   static long threadCpuNs() {

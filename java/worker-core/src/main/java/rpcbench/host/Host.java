@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 /** Reads what this process uses. Its methods may be called concurrently. */
 public final class Host {
   private static final Switches SWITCHES = new Switches(Paths.get("/proc/self/task"));
+  private static final CpuTime CPU = new CpuTime(Paths.get("/proc/self/task"), Proc::cpu);
 
   private static final long SLACK_NS = 1000;
 
@@ -18,7 +19,7 @@ public final class Host {
 
   /** Reads this process's usage. */
   public static Usage self() {
-    Proc.Cpu cpu = Proc.cpu();
+    Proc.Cpu cpu = CPU.read();
     Switches.Count switches = SWITCHES.total();
     Runtime runtime = Runtime.getRuntime();
     long committed = runtime.totalMemory();
@@ -33,7 +34,11 @@ public final class Host {
         OptionalLong.of(committed - runtime.freeMemory()),
         OptionalLong.of(committed),
         switches == null ? OptionalLong.empty() : OptionalLong.of(switches.voluntary()),
-        switches == null ? OptionalLong.empty() : OptionalLong.of(switches.involuntary()));
+        switches == null ? OptionalLong.empty() : OptionalLong.of(switches.involuntary()),
+        beans ? Beans.compilerCpuNs() : OptionalLong.empty(),
+        beans ? Beans.compilations() : OptionalLong.empty(),
+        beans ? Beans.safepointSyncNs() : OptionalLong.empty(),
+        beans ? Beans.safepoints() : OptionalLong.empty());
   }
 
   /**

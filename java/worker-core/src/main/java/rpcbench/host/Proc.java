@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /** What Linux tells of this process in /proc; see proc(5). */
 final class Proc {
   /** A tick of /proc/self/stat: USER_HZ is 100 on every processor that Linux runs on today. */
-  private static final long TICK_NS = 10_000_000;
+  static final long TICK_NS = 10_000_000;
 
   private static final int USER = 14; // fields of /proc/self/stat, counted from 1
   private static final int SYSTEM = 15;
@@ -62,7 +62,7 @@ final class Proc {
     return OptionalLong.empty();
   }
 
-  private static OptionalLong number(String text) {
+  static OptionalLong number(String text) {
     try {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {

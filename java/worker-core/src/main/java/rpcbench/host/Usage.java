@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 /**
  * What this process has used since it started. An absent figure is unknown.
  *
- * @param cpuUserNs in steps of 10 ms
- * @param cpuSystemNs in steps of 10 ms
+ * @param cpuUserNs together with cpuSystemNs to some milliseconds; see {@link CpuTime}
+ * @param cpuSystemNs its share of both is known in steps of 10 ms
  * @param peakMemoryBytes the greatest resident memory so far, in steps of 1 kB
  * @param gcCycles collections of all collectors
  * @param gcPauseNs how long the collectors stopped the program, in steps of 1 ms
@@ -15,6 +15,10 @@ import java.util.OptionalLong;
  * @param heapCommittedBytes what the heap holds of the system's memory now
  * @param voluntarySwitches context switches because a thread had to wait; see {@link Switches} for those of ended threads
  * @param involuntarySwitches context switches because a thread was sent off its processor
+ * @param compilerCpuNs of the threads that compile; see {@link Compilers} for those that ended
+ * @param compilations of methods
+ * @param safepointSyncNs how long threads took to stop, whenever all had to, in steps of 1 ms
+ * @param safepoints how often all threads were stopped, by the collectors or for other reasons
  */
 public record Usage(
     OptionalLong cpuUserNs,
@@ -26,4 +30,8 @@ public record Usage(
     OptionalLong heapBytes,
     OptionalLong heapCommittedBytes,
     OptionalLong voluntarySwitches,
-    OptionalLong involuntarySwitches) {}
+    OptionalLong involuntarySwitches,
+    OptionalLong compilerCpuNs,
+    OptionalLong compilations,
+    OptionalLong safepointSyncNs,
+    OptionalLong safepoints) {}

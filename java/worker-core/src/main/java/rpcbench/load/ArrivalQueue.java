@@ -1,7 +1,5 @@
 package rpcbench.load;
 
-import java.util.function.LongConsumer;
-
 /**
  * Deals the arrivals of an open load to slots, each arrival once, in order. Its idle slots wait in the order in which
  * they became free, so that an arrival always meets the slot that has been free longest: the lag is then wake exactly
@@ -14,6 +12,9 @@ final class ArrivalQueue {
     IDLE,
     OVER
   }
+
+  /** The part of how late arrivals are by which those told of together differ, as histograms do. */
+  private static final long ABOUT = 1000;
 
   private final Arrivals arrivals;
   private final Phase phase;
@@ -91,11 +92,36 @@ final class ArrivalQueue {
     return more;
   }
 
-  /** Takes all arrivals that are left and tells when each was due. */
-  synchronized void drop(LongConsumer each) {
-    while (more) {
-      each.accept(dueNs);
-      advance();
+  /** Hears of arrivals that were due at about the same time. */
+  @FunctionalInterface
+  interface Dropped {
+    void accept(long lastNs, long arrivals);
+  }
+
+  /**
+   * Takes all arrivals that are left, and tells of those that were due at about the same time before now: when the last of
+   * them was, and how many there are. Nobody waits for it: what is left is its own at once.
+   */
+  void drop(long now, Dropped each) {
+    long due;
+    long end;
+    boolean some;
+    synchronized (this) {
+      due = dueNs;
+      end = endNs;
+      some = more;
+      more = false;
+      settle();
+    }
+    while (some) {
+      long last = due;
+      long count = 0;
+      for (long latest = due + (now - due) / ABOUT; some && due <= latest; count++) {
+        last = due;
+        due = arrivals.next();
+        some = due != Arrivals.NONE && due < end;
+      }
+      each.accept(last, count);
     }
   }
 

@@ -228,9 +228,9 @@ public final class Phase {
     long now = nowNs();
     endAt(now);
     if (queue != null) {
-      queue.drop(due -> {
-        unsent++;
-        sink.record(0, Fate.UNSENT, due, 0, now, 0, 0, null);
+      queue.drop(now, (last, arrivals) -> {
+        unsent += arrivals;
+        sink.unsent(last, now, arrivals);
       });
     }
     watchdog.cut();

@@ -21,4 +21,15 @@ public interface Sink {
    */
   void record(
       int slot, Fate fate, long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs, CallException failure);
+
+  /**
+   * Takes arrivals that were never sent, which a cut-off may have by the million.
+   *
+   * @param dueNs of the last of them; the others were due at most a thousandth of done − due earlier
+   */
+  default void unsent(long dueNs, long doneNs, long arrivals) {
+    for (long i = 0; i < arrivals; i++) {
+      record(0, Fate.UNSENT, dueNs, 0, doneNs, 0, 0, null);
+    }
+  }
 }

@@ -28,31 +28,31 @@ final class HistogramSet {
 
   /** Takes an OK call. */
   void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
-    put(response, doneNs - dueNs);
+    put(response, doneNs - dueNs, 1);
     if (open) {
-      put(service, doneNs - sentNs);
-      put(wake, wakeNs);
-      put(queue, queueNs);
+      put(service, doneNs - sentNs, 1);
+      put(wake, wakeNs, 1);
+      put(queue, queueNs, 1);
     }
   }
 
-  /** Takes an arrival that was never answered. */
-  void addBound(long responseNs) {
-    put(response, responseNs);
+  /** Takes arrivals that were never answered. */
+  void addBound(long responseNs, long arrivals) {
+    put(response, responseNs, arrivals);
   }
 
   /** Takes a failed call. */
   void addError(long responseNs) {
-    put(errors, responseNs);
+    put(errors, responseNs, 1);
   }
 
-  private void put(Histogram h, long ns) {
+  private void put(Histogram h, long ns, long times) {
     if (ns >= 0 && ns <= Histograms.HIGHEST_NS) {
-      h.recordValue(ns);
+      h.recordValueWithCount(ns, times);
       return;
     }
-    clamped++;
-    h.recordValue(ns < 0 ? 0 : Histograms.HIGHEST_NS);
+    clamped += times;
+    h.recordValueWithCount(ns < 0 ? 0 : Histograms.HIGHEST_NS, times);
   }
 
   /** Adds other's samples; both are of the same load. */

@@ -12,7 +12,8 @@ import rpcbench.stack.Code;
 
 /**
  * The Sink of one phase after another. record may be called concurrently with everything; the other methods are for one
- * thread. Its memory is taken when it is made, so that no phase pays for it, but for windows that no phase before had.
+ * thread. Its memory is taken when it is made, so that no phase pays for it, but for windows that no phase before had. It
+ * does not grow with a phase.
  */
 public final class Recorder implements Sink {
   private static final Code[] ALL = Code.values();
@@ -27,7 +28,7 @@ public final class Recorder implements Sink {
   private final AtomicLong unfinished = new AtomicLong();
   private HistogramSet spare = new HistogramSet(); // empty, to be swapped in
   private long windowNs; // when the open window began
-  private Counts seen = new Counts(0, 0); // by the last tick
+  private Counts seen = new Counts(0, 0, 0); // by the last tick
 
   /** Makes a recorder of so many shards; twice the processors is plenty. Phases begin by begin. */
   public Recorder(int shards) {
@@ -41,7 +42,7 @@ public final class Recorder implements Sink {
    * Begins a phase, when nothing of the one before is recorded any more. That one's summary is lost.
    *
    * @param open keeps service, wake and queue beside response
-   * @param windows the most window histograms to keep; 0 keeps all
+   * @param windows the most window histograms to keep; 0 keeps none
    */
   public void begin(boolean open, int windows) {
     for (Shard shard : shards) {
@@ -57,7 +58,7 @@ public final class Recorder implements Sink {
     unsent.set(0);
     unfinished.set(0);
     windowNs = 0;
-    seen = new Counts(0, 0);
+    seen = new Counts(0, 0, 0);
   }
 
   /**
@@ -69,13 +70,19 @@ public final class Recorder implements Sink {
       int slot, Fate fate, long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs, CallException failure) {
     Shard shard = shards[slot % shards.length];
     if (fate != Fate.ANSWERED) {
-      shard.addBound(doneNs - dueNs);
+      shard.addBound(doneNs - dueNs, 1);
       (fate == Fate.UNSENT ? unsent : unfinished).incrementAndGet();
     } else if (failure == null) {
       shard.add(dueNs, sentNs, doneNs, queueNs, wakeNs);
     } else {
       recordError(shard, doneNs - dueNs, failure);
     }
+  }
+
+  @Override
+  public void unsent(long dueNs, long doneNs, long arrivals) {
+    shards[0].addBound(doneNs - dueNs, arrivals);
+    unsent.addAndGet(arrivals);
   }
 
   /** Puts a failed call into a histogram of its own. */
@@ -90,12 +97,14 @@ public final class Recorder implements Sink {
   public Counts tick() {
     long ok = 0;
     long errors = 0;
+    double logs = 0;
     for (Shard shard : shards) {
       ok += shard.ok();
       errors += shard.errors();
+      logs += shard.logs();
     }
-    Counts since = new Counts(ok - seen.ok(), errors - seen.errors());
-    seen = new Counts(ok, errors);
+    Counts since = new Counts(ok - seen.ok(), errors - seen.errors(), logs - seen.logs());
+    seen = new Counts(ok, errors, logs);
     return since;
   }
 

@@ -10,15 +10,15 @@ import org.HdrHistogram.Histogram;
  * later windows are kept twice as long.
  */
 final class Series {
-  private int most; // 0 is no bound
+  private int most; // 0 keeps none
   private final ArrayDeque<Histogram> spare = new ArrayDeque<>(); // empty, for windows to come
   private List<Window> kept = new ArrayList<>();
   private int width = 1; // how many added windows make a kept one
   private int pending; // how many the last kept one has so far
 
   /**
-   * Begins a phase of at most so many windows, 0 for any number; nothing of the one before is left. Where it is bounded it
-   * takes all its memory at once, as far as no phase has before. Otherwise the heap would grow second by second, and
+   * Begins a phase of at most so many windows, 0 for none; nothing of the one before is left. It takes all its memory at
+   * once, as far as no phase has before. Otherwise the heap would grow second by second, and
    * garbage be collected ever more seldom: the stack under test would get cheaper over the phase.
    */
   void begin(int most) {
@@ -43,7 +43,7 @@ final class Series {
 
   /** Adds a window, whose response is copied. One that is over as it begins, and holds nothing, is left out. */
   void add(long startNs, long endNs, Histogram response) {
-    if (response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
+    if (most == 0 || response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
       return;
     }
     if (pending > 0 && pending < width) {
@@ -52,11 +52,11 @@ final class Series {
       pending++;
       return;
     }
-    Histogram copy = spare.isEmpty() ? Histograms.empty() : spare.pop();
+    Histogram copy = spare.pop();
     copy.add(response);
     kept.add(new Window(startNs, endNs, copy));
     pending = 1;
-    if (most > 0 && kept.size() > most) {
+    if (kept.size() > most) {
       halve();
     }
   }

@@ -7,23 +7,30 @@ import rpcbench.stack.Code;
 final class Shard {
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
+  private double logs; // of OK calls' responses in ns, added up; of an open load
+  private boolean open;
   private HistogramSet set = new HistogramSet();
 
   /** Begins a phase, whose load is open or not; nothing of the one before is left. */
   synchronized void begin(boolean open) {
     Arrays.fill(calls, 0);
     lost = 0;
+    logs = 0;
+    this.open = open;
     set.begin(open);
   }
 
   synchronized void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     calls[0]++;
+    if (open) {
+      logs += Math.log(Math.max(doneNs - dueNs, 1));
+    }
     set.add(dueNs, sentNs, doneNs, queueNs, wakeNs);
   }
 
-  synchronized void addBound(long responseNs) {
-    lost++;
-    set.addBound(responseNs);
+  synchronized void addBound(long responseNs, long arrivals) {
+    lost += arrivals;
+    set.addBound(responseNs, arrivals);
   }
 
   /** Tells whether it is the first of its code here. */
@@ -34,6 +41,10 @@ final class Shard {
 
   synchronized long ok() {
     return calls[0];
+  }
+
+  synchronized double logs() {
+    return logs;
   }
 
   synchronized long errors() {

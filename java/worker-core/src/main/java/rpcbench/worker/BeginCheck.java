@@ -7,6 +7,11 @@ import rpcbench.worker.v1.Worker.Phase;
 
 /** Reads the load of a Begin, and names the first field of it that can't be honoured. */
 final class BeginCheck {
+  /** The most windows that a Done has, so that its length is bounded. */
+  private static final int WINDOWS_MOST = 50;
+  private static final long INTERVAL_LEAST_NS = 10_000_000;
+  private static final long INTERVAL_MOST_NS = 1_000_000_000;
+
   private BeginCheck() {}
 
   static Schedule schedule(Begin c) throws FaultException {
@@ -36,21 +41,28 @@ final class BeginCheck {
     if (c.getDelayNs() < 0) {
       throw new FaultException("begin.delay_ns", "it can't be negative");
     }
+    if (c.getIntervalNs() != 0 && (c.getIntervalNs() < INTERVAL_LEAST_NS || c.getIntervalNs() > INTERVAL_MOST_NS)) {
+      throw new FaultException("begin.interval_ns", c.getIntervalNs() + " ns is not between 10 ms and 1 s");
+    }
     long part = Integer.toUnsignedLong(load.getPart());
     long parts = Math.max(1, Integer.toUnsignedLong(load.getParts()));
     if (part >= parts) {
       throw new FaultException("begin.load.part", "there is no part " + part + " of " + parts);
     }
+    if (c.getWindows() < 0 || c.getWindows() > WINDOWS_MOST) {
+      throw new FaultException(
+          "begin.windows", Integer.toUnsignedString(c.getWindows()) + " are more than " + WINDOWS_MOST);
+    }
     return new Schedule(
         load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts);
   }
 
-  static boolean warmsUp(Begin c) {
-    return c.getPhase() == Phase.PHASE_WARMUP;
+  /** How long an Interval is to be. */
+  static long intervalNs(Begin c) {
+    return c.getIntervalNs() == 0 ? Reporter.INTERVAL_NS : c.getIntervalNs();
   }
 
-  /** More windows than an int holds are as many as there may be, which is 0. */
-  static int windows(Begin c) {
-    return Math.max(0, c.getWindows());
+  static boolean warmsUp(Begin c) {
+    return c.getPhase() == Phase.PHASE_WARMUP;
   }
 }

@@ -2,18 +2,24 @@ package rpcbench.worker;
 
 import java.util.List;
 import java.util.Locale;
+import rpcbench.host.Machine;
 import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
 import rpcbench.worker.v1.Worker.Hello;
+import rpcbench.worker.v1.Worker.Host;
 import rpcbench.worker.v1.Worker.OptionInfo;
 import rpcbench.worker.v1.Worker.StackInfo;
+import rpcbench.worker.v1.Worker.VirtualMachine;
 
 /** Says what this worker is and can do. */
 final class Greeting {
   private static final int PROTOCOL = 1;
 
-  /** A JVM needs this long to compile what runs often; a shorter warm-up would measure the machine's start, not the stack. */
-  static final long LEAST_WARMUP_NS = 8_000_000_000L;
+  /** Once its compilers are quiet a JVM needs this long to get used to the measured load. */
+  static final long LEAST_WARMUP_NS = 2_000_000_000L;
+
+  /** The compilers of a JVM may take this long, before that, until they are quiet. */
+  static final long COMPILER_PATIENCE_NS = 60_000_000_000L;
 
   private Greeting() {}
 
@@ -23,13 +29,44 @@ final class Greeting {
             .setProtocol(PROTOCOL)
             .setRuntime(runtime())
             .setLeastWarmupNs(LEAST_WARMUP_NS)
+            .setCompilerPatienceNs(COMPILER_PATIENCE_NS)
             .setLimits(true)
             .setStopDrain(true)
-            .setProcessors(Runtime.getRuntime().availableProcessors());
+            .setHost(host())
+            .setProcessors(Runtime.getRuntime().availableProcessors())
+            .setVirtualMachine(virtualMachine(rpcbench.host.VirtualMachine.describe()));
     for (Stack stack : stacks) {
       hello.addStacks(describe(stack.info()));
     }
     return hello.build();
+  }
+
+  private static Host host() {
+    Machine machine = Machine.describe();
+    return Host.newBuilder()
+        .setName(machine.name())
+        .setOs(machine.os())
+        .setArch(machine.arch())
+        .setKernel(machine.kernel())
+        .setCpu(machine.cpu())
+        .setMemoryBytes(machine.memoryBytes())
+        .setGovernor(machine.governor())
+        .setOpenFiles(machine.openFiles())
+        .setUnixNs(System.currentTimeMillis() * 1_000_000)
+        .build();
+  }
+
+  private static VirtualMachine virtualMachine(rpcbench.host.VirtualMachine machine) {
+    return VirtualMachine.newBuilder()
+        .setCollector(machine.collector())
+        .setMaxHeapBytes(machine.maxHeapBytes())
+        .addAllArguments(machine.arguments().stream().filter(word -> !ofLauncher(word)).toList())
+        .build();
+  }
+
+  /** Tells whether an option is one that the launcher gives to every worker. */
+  static boolean ofLauncher(String option) {
+    return option.startsWith("-Drpcbench.") || option.startsWith("-Djava.io.tmpdir=");
   }
 
   /** Begins with "java ", by which a driver knows a JVM. */

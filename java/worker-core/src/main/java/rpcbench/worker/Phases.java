@@ -14,7 +14,7 @@ import rpcbench.worker.v1.Worker.Stop;
 final class Phases {
   private static final int SHARDS_PER_PROCESSOR = 2;
 
-  /** As many as a driver asks for, unless it keeps all. */
+  /** As many as a driver asks for, unless it keeps each second itself. */
   private static final int WINDOWS = 20;
 
   private final Client client;
@@ -47,7 +47,7 @@ final class Phases {
     } catch (IllegalStateException e) {
       throw new FaultException("begin", CallException.reason(e));
     }
-    recorder.begin(schedule.open(), BeginCheck.windows(c));
+    recorder.begin(schedule.open(), c.getWindows());
     if (client.background() != null) {
       client.background().begin();
     }
@@ -78,7 +78,7 @@ final class Phases {
   private Event run(Begin c, Phase phase) {
     try {
       phase.await(c.getDelayNs());
-      Reporter reporter = new Reporter(client.room(), recorder, events, c.getIntervalHistograms());
+      Reporter reporter = new Reporter(client.room(), recorder, events, c);
       Tally tally;
       try {
         reporter.begin();

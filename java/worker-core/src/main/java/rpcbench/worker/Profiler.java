@@ -3,6 +3,7 @@ package rpcbench.worker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.text.ParseException;
+import java.util.List;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import rpcbench.stack.CallException;
@@ -11,17 +12,23 @@ import rpcbench.stack.CallException;
 final class Profiler {
   private static final String FILE = "recording.jfr";
 
+  /** Events with the environment, options and commands of this process and others, which may hold secrets. */
+  static final List<String> TELLTALES = List.of(
+      "jdk.InitialEnvironmentVariable", "jdk.InitialSystemProperty", "jdk.JVMInformation", "jdk.StringFlag",
+      "jdk.StringFlagChanged", "jdk.SystemProcess");
+
   private final Recording recording;
 
   private Profiler(Recording recording) {
     this.recording = recording;
   }
 
-  /** Begins, with the settings "profile" of the JDK. */
+  /** Begins, with the settings "profile" of the JDK, but without the events that may hold secrets. */
   static Profiler begin() throws IOException {
     try {
       Recording recording = new Recording(Configuration.getConfiguration("profile"));
       recording.setName("rpcbench");
+      TELLTALES.forEach(recording::disable);
       recording.start();
       return new Profiler(recording);
     } catch (ParseException | IllegalStateException | SecurityException e) {

@@ -8,13 +8,16 @@ import rpcbench.load.Room;
 import rpcbench.record.Counts;
 import rpcbench.record.Histograms;
 import rpcbench.record.Recorder;
+import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Interval;
 import rpcbench.worker.v1.Worker.Quantiles;
 
 /** Sends the Intervals of one phase. */
 final class Reporter {
-  private static final long INTERVAL_NS = 100_000_000;
+  /** How long an interval is, unless told otherwise. */
+  static final long INTERVAL_NS = 100_000_000;
+
   private static final long WINDOW_NS = 1_000_000_000;
 
   /** Waits for a latch at most so many ns, and says whether it is open; tests put a virtual time in its place. */
@@ -27,6 +30,7 @@ final class Reporter {
   private final Recorder recorder;
   private final Events events;
   private final boolean histograms; // of the quantiles are sent beside them
+  private final long lengthNs; // of an interval
   private final LongSupplier clock; // monotonic, from any origin
   private final Waiting waiting;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -35,15 +39,30 @@ final class Reporter {
   private long intervalNs; // when the open one began, since the phase
   private long windowNs;
 
-  Reporter(Room room, Recorder recorder, Events events, boolean histograms) {
-    this(room, recorder, events, histograms, System::nanoTime, (latch, ns) -> latch.await(ns, TimeUnit.NANOSECONDS));
+  Reporter(Room room, Recorder recorder, Events events, Begin begin) {
+    this(
+        room,
+        recorder,
+        events,
+        begin.getIntervalHistograms(),
+        BeginCheck.intervalNs(begin),
+        System::nanoTime,
+        (latch, ns) -> latch.await(ns, TimeUnit.NANOSECONDS));
   }
 
-  Reporter(Room room, Recorder recorder, Events events, boolean histograms, LongSupplier clock, Waiting waiting) {
+  Reporter(
+      Room room,
+      Recorder recorder,
+      Events events,
+      boolean histograms,
+      long lengthNs,
+      LongSupplier clock,
+      Waiting waiting) {
     this.room = room;
     this.recorder = recorder;
     this.events = events;
     this.histograms = histograms;
+    this.lengthNs = lengthNs;
     this.clock = clock;
     this.waiting = waiting;
   }
@@ -62,11 +81,11 @@ final class Reporter {
 
   private void report() {
     try {
-      long due = INTERVAL_NS;
+      long due = lengthNs;
       while (!waiting.await(over, due - nowNs())) {
         tick(false);
         do { // one that is overdue is lost: the next interval is longer
-          due += INTERVAL_NS;
+          due += lengthNs;
         } while (due <= nowNs());
       }
     } catch (InterruptedException e) {
@@ -90,8 +109,9 @@ final class Reporter {
             .setEndNs(now)
             .setOk(counts.ok())
             .setErrors(counts.errors())
-            .setInFlight(room.inFlight());
-    if (last || now - windowNs >= WINDOW_NS - INTERVAL_NS / 2) {
+            .setInFlight(room.inFlight())
+            .setResponseMeanNs(counts.responseMeanNs());
+    if (last || now - windowNs >= WINDOW_NS - lengthNs / 2) {
       interval.setResponse(quantiles(recorder.endWindow(now)));
       if (histograms) {
         interval.setResponseHistogram(ByteString.copyFrom(Histograms.encode(recorder.lastWindow())));

@@ -29,6 +29,10 @@ final class Snapshots {
     usage.heapCommittedBytes().ifPresent(snapshot::setHeapCommittedBytes);
     usage.voluntarySwitches().ifPresent(snapshot::setVoluntarySwitches);
     usage.involuntarySwitches().ifPresent(snapshot::setInvoluntarySwitches);
+    usage.compilerCpuNs().ifPresent(snapshot::setCompilerCpuNs);
+    usage.compilations().ifPresent(snapshot::setCompilations);
+    usage.safepointSyncNs().ifPresent(snapshot::setSafepointSyncNs);
+    usage.safepoints().ifPresent(snapshot::setSafepoints);
     snapshot.setBytesOut(wire.bytesOut()).setBytesIn(wire.bytesIn());
     if (client != null) {
       client.pacerCpuNs().ifPresent(snapshot::setPacerCpuNs);

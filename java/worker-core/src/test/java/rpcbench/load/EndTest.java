@@ -68,6 +68,42 @@ class EndTest {
     assertEquals(calls * 20 * MS, course.tally().elapsedNs());
   }
 
+  /** Counts the arrivals that were never sent, in how many pieces they were told, and how late they were at least. */
+  private static final class Unsent implements Sink {
+    long arrivals;
+    long pieces;
+    long least = Long.MAX_VALUE;
+
+    @Override
+    public void record(
+        int slot, Fate fate, long due, long sent, long done, long queue, long wake, CallException failure) {
+      arrivals += fate == Fate.UNSENT ? 1 : 0;
+    }
+
+    @Override
+    public void unsent(long due, long done, long count) {
+      arrivals += count;
+      pieces++;
+      least = Math.min(least, done - due);
+    }
+  }
+
+  /**
+   * A load that can't keep up is cut off with 50 million arrivals that were never sent. None is lost, and they are told in
+   * bulk: between a bound of 51 s, of the first of them, and of 1 s there are ln 51 / ln 1.001 steps of a thousandth.
+   */
+  @Test
+  void arrivalsThatWereNeverSentAreCutOffInBulk() {
+    Scene scene = new Scene();
+    Room room = scene.room(List.of(scene.takes(3600 * SECOND)), 3600 * SECOND);
+    Unsent unsent = new Unsent();
+    Phase phase = room.begin(Schedules.during(50 * SECOND, Schedules.constant(1_000_000)), SECOND, unsent);
+    Tally tally = phase.run();
+    assertEquals(List.of(50_000_000L, 49_999_999L), List.of(tally.arrivals(), unsent.arrivals));
+    assertTrue(unsent.pieces < 4000, unsent.pieces + " pieces");
+    assertEquals(SECOND + 1000, unsent.least);
+  }
+
   @Test
   void anAbortCutsThePhaseOff() {
     Scene scene = new Scene();

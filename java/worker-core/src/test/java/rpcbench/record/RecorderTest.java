@@ -123,10 +123,23 @@ class RecorderTest {
     Recorder r = recorder(false);
     took(r, 0, 0, 0, US);
     failed(r, 3, US, REFUSED);
-    assertEquals(new Counts(1, 1), r.tick());
+    assertEquals(new Counts(1, 1, 0), r.tick());
     took(r, 1, 0, 0, US);
     r.record(2, Fate.UNSENT, 0, 0, US, 0, 0, null);
-    assertEquals(new Counts(1, 1), r.tick());
+    assertEquals(new Counts(1, 1, 0), r.tick());
+  }
+
+  @Test
+  void anOpenLoadHasTheGeometricMeanOfItsResponses() {
+    Recorder r = recorder(true);
+    took(r, 0, 0, 0, 1_000);
+    took(r, 1, 0, 0, 100_000);
+    r.record(2, Fate.UNSENT, 0, 0, SECOND, 0, 0, null);
+    assertEquals(10_000, r.tick().responseMeanNs());
+    took(r, 0, 0, 0, 0);
+    took(r, 0, 0, 0, 400);
+    assertEquals(20, r.tick().responseMeanNs());
+    assertEquals(0, r.tick().responseMeanNs());
   }
 
   /**
@@ -153,13 +166,27 @@ class RecorderTest {
   }
 
   @Test
-  void withoutABoundAllWindowsAreKept() {
+  void withoutWindowsNoneIsKept() {
     Recorder r = recorder(1, false, 0);
     for (int i = 0; i < 30; i++) {
       took(r, 0, 0, 0, US);
-      r.endWindow((i + 1) * SECOND);
+      assertEquals(1, r.endWindow((i + 1) * SECOND).calls());
     }
-    assertEquals(30, r.summary().windows().size());
+    assertEquals(List.of(), r.summary().windows());
+    assertEquals(30, r.summary().histograms().get("response").getTotalCount());
+  }
+
+  @Test
+  void arrivalsThatWereNeverSentAreCountedTogether() {
+    Recorder r = recorder(true);
+    r.unsent(0, 3 * SECOND, 5_000_000);
+    r.unsent(0, 2 * 3600 * SECOND, 3);
+    assertEquals(new Counts(0, 5_000_003, 0), r.tick());
+    assertEquals(5_000_003, r.endWindow(SECOND).calls());
+    Summary s = r.summary();
+    assertEquals(List.of(5_000_003L, 3L), List.of(s.unsent(), s.clamped()));
+    assertQuantile(3 * SECOND, s.histograms().get("response"), 0.9);
+    assertEquals(0, s.histograms().get("service").getTotalCount());
   }
 
   @Test
@@ -227,7 +254,7 @@ class RecorderTest {
     r.endWindow(SECOND);
     took(r, 0, 0, US, 3 * US); // in a window that nobody ends
     r.begin(true, 3);
-    assertEquals(new Counts(0, 0), r.tick());
+    assertEquals(new Counts(0, 0, 0), r.tick());
     assertEquals(new Quantiles(0, 0, 0, 0, 0), r.endWindow(SECOND));
     Summary s = r.summary();
     assertEquals(List.of(0L, 0L, 0L), List.of(s.unsent(), s.unfinished(), s.clamped()));

@@ -19,7 +19,12 @@ class ConversationTest {
       assertEquals(1, driver.hello.getProtocol());
       assertTrue(driver.hello.getRuntime().startsWith("java "), driver.hello.getRuntime());
       assertEquals(Runtime.getRuntime().availableProcessors(), driver.hello.getProcessors());
-      assertEquals(8_000_000_000L, driver.hello.getLeastWarmupNs());
+      assertEquals(2_000_000_000L, driver.hello.getLeastWarmupNs());
+      assertEquals(60_000_000_000L, driver.hello.getCompilerPatienceNs());
+      assertEquals(rpcbench.host.Machine.describe().name(), driver.hello.getHost().getName());
+      assertTrue(Math.abs(driver.hello.getHost().getUnixNs() / 1e9 - System.currentTimeMillis() / 1e3) < 3600);
+      assertFalse(driver.hello.getVirtualMachine().getCollector().isEmpty());
+      assertEquals(Runtime.getRuntime().maxMemory(), driver.hello.getVirtualMachine().getMaxHeapBytes());
       StackInfo echo = driver.hello.getStacks(0);
       assertEquals("echo memory echo 1.0", echo.getName() + " " + echo.getProtocol() + " " + echo.getLibrary());
       assertTrue(echo.getServes() && echo.getCalls() && echo.getMultiplexed());

@@ -1,6 +1,7 @@
 package rpcbench.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -62,6 +63,10 @@ class EvidenceTest {
       Files.write(file, files.get("recording.jfr").toByteArray());
       try (RecordingFile recording = new RecordingFile(file)) {
         assertTrue(recording.hasMoreEvents());
+        while (recording.hasMoreEvents()) {
+          String event = recording.readEvent().getEventType().getName();
+          assertFalse(Profiler.TELLTALES.contains(event), event + " may hold a secret");
+        }
       }
       Driver.assertFault("profile.end", driver.ask(profile(true)));
     }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import rpcbench.worker.v1.Worker.Command;
 import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Mark;
+import rpcbench.worker.v1.Worker.VirtualMachine;
 
 /** Starts the launcher as the driver does: a process with pipes. */
 class LauncherTest {
@@ -100,6 +101,17 @@ class LauncherTest {
     assertEquals(0, end());
     assertEquals(-1, events.read());
     assertTrue(stderr().contains("MaxHeapSize"), "the options did not reach the machine");
+  }
+
+  /** What the launcher itself passes says nothing about a machine, and names folders. */
+  @Test
+  void helloSaysWhatTheMachineWasTold() throws Exception {
+    start(System.getProperty("java.home"), "-Xmx64m", "-XX:+UseSerialGC");
+    VirtualMachine told = Event.parseDelimitedFrom(process.getInputStream()).getHello().getVirtualMachine();
+    assertEquals("Serial", told.getCollector());
+    assertEquals(List.of("-Xmx64m", "-XX:+UseSerialGC"), told.getArgumentsList());
+    assertTrue(told.getMaxHeapBytes() > 48 << 20 && told.getMaxHeapBytes() <= 64 << 20, told.toString());
+    assertEquals(0, end());
   }
 
   /** Dumps hold keys, and sockets let in who can open them. */

@@ -1,6 +1,7 @@
 package rpcbench.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -50,9 +51,14 @@ class ReporterTest {
   }
 
   private List<Interval> report(Script script) throws Exception {
+    return report(script, 100);
+  }
+
+  private List<Interval> report(Script script, long lengthMs) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    recorder.begin(false, 20);
     Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
-    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, script::nowNs, script::await);
+    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, lengthMs * MS, script::nowNs, script::await);
     reporter.begin();
     reporter.end();
     List<Interval> intervals = new ArrayList<>();
@@ -82,9 +88,37 @@ class ReporterTest {
   }
 
   @Test
+  void anIntervalIsAsLongAsAskedFor() throws Exception {
+    List<Interval> intervals = report(new Script(new long[21]), 50);
+    assertEquals(List.of(50L, 100L, 150L), endsMs(intervals).subList(0, 3));
+    assertEquals(
+        List.of(1000L, 1080L),
+        intervals.stream().filter(Interval::hasResponse).map(i -> i.getEndNs() / MS).toList());
+  }
+
+  @Test
   void aLateIntervalIsLongerAndTheNextOnesAreOnTime() throws Exception {
     List<Long> ends = endsMs(report(new Script(0, 30, 250, 0, 0)));
     assertEquals(List.of(100L, 230L, 550L, 600L, 700L, 730L), ends);
+  }
+
+  /** An hour is sent second by second, in messages of a bounded size, and nothing of it is kept. */
+  @Test
+  void anHourIsSentAsItGoes() throws Exception {
+    List<Interval> intervals = report(new Script(new long[36_000]));
+    long calls = 0;
+    long seconds = 0;
+    int longest = 0;
+    for (Interval interval : intervals) {
+      longest = Math.max(longest, interval.getSerializedSize());
+      if (interval.hasResponse()) {
+        seconds++;
+        calls += Decoded.of(interval.getResponseHistogram().toByteArray()).getTotalCount();
+      }
+    }
+    assertEquals(List.of(36_001L, 3601L), List.of(calls, seconds));
+    assertTrue(longest < 1000, longest + " bytes");
+    assertTrue(recorder.summary().windows().size() <= 20, "windows kept");
   }
 
   @Test

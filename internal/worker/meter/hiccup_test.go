@@ -1,4 +1,4 @@
-package driver
+package meter
 
 import (
 	"slices"
@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/testing/protocmp"
 
-	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/host"
 )
 
@@ -32,23 +33,24 @@ func TestHiccupsAreWhatANapIsLateBy(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		late []time.Duration
-		want result.Hiccups
+		want *control.Quantiles
 	}{
-		"one":     {[]time.Duration{50 * us}, result.Hiccups{Count: 1, P50Ns: 50e3, P99Ns: 50e3, MaxNs: 50e3}},
-		"on time": {[]time.Duration{0, 0}, result.Hiccups{Count: 2}},
-		"rare":    {append(slices.Clip(over99), ms), result.Hiccups{Count: 100, P50Ns: 1e3, P99Ns: 1e3, MaxNs: 1e6}},
+		"one":     {[]time.Duration{50 * us}, &control.Quantiles{Calls: 1, P50Ns: 50e3, P99Ns: 50e3, MaxNs: 50e3}},
+		"on time": {[]time.Duration{0, 0}, &control.Quantiles{Calls: 2}},
+		"rare":    {append(slices.Clip(over99), ms), &control.Quantiles{Calls: 100, P50Ns: 1e3, P99Ns: 1e3, MaxNs: 1e6}},
 		// A pause of 50 ms beyond the period holds up those who come in it by 50, 40, 30, 20 and 10 ms.
-		"a long pause": {[]time.Duration{50 * ms}, result.Hiccups{Count: 5, P50Ns: 30e6, P99Ns: 50e6, MaxNs: 50e6}},
-		"a standstill": {append(slices.Clip(over99), 3*time.Second), result.Hiccups{Count: 100, P50Ns: 1e3, P99Ns: 1e3, MaxNs: 3e9}},
+		"a long pause": {[]time.Duration{50 * ms}, &control.Quantiles{Calls: 5, P50Ns: 30e6, P99Ns: 50e6, MaxNs: 50e6}},
+		"a standstill": {append(slices.Clip(over99), 3*time.Second),
+			&control.Quantiles{Calls: 100, P50Ns: 1e3, P99Ns: 1e3, MaxNs: 3e9}},
 		"ended early, by signals": {[]time.Duration{-5 * ms, -2 * ms, 25 * us},
-			result.Hiccups{Count: 1, P50Ns: 25e3, P99Ns: 25e3, MaxNs: 25e3}},
+			&control.Quantiles{Calls: 1, P50Ns: 25e3, P99Ns: 25e3, MaxNs: 25e3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var over atomic.Bool
 				got := measureHiccups(napsLateBy(&over, c.late...), &over)
-				if diff := cmp.Diff(c.want, roundHiccups(got)); diff != "" {
+				if diff := cmp.Diff(c.want, roundHiccups(got), protocmp.Transform()); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})
@@ -57,7 +59,7 @@ func TestHiccupsAreWhatANapIsLateBy(t *testing.T) {
 }
 
 // roundHiccups keeps 2 digits: a histogram of 3 may add to the third.
-func roundHiccups(h result.Hiccups) result.Hiccups {
+func roundHiccups(h *control.Quantiles) *control.Quantiles {
 	for _, ns := range []*int64{&h.P50Ns, &h.P99Ns, &h.MaxNs} {
 		unit := int64(1)
 		for *ns/unit >= 100 {
@@ -73,7 +75,7 @@ func TestHiccupsOfAMachineThatStoodStillForDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var over atomic.Bool
 		got := measureHiccups(napsLateBy(&over, 48*time.Hour), &over)
-		if got.Count != 1 || got.MaxNs < time.Hour.Nanoseconds() {
+		if got.Calls != 1 || got.MaxNs < time.Hour.Nanoseconds() {
 			t.Errorf("got %+v, want one of an hour", got)
 		}
 	})

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+)
+
+// sameMost is a difference in percent beyond which two things are not the same in any sense.
+const sameMost = 100
+
+// changeFlags say what of a difference is too much, and what is none.
+type changeFlags struct {
+	failOn     []string
+	unlessSure bool
+	sameText   string
+
+	limits []compare.Limit
+	same   float64
+}
+
+func (f *changeFlags) flags(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.failOn, "fail-on", nil,
+		"exit with code 3 if all of the interval of a `change` is beyond this, such as 'response_p99>+5%', and with 4 if part "+
+			"of it is; repeatable")
+	flags.BoolVar(&f.unlessSure, "unless-sure", false, "with --fail-on: exit with code 3 also if part of the interval is beyond")
+	flags.StringVar(&f.sameText, "same-within", number.Percent(compare.SameUsually, 0),
+		"`percentage` within which two figures are the same")
+}
+
+// check reads the flags.
+func (f *changeFlags) check() error {
+	for _, text := range f.failOn {
+		limit, err := compare.ParseLimit(text)
+		if err != nil {
+			return fmt.Errorf("--fail-on: %w", err)
+		}
+		f.limits = append(f.limits, limit)
+	}
+	percent, ok := percentOf(f.sameText)
+	if !ok || percent > sameMost {
+		return fmt.Errorf("--same-within: %q is not a percentage above 0 and at most %d%%, such as 5%%", f.sameText, sameMost)
+	}
+	f.same = percent / 100
+	if f.unlessSure && len(f.limits) == 0 {
+		return fmt.Errorf("--unless-sure says how --fail-on decides, which is not given")
+	}
+	return nil
+}
+
+// percentOf reads a percentage above 0.
+func percentOf(text string) (percent float64, ok bool) {
+	digits, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
+	return percent, isPercent && err == nil && percent > 0
+}
+
+// judge says on out which changes don't keep the limits, and returns an error with the exit code.
+func (f *changeFlags) judge(out io.Writer, c *compare.Comparison) error {
+	broken, open := 0, 0
+	for _, limit := range f.limits {
+		findings, err := limit.Check(c)
+		if err != nil {
+			return badInput(fmt.Errorf("--fail-on: %w", err))
+		}
+		for _, finding := range findings {
+			if f.unlessSure || finding.Outcome == compare.Broken {
+				broken++
+			} else {
+				open++
+			}
+			fmt.Fprintf(out, "%s: %s: %s, %s: %s\n", limit, outcomeWord(finding.Outcome), finding.Line.Point, finding.Line.Side,
+				changeWords(finding.Line))
+		}
+	}
+	switch {
+	case broken > 0 && f.unlessSure:
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s not surely within a limit", number.Count(broken, "change"))}
+	case broken > 0:
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", number.Count(broken, "change"))}
+	case open > 0:
+		return &exitError{exitInconclusive, fmt.Errorf("--fail-on: inconclusive for %s", number.Count(open, "change"))}
+	default:
+		return nil
+	}
+}
+
+func outcomeWord(o compare.Outcome) string {
+	if o == compare.Broken {
+		return "over it"
+	}
+	return "can't tell"
+}
+
+// changeWords are a change with its interval, or why there is none, and what would do.
+func changeWords(l compare.Line) string {
+	percent, lo, hi, ok := l.Percent()
+	switch {
+	case l.Machine != nil && ok:
+		return fmt.Sprintf("%+.1f%% (%+.1f to %+.1f), and %+.1f%% of the bare socket: the machine changed (MACHINE_CHANGED)",
+			percent, lo, hi, 100*(l.Machine.Ratio.Value-1))
+	case l.TooFew || ok && l.Ratio.Spread != stat.SpreadCI95:
+		return fmt.Sprintf("it needs at least %d %s", l.Trials, unitOf(l.Change))
+	case !ok:
+		return fmt.Sprintf("from %v to %v", l.A.Median, l.B.Median)
+	default:
+		return fmt.Sprintf("%+.1f%% (%+.1f to %+.1f)", percent, lo, hi)
+	}
+}
+
+func unitOf(c stat.Change) string {
+	switch c.Design {
+	case stat.Blocks:
+		return "blocks"
+	case stat.Occasions:
+		return "files a side"
+	default:
+		return "trials a side"
+	}
+}

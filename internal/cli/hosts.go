@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/hosttable"
+	"rpcbench/internal/run/hosts"
+)
+
+// hostsCommand has what there is to do with other machines.
+func (e *env) hostsCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:   "hosts",
+		Short: "Check the machines that workers can run on",
+		Args:  noArguments,
+		RunE:  help,
+	}
+	command.AddCommand(e.hostsCheck())
+	return command
+}
+
+// hostsCheck reaches each machine, and says what it is.
+func (e *env) hostsCheck() *cobra.Command {
+	var f hostFlags
+	var format string
+	command := &cobra.Command{
+		Use:     "check [HOST ...]",
+		Short:   "Reach every host of hosts.yaml, copy rpcbench there, and say what it is and what can be measured there",
+		Example: "  rpcbench hosts check\n  rpcbench hosts check db1 db2 --hosts lab.yaml",
+		RunE: func(command *cobra.Command, names []string) error {
+			if err := checkFormat(format, []string{"text", "json"}); err != nil {
+				return err
+			}
+			list, err := f.read()
+			if err != nil {
+				return badInput(err)
+			}
+			if len(names) == 0 {
+				names = list.Names()
+			}
+			wanted, err := list.Named(names)
+			if err != nil {
+				return badInput(err)
+			}
+			if len(wanted) == 0 {
+				return badInput(fmt.Errorf("%s lists no host", f.file))
+			}
+			checks := hosts.Check(command.Context(), wanted, e.said())
+			if format == "json" {
+				err = document.WriteJSON(e.out, hosttable.Describe(checks))
+			} else {
+				err = document.WriteText(e.out, hosttable.Document(checks), document.Style{})
+			}
+			if err != nil {
+				return failed(err)
+			}
+			for _, check := range checks {
+				if check.Err != nil {
+					return failed(errors.New("not every host can be used"))
+				}
+			}
+			return nil
+		},
+	}
+	f.flags(command.Flags())
+	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
+	return command
+}

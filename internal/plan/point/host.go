@@ -1,0 +1,107 @@
+package point
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/stack"
+)
+
+// LocalHost is the name of this machine among hosts.
+const LocalHost = "local"
+
+var hostName = regexp.MustCompile(`\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z`)
+
+// hostNames accepts names with commas between, each once, and writes this machine alone as the empty string.
+func hostNames(text string) (string, error) {
+	var names []string
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		switch {
+		case !hostName.MatchString(name):
+			return "", fmt.Errorf("%q is not a list of names of hosts, such as db1,db2", text)
+		case slices.Contains(names, name):
+			return "", fmt.Errorf("the host %q is there twice; give more clients or servers instead", name)
+		}
+		names = append(names, name)
+	}
+	if len(names) > ClientsMax {
+		return "", fmt.Errorf("%d hosts are above the limit of %d", len(names), ClientsMax)
+	}
+	if len(names) == 1 && names[0] == LocalHost {
+		return "", nil
+	}
+	return strings.Join(names, ","), nil
+}
+
+// HostList are the names of hosts in a text as Spec.ClientHosts has it.
+func HostList(text string) []string {
+	if text == "" {
+		return []string{LocalHost}
+	}
+	return strings.Split(text, ",")
+}
+
+// Hosts are the names of all hosts but this machine, each once.
+func (s Spec) Hosts() []string {
+	var names []string
+	for _, name := range slices.Concat(HostList(s.ClientHosts), HostList(s.ServerHosts)) {
+		if name != LocalHost && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ClientHost is the host of a client, counted from 0; empty is this machine.
+func (s Spec) ClientHost(i int) string { return dealtHost(s.ClientHosts, i) }
+
+// ServerHost is the host of a server, counted from 0; empty is this machine.
+func (s Spec) ServerHost(i int) string { return dealtHost(s.ServerHosts, i) }
+
+func dealtHost(hosts string, i int) string {
+	names := HostList(hosts)
+	if name := names[i%len(names)]; name != LocalHost {
+		return name
+	}
+	return ""
+}
+
+// Apart tells whether processes of a trial run on more than one host.
+func (s Spec) Apart() bool {
+	if s.Target != "" {
+		return false // whatever the clients' hosts are, nobody connects to this machine
+	}
+	first := s.ClientHost(0)
+	for i := range s.ClientCount() {
+		if s.ClientHost(i) != first {
+			return true
+		}
+	}
+	for i := range s.ServerCount() {
+		if s.ServerHost(i) != first {
+			return true
+		}
+	}
+	return false
+}
+
+// misplaced finds processes that could not reach each other on their hosts, or have none.
+func misplaced(s Spec) *stack.Fault {
+	switch clients, servers := len(HostList(s.ClientHosts)), len(HostList(s.ServerHosts)); {
+	case s.Clients > 0 && s.Clients < clients:
+		return fault("client_hosts", "the %d hosts are more than the clients, of which there are %d", clients, s.Clients)
+	case s.Servers > 0 && s.Servers < servers:
+		return fault("server_hosts", "the %d hosts are more than the servers, of which there are %d", servers, s.Servers)
+	case s.Target != "" && s.ServerHosts != "":
+		return fault("server_hosts", "the server at %s runs already", s.Target)
+	case s.Network == stack.NetworkUnix && (s.Apart() || s.Target != "" && len(s.Hosts()) > 0):
+		return fault("network", "a Unix socket can't be reached from another host")
+	case s.Binary != "" && len(s.Hosts()) > 0:
+		return fault("binary", "it is on this machine, and processes on other hosts run this rpcbench")
+	default:
+		return nil
+	}
+}

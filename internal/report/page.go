@@ -1,0 +1,129 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+)
+
+// isPage reports whether a report is of one load of a server that ran already: it has a page with all that is known of it,
+// where several points, and stacks beside their floor, have tables to compare them by.
+func isPage(r *analysis.Report, options Options) bool {
+	return isOneLoad(r) && options.Reference == nil
+}
+
+func isOneLoad(r *analysis.Report) bool {
+	return len(r.Rows) == 1 && len(r.Tables) == 1 && r.Rows[0].Elsewhere()
+}
+
+// pageOf makes the page: what was measured, what became of the calls, how long they took, when, and how far to believe it.
+func pageOf(r *analysis.Report, options Options) (document.Document, error) {
+	table, row := r.Tables[0], r.Rows[0]
+	d := document.Document{
+		document.Notes{Title: pageTitle(table, row), Lines: []string{pageDetail(table)}, Quiet: true},
+		pageFacts(row),
+	}
+	latency, err := latencyBlocks(row)
+	if err != nil {
+		return nil, err
+	}
+	d = append(append(d, latency...), timeBlocks(row)...)
+	for _, t := range append(withinTables(table.Rows), besideTables(table)...) {
+		d = append(d, t)
+	}
+	judgement := append(pageVerdict(row), namedFact("Notes", pageNotes(row, options))...)
+	judgement = append(judgement, namedFact("Caveats", mistakeTexts(r))...)
+	return append(d, judgement, document.Notes{Lines: pageFooter(r), Quiet: true}), nil
+}
+
+// pageTitle names the server, if it ran already, what was called and the load.
+func pageTitle(table *analysis.Table, row *analysis.Row) string {
+	title := caption(table)
+	if row.Spec.Target != "" {
+		return row.Spec.Target + ": " + title
+	}
+	return title
+}
+
+// pageDetail says how it was called, without what the title says.
+func pageDetail(table *analysis.Table) string {
+	spec := table.Rows[0].Spec
+	_, common := axes(table.Rows)
+	common = slices.DeleteFunc(common, func(words string) bool { return words == "server "+spec.Target || words == table.Title })
+	return strings.Join(append([]string{stackName(table.Rows[0])}, common...), " · ")
+}
+
+// namedFact makes one of sentences, or none where there are none.
+func namedFact(name string, lines []string) document.Facts {
+	if len(lines) == 0 {
+		return nil
+	}
+	return document.Facts{{Name: name, Lines: lines}}
+}
+
+// pageVerdict says how far to believe the figures: of each doubt its figure, what it means and what to do about it.
+func pageVerdict(row *analysis.Row) document.Facts {
+	doubts := row.Doubts()
+	if len(doubts) == 0 {
+		return document.Facts{{Name: "Verdict", Lines: []string{analysis.VerdictOK + ": no reason to doubt these figures"}}}
+	}
+	fact := document.Fact{Name: "Verdict", Tone: document.Warning}
+	if row.Verdict() == analysis.VerdictFailed {
+		fact.Tone = document.Alarm
+	}
+	for _, doubt := range doubts {
+		fact.Lines = append(fact.Lines, doubtSentence(row, doubt))
+	}
+	return document.Facts{fact}
+}
+
+func doubtSentence(row *analysis.Row, doubt analysis.Doubt) string {
+	meaning := verdictMeaning(doubt.Verdict, []*analysis.Row{row})
+	why := doubt.Why
+	switch {
+	case doubt.Verdict == analysis.VerdictFailed:
+		return doubt.Verdict + ": " + failureNote(row)
+	case len(row.Trials) > 1:
+		why = fmt.Sprintf("in %d of %s, %s", doubt.Trials, number.Count(len(row.Trials), "trial"), why)
+	}
+	_, does, _ := strings.Cut(meaning, ": ")
+	return strings.TrimSpace(fmt.Sprintf("%s: %s. %s", doubt.Verdict, why, upperFirst(does)))
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] // of our own words
+}
+
+// pageNotes are what else is to be known of the row, without what the page says elsewhere.
+func pageNotes(row *analysis.Row, options Options) []string {
+	return slices.Concat(sentences(circumstanceNotes(row)), meanings([]*analysis.Row{row}, options.MaxLatency))
+}
+
+func sentences(notes []string) []string {
+	made := make([]string, len(notes))
+	for i, note := range notes {
+		made[i] = upperFirst(strings.TrimSuffix(note, ".") + ".")
+	}
+	return made
+}
+
+func mistakeTexts(r *analysis.Report) []string {
+	var texts []string
+	for _, m := range Mistakes(r) {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+// pageFooter says where the figures come from.
+func pageFooter(r *analysis.Report) []string {
+	lines := slices.Concat(batchLegend(r.Rows), energyLines(r.Rows))
+	return append(lines, provenance(r)...)
+}

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// aimed is a load of a server that ran already, which is gone for the last fifth of its second.
+func aimed(t *testing.T) *analysis.Report {
+	t.Helper()
+	return openLoads(t, func(r *result.Trial) {
+		r.Spec.Target, r.Spec.Server, r.Servers = "localhost:8080", "", nil
+		c := &r.Clients[0]
+		c.First = &result.FirstCall{ConnectNs: 356e3, ProtocolNs: 595e3, CallNs: 21.8e6}
+		c.WindowNs, c.Arrivals = 1e9, 1000
+		c.Outcomes = []result.Outcome{{Code: "OK", Calls: 790},
+			{Code: "UNAVAILABLE", Calls: 200, Example: "UNAVAILABLE: connection refused"}, {Code: "UNSENT", Calls: 10}}
+		c.Histograms[result.HistError] = bell(t, 90e3)
+		c.Intervals = nil
+		for i := range int64(10) {
+			interval := result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 99}
+			if i >= 8 {
+				interval.OK, interval.Errors = 0, 100
+			}
+			c.Intervals = append(c.Intervals, interval)
+		}
+	})
+}
+
+func TestAPageIsSealed(t *testing.T) {
+	t.Parallel()
+	golden(t, "page.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 100}}))
+	golden(t, "page-60.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 60}}))
+	golden(t, "page.md", printed(t, FormatMarkdown, aimed(t), Options{}))
+}
+
+func TestAPageFitsItsTerminalAndSaysAnErrorOnce(t *testing.T) {
+	t.Parallel()
+	for _, width := range []int{60, 80, 100, 200} {
+		text := string(printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: width}}))
+		for line := range strings.Lines(text) {
+			if n := len([]rune(strings.TrimRight(line, "\n"))); n > width {
+				t.Errorf("at %d columns a line has %d: %s", width, n, line)
+			}
+		}
+		if n := strings.Count(text, "connection refused"); n != 1 {
+			t.Errorf("at %d columns the error is said %d times:\n%s", width, n, text)
+		}
+		for _, figure := range []string{"p99.9", "max", "UNSENT", "CENSORED", "ERRORS", "356 µs"} {
+			if !strings.Contains(text, figure) {
+				t.Errorf("at %d columns there is no %s:\n%s", width, figure, text)
+			}
+		}
+	}
+}
+
+func TestBarsHaveRoundBoundsAndHoldAllValues(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		least, most float64
+		want        []float64
+	}{
+		{1, 1, []float64{1, 1.1}},
+		{150e3, 190e3, []float64{150e3, 160e3, 180e3, 200e3}},
+		{100e3, 900e3, []float64{100e3, 120e3, 150e3, 180e3, 220e3, 270e3, 330e3, 400e3, 500e3, 600e3, 700e3, 1e6}[:0]},
+		{100e3, 1e9, []float64{100e3, 300e3, 1e6, 3e6, 10e6, 30e6, 100e6, 300e6, 1e9, 3e9}},
+	} {
+		got := barBounds(test.least, test.most)
+		if got[0] > test.least || got[len(got)-1] <= test.most || len(got) > barsMost+1 || !slices.IsSorted(got) {
+			t.Errorf("%g to %g: %v", test.least, test.most, got)
+		}
+		if len(test.want) > 0 && !slices.Equal(got, test.want) {
+			t.Errorf("%g to %g: got %v, want %v", test.least, test.most, got, test.want)
+		}
+	}
+}
+
+// The piece of an interval that is left over when a phase ends would show as a drop.
+func TestMarksLeaveOutWhatIsNoWholeInterval(t *testing.T) {
+	t.Parallel()
+	trial := &analysis.Trial{Record: result.Record{WindowNs: 250e6}}
+	for i := range int64(4) {
+		trial.Intervals = append(trial.Intervals, result.Interval{StartNs: i * 100e6, EndNs: min((i+1)*100e6, 240e6), OK: 50})
+	}
+	trial.Intervals[3] = result.Interval{StartNs: 250e6, EndNs: 400e6, OK: 1} // drains
+	if got := len(inPhase(trial)); got != 2 {
+		t.Errorf("got %d intervals, want 2", got)
+	}
+	marks, ok := marksOf(inPhase(trial), func(i result.Interval) int64 { return i.OK })
+	if !ok || !slices.Equal(marks.Values, []float64{500, 500}) {
+		t.Errorf("got %v, %t", marks.Values, ok)
+	}
+}
+
+func TestFewCallsShareAMark(t *testing.T) {
+	t.Parallel()
+	var intervals []result.Interval
+	for i := range int64(100) {
+		intervals = append(intervals, result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: i % 2})
+	}
+	marks, ok := marksOf(intervals, func(i result.Interval) int64 { return i.OK })
+	if !ok || !slices.Equal(marks.Values, []float64{5, 5, 5, 5, 5}) ||
+		!strings.HasPrefix(marks.Note, "each mark 2.00 s; lowest 5.00/s") {
+		t.Errorf("got %v, %q, %t", marks.Values, marks.Note, ok)
+	}
+}

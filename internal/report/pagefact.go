@@ -1,0 +1,190 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+)
+
+// pageFacts are the figures of a page that are no distribution.
+func pageFacts(row *analysis.Row) document.Facts {
+	var facts document.Facts
+	for _, fact := range []document.Facts{
+		namedFact("Calls", callLines(row)),
+		namedFact("Rate", joined(rateParts(row))),
+		namedFact("First call", firstOf(row)),
+		namedFact("Bytes", joined(byteParts(row))),
+		namedFact("CPU", joined(cpuParts(row))),
+	} {
+		facts = append(facts, fact...)
+	}
+	return facts
+}
+
+// joined makes one line of parts, or none of nothing.
+func joined(parts []string) []string {
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, ", ")}
+}
+
+// callLines say how many calls there were, and how they ended: each code once, with what the first of its calls said.
+func callLines(row *analysis.Row) []string {
+	if row.Calls == 0 {
+		return nil
+	}
+	all := number.Whole(row.Calls) + measuredFor(row)
+	if row.Errors() == 0 {
+		return []string{all + ", all OK"}
+	}
+	lines := []string{all}
+	ok := result.Outcome{Code: result.CodeOK, Calls: row.Calls - row.Errors()}
+	for _, outcome := range append([]result.Outcome{ok}, row.Outcomes...) {
+		line := fmt.Sprintf("%s %s (%s)", outcome.Code, number.Whole(outcome.Calls), number.Share(outcome.Calls, row.Calls))
+		if outcome.Example != "" {
+			line += ": " + withoutCode(oneLine(outcome.Example), outcome.Code)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// withoutCode takes the code from before what a call said.
+func withoutCode(example, code string) string { return strings.TrimPrefix(example, code+": ") }
+
+// measuredFor is how long the calls were due, over all trials.
+func measuredFor(row *analysis.Row) string {
+	var ns int64
+	for _, trial := range row.Trials {
+		ns += max(trial.WindowNs, 0)
+	}
+	if ns == 0 {
+		return ""
+	}
+	return " in " + number.Duration(float64(ns))
+}
+
+// rateParts are what was offered, if anything, and what was completed in a second.
+func rateParts(row *analysis.Row) []string {
+	var parts []string
+	if !row.Spec.Closed() {
+		if offered, ok := offeredOf(row); ok {
+			parts = append(parts, "offered "+number.None.Text(offered)+" calls/s")
+		}
+	}
+	achieved := figureWords(row, analysis.CallsPerSec, number.None.Format(), " calls/s")
+	if achieved != "" && row.Errors() > 0 {
+		achieved += " OK"
+	}
+	switch {
+	case achieved != "" && len(parts) > 0:
+		parts = append(parts, "achieved "+achieved)
+	case achieved != "":
+		parts = append(parts, achieved)
+	}
+	for _, more := range []struct {
+		metric analysis.Metric
+		unit   string
+	}{
+		{analysis.MessagesPerSec, " messages/s"}, {analysis.OperationsPerSec, " operations/s"},
+		{analysis.PayloadMBPerSec, " MB/s of payload"},
+	} {
+		if words := figureWords(row, more.metric, number.None.Format(), more.unit); words != "" {
+			parts = append(parts, words)
+		}
+	}
+	return parts
+}
+
+// offeredOf is the mean rate at which calls were due: that of the schedule where the rate changes.
+func offeredOf(row *analysis.Row) (float64, bool) {
+	if row.Spec.Schedule == nil {
+		return row.Spec.OfferedPerSec, row.Spec.OfferedPerSec > 0
+	}
+	var rates []float64
+	for _, trial := range row.Trials {
+		if trial.WindowNs > 0 {
+			rates = append(rates, float64(trial.Arrivals)*1e9/float64(trial.WindowNs))
+		}
+	}
+	if len(rates) == 0 {
+		return 0, false
+	}
+	return stat.Summarize(rates).Median, true
+}
+
+// figureWords is a figure with its unit, and its spread over trials; "" where it is absent.
+func figureWords(row *analysis.Row, m analysis.Metric, printed number.Format, unit string) string {
+	s, ok := row.Summary(m)
+	if !ok {
+		return ""
+	}
+	words := printed.Text(s.Median) + unit
+	if spread := between(s, printed); spread != "" {
+		words += " (" + spread + ")"
+	}
+	return words
+}
+
+func firstOf(row *analysis.Row) []string {
+	var firsts []*result.FirstCall
+	for _, trial := range row.Trials {
+		if trial.Spec.Target != "" && trial.First != nil {
+			firsts = append(firsts, trial.First)
+		}
+	}
+	switch {
+	case len(firsts) == 0:
+		return nil
+	case len(firsts) > 1:
+		return []string{firstsWords(firsts)}
+	default:
+		return []string{firstWords(firsts[0])}
+	}
+}
+
+// byteParts are what a call had on the wire, and what that made in a second.
+func byteParts(row *analysis.Row) []string {
+	rate, _ := row.Summary(analysis.CallsPerSec)
+	var parts []string
+	for _, way := range []struct {
+		metric analysis.Metric
+		name   string
+	}{{analysis.WireOutPerCall, "out"}, {analysis.WireInPerCall, "in"}} {
+		if s, ok := row.Summary(way.metric); ok {
+			parts = append(parts, fmt.Sprintf("%s B/call %s (%s/s)", number.None.Text(s.Median), way.name,
+				number.Bytes.Text(s.Median*rate.Median)))
+		}
+	}
+	return parts
+}
+
+// cpuParts are what a call used of the processors on each side, as far as it is known.
+func cpuParts(row *analysis.Row) []string {
+	rate, _ := row.Summary(analysis.CallsPerSec)
+	var parts []string
+	for _, side := range []struct {
+		metric analysis.Metric
+		name   string
+	}{{analysis.ClientCPUPerCall, "client"}, {analysis.ServerCPUPerCall, "server"}} {
+		s, ok := row.Summary(side.metric)
+		if !ok {
+			continue
+		}
+		words := fmt.Sprintf("%s %s/call", side.name, number.Duration(s.Median))
+		if pacer, ok := row.Summary(analysis.ClientPacerPerCall); ok && side.metric == analysis.ClientCPUPerCall {
+			words += fmt.Sprintf(" (pacer %s)", number.Duration(pacer.Median))
+		}
+		parts = append(parts, fmt.Sprintf("%s, %s processors", words, number.None.Text(s.Median*rate.Median/1e9)))
+	}
+	if s, ok := row.Summary(analysis.EnergyPerCall); ok {
+		parts = append(parts, "energy "+number.Joules.Text(s.Median)+"/call")
+	}
+	return parts
+}

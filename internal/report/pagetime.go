@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// marksMost is how many marks a line has at most: as many as there is room for at 60 columns.
+const marksMost = 56
+
+// markCalls is how many calls a mark stands for on average: with fewer, what is random in a count looks like a change.
+const markCalls = 10
+
+// timeBlocks draw the calls of the first trial over time, and beside the good ones those that failed.
+func timeBlocks(row *analysis.Row) document.Document {
+	if len(row.Trials) == 0 {
+		return nil
+	}
+	trial := row.Trials[0]
+	intervals := inPhase(trial)
+	which := ""
+	if len(row.Trials) > 1 {
+		which = " in trial 1"
+	}
+	var d document.Document
+	for _, series := range []struct {
+		name string
+		of   func(result.Interval) int64
+	}{
+		{"OK calls/s over time", func(i result.Interval) int64 { return i.OK }},
+		{"Failed calls/s over time", func(i result.Interval) int64 { return i.Errors }},
+	} {
+		if marks, ok := marksOf(intervals, series.of); ok {
+			marks.Caption = series.name + which
+			d = append(d, marks)
+		}
+	}
+	return d
+}
+
+// inPhase returns a trial's intervals in which calls were due. A piece that is left over at the end is left out.
+func inPhase(trial *analysis.Trial) []result.Interval {
+	intervals := trial.Intervals
+	if trial.WindowNs > 0 {
+		i := slices.IndexFunc(intervals, func(i result.Interval) bool { return i.EndNs > trial.WindowNs+slackNs })
+		if i >= 0 {
+			intervals = intervals[:i]
+		}
+	}
+	if n := len(intervals); n > 1 && 2*lengthOf(intervals[n-1]) < lengthOf(intervals[0]) {
+		intervals = intervals[:n-1]
+	}
+	return intervals
+}
+
+// slackNs is how much later than planned the last interval may end.
+const slackNs = 10e6
+
+func lengthOf(i result.Interval) int64 { return i.EndNs - i.StartNs }
+
+// roundTime is a time of intervals, which are a few milliseconds longer or shorter.
+func roundTime(ns int64) string {
+	const tenth = 100e6
+	if ns >= tenth {
+		ns = (ns + tenth/2) / tenth * tenth
+	}
+	return number.Duration(float64(ns))
+}
+
+// marksOf puts intervals together until each mark stands for enough calls. False says that there is nothing to draw.
+func marksOf(intervals []result.Interval, of func(result.Interval) int64) (document.Marks, bool) {
+	var all int64
+	for _, i := range intervals {
+		all += of(i)
+	}
+	if all == 0 {
+		return document.Marks{}, false
+	}
+	each := max((len(intervals)+marksMost-1)/marksMost, (markCalls*len(intervals)+int(all)-1)/int(all))
+	var marks document.Marks
+	for chunk := range slices.Chunk(intervals, each) {
+		var n, ns int64
+		for _, i := range chunk {
+			n, ns = n+of(i), ns+lengthOf(i)
+		}
+		if len(chunk) == each || len(marks.Values) == 0 {
+			marks.Values = append(marks.Values, float64(n)*1e9/float64(max(ns, 1)))
+		}
+	}
+	if len(marks.Values) < 2 {
+		return marks, false
+	}
+	marks.Note = fmt.Sprintf("each mark %s; lowest %s/s, highest %s/s", roundTime(int64(each)*lengthOf(intervals[0])),
+		number.None.Text(slices.Min(marks.Values)), number.None.Text(slices.Max(marks.Values)))
+	return marks, true
+}

@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"slices"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
+)
+
+// lateMost is the part of a percentile that the instrument's own lateness may make.
+const lateMost = 0.10
+
+// sentLate finds an instrument that was late itself, by so much that a percentile which is reported is notably another.
+func sentLate(m *measurement, _ *Trial) []Finding {
+	if m.spec.Coding() {
+		return nil
+	}
+	worst, share := 0.0, lateMost
+	for _, q := range []float64{0.5, 0.9, 0.99} {
+		if moved := movedByLateness(m, q); moved > share {
+			worst, share = q, moved
+		}
+	}
+	if worst == 0 {
+		return nil
+	}
+	late := record.Quantile(m.histograms[result.HistWake], worst)
+	return []Finding{found(CodeSentLate, "%s of the p%g is the instrument's, which sent calls up to %s late (bound %s)",
+		number.Percent(share, 0), 100*worst, number.Duration(float64(late)), number.Percent(lateMost, 0))}
+}
+
+// movedByLateness is the part of a percentile of the response which is there because calls were sent late: at most how late
+// calls were at that percentile, and at most what the response has that the service has not, which is less where the late
+// calls are not the slow ones.
+func movedByLateness(m *measurement, q float64) float64 {
+	wake, service, response := m.histograms[result.HistWake], m.histograms[result.HistService], m.histograms[result.HistResponse]
+	if wake == nil || service == nil || response == nil || min(wake.TotalCount(), service.TotalCount(), response.TotalCount()) == 0 {
+		return 0
+	}
+	whole := record.Quantile(response, q)
+	if whole <= 0 {
+		return 0
+	}
+	return float64(min(record.Quantile(wake, q), whole-record.Quantile(service, q))) / float64(whole)
+}
+
+// The host is to blame for lateness where a thread that only slept woke late as well, by as much as half of it.
+const (
+	hostsShare   = 0.5
+	hostsLeastNs = 200_000 // less is what any sleep of 10 ms is late
+)
+
+// blameHost names the host where its meter explains that calls were sent late.
+func blameHost(m *measurement, findings []Finding) {
+	noisy := func(f Finding) bool { return f.Verdict == VerdictNoisyHost }
+	wake, _ := m.trial.Value(WakeP99Ns)
+	woke, known := m.trial.Value(HiccupP99Ns)
+	asLate := known && woke >= hostsLeastNs && woke >= hostsShare*wake && !saturated(m)
+	if !asLate && !slices.ContainsFunc(findings, noisy) {
+		return
+	}
+	host := "a noisy host"
+	if asLate {
+		host = "a host that kept an idle thread waiting for up to " + number.Duration(woke) + " (p99)"
+	}
+	for i, f := range findings {
+		if f.Code == CodeSentLate {
+			findings[i] = found(CodeLateWakes, "%s, on %s", f.Why, host)
+		}
+	}
+}

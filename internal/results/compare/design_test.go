@@ -1,0 +1,149 @@
+package compare_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+)
+
+// inBlocks are values with the names of their blocks.
+func inBlocks(values []float64, run string) compare.Figure {
+	f := compare.Figure{Point: "x", Metric: "p50", Values: values}
+	for i := range values {
+		f.Blocks = append(f.Blocks, fmt.Sprint(run, i))
+	}
+	return f
+}
+
+// drifting are 10 trials of a machine that gets slower and slower, B being 3% above A in each block.
+func drifting(times float64) []float64 {
+	var values []float64
+	for i := range 10 {
+		values = append(values, times*(100+10*float64(i)))
+	}
+	return values
+}
+
+func only(t *testing.T, c *compare.Comparison, err error) compare.Line {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Tables) != 1 || len(c.Tables[0].Lines) != 1 {
+		t.Fatalf("%+v", c.Tables)
+	}
+	return c.Tables[0].Lines[0]
+}
+
+func TestWhatIsOfOneRunIsComparedWithinBlocks(t *testing.T) {
+	t.Parallel()
+	a := side("a", inBlocks(drifting(1), "one"))
+	c, err := compare.Of(0.01, a, side("b", inBlocks(drifting(1.03), "one")))
+	if l := only(t, c, err); l.Design != stat.Blocks || l.Decision != stat.Greater || l.N != 10 || l.A.N != 10 {
+		t.Errorf("one run: %+v", l)
+	}
+	c, err = compare.Of(0.01, a, side("b", inBlocks(drifting(1.03), "two")))
+	if l := only(t, c, err); l.Design != stat.Independent || l.Decision != stat.Untold {
+		t.Errorf("two runs: %+v", l)
+	}
+	// A block that has two trials of a side is none, and five are too few to tell anything by their signs.
+	twice := inBlocks(drifting(1.03), "one")
+	for i := range 5 {
+		twice.Blocks[i] = "one9"
+	}
+	c, err = compare.Of(0.01, a, side("b", twice))
+	if l := only(t, c, err); l.Design != stat.Independent {
+		t.Errorf("few blocks: %+v", l)
+	}
+}
+
+// at is a set measured from one hour of a day to the next.
+func at(hour int, set compare.Set) compare.Set {
+	from := time.Date(2026, 1, 1, hour, 0, 0, 0, time.UTC)
+	set.Span, set.Times = compare.Span{From: from, To: from.Add(30 * time.Minute)}, 1
+	return set
+}
+
+func TestTwoTimesAreSaidAndSeveralAreTheUnit(t *testing.T) {
+	t.Parallel()
+	of := func(hour int, middle float64) compare.Set {
+		return at(hour, side(fmt.Sprint("h", hour), figure("x", "p50", middle, 10)))
+	}
+	c, err := compare.Of(0.05, of(1, 100), of(3, 105))
+	want := "h3 was measured 1h30m after h1: "
+	if l := only(t, c, err); l.Decision != stat.Greater || len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], want) {
+		t.Errorf("%+v, %q", l, c.Before)
+	}
+	c, err = compare.Of(0.05, of(3, 100), at(3, of(2, 100)))
+	if only(t, c, err); len(c.Before) != 0 {
+		t.Errorf("at one time: %q", c.Before)
+	}
+	// What differs between occasions by 5% hides a difference of 5% that two files show.
+	old := compare.Together("old", []compare.Set{of(1, 100), of(2, 105), of(3, 98)})
+	now := compare.Together("new", []compare.Set{of(4, 105), of(5, 103), of(6, 111)})
+	c, err = compare.Of(0.05, old, now)
+	l := only(t, c, err)
+	if l.Design != stat.Occasions || l.Decision != stat.Untold || l.N != 3 || l.A.N != 30 || l.Ratio.Lo > 1 || l.Ratio.Hi < 1.05 {
+		t.Errorf("%+v", l)
+	}
+	if len(c.Before) != 1 || !strings.HasPrefix(c.Before[0], "old and new were measured at 3 and 3 times.") {
+		t.Errorf("%q", c.Before)
+	}
+}
+
+func TestTheBareSocketIsTheControl(t *testing.T) {
+	t.Parallel()
+	of := func(name string, middle, floor float64) compare.Set {
+		f := figure("x", "p50", middle, 10)
+		f.Floor = around(floor, 10)
+		return side(name, f)
+	}
+	for _, test := range []struct {
+		middle, floor float64
+		want          stat.Decision
+		machine       bool
+	}{
+		{110, 10, stat.Greater, false}, {110, 11, stat.Untold, true}, {110, 12, stat.Untold, true}, {150, 11, stat.Greater, true},
+		{110, 9, stat.Greater, true}, {100, 11, stat.Untold, true}, {90, 9, stat.Untold, true}, {70, 9, stat.Less, true},
+	} {
+		c, err := compare.Of(0.05, of("old", 100, 10), of("new", test.middle, test.floor))
+		if l := only(t, c, err); l.Decision != test.want || (l.Machine != nil) != test.machine {
+			t.Errorf("%+v: %s, %+v", test, l.Decision, l.Machine)
+		}
+	}
+}
+
+func TestPointsThatAreMostAlikeAreNamedWhereNoneIsInBoth(t *testing.T) {
+	t.Parallel()
+	of := func(name, point string, keys ...compare.Key) compare.Set {
+		f := figure(point, "p50", 1, 6)
+		f.Keys = keys
+		return side(name, f)
+	}
+	a := of("a", "unary 10 B", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"})
+	for _, test := range []struct {
+		b    compare.Set
+		want string
+	}{
+		{of("b", "unary 20 B", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "20"}),
+			"nothing was measured in both a and b: the points most alike are unary 10 B and unary 20 B, which differ in " +
+				"request_bytes (10, 20)"},
+		{of("b", "unary 10 B gzip", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"},
+			compare.Key{Name: "compression", Value: "gzip"}), "which differ in compression (none, gzip)"},
+		{of("b", "other"), "nothing was measured in both a and b"},
+	} {
+		if _, err := compare.Of(0.05, a, test.b); err == nil || !strings.HasSuffix(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
+	}
+	other := of("b", "unary 10 B", compare.Key{Name: "kind", Value: "unary"}, compare.Key{Name: "request_bytes", Value: "10"})
+	other.Figures[0].Metric = "p99"
+	const want = "both have unary 10 B, and no metric of it in common"
+	if _, err := compare.Of(0.05, a, other); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+}

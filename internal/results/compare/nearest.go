@@ -1,0 +1,60 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// nearest says of the two points that are most alike in what they differ, or which metrics they have.
+func nearest(base Set, sides []Set) string {
+	var best []string
+	var a, b Figure
+	for _, side := range sides {
+		for _, x := range base.Figures {
+			for _, y := range side.Figures {
+				if len(x.Keys) == 0 || len(y.Keys) == 0 {
+					continue
+				}
+				if d := differences(x.Keys, y.Keys); best == nil || len(d) < len(best) {
+					best, a, b = append([]string{}, d...), x, y
+				}
+			}
+		}
+	}
+	switch {
+	case best == nil:
+		return ""
+	case len(best) == 0 || a.Point == b.Point:
+		return fmt.Sprintf(": both have %s, and no metric of it in common", a.Point)
+	default:
+		return fmt.Sprintf(": the points most alike are %s and %s, which differ in %s", a.Point, b.Point, strings.Join(best, ", "))
+	}
+}
+
+// differences are the keys whose values differ: "request_bytes (100, 1000)".
+func differences(a, b []Key) []string {
+	values := map[string]string{}
+	for _, k := range b {
+		values[k.Name] = k.Value
+	}
+	var found []string
+	for _, k := range a {
+		if other := values[k.Name]; other != k.Value {
+			found = append(found, fmt.Sprintf("%s (%s, %s)", k.Name, orNone(k.Value), orNone(other)))
+		}
+		delete(values, k.Name)
+	}
+	for _, k := range b {
+		if value, left := values[k.Name]; left && value != "" {
+			found = append(found, fmt.Sprintf("%s (none, %s)", k.Name, value))
+		}
+	}
+	return found
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return value
+}

@@ -1,0 +1,124 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/results/analysis"
+)
+
+// A Span is from the first trial's start to the last one's.
+type Span struct{ From, To time.Time }
+
+// spanOf is that of all trials of a report.
+func spanOf(r *analysis.Report) (s Span) {
+	for _, row := range r.Rows {
+		for _, t := range slices.Concat(row.Trials, row.Failed) {
+			if t.Started.IsZero() {
+				continue
+			}
+			if s.From.IsZero() || t.Started.Before(s.From) {
+				s.From = t.Started
+			}
+			if t.Started.After(s.To) {
+				s.To = t.Started
+			}
+		}
+	}
+	return s
+}
+
+// overlaps tells whether two spans have a moment in common, or may have.
+func (s Span) overlaps(other Span) bool {
+	if s.From.IsZero() || other.From.IsZero() {
+		return true
+	}
+	return !s.To.Before(other.From) && !other.To.Before(s.From)
+}
+
+// apart says that two sides were measured at different times, and what to do about it; "" where they were not.
+func apart(base, side Set) string {
+	switch {
+	case base.Span.overlaps(side.Span):
+		return ""
+	case base.Times+side.Times > 2:
+		return fmt.Sprintf("%s and %s were measured at %d and %d times. Changes are tested by what differs between times, so that "+
+			"more files tell more than more trials.", base.Name, side.Name, max(base.Times, 1), max(side.Times, 1))
+	}
+	first, second, gap := base, side, side.Span.From.Sub(base.Span.To)
+	if gap < 0 {
+		first, second, gap = side, base, base.Span.From.Sub(side.Span.To)
+	}
+	return fmt.Sprintf("%s was measured %s after %s: what changed on the machine in between shows as a difference, and the "+
+		"intervals don't cover it. To exclude it, measure both in one run (rpcbench run --binary old=PATH --binary new=PATH; "+
+		"rpcbench ab for two servers), or each several times (rpcbench compare old*.jsonl -- new*.jsonl).",
+		second.Name, about(gap), first.Name)
+}
+
+// about is a time to the unit that matters.
+func about(gap time.Duration) string {
+	switch {
+	case gap < time.Minute:
+		return max(gap.Round(time.Second), time.Second).String()
+	case gap < 48*time.Hour:
+		return strings.TrimSuffix(gap.Round(time.Minute).String(), "0s")
+	default:
+		return fmt.Sprintf("%d days", int(gap.Hours()/24))
+	}
+}
+
+// Together makes one side of what was measured several times.
+func Together(name string, sets []Set) Set {
+	all := Set{Name: name, Times: len(sets)}
+	var machines []string
+	for n, set := range sets {
+		for _, figure := range set.Figures {
+			all.join(figure, n)
+		}
+		for _, note := range set.Notes {
+			if !slices.Contains(all.Notes, note) {
+				all.Notes = append(all.Notes, note)
+			}
+		}
+		if set.Machine != "" && !slices.Contains(machines, set.Machine) {
+			machines = append(machines, set.Machine)
+		}
+		all.Span = all.Span.with(set.Span)
+	}
+	all.Machine = strings.Join(machines, "; ")
+	return all
+}
+
+func (s Span) with(other Span) Span {
+	if s.From.IsZero() || !other.From.IsZero() && other.From.Before(s.From) {
+		s.From = other.From
+	}
+	if other.To.After(s.To) {
+		s.To = other.To
+	}
+	return s
+}
+
+// join adds a figure of the n-th occasion.
+func (s *Set) join(f Figure, n int) {
+	at := make([]int, len(f.Values))
+	for i := range at {
+		at[i] = n
+	}
+	i := slices.IndexFunc(s.Figures, func(g Figure) bool {
+		return g.Point == f.Point && g.Metric == f.Metric && g.Unit == f.Unit
+	})
+	if i < 0 {
+		f.Occasions, f.Floor = at, nil
+		s.Figures = append(s.Figures, f)
+		return
+	}
+	g := &s.Figures[i]
+	g.Values, g.Occasions = slices.Concat(g.Values, f.Values), append(g.Occasions, at...)
+	g.Blocks = slices.Concat(g.Blocks, f.Blocks)
+	if f.Verdict != analysis.VerdictOK {
+		g.Verdict = f.Verdict
+	}
+}

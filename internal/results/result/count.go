@@ -1,0 +1,47 @@
+package result
+
+import (
+	"errors"
+	"fmt"
+)
+
+// codesMax is more than all codes that calls can end with.
+const codesMax = 1000
+
+// CheckCounts returns an error if a count or a time is negative, or if the outcomes' calls are not the arrivals: whoever
+// counted can't be believed then.
+func (r *Record) CheckCounts() error {
+	if len(r.Outcomes) > codesMax {
+		return fmt.Errorf("it has calls of %d codes, more than %d", len(r.Outcomes), codesMax)
+	}
+	var sum int64
+	for _, o := range r.Outcomes {
+		sum += o.Calls
+		if o.Calls < 0 || sum < 0 {
+			return errors.New("its outcomes are no counts of calls")
+		}
+	}
+	if sum != r.Arrivals {
+		return fmt.Errorf("%d arrivals, but %d outcomes", r.Arrivals, sum)
+	}
+	counts := []int64{
+		r.ElapsedNs, r.WindowNs, r.StoppedNs, r.MessagesOut, r.MessagesIn, r.PayloadOut, r.PayloadIn, r.Clamped, r.UnpairedReplies,
+	}
+	if t := r.Tail; t != nil {
+		counts = append(counts, t.OK, t.MessagesOut, t.MessagesIn, t.PayloadOut, t.PayloadIn)
+	}
+	if b := r.Background; b != nil {
+		counts = append(counts, b.OK, b.Errors)
+	}
+	for _, n := range counts {
+		if n < 0 {
+			return fmt.Errorf("%d is no count of what its calls took", n)
+		}
+	}
+	for _, i := range r.Intervals {
+		if min(i.StartNs, i.EndNs, i.OK, i.Errors, i.InFlight) < 0 {
+			return errors.New("an interval of it has a negative count")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A course is the logarithms of what a machine's trials come to, one after the other.
+type course func(random *rand.Rand) (next func() float64)
+
+// courses are noises with a coefficient of variation of 3%, or more where tails are heavy.
+var courses = map[string]course{
+	"independent": func(random *rand.Rand) func() float64 {
+		return func() float64 { return math.Log1p(0.03 * random.NormFloat64()) }
+	},
+	"lognormal": func(random *rand.Rand) func() float64 {
+		return func() float64 { return math.Log1p(0.03 * (math.Exp(random.NormFloat64()) - 1.65) / 2.16) }
+	},
+	"heavy-tailed": func(random *rand.Rand) func() float64 {
+		return func() float64 { // Student's t with 2 degrees of freedom
+			return 0.03 * random.NormFloat64() / math.Sqrt(random.ExpFloat64())
+		}
+	},
+	"two-humped": func(random *rand.Rand) func() float64 {
+		return func() float64 { return 0.05*float64(random.IntN(2)) + 0.01*random.NormFloat64() }
+	},
+	"autocorrelated 0.5": autocorrelated(0.5),
+	"autocorrelated 0.8": autocorrelated(0.8),
+	"drifting": func(random *rand.Rand) func() float64 {
+		level, slope := 0.05*random.NormFloat64(), 0.002*random.NormFloat64()
+		return func() float64 {
+			level += slope + 0.01*random.NormFloat64()
+			return level + 0.03*random.NormFloat64()
+		}
+	},
+}
+
+func autocorrelated(rho float64) course {
+	return func(random *rand.Rand) func() float64 {
+		at := 0.03 * random.NormFloat64()
+		return func() float64 {
+			at = rho*at + 0.03*math.Sqrt(1-rho*rho)*random.NormFloat64()
+			return at
+		}
+	}
+}
+
+// pairedRun is a run of blocks: each has a trial of both sides in random order, and B's are the shift higher.
+func pairedRun(c course, blocks int, shift float64, random *rand.Rand) (a, b []float64) {
+	next := c(random)
+	for range blocks {
+		x, y := next(), next()
+		if random.IntN(2) == 1 {
+			x, y = y, x
+		}
+		a, b = append(a, math.Exp(x)), append(b, math.Exp(y+math.Log1p(shift)))
+	}
+	return a, b
+}
+
+func decided(c Change, same float64) Change {
+	family := []Change{c}
+	Decide(family, Level, same)
+	return family[0]
+}
+
+// share is a part of runs with its standard error, for messages.
+func share(n, runs int) (part, standardError float64) {
+	part = float64(n) / float64(runs)
+	return part, math.Sqrt(part * (1 - part) / float64(runs))
+}
+
+// TestBlocksAreSeldomAccusedInAnyNoise: at a nominal 5%, of 1,000 A/A runs in each noise (standard error 0.7%), at most 6.5%.
+func TestBlocksAreSeldomAccusedInAnyNoise(t *testing.T) {
+	t.Parallel()
+	const runs = 1000
+	for name, c := range courses {
+		random := rand.New(rand.NewPCG(19, 3))
+		false3, missed := 0, 0
+		for range runs {
+			got := decided(CompareBlocks(pairedRun(c, 10, 0, random)), 0)
+			if got.Decision.Differs() {
+				false3++
+			}
+			if got.Ratio.Lo > 1 || got.Ratio.Hi < 1 {
+				missed++
+			}
+		}
+		if part, deviation := share(false3, runs); part > 0.065 {
+			t.Errorf("%s: %.3f ± %.3f of A/A runs differ", name, part, deviation)
+		}
+		if part, deviation := share(missed, runs); part > 0.065 {
+			t.Errorf("%s: %.3f ± %.3f of the intervals miss the truth", name, part, deviation)
+		}
+	}
+}
+
+// A drift of 5% that blocks share hides a shift of 3% from a test that does not know of blocks: own noise 1%, 10 blocks.
+func TestASharedDriftHidesNothingFromBlocks(t *testing.T) {
+	t.Parallel()
+	const runs = 500
+	random := rand.New(rand.NewPCG(19, 4))
+	blocks, unpaired := 0, 0
+	for range runs {
+		var a, b []float64
+		for range 10 {
+			shared := 0.05 * random.NormFloat64()
+			a = append(a, math.Exp(shared+0.01*random.NormFloat64()))
+			b = append(b, 1.03*math.Exp(shared+0.01*random.NormFloat64()))
+		}
+		if decided(CompareBlocks(a, b), 0).Decision == Greater {
+			blocks++
+		}
+		if decided(Compare(a, b), 0).Decision == Greater {
+			unpaired++
+		}
+	}
+	if blocks < runs*99/100 || unpaired > runs/2 {
+		t.Errorf("of %d, blocks find %d and trials without them %d", runs, blocks, unpaired)
+	}
+}
+
+// TestTheSameIsSaidOfWhatIsTheSameOnly: at a true difference of the bound the same is said of at most 5% (standard error
+// 0.7% of 1,000, so that the bar is 7%), at none of more than 92%.
+func TestTheSameIsSaidOfWhatIsTheSameOnly(t *testing.T) {
+	t.Parallel()
+	const runs = 1000
+	for shift, bound := range map[float64][2]float64{0: {0.92, 1}, 0.05: {0, 0.07}, -1 + 1/1.05: {0, 0.07}} {
+		random := rand.New(rand.NewPCG(19, 5))
+		blocks, unpaired := 0, 0
+		for range runs {
+			a, b := pairedRun(courses["independent"], 12, shift, random)
+			if equivalenceUnder(CompareBlocks(a, b), 0.05) {
+				blocks++
+			}
+			if equivalenceUnder(Compare(a, b), 0.05) {
+				unpaired++
+			}
+		}
+		for design, n := range map[string]int{"blocks": blocks, "trials": unpaired} {
+			if part, deviation := share(n, runs); part < bound[0] || part > bound[1] {
+				t.Errorf("%s, %+.3f: %.3f ± %.3f are the same, want %v", design, shift, part, deviation, bound)
+			}
+		}
+	}
+}
+
+// equivalenceUnder tells whether a change alone is the same within a bound.
+func equivalenceUnder(c Change, bound float64) bool {
+	return under(c.equivalence(math.Log1p(bound)), Level)
+}
+
+// TestTheLeastDifferenceIsFoundInEightOfTen: whatever the number of trials, a difference as large as is said to be the least
+// that would have been found is found in 70 to 90% of further runs.
+func TestTheLeastDifferenceIsFoundInEightOfTen(t *testing.T) {
+	t.Parallel()
+	const runs = 250
+	for _, n := range []int{8, 10, 20} {
+		random := rand.New(rand.NewPCG(19, 6))
+		blocks, unpaired := 0, 0
+		for range runs {
+			a, b := pairedRun(courses["independent"], n, 0, random)
+			in, out := decided(CompareBlocks(a, b), 0.05), decided(Compare(a, b), 0.05)
+			if a, b := pairedRun(courses["independent"], n, in.Least, random); decided(CompareBlocks(a, b), 0).Decision == Greater {
+				blocks++
+			}
+			if a, b := pairedRun(courses["independent"], n, out.Least, random); decided(Compare(a, b), 0).Decision == Greater {
+				unpaired++
+			}
+		}
+		for design, found := range map[string]int{"blocks": blocks, "trials": unpaired} {
+			if part, deviation := share(found, runs); part < 0.7 || part > 0.92 {
+				t.Errorf("%d %s: %.3f ± %.3f are found", n, design, part, deviation)
+			}
+		}
+	}
+}
+
+// occasionsOf are means of occasions that differ by 5% from each other, with 10 trials at each.
+func occasionsOf(n int, shift float64, random *rand.Rand) [][]float64 {
+	var found [][]float64
+	for range n {
+		level := math.Log1p(shift) + 0.05*random.NormFloat64()
+		var trials []float64
+		for range 10 {
+			trials = append(trials, math.Exp(level+0.01*random.NormFloat64()))
+		}
+		found = append(found, trials)
+	}
+	return found
+}
+
+// TestOccasionsCarryWhatDiffersBetweenThem: two files of the same thing from two occasions differ most of the time; three
+// and three taken as occasions in at most 5% of 2,000 (standard error 0.5%), and their interval holds the truth.
+func TestOccasionsCarryWhatDiffersBetweenThem(t *testing.T) {
+	t.Parallel()
+	const runs = 2000
+	random := rand.New(rand.NewPCG(19, 7))
+	pooled, kept, missed, found := 0, 0, 0, 0
+	for range runs {
+		a, b := occasionsOf(3, 0, random), occasionsOf(3, 0, random)
+		if decided(Compare(a[0], b[0]), 0).Decision.Differs() {
+			pooled++
+		}
+		got := decided(CompareOccasions(a, b), 0)
+		if got.Decision.Differs() {
+			kept++
+		}
+		if got.Ratio.Lo > 1 || got.Ratio.Hi < 1 {
+			missed++
+		}
+		if decided(CompareOccasions(a, occasionsOf(3, 0.3, random)), 0).Decision == Greater {
+			found++
+		}
+	}
+	if pooled < runs/2 {
+		t.Errorf("two occasions differ in %d of %d: the noise is none", pooled, runs)
+	}
+	if kept > runs*6/100 || missed > runs*6/100 || kept < runs*3/100 {
+		t.Errorf("of %d, %d differ and %d intervals miss", runs, kept, missed)
+	}
+	if found < runs*95/100 {
+		t.Errorf("30%% more is found in %d of %d", found, runs)
+	}
+	if got := CompareOccasions([][]float64{{1, 2}}, [][]float64{{3, 4}}); got.Design != Independent {
+		t.Errorf("two occasions have the design %s", got.Design)
+	}
+}
+
+func TestTheTestGivesTheDirection(t *testing.T) {
+	t.Parallel()
+	// Medians tie at 3, or say the opposite, while B is greater nearly everywhere.
+	a := []float64{1, 1.01, 1.02, 1.03, 1.04, 3, 3.01, 3.02, 3.03}
+	b := []float64{2, 2.01, 2.02, 2.03, 2.04, 2.05, 4, 4.01, 4.02}
+	if got := decided(CompareBlocks(a, b), 0); got.Decision != Greater || got.Ratio.Lo <= 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := decided(CompareBlocks(b, a), 0); got.Decision != Less || got.Ratio.Hi >= 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSignedRanksAreThoseOfTables(t *testing.T) {
+	t.Parallel()
+	// n = 10, W = 8: two-sided p = 0.0488. (F. Wilcoxon, table of 1947.)
+	below, above := signedRank([]float64{-1, -2, -5, 3, 4, 6, 7, 8, 9, 10})
+	near(t, "above", 2*above, 50./1024, 1e-12)
+	if below < 0.9 {
+		t.Errorf("below %v", below)
+	}
+	// Zeros are left out after they were ranked: 2 of 3 signs are free.
+	below, above = signedRank([]float64{0, 2, 3})
+	near(t, "with a zero, above", above, 0.25, 1e-12)
+	near(t, "with a zero, below", below, 1, 1e-12)
+	// Beyond the exact range the approximation goes on where it ends.
+	var large []float64
+	for i := range signedRankExact + 1 {
+		large = append(large, float64(1+i)*float64(1-2*(i%2)))
+	}
+	chances, tail := signSums(doubledRanks(large)), 0.0
+	for _, p := range chances[:18_001] { // of 40,602
+		tail += p
+	}
+	near(t, "beyond", signTail(doubledRanks(large), 18_000), tail, 0.01)
+	lo, hi, ok := newBlocked([]float64{1, 2, 3, 4, 5}).interval(Level)
+	if ok || lo != 1 || hi != 5 {
+		t.Errorf("of five: %v to %v, %v", lo, hi, ok)
+	}
+	if lo, hi, ok = newBlocked([]float64{1, 2, 3, 4, 5, 6}).interval(Level); !ok || lo != 1 || hi != 6 {
+		t.Errorf("of six: %v to %v, %v", lo, hi, ok)
+	}
+}

@@ -1,0 +1,185 @@
+package stat
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/aclements/go-moremath/stats"
+)
+
+// sides are the trials of two sides, A and B, as their design says that they are to be compared. All figures are logarithms
+// of ratios B/A.
+type sides interface {
+	estimate() float64
+	// interval has at least the coverage 1−level; false says that there are too few trials for one.
+	interval(level float64) (lo, hi float64, ok bool)
+	// beyond are the one-sided p values against the ratio being the shift: that it is less, and that it is more.
+	beyond(shift float64) (less, more float64)
+	// least is the smallest two-sided p value that so many trials can have; needed is how many a side must have for it to
+	// be under a level.
+	least() float64
+	needed(level float64) int
+	// size is the number of trials a side, or of what takes their place.
+	size() int
+}
+
+// independent are trials of which nothing but their sides is known. The test is Mann and Whitney's, and the estimate and
+// its interval are those of Hodges and Lehmann: the ratios that the test would not reject.
+// (J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests, Annals of Mathematical Statistics 34, 1963;
+// the interval in M. Hollander, D. A. Wolfe, Nonparametric Statistical Methods, section 4.3.)
+type independent struct {
+	a, b  []float64 // logarithms
+	steps []float64 // all differences b − a, sorted
+}
+
+func newIndependent(a, b []float64) *independent {
+	s := &independent{a: a, b: b, steps: make([]float64, 0, len(a)*len(b))}
+	for _, x := range a {
+		for _, y := range b {
+			s.steps = append(s.steps, y-x)
+		}
+	}
+	slices.Sort(s.steps)
+	return s
+}
+
+func (s *independent) estimate() float64 { return median(s.steps) }
+
+func (s *independent) interval(level float64) (lo, hi float64, ok bool) {
+	return inner(s.steps, level, s.tail)
+}
+
+// exactMost is the largest sample for which the distribution of U is computed exactly, as MannWhitney does.
+const exactMost = 50
+
+// tail is the probability that U is at most u.
+func (s *independent) tail(u int) float64 {
+	n, m := len(s.a), len(s.b)
+	if n <= exactMost && m <= exactMost {
+		return stats.UDist{N1: n, N2: m}.CDF(float64(u))
+	}
+	mean, variance := float64(n*m)/2, float64(n*m*(n+m+1))/12
+	return normalTail((float64(u) + 0.5 - mean) / math.Sqrt(variance))
+}
+
+func (s *independent) beyond(shift float64) (less, more float64) {
+	moved := make([]float64, len(s.b))
+	for i, y := range s.b {
+		moved[i] = y - shift
+	}
+	return oneSided(moved, s.a), oneSided(s.a, moved)
+}
+
+func (s *independent) least() float64           { return LeastP(len(s.a), len(s.b)) }
+func (s *independent) needed(level float64) int { return TrialsNeeded(level) }
+func (s *independent) size() int                { return min(len(s.a), len(s.b)) }
+
+// blocked are differences within blocks, each of which has both sides and what they share: a moment of the machine. The
+// test is Wilcoxon's of signed ranks, and the estimate and its interval are made of the means of all two of them.
+// (J. W. Tukey, The simplest signed-rank tests, Princeton 1949; Hollander and Wolfe, section 3.3.)
+type blocked struct {
+	differences []float64
+	walsh       []float64 // the means of all two, and of each with itself, sorted
+}
+
+func newBlocked(differences []float64) *blocked {
+	s := &blocked{differences: differences}
+	for i, x := range differences {
+		for _, y := range differences[i:] {
+			s.walsh = append(s.walsh, x+(y-x)/2)
+		}
+	}
+	slices.Sort(s.walsh)
+	return s
+}
+
+func (s *blocked) estimate() float64 { return median(s.walsh) }
+
+func (s *blocked) interval(level float64) (lo, hi float64, ok bool) {
+	return inner(s.walsh, level, signTails(len(s.differences)))
+}
+
+func (s *blocked) beyond(shift float64) (less, more float64) {
+	moved := make([]float64, len(s.differences))
+	for i, d := range s.differences {
+		moved[i] = d - shift
+	}
+	return signedRank(moved)
+}
+
+func (s *blocked) least() float64           { return leastSignedRank(len(s.differences)) }
+func (s *blocked) needed(level float64) int { return BlocksNeeded(level) }
+func (s *blocked) size() int                { return len(s.differences) }
+
+// BlocksNeeded is the least number of blocks that could reach a level, which is above 0: 6 for 0.05.
+func BlocksNeeded(level float64) int {
+	n := 1
+	for !under(leastSignedRank(n), level) {
+		n++
+	}
+	return n
+}
+
+// inner is the interval from the k-th smallest to the k-th largest of sorted values, k being the largest for which the tail
+// below k is at most half the level.
+func inner(sorted []float64, level float64, tail func(int) float64) (lo, hi float64, ok bool) {
+	k := sort.Search(len(sorted)/2, func(i int) bool { return tail(i) > level/2*(1+1e-9) })
+	if k == 0 {
+		return sorted[0], sorted[len(sorted)-1], false
+	}
+	return sorted[k-1], sorted[len(sorted)-k], true
+}
+
+// occasions are the means of trials that were measured at one time, each side at several times. What a machine does
+// differently from one time to the next is then in the spread of the means, which more trials at one time would hide. The
+// test is Student's with one variance, because a side has three such means rather than ten.
+// (T. Kalibera, R. Jones, Rigorous benchmarking in reasonable time, International Symposium on Memory Management, 2013:
+// the highest level that varies is the one to repeat.)
+type occasions struct{ a, b []float64 }
+
+func (s *occasions) estimate() float64 { return mean(s.b) - mean(s.a) }
+
+func (s *occasions) freedom() float64 { return float64(len(s.a) + len(s.b) - 2) }
+
+// deviation is the standard deviation of the estimate.
+func (s *occasions) deviation() float64 {
+	squares := 0.0
+	for _, side := range [][]float64{s.a, s.b} {
+		m := mean(side)
+		for _, x := range side {
+			squares += (x - m) * (x - m)
+		}
+	}
+	return math.Sqrt(squares / s.freedom() * (1/float64(len(s.a)) + 1/float64(len(s.b))))
+}
+
+func (s *occasions) interval(level float64) (lo, hi float64, ok bool) {
+	half := s.quantile(1-level/2) * s.deviation()
+	return s.estimate() - half, s.estimate() + half, true
+}
+
+func (s *occasions) quantile(p float64) float64 {
+	return stats.InvCDF(stats.TDist{V: s.freedom()})(p)
+}
+
+func (s *occasions) beyond(shift float64) (less, more float64) {
+	off, deviation := s.estimate()-shift, s.deviation()
+	if deviation == 0 {
+		return boolP(off < 0), boolP(off > 0)
+	}
+	less = stats.TDist{V: s.freedom()}.CDF(off / deviation)
+	return less, 1 - less
+}
+
+// boolP is the p value where nothing varies.
+func boolP(isSo bool) float64 {
+	if isSo {
+		return 0
+	}
+	return 1
+}
+
+func (s *occasions) least() float64     { return 0 }
+func (s *occasions) needed(float64) int { return 2 }
+func (s *occasions) size() int          { return min(len(s.a), len(s.b)) }

@@ -1,0 +1,69 @@
+package driver
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/control"
+)
+
+// courseBytesMost is how much of its course a trial may keep, so that memory and the line that is written at the end are
+// bounded. A day of a client's seconds takes about 300 MB, of which 4 kB histograms would make 500.
+const courseBytesMost = 512 << 20
+
+// intervalBytes is what an interval takes in memory, and more than in a results file, beside its histogram.
+const intervalBytes = 160
+
+// A course keeps the intervals of the measured phase, and the histogram of a second once: as a window where all seconds are
+// kept, and else where the seconds of several clients are to be merged. It is not for concurrent use.
+type course struct {
+	seconds bool // all are kept
+	most    int  // bytes
+	size    int  // bytes so far
+	clients []result.Client
+}
+
+func (s *sides) newCourse() *course {
+	return &course{seconds: s.Seconds, most: courseBytesMost, clients: s.evidence.Clients}
+}
+
+// keep takes a client's next interval. What has become too long is given up as a whole, of all clients: half a course would
+// be taken for one.
+func (c *course) keep(client int, i *control.Interval) {
+	if c.isTooLong() {
+		return
+	}
+	r := &c.clients[client].Record
+	kept := intervalOf(i)
+	if histogram := i.GetResponseHistogram(); len(histogram) > 0 {
+		encoded := base64.StdEncoding.EncodeToString(histogram)
+		if c.seconds {
+			r.Windows = append(r.Windows, result.Window{StartNs: windowsEnd(r.Windows), EndNs: kept.EndNs, Response: encoded})
+		} else {
+			kept.ResponseHistogram = encoded
+		}
+		c.size += intervalBytes + len(encoded)
+	}
+	r.Intervals = append(r.Intervals, kept)
+	c.size += intervalBytes
+	if c.isTooLong() {
+		for client := range c.clients {
+			c.clients[client].Intervals, c.clients[client].Windows = nil, nil
+		}
+	}
+}
+
+func (c *course) isTooLong() bool { return c.size > c.most }
+
+// tooLong says what was left out.
+func (c *course) tooLong() string {
+	return fmt.Sprintf("its intervals and the histograms of its seconds were left out: they take more than %d MB", c.most>>20)
+}
+
+func windowsEnd(windows []result.Window) int64 {
+	if len(windows) == 0 {
+		return 0
+	}
+	return windows[len(windows)-1].EndNs
+}

@@ -1,0 +1,71 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
+)
+
+// gapMost is how many times the mean gap between two arrivals none can be: e^-50 of them are longer.
+const gapMost = 50
+
+// A dueEnd gives a client's phase up that goes on where it should be over. What a client says of its time counts for
+// nothing here.
+type dueEnd struct {
+	ending  *ending
+	timer   *patience.Timer
+	most    time.Duration // for the phase, or with calls from one that is completed to the next
+	drain   time.Duration
+	calls   int64 // that the client was to make; 0 is as many as its time allows
+	made    int64
+	stopped bool
+	giveUp  context.CancelCauseFunc
+}
+
+func (p *together) dueEnd(begin *control.Begin, ending *ending, giveUp context.CancelCauseFunc) *dueEnd {
+	d := &dueEnd{
+		ending: ending, most: p.longest(begin), drain: time.Duration(begin.GetDrainNs()), calls: begin.GetCalls(), giveUp: giveUp,
+	}
+	d.timer = patience.AfterFunc(p.Now, d.most, func() { giveUp(fmt.Errorf("it went on after its phase should have been over")) })
+	return d
+}
+
+// longest is how long a phase can last at most, or where its calls are counted how long none of them may be completed.
+func (p *together) longest(begin *control.Begin) time.Duration {
+	most := time.Duration(begin.GetDelayNs()+begin.GetDrainNs()) + control.Patience
+	if begin.GetCalls() == 0 {
+		return most + time.Duration(begin.GetDurationNs())
+	}
+	most += max(time.Duration(p.spec.DeadlineNs), time.Duration(2*p.spec.SampleNs)) + p.spec.CallLeast() + fruitless
+	load := begin.GetLoad()
+	if load.GetArrivals() != plan.LoadClosed {
+		gap := gapMost * float64(max(load.GetParts(), 1)) / load.GetPerSec()
+		most += time.Duration(math.Min(gap, math.MaxInt32) * float64(time.Second))
+	}
+	for _, stage := range load.GetStages() {
+		most += time.Duration(stage.GetLengthNs())
+	}
+	return most
+}
+
+// see takes the client's next interval.
+func (d *dueEnd) see(i *control.Interval) {
+	completed := i.GetOk() + i.GetErrors()
+	d.made += completed
+	switch {
+	case d.calls > 0 && d.made > d.calls:
+		d.giveUp(fmt.Errorf("it reports %d calls, and was to make %d", d.made, d.calls))
+	case d.ending.stopped && !d.stopped:
+		d.stopped = true
+		d.timer.Reset(d.drain + control.Patience)
+	case d.calls > 0 && completed > 0 && !d.stopped:
+		d.timer.Reset(d.most)
+	}
+}
+
+func (d *dueEnd) end() { d.timer.Stop() }

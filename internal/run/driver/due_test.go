@@ -1,0 +1,55 @@
+package driver
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/worker/control"
+)
+
+// A worker that reports for ever is not silent, and would have the trial last for ever.
+func TestAClientThatGoesOnIsGivenUp(t *testing.T) {
+	t.Parallel()
+	const late = "it went on after its phase should have been over"
+	counted := func(load string, perSec float64) plan.Spec {
+		return plan.Spec{
+			Server: "played", Load: load, OfferedPerSec: perSec, DeadlineNs: int64(time.Second), DrainNs: int64(time.Second), Calls: 12,
+		}
+	}
+	for name, c := range map[string]struct {
+		spec   plan.Spec
+		client player
+		took   time.Duration
+		want   string
+	}{
+		"after its time": {spec(0, 0, time.Second), player{}, time.Second + control.Patience, late},
+		// The third interval has five calls too.
+		"after its calls": {counted(plan.LoadClosed, 0), player{}, 300 * ms, "it reports 15 calls, and was to make 12"},
+		// It is told to stop in the first interval after its deadline and the time for fruitless calls.
+		"after a stop": {
+			counted(plan.LoadClosed, 0), player{deaf: true, beats: beats(10000, hangs)},
+			time.Second + fruitless + 100*ms + time.Second + control.Patience, late,
+		},
+		// A gap of fifty times the mean is none that chance makes.
+		"without a call": {
+			counted(plan.LoadConstant, 5), player{beats: beats(10000, hangs)},
+			time.Second + time.Second + fruitless + 10*time.Second + control.Patience, late,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				c.client.goesOn = true
+				s := played(t, Config{Silence: time.Minute, Stall: time.Hour}, c.spec, &player{}, &c.client)
+				begun := time.Now()
+				err := s.run(t.Context())
+				if want := "client: the worker did not answer: " + c.want; err == nil || err.Error() != want {
+					t.Errorf("error %v, want %s", err, want)
+				}
+				took(t, "it", begun, c.took)
+			})
+		})
+	}
+}

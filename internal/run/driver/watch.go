@@ -1,0 +1,92 @@
+package driver
+
+import (
+	"context"
+	"slices"
+
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
+)
+
+// watchPatience is how long a watcher of another host may take to say what it saw.
+const watchPatience = 10e9
+
+// A watch is of one host.
+type watch struct {
+	host string
+	end  func() (*control.Watched, error)
+}
+
+// watchHosts watches all hosts that processes of the trial run on until end, however the phase goes. It stands between the
+// Marks of the sides, so that what the sides are said to have used is at least their part of what the host did.
+func (s *sides) watchHosts(ctx context.Context) (end func(), err error) {
+	var watches []watch
+	if s.Meter != nil && slices.Contains(s.hosts(), "") {
+		end := s.Meter.Begin()
+		watches = append(watches, watch{"", func() (*control.Watched, error) { return end(), nil }})
+	}
+	for _, watcher := range s.watchers {
+		if err := watcher.Watch(ctx); err != nil {
+			return nil, blame(watcher.name, err)
+		}
+		watches = append(watches, watch{watcher.Host().ID, func() (*control.Watched, error) {
+			ctx, cancel := patience.WithTimeout(context.WithoutCancel(ctx), watchPatience)
+			defer cancel()
+			return watcher.EndWatch(ctx)
+		}})
+	}
+	return func() {
+		for _, w := range watches {
+			switch seen, err := w.end(); {
+			case err != nil:
+				s.warnf(result.WarningUnwatched, "what the host %s did is not known: %v", w.host, err)
+			default:
+				s.evidence.Hosts = append(s.evidence.Hosts, hostUse(w.host, seen))
+			}
+		}
+	}, nil
+}
+
+// hosts are those of the processes that have been started, each once.
+func (s *sides) hosts() (ids []string) {
+	for _, p := range append(s.others(), started(s.clients)...) {
+		if id := p.Host().ID; !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// startWatchers starts a process beside the trial's on each host but this, which the driver watches itself: a worker that
+// has a load would be late because of it.
+func (s *sides) startWatchers(ctx context.Context) error {
+	for _, id := range s.hosts() {
+		if id == "" {
+			continue
+		}
+		watcher := namedProcess{name: "watcher of " + id, stem: "watcher"}
+		var err error
+		if watcher.Worker, err = launch.Start(ctx, s.Launcher, launch.Order{Host: id}); err != nil {
+			return blame(watcher.name, err)
+		}
+		s.watchers = append(s.watchers, watcher)
+	}
+	return nil
+}
+
+// hostUse is what was seen, for the evidence.
+func hostUse(id string, seen *control.Watched) result.HostUse {
+	hiccups := seen.GetHiccups()
+	use := result.HostUse{
+		Host: id, ElapsedNs: seen.GetElapsedNs(), WatchCPUNs: seen.CpuNs, EnergyJoules: seen.EnergyJoules,
+		Hiccups: result.Hiccups{
+			Count: hiccups.GetCalls(), P50Ns: hiccups.GetP50Ns(), P99Ns: hiccups.GetP99Ns(), MaxNs: hiccups.GetMaxNs(),
+		},
+	}
+	if seen.BusyNs != nil && seen.IdleNs != nil && seen.StealNs != nil {
+		use.CPU = &result.HostCPU{BusyNs: *seen.BusyNs, IdleNs: *seen.IdleNs, StealNs: *seen.StealNs}
+	}
+	return use
+}

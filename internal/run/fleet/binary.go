@@ -1,0 +1,167 @@
+package fleet
+
+import (
+	"context"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/run/manifest"
+)
+
+// rpcbenchMain is the main package of a build of rpcbench, which is a worker by its verb. Any other program is one at once.
+const rpcbenchMain = "rpcbench/cmd/rpcbench"
+
+// A build is a program that somebody named to host stacks.
+type build struct {
+	plan.Binary
+	program process.Program
+	offers  []Offer
+	stat    os.FileInfo // when it was hashed
+}
+
+// binaryPaths are the programs that scenarios name, each once.
+func binaryPaths(scenarios []scenario.Scenario) []string {
+	var paths []string
+	for _, s := range scenarios {
+		for _, c := range s.Cases {
+			for _, p := range c.Each("binary") {
+				paths = addPath(paths, p.Spec)
+			}
+		}
+	}
+	return paths
+}
+
+func addPath(paths []string, s plan.Spec) []string {
+	path := s.BinaryPath()
+	if path == "" || slices.Contains(paths, path) {
+		return paths
+	}
+	return append(paths, path)
+}
+
+// askBinaries starts each program once, to hear what it hosts.
+func (f *Fleet) askBinaries(ctx context.Context, paths []string) error {
+	for _, path := range paths {
+		if _, known := f.builds[path]; known {
+			continue
+		}
+		b, err := f.askBinary(ctx, path)
+		if err != nil {
+			return fmt.Errorf("binary %s: %w", path, err)
+		}
+		f.builds[path] = b
+	}
+	return nil
+}
+
+func (f *Fleet) askBinary(ctx context.Context, path string) (*build, error) {
+	b := &build{}
+	var err error
+	if b.stat, b.Hash, err = hashOf(path); err != nil {
+		return nil, err
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	temporary, err := f.around.Temporary.Path()
+	if err != nil {
+		return nil, err
+	}
+	b.program = process.Program{Command: []string{absolute}, Environment: f.around.Environment, Temporary: temporary}
+	if info, err := buildinfo.ReadFile(path); err == nil { // no error is a Go program
+		b.Version = versionOf(info)
+		if info.Path == rpcbenchMain {
+			b.program.Command = append(b.program.Command, "worker")
+		}
+	}
+	worker, err := launch.Start(ctx, process.Always(b.program), launch.Order{})
+	if err != nil {
+		return nil, cantStart(manifest.Worker{Name: filepath.Base(path)}, err)
+	}
+	hello := worker.Hello
+	if err := worker.Close(); err != nil {
+		return nil, fmt.Errorf("it did not end well: %w", err)
+	}
+	for _, s := range hello.GetStacks() {
+		b.Stacks = append(b.Stacks, s.GetName())
+		b.offers = append(b.offers, Offer{
+			Info: infoOf(s), Library: s.GetLibrary(), Runtime: hello.GetRuntime(), Stages: hello.GetStages(),
+		})
+	}
+	return b, nil
+}
+
+// versionOf is what a Go program was built from: its version, and its commit where that is known.
+func versionOf(info *buildinfo.BuildInfo) string {
+	words := []string{info.Main.Version, info.GoVersion}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			words = append(words, s.Value[:min(len(s.Value), 12)])
+		case s.Key == "vcs.modified" && s.Value == "true":
+			words = append(words, "dirty")
+		}
+	}
+	return strings.TrimSpace(strings.Join(words, " "))
+}
+
+// hashOf reads a program.
+func hashOf(path string) (os.FileInfo, string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, "", withoutPath(err)
+	}
+	defer file.Close()
+	stat, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, "", err
+	case !stat.Mode().IsRegular():
+		return nil, "", errors.New("it is not a file")
+	case stat.Mode()&0o111 == 0:
+		return nil, "", errors.New("it can't be executed: its mode lacks x")
+	}
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return nil, "", err
+	}
+	return stat, hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// withoutPath is the reason alone, as the sentence has the path already.
+func withoutPath(err error) error {
+	if failure, ok := errors.AsType[*os.PathError](err); ok {
+		return failure.Err
+	}
+	return err
+}
+
+// binary is the program of an order for one. It must still be what was planned.
+func (f *Fleet) binary(order launch.Order) (process.Program, error) {
+	b, known := f.builds[order.Binary]
+	if !known {
+		return process.Program{}, fmt.Errorf("binary %s was not asked what it hosts", order.Binary)
+	}
+	now, err := os.Stat(order.Binary)
+	switch {
+	case err != nil:
+		return process.Program{}, fmt.Errorf("binary %s: %w", order.Binary, withoutPath(err))
+	case order.BinaryHash != b.Hash, !now.ModTime().Equal(b.stat.ModTime()), now.Size() != b.stat.Size():
+		return process.Program{}, fmt.Errorf("binary %s has changed since the run was planned", order.Binary)
+	}
+	return b.program, nil
+}

@@ -1,0 +1,83 @@
+package hosts
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/pipe"
+	"rpcbench/internal/worker/control"
+)
+
+// A Checked is what became of the check of a host.
+type Checked struct {
+	Host      Host
+	Address   string // at which others reach it
+	Hello     *control.Hello
+	RoundTrip time.Duration    // the median of a message to the worker and its answer
+	Ahead     time.Duration    // its wall clock, as far as the round trip lets that be known
+	Watched   *control.Watched // what can be watched of it
+	Err       error            // why it can't be used
+}
+
+// Check checks hosts side by side.
+func Check(ctx context.Context, hosts []Host, version string) []Checked {
+	checks := make([]Checked, len(hosts))
+	var checking sync.WaitGroup
+	for i, host := range hosts {
+		checking.Go(func() {
+			checks[i].Host = host
+			checks[i].Err = checks[i].check(ctx, version)
+		})
+	}
+	checking.Wait()
+	return checks
+}
+
+func (c *Checked) check(ctx context.Context, version string) error {
+	machine, err := c.Host.machine(ctx, version)
+	if err != nil {
+		return err
+	}
+	c.Address = machine.Address
+	prepared, err := pipe.Prepare(ctx, machine)
+	if err != nil {
+		return err
+	}
+	worker, err := launch.Start(ctx, prepared, launch.Order{Host: c.Host.Name})
+	if err != nil {
+		return withWords(err)
+	}
+	heard := time.Now()
+	c.Hello = worker.Hello
+	if err := c.measure(ctx, worker); err != nil {
+		_ = worker.Abort()
+		return err
+	}
+	// Its clock was read before the message that says so left.
+	c.Ahead = time.Unix(0, c.Hello.GetHost().GetUnixNs()).Add(c.RoundTrip / 2).Sub(heard)
+	return worker.Close()
+}
+
+// trips are enough for a median that one late message does not move.
+const trips = 9
+
+func (c *Checked) measure(ctx context.Context, worker *launch.Worker) (err error) {
+	if err := worker.Watch(ctx); err != nil {
+		return err
+	}
+	var took []time.Duration
+	for range trips {
+		begun := time.Now()
+		if _, err := worker.Mark(ctx); err != nil {
+			return err
+		}
+		took = append(took, time.Since(begun))
+	}
+	slices.Sort(took)
+	c.RoundTrip = took[len(took)/2]
+	c.Watched, err = worker.EndWatch(ctx)
+	return err
+}

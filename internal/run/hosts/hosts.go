@@ -1,0 +1,165 @@
+// Package hosts has the machines that the user has listed in hosts.yaml, and launches workers on them and here.
+package hosts
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/yamlbound"
+)
+
+// FileName is the file's where nobody names another.
+const FileName = "hosts.yaml"
+
+// Local is the entry of this machine.
+const Local = "local"
+
+// fileBytesMax is far more than a list of machines takes: what is longer was named by mistake.
+const fileBytesMax = 1 << 20
+
+// A Host is how to get to a machine. It has either SSH or Command.
+type Host struct {
+	Name    string   `yaml:"-"`
+	SSH     string   `yaml:"ssh"`      // user@host, or a name of the user's ~/.ssh/config
+	Options []string `yaml:"options"`  // of ssh
+	Command []string `yaml:"command"`  // that gives a pipe; {host} stands for the name
+	Address string   `yaml:"address"`  // at which other hosts reach it
+	Program string   `yaml:"rpcbench"` // the path of an rpcbench that is there already
+	Binary  string   `yaml:"binary"`   // the path of an rpcbench here that is for that machine
+}
+
+// A List is what a file says.
+type List struct {
+	path  string
+	hosts map[string]Host
+}
+
+var name = regexp.MustCompile(`\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z`)
+
+// Read reads a file. Every error is one sentence that names the file.
+func Read(path string) (List, error) {
+	opened, err := os.Open(path)
+	if err != nil {
+		return List{}, err
+	}
+	defer opened.Close()
+	text, err := io.ReadAll(io.LimitReader(opened, fileBytesMax+1))
+	if err != nil {
+		return List{}, err
+	}
+	if len(text) > fileBytesMax {
+		return List{}, fmt.Errorf("%s: the file is larger than %d bytes, the limit for a list of hosts", path, fileBytesMax)
+	}
+	return parse(path, text)
+}
+
+func parse(path string, text []byte) (List, error) {
+	if line, err := yamlbound.Check(text); err != nil {
+		return List{}, fmt.Errorf("%s:%d: %w", path, line, err)
+	}
+	list := List{path: path}
+	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	if err := decoder.Decode(&list.hosts); err != nil && !errors.Is(err, io.EOF) {
+		return List{}, located(path, err)
+	}
+	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return List{}, fmt.Errorf("%s: it is one YAML document, and a second one begins", path)
+	}
+	for _, name := range slices.Sorted(maps.Keys(list.hosts)) {
+		host := list.hosts[name]
+		host.Name = name
+		if err := host.check(); err != nil {
+			return List{}, fmt.Errorf("%s: %s: %w", path, name, err)
+		}
+		list.hosts[name] = host
+	}
+	return list, nil
+}
+
+// located puts the place before an error, where it is known.
+func located(path string, err error) error {
+	message := err.Error()
+	if theirs, ok := errors.AsType[yaml.Error](err); ok {
+		message = theirs.GetMessage()
+		if at := theirs.GetToken(); at != nil && at.Position != nil {
+			path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
+		}
+	}
+	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
+}
+
+func (h Host) check() error {
+	switch {
+	case !name.MatchString(h.Name):
+		return errors.New("a name has letters, digits, dots, hyphens and underscores, 64 at most")
+	case h.Name == Local:
+		return h.checkLocal()
+	}
+	if err := h.checkWay(); err != nil {
+		return err
+	}
+	switch {
+	case h.Program != "" && h.Binary != "":
+		return errors.New("rpcbench is there already, so binary has nothing to copy: give one of the two")
+	case slices.Contains(h.Command, "") || slices.Contains(h.Options, ""):
+		return errors.New("a word is empty")
+	default:
+		return nil
+	}
+}
+
+// checkLocal checks the entry of this machine, to which no way leads.
+func (h Host) checkLocal() error {
+	if h.SSH != "" || len(h.Options) > 0 || len(h.Command) > 0 || h.Program != "" || h.Binary != "" {
+		return errors.New("this entry stands for the machine that rpcbench runs on, and has an address only")
+	}
+	return nil
+}
+
+// checkWay checks how the host is reached.
+func (h Host) checkWay() error {
+	switch {
+	case (h.SSH == "") == (len(h.Command) == 0):
+		return errors.New("a host has either ssh, such as user@host, or command, a list of words that give a pipe to it")
+	case strings.HasPrefix(h.SSH, "-") || strings.ContainsAny(h.SSH, " \t\n"):
+		return fmt.Errorf("ssh: %q is no destination, such as user@host: options are a list of their own", h.SSH)
+	case h.SSH == "" && len(h.Options) > 0:
+		return errors.New("options are of ssh; a command has its own among its words")
+	default:
+		return nil
+	}
+}
+
+// Named returns hosts by their names.
+func (l List) Named(names []string) ([]Host, error) {
+	var found []Host
+	for _, name := range names {
+		host, ok := l.hosts[name]
+		if !ok && name != Local {
+			return nil, fmt.Errorf("the host %q is not in %s%s", name, cmp.Or(l.path, FileName), hint.Of(name, l.Names()))
+		}
+		if name != Local {
+			found = append(found, host)
+		}
+	}
+	return found, nil
+}
+
+// Names are those of all hosts but this one, sorted.
+func (l List) Names() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(l.hosts)), func(name string) bool { return name == Local })
+}
+
+// LocalAddress is where other hosts reach this machine; empty if nobody says.
+func (l List) LocalAddress() string { return l.hosts[Local].Address }

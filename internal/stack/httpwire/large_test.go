@@ -1,0 +1,11 @@
+package httpwire_test
+
+import (
+	"testing"
+
+	"rpcbench/internal/stack/httpwire"
+	"rpcbench/internal/test/stacktest"
+)
+
+// Not parallel: it counts what the process allocates.
+func TestRepliesOfAnyLengthTakeBoundedMemory(t *testing.T) { stacktest.LargeReplies(t, httpwire.New()) }

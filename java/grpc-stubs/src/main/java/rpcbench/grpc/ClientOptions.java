@@ -1,0 +1,32 @@
+package rpcbench.grpc;
+
+import java.util.List;
+import java.util.Map;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Info;
+import rpcbench.stack.OptionValues;
+
+/**
+ * Options that every client of gRPC has.
+ *
+ * @param retry the library may make a call again
+ * @param prefetchMessages how many messages of a stream are asked for ahead
+ */
+public record ClientOptions(boolean retry, int prefetchMessages) {
+  private static final String RETRY = "retry";
+  private static final String PREFETCH = "prefetch_messages";
+  private static final int PREFETCH_MAX = 1 << 16;
+
+  static final List<Info.Option> INFO = List.of(
+      new Info.Option(
+          RETRY, "true lets the library make calls again, as it does unless told otherwise; default false.", true, false),
+      new Info.Option(
+          PREFETCH, "Messages of a stream that a client asks for ahead; default 1, one after the other, as generated stubs do.",
+          true, false));
+
+  /** Reads those that are given. */
+  public static ClientOptions read(Map<String, String> given) throws CallException {
+    OptionValues values = new OptionValues(given);
+    return new ClientOptions(values.flag(RETRY), values.number(PREFETCH, 1, PREFETCH_MAX, 1));
+  }
+}

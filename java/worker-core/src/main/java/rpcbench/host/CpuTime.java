@@ -1,0 +1,81 @@
+package rpcbench.host;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The CPU time of this process, finer than the ticks of 10 ms in which Linux tells that of all threads, ended ones too.
+ * Its methods may be called concurrently.
+ *
+ * <p>Of each living thread Linux tells it in ns, in /proc/self/task/ID/schedstat, as it was when the scheduler last
+ * looked, which is some milliseconds ago at the most where the thread is running. A thread that is gone keeps what it had
+ * when it was last read. What that misses, the ticks have: the true time is that of the ticks, or up to two ticks more, as
+ * user and system are each cut off.
+ */
+final class CpuTime {
+  private final Path threads;
+  private final Supplier<Proc.Cpu> ticks;
+  private Map<String, Long> living = Map.of();
+  private long endedNs;
+  private long missedNs; // of threads that ended unseen
+  private Proc.Cpu last = new Proc.Cpu(0, 0);
+
+  /** Takes the folder that has a folder for each living thread, and what tells the ticks: null where it is unknown. */
+  CpuTime(Path threads, Supplier<Proc.Cpu> ticks) {
+    this.threads = threads;
+    this.ticks = ticks;
+  }
+
+  /** Of all threads so far; null where it is unknown. In ticks where the system has nothing finer. */
+  synchronized Proc.Cpu read() {
+    Map<String, Long> now = threadsNs();
+    Proc.Cpu coarse = ticks.get();
+    if (coarse == null || now.isEmpty()) {
+      return coarse;
+    }
+    long total = Math.max(total(now, coarse.userNs() + coarse.systemNs()), last.userNs() + last.systemNs());
+    last = divide(total, coarse);
+    return last;
+  }
+
+  private long total(Map<String, Long> now, long coarse) {
+    living.forEach(
+        (id, before) -> {
+          Long after = now.get(id);
+          if (after == null || after < before) { // less: another thread has its number now
+            endedNs += before;
+          }
+        });
+    living = now;
+    long seen = endedNs + now.values().stream().mapToLong(Long::longValue).sum();
+    missedNs = Math.max(coarse - seen, Math.min(missedNs, coarse + 2 * Proc.TICK_NS - seen));
+    return seen + missedNs;
+  }
+
+  /** Divides a total as the ticks are divided, and so that neither part shrinks. */
+  private Proc.Cpu divide(long total, Proc.Cpu coarse) {
+    long all = coarse.userNs() + coarse.systemNs();
+    long system = all == 0 ? 0 : (long) ((double) total * coarse.systemNs() / all);
+    system = Math.min(Math.max(system, last.systemNs()), total - last.userNs());
+    return new Proc.Cpu(total - system, system);
+  }
+
+  private Map<String, Long> threadsNs() {
+    Map<String, Long> times = new HashMap<>();
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(threads)) {
+      for (Path folder : folders) {
+        Proc.number(Proc.read(folder.resolve("schedstat")).split(" ")[0])
+            .ifPresent(ns -> times.put(folder.getFileName().toString(), ns));
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return Map.of(); // the system does not tell
+    }
+    return times;
+  }
+}
