@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/comparison"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/require"
@@ -101,7 +102,7 @@ func (e *env) compareFiles(groups [][]string, flags compareFlags) error {
 		return badInput(err)
 	}
 	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
-		return report.WriteComparison(w, flags.format, compared, options.Style)
+		return comparison.Write(w, flags.format, compared, options.Style)
 	}); err != nil {
 		return err
 	}

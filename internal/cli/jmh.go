@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/jmhtable"
 	"rpcbench/internal/results/jmh"
 )
 
@@ -23,6 +24,6 @@ func (e *env) reportJMH(files []*jmh.File, flags reportFlags, err error) error {
 		return err
 	}
 	return e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
-		return report.WriteJMH(w, flags.format, files, options)
+		return jmhtable.Write(w, flags.format, files, options.Style)
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/report"
+	"rpcbench/internal/report/formats"
 	"rpcbench/internal/run/consent"
 	"rpcbench/internal/run/prometheus"
 	"rpcbench/internal/run/service"
@@ -173,5 +173,5 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 
 // coldStart returns whether the first call counts, with its connection, as it does in Vanadium's client.
 func (f *loadFlags) coldStart(flags *pflag.FlagSet) bool {
-	return f.format == report.FormatVanadium && !flags.Changed("warmup")
+	return f.format == formats.Vanadium && !flags.Changed("warmup")
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"rpcbench/internal/report"
+	"rpcbench/internal/report/formats"
 	"rpcbench/internal/results/result"
 )
 
@@ -32,8 +32,8 @@ func (f *saveFlags) each(do func(path string, write func(io.Writer, []result.Tri
 		flag, path string
 		write      func(io.Writer, []result.Trial) error
 	}{
-		{"--save-histogram", f.histogram, report.WriteHgrm},
-		{"--save-hlog", f.hlog, report.WriteHlog},
+		{"--save-histogram", f.histogram, formats.WriteHgrm},
+		{"--save-hlog", f.hlog, formats.WriteHlog},
 	} {
 		if file.path == "" {
 			continue

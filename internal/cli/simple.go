@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/report"
+	"rpcbench/internal/report/formats"
 )
 
 // setDefault gives a flag another default.
@@ -24,7 +24,7 @@ type formatOfLoad struct{ pflag.Value }
 
 // Set is pflag.Value's.
 func (v formatOfLoad) Set(text string) error {
-	if text == report.FormatSimple {
+	if text == formats.Simple {
 		return errors.New("it prints the scenario simple only, which rpcbench simple measures")
 	}
 	return v.Value.Set(text)
@@ -33,13 +33,13 @@ func (v formatOfLoad) Set(text string) error {
 // withoutSimple takes the format simple out of a command's --format.
 func withoutSimple(format *pflag.Flag) {
 	format.Value = formatOfLoad{format.Value}
-	format.Usage = strings.Replace(format.Usage, ", "+report.FormatSimple, "", 1)
+	format.Usage = strings.Replace(format.Usage, ", "+formats.Simple, "", 1)
 }
 
 // checkSimple refuses the format simple where that scenario is not measured.
 func checkSimple(format string, scenarios []scenario.Scenario) error {
 	isSimple := func(s scenario.Scenario) bool { return s.Name == simpleScenario }
-	if format != report.FormatSimple || slices.ContainsFunc(scenarios, isSimple) {
+	if format != formats.Simple || slices.ContainsFunc(scenarios, isSimple) {
 		return nil
 	}
 	return badInput(fmt.Errorf("--format %s prints the scenario %s only, which is not among these", format, simpleScenario))
@@ -73,6 +73,6 @@ func (e *env) simple() *cobra.Command {
 	command.Flags().StringVar(&stackName, "stack", "grpc-go", "`stack` to measure")
 	_ = command.Flags().MarkHidden("no-floor") // the four lines have no place for it
 	_ = command.Flags().MarkHidden("trust")    // no file says anything
-	setDefault(command.Flags().Lookup("format"), report.FormatSimple)
+	setDefault(command.Flags().Lookup("format"), formats.Simple)
 	return command
 }

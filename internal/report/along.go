@@ -7,7 +7,9 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -27,7 +29,7 @@ var alongFigures = []struct {
 
 // alongTables have, of each row whose load changes, what became of its calls along the schedule.
 func alongTables(rows []*analysis.Row) []*document.Table {
-	varying, _ := axes(rows)
+	varying, _ := naming.Axes(rows)
 	var tables []*document.Table
 	for i, row := range rows {
 		along := row.Along()
@@ -35,8 +37,8 @@ func alongTables(rows []*analysis.Row) []*document.Table {
 			continue
 		}
 		t := alongTable(row.Spec, along)
-		t.Caption = fmt.Sprintf("Along %s: %s · %s", row.Spec.Schedule, rowName(rows, varying, i),
-			statisticWords([]*analysis.Row{row}))
+		t.Caption = fmt.Sprintf("Along %s: %s · %s", row.Spec.Schedule, naming.Row(rows, varying, i),
+			naming.Statistic([]*analysis.Row{row}))
 		tables = append(tables, t)
 	}
 	return tables
@@ -73,9 +75,9 @@ func alongColumn(
 	c.Right = true
 	return document.Of(c, along, func(stretch analysis.Stretch) document.Cell {
 		if s := of(stretch); s.N > 0 {
-			return cellOf(&s, printed, spread)
+			return cell.Of(&s, printed, spread)
 		}
-		return cellOf(nil, printed, spread)
+		return cell.Of(nil, printed, spread)
 	})
 }
 
@@ -131,7 +133,7 @@ func jsonAlong(spec plan.Spec, along []analysis.Stretch) []document.Object {
 		out := document.Object{
 			{Name: "from_ns", Value: int64(math.Round(stretch.FromNs.Median))},
 			{Name: "to_ns", Value: int64(math.Round(stretch.ToNs.Median))},
-			{Name: load, Value: decimal(stretch.Load.Median)},
+			{Name: load, Value: cell.Decimal(stretch.Load.Median)},
 		}
 		for _, f := range alongFigures {
 			field := analysis.Field{Name: string(f.metric)}

@@ -8,6 +8,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -18,13 +19,13 @@ import (
 // second trial.
 func ramped(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
-	return echo(t, trials, func(trial *result.Trial) {
+	return reporttest.Echo(t, trials, func(trial *result.Trial) {
 		times := float64(trial.Repetition)
 		trial.Spec.DurationNs, trial.Spec.InFlight = 4e9, 8
 		trial.Spec.Schedule = &plan.Schedule{Name: "step:1..8/7@2s", Stages: []plan.Stage{{From: 1, To: 1, LengthNs: 2e9},
 			{From: 8, To: 8, LengthNs: 2e9}}}
-		trial.Clients[0].Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: bell(t, 100e3*times)},
-			{StartNs: 2e9, EndNs: 4e9, Response: bell(t, 400e3*times)}}
+		trial.Clients[0].Windows = []result.Window{{StartNs: 0, EndNs: 2e9, Response: reporttest.Bell(t, 100e3*times)},
+			{StartNs: 2e9, EndNs: 4e9, Response: reporttest.Bell(t, 400e3*times)}}
 		trial.Clients[0].Intervals = []result.Interval{
 			{StartNs: 0, EndNs: 2e9, OK: 20_000}, {StartNs: 2e9, EndNs: 4e9, OK: 40_000, Errors: 3},
 		}
@@ -64,7 +65,7 @@ seconds   in flight   calls/s   response µs                 errors
 2.0–4.0           8    20,000   600 400–800  1,140  6,003        6`},
 		"a rate, whose calls take ever longer": {ramped(t, 1, func(trial *result.Trial) {
 			trial.Spec.Load, trial.Spec.OfferedPerSec = plan.LoadConstant, 4.5
-			trial.Clients[0].Windows[1].Response = bell(t, 3e9)
+			trial.Clients[0].Windows[1].Response = reporttest.Bell(t, 3e9)
 		}), `step:1..8/7@2s: grpc-go · 1 trial, no spread
 response is measured from when a call was due; calls are shown when they ended
 seconds   offered/s   calls/s   response                  errors

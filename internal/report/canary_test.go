@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/report/comparison"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/jmhtable"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/jmh"
@@ -18,12 +21,12 @@ import (
 // aFile is a results file as somebody else might send it: a trial with calls that failed, a good one, and one that failed.
 func aFile(t *testing.T) *result.File {
 	t.Helper()
-	p := points()[5]
+	p := reporttest.Points()[5]
 	file := &result.File{Name: "their.jsonl", Header: result.Header{
-		Format: result.Format, Version: result.Version, Created: created, Scenarios: []result.Scenario{{Name: "quick"}},
+		Format: result.Format, Version: result.Version, Created: reporttest.Created, Scenarios: []result.Scenario{{Name: "quick"}},
 	}}
-	for repetition, model := range []stackModel{models[0], models[0], models[1]} {
-		file.Trials = append(file.Trials, invent(t, p, model, repetition+1))
+	for repetition, model := range []reporttest.StackModel{reporttest.Models[0], reporttest.Models[0], reporttest.Models[1]} {
+		file.Trials = append(file.Trials, reporttest.Invent(t, p, model, repetition+1))
 	}
 	file.Trials[2].Status, file.Trials[2].Failure = result.StatusFailed, "it ended"
 	first := &file.Trials[0].Clients[0].Outcomes
@@ -34,7 +37,7 @@ func aFile(t *testing.T) *result.File {
 // What of a file can't be read is refused with an error, which commands print without what is hidden.
 func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
-	base := built(t, aFile(t))
+	base := reporttest.Built(t, aFile(t))
 	canarytest.Each(t, aFile(t), canarytest.Text, func(t *testing.T, file *result.File) {
 		r, err := analysis.Build([]*result.File{file})
 		if err != nil {
@@ -53,7 +56,7 @@ func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 		}
 		for _, format := range document.Formats() {
 			var out bytes.Buffer
-			if err := WriteComparison(&out, format, compared, document.Style{}); err == nil {
+			if err := comparison.Write(&out, format, compared, document.Style{}); err == nil {
 				canarytest.NotHidden(t, "comparison as "+format, out.String())
 			}
 		}
@@ -103,13 +106,13 @@ func TestNoStringOfAResultsFileIsAFormula(t *testing.T) {
 
 func TestNoStringOfJMHsResultsReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
-	file := &jmh.File{Name: "jmh.json", Benchmarks: []jmh.Benchmark{{Name: "a.B.c", Mode: jmhSample, Threads: 2,
+	file := &jmh.File{Name: "jmh.json", Benchmarks: []jmh.Benchmark{{Name: "a.B.c", Mode: jmhtable.JmhSample, Threads: 2,
 		Primary: jmh.Metric{Unit: "ns/op", Score: 5, Error: 1}}}}
 	for _, text := range []string{canarytest.Text, canarytest.Formula} {
 		canarytest.Each(t, file, text, func(t *testing.T, file *jmh.File) {
 			for _, format := range document.Formats() {
 				var out bytes.Buffer
-				if err := WriteJMH(&out, format, []*jmh.File{file}, Options{}); err != nil {
+				if err := jmhtable.Write(&out, format, []*jmh.File{file}, document.Style{}); err != nil {
 					t.Fatal(err)
 				}
 				canarytest.NotHidden(t, format, out.String())

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/stat"
@@ -49,11 +51,11 @@ func boundWords(c *published.Claim) string {
 // ratioCell is the median of the pairs' ratios, and their range.
 func ratioCell(pairs []published.Pair) document.Cell {
 	if len(pairs) == 0 {
-		return document.Cell{Text: absent}
+		return document.Cell{Text: cell.Absent}
 	}
 	ratios := ratiosOf(pairs)
 	s := stat.Summary{N: len(ratios), Median: stat.Summarize(ratios).Median, Lo: slices.Min(ratios), Hi: slices.Max(ratios)}
-	return cellOf(&s, number.None.Format(), true)
+	return cell.Of(&s, number.None.Format(), true)
 }
 
 func ratiosOf(pairs []published.Pair) []float64 {
@@ -126,8 +128,8 @@ func findingNote(f published.Finding) string {
 	var metrics, underMetrics []string
 	for _, p := range f.Pairs {
 		over, under = append(over, p.Over), append(under, p.Under)
-		metrics = appendNew(metrics, string(p.OverMetric))
-		underMetrics = appendNew(underMetrics, string(p.UnderMetric))
+		metrics = naming.AppendNew(metrics, string(p.OverMetric))
+		underMetrics = naming.AppendNew(underMetrics, string(p.UnderMetric))
 	}
 	divisor := strings.Join(underMetrics, ", ")
 	if slices.Equal(metrics, underMetrics) {
@@ -202,7 +204,7 @@ func jsonClaim(f published.Finding) document.Object {
 	for _, p := range f.Pairs {
 		pairs = append(pairs, document.Object{
 			{Name: "over", Value: jsonPairSide(p.Over, p.OverMetric)}, {Name: "under", Value: jsonPairSide(p.Under, p.UnderMetric)},
-			{Name: "ratio", Value: shortNumber(p.Ratio)}, {Name: "lo", Value: shortNumber(p.Lo)}, {Name: "hi", Value: shortNumber(p.Hi)},
+			{Name: "ratio", Value: cell.ShortNumber(p.Ratio)}, {Name: "lo", Value: cell.ShortNumber(p.Lo)}, {Name: "hi", Value: cell.ShortNumber(p.Hi)},
 			{Name: "holds", Value: f.Claim.Holds(p)},
 		})
 	}
@@ -220,5 +222,5 @@ func jsonClaim(f published.Finding) document.Object {
 func jsonPairSide(row *analysis.Row, m analysis.Metric) document.Object {
 	s, _ := row.Summary(m)
 	return document.Object{{Name: "row", Value: document.Object(row.Fields())}, {Name: "metric", Value: m},
-		{Name: "median", Value: exact(m, s.Median)}}
+		{Name: "median", Value: cell.Exact(m, s.Median)}}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/result"
 )
 
@@ -28,7 +29,7 @@ func readTrialOf(t *testing.T, change func(*result.Trial)) readTrial {
 			Trials []readTrial `json:"per_trial"`
 		}
 	}
-	if err := json.Unmarshal(printed(t, FormatJSON, echo(t, 1, change), Options{}), &read); err != nil {
+	if err := json.Unmarshal(printed(t, FormatJSON, reporttest.Echo(t, 1, change), Options{}), &read); err != nil {
 		t.Fatal(err)
 	}
 	return read.Rows[0].Trials[0]

@@ -3,13 +3,14 @@ package report
 import (
 	"fmt"
 
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
 
 // byMessage parts a table of encodings and decodings into one for each message, and leaves others as they are. Sizes
 // and times of different messages are not to be read against each other.
 func byMessage(table *analysis.Table) []*analysis.Table {
-	if questionOf(table.Rows) != coding {
+	if naming.QuestionOf(table.Rows) != naming.Coding {
 		return []*analysis.Table{table}
 	}
 	var parts []*analysis.Table

@@ -1,25 +1,12 @@
 package report
 
 import (
-	"math"
-	"strconv"
-
-	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
 
-// A decimal is printed with three decimals.
-type decimal float64
-
-func (d decimal) String() string               { return strconv.FormatFloat(float64(d), 'f', 3, 64) }
-func (d decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
-
-// A shortNumber is printed with six significant digits, more than any figure is worth, however small it is.
-type shortNumber float64
-
-func (n shortNumber) String() string               { return number.Short(float64(n)) }
-func (n shortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil } // no exponent
+// no exponent
 
 // A rowColumn is a column of CSV that is neither of a row's key nor of a metric. A Value is a string, an int64, a float64, a
 // decimal, or nil where it is absent.
@@ -32,21 +19,21 @@ type rowColumn struct {
 // leading are the columns between a row's key and its metrics.
 var leading = []rowColumn{
 	{"verdict", func(r *analysis.Row) any { return r.Verdict() }, "[the most severe](#verdicts)", ""},
-	{"verdict_reason", func(r *analysis.Row) any { return present(verdictReason(r)) },
+	{"verdict_reason", func(r *analysis.Row) any { return cell.Present(verdictReason(r)) },
 		"the figure that decided the verdict, and its bound", "OK"},
 	{"trials", func(r *analysis.Row) any { return int64(len(r.Trials)) }, "trials that succeeded", ""},
-	{"spread", func(r *analysis.Row) any { return present(r.Spread()) },
+	{"spread", func(r *analysis.Row) any { return cell.Present(r.Spread()) },
 		"what `_lo` and `_hi` are: `min-max` below 6 trials, `ci95` from there on", "no trial succeeded"},
 	{"calls", func(r *analysis.Row) any { return r.Calls },
 		"calls that were due in these trials; of a FAILED row, in the failed ones", ""},
 	{"errors", func(r *analysis.Row) any { return r.Errors() }, "calls that were not OK", ""},
-	{"errors_by_code", func(r *analysis.Row) any { return present(r.ErrorsByCode()) }, "`UNAVAILABLE=3;UNSENT=7`", "no errors"},
+	{"errors_by_code", func(r *analysis.Row) any { return cell.Present(r.ErrorsByCode()) }, "`UNAVAILABLE=3;UNSENT=7`", "no errors"},
 	{"floor_ratio", func(r *analysis.Row) any { return ratioOf(r, floorRatio) },
 		"distance from the limit as a multiple of [the floor](measuring.md#the-floor)'s", "the floor was not measured at this point"},
 }
 
 // countedAt stands behind the metrics of what it is about.
-var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return present(r.WireCountedAt()) },
+var countedAt = rowColumn{"wire_counted_at", func(r *analysis.Row) any { return cell.Present(r.WireCountedAt()) },
 	"which side counted them: `client`, `server`, or `client;server` where trials differ", "unknown"}
 
 // columns returns the columns of CSV in their order, the same for every row.
@@ -87,7 +74,7 @@ var trailing = []rowColumn{
 
 func floorEnd(row *analysis.Row, of func(stat.Estimate) float64) any {
 	if ratio, ok := row.FloorInterval(); ok {
-		return decimal(of(ratio.Estimate))
+		return cell.Decimal(of(ratio.Estimate))
 	}
 	return nil
 }
@@ -104,7 +91,7 @@ func verdictReason(row *analysis.Row) string {
 func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	median, lo, hi := any(nil), any(nil), any(nil)
 	if s, ok := row.Summary(d.Metric); ok {
-		median, lo, hi = exact(d.Metric, s.Median), exact(d.Metric, s.Lo), exact(d.Metric, s.Hi)
+		median, lo, hi = cell.Exact(d.Metric, s.Median), cell.Exact(d.Metric, s.Lo), cell.Exact(d.Metric, s.Hi)
 	}
 	name := string(d.Metric)
 	fields := []analysis.Field{{Name: name, Value: median}}
@@ -114,28 +101,9 @@ func figure(row *analysis.Row, d analysis.Declaration) []analysis.Field {
 	return fields
 }
 
-// exact rounds a value as its metric is declared.
-func exact(m analysis.Metric, value float64) any {
-	switch m.Declare().Kind.Precision() {
-	case analysis.Whole:
-		return int64(math.Round(value))
-	case analysis.Significant6:
-		return shortNumber(value)
-	default:
-		return decimal(value)
-	}
-}
-
 func ratioOf(row *analysis.Row, r *rowRatio) any {
 	if ratio, ok := r.of(row); ok {
-		return decimal(ratio)
+		return cell.Decimal(ratio)
 	}
 	return nil
-}
-
-func present(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }

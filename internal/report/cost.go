@@ -6,6 +6,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -64,7 +65,7 @@ func atEqualRate(rows []*analysis.Row) bool {
 // costTables have what a call of a table's rows costs, and, where a runtime tells, what it allocates.
 func costTables(table *analysis.Table) []*document.Table {
 	named := func(asked string) string {
-		return fmt.Sprintf("%s: %s · %s", asked, table.Title, statisticWords(table.Rows))
+		return fmt.Sprintf("%s: %s · %s", asked, table.Title, naming.Statistic(table.Rows))
 	}
 	cost := newView(table.Rows, named("Cost per call"),
 		"all stacks were offered the same rate; the client's CPU includes the instrument's", costFigures)

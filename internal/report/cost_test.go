@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -14,13 +15,13 @@ import (
 func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "cost.jsonl", Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 2}}}}
-	at := points()[5]
-	at.title, at.spec.Load = "1 kB echo", plan.LoadConstant
+	at := reporttest.Points()[5]
+	at.Title, at.Spec.Load = "1 kB echo", plan.LoadConstant
 	for _, perSec := range []float64{1000, 4000} {
-		at.perSec, at.spec.OfferedPerSec = perSec, perSec
-		for _, model := range models[:3] {
+		at.PerSec, at.Spec.OfferedPerSec = perSec, perSec
+		for _, model := range reporttest.Models[:3] {
 			for repetition := 1; repetition <= 3; repetition++ {
-				trial := invent(t, at, model, repetition)
+				trial := reporttest.Invent(t, at, model, repetition)
 				trial.ID = fmt.Sprintf("%s at %.0f", trial.ID, perSec)
 				switched(&trial.Clients[0].Side, trial.Clients[0].Arrivals, 3)
 				switched(&trial.Servers[0], trial.Clients[0].Arrivals, 2)
@@ -29,7 +30,7 @@ func costRun(t *testing.T, change func(*result.Trial)) *analysis.Report {
 			}
 		}
 	}
-	return built(t, file)
+	return reporttest.Built(t, file)
 }
 
 // switched makes up so many context switches a call, half of them voluntary.
@@ -41,9 +42,9 @@ func switched(s *result.Side, calls, perCall int64) {
 
 func TestWhatACallCostsIsSealed(t *testing.T) {
 	t.Parallel()
-	golden(t, "cost.txt", printed(t, FormatText, costRun(t, func(*result.Trial) {}), Options{}))
+	reporttest.Golden(t, "cost.txt", printed(t, FormatText, costRun(t, func(*result.Trial) {}), Options{}))
 	joules := 0.25
-	golden(t, "cost-energy.md", printed(t, FormatMarkdown, costRun(t, func(t *result.Trial) {
+	reporttest.Golden(t, "cost-energy.md", printed(t, FormatMarkdown, costRun(t, func(t *result.Trial) {
 		t.Hosts = []result.HostUse{{EnergyJoules: &joules}}
 		t.Clients[0].End.VoluntarySwitches, t.Servers[0].End.VoluntarySwitches = nil, nil
 	}), Options{}))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -39,7 +40,7 @@ func (v *view) addEnergy() {
 		return
 	}
 	column := figureColumn{head: "energy", metric: analysis.EnergyPerCall}
-	if questionOf(v.rows) == coding {
+	if naming.QuestionOf(v.rows) == naming.Coding {
 		column.ratio = energyRatio
 	}
 	v.add(column)

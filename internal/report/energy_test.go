@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -16,8 +17,8 @@ func energyRun(t *testing.T, joules *float64, scenario string) []*analysis.Row {
 	t.Helper()
 	file := &result.File{Name: "energy.jsonl"}
 	for repetition := 1; repetition <= 3; repetition++ {
-		file.Trials = append(file.Trials, invent(t, points()[0], models[0], repetition),
-			inventCodec(t, codecModels[0], "encode", "small", 18, repetition))
+		file.Trials = append(file.Trials, reporttest.Invent(t, reporttest.Points()[0], reporttest.Models[0], repetition),
+			reporttest.InventCodec(t, reporttest.CodecModels[0], "encode", "small", 18, repetition))
 	}
 	for i := range file.Trials {
 		trial := &file.Trials[i]

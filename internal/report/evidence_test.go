@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -12,7 +13,7 @@ import (
 // stalledRun is a run of three trials, the second of which stalled and left files.
 func stalledRun(t *testing.T) *analysis.Report {
 	t.Helper()
-	return echo(t, 3, func(t *result.Trial) {
+	return reporttest.Echo(t, 3, func(t *result.Trial) {
 		t.ID = "a1b2c3"
 		if t.Repetition == 2 {
 			t.Clients[0].Stalled = &result.Stalled{Phase: result.PhaseMeasured, SinceNs: 3_200e6, DurationNs: 10_100e6}
@@ -67,7 +68,7 @@ func TestJSONNamesTheEvidenceOfATrialAndItsVerdict(t *testing.T) {
 
 func TestATrialWithoutAServerHasNone(t *testing.T) {
 	t.Parallel()
-	text := string(printed(t, FormatJSON, echo(t, 1, func(t *result.Trial) { t.Servers = nil }), Options{}))
+	text := string(printed(t, FormatJSON, reporttest.Echo(t, 1, func(t *result.Trial) { t.Servers = nil }), Options{}))
 	if strings.Contains(text, `"server": {`) || !strings.Contains(text, `"client": {`) {
 		t.Errorf("an empty server is printed:\n%s", text)
 	}
@@ -75,8 +76,8 @@ func TestATrialWithoutAServerHasNone(t *testing.T) {
 
 func TestAPlainBareSocketIsNotCalledTheFloor(t *testing.T) {
 	t.Parallel()
-	p := points()[1]
-	trial := invent(t, p, models[0], 1)
+	p := reporttest.Points()[1]
+	trial := reporttest.Invent(t, p, reporttest.Models[0], 1)
 	trial.Floor = false
 	r, err := analysis.Build([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{trial}}})
 	if err != nil {
@@ -89,7 +90,7 @@ func TestAPlainBareSocketIsNotCalledTheFloor(t *testing.T) {
 
 func TestCasesWithTheSameRowsArePrintedOnce(t *testing.T) {
 	t.Parallel()
-	text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+	text := string(printed(t, FormatText, reporttest.Echo(t, 1, func(t *result.Trial) {
 		t.Cases = append(t.Cases, t.Cases[0])
 		t.Cases[1].Title = "the same at random"
 	}), Options{}))

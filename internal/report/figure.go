@@ -6,13 +6,9 @@ import (
 	"slices"
 
 	"rpcbench/internal/plan/number"
-	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/stat"
 )
-
-// absent stands for a figure that is not applicable or unknown, in a column where others have one.
-const absent = "–"
 
 // asTheyAre is the scale of figures that have no unit, or whose head names it.
 var asTheyAre = number.Scale{By: 1}
@@ -65,7 +61,7 @@ func (v *view) scaleOf(kind analysis.Kind, medians []float64) number.Scale {
 	metric := analysis.ResponseP50Ns
 	if kind == analysis.CPUTime {
 		metric = analysis.ClientCPUPerCall
-		if questionOf(v.rows) == streaming {
+		if naming.QuestionOf(v.rows) == naming.Streaming {
 			metric = analysis.ClientCPUPerMessage
 		}
 	}
@@ -99,25 +95,4 @@ func farApart(times []float64) bool {
 	alike := number.Fixed(number.Nanoseconds.Common(times), times)
 	least, most := slices.Min(times), slices.Max(times)
 	return least/alike.Scale.By < math.Pow10(1-alike.Decimals) || most >= farTimes*least
-}
-
-// cellOf prints a figure with its spread, if that is asked for; nil is absent.
-func cellOf(s *stat.Summary, printed number.Format, spread bool) document.Cell {
-	switch {
-	case s == nil:
-		return document.Cell{Text: absent}
-	case spread:
-		return document.Cell{Text: printed.Cell(s.Median), Spread: between(*s, printed)}
-	default:
-		return document.Cell{Text: printed.Cell(s.Median)}
-	}
-}
-
-// between prints a spread as its median is printed, "" for a single trial, which has none.
-func between(s stat.Summary, printed number.Format) string {
-	if s.N < 2 {
-		return ""
-	}
-	alike := printed.At(s.Median)
-	return alike.Bare(s.Lo) + "–" + alike.Bare(s.Hi)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -27,7 +28,7 @@ func cellsOf(t *testing.T, v *document.Table, group, head string) []string {
 
 func TestATableFromLoopbackToAnOceanHasUnitsInItsCells(t *testing.T) {
 	t.Parallel()
-	tables := batchRun(t).Tables
+	tables := reporttest.BatchRun(t).Tables
 	i := slices.IndexFunc(tables, func(table *analysis.Table) bool { return table.Scenario == "distance" })
 	v := mainTable(tables[i])
 	p50 := cellsOf(t, v, "call", "p50")
@@ -49,7 +50,7 @@ func TestATableFromLoopbackToAnOceanHasUnitsInItsCells(t *testing.T) {
 
 func TestRatiosToAnotherRowOfAStackHaveThreeDigits(t *testing.T) {
 	t.Parallel()
-	v := mainTable(batchRun(t).Tables[0])
+	v := mainTable(reporttest.BatchRun(t).Tables[0])
 	if got := cellsOf(t, v, "", "× batch 1"); got[0] != "1.00" || got[3] != "9.66" || got[6] != "71.9" || got[9] != "202" {
 		t.Errorf("%q", got)
 	}

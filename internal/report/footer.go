@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/result"
 )
 
 // footer returns the sentences that stand under all tables: how to read the columns, what was left out, how warm-ups went,
@@ -16,10 +16,10 @@ func footer(r *analysis.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
 		for _, scenario := range source.Header.Scenarios {
-			lines = appendNew(lines, scenario.Note)
+			lines = naming.AppendNew(lines, scenario.Note)
 		}
 	}
-	lines = append(lines, firstLines(r.Rows)...)
+	lines = append(lines, note.FirstLines(r.Rows)...)
 	lines = append(lines, legend(r.Rows)...)
 	lines = append(lines, energyLines(r.Rows)...)
 	lines = append(lines, verdictLegends(r.Rows)...)
@@ -31,7 +31,7 @@ func provenance(r *analysis.Report) []string {
 	var lines []string
 	for _, source := range r.Sources {
 		for _, note := range source.Header.Notes {
-			lines = appendNew(lines, note.Text)
+			lines = naming.AppendNew(lines, note.Text)
 		}
 	}
 	lines = append(lines, evidenceFolders(r)...)
@@ -40,7 +40,7 @@ func provenance(r *analysis.Report) []string {
 	lines = append(lines, virtualMachines(r.Rows)...)
 	lines = append(lines, r.Warnings...)
 	for _, source := range r.Sources {
-		lines = append(lines, origin(source))
+		lines = append(lines, naming.Origin(source))
 		lines = append(lines, otherHosts(source)...)
 	}
 	return lines
@@ -52,19 +52,12 @@ func evidenceFolders(r *analysis.Report) []string {
 	for _, row := range r.Rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
 			if len(trial.Evidence) > 0 {
-				lines = appendNew(lines, fmt.Sprintf("Profiles and dumps of trials are in %s.evidence.",
+				lines = naming.AppendNew(lines, fmt.Sprintf("Profiles and dumps of trials are in %s.evidence.",
 					strings.TrimSuffix(trial.Source.Name, ".jsonl")))
 			}
 		}
 	}
 	return lines
-}
-
-func appendNew(lines []string, line string) []string {
-	if line == "" || slices.Contains(lines, line) {
-		return lines
-	}
-	return append(lines, line)
 }
 
 // legend explains the columns that need it, if they are there.
@@ -113,7 +106,7 @@ func hasRatio(row *analysis.Row) bool {
 
 func showsMB(row *analysis.Row) bool {
 	_, ok := row.Summary(analysis.PayloadMBPerSec)
-	return ok && questionAt(row.Spec) == streaming
+	return ok && naming.QuestionAt(row.Spec) == naming.Streaming
 }
 
 // batchLegend explains the columns of batches and links.
@@ -130,7 +123,7 @@ func batchLegend(rows []*analysis.Row) []string {
 			"on one stream per connection.")
 	}
 	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { _, ok := row.DistanceRatio(); return ok }) {
-		lines = append(lines, "× "+noLink+" is how many times slower a row is than without the link: its p50 "+
+		lines = append(lines, "× "+naming.NoLink+" is how many times slower a row is than without the link: its p50 "+
 			"divided by the p50 without it, or, for "+
 			"rates, the rate without it divided by the row's.")
 	}
@@ -143,55 +136,13 @@ func batchLegend(rows []*analysis.Row) []string {
 
 func linked(row *analysis.Row) bool { return row.Spec.Link != nil }
 
-// origin says where and with what a file was made.
-func origin(source *analysis.Source) string {
-	h := source.Header
-	binary := []string{"rpcbench"}
-	for _, part := range []string{h.Binary.Version, shortCommit(h.Binary.Commit)} {
-		if part != "" {
-			binary = append(binary, part)
-		}
-	}
-	made := []string{
-		machine(h.Driver()), strings.Join(binary, " ") + ", " + h.Binary.Go, h.EnvironmentWords(),
-		fmt.Sprintf("seed %d", h.Seed), h.Created.UTC().Format("2006-01-02 15:04 UTC"),
-	}
-	return source.Name + ": " + joinPresent(made, " · ")
-}
-
-// machine describes a host.
-func machine(host result.Host) string {
-	parts := []string{host.Name, strings.Join(strings.Fields(host.CPU), " "), number.Count(host.Processors, "processor")}
-	if host.Governor != "" {
-		parts = append(parts, "governor "+host.Governor)
-	}
-	return joinPresent(append(parts, fmt.Sprintf("%s/%s %s", host.OS, host.Arch, host.Kernel)), ", ")
-}
-
 // otherHosts describes the hosts beside the one that drove.
 func otherHosts(source *analysis.Source) []string {
 	var lines []string
 	for _, host := range source.Header.Hosts {
 		if host.ID != "" {
-			lines = append(lines, fmt.Sprintf("%s: host %s: %s", source.Name, host.ID, machine(host)))
+			lines = append(lines, fmt.Sprintf("%s: host %s: %s", source.Name, host.ID, naming.Machine(host)))
 		}
 	}
 	return lines
-}
-
-// commitDigits tell one commit from another, as far as a reader needs it.
-const commitDigits = 12
-
-func shortCommit(commit string) string {
-	hash, dirty, changed := strings.Cut(commit, "+")
-	hash = hash[:min(len(hash), commitDigits)]
-	if changed {
-		return hash + "+" + dirty
-	}
-	return hash
-}
-
-func joinPresent(parts []string, separator string) string {
-	parts = slices.DeleteFunc(parts, func(part string) bool { return strings.TrimSpace(part) == "" })
-	return strings.Join(parts, separator)
 }

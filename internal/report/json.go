@@ -5,15 +5,14 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 )
-
-// jsonVersion changes when a field of the JSON report changes its meaning or goes. New ones come without.
-const jsonVersion = 1
 
 type jsonReport struct {
 	Format   string            `json:"format"`
@@ -88,7 +87,7 @@ func newJSONSide(s result.Side) jsonSide {
 }
 
 func newJSONReport(r *analysis.Report, ref *published.Reference) jsonReport {
-	out := jsonReport{Format: "rpcbench-report", Version: jsonVersion, Warnings: document.List(r.Warnings),
+	out := jsonReport{Format: "rpcbench-report", Version: document.JSONVersion, Warnings: document.List(r.Warnings),
 		Mistakes: document.List(Mistakes(r))}
 	for _, source := range r.Sources {
 		h := source.Header
@@ -120,7 +119,7 @@ func jsonRow(row *analysis.Row) document.Object {
 		analysis.Field{Name: "findings", Value: document.List(row.Doubts())},
 		analysis.Field{Name: "metrics", Value: metrics},
 		analysis.Field{Name: "per_trial", Value: trials},
-		analysis.Field{Name: "notes", Value: document.List(notes(row))},
+		analysis.Field{Name: "notes", Value: document.List(note.Of(row))},
 	)
 	if along := row.Along(); len(along) > 0 {
 		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Spec, along)})
@@ -130,8 +129,8 @@ func jsonRow(row *analysis.Row) document.Object {
 
 func jsonSummary(m analysis.Metric, s stat.Summary) document.Object {
 	return document.Object{
-		{Name: "n", Value: s.N}, {Name: "median", Value: exact(m, s.Median)}, {Name: "lo", Value: exact(m, s.Lo)},
-		{Name: "hi", Value: exact(m, s.Hi)}, {Name: "spread", Value: s.Spread},
+		{Name: "n", Value: s.N}, {Name: "median", Value: cell.Exact(m, s.Median)}, {Name: "lo", Value: cell.Exact(m, s.Lo)},
+		{Name: "hi", Value: cell.Exact(m, s.Hi)}, {Name: "spread", Value: s.Spread},
 	}
 }
 
@@ -157,7 +156,7 @@ func newJSONTrial(t *analysis.Trial) jsonTrial {
 func trialMetrics(t *analysis.Trial) (metrics document.Object) {
 	for _, m := range analysis.Metrics() {
 		if value, ok := t.Value(m); ok {
-			metrics = append(metrics, analysis.Field{Name: string(m), Value: exact(m, value)})
+			metrics = append(metrics, analysis.Field{Name: string(m), Value: cell.Exact(m, value)})
 		}
 	}
 	return metrics

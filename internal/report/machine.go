@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -28,7 +29,7 @@ func virtualMachines(rows []*analysis.Row) []string {
 		if side.Processors > 0 {
 			parts = append(parts, number.Count(side.Processors, "processor"))
 		}
-		lines = appendNew(lines, "Virtual machine: "+strings.Join(append(parts, vm.Arguments...), ", ")+".")
+		lines = naming.AppendNew(lines, "Virtual machine: "+strings.Join(append(parts, vm.Arguments...), ", ")+".")
 	})
 	slices.Sort(lines)
 	return lines
@@ -46,7 +47,7 @@ func severalCollectors(r *analysis.Report) []string {
 		if vm == nil || vm.Collector == "" {
 			return
 		}
-		collectors[role] = appendNew(collectors[role], vm.Collector)
+		collectors[role] = naming.AppendNew(collectors[role], vm.Collector)
 		silent[role] = silent[role] || !slices.ContainsFunc(vm.Arguments, chosenCollector.MatchString)
 	})
 	var texts []string

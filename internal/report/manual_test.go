@@ -11,6 +11,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -31,12 +32,12 @@ func TestTheManualsTablesAreWhatIsDeclared(t *testing.T) {
 		if !found || !ends {
 			t.Fatalf("%s has no table %s", path, head)
 		}
-		if diff := gocmp.Diff(old+"\n", table); diff != "" && !*update {
+		if diff := gocmp.Diff(old+"\n", table); diff != "" && !*reporttest.Update {
 			t.Errorf("%s (-is +should be; go test ./internal/report -update):\n%s", path, diff)
 		}
 		text = before + head + table + "\n" + after
 	}
-	if *update {
+	if *reporttest.Update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -18,7 +19,7 @@ import (
 func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 	var lines, open []string
 	for _, fit := range analysis.BatchFits(rows) {
-		name := nameAmong(fit.Rows[0], rows, batchHead)
+		name := naming.Among(fit.Rows[0], rows, naming.BatchHead)
 		if needsTrials(fit) {
 			open = append(open, name)
 		}
@@ -32,23 +33,9 @@ func meanings(rows []*analysis.Row, maxLatency time.Duration) []string {
 	}
 	lines = append(lines, distanceMeanings(rows)...)
 	for _, fit := range analysis.ScalingFits(rows) {
-		lines = append(lines, scalingMeaning(fit, nameAmong(fit.Rows[0], rows, sweptHeads...)))
+		lines = append(lines, scalingMeaning(fit, naming.Among(fit.Rows[0], rows, naming.SweptHeads...)))
 	}
 	return lines
-}
-
-// nameAmong names a row by its stack and by what rows differ in, the named axes left out.
-func nameAmong(row *analysis.Row, rows []*analysis.Row, without ...string) string {
-	parts := []string{stackName(row)}
-	for _, a := range allAxes {
-		if slices.Contains(without, a.head) || len(a.values(rows)) < 2 {
-			continue
-		}
-		if value := a.of(row.Spec); value != "" {
-			parts = append(parts, a.head+" "+value)
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // batchMeaning is "" where there is nothing to say: two batches are a comparison, and no line is missed.
@@ -141,7 +128,7 @@ func bestWords(fit analysis.BatchFit, limit time.Duration) string {
 	rate, _ := best.Summary(analysis.OperationsPerSec)
 	p99, _ := best.Summary(analysis.ResponseP99Ns)
 	words := fmt.Sprintf("With a p99 of at most %s, batch %s is the best, with %s ops/s at %s", number.Duration(float64(limit)),
-		counted(best.Spec.Batch), number.Grouped(rate.Median, 0), number.Duration(p99.Median))
+		naming.Counted(best.Spec.Batch), number.Grouped(rate.Median, 0), number.Duration(p99.Median))
 	if best == fit.Rows[len(fit.Rows)-1] {
 		words += "; larger batches were not measured"
 	}
@@ -158,12 +145,12 @@ func distanceMeanings(rows []*analysis.Row) []string {
 			most := fit.Rows[len(fit.Rows)-1]
 			if gain, ok := most.BatchSpeedup(); ok && (batch == 0 || batch == most.Spec.Batch) {
 				batch = most.Spec.Batch
-				gains = append(gains, fmt.Sprintf("%s× on %s", number.None.Text(gain), linkOf(most.Spec)))
+				gains = append(gains, fmt.Sprintf("%s× on %s", number.None.Text(gain), naming.LinkOf(most.Spec)))
 			}
 		}
 		if len(gains) > 1 {
 			lines = append(lines, fmt.Sprintf("%s: speedup of batch %s: %s.",
-				nameAmong(fits[0].Rows[0], rows, batchHead, linkHead), counted(batch), strings.Join(gains, ", ")))
+				naming.Among(fits[0].Rows[0], rows, naming.BatchHead, naming.LinkHead), naming.Counted(batch), strings.Join(gains, ", ")))
 		}
 	}
 	return lines
@@ -175,9 +162,6 @@ func byDistance(rows []*analysis.Row) [][]analysis.BatchFit {
 		return fit.Rows[0].KeyWith(func(s *plan.Spec) { s.Batch, s.Link = 0, nil })
 	})
 }
-
-// sweptHeads are the axes that a sweep of callers runs along.
-var sweptHeads = []string{"shape", "streams"}
 
 // doublingPays is the least that twice as many callers should add to the rate.
 const doublingPays = 0.1

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -31,12 +32,12 @@ func TestWhatCannotBeToldFromNothingHasNoInterval(t *testing.T) {
 // doubtful is a fit over batches of 1, 10 and 100 with so many trials, in which noise hides what a message costs.
 func doubtful(t *testing.T, trials int, noise []float64) []*analysis.Row {
 	t.Helper()
-	file := &result.File{Name: "batch.jsonl", Header: fixture(t).Sources[0].Header}
+	file := &result.File{Name: "batch.jsonl", Header: reporttest.Quick(t).Sources[0].Header}
 	for repetition := 1; repetition <= trials; repetition++ {
 		for i, n := range []int{1, 10, 100} {
-			s := points()[3].spec
+			s := reporttest.Points()[3].Spec
 			s.Kind, s.Messages, s.Batch, s.Streams, s.InFlight, s.Connections = "ping_pong", 0, n, 1, 1, 1
-			one := inventBatch(t, s, batchModels[1], repetition, "batch", "Batches")
+			one := reporttest.InventBatch(t, s, reporttest.BatchModels[1], repetition, "batch", "Batches")
 			one.Clients[0].ElapsedNs = int64(float64(one.Clients[0].ElapsedNs) * noise[i])
 			one.Cases = []plan.Case{{Scenario: "batch", Title: "Batches"}}
 			file.Trials = append(file.Trials, one)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -145,7 +146,7 @@ func changedTree(r *analysis.Report) []string {
 func severalHosts(r *analysis.Report) []string {
 	var hosts []string
 	for _, source := range r.Sources {
-		hosts = appendNew(hosts, source.Header.Driver().Name)
+		hosts = naming.AppendNew(hosts, source.Header.Driver().Name)
 	}
 	if len(hosts) < 2 {
 		return nil
@@ -157,7 +158,7 @@ func severalHosts(r *analysis.Report) []string {
 func severalEnvironments(r *analysis.Report) []string {
 	var environments []string
 	for _, source := range r.Sources {
-		environments = appendNew(environments, cmp.Or(source.Header.EnvironmentWords(), "none"))
+		environments = naming.AppendNew(environments, cmp.Or(source.Header.EnvironmentWords(), "none"))
 	}
 	if len(environments) < 2 {
 		return nil

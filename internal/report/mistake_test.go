@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -30,7 +31,7 @@ func faultlessFile(t *testing.T, name string, header func(*result.Header), chang
 	file := &result.File{Name: name, Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 4}}}}
 	header(&file.Header)
 	for repetition := 1; repetition <= 2; repetition++ {
-		trial := invent(t, points()[1], models[1], repetition)
+		trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], repetition)
 		trial.Spec.ClientCPUs, trial.Spec.ServerCPUs = "0", "1"
 		trial.Spec.Link = &plan.Link{Name: "lan", RTTNs: 200e3}
 		change(&trial)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/formats"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -24,7 +25,7 @@ const jvmWarmUpLeast = 5 * time.Second
 // planned too short a note of the plan tells, and where it is known what compilers did the verdict JIT_ACTIVE.
 func shortJVMWarmUp(r *analysis.Report) []string {
 	short := someTrial(func(t *analysis.Trial) bool {
-		took := warmedUp(t.Record, t.Spec)
+		took := formats.WarmedUp(t.Record, t.Spec)
 		return t.OnJVM() && !t.KnowsCompilers() && took < jvmWarmUpLeast && took > 0 &&
 			!slices.ContainsFunc(t.Source.Header.Notes, func(n plan.Note) bool { return n.Code == plan.NoteShortWarmup })
 	})

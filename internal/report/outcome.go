@@ -5,6 +5,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -20,12 +21,12 @@ func outcomeTable(rows []*analysis.Row) *document.Table {
 	t := &document.Table{Caption: "Status codes", Columns: []document.Column{
 		{Head: "stack", Key: true}, {Head: "code", Key: true}, {Head: "calls", Right: true}, {Head: "of all", Right: true},
 	}}
-	varying, _ := axes(rows)
+	varying, _ := naming.Axes(rows)
 	for i, row := range rows {
 		if !showsOutcomes(row) {
 			continue
 		}
-		name := rowName(rows, varying, i)
+		name := naming.Row(rows, varying, i)
 		ok := result.Outcome{Code: result.CodeOK, Calls: row.Calls - row.Errors()}
 		for _, outcome := range slices.Concat([]result.Outcome{ok}, row.Outcomes) {
 			t.Append(document.Texts(name, outcome.Code, number.Whole(outcome.Calls), number.Share(outcome.Calls, row.Calls))...)

@@ -7,6 +7,8 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -42,7 +44,7 @@ func pageOf(r *analysis.Report, options Options) (document.Document, error) {
 
 // pageTitle names the server, if it ran already, what was called and the load.
 func pageTitle(table *analysis.Table, row *analysis.Row) string {
-	title := caption(table)
+	title := naming.Caption(table)
 	if row.Spec.Target != "" {
 		return row.Spec.Target + ": " + title
 	}
@@ -52,9 +54,9 @@ func pageTitle(table *analysis.Table, row *analysis.Row) string {
 // pageDetail says how it was called, without what the title says.
 func pageDetail(table *analysis.Table) string {
 	spec := table.Rows[0].Spec
-	_, common := axes(table.Rows)
+	_, common := naming.Axes(table.Rows)
 	common = slices.DeleteFunc(common, func(words string) bool { return words == "server "+spec.Target || words == table.Title })
-	return strings.Join(append([]string{stackName(table.Rows[0])}, common...), " · ")
+	return strings.Join(append([]string{naming.Stack(table.Rows[0])}, common...), " · ")
 }
 
 // namedFact makes one of sentences, or none where there are none.
@@ -86,7 +88,7 @@ func doubtSentence(row *analysis.Row, doubt analysis.Doubt) string {
 	why := doubt.Why
 	switch {
 	case doubt.Verdict == analysis.VerdictFailed:
-		return doubt.Verdict + ": " + failureNote(row)
+		return doubt.Verdict + ": " + note.Failures(row)
 	case len(row.Trials) > 1:
 		why = fmt.Sprintf("in %d of %s, %s", doubt.Trials, number.Count(len(row.Trials), "trial"), why)
 	}
@@ -103,7 +105,7 @@ func upperFirst(s string) string {
 
 // pageNotes are what else is to be known of the row, without what the page says elsewhere.
 func pageNotes(row *analysis.Row, options Options) []string {
-	return slices.Concat(sentences(circumstanceNotes(row)), meanings([]*analysis.Row{row}, options.MaxLatency))
+	return slices.Concat(sentences(note.Circumstances(row)), meanings([]*analysis.Row{row}, options.MaxLatency))
 }
 
 func sentences(notes []string) []string {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -13,14 +14,14 @@ import (
 // aimed is a load of a server that ran already, which is gone for the last fifth of its second.
 func aimed(t *testing.T) *analysis.Report {
 	t.Helper()
-	return openLoads(t, func(r *result.Trial) {
+	return reporttest.OpenLoads(t, func(r *result.Trial) {
 		r.Spec.Target, r.Spec.Server, r.Servers = "localhost:8080", "", nil
 		c := &r.Clients[0]
 		c.First = &result.FirstCall{ConnectNs: 356e3, ProtocolNs: 595e3, CallNs: 21.8e6}
 		c.WindowNs, c.Arrivals = 1e9, 1000
 		c.Outcomes = []result.Outcome{{Code: "OK", Calls: 790},
 			{Code: "UNAVAILABLE", Calls: 200, Example: "UNAVAILABLE: connection refused"}, {Code: "UNSENT", Calls: 10}}
-		c.Histograms[result.HistError] = bell(t, 90e3)
+		c.Histograms[result.HistError] = reporttest.Bell(t, 90e3)
 		c.Intervals = nil
 		for i := range int64(10) {
 			interval := result.Interval{StartNs: i * 100e6, EndNs: (i + 1) * 100e6, OK: 99}
@@ -34,9 +35,9 @@ func aimed(t *testing.T) *analysis.Report {
 
 func TestAPageIsSealed(t *testing.T) {
 	t.Parallel()
-	golden(t, "page.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 100}}))
-	golden(t, "page-60.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 60}}))
-	golden(t, "page.md", printed(t, FormatMarkdown, aimed(t), Options{}))
+	reporttest.Golden(t, "page.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 100}}))
+	reporttest.Golden(t, "page-60.txt", printed(t, FormatText, aimed(t), Options{Style: document.Style{Width: 60}}))
+	reporttest.Golden(t, "page.md", printed(t, FormatMarkdown, aimed(t), Options{}))
 }
 
 func TestAPageFitsItsTerminalAndSaysAnErrorOnce(t *testing.T) {

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -48,7 +50,7 @@ func callLines(row *analysis.Row) []string {
 	for _, outcome := range append([]result.Outcome{ok}, row.Outcomes...) {
 		line := fmt.Sprintf("%s %s (%s)", outcome.Code, number.Whole(outcome.Calls), number.Share(outcome.Calls, row.Calls))
 		if outcome.Example != "" {
-			line += ": " + withoutCode(oneLine(outcome.Example), outcome.Code)
+			line += ": " + withoutCode(note.OneLine(outcome.Example), outcome.Code)
 		}
 		lines = append(lines, line)
 	}
@@ -126,7 +128,7 @@ func figureWords(row *analysis.Row, m analysis.Metric, printed number.Format, un
 		return ""
 	}
 	words := printed.Text(s.Median) + unit
-	if spread := between(s, printed); spread != "" {
+	if spread := cell.Between(s, printed); spread != "" {
 		words += " (" + spread + ")"
 	}
 	return words
@@ -143,9 +145,9 @@ func firstOf(row *analysis.Row) []string {
 	case len(firsts) == 0:
 		return nil
 	case len(firsts) > 1:
-		return []string{firstsWords(firsts)}
+		return []string{note.FirstCalls(firsts)}
 	default:
-		return []string{firstWords(firsts[0])}
+		return []string{note.FirstCall(firsts[0])}
 	}
 }
 

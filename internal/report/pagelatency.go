@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/note"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -37,7 +38,7 @@ func latencyBlocks(row *analysis.Row) (document.Document, error) {
 	}
 	var meanings []string
 	for _, l := range pageTimes {
-		trials, err := decoded(row, l.histogram)
+		trials, err := note.Decoded(row, l.histogram)
 		if err != nil {
 			return nil, err
 		}
@@ -111,25 +112,6 @@ func appendLatency(table *document.Table, name string, trials []*hdrhistogram.Hi
 		table.Append(highs...)
 		table.Lines = append(table.Lines, document.Line{Quiet: true}, document.Line{Quiet: true})
 	}
-}
-
-// decoded returns a histogram of each of a row's trials that has samples in it.
-func decoded(row *analysis.Row, name string) ([]*hdrhistogram.Histogram, error) {
-	var trials []*hdrhistogram.Histogram
-	for _, trial := range row.Trials {
-		encoded, ok := trial.Histograms[name]
-		if !ok {
-			continue
-		}
-		h, err := result.DecodeHistogram(encoded)
-		if err != nil {
-			return nil, fmt.Errorf("trial %s: %w", trial.ID, err)
-		}
-		if h.TotalCount() > 0 {
-			trials = append(trials, h)
-		}
-	}
-	return trials, nil
 }
 
 // responseBars draw how many calls took how long, over all trials.

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
@@ -80,10 +82,10 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 			name.Cells = append(name.Cells, document.Cell{Text: c.Figure.Name})
 			s, _ := c.Figure.Measured(row)
 			figures.Append(document.Cell{Text: asPublished(c.Figure.Value)}, document.Cell{Text: c.Figure.Unit},
-				cellOf(&s, number.None.Format(), true), document.Cell{Text: number.None.Text(s.Median / c.Figure.Value)})
+				cell.Of(&s, number.None.Format(), true), document.Cell{Text: number.None.Text(s.Median / c.Figure.Value)})
 		}
 	}
-	v.Caption, v.Detail = fmt.Sprintf("%s, %s", table.Machine, table.Date), statisticWords(v.rows)
+	v.Caption, v.Detail = fmt.Sprintf("%s, %s", table.Machine, table.Date), naming.Statistic(v.rows)
 	v.Columns = slices.Concat(
 		keys(slices.Concat([]document.Column{name, stackColumn(v.rows)}, differing(found), scenarioColumns(v.rows))),
 		figures.Columns,
@@ -95,15 +97,15 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 // differing returns the columns of those axes that tell rows of one stack and one figure apart.
 func differing(found []published.Counterpart) []document.Column {
 	var columns []document.Column
-	for _, a := range allAxes {
+	for _, a := range naming.AllAxes {
 		var all []*analysis.Row
 		differs := false
 		for _, c := range found {
 			all = append(all, c.Rows...)
-			differs = differs || len(a.values(c.Rows)) > 1
+			differs = differs || len(a.Values(c.Rows)) > 1
 		}
 		if differs {
-			columns = append(columns, a.column(all))
+			columns = append(columns, a.Column(all))
 		}
 	}
 	return columns
@@ -161,9 +163,9 @@ func jsonFigure(f *published.Figure, rows []*analysis.Row) document.Object {
 		s, _ := f.Measured(row)
 		measured = append(measured, document.Object{
 			{Name: "row", Value: document.Object(row.Fields())},
-			{Name: "n", Value: s.N}, {Name: "median", Value: shortNumber(s.Median)}, {Name: "lo", Value: shortNumber(s.Lo)},
-			{Name: "hi", Value: shortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
-			{Name: "by_published", Value: shortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},
+			{Name: "n", Value: s.N}, {Name: "median", Value: cell.ShortNumber(s.Median)}, {Name: "lo", Value: cell.ShortNumber(s.Lo)},
+			{Name: "hi", Value: cell.ShortNumber(s.Hi)}, {Name: "spread", Value: s.Spread},
+			{Name: "by_published", Value: cell.ShortNumber(s.Median / f.Value)}, {Name: "verdict", Value: row.Verdict()},
 		})
 	}
 	return slices.Concat(document.Object{{Name: "name", Value: f.Name}, {Name: "published", Value: f.Value},

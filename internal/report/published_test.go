@@ -8,28 +8,29 @@ import (
 	"unicode/utf8"
 
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
 
 func TestPublishedFiguresStandBesideTheSameCases(t *testing.T) {
 	t.Parallel()
-	r := echoFixture(t)
+	r := reporttest.EchoFixture(t)
 	sealed := func(file, format string, r *analysis.Report, name string) {
 		t.Helper()
 		// What stands before is sealed elsewhere.
-		_, after, _ := strings.Cut(string(printed(t, format, r, Options{Reference: findReference(t, name)})), name+": ")
-		golden(t, file, []byte(name+": "+after))
+		_, after, _ := strings.Cut(string(printed(t, format, r, Options{Reference: reporttest.FindReference(t, name)})), name+": ")
+		reporttest.Golden(t, file, []byte(name+": "+after))
 	}
 	sealed("echo-2015.txt", FormatText, r, "vanadium-2015")
 	sealed("echo-2022.md", FormatMarkdown, r, "vanadium-2022")
-	sealed("simple-readme.txt", FormatText, simpleRun(t, 3, map[string]float64{"grpc-go": 0.05}, nil), "vanadium-readme")
+	sealed("simple-readme.txt", FormatText, reporttest.SimpleRun(t, 3, map[string]float64{"grpc-go": 0.05}, nil), "vanadium-readme")
 }
 
 func TestAReportWithAReferenceIsNoWider(t *testing.T) {
 	t.Parallel()
-	simple := simpleRun(t, 3, map[string]float64{"grpc-go": 0.05, "connect-go": 1}, nil)
-	text := printed(t, FormatText, simple, Options{Reference: findReference(t, "vanadium-readme")})
+	simple := reporttest.SimpleRun(t, 3, map[string]float64{"grpc-go": 0.05, "connect-go": 1}, nil)
+	text := printed(t, FormatText, simple, Options{Reference: reporttest.FindReference(t, "vanadium-readme")})
 	for line := range strings.Lines(string(text)) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > document.WidthDefault {
 			t.Errorf("%d columns wide: %s", n, line)
@@ -44,13 +45,13 @@ func TestPublishedFiguresWithoutACounterpartAreCounted(t *testing.T) {
 		name string
 		want string
 	}{
-		{fixture(t), "vanadium-2015", "51 of the 52 published figures have no counterpart here."},
-		{echoFixture(t), "vanadium-2015", "All 52 published figures have a counterpart here."},
-		{echoFixture(t), "vanadium-2022", "18 of the 40 published figures have no counterpart here."},
-		{echo(t, 1, func(t *result.Trial) { t.Spec.RequestBytes = 3 }), "vanadium-2015",
+		{reporttest.Quick(t), "vanadium-2015", "51 of the 52 published figures have no counterpart here."},
+		{reporttest.EchoFixture(t), "vanadium-2015", "All 52 published figures have a counterpart here."},
+		{reporttest.EchoFixture(t), "vanadium-2022", "18 of the 40 published figures have no counterpart here."},
+		{reporttest.Echo(t, 1, func(t *result.Trial) { t.Spec.RequestBytes = 3 }), "vanadium-2015",
 			"52 of the 52 published figures have no counterpart here."},
 	} {
-		ref := findReference(t, test.name)
+		ref := reporttest.FindReference(t, test.name)
 		if notes := publishedNotes(test.r, ref); notes[0] != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, notes[0], test.want)
 		}
@@ -63,12 +64,12 @@ func TestPublishedFiguresWithoutACounterpartAreCounted(t *testing.T) {
 // TestRowsOfOneStackAreToldApart: two rows that differ in security are both the published case.
 func TestRowsOfOneStackAreToldApart(t *testing.T) {
 	t.Parallel()
-	r := echo(t, 2, func(t *result.Trial) {
+	r := reporttest.Echo(t, 2, func(t *result.Trial) {
 		if t.Repetition == 2 {
 			t.Spec.Security = "mtls"
 		}
 	})
-	tables := publishedTables(r, findReference(t, "vanadium-2015"))
+	tables := publishedTables(r, reporttest.FindReference(t, "vanadium-2015"))
 	if len(tables) != 1 || tables[0].Height() != 2 || tables[0].Columns[2].Head != "security" {
 		t.Fatalf("%+v", tables)
 	}
@@ -101,7 +102,7 @@ func TestJSONHasThePublishedFigures(t *testing.T) {
 			}
 		}
 	}
-	text := printed(t, FormatJSON, fixture(t), Options{Reference: findReference(t, "vanadium-2015")})
+	text := printed(t, FormatJSON, reporttest.Quick(t), Options{Reference: reporttest.FindReference(t, "vanadium-2015")})
 	if err := json.Unmarshal(text, &report); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestJSONHasThePublishedFigures(t *testing.T) {
 		floor.ByPublished < floor.Median/836.2 || floor.ByPublished > floor.Median/836 {
 		t.Errorf("%+v", floor)
 	}
-	if strings.Contains(string(printed(t, FormatJSON, fixture(t), Options{})), `"reference"`) {
+	if strings.Contains(string(printed(t, FormatJSON, reporttest.Quick(t), Options{})), `"reference"`) {
 		t.Error("a report without a reference has one")
 	}
 }
@@ -126,7 +127,7 @@ func TestJSONHasThePublishedFigures(t *testing.T) {
 func TestAFormatWithoutAPlaceForPublishedFiguresSaysSo(t *testing.T) {
 	t.Parallel()
 	for _, format := range Formats() {
-		err := Write(io.Discard, format, fixture(t), Options{Reference: findReference(t, "vanadium-2015")})
+		err := Write(io.Discard, format, reporttest.Quick(t), Options{Reference: reporttest.FindReference(t, "vanadium-2015")})
 		switch format {
 		case FormatText, FormatMarkdown, FormatJSON:
 			if err != nil {

@@ -1,4 +1,4 @@
-// Package report prints a compare.Report: a table in, bytes out, one file per format.
+// Package report prints an analysis.Report: a table in, bytes out.
 //
 // Text is for people at a terminal, Markdown for people at a pull request, CSV and JSON for programs (their columns are
 // the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools,
@@ -15,7 +15,9 @@ import (
 	"strings"
 	"time"
 
+	"rpcbench/internal/report/chart"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/formats"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 )
@@ -26,27 +28,21 @@ const (
 	FormatCSV      = document.CSV
 	FormatJSON     = document.JSON
 	FormatMarkdown = document.Markdown
-	FormatGoBench  = "go-bench"
-	FormatHgrm     = "hgrm" // a directory of files, see WriteDir
-
-	FormatHistogram = "histogram" // this and the next two as Vanadium's benchmarks print
-	FormatVanadium  = "vanadium"
-	FormatSimple    = "simple" // of the scenario simple only
-	FormatQPS       = "qps"    // as grpc-java's qps_client and openloop_client print
-	FormatHlog      = "hlog"   // HdrHistogram's interval log
-	FormatSVG       = "svg"    // a directory of charts, see WriteSVG
 )
+
+// FormatSVG is a directory of charts, see WriteSVG.
+const FormatSVG = "svg"
 
 // Formats lists all formats.
 func Formats() []string {
-	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatGoBench, FormatHgrm, FormatHistogram,
-		FormatVanadium, FormatSimple, FormatQPS, FormatHlog, FormatSVG}
+	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, formats.GoBench, formats.Hgrm, formats.Histogram,
+		formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, FormatSVG}
 }
 
 // folders are the formats that are a directory of files.
 var folders = map[string]func(dir string, r *analysis.Report) ([]string, error){
-	FormatHgrm: WriteDir,
-	FormatSVG:  WriteSVG,
+	formats.Hgrm: formats.WriteHgrmFolder,
+	FormatSVG:    chart.Write,
 }
 
 // IsFolder tells whether a format is a directory of files, see WriteFolder.
@@ -83,8 +79,8 @@ func Write(w io.Writer, format string, r *analysis.Report, options Options) erro
 	if slices.Contains(document.Formats(), format) {
 		return document.Write(w, format, sourceOf(r, options), options.Style)
 	}
-	if write, ok := streams[format]; ok {
-		return write(w, r)
+	if formats.IsStream(format) {
+		return formats.Write(w, format, r)
 	}
 	if IsFolder(format) {
 		return fmt.Errorf("--format %s writes a directory of files and needs --output DIRECTORY", format)
@@ -106,14 +102,4 @@ func sourceOf(r *analysis.Report, options Options) document.Source {
 			}
 		},
 	}
-}
-
-// streams are the formats of others that are one stream.
-var streams = map[string]func(io.Writer, *analysis.Report) error{
-	FormatGoBench:   writeGoBench,
-	FormatHistogram: writeHistograms,
-	FormatVanadium:  writeVanadium,
-	FormatSimple:    writeSimple,
-	FormatQPS:       writeQPS,
-	FormatHlog:      writeHlogOf,
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/result"
@@ -19,12 +20,12 @@ func requestFile(t *testing.T, name, source string, bytes int) *result.File {
 		Scenarios: []result.Scenario{{Name: "load", Question: "How fast?", Trials: 4}},
 	}}
 	for repetition := 1; repetition <= 4; repetition++ {
-		p := points()[1]
-		p.spec.Method = &plan.Method{Name: "shop.v1.Shop/Get", Requests: source, RequestCount: 1,
+		p := reporttest.Points()[1]
+		p.Spec.Method = &plan.Method{Name: "shop.v1.Shop/Get", Requests: source, RequestCount: 1,
 			RequestBytesLeast: bytes, RequestBytesMost: bytes}
-		p.spec.RequestBytes, p.spec.ResponseBytes, p.spec.Payload = 0, 0, ""
-		p.spec.Target = "localhost:80"
-		trial := invent(t, p, models[1], repetition)
+		p.Spec.RequestBytes, p.Spec.ResponseBytes, p.Spec.Payload = 0, 0, ""
+		p.Spec.Target = "localhost:80"
+		trial := reporttest.Invent(t, p, reporttest.Models[1], repetition)
 		trial.ID, trial.Spec.Server = name+trial.ID, ""
 		trial.Cases = []plan.Case{{Scenario: "load", Title: "shop.v1.Shop/Get"}}
 		file.Trials = append(file.Trials, trial)

@@ -10,7 +10,11 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -19,7 +23,7 @@ import (
 func TestTextIsNoWiderThanAskedFor(t *testing.T) {
 	t.Parallel()
 	for width, style := range map[int]document.Style{120: {}, 100: {Width: 100}, 90: {Width: 90}} {
-		for line := range strings.Lines(string(printed(t, FormatText, fixture(t), Options{Style: style}))) {
+		for line := range strings.Lines(string(printed(t, FormatText, reporttest.Quick(t), Options{Style: style}))) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > width {
 				t.Errorf("%d columns wide, %d asked for: %s", n, width, line)
 			}
@@ -29,8 +33,8 @@ func TestTextIsNoWiderThanAskedFor(t *testing.T) {
 
 func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
 	t.Parallel()
-	bare := string(printed(t, FormatText, fixture(t), Options{}))
-	coloured := string(printed(t, FormatText, fixture(t), Options{Style: document.Style{Color: true}}))
+	bare := string(printed(t, FormatText, reporttest.Quick(t), Options{}))
+	coloured := string(printed(t, FormatText, reporttest.Quick(t), Options{Style: document.Style{Color: true}}))
 	if strings.Contains(bare, "\x1b") {
 		t.Error("an escape sequence without being asked for colour")
 	}
@@ -49,9 +53,9 @@ func TestTextHasNoColourUnlessAskedFor(t *testing.T) {
 
 func TestNoColumnIsEmpty(t *testing.T) {
 	t.Parallel()
-	for _, table := range fixture(t).Tables {
+	for _, table := range reporttest.Quick(t).Tables {
 		for _, c := range mainTable(table).Columns {
-			if !slices.ContainsFunc(c.Cells, func(c document.Cell) bool { return c.Text != "" && c.Text != absent }) {
+			if !slices.ContainsFunc(c.Cells, func(c document.Cell) bool { return c.Text != "" && c.Text != cell.Absent }) {
 				t.Errorf("%s: the column %s %s is empty", table.Title, c.Group, c.Head)
 			}
 		}
@@ -60,7 +64,7 @@ func TestNoColumnIsEmpty(t *testing.T) {
 
 func TestEachStackStandsUnderItsFloor(t *testing.T) {
 	t.Parallel()
-	for _, table := range fixture(t).Tables {
+	for _, table := range reporttest.Quick(t).Tables {
 		for i, row := range table.Rows {
 			first := i == 0 || !row.SamePoint(table.Rows[i-1])
 			if first != (row.Spec.Stack == "tcp") {
@@ -72,7 +76,7 @@ func TestEachStackStandsUnderItsFloor(t *testing.T) {
 
 func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 	t.Parallel()
-	text := strings.Join(strings.Fields(string(printed(t, FormatText, fixture(t), Options{}))), " ")
+	text := strings.Join(strings.Fields(string(printed(t, FormatText, reporttest.Quick(t), Options{}))), " ")
 	for _, want := range []string{
 		"connect-go: 15 of 53,436 calls not OK: DEADLINE_EXCEEDED 3 (context deadline exceeded), UNAVAILABLE 12 (dial tcp " +
 			"127.0.0.1:4000: connect: connection refused).",
@@ -93,24 +97,11 @@ func TestLinesBelowATableNameWhatWentWrong(t *testing.T) {
 	}
 }
 
-// echo makes files of trials of one stack, for what the fixture doesn't show.
-func echo(t *testing.T, trials int, change func(*result.Trial)) *analysis.Report {
-	t.Helper()
-	p := points()[1]
-	file := &result.File{Name: "f.jsonl", Header: result.Header{Hosts: []result.Host{{Processors: 4}}}}
-	for repetition := 1; repetition <= trials; repetition++ {
-		trial := invent(t, p, models[1], repetition)
-		change(&trial)
-		file.Trials = append(file.Trials, trial)
-	}
-	return built(t, file)
-}
-
 func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
 	t.Parallel()
 	check := func(trials int, change func(*result.Trial), want string) {
 		t.Helper()
-		if got := caption(echo(t, trials, change).Tables[0]); got != "1 kB echo, one caller, "+want {
+		if got := naming.Caption(reporttest.Echo(t, trials, change).Tables[0]); got != "1 kB echo, one caller, "+want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
@@ -142,7 +133,7 @@ func TestCaptionNamesLoadNumberAndSpread(t *testing.T) {
 
 func TestAnOpenTableSaysWhatLatencyCountsFrom(t *testing.T) {
 	t.Parallel()
-	text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+	text := string(printed(t, FormatText, reporttest.Echo(t, 1, func(t *result.Trial) {
 		t.Spec.Load, t.Spec.OfferedPerSec = plan.LoadConstant, 100
 	}), Options{}))
 	if !strings.Contains(text, "response is measured from when a call was due · unary") {
@@ -152,7 +143,7 @@ func TestAnOpenTableSaysWhatLatencyCountsFrom(t *testing.T) {
 
 func TestAxesThatVaryAreColumns(t *testing.T) {
 	t.Parallel()
-	r := echo(t, 2, func(t *result.Trial) {
+	r := reporttest.Echo(t, 2, func(t *result.Trial) {
 		if t.Repetition == 2 {
 			t.Spec.ResponseBytes, t.Spec.Connections, t.Spec.Server = 1<<20, 4, "connect-go"
 			t.Spec.Options = map[string]string{"write_buffer_bytes": "0"}
@@ -176,7 +167,7 @@ func TestAxesThatVaryAreColumns(t *testing.T) {
 func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
 	t.Parallel()
 	sharing := func(client, server string) bool {
-		text := string(printed(t, FormatText, echo(t, 1, func(t *result.Trial) {
+		text := string(printed(t, FormatText, reporttest.Echo(t, 1, func(t *result.Trial) {
 			t.Spec.ClientCPUs, t.Spec.ServerCPUs = client, server
 		}), Options{Style: document.Style{Width: 200}}))
 		if !strings.Contains(text, "Loopback is not a network") {
@@ -196,20 +187,20 @@ func TestPinnedSidesDoNotShareProcessors(t *testing.T) {
 
 func TestForeignTextIsMadeFitForALine(t *testing.T) {
 	t.Parallel()
-	r := echo(t, 1, func(t *result.Trial) {
+	r := reporttest.Echo(t, 1, func(t *result.Trial) {
 		t.Warnings = []result.Warning{{Text: "\x1b[31mred\r\n\tnext"}, {Text: strings.Repeat("é", 400)}}
 		t.Clients[0].Clamped = 2
 	})
 	want := []string{"2 calls took longer than 1 h and count as 1 h", "[31mred next (1 trial)",
 		strings.Repeat("é", 200) + "… (1 trial)"}
-	if diff := cmp.Diff(want, notes(r.Rows[0])); diff != "" {
+	if diff := cmp.Diff(want, note.Of(r.Rows[0])); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }
 
 func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
 	t.Parallel()
-	text := string(printed(t, FormatMarkdown, echo(t, 1, func(t *result.Trial) {
+	text := string(printed(t, FormatMarkdown, reporttest.Echo(t, 1, func(t *result.Trial) {
 		t.Warnings = []result.Warning{{Text: "<img src=x> *bold* [link](to)"}}
 	}), Options{}))
 	if want := `- grpc-go: &lt;img src=x&gt; \*bold\* \[link](to) (1 trial).`; !strings.Contains(text, want) {
@@ -219,7 +210,7 @@ func TestMarkdownKeepsForeignTextFromBeingMarkup(t *testing.T) {
 
 func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
 	t.Parallel()
-	check := func(want question, specs ...plan.Spec) {
+	check := func(want naming.Question, specs ...plan.Spec) {
 		t.Helper()
 		var rows []*analysis.Row
 		for _, spec := range specs {
@@ -228,19 +219,19 @@ func TestQuestionIsThatOfTheMostDemandingRow(t *testing.T) {
 			}
 			rows = append(rows, &analysis.Row{Spec: spec})
 		}
-		if got := questionOf(rows); got != want {
+		if got := naming.QuestionOf(rows); got != want {
 			t.Errorf("%+v: question %d, want %d", specs, got, want)
 		}
 	}
 	one := plan.Spec{Kind: "unary", Connections: 1, InFlight: 1}
 	many := plan.Spec{Kind: "unary", Connections: 2, InFlight: 1}
-	check(setup, plan.Spec{Kind: "connect", Connections: 1, InFlight: 1})
-	check(latency, one)
-	check(latency, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 1})
-	check(rate, one, many)
-	check(streaming, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 2})
-	check(streaming, one, plan.Spec{Kind: "download", Connections: 1, InFlight: 1})
-	check(open, many, plan.Spec{Kind: "unary", Load: plan.LoadConstant})
+	check(naming.Setup, plan.Spec{Kind: "connect", Connections: 1, InFlight: 1})
+	check(naming.Latency, one)
+	check(naming.Latency, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 1})
+	check(naming.Rate, one, many)
+	check(naming.Streaming, plan.Spec{Kind: "ping_pong", Connections: 1, InFlight: 2})
+	check(naming.Streaming, one, plan.Spec{Kind: "download", Connections: 1, InFlight: 1})
+	check(naming.Open, many, plan.Spec{Kind: "unary", Load: plan.LoadConstant})
 }
 
 func TestAFigureOfSeveralTrialsHasASpread(t *testing.T) {
@@ -249,7 +240,7 @@ func TestAFigureOfSeveralTrialsHasASpread(t *testing.T) {
 	for want, s := range map[string]stat.Summary{
 		"21.8–22.9": {N: 2, Median: 22_000, Lo: 21_800, Hi: 22_900}, "": {N: 1, Median: 1, Lo: 1, Hi: 1},
 	} {
-		if got := between(s, printed); got != want {
+		if got := cell.Between(s, printed); got != want {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -88,7 +89,7 @@ func verdictLegends(rows []*analysis.Row) []string {
 			}
 		}
 		if len(having) > 0 {
-			lines = appendNew(lines, verdictMeaning(verdict, having))
+			lines = naming.AppendNew(lines, verdictMeaning(verdict, having))
 		}
 	}
 	return lines
@@ -129,10 +130,10 @@ func doubtNotes(rows []*analysis.Row, varying []document.Column) []string {
 			case d < 0:
 			case line == "":
 				doubt := row.Doubts()[d]
-				line = fmt.Sprintf("%s: %s in %d of %s: %s.", rowName(rows, varying, i), verdict, doubt.Trials,
+				line = fmt.Sprintf("%s: %s in %d of %s: %s.", naming.Row(rows, varying, i), verdict, doubt.Trials,
 					number.Count(len(row.Trials), "trial"), doubt.Why)
 			default:
-				others = append(others, rowName(rows, varying, i))
+				others = append(others, naming.Row(rows, varying, i))
 			}
 		}
 		if line != "" {

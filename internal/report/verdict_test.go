@@ -4,18 +4,19 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/result"
 )
 
 // verdictText is the report of an open load of 2,000/s, changed, of one trial each.
 func verdictText(t *testing.T, changes ...func(*result.Trial)) string {
 	t.Helper()
-	return strings.Join(strings.Fields(string(printed(t, FormatText, openLoads(t, changes...), Options{}))), " ")
+	return strings.Join(strings.Fields(string(printed(t, FormatText, reporttest.OpenLoads(t, changes...), Options{}))), " ")
 }
 
 func TestAdviceNamesTheFlagsOfWhatWasRun(t *testing.T) {
 	t.Parallel()
-	late := func(r *result.Trial) { r.Clients[0].Histograms[result.HistWake] = bell(t, 1e6) }
+	late := func(r *result.Trial) { r.Clients[0].Histograms[result.HistWake] = reporttest.Bell(t, 1e6) }
 	aimed := func(r *result.Trial) {
 		late(r)
 		r.Spec.Target, r.Spec.Server = "localhost:80", ""
@@ -36,7 +37,7 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 	short := func(serviceNs float64) func(*result.Trial) {
 		return func(r *result.Trial) {
 			r.Spec.Target, r.Spec.InFlight, r.Clients[0].Outcomes[0].Calls = "localhost:80", 1, 100
-			r.Clients[0].Histograms[result.HistService] = bell(t, serviceNs)
+			r.Clients[0].Histograms[result.HistService] = reporttest.Bell(t, serviceNs)
 			r.Clients[0].Intervals = []result.Interval{{EndNs: 500e6, OK: 100}}
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
-	"rpcbench/internal/stack"
 )
 
 // A view is a table of rows: columns chosen for its question, units and digits for its figures.
@@ -17,47 +17,6 @@ type view struct {
 	document.Table
 
 	rows []*analysis.Row // one for each line
-}
-
-// A question is the kind of thing that a table is asked.
-type question int
-
-const (
-	setup     question = iota // how long does it take until a connection has carried a call?
-	latency                   // how long does a call take?
-	rate                      // how many calls a second?
-	streaming                 // how many messages and bytes?
-	batching                  // how many operations?
-	open                      // how long does a user wait, at a given rate?
-	coding                    // how long does a message take to be encoded or decoded, and how large is it?
-)
-
-// questionOf returns what a table is asked: its most demanding row decides.
-func questionOf(rows []*analysis.Row) question {
-	asked := setup
-	for _, row := range rows {
-		asked = max(asked, questionAt(row.Spec))
-	}
-	return asked
-}
-
-func questionAt(spec plan.Spec) question {
-	switch {
-	case spec.Coding():
-		return coding
-	case !spec.Closed():
-		return open
-	case spec.Batch > 0:
-		return batching
-	case spec.Streaming(), spec.Kind == stack.KindPingPong && spec.Slots() > 1:
-		return streaming
-	case spec.Opens():
-		return setup
-	case spec.Slots() > 1:
-		return rate
-	default:
-		return latency
-	}
 }
 
 // tablesOf makes what is shown of a table: itself, or one for each message that is encoded or decoded; and where a side ran on
@@ -91,7 +50,7 @@ func besideTables(part *analysis.Table) []*document.Table {
 	if atEqualRate(part.Rows) {
 		tables = append(tables, costTables(part)...)
 	}
-	if questionOf(part.Rows) != coding && slices.ContainsFunc(part.Rows, onJVM) {
+	if naming.QuestionOf(part.Rows) != naming.Coding && slices.ContainsFunc(part.Rows, onJVM) {
 		tables = append(tables, newView(part.Rows, "Garbage collection: "+part.Title,
 			"in the measured phase; heap in use at its end, including garbage", gcFigures).table())
 	}
@@ -99,8 +58,8 @@ func besideTables(part *analysis.Table) []*document.Table {
 }
 
 func mainTable(table *analysis.Table) *document.Table {
-	varying, common := axes(table.Rows)
-	v := newView(table.Rows, caption(table), detail(table.Rows, common), figuresOf(table.Rows))
+	varying, common := naming.Axes(table.Rows)
+	v := newView(table.Rows, naming.Caption(table), naming.Detail(table.Rows, common), figuresOf(table.Rows))
 	v.addEnergy()
 	v.Columns = append(v.Columns, verdictColumn(table.Rows))
 	v.Notes = rowNotes(table.Rows, varying)
@@ -109,7 +68,7 @@ func mainTable(table *analysis.Table) *document.Table {
 
 // newView makes a view of rows that names them, and has those of the figures that one of them has.
 func newView(rows []*analysis.Row, caption, detail string, figures []figureColumn) *view {
-	varying, _ := axes(rows)
+	varying, _ := naming.Axes(rows)
 	v := &view{rows: rows, Table: document.Table{Caption: caption, Detail: detail,
 		Columns: keys(append([]document.Column{stackColumn(rows)}, varying...))}}
 	for _, figure := range figures {
@@ -141,9 +100,9 @@ func (v *view) table() *document.Table {
 
 // figuresOf returns the columns of a table: beside streams, calls of one message each have calls a second.
 func figuresOf(rows []*analysis.Row) []figureColumn {
-	asked := questionOf(rows)
-	single := func(row *analysis.Row) bool { return questionAt(row.Spec) < streaming }
-	if asked == streaming && slices.ContainsFunc(rows, single) {
+	asked := naming.QuestionOf(rows)
+	single := func(row *analysis.Row) bool { return naming.QuestionAt(row.Spec) < naming.Streaming }
+	if asked == naming.Streaming && slices.ContainsFunc(rows, single) {
 		plain := callRate
 		plain.spread = false // there is no room for two
 		return slices.Concat([]figureColumn{plain}, figures[asked])
@@ -152,14 +111,7 @@ func figuresOf(rows []*analysis.Row) []figureColumn {
 }
 
 func stackColumn(rows []*analysis.Row) document.Column {
-	return document.TextOf(document.Column{Head: "stack"}, rows, stackName)
-}
-
-func stackName(row *analysis.Row) string {
-	if row.IsFloor() {
-		return row.Spec.Stack + " (floor)"
-	}
-	return row.Spec.Stack
+	return document.TextOf(document.Column{Head: "stack"}, rows, naming.Stack)
 }
 
 func verdictColumn(rows []*analysis.Row) document.Column {
@@ -202,7 +154,7 @@ var (
 var (
 	floorColumn    = figureColumn{head: "× floor", ratio: floorRatio}
 	callRate       = figureColumn{head: "calls/s", metric: analysis.CallsPerSec, spread: true}
-	distanceColumn = figureColumn{head: "× " + noLink, ratio: distanceRatio}
+	distanceColumn = figureColumn{head: "× " + naming.NoLink, ratio: distanceRatio}
 	callCPU        = []figureColumn{
 		{group: "CPU/call", head: "client", metric: analysis.ClientCPUPerCall},
 		{group: "CPU/call", head: "(pacer)", metric: analysis.ClientPacerPerCall},
@@ -225,22 +177,22 @@ var oneByOne = slices.Concat([]figureColumn{
 	floorColumn, distanceColumn,
 }, callCPU, wire)
 
-var figures = map[question][]figureColumn{
-	setup: oneByOne, latency: oneByOne,
-	rate: slices.Concat([]figureColumn{
+var figures = map[naming.Question][]figureColumn{
+	naming.Setup: oneByOne, naming.Latency: oneByOne,
+	naming.Rate: slices.Concat([]figureColumn{
 		callRate,
 		floorColumn, distanceColumn,
 		{head: "p50", metric: analysis.ResponseP50Ns},
 		{head: "p99", metric: analysis.ResponseP99Ns},
 	}, callCPU, wire),
-	streaming: slices.Concat([]figureColumn{
+	naming.Streaming: slices.Concat([]figureColumn{
 		{head: "messages/s", metric: analysis.MessagesPerSec, spread: true},
 		{head: "MB/s", metric: analysis.PayloadMBPerSec},
 		floorColumn, distanceColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns},
 	}, messageCPU),
-	batching: {
+	naming.Batching: {
 		{head: "ops/s", metric: analysis.OperationsPerSec, spread: true},
 		{head: "× batch 1", ratio: batchRatio},
 		{head: "× alternate", ratio: patternRatio},
@@ -248,7 +200,7 @@ var figures = map[question][]figureColumn{
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns},
 		{group: "call", head: "p99", metric: analysis.ResponseP99Ns},
 	},
-	open: slices.Concat([]figureColumn{
+	naming.Open: slices.Concat([]figureColumn{
 		{head: "calls/s", metric: analysis.CallsPerSec},
 		{group: "response", head: "p50", metric: analysis.ResponseP50Ns, spread: true},
 		{group: "response", head: "p99", metric: analysis.ResponseP99Ns},
@@ -257,7 +209,7 @@ var figures = map[question][]figureColumn{
 		{group: "p99", head: "wake", metric: analysis.WakeP99Ns},
 		{group: "p99", head: "queue", metric: analysis.QueueP99Ns},
 	}, callCPU),
-	coding: {
+	naming.Coding: {
 		{group: "size B", head: "encoded", metric: analysis.EncodedBytes},
 		{group: "size B", head: "gzipped", metric: analysis.GzippedBytes},
 		{head: "ns/op", metric: analysis.NsPerOperation, bare: true, spread: true},
@@ -290,7 +242,7 @@ func (v *view) add(f figureColumn) {
 		c.Head += " " + unit
 	}
 	v.Columns = append(v.Columns, document.Of(c, figures, func(r rowFigure) document.Cell {
-		cell := cellOf(r.Summary, printed, f.spread)
+		cell := cell.Of(r.Summary, printed, f.spread)
 		if r.doubtful && r.Summary != nil {
 			cell.Text += "?"
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/result"
 )
 
@@ -27,7 +28,7 @@ func TestWhatCompilersTookIsSummedUpInALine(t *testing.T) {
 			"trials by a closed loop, which makes more calls than the measured load; in 1 of 3 trials they were still busy " +
 			"when the time for it was over."}},
 	} {
-		if got := compilerWarmUps(echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
+		if got := compilerWarmUps(reporttest.Echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}
 	}
@@ -52,7 +53,7 @@ func TestWarmUpsUntilSteadyAreSummedUpInALine(t *testing.T) {
 		"not always": {3, until, []string{"Warm-ups ended when the load was steady, after 2.3 s (median; 2.0 to 6.0 s); " +
 			"in 1 of 3 trials it was never steady, and the warm-up took its maximum."}},
 	} {
-		if got := warmUps(echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
+		if got := warmUps(reporttest.Echo(t, test.trials, test.change).Rows); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}
 	}

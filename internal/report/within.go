@@ -6,7 +6,9 @@ import (
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/cell"
 	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -70,21 +72,21 @@ func withinTable(rows []*analysis.Row) *document.Table {
 			{Head: "stack", Key: true}, {Head: "from … to …", Key: true}, {Head: "times", Right: true}, {Head: "p50", Right: true},
 			{Head: "p99", Right: true}, {Head: "max", Right: true},
 		}}
-	varying, _ := axes(rows)
+	varying, _ := naming.Axes(rows)
 	for i, row := range rows {
-		name := rowName(rows, varying, i)
+		name := naming.Row(rows, varying, i)
 		for _, w := range withinTimes {
 			if _, ok := row.Summary(w.p50); !ok {
 				continue
 			}
 			t.Append(append(document.Texts(name, w.words(row.Spec), number.Whole(timed(row, w.histogram))),
-				cellOf(summaryOf(row, w.p50), ownTimes, true), cellOf(summaryOf(row, w.p99), ownTimes, false),
-				cellOf(summaryOf(row, w.max), ownTimes, false))...)
+				cell.Of(summaryOf(row, w.p50), ownTimes, true), cell.Of(summaryOf(row, w.p99), ownTimes, false),
+				cell.Of(summaryOf(row, w.max), ownTimes, false))...)
 			name = ""
 		}
 		if s, ok := row.Summary(analysis.UnpairedReplies); ok && s.Median > 0 {
 			t.Notes = append(t.Notes, fmt.Sprintf("%s: %s per trial match no waiting message, and are only in "+
-				"the first reply's figure.", rowName(rows, varying, i), repliesWords(int64(s.Median))))
+				"the first reply's figure.", naming.Row(rows, varying, i), repliesWords(int64(s.Median))))
 		}
 	}
 	return t

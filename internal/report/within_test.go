@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -14,7 +15,7 @@ import (
 func withinRun(t *testing.T) *analysis.Report {
 	t.Helper()
 	file := &result.File{Name: "load.jsonl", Header: result.Header{
-		Format: result.Format, Version: result.Version, Created: created,
+		Format: result.Format, Version: result.Version, Created: reporttest.Created,
 		Scenarios: []result.Scenario{{Name: "load", Question: "What does this server answer?", Trials: 2}},
 	}}
 	for _, c := range []struct {
@@ -30,16 +31,16 @@ func withinRun(t *testing.T) *analysis.Report {
 		{"unary", "Get", 0, 0, nil},
 	} {
 		for repetition := 1; repetition <= 2; repetition++ {
-			p := points()[1]
-			p.spec.Kind, p.spec.Method = c.kind, &plan.Method{Name: "shop.v1.Shop/" + c.method, Requests: "--data"}
-			p.spec.RequestBytes, p.spec.ResponseBytes, p.spec.Payload = 0, 0, ""
-			p.spec.Target, p.spec.MessageRatePerSec = "localhost:80", c.perSec
-			trial := invent(t, p, models[1], repetition)
+			p := reporttest.Points()[1]
+			p.Spec.Kind, p.Spec.Method = c.kind, &plan.Method{Name: "shop.v1.Shop/" + c.method, Requests: "--data"}
+			p.Spec.RequestBytes, p.Spec.ResponseBytes, p.Spec.Payload = 0, 0, ""
+			p.Spec.Target, p.Spec.MessageRatePerSec = "localhost:80", c.perSec
+			trial := reporttest.Invent(t, p, reporttest.Models[1], repetition)
 			trial.ID += c.kind
 			trial.Spec.Server, trial.Clients[0].UnpairedReplies = "", c.unpaired
 			trial.Cases = []plan.Case{{Scenario: "load", Title: "shop.v1.Shop"}}
 			for name, median := range c.times {
-				trial.Clients[0].Histograms[name] = bell(t, median*(1+0.1*float64(repetition-1)))
+				trial.Clients[0].Histograms[name] = reporttest.Bell(t, median*(1+0.1*float64(repetition-1)))
 			}
 			file.Trials = append(file.Trials, trial)
 		}
@@ -53,8 +54,8 @@ func withinRun(t *testing.T) *analysis.Report {
 
 func TestMessagesWithinCallsHaveATableOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	golden(t, "within.txt", printed(t, FormatText, withinRun(t), Options{}))
-	golden(t, "within.md", printed(t, FormatMarkdown, withinRun(t), Options{}))
+	reporttest.Golden(t, "within.txt", printed(t, FormatText, withinRun(t), Options{}))
+	reporttest.Golden(t, "within.md", printed(t, FormatMarkdown, withinRun(t), Options{}))
 }
 
 func TestTimesWithinCallsAreColumns(t *testing.T) {
@@ -84,7 +85,7 @@ func TestTimesWithinCallsAreColumns(t *testing.T) {
 // A table without any times within calls is not there.
 func TestCallsOfOneMessageHaveNoSuchTable(t *testing.T) {
 	t.Parallel()
-	if text := string(printed(t, FormatText, fixture(t), Options{})); strings.Contains(text, "Messages within calls") {
+	if text := string(printed(t, FormatText, reporttest.Quick(t), Options{})); strings.Contains(text, "Messages within calls") {
 		t.Error("quick has a table of messages within calls")
 	}
 }

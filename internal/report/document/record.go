@@ -15,6 +15,9 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
+// JSONVersion changes when a field of a JSON report changes its meaning or goes. New ones come without.
+const JSONVersion = 1
+
 // An Object is a record for programs, and in JSON an object that keeps the order of its fields. In CSV a value is nil, a
 // string, a number, or prints itself as one.
 type Object []analysis.Field

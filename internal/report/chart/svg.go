@@ -1,0 +1,63 @@
+package chart
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+)
+
+// Write draws what rows mean together, a file for each chart, into dir, which is made if need be:
+//
+//   - NAME-batch-NN.svg: operations a second over the batch;
+//   - NAME-load-NN.svg: the p99 response over the calls a second, of open loads;
+//   - NAME-callers-NN.svg: calls a second over the callers, with the universal scalability law where it can be fitted;
+//   - NAME-percentiles-NN.svg: the response at each percentile, of all rows of a table, or of its first and last point.
+//
+// NAME is the scenario's. A line is a stack, or a stack at a point; its style is the same in all charts, its figures are
+// medians over trials, with their spread. It returns the names of the files written, and an error where there is nothing to draw.
+func Write(dir string, r *analysis.Report) ([]string, error) {
+	charts, err := chartsOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(charts) == 0 {
+		return nil, fmt.Errorf("no chart can be drawn from %s: no trial with a latency succeeded", naming.Sources(r))
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var written []string
+	numbers, styles := map[string]int{}, map[string]int{}
+	for _, c := range charts {
+		numbers[c.name]++
+		name := fmt.Sprintf("%s-%02d.svg", c.name, numbers[c.name])
+		picture, err := c.svg(styles)
+		if err != nil {
+			return written, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), picture, 0o644); err != nil {
+			return written, err
+		}
+		written = append(written, name)
+	}
+	return written, nil
+}
+
+// chartsOf makes the charts of a report, table by table.
+func chartsOf(r *analysis.Report) ([]*chart, error) {
+	var all []*chart
+	for _, table := range r.Tables {
+		all = append(all, batchCharts(table)...)
+		all = append(all, loadCharts(table)...)
+		all = append(all, callersCharts(table)...)
+		curves, err := percentileCharts(table)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, curves...)
+	}
+	return all, nil
+}

@@ -1,0 +1,81 @@
+package comparison
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+)
+
+// changes is a comparison with a line of each kind, and one of three sides.
+func changes(t *testing.T) map[string]*compare.Comparison {
+	t.Helper()
+	around := func(middle float64, n int) []float64 {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = middle * (1 + 0.01*(float64(i)/float64(n-1)-0.5))
+		}
+		return values
+	}
+	side := func(name string, p99, few, rate float64) compare.Set {
+		return compare.Set{Name: name, Figures: []compare.Figure{
+			{Point: "grpc-go unary 1000 B 1x1 closed", Metric: "response_p99", Unit: "ns", Values: around(p99, 10), Verdict: "OK"},
+			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "response_p99", Unit: "ns", Values: around(4e5, 10),
+				Verdict: "NOISY_HOST"},
+			{Point: "grpc-go first_call 1x1 closed", Metric: "response_p99", Unit: "ns", Values: around(few, 3), Verdict: "OK"},
+			{Point: "grpc-go unary 1000 B 1x50 closed", Metric: "calls_per_sec", Better: stat.Higher, Values: around(rate, 10)},
+		}}
+	}
+	old, now := side("old.jsonl", 2e5, 1e6, 50_000), side("new.jsonl", 2.2e5, 2e6, 55_000)
+	now.Figures[1].Values, now.Figures[1].Verdict = around(4.001e5, 10), "OK"
+	now.Notes = []string{"new.jsonl is new."}
+	two, err := compare.Of(0.05, old, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	three, err := compare.Of(0.05, old, now, side("third.jsonl", 1e5, 1e6, 40_000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]*compare.Comparison{"two": two, "three": three}
+}
+
+func TestComparisonsAreSealed(t *testing.T) {
+	t.Parallel()
+	all := changes(t)
+	for name, file := range map[string]string{
+		document.Text: "comparison.txt", document.Markdown: "comparison.md", document.CSV: "comparison.csv", document.JSON: "comparison.json",
+	} {
+		var out bytes.Buffer
+		if err := Write(&out, name, all["two"], document.Style{}); err != nil {
+			t.Fatal(err)
+		}
+		reporttest.Golden(t, file, out.Bytes())
+	}
+	var out bytes.Buffer
+	if err := Write(&out, document.Text, all["three"], document.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	reporttest.Golden(t, "comparison-three.txt", out.Bytes())
+}
+
+func TestAComparisonSaysWhichSideIsBetter(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := Write(&out, document.Text, changes(t)["three"], document.Style{Width: 160}); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{
+		"+10.0% +9.6 to +10.4", "worse ", "-50.0% ", "better ", "-20.0% ", "≥ 5", "can't tell ", "same ±5% ",
+		"NOISY_HOST / OK: unary 1000 B 1x50 of new.jsonl.", "All rows: grpc-go closed.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package comparison
+
+import (
+	"rpcbench/internal/report/cell"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/stat"
+)
+
+// comparisonFields are the columns of CSV and the members of JSON.
+func comparisonFields(c *compare.Comparison, t compare.Table, line compare.Line) document.Object {
+	fields := document.Object{
+		{Name: "metric", Value: t.Metric}, {Name: "unit", Value: cell.Present(t.Unit)}, {Name: "point", Value: line.Point},
+		{Name: "base", Value: c.Base}, {Name: "side", Value: line.Side},
+		{Name: "base_trials", Value: int64(line.A.N)}, {Name: "base_median", Value: cell.ShortNumber(line.A.Median)},
+		{Name: "base_lo", Value: cell.ShortNumber(line.A.Lo)}, {Name: "base_hi", Value: cell.ShortNumber(line.A.Hi)},
+		{Name: "side_trials", Value: int64(line.B.N)}, {Name: "side_median", Value: cell.ShortNumber(line.B.Median)},
+		{Name: "side_lo", Value: cell.ShortNumber(line.B.Lo)}, {Name: "side_hi", Value: cell.ShortNumber(line.B.Hi)},
+	}
+	percent, lo, hi, ok := line.Percent()
+	ratio := func(x float64) any {
+		if !ok {
+			return nil
+		}
+		return cell.ShortNumber(x)
+	}
+	needed, least, machine := any(nil), any(nil), any(nil)
+	if line.Trials > 0 {
+		needed = int64(line.Trials)
+	}
+	if ok && line.Ratio.Spread == stat.SpreadCI95 {
+		least = cell.ShortNumber(100 * line.Least)
+	}
+	if line.Machine != nil {
+		machine = cell.ShortNumber(100 * (line.Machine.Ratio.Value - 1))
+	}
+	return append(fields,
+		document.Object{{Name: "change_percent", Value: ratio(percent)}, {Name: "change_percent_lo", Value: ratio(lo)},
+			{Name: "change_percent_hi", Value: ratio(hi)}, {Name: "change_spread", Value: cell.Present(line.Ratio.Spread)},
+			{Name: "p", Value: cell.ShortNumber(line.P)}, {Name: "q", Value: cell.ShortNumber(line.Q)},
+			{Name: "decision", Value: resultOf(t, line)}, {Name: "trials_needed", Value: needed},
+			{Name: "base_verdict", Value: cell.Present(line.Verdicts[0])}, {Name: "side_verdict", Value: cell.Present(line.Verdicts[1])},
+			{Name: "design", Value: string(line.Design)}, {Name: "smallest_found_percent", Value: least},
+			{Name: "machine_change_percent", Value: machine}}...)
+}
+
+func comparisonJSON(c *compare.Comparison) document.Object {
+	var lines, means []document.Object
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			lines = append(lines, comparisonFields(c, t, line))
+		}
+		for _, m := range t.Means {
+			means = append(means, document.Object{{Name: "metric", Value: t.Metric}, {Name: "side", Value: m.Side},
+				{Name: "rows", Value: m.Lines}, {Name: "change_percent", Value: cell.ShortNumber(100 * (m.Value - 1))},
+				{Name: "change_percent_lo", Value: cell.ShortNumber(100 * (m.Lo - 1))},
+				{Name: "change_percent_hi", Value: cell.ShortNumber(100 * (m.Hi - 1))}, {Name: "change_spread", Value: m.Spread}})
+		}
+	}
+	return document.Object{{Name: "format", Value: "rpcbench-comparison"}, {Name: "version", Value: 1},
+		{Name: "base", Value: c.Base}, {Name: "same_within_percent", Value: cell.ShortNumber(100 * c.Same)},
+		{Name: "before", Value: document.List(c.Before)}, {Name: "lines", Value: document.List(lines)},
+		{Name: "geometric_means", Value: document.List(means)},
+		{Name: "notes", Value: document.List(c.Notes)}}
+}

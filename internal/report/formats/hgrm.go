@@ -1,0 +1,120 @@
+package formats
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// ticksPerHalfDistance is how many percentiles are printed on the way to each halving of the distance to 100%: the
+// default of HdrHistogram's own tools.
+const ticksPerHalfDistance = 5
+
+// hgrmNameBytes bounds a file's name; file systems allow 255 bytes.
+const hgrmNameBytes = 200
+
+// WriteHgrmFolder writes HdrHistogram's percentile text, made for its plotter: a file for the response of each row and one for
+// the service of an open load, in dir, which is made if need be. Values are in microseconds, as the files' names say.
+// Unlike all figures of a report a file is merged over all calls of the row's trials, for the shape of the
+// distribution. It returns the names of the files written.
+func WriteHgrmFolder(dir string, r *analysis.Report) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var written []string
+	for _, row := range r.Rows {
+		for _, histogram := range []string{result.HistResponse, result.HistService} {
+			merged, err := row.Merged(histogram)
+			if err != nil {
+				return written, err
+			}
+			if merged == nil || merged.TotalCount() == 0 {
+				continue
+			}
+			name := hgrmName(row, histogram)
+			text, err := percentiles(merged, len(row.Trials), "; verdict "+row.Verdict())
+			if err != nil {
+				return written, err
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				return written, err
+			}
+			written = append(written, name)
+		}
+	}
+	return written, nil
+}
+
+// WriteHgrm writes the same text of the responses of all trials together, for one file. It is an error when no trial
+// has any.
+func WriteHgrm(w io.Writer, trials []result.Trial) error {
+	var together analysis.Row
+	for i := range trials {
+		whole, err := analysis.Together(trials[i].Clients)
+		if err != nil {
+			return fmt.Errorf("trial %s: %w", trials[i].ID, err)
+		}
+		if whole.Histograms[result.HistResponse] != "" {
+			together.Trials = append(together.Trials, &analysis.Trial{Trial: &trials[i], Record: whole})
+		}
+	}
+	merged, err := together.Merged(result.HistResponse)
+	if err != nil {
+		return err
+	}
+	if merged == nil || merged.TotalCount() == 0 {
+		return errors.New("no call was OK, so there is no latency histogram")
+	}
+	text, err := percentiles(merged, len(together.Trials), "")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// percentiles is HdrHistogram's percentile text in microseconds, with a last line that says what it is of.
+func percentiles(h *hdrhistogram.Histogram, trials int, more string) (string, error) {
+	var text strings.Builder
+	if _, err := h.PercentilesPrint(&text, ticksPerHalfDistance, 1000); err != nil {
+		return "", err
+	}
+	of := "all calls of 1 trial"
+	if trials > 1 {
+		of = fmt.Sprintf("all calls of %d trials together", trials)
+	}
+	fmt.Fprintf(&text, "#[Values are in microseconds, of %s%s]\n", of, more)
+	return text.String(), nil
+}
+
+// hgrmName makes a file's name of a key. Two keys that would come out alike, or too long, get a hash of the whole key.
+func hgrmName(row *analysis.Row, histogram string) string {
+	name := naming.Safe(row.Key.Scenario) + "_" + strings.Join(naming.Parts(row.Spec), "_")
+	if len(name) > hgrmNameBytes || lossy(row) {
+		hash := sha256.Sum256([]byte(fmt.Sprintf("%q", row.Fields())))
+		name = fmt.Sprintf("%.*s_%x", hgrmNameBytes, name, hash[:4])
+	}
+	return fmt.Sprintf("%s_%s_us.hgrm", name, histogram)
+}
+
+// lossy tells whether safe changed a value, so that another key may have the same name.
+func lossy(row *analysis.Row) bool {
+	for _, field := range row.Fields() {
+		// Kinds and other words of our own hold underscores, which safe keeps; other signs it replaces by one.
+		if value := document.Value(field.Value); naming.Safe(value) != value {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,22 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/report/note"
+	"rpcbench/internal/results/analysis"
+)
+
+// rowNotes returns what has to be said of single rows, each named by its stack and where it stands.
+func rowNotes(rows []*analysis.Row, varying []document.Column) []string {
+	var lines []string
+	for i, row := range rows {
+		for _, note := range note.Of(row) {
+			lines = append(lines, fmt.Sprintf("%s: %s.", naming.Row(rows, varying, i), strings.TrimSuffix(note, ".")))
+		}
+	}
+	return append(lines, doubtNotes(rows, varying)...)
+}
