@@ -2,13 +2,15 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: audit checksums
+.PHONY: audit checksums install uninstall
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
 commit := $(shell git rev-parse HEAD 2>/dev/null)
 dirty := $(if $(commit),$(shell git status --porcelain | head -n 1))
-ldflags := -X rpcbench/internal/cli.commit=$(commit)$(if $(dirty),+dirty)
+date := $(shell TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ 2>/dev/null)
+ldflags := -X rpcbench/internal/cli.commit=$(commit)$(if $(dirty),+dirty) -X rpcbench/internal/cli.date=$(date)
+version := $(shell sed -n 's/^const version = "\(.*\)"/\1/p' internal/cli/version.go)
 
 # The race detector needs a C compiler.
 cgo := $(shell test "$$(go env CGO_ENABLED)" = 1 && command -v "$$(go env CC)")
@@ -21,7 +23,7 @@ gotest := go test -vet=off
 # whole, whose rooms have their own tests with it, the workers' processes too.
 single := rpcbench/internal/results/stat rpcbench/internal/check/truth rpcbench/internal/report \
 	rpcbench/internal/report/formats rpcbench/internal/report/chart
-whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/check/conform
+whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/test/examples rpcbench/internal/check/conform
 
 # It counts what is allocated, the race detector's too.
 memory := TestRepliesOfAnyLengthTakeBoundedMemory
@@ -36,13 +38,13 @@ suites := internal/test/suites
 apart := $(single) $(whole) $(boards)
 
 # Whole programs and whole workers, over and over.
-slow := $(boards) rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/check/conform rpcbench/internal/test/endtoend
+slow := $(boards) $(whole) rpcbench/internal/test/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
 dist := dist
 binaries := $(foreach p,$(platforms),$(dist)/rpcbench-$p$(if $(filter windows-%,$p),.exe))
-sha256sum := $(if $(shell command -v sha256sum),sha256sum,shasum -a 256)
+packaging := go -C tools/dist run . -version $(version) -date '$(date)'
 # $(call cross,linux-armv6) builds for it. Without cgo a binary is static.
 system = $(word $1,$(subst -, ,$2))
 cross = CGO_ENABLED=0 GOOS=$(call system,1,$1) GOARCH=$(patsubst armv%,arm GOARM=%,$(call system,2,$1)) go build -trimpath
@@ -75,7 +77,7 @@ test-java: jdk build ## run Java's tests, and build the workers of the JVM stack
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
 	$(call with_jdk,$(verified) && $(maven) package && $(verified)); tested=$$?; wait $$compiled && exit $$tested
 
-test-dist: ## try the binaries for small boards, and the signing of checksums
+test-dist: tool-modules ## try what make dist makes: binaries for small boards, packages, images, signed checksums
 	go -C tools test ./...
 	$(gotest) -v -count 1 $(boards)
 
@@ -103,9 +105,22 @@ conform-timing: java build ## measure when workers do things, on an idle machine
 		echo "== $$worker"; bin/rpcbench conform --timing only -- $$worker || late=$$?; \
 	done; exit $$late
 
-dist: $(binaries) ## cross-compile static binaries into dist/, with checksums; minisign_key=FILE signs these
-	cd $(dist) && $(sha256sum) $(notdir $^) >SHA256SUMS
+dist: $(binaries) ## make binaries, archives, packages and images in dist/, with checksums; minisign_key=FILE signs these
+	$(packaging) $(abspath $(dist)) $(notdir $^)
 	$(if $(minisign_key),go -C tools run ./sign $(abspath $(minisign_key)) $(abspath $(dist))/SHA256SUMS)
+
+# DESTDIR is a folder to pack from, for those who make packages.
+prefix := /usr/local
+install: build ## install rpcbench, its manual pages and completions below prefix=/usr/local
+	install -d $(DESTDIR)$(prefix)/bin
+	install -m 755 bin/rpcbench $(DESTDIR)$(prefix)/bin/rpcbench
+	$(packaging) -documents $(abspath $(DESTDIR)$(prefix))
+
+uninstall: ## remove what make install has installed
+	rm -rf $(DESTDIR)$(prefix)/bin/rpcbench $(DESTDIR)$(prefix)/share/doc/rpcbench $(wildcard \
+		$(DESTDIR)$(prefix)/share/man/man1/rpcbench.1.gz $(DESTDIR)$(prefix)/share/man/man1/rpcbench-*.1.gz) \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/rpcbench $(DESTDIR)$(prefix)/share/zsh/site-functions/_rpcbench \
+		$(DESTDIR)$(prefix)/share/fish/vendor_completions.d/rpcbench.fish
 
 .PHONY: $(binaries)
 $(binaries): $(dist)/rpcbench-%:
@@ -124,6 +139,7 @@ bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle mac
 lint: ## vet and lint; keeps the import map of the rooms
 	go tool -modfile=tools/lint/go.mod $(golangci)
 	go -C tools tool -modfile=lint/go.mod $(golangci)
+	go -C tools/dist tool -modfile=../lint/go.mod $(golangci)
 	go -C $(suites) tool -modfile=../../../tools/lint/go.mod $(golangci)
 
 # Both ask databases on the network. What they can't reach is said, and is no finding.
@@ -146,7 +162,7 @@ fuzz: ## try each fuzz target for fuzztime=30s
 
 # A registry that fails, or is silent for two minutes, is asked again, three times in all.
 modules: folders := .
-tool-modules: folders := tools tools/lint
+tool-modules: folders := tools tools/dist tools/lint
 suite-modules: folders := $(suites)
 modules tool-modules suite-modules:
 	@for folder in $(folders); do \

@@ -27,7 +27,7 @@ judge() {
   esac
 }
 
-for module in . tools; do
+for module in . tools tools/dist; do
   output=$(timeout 1800 go -C "$module" run "$govulncheck" ./... 2>&1)
   judge "Go's calls in $module" $? "$output" 3
 done

@@ -116,6 +116,11 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 	return code
 }
 
+// Tree is the commands, for what is written of them: manual pages and completions.
+func Tree() *cobra.Command {
+	return (&env{out: io.Discard, err: io.Discard, screen: io.Discard, temporary: new(scratch.Dir)}).root()
+}
+
 // tidy removes the temporary files. What is left of them the next rpcbench removes.
 func (e *env) tidy() {
 	if err := e.temporary.Remove(); err != nil {
@@ -137,6 +142,7 @@ func (e *env) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
+	root.SetVersionTemplate(e.about())
 	usage.Set(root)
 	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())

@@ -3,15 +3,29 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"rpcbench/internal/results/result"
 )
 
-// version is this rpcbench's.
+// version is this rpcbench's. The Makefile, the packages and the Java workers have it from here.
 const version = "0.1.0"
 
-// commit is set by the linker; see the Makefile. Where it is not, what Go put into the binary counts.
-var commit string
+// commit and date, of the commit, are set by the linker; see the Makefile. Where they are not, what Go put into the binary
+// counts.
+var commit, date string
+
+// about is what --version prints. The first line is what rpcbench on another host is asked for.
+func (e *env) about() string {
+	text, made := e.said()+"\n", date
+	if commit == "" {
+		made = fact("vcs.time")
+	}
+	if known := binary().Commit; known != "" {
+		text += strings.TrimSuffix("commit "+known+", "+made, ", ") + "\n"
+	}
+	return text + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
+}
 
 // binary describes the running rpcbench.
 func binary() result.Binary {
@@ -19,21 +33,23 @@ func binary() result.Binary {
 	if b.Commit != "" {
 		return b
 	}
+	b.Commit = fact("vcs.revision")
+	if fact("vcs.modified") == "true" {
+		b.Commit += "+dirty"
+	}
+	return b
+}
+
+// fact is a setting that Go put into the binary when it was built, or nothing.
+func fact(key string) string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
-		return b
+		return ""
 	}
-	dirty := ""
 	for _, setting := range build.Settings {
-		switch setting.Key {
-		case "vcs.revision":
-			b.Commit = setting.Value
-		case "vcs.modified":
-			if setting.Value == "true" {
-				dirty = "+dirty"
-			}
+		if setting.Key == key {
+			return setting.Value
 		}
 	}
-	b.Commit += dirty
-	return b
+	return ""
 }
