@@ -17,7 +17,9 @@ import (
 
 // conform judges a worker by the protocol.
 func (e *env) conform() *cobra.Command {
-	config := conform.Config{Temporary: e.temporary}
+	config := conform.Config{Temporary: e.temporary, Notice: func(format string, args ...any) {
+		fmt.Fprintf(e.err, format+"\n", args...)
+	}}
 	var list bool
 	command := &cobra.Command{
 		Use:   "conform [-- COMMAND ARGS…]",

@@ -34,6 +34,14 @@ type Config struct {
 	Timing    string   // whether to run the cases of timing: TimingToo, NoTiming or OnlyTiming
 
 	Temporary *scratch.Dir // for sockets; nil makes their folders the system's
+
+	Notice func(format string, args ...any) // takes a sentence about what is waited for; nil drops it
+}
+
+func (c Config) notice(format string, args ...any) {
+	if c.Notice != nil {
+		c.Notice(format, args...)
+	}
 }
 
 // The cases to run, by what they judge.
@@ -47,6 +55,7 @@ const (
 type Suite struct {
 	Cases []Case
 	slow  bool // the worker wants a warm-up
+	Config
 }
 
 // A Case is one claim about a worker.
@@ -74,7 +83,12 @@ var ErrUnknownStack = errors.New("unknown stack")
 
 // New asks both workers what they can do and makes the cases. An error says that they can't be asked.
 func New(ctx context.Context, config Config) (*Suite, error) {
+	said := time.AfterFunc(noticeEvery, func() {
+		config.notice("waiting for the Hello of %s, %v at the most: a worker writes it to standard output at once",
+			strings.Join(config.Command, " "), hangPatience)
+	})
 	tested, err := ask(ctx, config.Command)
+	said.Stop()
 	if err != nil {
 		return nil, fmt.Errorf("the worker %s: %w", strings.Join(config.Command, " "), err)
 	}
@@ -89,7 +103,7 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0}
+	s := &Suite{Cases: workerCases(), slow: tested.GetLeastWarmupNs() > 0, Config: config}
 	for _, info := range tested.GetStacks() {
 		if len(config.Stacks) == 0 || slices.Contains(config.Stacks, info.GetName()) {
 			s.Cases = append(s.Cases, casesOf(config, info, reference)...)

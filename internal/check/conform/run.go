@@ -61,7 +61,7 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 	go s.runAll(ctx, found)
 	var v Verdict
 	for i, c := range s.Cases {
-		f := <-found[i]
+		f := s.await(c.Name, found[i])
 		if ctx.Err() != nil {
 			drainFindings(found[i+1:])
 			return v, context.Cause(ctx)
@@ -73,6 +73,23 @@ func (s *Suite) Run(ctx context.Context, out io.Writer) (Verdict, error) {
 	}
 	_, err := fmt.Fprintln(out, v)
 	return v, err
+}
+
+// noticeEvery is after how long of silence what is waited for is named.
+const noticeEvery = 10 * time.Second
+
+// await returns what became of a case, and names the case whenever that takes long.
+func (s *Suite) await(name string, found <-chan finding) finding {
+	silent := time.NewTicker(noticeEvery)
+	defer silent.Stop()
+	for waited := noticeEvery; ; waited += noticeEvery {
+		select {
+		case f := <-found:
+			return f
+		case <-silent.C:
+			s.notice("waiting for %q, for %v so far, %v at the most", name, waited, caseLimit)
+		}
+	}
 }
 
 // drainFindings waits until every case has cleaned up after itself.

@@ -1,0 +1,115 @@
+package worker
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"sync"
+
+	"rpcbench/internal/stack"
+)
+
+// An adapter is a Stack as rpcbench's loads know it.
+type adapter struct{ own Stack }
+
+// Info implements stack.Stack.
+func (a adapter) Info() stack.Info {
+	return stack.Info{
+		Name: a.own.Name, Protocol: a.own.Protocol, Module: a.own.Module,
+		Serves: a.own.Serve != nil, Calls: a.own.Dial != nil, Multiplexed: a.own.Multiplexed,
+		Kinds:        []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary},
+		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS},
+		Compressions: []string{stack.CompressionNone},
+	}
+}
+
+// Serve implements stack.Stack.
+func (a adapter) Serve(config stack.ServeConfig) (stack.Server, error) {
+	if err := a.Info().CheckServe(config); err != nil {
+		return nil, err
+	}
+	listener := config.Listener
+	if config.TLS != nil {
+		listener = tls.NewListener(listener, a.offering(config.TLS))
+	}
+	made, err := a.own.Serve(ServeConfig{
+		Listener: listener, Handle: newAnswers(config).handle,
+		MaxMessageBytes: config.Limits.Request(stack.EncodedBytesMax) + 1, // with the first byte
+		HeaderTimeout:   config.Limits.HeaderTimeout,
+	})
+	if err != nil {
+		return nil, inside(err)
+	}
+	return &server{Server: made}, nil
+}
+
+// A server is stopped once.
+type server struct {
+	Server
+	once sync.Once
+	err  error
+}
+
+// Stop implements stack.Server.
+func (s *server) Stop(ctx context.Context) error {
+	s.once.Do(func() { s.err = s.Server.Stop(ctx) })
+	return s.err
+}
+
+// Dial implements stack.Stack.
+func (a adapter) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	if err := a.Info().CheckDial(config); err != nil {
+		return nil, err
+	}
+	c := &conn{info: a.Info(), inFlight: config.InFlight}
+	links := config.InFlight
+	if a.own.Multiplexed {
+		links = 1
+	}
+	for range links {
+		c.links = append(c.links, a.link(config))
+	}
+	if err := c.links[0].prepare(ctx); err != nil { // the others dial before their first calls
+		_ = c.Close() // the error is the dial's
+		return nil, stack.Failure(ctx, stack.CodeOf(err), err)
+	}
+	return c, nil
+}
+
+func (a adapter) link(config stack.DialConfig) *link {
+	l := &link{multiplexed: a.own.Multiplexed, turn: make(chan struct{}, 1)}
+	l.dial = func(ctx context.Context) (Conn, error) {
+		return a.own.Dial(ctx, DialConfig{
+			Address: config.Address, MaxMessageBytes: config.ReplyBytes(),
+			Dial: func(ctx context.Context) (net.Conn, error) {
+				socket, err := a.socket(ctx, config)
+				if err == nil {
+					l.keep(socket)
+				}
+				return socket, err
+			},
+		})
+	}
+	return l
+}
+
+// socket opens a socket, and has it through the handshake.
+func (a adapter) socket(ctx context.Context, config stack.DialConfig) (net.Conn, error) {
+	socket, err := config.Dial(ctx, config.Network, config.Address)
+	if err != nil || config.TLS == nil {
+		return socket, err
+	}
+	secured := tls.Client(socket, a.offering(config.TLS))
+	if err := secured.HandshakeContext(ctx); err != nil {
+		_ = socket.Close() // the handshake's error is why
+		return nil, err
+	}
+	return secured, nil
+}
+
+func (a adapter) offering(config *tls.Config) *tls.Config {
+	config = config.Clone()
+	config.NextProtos = a.own.ALPN
+	return config
+}

@@ -1,0 +1,120 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"rpcbench/internal/stack"
+)
+
+// A link is a Conn that is dialled again after it broke. Where calls don't share it, it has one at a time, and ends what its
+// socket waits for with their context.
+type link struct {
+	multiplexed bool
+	dial        func(ctx context.Context) (Conn, error)
+	turn        chan struct{}        // held by who looks at conn, and by who dials
+	conn        Conn                 // nil before the first call, and after a failed one
+	socket      atomic.Pointer[wire] // that of conn
+	bound       context.Context      // that ends the socket's waits
+	unbind      func() bool
+	expired     chan struct{} // closed when bound has ended the waits
+}
+
+type wire struct{ net.Conn }
+
+// past is a time that is over.
+var past = time.Unix(1, 0)
+
+// keep notes what socket a dial has opened.
+func (l *link) keep(socket net.Conn) { l.socket.Store(&wire{socket}) }
+
+// prepare opens the connection before the first call.
+func (l *link) prepare(ctx context.Context) error {
+	_, err := l.open(ctx)
+	return err
+}
+
+// call makes a call. Errors are *stack.Error.
+func (l *link) call(ctx context.Context, message []byte) ([]byte, error) {
+	open, err := l.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := open.Call(ctx, message)
+	if err == nil {
+		return reply, nil
+	}
+	_, refused := errors.AsType[*Error](err)
+	if !refused && (!l.multiplexed || ctx.Err() == nil) {
+		l.drop(open)
+	}
+	return nil, inside(err)
+}
+
+// open returns the connection, which it dials if there is none.
+func (l *link) open(ctx context.Context) (Conn, error) {
+	select {
+	case l.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, stack.Failure(ctx, stack.Canceled, ctx.Err())
+	}
+	defer func() { <-l.turn }()
+	if !l.multiplexed && l.bound != ctx {
+		l.bind(ctx)
+	}
+	if l.conn != nil {
+		return l.conn, nil
+	}
+	made, err := l.dial(ctx)
+	if err != nil {
+		return nil, inside(err)
+	}
+	l.conn = made
+	return made, nil
+}
+
+// bind has the socket's waits end with a context, and no more with the one before.
+func (l *link) bind(ctx context.Context) {
+	if l.unbind != nil && !l.unbind() {
+		<-l.expired
+		if socket := l.socket.Load(); socket != nil {
+			_ = socket.SetDeadline(time.Time{}) // a socket that is closed fails the next call
+		}
+	}
+	expired := make(chan struct{})
+	l.bound, l.expired = ctx, expired
+	l.unbind = context.AfterFunc(ctx, func() {
+		defer close(expired)
+		if socket := l.socket.Load(); socket != nil {
+			_ = socket.SetDeadline(past) // a socket that is closed needs none
+		}
+	})
+}
+
+// drop closes a connection that is of no use any more.
+func (l *link) drop(broken Conn) {
+	l.turn <- struct{}{}
+	defer func() { <-l.turn }()
+	if l.conn == broken {
+		l.conn = nil
+		_ = broken.Close() // the call's error is why
+	}
+}
+
+// close ends the link.
+func (l *link) close() error {
+	l.turn <- struct{}{}
+	defer func() { <-l.turn }()
+	if l.unbind != nil {
+		l.unbind()
+	}
+	if l.conn == nil {
+		return nil
+	}
+	err := l.conn.Close()
+	l.conn = nil
+	return err
+}

@@ -1,0 +1,156 @@
+// Package worker makes a program that rpcbench measures: a worker of RPC stacks that are not rpcbench's own. Such a
+// program is a module of its own, and needs no fork:
+//
+//	func main() { worker.Main(worker.Stack{Name: "my-rpc", Serve: serve, Dial: dial}) }
+//
+// A Stack carries messages, which are bytes to it: a client sends one and gets one back. Whatever else a measurement
+// needs is here: loads, rates, connections, deadlines, histograms, TLS, batches, the check of every reply, and the
+// protocol by which rpcbench steers the program (worker.v1). What is inside of a message is protobuf, the messages of
+// grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
+//
+// The calls are connect, first_call and unary, over TCP and Unix sockets, in plaintext and TLS. `rpcbench conform --
+// PROGRAM` tests a worker, and a manifest (worker.yaml) beside the program tells rpcbench of it. The manual has a
+// tutorial, docs/own-stack.md.
+//
+// The package is the only public one of rpcbench, and follows semantic versioning: what compiles today compiles with
+// every later version of the same major number.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"regexp"
+	"time"
+
+	"golang.org/x/term"
+
+	"rpcbench/internal/stack"
+	core "rpcbench/internal/worker"
+)
+
+// A Stack is one RPC implementation. Its functions may be called concurrently.
+type Stack struct {
+	// Name is unique, and is what reports and --stacks have: lower-case letters, digits and dashes.
+	Name string
+	// Protocol is what clients and servers must have in common to call each other. Empty is Name: the stack calls itself.
+	Protocol string
+	// Module is the Go module of the library, such as "example.com/my-rpc", whose version is in the results. Empty is the
+	// standard library.
+	Module string
+	// Multiplexed says that many calls share one Conn at the same time. Otherwise a Conn has one call at a time, and every
+	// call in flight has a Conn of its own.
+	Multiplexed bool
+	// ALPN are the protocols to offer in the handshake of TLS; none are needed.
+	ALPN []string
+
+	// Serve starts serving and returns at once. It is nil for a stack that only calls.
+	Serve func(config ServeConfig) (Server, error)
+	// Dial opens a connection, and returns when it is ready for a call. It is nil for a stack that only serves.
+	Dial func(ctx context.Context, config DialConfig) (Conn, error)
+}
+
+// ServeConfig is what a server needs.
+type ServeConfig struct {
+	// Listener gives connections that are ready: where there is TLS, they are connections of crypto/tls. The stack closes it.
+	Listener net.Listener
+	// Handle answers a message. It may be called concurrently. Its error is an *Error, whose code the client should get.
+	Handle func(message []byte) (reply []byte, err error)
+	// MaxMessageBytes is the longest message that may be read. Longer ones are refused before they take memory.
+	MaxMessageBytes int
+	// HeaderTimeout is how long a client may take for its handshake and for what comes before its first message. 0 is any time.
+	HeaderTimeout time.Duration
+}
+
+// A Server answers calls until it is stopped.
+type Server interface {
+	// Stop closes the listener, waits for the calls in flight until ctx is done, and then closes what is left.
+	Stop(ctx context.Context) error
+}
+
+// DialConfig is what a connection needs.
+type DialConfig struct {
+	// Address is the server's, host:port or a socket's path, for libraries that want a name.
+	Address string
+	// Dial opens the socket, with TLS if there is any. Every socket must come from here, as its bytes are counted.
+	Dial func(ctx context.Context) (net.Conn, error)
+	// MaxMessageBytes is the longest reply that may be read.
+	MaxMessageBytes int
+}
+
+// A Conn is a connection of a client.
+type Conn interface {
+	// Call sends a message and returns the reply, both of which are the caller's. Only this is timed.
+	//
+	// An *Error is the answer of a server that refused, and the connection lives on. Any other error means that it is of no
+	// use any more: it is closed, and the next call dials again. When ctx ends, Call returns soon. Where the stack is not
+	// multiplexed that comes by itself: reads and writes of the socket fail then.
+	Call(ctx context.Context, message []byte) (reply []byte, err error)
+	Close() error
+}
+
+// Main is a worker of these stacks, on standard input and output, and ends the program when the input does. What is
+// printed to standard output goes to standard error.
+func Main(stacks ...Stack) {
+	if err := run(stacks); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func run(stacks []Stack) error {
+	adapters, err := adapt(stacks)
+	if err != nil {
+		return err
+	}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		return errors.New("this is a worker: rpcbench starts it and speaks to it on standard input; " +
+			"`rpcbench conform -- PROGRAM` tests it")
+	}
+	out, err := core.TakeStdout()
+	if err != nil {
+		return err
+	}
+	signal.Ignore(os.Interrupt) // rpcbench decides when a worker ends
+	return core.Run(context.Background(), os.Stdin, out, adapters)
+}
+
+// names are what a stack may be called.
+var names = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// builtin are rpcbench's own protocols, whose messages are others.
+var builtin = map[string]bool{
+	stack.ProtocolGRPC: true, stack.ProtocolConnect: true, stack.ProtocolHTTPJSON: true, stack.ProtocolTCP: true,
+	stack.ProtocolCodec: true,
+}
+
+// adapt makes rpcbench's own stacks of these.
+func adapt(stacks []Stack) ([]stack.Stack, error) {
+	var made []stack.Stack
+	seen := map[string]bool{}
+	for _, s := range stacks {
+		if s.Protocol == "" {
+			s.Protocol = s.Name
+		}
+		switch {
+		case !names.MatchString(s.Name):
+			return nil, fmt.Errorf("worker: the stack's name %q is not made of lower-case letters, digits and dashes", s.Name)
+		case seen[s.Name]:
+			return nil, fmt.Errorf("worker: two stacks are named %s", s.Name)
+		case builtin[s.Protocol]:
+			return nil, fmt.Errorf("worker: the protocol of %s is %s, which is rpcbench's own: choose another name", s.Name, s.Protocol)
+		case s.Serve == nil && s.Dial == nil:
+			return nil, fmt.Errorf("worker: %s has neither Serve nor Dial", s.Name)
+		}
+		seen[s.Name] = true
+		made = append(made, adapter{s})
+	}
+	if len(made) == 0 {
+		return nil, errors.New("worker: there is no stack")
+	}
+	return made, nil
+}

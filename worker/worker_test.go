@@ -1,0 +1,258 @@
+package worker
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/net/http2"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/test/stacktest"
+)
+
+// lines is a stack with one call at a time on a connection: messages after their lengths.
+func lines() Stack {
+	return Stack{
+		Name: "lines",
+		Serve: func(config ServeConfig) (Server, error) {
+			return serveEach(config.Listener, func(socket net.Conn) { answerLines(config, socket) }), nil
+		},
+		Dial: func(ctx context.Context, config DialConfig) (Conn, error) {
+			socket, err := config.Dial(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return &lineClient{socket, bufio.NewReader(socket), config.MaxMessageBytes}, nil
+		},
+	}
+}
+
+func writeLine(w io.Writer, code Code, body []byte) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(len(body)))
+	_, err := w.Write(append(append(head, byte(code)), body...))
+	return err
+}
+
+func readLine(r io.Reader, most int) (Code, []byte, error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	length := int(binary.BigEndian.Uint32(head[:]))
+	if length > most {
+		return 0, nil, Errorf(ResourceExhausted, "%d bytes, %d at most", length, most)
+	}
+	body := make([]byte, length)
+	_, err := io.ReadFull(r, body)
+	return Code(head[4]), body, err
+}
+
+type lineClient struct {
+	net.Conn
+	in   *bufio.Reader
+	most int
+}
+
+func (c *lineClient) Call(_ context.Context, message []byte) ([]byte, error) {
+	if err := writeLine(c, 0, message); err != nil {
+		return nil, err
+	}
+	code, reply, err := readLine(c.in, c.most)
+	if err == nil && code != 0 {
+		return nil, Errorf(code, "%s", reply)
+	}
+	return reply, err
+}
+
+func answerLines(config ServeConfig, socket net.Conn) {
+	in := bufio.NewReader(socket)
+	if config.HeaderTimeout > 0 {
+		_ = socket.SetReadDeadline(time.Now().Add(config.HeaderTimeout))
+		if _, err := in.Peek(1); err != nil {
+			return
+		}
+		_ = socket.SetReadDeadline(time.Time{})
+	}
+	for {
+		_, message, err := readLine(in, config.MaxMessageBytes)
+		lost := err
+		var reply []byte
+		if err == nil {
+			reply, err = config.Handle(message)
+		}
+		refused, ok := errors.AsType[*Error](err)
+		switch {
+		case ok:
+			err = writeLine(socket, refused.Code, []byte(refused.Message))
+		case err == nil:
+			err = writeLine(socket, 0, reply)
+		}
+		if err != nil || lost != nil {
+			return
+		}
+	}
+}
+
+// An eachServer serves its connections and closes them when it stops.
+type eachServer struct {
+	listener net.Listener
+	ended    chan struct{}
+	running  sync.WaitGroup
+}
+
+func serveEach(listener net.Listener, answer func(net.Conn)) *eachServer {
+	s := &eachServer{listener: listener, ended: make(chan struct{})}
+	s.running.Go(func() {
+		for {
+			socket, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			finished := make(chan struct{})
+			s.running.Go(func() {
+				defer close(finished)
+				answer(socket)
+			})
+			s.running.Go(func() {
+				select {
+				case <-s.ended:
+				case <-finished:
+				}
+				socket.Close()
+			})
+		}
+	})
+	return s
+}
+
+func (s *eachServer) Stop(context.Context) error {
+	err := s.listener.Close()
+	close(s.ended)
+	s.running.Wait()
+	return err
+}
+
+// overHTTP is a stack whose calls share a connection: HTTP/2 by net/http.
+func overHTTP() Stack {
+	return Stack{
+		Name: "over-http", Multiplexed: true, ALPN: []string{"h2"},
+		Serve: func(config ServeConfig) (Server, error) {
+			protocols := new(http.Protocols)
+			protocols.SetHTTP2(true)
+			protocols.SetUnencryptedHTTP2(true)
+			server := &http.Server{Protocols: protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				message, err := io.ReadAll(io.LimitReader(r.Body, int64(config.MaxMessageBytes)+1))
+				var reply []byte
+				if err == nil {
+					reply, err = config.Handle(message)
+				}
+				if refused, ok := errors.AsType[*Error](err); ok {
+					w.Header().Set("Code", strconv.Itoa(int(refused.Code)))
+					reply = []byte(refused.Message)
+				}
+				_, _ = w.Write(reply)
+			})}
+			go func() { _ = server.Serve(config.Listener) }()
+			return httpServer{server}, nil
+		},
+		Dial: dialHTTP,
+	}
+}
+
+type httpServer struct{ *http.Server }
+
+func (s httpServer) Stop(ctx context.Context) error {
+	if err := s.Shutdown(ctx); err != nil {
+		return s.Close()
+	}
+	return nil
+}
+
+func dialHTTP(ctx context.Context, config DialConfig) (Conn, error) {
+	socket, err := config.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open, err := (&http2.Transport{DisableCompression: true, AllowHTTP: true}).NewClientConn(socket)
+	return httpClient{open, int64(config.MaxMessageBytes)}, err
+}
+
+type httpClient struct {
+	*http2.ClientConn
+	most int64
+}
+
+func (c httpClient) Call(ctx context.Context, message []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://own/", bytes.NewReader(message))
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	reply, err := io.ReadAll(io.LimitReader(response.Body, c.most+1))
+	if code := response.Header.Get("Code"); err == nil && code != "" {
+		n, _ := strconv.Atoi(code)
+		return nil, Errorf(Code(n), "%s", reply)
+	}
+	return reply, err
+}
+
+func TestAStackOfOnesOwnConforms(t *testing.T) {
+	for _, s := range []Stack{lines(), overHTTP()} {
+		made, err := adapt([]Stack{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(s.Name, func(t *testing.T) { stacktest.Run(t, made[0]) })
+	}
+}
+
+func TestWhatCantBeAStackIsASentence(t *testing.T) {
+	t.Parallel()
+	good := lines()
+	for want, stacks := range map[string][]Stack{
+		"there is no stack":                        {},
+		`the stack's name "My RPC" is not made of`: {{Name: "My RPC", Serve: good.Serve}},
+		"two stacks are named lines":               {good, good},
+		"the protocol of x is grpc, which is rpcb": {{Name: "x", Protocol: "grpc", Serve: good.Serve}},
+		"lines has neither Serve nor Dial":         {{Name: "lines"}},
+	} {
+		if _, err := adapt(stacks); err == nil || !strings.HasPrefix(err.Error(), "worker: "+want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestCodesKeepTheirNumbers(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[Code]stack.Code{
+		InvalidArgument: stack.InvalidArgument, ResourceExhausted: stack.ResourceExhausted, Unavailable: stack.Unavailable,
+		Canceled: stack.Canceled, Unknown: stack.Unknown, DeadlineExceeded: stack.DeadlineExceeded,
+		Unimplemented: stack.Unimplemented, Internal: stack.Internal, 99: stack.Unknown, 0: stack.Unknown,
+	} {
+		if got := stack.CodeOf(inside(Errorf(code, "why"))); got != want {
+			t.Errorf("%d is %v inside, want %v", code, got, want)
+		}
+	}
+	refused, ok := errors.AsType[*Error](outside(stack.Errorf(stack.ResourceExhausted, "too long")))
+	if !ok || refused.Code != ResourceExhausted || refused.Message != "too long" {
+		t.Errorf("outside it is %v", refused)
+	}
+	if got := stack.CodeOf(inside(io.EOF)); got != stack.Unavailable {
+		t.Errorf("a lost connection is %v", got)
+	}
+}
