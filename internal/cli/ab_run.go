@@ -56,10 +56,10 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		return interruptedOr(err, f.where())
 	case ab.Failing(x.Outcomes):
 		return failed(fmt.Errorf("three pairs in a row failed; the last because: %s", x.Failure))
-	case reported != nil:
+	case !measured(reported):
 		return reported
 	}
-	return f.judge(e.err, x.Comparison())
+	return graver(reported, f.judge(e.err, x.Comparison()))
 }
 
 // abScenarios say what the sides are, for results, which hold no secrets.

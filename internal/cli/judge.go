@@ -25,7 +25,7 @@ func (f *judgeFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strict, "strict", false, "exit with code 3 unless every verdict is OK")
 	flags.StringArrayVar(&f.require, "require", nil,
 		"exit with code 3 unless the worst row meets this `requirement`, such as 'response_p99<5ms', 'errors<0.1%' or "+
-			"'calls_per_sec>=1000'; repeatable")
+			"'calls_per_sec>=1000', and with 4 if that is inconclusive; repeatable")
 }
 
 // check reads the requirements.
@@ -37,21 +37,19 @@ func (f *judgeFlags) check() error {
 	return nil
 }
 
-// judge says on out which requirements are met, and returns an error with exit code 3 where the rows don't hold.
+// judge says on out which requirements are met. Its error has exit code 3 where the rows don't hold, and 4 where that can't be
+// told.
 func (f *judgeFlags) judge(out io.Writer, rows []*analysis.Row) error {
 	findings, err := require.CheckAll(f.requirements, rows)
 	if err != nil {
 		return badInput(fmt.Errorf("--require: %w", err))
 	}
 	for _, finding := range findings {
-		word := "met"
-		if !finding.OK {
-			word = "not met"
-		}
-		fmt.Fprintf(out, "%s: %s; the worst row has %s: %s\n", finding.Requirement, word, finding.Text(), rowText(finding.Row))
+		fmt.Fprintln(out, requirementLine(finding))
 	}
+	outcome := require.Worst(findings)
 	var problems []error
-	if !require.Met(findings) {
+	if outcome == require.NotMet {
 		problems = append(problems, errors.New("a requirement is not met"))
 	}
 	if f.strict {
@@ -60,7 +58,23 @@ func (f *judgeFlags) judge(out io.Writer, rows []*analysis.Row) error {
 	if err := errors.Join(problems...); err != nil {
 		return &exitError{exitNotMet, err}
 	}
+	if outcome == require.Inconclusive {
+		return &exitError{exitInconclusive, errors.New("whether a requirement is met is inconclusive")}
+	}
 	return nil
+}
+
+// requirementLine says which row decides, by which value, and why that is inconclusive.
+func requirementLine(f require.Finding) string {
+	value := f.Text()
+	if interval := f.Interval(); interval != "" {
+		value += " (" + interval + ")"
+	}
+	line := fmt.Sprintf("%s: %s; the worst row has %s: %s", f.Requirement, f.Outcome, value, rowText(f.Row))
+	if f.Why != "" {
+		line += "; " + f.Why
+	}
+	return line
 }
 
 // doubtful names how many rows are not OK, and the first of them.
@@ -89,4 +103,18 @@ func rowText(row *analysis.Row) string {
 		trials = row.Failed
 	}
 	return strings.TrimPrefix(row.Key.Scenario+": ", "load: ") + trials[0].Spec.String()
+}
+
+// graver returns what is wrong rather than what is inconclusive.
+func graver(a, b error) error {
+	if exit, ok := errors.AsType[*exitError](a); b == nil || ok && exit.code != exitInconclusive {
+		return a
+	}
+	return b
+}
+
+// measured tells whether all was measured, whatever the figures are like.
+func measured(err error) bool {
+	exit, ok := errors.AsType[*exitError](err)
+	return err == nil || ok && (exit.code == exitNotMet || exit.code == exitInconclusive)
 }

@@ -90,7 +90,7 @@ func (e *env) carryOutLoad(ctx context.Context, f loadFlags, w work) error {
 		w.listeners = append(w.listeners, told)
 	}
 	err := e.execute(ctx, &f.outputFlags, w)
-	if exit, ok := errors.AsType[*exitError](err); err == nil || ok && exit.code == exitNotMet {
+	if measured(err) {
 		return errors.Join(err, f.save(f.out))
 	}
 	return err

@@ -216,6 +216,6 @@ func ofAllCalls(m, judges Metric, name, histogram string, q float64, is, absent 
 
 // percentile declares one of a histogram's, of OK calls.
 func percentile(m Metric, name string, traits Trait, histogram string, q float64, is, absent string) Declaration {
-	return Declaration{Metric: m, Name: name, Kind: Latency, Traits: traits, Quantile: q, of: quantile(histogram, q), Is: is,
-		Absent: absent}
+	return Declaration{Metric: m, Name: name, Kind: Latency, Traits: traits, Quantile: q, histogram: histogram,
+		of: quantile(histogram, q), Is: is, Absent: absent}
 }

@@ -23,8 +23,9 @@ type Declaration struct {
 	Is     string // what it is, for the manual
 	Absent string // where it is empty, for the manual; "" for a metric without a column
 	// Quantile is which one of its histogram the metric is, 0 for other metrics. So many samples does it need.
-	Quantile float64
-	judges   Metric // of OK calls alone, in whose place this one of all calls is held against a bound
+	Quantile  float64
+	histogram string // that Quantile is of
+	judges    Metric // of OK calls alone, in whose place this one of all calls is held against a bound
 }
 
 // A formula computes a metric of a trial. False says that it is not applicable, or unknown: absent, never 0 or NaN.

@@ -22,8 +22,9 @@ type Trial struct {
 	Source   *Source
 	OK       int64 // calls
 	values   map[Metric]float64
-	findings []Finding // the gravest first
-	parts    []part    // of a load that changes
+	samples  map[string]int64 // by histogram
+	findings []Finding        // the gravest first
+	parts    []part           // of a load that changes
 }
 
 // Value returns a figure of this trial; false says that it is absent.
@@ -31,6 +32,9 @@ func (t *Trial) Value(m Metric) (float64, bool) {
 	value, ok := t.values[m]
 	return value, ok
 }
+
+// Samples is how many a percentile of this trial was taken from; 0 for a metric that is none.
+func (t *Trial) Samples(m Metric) int64 { return t.samples[m.Declare().histogram] }
 
 // Operations counts those of a codec in the OK calls, 0 for other kinds.
 func (t *Trial) Operations() int64 {
@@ -87,7 +91,7 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 
 // figures computes those of a trial's clients together.
 func figures(source *Source, trial *result.Trial) (*measurement, error) {
-	t := &Trial{Trial: trial, Source: source, Server: sides(trial.Servers), values: map[Metric]float64{}}
+	t := &Trial{Trial: trial, Source: source, Server: sides(trial.Servers), values: map[Metric]float64{}, samples: map[string]int64{}}
 	m := &measurement{trial: t, spec: trial.Spec, histograms: map[string]*hdrhistogram.Histogram{}}
 	var clients []result.Side
 	for _, c := range trial.Clients {
@@ -103,7 +107,7 @@ func figures(source *Source, trial *result.Trial) (*measurement, error) {
 		if err != nil {
 			return m, fmt.Errorf("histogram %s: %w", name, err)
 		}
-		m.histograms[name] = h
+		m.histograms[name], t.samples[name] = h, h.TotalCount()
 	}
 	for _, outcome := range t.Outcomes {
 		if outcome.Code == result.CodeOK {

@@ -49,8 +49,11 @@ func figureOf(name string) (figure, error) {
 		d := metric.Declare()
 		return figure{column: string(metric), name: d.Name, unit: d.Kind.Unit(), metric: metric}, nil
 	}
-	return figure{}, fmt.Errorf("unknown figure %q%s; figures are the columns of --format csv, with or without "+
-		"their unit, such as response_p99, calls_per_sec or errors", name, hint.Of(name, names()))
+	near := hint.Near(name, names())
+	if near == "" {
+		near = ": use a column of --format csv, such as response_p99, calls_per_sec or errors"
+	}
+	return figure{}, fmt.Errorf("unknown figure %q%s", name, near)
 }
 
 func names() []string {
@@ -76,19 +79,29 @@ func Metric(name string) (analysis.Metric, error) {
 // isOfCalls reports whether the figure is a percentile of calls.
 func (f figure) isOfCalls() bool { return f.metric != "" && f.metric.Judged().IsOfAll() }
 
-// of returns a row's value.
-func (f figure) of(row *analysis.Row, share bool) (float64, bool) {
+// of returns a row's value, with its interval over trials. Counts are of all trials together, and have none.
+func (f figure) of(row *analysis.Row, share bool) (Finding, bool) {
+	exactly := func(value float64) Finding { return Finding{Value: value, Lo: value, Hi: value} }
 	switch {
 	case f.count != nil && share:
-		return float64(f.count(row)) / float64(max(row.Calls, 1)), row.Calls > 0
+		return exactly(float64(f.count(row)) / float64(max(row.Calls, 1))), row.Calls > 0
 	case f.count != nil:
-		return float64(f.count(row)), true
+		return exactly(float64(f.count(row))), true
 	case f.metric == "":
-		return row.FloorRatio()
+		return f.floorRatio(row)
 	default:
-		summary, ok := row.Summary(f.metric.Judged())
-		return summary.Median, ok
+		s, ok := row.Summary(f.metric.Judged())
+		return Finding{Value: s.Median, Lo: s.Lo, Hi: s.Hi, Trials: s.N}, ok
 	}
+}
+
+func (f figure) floorRatio(row *analysis.Row) (Finding, bool) {
+	value, ok := row.FloorRatio()
+	found := Finding{Value: value, Lo: value, Hi: value}
+	if interval, known := row.FloorInterval(); known {
+		found.Lo, found.Hi, found.Trials = interval.Lo, interval.Hi, len(row.Trials)
+	}
+	return found, ok
 }
 
 // parse reads a value with its unit; share says that it is a part of all calls.

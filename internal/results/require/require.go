@@ -1,17 +1,16 @@
 // Package require reads requirements such as "response_p99 < 5ms" and holds reports against them.
 //
 // A requirement is a figure, a comparison and a value. The figure is a column of the format csv, with or without its
-// unit; what is compared is the median over trials. The worst row decides: a report meets a requirement when all of its
-// rows do. The floor is no candidate, and a row that failed meets none.
+// unit; what is compared is its interval over trials, so there are three outcomes. The worst row decides: a report meets a
+// requirement when all of its rows do. The floor is no candidate, and a row that failed meets none.
 package require
 
 import (
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 )
 
@@ -97,21 +96,43 @@ func (r Requirement) Holds(value float64) bool {
 // A Finding is what a report says to a requirement.
 type Finding struct {
 	Requirement Requirement
-	OK          bool
-	Row         *analysis.Row // the worst
+	Outcome     Outcome
+	Row         *analysis.Row // the one that decides: of those with the gravest outcome, the worst
 	Failed      bool          // the row has no figure, because none of its trials succeeded
 	Value       float64       // of the row
+	Lo, Hi      float64       // of its interval over Trials; Value where there is none
+	Trials      int           // that the interval is over; 0 or 1 where there is none
+	Why         string        // it is inconclusive
 }
+
+// Holds tells whether the value alone meets the requirement, whatever its trials are like.
+func (f Finding) Holds() bool { return !f.Failed && f.Requirement.Holds(f.Value) }
 
 // Text is the finding's value in the unit that a reader wants.
 func (f Finding) Text() string {
 	if f.Failed {
 		return "failed"
 	}
-	if f.Value >= analysis.NotServed && f.Requirement.figure.isOfCalls() {
+	return f.text(f.Value)
+}
+
+// Interval is the interval of the value over trials in words; "" where there is none.
+func (f Finding) Interval() string {
+	if f.Trials < 2 {
+		return ""
+	}
+	lo, hi, trials := f.text(f.Lo), f.text(f.Hi), number.Count(f.Trials, "trial")
+	if lo == hi {
+		return trials
+	}
+	return fmt.Sprintf("%s to %s, %s", lo, hi, trials)
+}
+
+func (f Finding) text(value float64) string {
+	if value >= analysis.NotServed && f.Requirement.figure.isOfCalls() {
 		return f.notServed()
 	}
-	return f.Requirement.figure.format(f.Value, f.Requirement.share)
+	return f.Requirement.figure.format(value, f.Requirement.share)
 }
 
 // notServed says that the percentile lies among calls that failed.
@@ -119,38 +140,29 @@ func (f Finding) notServed() string {
 	return fmt.Sprintf("∞ (%.3g%% of calls failed)", 100*f.Row.FailedRatio())
 }
 
-// Check finds the worst row. An error says that no row has the figure.
+// Check finds the row that decides. An error says that no row has the figure.
 func (r Requirement) Check(rows []*analysis.Row) (Finding, error) {
-	worst := Finding{Requirement: r, OK: true}
+	worst := Finding{Requirement: r}
 	for _, row := range rows {
 		if row.IsFloor() {
 			continue
 		}
 		if len(row.Trials) == 0 {
-			return Finding{Requirement: r, Row: row, Failed: true}, nil
+			return Finding{Requirement: r, Row: row, Failed: true, Outcome: NotMet}, nil
 		}
-		value, ok := r.figure.of(row, r.share)
-		if ok && (worst.Row == nil || r.worse(value, worst.Value)) {
-			worst.Row, worst.Value = row, value
+		f, ok := r.figure.of(row, r.share)
+		if !ok {
+			continue
+		}
+		f.Requirement, f.Row = r, row
+		if f = r.judge(row, f); worst.Row == nil || r.worse(f, worst) {
+			worst = f
 		}
 	}
 	if worst.Row == nil {
 		return worst, fmt.Errorf("requirement %q: no row has %s", r.text, r.figure.column)
 	}
-	worst.OK = r.Holds(worst.Value)
 	return worst, nil
-}
-
-// worse tells whether a is further from meeting the requirement than b.
-func (r Requirement) worse(a, b float64) bool {
-	switch r.op {
-	case "<", "<=":
-		return a > b
-	case ">", ">=":
-		return a < b
-	default:
-		return math.Abs(a-r.value) > math.Abs(b-r.value)
-	}
 }
 
 // CheckAll holds rows against all requirements, in their order.
@@ -166,9 +178,4 @@ func CheckAll(all []Requirement, rows []*analysis.Row) ([]Finding, error) {
 		findings = append(findings, finding)
 	}
 	return findings, errors.Join(problems...)
-}
-
-// Met tells whether all findings are good.
-func Met(findings []Finding) bool {
-	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
 }

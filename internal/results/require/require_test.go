@@ -19,7 +19,7 @@ func rows(t *testing.T) []*analysis.Row {
 	var trials []result.Trial
 	for i, stack := range []string{"fast", "slow"} {
 		h := hdrhistogram.New(1, int64(time.Hour), 3)
-		if err := h.RecordValue(int64(4+2*i) << 20); err != nil {
+		if err := h.RecordValues(int64(4+2*i)<<20, 1000); err != nil {
 			t.Fatal(err)
 		}
 		encoded, err := result.EncodeHistogram(h)
@@ -68,8 +68,8 @@ func TestTheWorstRowDecides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.OK != want.ok || got.Row.Spec.Stack != want.stack || got.Text() != want.value {
-			t.Errorf("%s: %v, %s, %s; want %+v", text, got.OK, got.Row.Spec.Stack, got.Text(), want)
+		if got.Holds() != want.ok || (got.Outcome == require.Met) != want.ok || got.Row.Spec.Stack != want.stack || got.Text() != want.value {
+			t.Errorf("%s: %v, %s, %s; want %+v", text, got.Outcome, got.Row.Spec.Stack, got.Text(), want)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestARowThatFailedMeetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Check(all); err != nil || got.OK || !got.Failed || got.Text() != "failed" {
+	if got, err := r.Check(all); err != nil || got.Outcome != require.NotMet || got.Holds() || !got.Failed || got.Text() != "failed" {
 		t.Errorf("%+v %v", got, err)
 	}
 }
@@ -92,6 +92,7 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 	for text, want := range map[string]string{
 		"response_p99":    "has no operator (<, <=, >, >=, ==); an example is response_p99<5ms",
 		"respons_p99<5ms": `unknown figure "respons_p99"; did you mean "response_p99"?`,
+		"foo<5ms":         `unknown figure "foo": use a column of --format csv, such as response_p99, calls_per_sec or errors`,
 		"response_p99<5": `"5" is not a value of response_p99, which is a time with its unit, such as ` +
 			"250µs, 5ms or 1.5s",
 		"response_p99<5kB":      "a time with its unit",
@@ -135,8 +136,8 @@ func TestCallsThatFailedMeetNoBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := r.Check(report.Rows)
-		if err != nil || got.Text() != want || got.OK != !strings.HasPrefix(want, "∞") {
-			t.Errorf("%s: %v %s %v, want %s", text, got.OK, got.Text(), err, want)
+		if err != nil || got.Text() != want || (got.Outcome == require.Met) != !strings.HasPrefix(want, "∞") {
+			t.Errorf("%s: %v %s %v, want %s", text, got.Outcome, got.Text(), err, want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func ShortOf(row *analysis.Row, requirements []require.Requirement) string {
 	}
 	var short []string
 	for _, finding := range findings {
-		if !finding.OK {
+		if !finding.Holds() {
 			short = append(short, finding.Requirement.Figure()+" was "+finding.Text())
 		}
 	}
