@@ -49,14 +49,16 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 
 // problemOf is what the exit code has to say of a course.
 func problemOf(c answer.Course, err error, file string) error {
-	switch state := c.Find().State; {
+	state := c.Find().State
+	isConfirmed := state == capacity.Confirmed || state == capacity.Bounding
+	switch {
 	case errors.Is(err, context.Canceled):
 		return interruptedOr(err, file)
 	case err != nil:
 		return failed(err)
 	case len(c.Outcomes) == 0:
 		return badInput(errors.New("--time: it is too short for a first trial and a search"))
-	case state != capacity.Confirmed:
+	case !isConfirmed:
 		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s",
 			c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
 	default:

@@ -23,7 +23,7 @@ type Course struct{ *capacity.Course }
 // Answer says in a few sentences what the course found; err is how it ended.
 func (c Course) Answer(err error) document.Answer {
 	found := c.Find()
-	if len(c.Outcomes) > 0 && found.State == capacity.Confirmed {
+	if len(c.Outcomes) > 0 && (found.State == capacity.Confirmed || found.State == capacity.Bounding) {
 		return c.sentences(found, err)
 	}
 	return document.Answer{c.unknown(found, err)}
@@ -41,8 +41,8 @@ func (c Course) unknown(found capacity.Found, err error) string {
 	case len(c.Outcomes) == 0:
 		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
 	case found.State == capacity.Unmet:
-		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s.",
-			subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
+		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
+			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
 	case found.State == capacity.Unconfirmed:
 		return fmt.Sprintf("No rate of %s is confirmed with %s: short trials met it, and those of %v did not, down to %s calls/s: %s.",
 			subject, wanted, c.Confirmation(), number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -71,18 +71,17 @@ func (c Course) why(err error) string {
 
 // sentences tell a capacity: what it is, what is past it, latency below and above, and what a core carries.
 func (c Course) sentences(found capacity.Found, err error) document.Answer {
-	first := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
-		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
-	switch reason := c.Reasons[found.Failed]; {
-	case found.Failed == 0:
-		first += "; no higher rate was tried"
-	case reason != "":
-		first += fmt.Sprintf("; at %s it does not: %s", number.None.Text(found.Failed), reason)
-	}
-	lines := document.Answer{first + "."}
+	lines := document.Answer{c.carries(found), c.interval(found), c.tried()}
 	if against := c.contradictions(found); against != "" {
 		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
 			"longer trials (--duration), and more of them (--trials), with nothing else running.")
+	}
+	if mixed := c.mixed(); mixed != "" {
+		lines = append(lines, "Trials contradict each other at "+mixed+" calls/s: there, chance decides whether the rate is carried.")
+	}
+	if c.Noisy > 0 {
+		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %s that confirm. All of them count, so on a quiet host the "+
+			"capacity may be higher.", c.Noisy, number.Count(count(capacity.LongTrials(c.Outcomes)), "trial")))
 	}
 	if limit := c.Client[found.Failed]; limit != "" {
 		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
@@ -101,6 +100,78 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 		lines = append(lines, "Some trials are missing"+why+".")
 	}
 	return lines
+}
+
+// carries is the rate that is confirmed, and why the next is not.
+func (c Course) carries(found capacity.Found) string {
+	text := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
+		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
+	switch reason := c.Reasons[found.Failed]; {
+	case found.Failed == 0:
+		text += "; no higher rate was tried"
+	case reason != "":
+		text += fmt.Sprintf("; at %s it does not: %s", number.None.Text(found.Failed), reason)
+	}
+	return text + "."
+}
+
+// surest is the least confidence that is called a 95% interval, and surestTrials how many trials reach it.
+const (
+	surest       = 0.95
+	surestTrials = 6
+)
+
+// interval says between which rates the capacity is, and how sure that is.
+func (c Course) interval(found capacity.Found) string {
+	low, high := number.None.Text(found.PerSec), number.None.Text(found.Failed)
+	switch {
+	case found.Failed == 0:
+		return fmt.Sprintf("The capacity is at least %s calls/s.", low)
+	case !found.Bound:
+		return fmt.Sprintf("The capacity is at least %s calls/s; that %s is too high is not confirmed.", low, high)
+	}
+	text := fmt.Sprintf("The capacity is between %s and %s calls/s, by %s of each rate", low, high, number.Count(c.Trials, "trial"))
+	sure := capacity.Confidence(c.Trials)
+	if sure > 0 {
+		text += fmt.Sprintf(" (%s confidence)", number.Percent(sure, 0))
+	}
+	if sure < surest {
+		text += fmt.Sprintf("; --trials %d gives %s", surestTrials, number.Percent(capacity.Confidence(surestTrials), 0))
+	}
+	return text + "."
+}
+
+// tried lists the rates of all trials that searched and confirmed, with what they answered.
+func (c Course) tried() string {
+	var long, short []string
+	for _, l := range capacity.LongTrials(c.Outcomes) {
+		long = append(long, fmt.Sprintf("%s by %d of %d", number.None.Text(l.PerSec), l.Met, l.Trials))
+	}
+	for _, o := range c.Outcomes {
+		if o.Phase == capacity.Search {
+			short = append(short, number.None.Text(o.PerSec)+map[bool]string{true: " met", false: " not"}[o.Met])
+		}
+	}
+	return fmt.Sprintf("Rates tried in trials that confirm, and how many met it: %s. In the search: %s.", strings.Join(long, ", "),
+		strings.Join(short, ", "))
+}
+
+// mixed lists the rates that some trials met and others did not.
+func (c Course) mixed() string {
+	var rates []string
+	for _, l := range capacity.LongTrials(c.Outcomes) {
+		if l.Verdict(c.Trials) == capacity.Mixed {
+			rates = append(rates, number.None.Text(l.PerSec))
+		}
+	}
+	return strings.Join(rates, ", ")
+}
+
+func count(all []capacity.Long) (trials int) {
+	for _, l := range all {
+		trials += l.Trials
+	}
+	return trials
 }
 
 // farPast is the part of the capacity from which on no trial may meet the requirements: just past it one may by chance.

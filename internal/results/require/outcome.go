@@ -59,21 +59,18 @@ var obstacles = []string{analysis.VerdictClientBound, analysis.VerdictNoisyHost}
 
 // sampled withdraws what is met by percentiles of too few calls: they have no upper bound.
 func (r Requirement) sampled(row *analysis.Row, f Finding) Finding {
-	if r.figure.metric == "" {
+	least, short := int64(r.Samples()), 0
+	if least == 0 {
 		return f
 	}
-	q := r.figure.metric.Declare().Quantile
-	if q <= 0 || q >= 1 {
-		return f
-	}
-	least, short := int64(stat.SamplesNeeded(q)), 0
 	for _, trial := range row.Trials {
 		if trial.Samples(r.figure.metric) < least {
 			short++
 		}
 	}
 	if 2*short >= len(row.Trials) {
-		f.Outcome, f.Why = Inconclusive, fmt.Sprintf("a p%g needs at least %s calls in a trial", 100*q, number.Whole(least))
+		f.Outcome, f.Why = Inconclusive, fmt.Sprintf("a p%g needs at least %s calls in a trial",
+			100*r.figure.metric.Declare().Quantile, number.Whole(least))
 	}
 	return f
 }

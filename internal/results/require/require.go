@@ -12,6 +12,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // A Requirement is "METRIC OP VALUE[UNIT]". Make it with Parse.
@@ -38,6 +39,17 @@ func (r Requirement) OfRate() bool {
 		return r.figure.name == callCount
 	}
 	return r.figure.metric.Declare().Kind == analysis.Throughput
+}
+
+// Samples is how many calls a trial needs for the figure, which is 0 where it is no percentile.
+func (r Requirement) Samples() int {
+	if r.figure.metric == "" {
+		return 0
+	}
+	if q := r.figure.metric.Declare().Quantile; q > 0 && q < 1 {
+		return stat.SamplesNeeded(q)
+	}
+	return 0
 }
 
 // operators, the longer ones first, so that "<=" is not read as "<".

@@ -94,6 +94,9 @@ func short(command string) string {
 	default:
 		return command
 	}
+	if strings.Contains(command, "_p99<") {
+		calls = strings.Replace(calls, "3", "400", 1) // which a p99 needs to be judged
+	}
 	command += " --warmup 1ms" + deadline
 	if !bounded.MatchString(command) {
 		command = duration.ReplaceAllString(command, "") + calls

@@ -1,10 +1,11 @@
 // Package capacity finds the highest rate that meets a requirement, and says what is to be measured to find it.
 //
 // It is a function from the outcomes so far to the next step, and measures nothing itself: a first guess is bracketed by
-// leaps, the bracket is halved until its ends are near each other, what is left is confirmed by longer trials, and then
-// latency is measured at parts of it, up to and past it. Outcomes are noisy, so a short trial decides nothing by itself:
-// the end that failed is tried once more before the search ends, and the end that met the requirement must do so again,
-// several times in a row, to be called confirmed.
+// leaps, the bracket is halved until its ends are near each other, longer trials confirm a rate that meets the requirement
+// and one that does not, and then latency is measured at parts of the first, up to and past it. Outcomes are noisy, so a
+// short trial decides nothing by itself: each end of the bracket is tried once more before the search ends. A rate is
+// confirmed, either way, when several long trials agree. Both ways are treated alike, because whatever is made easier for
+// one of them moves the capacity there.
 //
 // Settings know neither what a requirement is nor how a trial is made; a Course makes trials of steps, and judges them. The
 // package is pure.
@@ -18,7 +19,7 @@ type Phase string
 // The phases, in their order.
 const (
 	Search  Phase = "search"  // short trials
-	Confirm Phase = "confirm" // long ones, several in a row
+	Confirm Phase = "confirm" // long ones, several at a rate
 	Load    Phase = "load"    // one at each of Shares
 	Over    Phase = "over"    // there is nothing left to measure
 )
@@ -41,7 +42,7 @@ type Settings struct {
 	Guess       float64 // the first rate, which may be wrong by any factor
 	Least, Most float64 // no rate beyond them is tried
 	Precision   float64 // how near to each other the ends of the bracket must get: 0.05 is 5%
-	Trials      int     // that must meet the requirement in a row to confirm a rate; at least 1
+	Trials      int     // that must agree to confirm a rate, or that it is too high; at least 1
 }
 
 const (
@@ -50,10 +51,6 @@ const (
 	// searchMost bounds the search. Leaps over six decades and the halving of the last take 40 steps together.
 	searchMost = 60
 )
-
-// descent are the parts of the searched rate that are tried one after the other until one is confirmed. They get further
-// apart, because what short trials could not see, such as a pause once in 5 s, may be far below what they did.
-var descent = []float64{1, 0.95, 0.90, 0.80, 0.60, 0.40}
 
 // Shares are the parts of a confirmed rate at which latency is measured, those first that are asked for most, in case
 // that time does not suffice for all.
@@ -68,14 +65,16 @@ const (
 	Unmet       State = "unmet"       // no rate meets the requirement, the least one neither
 	Confirming  State = "confirming"  // Found.PerSec is what the search found
 	Unconfirmed State = "unconfirmed" // the search found one, and longer trials did not bear it out, however far below
-	Confirmed   State = "confirmed"   // Found.PerSec is the capacity
+	Bounding    State = "bounding"    // Found.PerSec is carried, and a rate that is not is to be confirmed
+	Confirmed   State = "confirmed"   // the capacity is between Found.PerSec and Found.Failed
 )
 
 // Found is what the outcomes say.
 type Found struct {
 	State  State
-	PerSec float64 // the highest rate that met the requirement; 0 while there is none
+	PerSec float64 // the highest rate that met the requirement, confirmed or not; 0 while there is none
 	Failed float64 // the lowest rate above it that did not; 0 while there is none
+	Bound  bool    // Failed is confirmed too
 }
 
 // Next returns the step that follows the outcomes so far.
@@ -86,6 +85,9 @@ func (s Settings) Next(so []Outcome) Step {
 		return Step{Phase: Search, PerSec: rate}
 	case Confirming:
 		return Step{Phase: Confirm, PerSec: found.PerSec}
+	case Bounding:
+		rate, _ := s.above(so)
+		return Step{Phase: Confirm, PerSec: rate}
 	case Confirmed:
 		if n := count(so, Load); n < len(Shares) {
 			return Step{Phase: Load, PerSec: Round(found.PerSec * Shares[n]), Share: Shares[n]}
@@ -122,37 +124,12 @@ func (s Settings) search(so []Outcome) (rate float64, more bool) {
 	case high == 0:
 		return s.within(Round(low * leapUp)), low < s.Most
 	case high > low*(1+s.Precision):
-		return between(low, high), true
+		return middle(low, high), true
+	case tried(so, high) < 2:
+		return high, true
 	default:
-		return high, failures(so, high) < 2
+		return low, tried(so, low) < 2
 	}
-}
-
-// confirm follows the long trials down the descent.
-func (s Settings) confirm(so []Outcome, found Found) Found {
-	searched, level, met := found.PerSec, 0, 0
-	for _, o := range so {
-		switch {
-		case o.Phase != Confirm:
-		case !o.Met:
-			found.Failed = o.PerSec
-			level, met = level+1, 0
-		default:
-			met++
-		}
-	}
-	if level == len(descent) {
-		found.State, found.PerSec = Unconfirmed, 0
-		return found
-	}
-	found.State = Confirming
-	if found.PerSec = Round(searched * descent[level]); level == 0 {
-		found.PerSec = searched
-	}
-	if met >= s.Trials {
-		found.State = Confirmed
-	}
-	return found
 }
 
 // bracket returns the highest rate whose last short trial met the requirement, and the lowest above it whose last did not;
@@ -177,11 +154,11 @@ func bracket(so []Outcome) (low, high float64) {
 	return low, high
 }
 
-// failures counts the short trials of a rate that did not meet the requirement.
-func failures(so []Outcome, perSec float64) int {
+// tried counts the short trials of a rate.
+func tried(so []Outcome, perSec float64) int {
 	n := 0
 	for _, o := range so {
-		if o.Phase == Search && o.PerSec == perSec && !o.Met {
+		if o.Phase == Search && o.PerSec == perSec {
 			n++
 		}
 	}
@@ -200,13 +177,13 @@ func count(so []Outcome, phase Phase) int {
 
 func (s Settings) within(rate float64) float64 { return min(max(rate, s.Least), s.Most) }
 
-// between is the middle of two rates as ratios go, round where there is a round number between them.
-func between(low, high float64) float64 {
-	middle := math.Sqrt(low * high)
-	if even := Round(middle); even > low && even < high {
+// middle is that of two rates as ratios go, round where there is a round number between them.
+func middle(low, high float64) float64 {
+	exact := math.Sqrt(low * high)
+	if even := Round(exact); even > low && even < high {
 		return even
 	}
-	return middle
+	return exact
 }
 
 // Round keeps three digits, which is far finer than what trials can tell.

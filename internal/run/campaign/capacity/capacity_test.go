@@ -160,7 +160,7 @@ func TestARateThatLongTrialsDoNotBearOutGoesDown(t *testing.T) {
 			confirmed = append(confirmed, o.PerSec)
 		}
 	}
-	if want := []float64{1000, 950, 900, 800, 800, 800}; !slices.Equal(confirmed, want) {
+	if want := []float64{1000, 950, 900, 800, 800, 800, 900, 900}; !slices.Equal(confirmed, want) {
 		t.Errorf("long trials at %v, want %v", confirmed, want)
 	}
 	if found := s.Find(so); found.State != capacity.Confirmed || found.PerSec != 800 || found.Failed != 900 {

@@ -27,14 +27,12 @@ const probeInFlight = 16
 // guessShare is the part of the probe's rate that is tried first.
 const guessShare = 0.7
 
-// searchCalls is how many calls a trial of the search should have: at a low rate it gets longer for them.
+// searchCalls is how many calls a trial should have at the least, where no requirement needs more: at a low rate it gets longer
+// for them.
 const searchCalls = 200
 
-// leastCalls is how many calls the longest trial has at the lowest rate that is tried.
-const leastCalls = 10
-
-// disturbedMost is how often a trial that confirms is made, when the machine did other things while it failed.
-const disturbedMost = 3
+// longestTimes is how many times as long as usual a trial that confirms may get for its calls.
+const longestTimes = 6
 
 // connectionCounts are those of the scalability law.
 var connectionCounts = []int{1, 2, 4, 8, 16}
@@ -55,11 +53,11 @@ type Course struct {
 	Client   map[float64]string        // by rate, how the client was the limit
 	Rows     map[float64]*analysis.Row // by rate, of trials that confirm
 	Shares   map[float64]*analysis.Row // of the trials at parts of the capacity
+	Noisy    int                       // trials that confirm which were on a noisy host, whatever they came to
 	TimeUp   bool
 
-	running   request
-	disturbed int // trials of the step that failed on a noisy host
-	scaled    int // trials over connections
+	running request
+	scaled  int // trials over connections
 }
 
 // A request is a trial that the course wants.
@@ -142,29 +140,29 @@ func (c *Course) guess(row *analysis.Row, failure string) error {
 	}
 	c.Reasons, c.Client = map[float64]string{}, map[float64]string{}
 	c.Rows, c.Shares = map[float64]*analysis.Row{}, map[float64]*analysis.Row{}
-	least := max(rate.Median/1000, leastCalls/c.Confirmation().Seconds())
+	least := max(rate.Median/1000, float64(c.calls())/(longestTimes*c.Confirmation().Seconds()))
 	c.Settings = Settings{
 		Guess: guessShare * rate.Median, Least: Round(least), Most: point.PerSecMax, Precision: 0.05, Trials: c.Trials,
 	}
 	return nil
 }
 
-// judge keeps what the trial of a step found. One that confirms is made again when it fails on a noisy host: that says
-// nothing of the server.
+// judge keeps what the trial of a step found. Neither those that meet the requirements nor those that don't are made again on a
+// noisy host: whichever were would move the capacity.
 func (c *Course) judge(done Step, row *analysis.Row) {
 	reason := ShortOf(row, c.Requirements)
-	if done.Phase == Confirm && reason != "" && noisy(row) && c.disturbed+1 < disturbedMost {
-		c.disturbed++
-		return
-	}
-	c.disturbed = 0
 	c.Outcomes = append(c.Outcomes, Outcome{Step: done, Met: reason == ""})
-	c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, clientLimit(row)
+	if reason != "" || c.Reasons[done.PerSec] == "" {
+		c.Reasons[done.PerSec], c.Client[done.PerSec] = reason, clientLimit(row)
+	}
 	switch done.Phase {
 	case Load:
 		c.Shares[done.Share] = row
 	case Confirm:
 		c.Rows[done.PerSec] = row
+		if noisy(row) {
+			c.Noisy++
+		}
 	default:
 	}
 }
@@ -194,13 +192,24 @@ func (c *Course) closed(inFlight int) plan.Spec {
 	return spec
 }
 
-// open is the trial of a step: a short one for the search, which lasts longer where it would have too few calls.
+// open is the trial of a step: a short one for the search. Where it would have too few calls it lasts longer.
 func (c *Course) open(next Step) plan.Spec {
 	spec := c.Base.Spec
 	spec.OfferedPerSec = next.PerSec
+	long := spec.DurationNs
 	if next.Phase == Search {
-		calls := time.Duration(searchCalls / next.PerSec * float64(time.Second))
-		spec.DurationNs = min(max(int64(c.Search), int64(calls)), spec.DurationNs)
+		spec.DurationNs = int64(c.Search)
 	}
+	calls := time.Duration(float64(c.calls()) / next.PerSec * float64(time.Second))
+	spec.DurationNs = min(max(spec.DurationNs, int64(calls)), longestTimes*long)
 	return spec
+}
+
+// calls is how many a trial should have: as many as the requirements' percentiles need.
+func (c *Course) calls() int {
+	most := searchCalls
+	for _, r := range c.Requirements {
+		most = max(most, r.Samples())
+	}
+	return most
 }
