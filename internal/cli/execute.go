@@ -19,6 +19,7 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/progress"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/run/campaign"
@@ -239,7 +240,7 @@ func (e *env) announce(flags *outputFlags, p plan.Plan, trials []plan.Trial) {
 func (f *outputFlags) driver(w work, writer *result.Writer, hears driver.Progress) driver.Config {
 	config := driver.Config{
 		Seed: w.plan.Seed, Keys: w.keys, Launcher: w.launcher, Results: writer, Progress: hears, Now: time.Now,
-		Meter: meter.New(), Steady: stat.Steady, Temporary: w.fleet.Temporary(),
+		Meter: meter.New(), Steady: stat.Steady, Warming: analysis.Warming, Temporary: w.fleet.Temporary(),
 	}
 	config.Windows, config.Seconds = windowsKept, f.intervals == "full"
 	f.watch(&config, f.out)

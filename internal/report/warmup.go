@@ -50,7 +50,7 @@ func compilerWarmUps(rows []*analysis.Row) []string {
 // line, or none where all had a fixed length.
 func warmUps(rows []*analysis.Row) []string {
 	var seconds []float64
-	unsteady := 0
+	unsteady, prolonged := 0, 0
 	seen := map[*analysis.Trial]bool{}
 	for _, row := range rows {
 		for _, trial := range slices.Concat(row.Trials, row.Failed) {
@@ -63,6 +63,9 @@ func warmUps(rows []*analysis.Row) []string {
 			if !*w.Steady {
 				unsteady++
 			}
+			if w.Prolonged > 0 {
+				prolonged++
+			}
 		}
 	}
 	if len(seconds) == 0 {
@@ -70,9 +73,13 @@ func warmUps(rows []*analysis.Row) []string {
 	}
 	line := fmt.Sprintf("Warm-ups ended when the load was steady, after %.1f s (median; %.1f to %.1f s)",
 		stat.Summarize(seconds).Median, slices.Min(seconds), slices.Max(seconds))
-	if unsteady == 0 {
-		return []string{line + "."}
+	trials := number.Count(len(seconds), "trial")
+	if unsteady > 0 {
+		line += fmt.Sprintf("; in %d of %s it was never steady, and the warm-up took its maximum", unsteady, trials)
 	}
-	return []string{fmt.Sprintf("%s; in %d of %s it was never steady, and the warm-up took its maximum.", line, unsteady,
-		number.Count(len(seconds), "trial"))}
+	if prolonged > 0 {
+		line += fmt.Sprintf("; in %d of %s calls still became faster in the measured phase, which was added to the warm-up and "+
+			"repeated", prolonged, trials)
+	}
+	return []string{line + "."}
 }

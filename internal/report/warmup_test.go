@@ -41,11 +41,18 @@ func TestWarmUpsUntilSteadyAreSummedUpInALine(t *testing.T) {
 	until := func(t *result.Trial) {
 		t.Clients[0].Warmup = &result.Warmup{ElapsedNs: lasted[t.Repetition-1], Steady: &steady[t.Repetition-1]}
 	}
+	again := func(t *result.Trial) {
+		until(t)
+		t.Clients[0].Warmup.Prolonged = t.Repetition - 1
+	}
 	for name, test := range map[string]struct {
 		trials int
 		change func(*result.Trial)
 		want   []string
 	}{
+		"again": {3, again, []string{"Warm-ups ended when the load was steady, after 2.3 s (median; 2.0 to 6.0 s); in 1 of 3 trials " +
+			"it was never steady, and the warm-up took its maximum; in 2 of 3 trials calls still became faster in the measured phase, " +
+			"which was added to the warm-up and repeated."}},
 		"fixed": {3, func(t *result.Trial) { t.Clients[0].Warmup = &result.Warmup{ElapsedNs: 1e9} }, nil},
 		"none":  {1, func(*result.Trial) {}, nil},
 		"steady": {1, until,

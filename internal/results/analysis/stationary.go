@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -25,10 +26,7 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {
 		return nil
 	}
-	series, unit := rates(t.Intervals), "calls per second"
-	if !m.spec.Closed() {
-		series, unit = responses(t.Intervals), "response"
-	}
+	series, unit := seriesOf(m.spec, t.Intervals)
 	change := stat.Stationary(series)
 	switch change.Kind {
 	case stat.Step:
@@ -43,6 +41,29 @@ func notStationary(m *measurement, t *Trial) []Finding {
 	default:
 		return nil
 	}
+}
+
+// seriesOf is what should be steady in a measured phase, and what it is called.
+func seriesOf(spec plan.Spec, intervals []result.Interval) (series []float64, unit string) {
+	if spec.Closed() {
+		return rates(intervals), "calls per second"
+	}
+	return responses(intervals), "response"
+}
+
+// Warming reports whether calls became faster in a measured phase, by a step or a trend: the warm-up was over too early.
+func Warming(spec plan.Spec, clients []result.Client) bool {
+	together, err := Together(clients)
+	if err != nil || spec.Schedule != nil {
+		return false
+	}
+	series, _ := seriesOf(spec, together.Intervals)
+	change := stat.Stationary(series)
+	isFaster := change.Change > 0
+	if !spec.Closed() {
+		isFaster = change.Change < 0
+	}
+	return isFaster && (change.Kind == stat.Step || change.Kind == stat.Trend)
 }
 
 // whyUnknown says why a step could not have been seen.

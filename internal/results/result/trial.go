@@ -171,6 +171,8 @@ type Warmup struct {
 	ElapsedNs int64 `json:"elapsed_ns"` // from its begin to its last completion
 	// Steady tells whether the last intervals were steady when it ended. It is absent where the length was fixed.
 	Steady *bool `json:"steady,omitempty"`
+	// Prolonged is how many measured phases were added to it, in which calls still became faster.
+	Prolonged int `json:"prolonged,omitempty"`
 }
 
 // Compilers says how the just-in-time compilers of a trial's processes were warmed up, before the warm-up.

@@ -69,6 +69,9 @@ type Config struct {
 
 	// Steady judges the calls a second in the intervals of a warm-up so far. It ends one whose length is not fixed.
 	Steady func(perSec []float64) bool
+	// Warming judges what the clients measured: whether calls still became faster. A measured phase of which that is true counts
+	// as warm-up, where the length of that is not fixed, and another follows. nil accepts any.
+	Warming func(spec plan.Spec, clients []result.Client) bool
 
 	Profile bool // both processes, while they are measured
 	// Stall is how long no call may be completed before a trial is called stalled; 0 is DefaultStall, or a longer deadline.

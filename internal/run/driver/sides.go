@@ -89,7 +89,7 @@ func (s *sides) measure(ctx context.Context) error {
 	if err := s.warmUp(ctx); err != nil {
 		return err
 	}
-	return s.run(ctx)
+	return s.runWarm(ctx)
 }
 
 // eachClient does something with all clients at once, and returns the first one's error, by its name.
