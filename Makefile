@@ -18,7 +18,8 @@ race := $(if $(cgo),-race)
 
 golangci := golangci-lint run --allow-parallel-runners ./...
 # Vet is a linter among those of make check, which looks at the tests too.
-gotest := go test -vet=off
+# Only a hang reaches the limit, however busy the machine is.
+gotest := go test -vet=off -timeout 1h
 # The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
 # whole, whose rooms have their own tests with it, the workers' processes too.
 single := rpcbench/internal/results/stat rpcbench/internal/check/truth rpcbench/internal/report \
