@@ -20,6 +20,12 @@ var verdictLegend = map[string]string{
 		"least 6. Measure longer (--duration), or read only lower percentiles.",
 	analysis.VerdictNoisyHost: "NOISY_HOST: other programs or virtual machines used the processors meanwhile, so " +
 		"figures may be worse than they should be. End other programs and measure again.",
+	string(analysis.CodeThrottled): "NOISY_HOST: the CPU quota of a control group stopped threads of the trial for a while, so " +
+		"figures may be worse than they should be. Raise the quota, or offer less.",
+	string(analysis.CodeHeat): "NOISY_HOST: processors were slowed down because they were too hot, so figures may be worse " +
+		"than they should be. Cool the machine, and measure again.",
+	string(analysis.CodeRetransmits): "NOISY_HOST: the network lost packets, and TCP sent them again, so latencies are partly " +
+		"the network's. Look at the way between the hosts, and measure again.",
 	analysis.VerdictUnevenStart: "UNEVEN_START: the clients did not begin together, so for a while there was less load " +
 		"than asked for. Measure longer (--duration).",
 	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client measured something else than the others, so figures of all " +
@@ -98,6 +104,9 @@ func verdictLegends(rows []*analysis.Row) []string {
 // verdictMeaning says what a verdict of the rows means, and what to do about it; "" of those that explain themselves.
 func verdictMeaning(verdict string, having []*analysis.Row) string {
 	meant := verdict
+	if code := codeOfAll(verdict, having); verdictLegend[code] != "" {
+		meant = code
+	}
 	taken := func(row *analysis.Row) bool { return row.Finds(analysis.CodeSlotsTaken) }
 	if verdict == analysis.VerdictRateNotMet && slices.ContainsFunc(having, taken) {
 		meant = string(analysis.CodeSlotsTaken)
@@ -106,6 +115,22 @@ func verdictMeaning(verdict string, having []*analysis.Row) string {
 		return fmt.Sprintf(verdictLegend[meant], f.of(having))
 	}
 	return verdictLegend[meant]
+}
+
+// codeOfAll is the code of the rows' doubts of a verdict, "" where they have several.
+func codeOfAll(verdict string, having []*analysis.Row) (code string) {
+	for i, row := range having {
+		for _, doubt := range row.Doubts() {
+			switch {
+			case doubt.Verdict != verdict:
+			case i > 0 && code != string(doubt.Code):
+				return ""
+			default:
+				code = string(doubt.Code)
+			}
+		}
+	}
+	return code
 }
 
 // noted are the verdicts whose figures stand in a note of their own: what failed, and how.

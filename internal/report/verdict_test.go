@@ -49,3 +49,23 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 		}
 	}
 }
+
+// Where one thing disturbed all rows, the report says what to do about that.
+func TestADisturbanceHasItsOwnAdvice(t *testing.T) {
+	t.Parallel()
+	noisy := func(use result.HostUse) func(*result.Trial) {
+		return func(r *result.Trial) {
+			r.Hosts, r.Clients[0].Histograms[result.HistWake] = []result.HostUse{use}, bell(t, 100)
+		}
+	}
+	quota := noisy(result.HostUse{ElapsedNs: 1e9, ThrottledNs: new(int64(1e9))})
+	heat := noisy(result.HostUse{ElapsedNs: 1e9, HeatThrottles: new(int64(1))})
+	for want, changes := range map[string][]func(*result.Trial){
+		"NOISY_HOST: the CPU quota of a control group": {quota, quota},
+		"NOISY_HOST: processors were slowed down":      {heat},
+	} {
+		if text := verdictText(t, changes...); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

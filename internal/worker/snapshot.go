@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"os"
 	"runtime"
 	"time"
 
@@ -33,6 +34,12 @@ func (w *worker) snapshot() *control.Snapshot {
 	}
 	if usage.SwitchesKnown {
 		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)
+	}
+	if throttled, known := host.Throttled(os.DirFS("/")); known {
+		s.ThrottledNs = new(throttled.Nanoseconds())
+	}
+	if sent, known := w.wire.tcp.sent(); known {
+		s.SegmentsOut, s.Retransmits = new(sent.out), new(sent.again)
 	}
 	if w.client != nil {
 		s.PacerCpuNs = new(int64(w.client.waiter.CPU() + w.client.within.cpu()))

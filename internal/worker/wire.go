@@ -13,6 +13,7 @@ type wire struct {
 	opened, open atomic.Int64
 	out, in      atomic.Int64
 	first        timeline
+	tcp          sockets
 }
 
 // dial opens a counted socket; it is stack.DialConfig.Dial.
@@ -72,6 +73,7 @@ func (w *wire) count(conn net.Conn) net.Conn {
 	w.open.Add(1)
 	counted := &countedConn{Conn: conn, wire: w}
 	if raw, ok := conn.(syscall.Conn); ok {
+		w.tcp.add(counted, conn)
 		return &rawCountedConn{countedConn: counted, raw: raw}
 	}
 	return counted
@@ -115,6 +117,7 @@ func (c *countedConn) Write(b []byte) (int, error) {
 func (c *countedConn) Close() error {
 	if !c.closed.Swap(true) {
 		c.wire.open.Add(-1)
+		c.wire.tcp.end(c)
 	}
 	return c.Conn.Close()
 }

@@ -164,6 +164,9 @@ func addSnapshots(a, b *result.Snapshot) *result.Snapshot {
 		Compilations:        plus(a.Compilations, b.Compilations),
 		SafepointSyncNs:     plus(a.SafepointSyncNs, b.SafepointSyncNs),
 		Safepoints:          plus(a.Safepoints, b.Safepoints),
+		SegmentsOut:         plus(a.SegmentsOut, b.SegmentsOut),
+		Retransmits:         plus(a.Retransmits, b.Retransmits),
+		ThrottledNs:         plus(a.ThrottledNs, b.ThrottledNs),
 	}
 }
 

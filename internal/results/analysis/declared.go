@@ -200,6 +200,19 @@ var declarations = []Declaration{
 	figure(Retries, "retries", Count, InCSV|Appended, retries,
 		"calls of a trial that were [sent once more](measuring.md#deadlines-errors-and-outcomes)",
 		"the stack's library does not tell"),
+
+	// What hosts withheld, and the network between them.
+	figure(HostThrottledNs, "host_throttled", Stopped, InCSV|OfCodecs|Appended, worstHost(hostThrottled),
+		"how long the quota of a control group kept threads of the trial off processors, summed over processors",
+		"no quota, or unknown"),
+	figure(HostFrequencyMHz, "host_frequency_mhz", Clock, InCSV|OfCodecs|Appended, slowestHost,
+		"average frequency of the processors, in MHz", "the system doesn't tell, as on most virtual machines"),
+	figure(HostHeatThrottles, "host_heat_throttles", Count, InCSV|OfCodecs|Appended, worstHost(hostHeat),
+		"how often processors were slowed down because of heat", "the system doesn't tell"),
+	figure(HostDroppedPackets, "host_dropped_packets", Count, InCSV|Appended, worstHost(hostDropped),
+		"packets that the kernel or its interfaces dropped", "not on Linux"),
+	figure(HostRetransmitRatio, "host_retransmit_ratio", Part, InCSV|Appended, worstHost(hostRetransmits),
+		"part of the segments of the trial's TCP sockets that had to be sent again, 0–1", "unknown, or no TCP"),
 }
 
 // figure declares a metric that is no percentile.

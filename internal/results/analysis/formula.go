@@ -58,17 +58,19 @@ func server(t *Trial) *result.Side { return &t.Server }
 
 // spent is what a process used of a figure in the measured phase.
 func spent(side sideOf, of counter) formula {
-	return func(m *measurement) (float64, bool) {
-		s := side(m.trial)
-		if s.Begin == nil || s.End == nil {
-			return 0, false
-		}
-		begin, end := of(s.Begin), of(s.End)
-		if begin == nil || end == nil {
-			return 0, false
-		}
-		return float64(*end - *begin), true
+	return func(m *measurement) (float64, bool) { return usedBy(*side(m.trial), of) }
+}
+
+// usedBy is by how much a counter grew between the snapshots of a process.
+func usedBy(s result.Side, of counter) (float64, bool) {
+	if s.Begin == nil || s.End == nil {
+		return 0, false
 	}
+	begin, end := of(s.Begin), of(s.End)
+	if begin == nil || end == nil {
+		return 0, false
+	}
+	return float64(*end - *begin), true
 }
 
 // pausePerSec is how long a process stood still in a second of the measured phase.

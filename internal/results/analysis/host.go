@@ -51,6 +51,7 @@ func noisyOne(m *measurement, t *Trial, use *result.HostUse) []Finding {
 		noisy(CodeOtherProcesses, "other processes used %s of the processors' time (bound %s)", number.Percent(other, 0),
 			number.Percent(otherShare, 0))
 	}
+	findings = append(findings, withheld(m, use)...)
 	if m.saturates(use) {
 		return findings // a thread that waits for its turn says nothing of others
 	}
@@ -128,12 +129,12 @@ func (m *measurement) ownCPU(use *result.HostUse) float64 {
 	if use.WatchCPUNs != nil {
 		own += float64(*use.WatchCPUNs)
 	}
-	for _, side := range m.trial.processes() {
+	for _, side := range m.trial.whole().processes() {
 		if side.Host == use.Host && side.Begin != nil && side.End != nil {
 			own += float64(*cpu(side.End) - *cpu(side.Begin))
 		}
 	}
-	if relay := m.trial.Relay; relay != nil && relay.Host == use.Host {
+	if relay := m.trial.whole().Relay; relay != nil && relay.Host == use.Host {
 		own += float64(relay.CPUNs)
 	}
 	return own
@@ -184,10 +185,10 @@ func (t *Trial) Energy() (joules float64, known bool) {
 	return joules, len(t.Hosts) > 0
 }
 
-// energyPerCall is by OK calls.
+// energyPerCall is by OK calls. What one of several clients caused of it, nobody knows.
 func energyPerCall(m *measurement) (float64, bool) {
 	joules, known := m.trial.Energy()
-	if !known || m.ok == 0 || m.spec.Background != nil {
+	if !known || m.ok == 0 || m.spec.Background != nil || m.trial.Whole != nil {
 		return 0, false
 	}
 	return joules / float64(m.ok), true

@@ -53,7 +53,7 @@ const (
 
 // blameHost names the host where its meter explains that calls were sent late.
 func blameHost(m *measurement, findings []Finding) {
-	noisy := func(f Finding) bool { return f.Verdict == VerdictNoisyHost }
+	noisy := func(f Finding) bool { return f.Verdict == VerdictNoisyHost && f.Code != CodeRetransmits }
 	wake, _ := m.trial.Value(WakeP99Ns)
 	woke, known := m.trial.Value(HiccupP99Ns)
 	asLate := known && woke >= hostsLeastNs && woke >= hostsShare*wake && !saturated(m)

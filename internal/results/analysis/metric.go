@@ -74,6 +74,7 @@ const (
 	Count                  // things that are counted
 	CountEach              // of each call or operation
 	Part                   // of a whole, 0 to 1
+	Clock                  // at which processors run
 	Energy
 )
 
@@ -96,6 +97,7 @@ var kindTable = [...]struct {
 	Count:      {number.None, asTheyAre, stat.Lower, Whole, false},
 	CountEach:  {number.None, asTheyAre, stat.Lower, Thousandths, false},
 	Part:       {number.None, asTheyAre, stat.Lower, Thousandths, false},
+	Clock:      {number.None, number.Scale{Name: "MHz", By: 1}, stat.Higher, Whole, false},
 	Energy:     {number.Joules, number.Scale{Name: "µJ/call", By: 1e-6}, stat.Lower, Significant6, false},
 }
 
@@ -251,6 +253,12 @@ const (
 	HiccupMaxNs    Metric = "hiccup_max_ns"
 	HostStealRatio Metric = "host_steal_ratio"
 	HostOtherRatio Metric = "host_other_ratio"
+
+	HostThrottledNs     Metric = "host_throttled_ns"
+	HostFrequencyMHz    Metric = "host_frequency_mhz"
+	HostHeatThrottles   Metric = "host_heat_throttles"
+	HostDroppedPackets  Metric = "host_dropped_packets"
+	HostRetransmitRatio Metric = "host_retransmit_ratio"
 
 	TailNs    Metric = "tail_ns"
 	LateCalls Metric = "late_calls"

@@ -51,7 +51,7 @@ func TestAMetricIsFoundByItsNameWithAndWithoutItsUnit(t *testing.T) {
 	}
 }
 
-func TestMoreIsBetterOfThroughputOnly(t *testing.T) {
+func TestMoreIsBetterOfThroughputAndFrequencyOnly(t *testing.T) {
 	t.Parallel()
 	var more []analysis.Metric
 	for _, d := range analysis.Declarations() {
@@ -60,8 +60,8 @@ func TestMoreIsBetterOfThroughputOnly(t *testing.T) {
 		}
 	}
 	slices.Sort(more)
-	want := []analysis.Metric{analysis.CallsPerSec, analysis.MessagesPerSec, analysis.OperationMBPerSec, analysis.OperationsPerSec,
-		analysis.PayloadMBPerSec}
+	want := []analysis.Metric{analysis.CallsPerSec, analysis.HostFrequencyMHz, analysis.MessagesPerSec, analysis.OperationMBPerSec,
+		analysis.OperationsPerSec, analysis.PayloadMBPerSec}
 	if !slices.Equal(more, want) {
 		t.Errorf("higher is better of %v, want %v", more, want)
 	}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -18,6 +19,7 @@ type Trial struct {
 	Client, Server result.Side // of all of their processes together
 
 	Apart []*Trial // each client by itself, of several
+	Whole *Trial   // that this is one client of; nil is itself
 
 	Source   *Source
 	OK       int64 // calls
@@ -35,6 +37,14 @@ func (t *Trial) Value(m Metric) (float64, bool) {
 
 // Samples is how many a percentile of this trial was taken from; 0 for a metric that is none.
 func (t *Trial) Samples(m Metric) int64 { return t.samples[m.Declare().histogram] }
+
+// whole is the trial itself, or that which it is a client of.
+func (t *Trial) whole() *Trial {
+	if t.Whole != nil {
+		return t.Whole
+	}
+	return t
+}
 
 // Operations counts those of a codec in the OK calls, 0 for other kinds.
 func (t *Trial) Operations() int64 {
@@ -79,8 +89,11 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 	for i := range trial.Clients {
 		own := *trial
 		own.Clients, own.Spec = trial.Clients[i:i+1], trial.Spec.OfClient(i)
-		own.Servers, own.Relay, own.Hosts = nil, nil, nil // which all clients share
-		one, err := figures(source, &own)
+		own.Servers, own.Relay = nil, nil // which all clients share
+		own.Hosts = slices.DeleteFunc(slices.Clone(trial.Hosts), func(use result.HostUse) bool {
+			return use.Host != own.Clients[0].Host
+		})
+		one, err := figuresWithin(source, &own, m.trial)
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +104,13 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 
 // figures computes those of a trial's clients together.
 func figures(source *Source, trial *result.Trial) (*measurement, error) {
-	t := &Trial{Trial: trial, Source: source, Server: sides(trial.Servers), values: map[Metric]float64{}, samples: map[string]int64{}}
+	return figuresWithin(source, trial, nil)
+}
+
+// figuresWithin computes those of a trial, or of one client within a whole one.
+func figuresWithin(source *Source, trial *result.Trial, whole *Trial) (*measurement, error) {
+	t := &Trial{Trial: trial, Source: source, Whole: whole, Server: sides(trial.Servers), values: map[Metric]float64{},
+		samples: map[string]int64{}}
 	m := &measurement{trial: t, spec: trial.Spec, histograms: map[string]*hdrhistogram.Histogram{}}
 	var clients []result.Side
 	for _, c := range trial.Clients {

@@ -13,7 +13,7 @@ const (
 	VerdictOK            = "OK"
 	VerdictNotJudged     = "NOT_JUDGED"      // whether the measured phase was steady can't be told
 	VerdictTooFewSamples = "TOO_FEW_SAMPLES" // for a percentile that a report prints
-	VerdictNoisyHost     = "NOISY_HOST"      // the machine did other things, or kept its processes waiting
+	VerdictNoisyHost     = "NOISY_HOST"      // the machine did other things, or kept its processes or their packets waiting
 	VerdictUnstable      = "UNSTABLE"        // trials differ by more than a median bears
 	VerdictUnevenClients = "UNEVEN_CLIENTS"  // one of several clients measured something else than the others
 	VerdictUnevenStart   = "UNEVEN_START"    // the clients did not begin together
@@ -59,6 +59,9 @@ const (
 	CodeSteal          Code = "steal"           // the hypervisor ran other machines
 	CodeOtherProcesses Code = "other_processes" // so did the system
 	CodeLateWakes      Code = "late_wakes"      // an idle thread woke late
+	CodeThrottled      Code = "throttled"       // the quota of a control group was used up
+	CodeHeat           Code = "heat"            // processors were slowed down
+	CodeRetransmits    Code = "retransmits"     // the network lost packets
 	CodeStep           Code = "step"            // of the series that should be steady
 	CodeTrend          Code = "trend"
 	CodeCompilerBusy   Code = "compiler_busy" // a just-in-time one
@@ -88,6 +91,7 @@ const (
 var verdictOf = map[Code]string{
 	CodeNotJudged: VerdictNotJudged, CodeTooFewSamples: VerdictTooFewSamples,
 	CodeSteal: VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
+	CodeThrottled: VerdictNoisyHost, CodeHeat: VerdictNoisyHost, CodeRetransmits: VerdictNoisyHost,
 	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary, CodePause: VerdictNotStationary,
 	CodeSpread: VerdictUnstable, CodeTwoHumps: VerdictUnstable,
 	CodeLinkFull: VerdictLinkBound, CodeRelayBusy: VerdictLinkBound, CodeRelayLate: VerdictLinkBound,

@@ -191,6 +191,11 @@ type HostUse struct {
 	CPU          *HostCPU `json:"cpu,omitempty"`
 	WatchCPUNs   *int64   `json:"watch_cpu_ns,omitempty"`  // of the process that watched: where it drives, the driver
 	EnergyJoules *float64 `json:"energy_joules,omitempty"` // of all processor packages
+	// ThrottledNs is how long the quota of the watching process's control group kept threads off processors, summed over these.
+	ThrottledNs    *int64   `json:"throttled_ns,omitempty"`
+	FrequencyMHz   *float64 `json:"frequency_mhz,omitempty"`   // of all processors, on average
+	HeatThrottles  *int64   `json:"heat_throttles,omitempty"`  // how often processors were slowed down because of heat
+	DroppedPackets *int64   `json:"dropped_packets,omitempty"` // by the kernel and its interfaces
 }
 
 // Hiccups are how late a thread woke that did nothing but sleep for 10 ms at a time. A longer pause counts for each 10 ms
@@ -329,6 +334,10 @@ type Snapshot struct {
 	// SafepointSyncNs is how long a virtual machine's threads took to stop, in all its Safepoints.
 	SafepointSyncNs *int64 `json:"safepoint_sync_ns,omitempty"`
 	Safepoints      *int64 `json:"safepoints,omitempty"`
+	// SegmentsOut are those that the process's TCP sockets sent, Retransmits those of them that were sent again.
+	SegmentsOut *int64 `json:"segments_out,omitempty"`
+	Retransmits *int64 `json:"retransmits,omitempty"`
+	ThrottledNs *int64 `json:"throttled_ns,omitempty"` // as HostUse.ThrottledNs, of the process's own control group
 }
 
 // Outcome counts the calls that ended with one code.

@@ -27,8 +27,14 @@ func TestOptionsOfAVirtualMachineAreKeptWithoutSecrets(t *testing.T) {
 
 func TestASnapshotKeepsWhatAVirtualMachineTells(t *testing.T) {
 	t.Parallel()
-	said := &control.Snapshot{SafepointSyncNs: new(int64(3e6)), Safepoints: new(int64(17))}
-	want := &result.Snapshot{SafepointSyncNs: new(int64(3e6)), Safepoints: new(int64(17))}
+	said := &control.Snapshot{
+		SafepointSyncNs: new(int64(3e6)), Safepoints: new(int64(17)),
+		SegmentsOut: new(int64(5)), Retransmits: new(int64(2)), ThrottledNs: new(int64(9)),
+	}
+	want := &result.Snapshot{
+		SafepointSyncNs: new(int64(3e6)), Safepoints: new(int64(17)),
+		SegmentsOut: new(int64(5)), Retransmits: new(int64(2)), ThrottledNs: new(int64(9)),
+	}
 	if diff := cmp.Diff(want, snapshotOf(said)); diff != "" {
 		t.Error(diff)
 	}

@@ -81,6 +81,8 @@ func hostUse(id string, seen *control.Watched) result.HostUse {
 	hiccups := seen.GetHiccups()
 	use := result.HostUse{
 		Host: id, ElapsedNs: seen.GetElapsedNs(), WatchCPUNs: seen.CpuNs, EnergyJoules: seen.EnergyJoules,
+		ThrottledNs: seen.ThrottledNs, FrequencyMHz: seen.FrequencyMhz, HeatThrottles: seen.HeatThrottles,
+		DroppedPackets: seen.DroppedPackets,
 		Hiccups: result.Hiccups{
 			Count: hiccups.GetCalls(), P50Ns: hiccups.GetP50Ns(), P99Ns: hiccups.GetP99Ns(), MaxNs: hiccups.GetMaxNs(),
 		},

@@ -1,5 +1,5 @@
 // Package meter watches what the host of this process does: how late an idle thread wakes, what all processors do, and
-// the energy that they use.
+// the energy that they use, how fast they run, what they and the network withheld.
 package meter
 
 import (
@@ -15,17 +15,22 @@ import (
 const energyPeriod = 10 * time.Second
 
 // A Meter watches this machine.
-type Meter struct{ proc, powercap fs.FS }
+type Meter struct{ root, proc, powercap, processors fs.FS }
 
 // New makes a Meter.
 func New() *Meter {
-	return &Meter{proc: os.DirFS("/proc"), powercap: os.DirFS("/sys/class/powercap")}
+	return &Meter{
+		root: os.DirFS("/"), proc: os.DirFS("/proc"), powercap: os.DirFS("/sys/class/powercap"),
+		processors: os.DirFS("/sys/devices/system/cpu"),
+	}
 }
 
 // Begin begins to watch. The function that it returns ends that, and tells what was seen since; it is called once.
 func (m *Meter) Begin() (end func() *control.Watched) {
 	energy := m.watchEnergy()
+	frequency := m.watchFrequency()
 	hiccups := watchHiccups(host.Nap)
+	counted := m.count()
 	times, timesKnown := host.ReadTimes(m.proc)
 	used, begun := cpuOf(host.Self()), time.Now()
 	return func() *control.Watched {
@@ -35,10 +40,14 @@ func (m *Meter) Begin() (end func() *control.Watched) {
 			seen.BusyNs, seen.IdleNs = new(spent.Busy.Nanoseconds()), new(spent.Idle.Nanoseconds())
 			seen.StealNs = new(spent.Steal.Nanoseconds())
 		}
+		now := m.count()
+		seen.ThrottledNs, seen.HeatThrottles = since(counted.throttled, now.throttled), since(counted.heat, now.heat)
+		seen.DroppedPackets = since(counted.dropped, now.dropped)
 		if now := cpuOf(host.Self()); now > 0 {
 			seen.CpuNs = new((now - used).Nanoseconds())
 		}
 		seen.EnergyJoules = energy()
+		seen.FrequencyMhz = frequency()
 		seen.Hiccups = hiccups()
 		return seen
 	}

@@ -26,7 +26,7 @@ func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
 	powercap := folder(map[string]string{
 		"intel-rapl:0/name": "package-0", "intel-rapl:0/energy_uj": "9000000", "intel-rapl:0/max_energy_range_uj": "10000000",
 	})
-	meter := &Meter{proc: proc, powercap: powercap}
+	meter := &Meter{root: folder(nil), proc: proc, powercap: powercap, processors: folder(nil)}
 	end := meter.Begin()
 	proc["stat"] = &fstest.MapFile{Data: []byte("cpu 11 2 3 104 5 6 7 10")}
 	powercap["intel-rapl:0/energy_uj"] = &fstest.MapFile{Data: []byte("500000")}
@@ -51,9 +51,10 @@ func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
 
 func TestWhatTheSystemDoesNotTellIsAbsent(t *testing.T) {
 	t.Parallel()
-	end := (&Meter{proc: folder(nil), powercap: folder(nil)}).Begin()
+	end := (&Meter{root: folder(nil), proc: folder(nil), powercap: folder(nil), processors: folder(nil)}).Begin()
 	got := end()
-	if got.BusyNs != nil || got.IdleNs != nil || got.StealNs != nil || got.EnergyJoules != nil || got.Hiccups.Calls < 1 {
+	if got.BusyNs != nil || got.IdleNs != nil || got.StealNs != nil || got.EnergyJoules != nil || got.Hiccups.Calls < 1 ||
+		got.ThrottledNs != nil || got.FrequencyMhz != nil || got.HeatThrottles != nil || got.DroppedPackets != nil {
 		t.Errorf("got %+v", got)
 	}
 }

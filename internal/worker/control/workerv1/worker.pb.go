@@ -2963,16 +2963,21 @@ func (x *Watch) GetEnd() bool {
 
 // Watched is what the host did between the Watch that began and the one that ended it; of the first it is empty.
 type Watched struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ElapsedNs     int64                  `protobuf:"varint,1,opt,name=elapsed_ns,json=elapsedNs,proto3" json:"elapsed_ns,omitempty"`
-	Hiccups       *Quantiles             `protobuf:"bytes,2,opt,name=hiccups,proto3" json:"hiccups,omitempty"`                                       // how late a thread woke that slept for 10 ms at a time; p90_ns is not used
-	BusyNs        *int64                 `protobuf:"varint,3,opt,name=busy_ns,json=busyNs,proto3,oneof" json:"busy_ns,omitempty"`                    // of all processors together: in programs, guests and the kernel
-	IdleNs        *int64                 `protobuf:"varint,4,opt,name=idle_ns,json=idleNs,proto3,oneof" json:"idle_ns,omitempty"`                    // waiting for disks included
-	StealNs       *int64                 `protobuf:"varint,5,opt,name=steal_ns,json=stealNs,proto3,oneof" json:"steal_ns,omitempty"`                 // ready to run, while the hypervisor ran another machine
-	CpuNs         *int64                 `protobuf:"varint,6,opt,name=cpu_ns,json=cpuNs,proto3,oneof" json:"cpu_ns,omitempty"`                       // of the watching process itself
-	EnergyJoules  *float64               `protobuf:"fixed64,7,opt,name=energy_joules,json=energyJoules,proto3,oneof" json:"energy_joules,omitempty"` // of all processor packages
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state        protoimpl.MessageState `protogen:"open.v1"`
+	ElapsedNs    int64                  `protobuf:"varint,1,opt,name=elapsed_ns,json=elapsedNs,proto3" json:"elapsed_ns,omitempty"`
+	Hiccups      *Quantiles             `protobuf:"bytes,2,opt,name=hiccups,proto3" json:"hiccups,omitempty"`                                       // how late a thread woke that slept for 10 ms at a time; p90_ns is not used
+	BusyNs       *int64                 `protobuf:"varint,3,opt,name=busy_ns,json=busyNs,proto3,oneof" json:"busy_ns,omitempty"`                    // of all processors together: in programs, guests and the kernel
+	IdleNs       *int64                 `protobuf:"varint,4,opt,name=idle_ns,json=idleNs,proto3,oneof" json:"idle_ns,omitempty"`                    // waiting for disks included
+	StealNs      *int64                 `protobuf:"varint,5,opt,name=steal_ns,json=stealNs,proto3,oneof" json:"steal_ns,omitempty"`                 // ready to run, while the hypervisor ran another machine
+	CpuNs        *int64                 `protobuf:"varint,6,opt,name=cpu_ns,json=cpuNs,proto3,oneof" json:"cpu_ns,omitempty"`                       // of the watching process itself
+	EnergyJoules *float64               `protobuf:"fixed64,7,opt,name=energy_joules,json=energyJoules,proto3,oneof" json:"energy_joules,omitempty"` // of all processor packages
+	// How long the quota of the control group that the watching process runs in kept threads off processors, summed over these.
+	ThrottledNs    *int64   `protobuf:"varint,8,opt,name=throttled_ns,json=throttledNs,proto3,oneof" json:"throttled_ns,omitempty"`
+	FrequencyMhz   *float64 `protobuf:"fixed64,9,opt,name=frequency_mhz,json=frequencyMhz,proto3,oneof" json:"frequency_mhz,omitempty"`       // of all processors, on average
+	HeatThrottles  *int64   `protobuf:"varint,10,opt,name=heat_throttles,json=heatThrottles,proto3,oneof" json:"heat_throttles,omitempty"`    // how often processors were slowed down because they were too hot
+	DroppedPackets *int64   `protobuf:"varint,11,opt,name=dropped_packets,json=droppedPackets,proto3,oneof" json:"dropped_packets,omitempty"` // that the kernel or an interface had no room for
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Watched) Reset() {
@@ -3054,6 +3059,34 @@ func (x *Watched) GetEnergyJoules() float64 {
 	return 0
 }
 
+func (x *Watched) GetThrottledNs() int64 {
+	if x != nil && x.ThrottledNs != nil {
+		return *x.ThrottledNs
+	}
+	return 0
+}
+
+func (x *Watched) GetFrequencyMhz() float64 {
+	if x != nil && x.FrequencyMhz != nil {
+		return *x.FrequencyMhz
+	}
+	return 0
+}
+
+func (x *Watched) GetHeatThrottles() int64 {
+	if x != nil && x.HeatThrottles != nil {
+		return *x.HeatThrottles
+	}
+	return 0
+}
+
+func (x *Watched) GetDroppedPackets() int64 {
+	if x != nil && x.DroppedPackets != nil {
+		return *x.DroppedPackets
+	}
+	return 0
+}
+
 // Snapshot is what the process has used since it started. An absent field is unknown, never zero.
 type Snapshot struct {
 	state               protoimpl.MessageState `protogen:"open.v1"`
@@ -3081,8 +3114,12 @@ type Snapshot struct {
 	// part of gc_pause_ns.
 	SafepointSyncNs *int64 `protobuf:"varint,21,opt,name=safepoint_sync_ns,json=safepointSyncNs,proto3,oneof" json:"safepoint_sync_ns,omitempty"`
 	Safepoints      *int64 `protobuf:"varint,22,opt,name=safepoints,proto3,oneof" json:"safepoints,omitempty"` // how often all threads were stopped, for collections and other reasons
-	unknownFields   protoimpl.UnknownFields
-	sizeCache       protoimpl.SizeCache
+	// Of the process's TCP sockets, by TCP_INFO: segments sent, and how many of them were sent again. Closed sockets are in.
+	SegmentsOut   *int64 `protobuf:"varint,23,opt,name=segments_out,json=segmentsOut,proto3,oneof" json:"segments_out,omitempty"`
+	Retransmits   *int64 `protobuf:"varint,24,opt,name=retransmits,proto3,oneof" json:"retransmits,omitempty"`
+	ThrottledNs   *int64 `protobuf:"varint,25,opt,name=throttled_ns,json=throttledNs,proto3,oneof" json:"throttled_ns,omitempty"` // as Watched.throttled_ns, of the control group of this process
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Snapshot) Reset() {
@@ -3265,6 +3302,27 @@ func (x *Snapshot) GetSafepointSyncNs() int64 {
 func (x *Snapshot) GetSafepoints() int64 {
 	if x != nil && x.Safepoints != nil {
 		return *x.Safepoints
+	}
+	return 0
+}
+
+func (x *Snapshot) GetSegmentsOut() int64 {
+	if x != nil && x.SegmentsOut != nil {
+		return *x.SegmentsOut
+	}
+	return 0
+}
+
+func (x *Snapshot) GetRetransmits() int64 {
+	if x != nil && x.Retransmits != nil {
+		return *x.Retransmits
+	}
+	return 0
+}
+
+func (x *Snapshot) GetThrottledNs() int64 {
+	if x != nil && x.ThrottledNs != nil {
+		return *x.ThrottledNs
 	}
 	return 0
 }
@@ -4336,7 +4394,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04data\x18\x02 \x01(\fR\x04data\"\x19\n" +
 	"\x05Watch\x12\x10\n" +
-	"\x03end\x18\x01 \x01(\bR\x03end\"\xc5\x02\n" +
+	"\x03end\x18\x01 \x01(\bR\x03end\"\xbb\x04\n" +
 	"\aWatched\x12\x1d\n" +
 	"\n" +
 	"elapsed_ns\x18\x01 \x01(\x03R\telapsedNs\x127\n" +
@@ -4345,14 +4403,24 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aidle_ns\x18\x04 \x01(\x03H\x01R\x06idleNs\x88\x01\x01\x12\x1e\n" +
 	"\bsteal_ns\x18\x05 \x01(\x03H\x02R\astealNs\x88\x01\x01\x12\x1a\n" +
 	"\x06cpu_ns\x18\x06 \x01(\x03H\x03R\x05cpuNs\x88\x01\x01\x12(\n" +
-	"\renergy_joules\x18\a \x01(\x01H\x04R\fenergyJoules\x88\x01\x01B\n" +
+	"\renergy_joules\x18\a \x01(\x01H\x04R\fenergyJoules\x88\x01\x01\x12&\n" +
+	"\fthrottled_ns\x18\b \x01(\x03H\x05R\vthrottledNs\x88\x01\x01\x12(\n" +
+	"\rfrequency_mhz\x18\t \x01(\x01H\x06R\ffrequencyMhz\x88\x01\x01\x12*\n" +
+	"\x0eheat_throttles\x18\n" +
+	" \x01(\x03H\aR\rheatThrottles\x88\x01\x01\x12,\n" +
+	"\x0fdropped_packets\x18\v \x01(\x03H\bR\x0edroppedPackets\x88\x01\x01B\n" +
 	"\n" +
 	"\b_busy_nsB\n" +
 	"\n" +
 	"\b_idle_nsB\v\n" +
 	"\t_steal_nsB\t\n" +
 	"\a_cpu_nsB\x10\n" +
-	"\x0e_energy_joules\"\xc1\t\n" +
+	"\x0e_energy_joulesB\x0f\n" +
+	"\r_throttled_nsB\x10\n" +
+	"\x0e_frequency_mhzB\x11\n" +
+	"\x0f_heat_throttlesB\x12\n" +
+	"\x10_dropped_packets\"\xea\n" +
+	"\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
 	"\vcpu_user_ns\x18\x02 \x01(\x03R\tcpuUserNs\x12\"\n" +
@@ -4381,7 +4449,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x11safepoint_sync_ns\x18\x15 \x01(\x03H\x0fR\x0fsafepointSyncNs\x88\x01\x01\x12#\n" +
 	"\n" +
 	"safepoints\x18\x16 \x01(\x03H\x10R\n" +
-	"safepoints\x88\x01\x01B\f\n" +
+	"safepoints\x88\x01\x01\x12&\n" +
+	"\fsegments_out\x18\x17 \x01(\x03H\x11R\vsegmentsOut\x88\x01\x01\x12%\n" +
+	"\vretransmits\x18\x18 \x01(\x03H\x12R\vretransmits\x88\x01\x01\x12&\n" +
+	"\fthrottled_ns\x18\x19 \x01(\x03H\x13R\vthrottledNs\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bytes_outB\v\n" +
 	"\t_bytes_inB\x0e\n" +
@@ -4400,7 +4471,10 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x10_compiler_cpu_nsB\x0f\n" +
 	"\r_compilationsB\x14\n" +
 	"\x12_safepoint_sync_nsB\r\n" +
-	"\v_safepoints\"\x95\x02\n" +
+	"\v_safepointsB\x0f\n" +
+	"\r_segments_outB\x0e\n" +
+	"\f_retransmitsB\x0f\n" +
+	"\r_throttled_ns\"\x95\x02\n" +
 	"\bInterval\x12\x19\n" +
 	"\bstart_ns\x18\x01 \x01(\x03R\astartNs\x12\x15\n" +
 	"\x06end_ns\x18\x02 \x01(\x03R\x05endNs\x12\x0e\n" +

@@ -1,0 +1,50 @@
+package worker
+
+import (
+	"net"
+	"testing"
+)
+
+// What a closed socket has sent is kept, and one of another kind counts nothing.
+func TestSegmentsAreCountedByTCP(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	w := &wire{}
+	conn, err := w.dial(t.Context(), "tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	peer, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer peer.Close()
+	before, known := w.tcp.sent()
+	for range 5 {
+		if _, err := conn.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := peer.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, _ := w.tcp.sent()
+	if !known || after.out-before.out < 5 || after.again < before.again {
+		t.Errorf("before %+v, after %+v, known %v", before, after, known)
+	}
+	conn.Close()
+	conn.Close()
+	if closed, _ := w.tcp.sent(); closed.out < after.out || len(w.tcp.open) != 0 {
+		t.Errorf("closed: %+v of %+v, %d open", closed, after, len(w.tcp.open))
+	}
+	one, other := net.Pipe()
+	defer other.Close()
+	w.count(one)
+	if len(w.tcp.open) != 0 {
+		t.Error("a pipe has segments")
+	}
+}
