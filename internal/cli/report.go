@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/report"
+	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/published"
 	"rpcbench/internal/results/source"
@@ -26,6 +27,7 @@ type reportFlags struct {
 	reference  string
 	maxLatency string // a duration; empty is no limit
 	shownAs    string // the name of a file that is a temporary one; empty is its own
+	by         string // client: a row for each
 	judgeFlags
 }
 
@@ -55,6 +57,7 @@ func (e *env) report() *cobra.Command {
 		"output `format`: "+strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
 		"show published figures next to the same cases, of `source`: "+strings.Join(published.Names(), ", "))
+	command.Flags().StringVar(&flags.by, "by", "", "`client`: a row for each client of a trial, and a table of their hosts")
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch with a p99 within this `latency`, such as 5ms (text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
@@ -83,7 +86,11 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if err != nil {
 		return badInput(err)
 	}
-	built, err := source.Report(names)
+	read, err := flags.reader()
+	if err != nil {
+		return badInput(err)
+	}
+	built, err := read(names)
 	if err != nil {
 		return badInput(err)
 	}
@@ -97,6 +104,24 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)
+}
+
+// byClient is --by's only value.
+const byClient = "client"
+
+// reader reads the files as --by asks.
+func (f reportFlags) reader() (func([]string) (*analysis.Report, error), error) {
+	switch {
+	case f.by == "":
+		return source.Report, nil
+	case f.by != byClient:
+		return nil, fmt.Errorf("--by %s: report has rows by client only; compare --by takes other keys", f.by)
+	case !slices.Contains(document.Formats(), f.format):
+		return nil, fmt.Errorf("--by client: --format %s has no place for clients; %s have one", f.format,
+			strings.Join(document.Formats(), ", "))
+	default:
+		return source.ReportByClient, nil
+	}
 }
 
 // checkOutput refuses an output that is one of the files reported.

@@ -2,11 +2,13 @@ package report
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
 
@@ -59,5 +61,37 @@ func TestJSONHasClientsApart(t *testing.T) {
 	}
 	if clients := readTrialOf(t, func(*result.Trial) {}).Clients; clients != nil {
 		t.Errorf("one client is listed: %+v", clients)
+	}
+}
+
+// A report by client has a row for each, which a program tells from the others by two columns behind all others.
+func TestAReportByClientTellsClientsApart(t *testing.T) {
+	t.Parallel()
+	two := func(trial *result.Trial) {
+		trial.Spec.Clients, trial.Spec.Connections = 2, 2
+		late := trial.Clients[0]
+		late.BegunNs, late.Host, trial.Clients[0].Host = 7e6, "db2", "db1"
+		trial.Clients = append(trial.Clients, late)
+	}
+	built := reporttest.Echo(t, 1, two)
+	one := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], 1)
+	two(&one)
+	parted, err := analysis.BuildByClient([]*result.File{{Name: "f.jsonl", Trials: []result.Trial{one}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(printed(t, FormatCSV, parted, Options{}))), "\n")
+	if whole := string(printed(t, FormatCSV, built, Options{})); strings.Contains(whole, ",client_host\n") {
+		t.Error("a report of all clients together has columns of one")
+	}
+	if len(lines) != 1+2*len(built.Rows) || !strings.HasSuffix(lines[0], ",client,client_host") ||
+		!strings.HasSuffix(lines[1], ",1,db1") || !strings.HasSuffix(lines[2], ",2,db2") {
+		t.Errorf("%d lines of %d rows:\n%s", len(lines), len(built.Rows), strings.Join(lines, "\n"))
+	}
+	text := strings.Join(strings.Fields(string(printed(t, FormatText, parted, Options{}))), " ")
+	for _, want := range []string{"stack client host", "Hosts of the clients: ", "began after"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
 	}
 }

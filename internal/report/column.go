@@ -60,6 +60,9 @@ func columns(row *analysis.Row) []analysis.Field {
 	for _, c := range trailing {
 		add(c)
 	}
+	if number, host := row.Client(); number > 0 {
+		fields = append(fields, analysis.Field{Name: "client", Value: int64(number)}, analysis.Field{Name: "client_host", Value: host})
+	}
 	return fields
 }
 

@@ -55,7 +55,7 @@ func TestADisturbanceHasItsOwnAdvice(t *testing.T) {
 	t.Parallel()
 	noisy := func(use result.HostUse) func(*result.Trial) {
 		return func(r *result.Trial) {
-			r.Hosts, r.Clients[0].Histograms[result.HistWake] = []result.HostUse{use}, bell(t, 100)
+			r.Hosts, r.Clients[0].Histograms[result.HistWake] = []result.HostUse{use}, reporttest.Bell(t, 100)
 		}
 	}
 	quota := noisy(result.HostUse{ElapsedNs: 1e9, ThrottledNs: new(int64(1e9))})

@@ -47,6 +47,10 @@ func besideTables(part *analysis.Table) []*document.Table {
 	if slices.ContainsFunc(part.Rows, hasBatch) {
 		tables = append(tables, newView(part.Rows, "Per operation: "+part.Title, "", operationFigures).table())
 	}
+	if slices.ContainsFunc(part.Rows, func(row *analysis.Row) bool { return row.Key.Client > 0 }) {
+		tables = append(tables, newView(part.Rows, "Hosts of the clients: "+part.Title,
+			"what each client's host did meanwhile; steal and others are parts of all processors' time", hostFigures).table())
+	}
 	if atEqualRate(part.Rows) {
 		tables = append(tables, costTables(part)...)
 	}
@@ -218,6 +222,20 @@ var figures = map[naming.Question][]figureColumn{
 		{head: "allocs/op", metric: analysis.AllocsPerOperation},
 		{head: "GC", metric: analysis.ClientGCPausePerSec},
 	},
+}
+
+// hostFigures are of the host that a client runs on, and of the way to it.
+var hostFigures = []figureColumn{
+	{head: "began after", metric: analysis.ClientBegunNs},
+	{head: "round trip", metric: analysis.ClientRoundTripNs},
+	{head: "late wakes p99", metric: analysis.HiccupP99Ns},
+	{head: "steal", metric: analysis.HostStealRatio},
+	{head: "others", metric: analysis.HostOtherRatio},
+	{head: "throttled", metric: analysis.HostThrottledNs},
+	{head: "heat", metric: analysis.HostHeatThrottles},
+	{head: "clock", metric: analysis.HostFrequencyMHz},
+	{head: "sent again", metric: analysis.HostRetransmitRatio},
+	{head: "dropped", metric: analysis.HostDroppedPackets},
 }
 
 // add appends a column of figures, unless no row has one.

@@ -301,7 +301,26 @@ func Axes(rows []*analysis.Row) (varying []document.Column, common []string) {
 			}
 		}
 	}
-	return varying, common
+	return append(varying, clientColumns(rows)...), common
+}
+
+// clientColumns tell rows apart that are clients' parts of a point.
+func clientColumns(rows []*analysis.Row) []document.Column {
+	var numbers, hosts []string
+	for _, row := range rows {
+		number, host := row.Client()
+		numbers = append(numbers, Counted(number))
+		hosts = append(hosts, host)
+	}
+	own := func(text string) string { return text }
+	var columns []document.Column
+	if slices.ContainsFunc(rows, func(row *analysis.Row) bool { return row.Key.Client > 0 }) {
+		columns = append(columns, document.TextOf(document.Column{Head: "client", Right: true}, numbers, own))
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(hosts)))) > 1 {
+		columns = append(columns, document.TextOf(document.Column{Head: "host"}, hosts, own))
+	}
+	return columns
 }
 
 // Values returns the different values of an axis.

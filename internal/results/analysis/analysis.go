@@ -47,7 +47,14 @@ type Table struct {
 }
 
 // Build groups the trials of at least one file. An error says that there is nothing to report.
-func Build(files []*result.File) (*Report, error) {
+func Build(files []*result.File) (*Report, error) { return buildOf(files, func(*builder) {}) }
+
+// BuildByClient is Build with a row for each client of a point.
+func BuildByClient(files []*result.File) (*Report, error) {
+	return buildOf(files, (*builder).partClients)
+}
+
+func buildOf(files []*result.File, part func(*builder)) (*Report, error) {
 	b := &builder{rows: map[Key]*Row{}, tables: map[caseID]*Table{}, seen: map[trialID]string{}}
 	for _, file := range files {
 		b.addFile(file)
@@ -55,6 +62,7 @@ func Build(files []*result.File) (*Report, error) {
 	if len(b.report.Rows) == 0 {
 		return nil, noTrial(files, b.report.Warnings)
 	}
+	part(b)
 	b.finish()
 	return &b.report, nil
 }
@@ -187,7 +195,8 @@ func (b *builder) finish() {
 	}
 	order := b.scenarioOrder()
 	byKey := func(x, y *Row) int {
-		return cmp.Or(cmp.Compare(order[x.Key.Scenario], order[y.Key.Scenario]), comparePoints(x.Spec, y.Spec))
+		return cmp.Or(cmp.Compare(order[x.Key.Scenario], order[y.Key.Scenario]), comparePoints(x.Spec, y.Spec),
+			cmp.Compare(x.Key.Client, y.Key.Client))
 	}
 	slices.SortFunc(b.report.Rows, byKey)
 	for _, table := range b.report.Tables {

@@ -201,6 +201,12 @@ var declarations = []Declaration{
 		"calls of a trial that were [sent once more](measuring.md#deadlines-errors-and-outcomes)",
 		"the stack's library does not tell"),
 
+	// Several clients.
+	figure(ClientBegunNs, "client_begun", Latency, InCSV|Appended, clientBegun,
+		"how much later than the first client the last one began", "one client"),
+	figure(ClientRoundTripNs, "client_round_trip", Latency, InCSV|Appended, clientRoundTrip,
+		"how long a message from the driver to a client and the answer took, the longest of all clients", "one client"),
+
 	// What hosts withheld, and the network between them.
 	figure(HostThrottledNs, "host_throttled", Stopped, InCSV|OfCodecs|Appended, worstHost(hostThrottled),
 		"how long the quota of a control group kept threads of the trial off processors, summed over processors",

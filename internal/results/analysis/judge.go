@@ -17,13 +17,14 @@ import (
 type judge struct {
 	of   func(*measurement, *Trial) []Finding
 	each bool
+	own  bool // it also judges one client of several by itself, for a row of that client alone
 }
 
 var judges = []judge{
-	{of: interrupted}, {of: stalled, each: true}, {of: cutShort}, {of: outcomes}, {of: rateNotMet, each: true},
-	{of: clientBusy}, {of: sentLate, each: true}, {of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
-	{of: unevenClients}, {of: startsApart}, {of: noisyHost},
-	{of: tooFewSamples},
+	{of: interrupted, own: true}, {of: stalled, each: true, own: true}, {of: cutShort}, {of: outcomes, own: true},
+	{of: rateNotMet, each: true, own: true}, {of: clientBusy, own: true}, {of: sentLate, each: true, own: true}, {of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
+	{of: unevenClients, own: true}, {of: startsApart, own: true}, {of: noisyHost, own: true},
+	{of: tooFewSamples, own: true},
 }
 
 // find returns what a judge finds.

@@ -10,16 +10,19 @@ import (
 type Key struct {
 	Scenario string
 	Point    point.ID
+	Client   int // of a row that is one client's part of a point, from 1; 0 is all of them together
 }
 
 // KeyOf returns the key of a trial in a scenario.
-func KeyOf(scenario string, spec plan.Spec) Key { return Key{scenario, spec.ID()} }
+func KeyOf(scenario string, spec plan.Spec) Key { return Key{Scenario: scenario, Point: spec.ID()} }
 
 // KeyWith returns the key of the row's scenario and point after a change.
 func (r *Row) KeyWith(change func(*plan.Spec)) Key {
 	spec := r.Spec
 	change(&spec)
-	return KeyOf(r.Key.Scenario, spec)
+	key := KeyOf(r.Key.Scenario, spec)
+	key.Client = r.Key.Client
+	return key
 }
 
 // PointWith returns a key that is the same for rows that, after the change, differ in nothing but who carried the calls,

@@ -254,6 +254,8 @@ const (
 	HostStealRatio Metric = "host_steal_ratio"
 	HostOtherRatio Metric = "host_other_ratio"
 
+	ClientBegunNs       Metric = "client_begun_ns"
+	ClientRoundTripNs   Metric = "client_round_trip_ns"
 	HostThrottledNs     Metric = "host_throttled_ns"
 	HostFrequencyMHz    Metric = "host_frequency_mhz"
 	HostHeatThrottles   Metric = "host_heat_throttles"

@@ -66,6 +66,7 @@ type measurement struct {
 	ok         int64
 	histograms map[string]*hdrhistogram.Histogram
 	clients    []*measurement // of each client by itself; of one client it is this
+	whole      *measurement   // that this is one client's part of; nil otherwise
 }
 
 // measure computes all figures of a trial, and judges them. Those of a failed one are what was known by then.
@@ -75,6 +76,14 @@ func measure(source *Source, trial *result.Trial) (*Trial, error) {
 		return nil, err
 	}
 	m.trial.findings = judged(m)
+	for _, one := range m.clients {
+		if one != m {
+			one.trial.findings = judged(one)
+			if one.trial.parts, err = partsOf(one.trial); err != nil {
+				return nil, err
+			}
+		}
+	}
 	m.trial.parts, err = partsOf(m.trial)
 	return m.trial, err
 }
@@ -97,6 +106,7 @@ func measureAll(source *Source, trial *result.Trial) (*measurement, error) {
 		if err != nil {
 			return nil, err
 		}
+		one.whole = m
 		m.clients, m.trial.Apart = append(m.clients, one), append(m.trial.Apart, one.trial)
 	}
 	return m, nil

@@ -22,7 +22,8 @@ const (
 )
 
 // startsApart finds clients that did not begin together.
-func startsApart(_ *measurement, t *Trial) []Finding {
+func startsApart(m *measurement, t *Trial) []Finding {
+	t = t.whole()
 	var spread int64
 	late := 0
 	for i, c := range t.Clients {
@@ -30,12 +31,15 @@ func startsApart(_ *measurement, t *Trial) []Finding {
 			spread, late = c.BegunNs, i
 		}
 	}
-	if spread <= startsApartNs {
+	if spread <= startsApartNs || !m.isOf(late) {
 		return nil
 	}
 	return []Finding{found(CodeStartsApart, "%s began %s after the first (bound %s)", clientName(t, late),
 		number.Duration(float64(spread)), number.Duration(startsApartNs))}
 }
+
+// isOf tells whether the measurement is of a trial's client i, or of all clients.
+func (m *measurement) isOf(i int) bool { return m.whole == nil || m.whole.clients[i] == m }
 
 // clientName is what sentences call one of several clients.
 func clientName(t *Trial, i int) string {
@@ -49,14 +53,18 @@ func clientName(t *Trial, i int) string {
 // unevenClients finds the client that differs most from the others: of a closed load by its rate on each connection, of an
 // open one, whose rate is given, by its median response. Figures of all together then hide two different experiments.
 func unevenClients(m *measurement, t *Trial) []Finding {
-	figures := make([]float64, len(m.clients))
+	all := m
+	if m.whole != nil {
+		all, t = m.whole, m.whole.trial
+	}
+	figures := make([]float64, len(all.clients))
 	what := "calls per second on each connection"
-	for i, one := range m.clients {
-		if one.ok < unevenCalls || len(m.clients) < 2 {
+	for i, one := range all.clients {
+		if one.ok < unevenCalls || len(all.clients) < 2 {
 			return nil
 		}
 		var known bool
-		if m.spec.Closed() {
+		if all.spec.Closed() {
 			figures[i], known = one.trial.Value(CallsPerSec)
 			figures[i] /= float64(max(one.spec.Connections, 1))
 		} else {
@@ -74,6 +82,9 @@ func unevenClients(m *measurement, t *Trial) []Finding {
 		return nil
 	}
 	i := slices.Index(figures, worst)
+	if !m.isOf(i) {
+		return nil
+	}
 	return []Finding{found(CodeClientApart, "the %s of %s is %+.0f%% from the median of all clients (bound %s)", what,
 		clientName(t, i), 100*(worst/median-1), number.Percent(unevenShare, 0))}
 }

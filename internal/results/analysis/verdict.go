@@ -202,7 +202,12 @@ func judged(m *measurement) []Finding {
 	}
 	var findings []Finding
 	for _, j := range judges {
-		findings = append(findings, j.find(m)...)
+		switch {
+		case m.trial.Whole == nil:
+			findings = append(findings, j.find(m)...)
+		case j.own:
+			findings = append(findings, j.of(m, m.trial)...)
+		}
 	}
 	blameHost(m, findings)
 	slices.SortStableFunc(findings, func(a, b Finding) int {

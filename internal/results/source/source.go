@@ -17,7 +17,14 @@ import (
 )
 
 // Report reads rpcbench's files into one report.
-func Report(names []string) (*analysis.Report, error) {
+func Report(names []string) (*analysis.Report, error) { return report(names, analysis.Build) }
+
+// ReportByClient is Report with a row for each client.
+func ReportByClient(names []string) (*analysis.Report, error) {
+	return report(names, analysis.BuildByClient)
+}
+
+func report(names []string, build func([]*result.File) (*analysis.Report, error)) (*analysis.Report, error) {
 	var files []*result.File
 	for _, name := range names {
 		file, err := result.ReadFile(name)
@@ -26,7 +33,7 @@ func Report(names []string) (*analysis.Report, error) {
 		}
 		files = append(files, file)
 	}
-	return analysis.Build(files)
+	return build(files)
 }
 
 // Side reads a file of rpcbench, of go test -bench, or of JMH as a side of a comparison.

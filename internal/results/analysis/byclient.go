@@ -1,0 +1,70 @@
+package analysis
+
+import "slices"
+
+// partClients puts a row for each client in the place of every row. Its key columns are those of the whole point, and its
+// figures the client's own.
+func (b *builder) partClients() {
+	parts := map[*Row][]*Row{}
+	var all []*Row
+	for _, row := range b.report.Rows {
+		delete(b.rows, row.Key)
+		parts[row] = row.byClient()
+		all = append(all, parts[row]...)
+	}
+	for _, row := range all {
+		b.rows[row.Key] = row
+	}
+	b.report.Rows = all
+	for _, table := range b.report.Tables {
+		var rows []*Row
+		for _, row := range table.Rows {
+			rows = append(rows, parts[row]...)
+		}
+		table.Rows = rows
+	}
+}
+
+// byClient takes a row apart. Trials that failed before a client was there have no part of it.
+func (r *Row) byClient() []*Row {
+	rows := make([]*Row, max(r.Spec.ClientCount(), 1))
+	for i := range rows {
+		rows[i] = &Row{Key: r.Key, Spec: r.Spec, Source: r.Source}
+		rows[i].Key.Client = i + 1
+		for _, trial := range slices.Concat(r.Trials, r.Failed) {
+			switch {
+			case len(rows) == 1:
+				rows[i].add(trial)
+			case i < len(trial.Apart):
+				rows[i].add(trial.Apart[i])
+			}
+		}
+	}
+	return slices.DeleteFunc(rows, func(row *Row) bool { return len(row.Trials)+len(row.Failed) == 0 })
+}
+
+// Client is which of a point's clients the row is of, from 1, and the host that it ran on, as sentences call it; 0 for all of
+// them together.
+func (r *Row) Client() (number int, host string) {
+	trials := slices.Concat(r.Trials, r.Failed)
+	if r.Key.Client == 0 || len(trials) == 0 || len(trials[0].Trial.Clients) == 0 {
+		return r.Key.Client, ""
+	}
+	return r.Key.Client, trials[0].HostName(trials[0].Trial.Clients[0].Host)
+}
+
+// clientBegun is how much later than the first client the last one began; of one client, that one.
+func clientBegun(m *measurement) (latest float64, known bool) {
+	for _, c := range m.trial.Trial.Clients {
+		latest = max(latest, float64(c.BegunNs))
+	}
+	return latest, len(m.trial.whole().Trial.Clients) > 1
+}
+
+// clientRoundTrip is the longest of the clients.
+func clientRoundTrip(m *measurement) (longest float64, known bool) {
+	for _, c := range m.trial.Trial.Clients {
+		longest = max(longest, float64(c.RoundTripNs))
+	}
+	return longest, longest > 0
+}
