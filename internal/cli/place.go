@@ -19,19 +19,27 @@ import (
 )
 
 // hostFlags say which machines there are.
-type hostFlags struct{ file string }
+type hostFlags struct {
+	file  string
+	named func() bool // whether the user named the file
+}
 
 func (f *hostFlags) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "hosts", hosts.FileName, "`file` that lists the hosts of --client-hosts, client_hosts and server_hosts")
+	f.named = func() bool { return flags.Changed("hosts") }
 }
 
 // read reads the list of hosts.
 func (f *hostFlags) read() (hosts.List, error) {
 	list, err := hosts.Read(f.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("--hosts: %w: it is to list the hosts, such as \"db1: {ssh: me@db1.example.com}\"", err)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return list, err
 	}
-	return list, err
+	const lists = "no such file; it lists the hosts, such as \"db1: {ssh: me@db1.example.com}\""
+	if f.named() {
+		return list, fmt.Errorf("--hosts %s: %s", f.file, lists)
+	}
+	return list, fmt.Errorf("%s: %s; --hosts names another file", f.file, lists)
 }
 
 // place prepares the hosts that the work runs on, adds them to the header, and has the workers start there.
@@ -39,7 +47,7 @@ func (e *env) place(ctx context.Context, f hostFlags, w *work, head *result.Head
 	here := &hosts.Launcher{Here: w.fleet.Launcher()}
 	w.launcher = here
 	names := hostsOf(w.plan.Trials)
-	if len(names) == 0 {
+	if len(names) == 0 && !f.named() {
 		return nil
 	}
 	list, err := f.read()
@@ -49,6 +57,9 @@ func (e *env) place(ctx context.Context, f hostFlags, w *work, head *result.Head
 	others, err := list.Named(names)
 	if err != nil {
 		return badInput(err)
+	}
+	if len(names) == 0 {
+		return nil // the file is good, and nothing asks for it
 	}
 	for _, trial := range w.plan.Trials {
 		if err := suits(trial.Spec, list, w.fleet.Own()); err != nil {

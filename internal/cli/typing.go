@@ -133,5 +133,24 @@ func checkFormat(format string, known []string) error {
 	if slices.Contains(known, format) {
 		return nil
 	}
+	if instead, ok := formatsElsewhere[format]; ok {
+		return badInput(fmt.Errorf("--format: there is no %s: %s", format, instead))
+	}
 	return badInput(fmt.Errorf("--format: %q is unknown%s", format, hint.Of(format, known)))
 }
+
+// formatsElsewhere are those of ghz, k6 and others that are not ours, with what is instead of each.
+var formatsElsewhere = map[string]string{
+	"html":           htmlInstead,
+	"pdf":            htmlInstead,
+	"influx-summary": influxInstead,
+	"influx-details": influxInstead,
+	"influxdb":       influxInstead,
+	"prometheus":     "--metrics 127.0.0.1:9464 serves them to Prometheus while the load runs",
+	"junit":          "--require sets the exit code, and json has what was required",
+}
+
+const (
+	htmlInstead   = "markdown is for pages, and \"rpcbench report FILE --format svg --output FOLDER\" draws charts"
+	influxInstead = "csv has a line for each row, and --metrics 127.0.0.1:9464 serves Prometheus while the load runs"
+)

@@ -25,8 +25,7 @@ func (c Consent) To(list []Ask) error {
 	case len(left) == 0:
 		return nil
 	case c.Confirm == nil:
-		return fmt.Errorf("%s. There is no terminal to ask at: if you trust %[2]s, give --trust %[2]s",
-			sentence(left), left[0].File)
+		return fmt.Errorf("%s. Allow it by --trust %s", sentence(left), left[0].File)
 	}
 	allowed, err := c.Confirm(left)
 	if err == nil && !allowed {

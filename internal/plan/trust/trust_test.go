@@ -227,21 +227,21 @@ func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
 	}{
 		{"nothing is asked for", nil, Consent{trusts(), confirm(false, nil)}, "", nil},
 		{"every file is trusted", asks, Consent{trusts("b", "a"), nil}, "", nil},
-		{"no terminal", asks, Consent{trusts(), nil}, `a would start a JVM with "-Dx=y". There is no terminal ` +
-			"to ask at: if you trust a, give --trust a", nil},
-		{"one is trusted", asks, Consent{trusts("a"), nil}, `b would load the server at "h:1". There is no ` +
-			"terminal to ask at: if you trust b, give --trust b", nil},
+		{"no terminal", asks, Consent{trusts(), nil}, `a would start a JVM with "-Dx=y". ` +
+			"Allow it by --trust a", nil},
+		{"one is trusted", asks, Consent{trusts("a"), nil}, `b would load the server at "h:1". ` +
+			"Allow it by --trust b", nil},
 		{"yes", asks, Consent{trusts(), confirm(true, nil)}, "", asks},
 		{"yes to the rest", asks, Consent{trusts("a"), confirm(true, nil)}, "", asks[1:]},
 		{"no", asks, Consent{trusts("a"), confirm(false, nil)}, "b was not trusted, so nothing was done",
 			asks[1:]},
 		{"no answer", asks, Consent{trusts(), confirm(true, errors.New("gone"))}, "gone", asks},
 		{"standard input", []Ask{OfVariable(Stdin, "HOME")}, Consent{trusts(), nil}, "standard input would send " +
-			`the environment variable "HOME". There is no terminal to ask at: if you trust -, give --trust -`, nil},
+			`the environment variable "HOME". Allow it by --trust -`, nil},
 		{"many", OfPlan("f", targets("tcp", "a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1")), Consent{trusts(), nil},
 			`f would load the server at "a:1", load the server at "b:1", load the server at "c:1", load the ` +
-				`server at "d:1", load the server at "e:1", and do 2 other things. There is no terminal to ` +
-				"ask at: if you trust f, give --trust f",
+				`server at "d:1", load the server at "e:1", and do 2 other things. ` +
+				"Allow it by --trust f",
 			nil},
 	} {
 		shownAsks = nil

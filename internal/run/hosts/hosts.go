@@ -70,7 +70,15 @@ func parse(path string, text []byte) (List, error) {
 	}
 	list := List{path: path}
 	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
-	if err := decoder.Decode(&list.hosts); err != nil && !errors.Is(err, io.EOF) {
+	var err error
+	if isBelowHosts(text) {
+		below := struct{ Hosts map[string]Host }{}
+		err = decoder.Decode(&below)
+		list.hosts = below.Hosts
+	} else {
+		err = decoder.Decode(&list.hosts)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		return List{}, located(path, err)
 	}
 	if err := decoder.Decode(new(any)); !errors.Is(err, io.EOF) {
@@ -87,6 +95,21 @@ func parse(path string, text []byte) (List, error) {
 	return list, nil
 }
 
+// isBelowHosts returns whether the file is one map, "hosts:", of hosts; a host of that name has fields and no maps.
+func isBelowHosts(text []byte) bool {
+	var all map[string]any
+	if yaml.Unmarshal(text, &all) != nil || len(all) != 1 {
+		return false
+	}
+	below, ok := all["hosts"].(map[string]any)
+	for _, host := range below {
+		if _, isMap := host.(map[string]any); !isMap {
+			return false
+		}
+	}
+	return ok && len(below) > 0
+}
+
 // located puts the place before an error, where it is known.
 func located(path string, err error) error {
 	message := err.Error()
@@ -95,6 +118,9 @@ func located(path string, err error) error {
 		if at := theirs.GetToken(); at != nil && at.Position != nil {
 			path = fmt.Sprintf("%s:%d:%d", path, at.Position.Line, at.Position.Column)
 		}
+	}
+	if strings.HasPrefix(message, "unknown field") {
+		message += "; a host has ssh, options, command, address, rpcbench and binary"
 	}
 	return fmt.Errorf("%s: %s", path, strings.Join(strings.Fields(message), " "))
 }

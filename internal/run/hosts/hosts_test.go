@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +43,9 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 		"db1: {ssh: a b}":                       `h.yaml: db1: ssh: "a b" is no destination`,
 		"db1: {command: [a], options: [-p]}":    "h.yaml: db1: options are of ssh",
 		"db1: {command: [a, '']}":               "h.yaml: db1: a word is empty",
-		"db1: {ssh: a, port: 22}":               "h.yaml:1:15: unknown field",
+		"db1: {ssh: a, port: 22}":               `h.yaml:1:15: unknown field "port"; a host has ssh, options, command, address`,
+		"hosts: {db1: {port: 22}}":              `h.yaml:1:15: unknown field "port"; a host has ssh`,
+		"hosts: {db1: {}, db2: {}}\nlocal: {}":  "h.yaml:",
 		"db1: {ssh: a, rpcbench: b, binary: c}": "h.yaml: db1: rpcbench is there already",
 		"'a b': {ssh: a}":                       "h.yaml: a b: a name has letters",
 		"local: {ssh: a}":                       "h.yaml: local: this entry stands for the machine that rpcbench runs on",
@@ -54,6 +57,14 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
+	}
+	for _, text := range []string{"hosts: {db1: {ssh: a}, db2: {ssh: b}}", "db1: {ssh: a}\ndb2: {ssh: b}"} {
+		if list, err := parse("h.yaml", []byte(text)); err != nil || !slices.Equal(list.Names(), []string{"db1", "db2"}) {
+			t.Errorf("%q: %v, %v", text, list.Names(), err)
+		}
+	}
+	if list, err := parse("h.yaml", []byte("hosts: {ssh: a}")); err != nil || !slices.Equal(list.Names(), []string{"hosts"}) {
+		t.Errorf("a host named hosts: %v, %v", list.Names(), err)
 	}
 	if list, err := parse("h.yaml", nil); err != nil || len(list.Names()) != 0 {
 		t.Errorf("an empty file: %v, %v", list, err)
