@@ -14,6 +14,7 @@ import (
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/worker/record"
 )
 
 // WriteHlog writes HdrHistogram's interval log, format 1.3: the responses of each window of each trial in nanoseconds,
@@ -94,20 +95,31 @@ func (l *hlogWriter) trial(trial *result.Trial) {
 		l.keep(fmt.Errorf("trial %s: %w", trial.ID, err))
 		return
 	}
-	windows := calls.Windows
-	if whole, ok := calls.Histograms[result.HistResponse]; ok && len(windows) == 0 {
-		windows = []result.Window{{EndNs: calls.ElapsedNs, Response: whole}}
-	}
 	began := trial.Started.Add(WarmedUp(calls, trial.Spec))
-	for _, window := range windows {
-		h, err := result.DecodeHistogram(window.Response)
+	windows := 0
+	for w, err := range analysis.Windows(trial.Clients) {
 		if err != nil {
 			l.keep(fmt.Errorf("trial %s: %w", trial.ID, err))
 			return
 		}
-		h.SetTag(trial.ID)
-		h.SetStartTimeMs(began.Add(time.Duration(window.StartNs)).UnixMilli())
-		h.SetEndTimeMs(began.Add(time.Duration(window.EndNs)).UnixMilli())
-		l.keep(l.log.OutputIntervalHistogram(h))
+		l.window(trial.ID, began, w)
+		windows++
 	}
+	whole, ok := calls.Histograms[result.HistResponse]
+	if !ok || windows > 0 {
+		return
+	}
+	h, err := result.DecodeHistogram(whole)
+	if err != nil {
+		l.keep(fmt.Errorf("trial %s: %w", trial.ID, err))
+		return
+	}
+	l.window(trial.ID, began, record.Window{End: time.Duration(calls.ElapsedNs), Response: h})
+}
+
+func (l *hlogWriter) window(id string, began time.Time, w record.Window) {
+	w.Response.SetTag(id)
+	w.Response.SetStartTimeMs(began.Add(w.Start).UnixMilli())
+	w.Response.SetEndTimeMs(began.Add(w.End).UnixMilli())
+	l.keep(l.log.OutputIntervalHistogram(w.Response))
 }

@@ -1,11 +1,9 @@
 package analysis
 
 import (
-	"fmt"
 	"time"
 
 	"rpcbench/internal/plan"
-	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
@@ -84,12 +82,10 @@ func loadIn(t *Trial, w record.Window) float64 {
 // stretched returns a trial's windows: those of one step merged, and neighbours where there are too many.
 func stretched(t *Trial) ([]record.Window, error) {
 	all := parting{width: 1}
-	for _, w := range t.Windows {
-		h, err := result.DecodeHistogram(w.Response)
+	for next, err := range Windows(t.Clients) {
 		if err != nil {
-			return nil, fmt.Errorf("window at %d ns: %w", w.StartNs, err)
+			return nil, err
 		}
-		next := record.Window{Start: time.Duration(w.StartNs), End: time.Duration(w.EndNs), Response: h}
 		all.add(next, stepOf(t.Spec, next), drains(t, next))
 	}
 	return all.kept, nil

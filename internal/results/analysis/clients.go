@@ -11,13 +11,15 @@ import (
 	"rpcbench/internal/worker/record"
 )
 
-// Together makes one record of what the clients of a trial recorded: that of one client which made all of their calls. A
-// single client's is returned as it is. Times count from each client's own begin, and no two clocks are compared.
+// Together makes one record of what the clients of a trial recorded: that of one client which made all of their calls, but
+// for its windows, which Windows merges as they are asked for. Times count from each client's own begin, and no two clocks
+// are compared.
 func Together(clients []result.Client) (result.Record, error) {
 	if len(clients) == 0 {
 		return result.Record{}, nil
 	}
 	sum := clients[0].Record
+	sum.Windows = nil
 	if len(clients) == 1 {
 		return sum, nil
 	}
@@ -27,9 +29,6 @@ func Together(clients []result.Client) (result.Record, error) {
 	}
 	var err error
 	if sum.Histograms, err = histogramsOf(clients); err != nil {
-		return sum, err
-	}
-	if sum.Windows, err = windowsOf(clients); err != nil {
 		return sum, err
 	}
 	sum.Intervals, err = intervalsOf(clients)

@@ -45,61 +45,65 @@ func place(pieces []piece, other piece) int {
 	return min(i, len(pieces)-1)
 }
 
-// together hands out one series of windows made of those of each client; none where a client has none. Each lives until the
-// next: decoded, an hour of them takes a gigabyte.
+// Windows hands out the windows of a trial's clients, merged, and none where one client has none. They are not kept:
+// decoded, an hour of them takes a gigabyte.
+func Windows(clients []result.Client) iter.Seq2[record.Window, error] {
+	of := make([][]result.Window, len(clients))
+	for i, c := range clients {
+		of[i] = c.Windows
+	}
+	return together(of)
+}
+
+// together hands out one series of windows made of those of each client, as Windows does.
 func together(of [][]result.Window) iter.Seq2[record.Window, error] {
 	return func(yield func(record.Window, error) bool) {
+		if len(of) == 0 {
+			return
+		}
 		pieceOf := func(w result.Window) piece { return piece{w.StartNs, w.EndNs} }
 		pieces, all := coarsest(of, pieceOf)
 		if !all {
 			return
 		}
-		rest, sum := slices.Clone(of), record.NewHistogram()
+		rest := slices.Clone(of)
 		for i, p := range pieces {
-			sum.Reset()
+			var parts []result.Window
 			for client := range rest {
 				for len(rest[client]) > 0 && place(pieces, pieceOf(rest[client][0])) <= i {
-					if err := addWindow(sum, rest[client][0]); err != nil {
-						yield(record.Window{}, err)
-						return
-					}
-					rest[client] = rest[client][1:]
+					parts, rest[client] = append(parts, rest[client][0]), rest[client][1:]
 				}
 			}
-			if !yield(record.Window{Start: time.Duration(p.startNs), End: time.Duration(p.endNs), Response: sum}, nil) {
+			sum, err := mergedOf(parts)
+			if !yield(record.Window{Start: time.Duration(p.startNs), End: time.Duration(p.endNs), Response: sum}, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-func addWindow(to *hdrhistogram.Histogram, w result.Window) error {
-	h, err := result.DecodeHistogram(w.Response)
-	if err != nil {
-		return fmt.Errorf("window at %d ns: %w", w.StartNs, err)
-	}
-	to.Merge(h)
-	return nil
-}
-
-// windowsOf merges the clients' windows.
-func windowsOf(clients []result.Client) ([]result.Window, error) {
-	of := make([][]result.Window, len(clients))
-	for i, c := range clients {
-		of[i] = c.Windows
-	}
-	var windows []result.Window
-	for w, err := range together(of) {
+// mergedOf adds windows to the first of them, if that has room for all that can be recorded: another worker's may have not.
+func mergedOf(windows []result.Window) (*hdrhistogram.Histogram, error) {
+	var sum *hdrhistogram.Histogram
+	for _, w := range windows {
+		h, err := result.DecodeHistogram(w.Response)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("window at %d ns: %w", w.StartNs, err)
 		}
-		encoded, err := result.EncodeHistogram(w.Response)
-		if err != nil {
-			return nil, err
+		switch {
+		case sum != nil:
+			sum.Merge(h)
+		case record.HasRoom(h):
+			sum = h
+		default:
+			sum = record.NewHistogram()
+			sum.Merge(h)
 		}
-		windows = append(windows, result.Window{StartNs: int64(w.Start), EndNs: int64(w.End), Response: encoded})
 	}
-	return windows, nil
+	if sum == nil {
+		sum = record.NewHistogram()
+	}
+	return sum, nil
 }
 
 // intervalsOf merges the clients' intervals, and the responses of their seconds.
@@ -149,17 +153,17 @@ func addSeconds(intervals []result.Interval, clients []result.Client) error {
 			return err
 		}
 	}
-	at, sum := -1, record.NewHistogram() // several seconds end in one interval where somebody stood still
+	at := -1
+	var sum *hdrhistogram.Histogram
 	for second, err := range together(of) {
 		if err != nil {
 			return err
 		}
-		next := endsIn(intervals, second)
-		if next != at {
-			sum.Reset()
+		if next := endsIn(intervals, second); next != at {
+			at, sum = next, second.Response
+		} else { // several seconds end in one interval where somebody stood still
+			sum.Merge(second.Response)
 		}
-		sum.Merge(second.Response)
-		at = next
 		q := record.QuantilesOf(sum)
 		intervals[at].Response = &result.Quantiles{Calls: q.Calls, P50Ns: q.P50, P90Ns: q.P90, P99Ns: q.P99, MaxNs: q.Max}
 	}

@@ -1,13 +1,14 @@
 package record
 
 import (
-	"bytes"
 	"compress/zlib"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
@@ -23,34 +24,47 @@ const (
 // Decode reads what Encode, or HdrHistogram in another language, wrote. One of a wider range, or more digits, than all of
 // rpcbench's is refused: a few bytes can say that they are a histogram of 50 MB.
 func Decode(data []byte) (*hdrhistogram.Histogram, error) {
-	err := checkRange(data)
+	return DecodeText(base64.StdEncoding.EncodeToString(data))
+}
+
+// DecodeText is Decode of data in base64.
+func DecodeText(text string) (*hdrhistogram.Histogram, error) {
+	err := checkRange(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
 	if err == nil {
 		var h *hdrhistogram.Histogram
-		if h, err = hdrhistogram.Decode([]byte(base64.StdEncoding.EncodeToString(data))); err == nil {
+		if h, err = hdrhistogram.Decode([]byte(text)); err == nil {
 			return h, nil
 		}
 	}
 	return nil, fmt.Errorf("decode a histogram: %w", err)
 }
 
-// DecodeText is Decode of data in base64.
-func DecodeText(text string) (*hdrhistogram.Histogram, error) {
-	data, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		return nil, fmt.Errorf("decode a histogram: %w", err)
+// unpackers are kept: each takes 40 kB, and a results file has a histogram for every second.
+var unpackers sync.Pool
+
+func unpacker(of io.Reader) (io.ReadCloser, error) {
+	kept, ok := unpackers.Get().(io.ReadCloser)
+	if !ok {
+		return zlib.NewReader(of)
 	}
-	return Decode(data)
+	again, ok := kept.(zlib.Resetter)
+	if !ok {
+		return nil, errors.New("zlib's readers can't be reset")
+	}
+	return kept, again.Reset(of, nil)
 }
 
-func checkRange(data []byte) error {
-	if len(data) < envelopeBytes {
+func checkRange(data io.Reader) error {
+	if _, err := io.CopyN(io.Discard, data, envelopeBytes); errors.Is(err, io.EOF) {
 		return errors.New("it is too short")
+	} else if err != nil {
+		return err
 	}
-	packed, err := zlib.NewReader(bytes.NewReader(data[envelopeBytes:]))
+	packed, err := unpacker(data)
 	if err != nil {
 		return err
 	}
-	defer packed.Close()
+	defer unpackers.Put(packed)
 	var head [headBytes]byte
 	if _, err := io.ReadFull(packed, head[:]); err != nil {
 		return err

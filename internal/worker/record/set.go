@@ -18,6 +18,11 @@ const (
 // NewHistogram makes an empty histogram of the range and precision that all of rpcbench uses.
 func NewHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits) }
 
+// HasRoom reports whether a histogram has the range and precision of NewHistogram's, so that others can be merged into it.
+func HasRoom(h *hdrhistogram.Histogram) bool {
+	return h.LowestTrackableValue() == lowest && h.HighestTrackableValue() == highest && h.SignificantFigures() == digits
+}
+
 // A set is the histograms of some samples. A closed load has a response only; errors has its own when there are some.
 type set struct {
 	response *hdrhistogram.Histogram
