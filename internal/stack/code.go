@@ -76,9 +76,9 @@ func (e *Error) Error() string { return e.Code.String() + ": " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error as fmt.Errorf makes its cause.
+// Errorf makes an Error as fmt.Errorf makes its cause, cut where it is long.
 func Errorf(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Err: fmt.Errorf(format, args...)}
+	return &Error{Code: code, Err: short(fmt.Errorf(format, args...))}
 }
 
 // CodeOf returns the code of a call's error: OK for nil, that of the Error in its chain, gRPC's code for the two errors

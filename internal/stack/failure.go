@@ -6,10 +6,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+
+	"rpcbench/internal/stack/cut"
 )
 
 // Failure makes the error of a failed call: whatever a library says when its context ends, a cancelled call is
-// CANCELLED and one past the context's deadline DEADLINE_EXCEEDED.
+// CANCELLED and one past the context's deadline DEADLINE_EXCEEDED. What the server said is cut where it is long.
 func Failure(ctx context.Context, code Code, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		code = CodeOf(ended)
@@ -17,7 +19,16 @@ func Failure(ctx context.Context, code Code, err error) error {
 	if failed, ok := errors.AsType[*Error](err); ok { // not to name two codes
 		err = failed.Err
 	}
-	return &Error{Code: code, Err: err}
+	return &Error{Code: code, Err: short(err)}
+}
+
+// short returns an error, or the beginning of what it says, without its causes, where that is long.
+func short(err error) error {
+	said := err.Error()
+	if len(said) <= cut.Most {
+		return err
+	}
+	return errors.New(cut.Text(said))
 }
 
 // NetCode returns the code of an error of a socket or a dial function: that of an *Error in its chain, CANCELLED for a

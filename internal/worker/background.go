@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/cut"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/load"
 )
@@ -98,7 +99,7 @@ func (b *background) Record(_ int, s *load.Sample) {
 	default:
 		b.count.Errors++
 		if b.count.Example == "" {
-			b.count.Example = s.Err.Error()
+			b.count.Example = cut.Text(s.Err.Error())
 		}
 	}
 }

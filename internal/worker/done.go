@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"rpcbench/internal/stack"
+	"rpcbench/internal/stack/cut"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/load"
 	"rpcbench/internal/worker/record"
@@ -53,7 +54,7 @@ func (cl *client) checkSockets(open int64) *control.FaultError {
 func addOutcomes(done *control.Done, s record.Summary) {
 	add := func(code string, calls int64, example string) {
 		if calls > 0 {
-			done.Outcomes = append(done.Outcomes, &control.Outcome{Code: code, Calls: calls, Example: example})
+			done.Outcomes = append(done.Outcomes, &control.Outcome{Code: code, Calls: calls, Example: cut.Text(example)})
 		}
 	}
 	for _, o := range s.Outcomes {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Example is how many characters of what somebody else said are shown. Results files have all of it.
+// Example is how many characters of what somebody else said are shown. Results files have more of it.
 const Example = 200
 
 // Hidden reports whether a character is not to be shown: C0 and C1, and all that only formats.

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"rpcbench/internal/call/infile"
 )
 
 // Limits of an input: requests are kept in memory, ready to be sent.
@@ -71,7 +72,7 @@ func readFile(path string, stdin io.Reader) (name string, content []byte, err er
 			return path, nil, errors.New("stdin is not available")
 		}
 	} else {
-		file, err := os.Open(path)
+		file, err := infile.Open(path)
 		if err != nil {
 			return path, nil, err
 		}

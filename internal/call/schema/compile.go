@@ -17,6 +17,8 @@ import (
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"rpcbench/internal/call/infile"
 )
 
 // Compile finds a method in .proto files. A file is looked for below the import paths, in their order, and then as it
@@ -136,7 +138,7 @@ func (b *budget) open(path string) (io.ReadCloser, error) {
 	}) {
 		return nil, fmt.Errorf("it is outside the import paths (%s)", strings.Join(b.roots, ", "))
 	}
-	file, err := os.Open(path)
+	file, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"google.golang.org/protobuf/types/descriptorpb"
+
+	"rpcbench/internal/call/infile"
 )
 
 // Protosets finds a method in files that hold FileDescriptorSets, as protoc --include_imports -o and buf build -o write
@@ -64,7 +65,7 @@ func openSet(source string, set *descriptorpb.FileDescriptorSet, name Name) (*Me
 
 // readBounded reads a file of at most BytesMax.
 func readBounded(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

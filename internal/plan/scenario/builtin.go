@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/infile"
 )
 
 //go:embed builtin/*.yaml
@@ -55,7 +56,7 @@ func isPath(name string) bool {
 }
 
 func readAll(filename string) ([]byte, error) {
-	file, err := os.Open(filename)
+	file, err := infile.Open(filename)
 	if err != nil {
 		return nil, unreadable(filename, err)
 	}

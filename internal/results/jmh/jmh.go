@@ -12,9 +12,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/call/jsonbound"
 )
 
@@ -106,7 +106,7 @@ func Is(beginning []byte) bool {
 
 // ReadFile reads the file at path.
 func ReadFile(path string) (*File, error) {
-	file, err := os.Open(path)
+	file, err := infile.OpenAgain(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,7 @@
 package result
 
+import "rpcbench/internal/stack/cut"
+
 // A FailureCode says what sort of failure a trial ended with.
 type FailureCode string
 
@@ -25,7 +27,7 @@ func (e *FailureError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *FailureError) Unwrap() error { return e.Err }
 
-// Fail marks a trial as failed.
+// Fail marks a trial as failed. What others said of it is cut where it is long.
 func (t *Trial) Fail(code FailureCode, why string) {
-	t.Status, t.FailureCode, t.Failure = StatusFailed, code, why
+	t.Status, t.FailureCode, t.Failure = StatusFailed, code, cut.Text(why)
 }

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 )
@@ -27,7 +27,7 @@ const leftOutMax = 100
 
 // ReadFile reads the results file at path.
 func ReadFile(path string) (*File, error) {
-	file, err := os.Open(path)
+	file, err := infile.OpenAgain(path)
 	if err != nil {
 		return nil, err
 	}

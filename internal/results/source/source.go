@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/jmh"
@@ -49,7 +49,7 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 		}
 		return compare.FromJMH(file), nil
 	case compare.IsGoBench(beginning):
-		file, err := os.Open(name)
+		file, err := infile.OpenAgain(name)
 		if err != nil {
 			return compare.Set{}, err
 		}
@@ -151,7 +151,7 @@ const sniffBytes = 512
 
 // sniff reads the beginning of a file.
 func sniff(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	file, err := infile.OpenAgain(name)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"rpcbench/internal/call/infile"
 )
 
 // Flag lets a load go to another machine.
@@ -88,7 +90,7 @@ func Listed(host string) (bool, error) {
 	if path == "" {
 		return false, nil
 	}
-	file, err := os.Open(path)
+	file, err := infile.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

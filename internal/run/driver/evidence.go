@@ -9,6 +9,7 @@ import (
 
 	"rpcbench/internal/call/secret"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack/cut"
 	"rpcbench/internal/worker/control"
 )
 
@@ -21,7 +22,7 @@ func addDone(r *result.Record, done *control.Done) error {
 	r.UnpairedReplies, r.Retries = done.GetUnpairedReplies(), done.Retries
 	r.Outcomes = []result.Outcome{}
 	for _, o := range done.GetOutcomes() {
-		r.Outcomes = append(r.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: o.GetExample()})
+		r.Outcomes = append(r.Outcomes, result.Outcome{Code: o.GetCode(), Calls: o.GetCalls(), Example: cut.Text(o.GetExample())})
 	}
 	r.Histograms = map[string]string{}
 	for _, h := range done.GetHistograms() {
@@ -34,7 +35,7 @@ func addDone(r *result.Record, done *control.Done) error {
 	}
 	keepFirst(r, done)
 	if b := done.GetBackground(); b != nil {
-		r.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: b.GetExample()}
+		r.Background = &result.Background{OK: b.GetOk(), Errors: b.GetErrors(), Example: cut.Text(b.GetExample())}
 	}
 	return r.CheckCounts()
 }

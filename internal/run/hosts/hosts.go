@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/plan/yamlbound"
 )
 
@@ -49,7 +49,7 @@ var name = regexp.MustCompile(`\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z`)
 
 // Read reads a file. Every error is one sentence that names the file.
 func Read(path string) (List, error) {
-	opened, err := os.Open(path)
+	opened, err := infile.Open(path)
 	if err != nil {
 		return List{}, err
 	}

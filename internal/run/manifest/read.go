@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"rpcbench/internal/call/infile"
 	"rpcbench/internal/plan/yamlbound"
 )
 
@@ -94,7 +94,7 @@ func Read(path string) (Worker, error) {
 }
 
 func readAll(path string) ([]byte, error) {
-	opened, err := os.Open(path)
+	opened, err := infile.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read a worker's manifest: %w", err)
 	}

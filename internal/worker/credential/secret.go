@@ -6,12 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"rpcbench/internal/call/infile"
 )
 
 // ReadKey reads a file with a private key. As OpenSSH does, it refuses a file of this user's that others can read or
 // change. It waits for what comes through a pipe.
 func ReadKey(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +34,7 @@ const fileBytesMax = 4 << 20
 
 // ReadFile reads a file of certificates or permissions.
 func ReadFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}

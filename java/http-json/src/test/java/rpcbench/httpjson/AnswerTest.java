@@ -20,6 +20,7 @@ import rpcbench.stack.Code;
 /** What clients make of answers that our server does not give. */
 class AnswerTest {
   private static final String ALL = "rpcbench.httpjson.Clients#all";
+  private static final int LARGE_BYTES = 64 << 20;
   private static final Call EMPTY = new Call("unary", new byte[0], 0, 0, 0, null);
 
   @ParameterizedTest
@@ -77,6 +78,26 @@ class AnswerTest {
       assertEquals(Code.RESOURCE_EXHAUSTED, call(client, bomb).code());
       assertEquals(Code.PERMISSION_DENIED, call(client, refusal).code());
       assertEquals(Code.PERMISSION_DENIED, call(client, packedRefusal).code());
+    }
+  }
+
+  /** However long a reply is, no more of it is kept than may be due. */
+  @ParameterizedTest
+  @MethodSource(ALL)
+  void aReplyFarLongerThanIsDueTakesNoMemory(Clients.Client client) throws Exception {
+    byte[] large = new byte[LARGE_BYTES];
+    try (RawServer plain = RawServer.of("200 OK", "", large);
+        RawServer bomb = RawServer.of("200 OK", "Content-Encoding: gzip\r\n", Gzip.pack(large));
+        RawServer refusal = RawServer.of("403 Forbidden", "", large)) {
+      for (RawServer server : List.of(plain, bomb, refusal)) {
+        try (RawServer small = RawServer.of("200 OK", "", bytes("{}"))) {
+          assertNull(call(client, small)); // loads classes
+        }
+        long before = Heap.allocatedBytes();
+        assertTrue(call(client, server) != null, "it was accepted");
+        long took = Heap.allocatedBytes() - before;
+        assertTrue(took < LARGE_BYTES / 8, took + " bytes were allocated for a reply of " + LARGE_BYTES);
+      }
     }
   }
 

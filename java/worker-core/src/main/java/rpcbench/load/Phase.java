@@ -6,8 +6,15 @@ import rpcbench.stack.CallException;
 
 /** One run of a schedule. */
 public final class Phase {
-  /** How long a cancelled call may take to return before its slot is given up. */
-  private static final long GRACE_NS = 1_000_000_000;
+  /**
+   * How long a cancelled call may take to return before its slot is given up, with which every later phase of the trial
+   * fails. The first call of a Java machine loads its classes before it can hear that it is cancelled: seconds, on a
+   * machine with more to do.
+   */
+  private static final long GRACE_NS = 5_000_000_000L;
+
+  /** How long the watchdog may take to end: its cancel of a call may hang. */
+  private static final long WATCHDOG_GRACE_NS = 1_000_000_000;
 
   private final Room room;
   private final Time time;
@@ -48,8 +55,8 @@ public final class Phase {
   }
 
   /**
-   * Makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and one
-   * second after the last was due, and one more where even cancelling a call hangs. It may be called once. When the
+   * Makes the schedule's calls and returns when every arrival that was due is recorded: at the latest its drain and
+   * five seconds after the last was due, and one more where even cancelling a call hangs. It may be called once. When the
    * thread is interrupted, calls are cut off as by abort, and the interruption stands again afterwards.
    */
   public Tally run() {
@@ -62,7 +69,7 @@ public final class Phase {
       cutOff(watchdog);
     }
     pacer.end();
-    watchdog.end(GRACE_NS);
+    watchdog.end(WATCHDOG_GRACE_NS);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

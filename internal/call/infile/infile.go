@@ -1,0 +1,67 @@
+// Package infile opens the files that users name to be read. To open a pipe into which nobody writes would take for ever, and
+// what is to be read twice can't be a pipe: both are refused in a sentence.
+package infile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// patience is how long a pipe waits for somebody to write into it: a shell starts both at about the same time.
+const patience = 10 * time.Second
+
+// Open opens a file to be read once. A pipe works if somebody opens it to write within ten seconds.
+func Open(path string) (*os.File, error) { return open(path, patience) }
+
+func open(path string, patience time.Duration) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(path)
+	}
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened)
+	givenUp := make(chan struct{})
+	go func() {
+		file, err := os.Open(path)
+		select {
+		case done <- opened{file, err}:
+		case <-givenUp:
+			if err == nil {
+				file.Close()
+			}
+		}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-time.After(patience):
+		close(givenUp)
+		return nil, fmt.Errorf("%s: it is a pipe into which nobody writes", path)
+	}
+}
+
+// OpenAgain opens a file that is read more than once, as results are: to tell whose they are, and to take them in. It refuses
+// pipes, devices and folders, whose bytes are gone when they have been read.
+func OpenAgain(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: it is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
+	}
+	return os.Open(path)
+}
+
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	default:
+		return "a device"
+	}
+}

@@ -1,0 +1,75 @@
+package infile
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func pipe(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestAPipeIntoWhichNobodyWritesIsRefused(t *testing.T) {
+	t.Parallel()
+	path := pipe(t)
+	_, err := open(path, time.Millisecond)
+	if want := path + ": it is a pipe into which nobody writes"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	writer, err := os.OpenFile(path, os.O_RDWR, 0) // ends the wait of who was given up
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+}
+
+func TestAPipeIsReadOnce(t *testing.T) {
+	t.Parallel()
+	path := pipe(t)
+	go func() { _ = os.WriteFile(path, []byte("text"), 0) }()
+	file, err := open(path, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if got, err := io.ReadAll(file); err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
+	for path, want := range map[string]string{path: "a pipe", "/dev/null": "a device", t.TempDir(): "a folder"} {
+		_, err := OpenAgain(path)
+		want := path + ": it is " + want + ", and results are read more than once: write them to a file first"
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestAFileIsOpened(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, open := range []func(string) (*os.File, error){Open, OpenAgain} {
+		file, err := open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(file); err != nil || string(got) != "text" {
+			t.Errorf("%q, %v", got, err)
+		}
+		file.Close()
+		if _, err := open(path + "s"); !os.IsNotExist(err) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

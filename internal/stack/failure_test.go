@@ -1,0 +1,31 @@
+package stack_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/stack"
+)
+
+// A status message of megabytes is not kept, neither by itself nor as a cause: each slot keeps its last failure.
+func TestALongFailureIsCut(t *testing.T) {
+	t.Parallel()
+	long := errors.New(strings.Repeat("a", 8<<20))
+	for name, err := range map[string]error{
+		"Failure": stack.Failure(context.Background(), stack.Internal, &stack.Error{Code: stack.Aborted, Err: long}),
+		"Errorf":  stack.Errorf(stack.Internal, "it said %w", long),
+	} {
+		said := stack.Reason(err)
+		if len(said) > 4200 || !strings.HasSuffix(said, "… cut, of "+map[string]string{"Failure": "8388608", "Errorf": "8388616"}[name]+" bytes") {
+			t.Errorf("%s: %d bytes end with %.60q", name, len(said), said[len(said)-60:])
+		}
+		if errors.Is(err, long) || stack.CodeOf(err) != stack.Internal {
+			t.Errorf("%s: it keeps its cause, or has the code %v", name, stack.CodeOf(err))
+		}
+	}
+	if short := errors.New("no"); !errors.Is(stack.Errorf(stack.Internal, "it said %w", short), short) {
+		t.Error("a short failure has lost its cause")
+	}
+}

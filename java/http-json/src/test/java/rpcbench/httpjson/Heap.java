@@ -1,0 +1,23 @@
+package rpcbench.httpjson;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the threads of this machine have allocated, for tests of what a peer may make a client hold. */
+final class Heap {
+  private static final ThreadMXBean BEAN = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final Map<Long, Long> SEEN = new HashMap<>(); // by thread: those that have ended keep theirs
+
+  private Heap() {}
+
+  static synchronized long allocatedBytes() {
+    long[] threads = BEAN.getAllThreadIds();
+    long[] bytes = BEAN.getThreadAllocatedBytes(threads);
+    for (int i = 0; i < threads.length; i++) {
+      SEEN.merge(threads[i], bytes[i], Math::max);
+    }
+    return SEEN.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

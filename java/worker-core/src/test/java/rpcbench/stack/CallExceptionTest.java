@@ -1,0 +1,25 @@
+package rpcbench.stack;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import org.junit.jupiter.api.Test;
+
+class CallExceptionTest {
+  private static final int MOST = 4096;
+
+  @Test
+  void aLongMessageIsCutBetweenCharacters() {
+    Exception cause = new Exception();
+    CallException whole = new CallException(Code.INTERNAL, "a".repeat(MOST), cause);
+    assertEquals("a".repeat(MOST), whole.getMessage());
+    assertSame(cause, whole.getCause());
+    CallException cut = new CallException(Code.INTERNAL, "a".repeat(8 << 20), new Exception("a".repeat(8 << 20)));
+    assertEquals("a".repeat(MOST) + "… cut, of 8388608 characters", cut.getMessage());
+    assertNull(cut.getCause());
+    String pair = "a".repeat(MOST - 1) + "😀";
+    assertEquals("a".repeat(MOST - 1) + "… cut, of 4097 characters", new CallException(Code.INTERNAL, pair).getMessage());
+    assertNull(new CallException(Code.INTERNAL, null).getMessage());
+  }
+}
