@@ -38,11 +38,20 @@ func virtualMachines(rows []*analysis.Row) []string {
 // chosenCollector is an option by which the user chose the collector.
 var chosenCollector = regexp.MustCompile(`^-XX:\+Use\w+GC$`)
 
-// severalCollectors finds rows whose virtual machines have different garbage collectors, where not all were chosen by an
-// option. A JVM with one processor, or little memory, takes Serial instead of G1, and says nothing.
+// severalCollectors finds tables, whose rows are compared, with virtual machines that have different garbage collectors,
+// where not all were chosen by an option. A JVM with one processor, or little memory, takes Serial instead of G1, and says
+// nothing.
 func severalCollectors(r *analysis.Report) []string {
+	var texts []string
+	for _, table := range r.Tables {
+		texts = append(texts, collectorsOf(table.Rows)...)
+	}
+	return texts
+}
+
+func collectorsOf(rows []*analysis.Row) []string {
 	collectors, silent := map[string][]string{}, map[string]bool{}
-	eachSide(r.Rows, func(role string, side result.Side) {
+	eachSide(rows, func(role string, side result.Side) {
 		vm := side.VirtualMachine
 		if vm == nil || vm.Collector == "" {
 			return

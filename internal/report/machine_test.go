@@ -1,11 +1,13 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/result"
 )
@@ -44,6 +46,24 @@ func TestCollectorsThatNobodyChoseAreNamedWhereTheyDiffer(t *testing.T) {
 		if diff := cmp.Diff(c.want, Mistakes(r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// Only rows of one table are compared: what another measured, with another collector, is no reason to doubt them.
+func TestCollectorsMayDifferBetweenTables(t *testing.T) {
+	t.Parallel()
+	r := faultless(t, sameHeader, func(t *result.Trial) {
+		t.Clients[0].VirtualMachine = &result.VirtualMachine{Collector: []string{"G1", "Serial"}[t.Repetition-1]}
+		if t.Repetition == 2 {
+			t.Cases = []plan.Case{{Scenario: t.Cases[0].Scenario, Title: "another"}}
+			t.Spec.RequestBytes++
+		}
+	})
+	if len(r.Tables) != 2 {
+		t.Fatalf("%d tables", len(r.Tables))
+	}
+	if found := Mistakes(r); slices.ContainsFunc(found, func(m Mistake) bool { return m.Name == "several_collectors" }) {
+		t.Errorf("got %v", found)
 	}
 }
 
