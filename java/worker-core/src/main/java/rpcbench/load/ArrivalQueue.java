@@ -6,13 +6,6 @@ package rpcbench.load;
  * when some slot was free.
  */
 final class ArrivalQueue {
-  /** What a free slot is to do. */
-  enum Turn {
-    CALL,
-    IDLE,
-    OVER
-  }
-
   /** The part of how late arrivals are by which those told of together differ, as histograms do. */
   private static final long ABOUT = 1000;
 

@@ -12,11 +12,14 @@ final class Arrivals {
   private final Schedule schedule;
   private final SplittableRandom random;
   private long index;
+  private final Curve curve; // of the stages; null without
+  private double total; // of a process with the rate 1
   private double atNs; // a floating number, so that rounding does not add up over a long run
 
   Arrivals(Schedule schedule) {
     this.schedule = schedule;
     this.random = new SplittableRandom(schedule.seed());
+    this.curve = schedule.stages().isEmpty() ? null : new Curve(schedule.stages());
   }
 
   /** The part's following due time in ns, or NONE. */
@@ -35,7 +38,9 @@ final class Arrivals {
     if (schedule.calls() > 0 && index >= schedule.calls()) {
       return NONE;
     }
-    if (schedule.poisson()) {
+    if (curve != null) {
+      atNs = curve.reach(expected());
+    } else if (schedule.poisson()) {
       atNs += exponential() * SECOND_NS / schedule.perSec();
     } else {
       atNs = index * SECOND_NS / schedule.perSec(); // so that whole seconds are exact
@@ -43,6 +48,18 @@ final class Arrivals {
     index++;
     boolean over = schedule.durationNs() > 0 && atNs >= schedule.durationNs();
     return over || atNs > Time.FOREVER_NS ? NONE : (long) atNs;
+  }
+
+  /**
+   * How many arrivals stages have expected when the next is due: as many as it has before it, or, for exponential gaps, as a
+   * process with the rate 1 has it (Çinlar 1975, inversion of the expected count).
+   */
+  private double expected() {
+    if (!schedule.poisson()) {
+      return index;
+    }
+    total += exponential();
+    return total;
   }
 
   /** A draw from the exponential distribution of mean 1, by inversion of SplitMix64's numbers. */

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * Starts the calls of an open load when they are due, each in the slot that has been idle longest. While no slot is
  * idle it has nothing to do: slots that become free take what is overdue by themselves. Of a closed load it starts the
- * first calls. In both it goes on with slots whose call has ended in the middle of being cancelled.
+ * first calls, and those of the slots that a ramp adds. In both it goes on with slots whose call has ended in the middle of being cancelled.
  */
 final class Pacer {
   /** Bounds one wait, so that the pacer notices a stop. */
@@ -72,8 +72,12 @@ final class Pacer {
       phase.proceed(slot);
       return;
     }
+    if (queue == null) {
+      stepClosed();
+      return;
+    }
     long now = phase.nowNs();
-    long rest = queue == null ? Time.FOREVER_NS : queue.restNs(now);
+    long rest = queue.restNs(now);
     if (rest == 0) {
       slot = queue.deal(now);
       if (slot != null) { // none where a slot that became free was quicker
@@ -82,8 +86,22 @@ final class Pacer {
     } else if (rest < Time.FOREVER_NS) {
       time.waitNs(Math.min(rest, WAIT_MAX_NS));
     } else {
-      time.parkNs(rest); // until a slot is idle, or all are out
-      Thread.interrupted(); // it means nothing here, and left standing no park would block
+      park(rest); // until a slot is idle, or all are out
     }
+  }
+
+  /** Follows the ramp, if there is one, or waits for it. */
+  private void stepClosed() {
+    long rest = phase.restOfRampNs();
+    if (rest == 0) {
+      phase.climb();
+    } else {
+      park(rest);
+    }
+  }
+
+  private void park(long ns) {
+    time.parkNs(ns);
+    Thread.interrupted(); // it means nothing here, and left standing no park would block
   }
 }

@@ -27,6 +27,7 @@ public final class Phase {
   private final AtomicInteger running = new AtomicInteger(); // slots that are not out, and the pacer
   private long originNs; // of the phase, by the room's clock
   private ArrivalQueue queue; // of an open load
+  private Ramp ramp; // of a closed load with stages
   private Pacer pacer;
   private long unsent; // written by run alone, as stoppedNs and interrupted
   private long stoppedNs; // when a stop ended the schedule; 0 where none did
@@ -121,6 +122,8 @@ public final class Phase {
     }
     if (schedule.open()) {
       queue = new ArrivalQueue(schedule, room.slots, this);
+    } else if (!schedule.stages().isEmpty()) {
+      ramp = new Ramp(schedule, room.slots, this);
     }
     endNs.set(schedule.windowNs());
     if (stops.get() > 0 || aborted) {
@@ -170,16 +173,38 @@ public final class Phase {
   /** Makes the call that a slot is to make; called by the trampoline. */
   void makeCall(Slot slot) {
     long now = nowNs();
-    if (queue == null && !begins(now)) {
-      retire(slot);
-      return;
+    switch (queue == null ? begins(slot, now) : Turn.CALL) {
+      case CALL -> slot.call(now);
+      case IDLE -> {}
+      case OVER -> retire(slot);
     }
-    slot.call(now);
   }
 
-  /** Tells whether a closed load's call may begin now, and counts it. */
-  private boolean begins(long now) {
-    return now < endNs.get() && (schedule.calls() == 0 || left.decrementAndGet() >= 0);
+  /** Tells whether a slot of a closed load may begin a call now, and counts it. */
+  private Turn begins(Slot slot, long now) {
+    if (now >= endNs.get()) {
+      return Turn.OVER;
+    }
+    if (ramp != null) {
+      return ramp.take(slot);
+    }
+    return schedule.calls() == 0 || left.decrementAndGet() >= 0 ? Turn.CALL : Turn.OVER;
+  }
+
+  /** How long there is nothing to do for the pacer of a closed load; 0 when there is something now. */
+  long restOfRampNs() {
+    long now = nowNs();
+    long end = endNs.get();
+    return ramp == null || now >= end && ramp.isOver() ? Time.FOREVER_NS : Math.max(0, Math.min(ramp.restNs(now), end - now));
+  }
+
+  /** Makes the next change of the ramp, or ends it. */
+  void climb() {
+    if (nowNs() >= endNs.get()) {
+      ramp.end();
+    } else {
+      ramp.climb();
+    }
   }
 
   /** Waits until every slot is out: true; false when the drain's end, an abort or an interruption must cut them off. */
@@ -227,6 +252,9 @@ public final class Phase {
     endNs.accumulateAndGet(now, Math::min);
     if (queue != null) {
       queue.endAt(now);
+    }
+    if (ramp != null) {
+      ramp.end();
     }
   }
 

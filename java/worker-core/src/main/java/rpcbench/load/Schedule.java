@@ -1,5 +1,7 @@
 package rpcbench.load;
 
+import java.util.List;
+
 /**
  * When calls are due. The zero rate is a closed load: calls are due when a slot is free. It ends after a duration
  * (arrivals are due in [0, duration)) or a number of calls; zero is no limit, and with neither it ends by stop only.
@@ -10,9 +12,17 @@ package rpcbench.load;
  * @param part of the parts that several workers make together: of an open load the arrivals, of a closed one the calls
  *     are dealt to them one by one
  * @param parts 1 is all of it
+ * @param stages change the load over time: of an open one the rate, whose mean over the schedule is perSec, which then only
+ *     tells that it is open; of a closed one how many slots make calls, to the nearest whole number. Behind the last its
+ *     end's value goes on. A closed load with stages ends after a duration, or by stop
  */
 public record Schedule(
-    double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts) {
+    double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts, List<Stage> stages) {
+  /** A load that stays the same. */
+  public Schedule(double perSec, boolean poisson, long seed, long durationNs, long calls, long part, long parts) {
+    this(perSec, poisson, seed, durationNs, calls, part, parts, List.of());
+  }
+
   /** A closed load that ends by stop only. */
   public static Schedule closed() {
     return new Schedule(0, false, 0, 0, 0, 0, 1);
@@ -21,6 +31,15 @@ public record Schedule(
   /** How many of n that are dealt one by one are the part's. */
   long share(long n) {
     return (n + parts - 1 - part) / parts;
+  }
+
+  /** How many calls the part's stages of a closed load have in flight at the most. */
+  public long mostInFlight() {
+    double most = 0;
+    for (Stage stage : stages) {
+      most = Math.max(most, Math.max(stage.from(), stage.to()));
+    }
+    return share((long) Math.ceil(Math.min(most, Integer.MAX_VALUE)));
   }
 
   /** Whether arrivals have due times of their own. */
@@ -33,7 +52,7 @@ public record Schedule(
     if (durationNs > 0 || !open() || calls == 0) {
       return durationNs > 0 ? durationNs : Time.FOREVER_NS;
     }
-    return new Arrivals(new Schedule(perSec, poisson, seed, 0, calls + 1, 0, 1)).last();
+    return new Arrivals(new Schedule(perSec, poisson, seed, 0, calls + 1, 0, 1, stages)).last();
   }
 
   /** When the last call is due: after its duration, or with the last of an open load's calls; else far away. */

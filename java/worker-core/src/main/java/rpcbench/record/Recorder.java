@@ -43,15 +43,16 @@ public final class Recorder implements Sink {
    *
    * @param open keeps service, wake and queue beside response
    * @param windows the most window histograms to keep; 0 keeps none
+   * @param edges where the load changes, in order. What windows keep then begins at edges only
    */
-  public void begin(boolean open, int windows) {
+  public void begin(boolean open, int windows, long... edges) {
     for (Shard shard : shards) {
       shard.begin(open);
     }
     window.begin(open);
     total.begin(open);
     spare.begin(open);
-    series.begin(windows);
+    series.begin(windows, edges);
     for (int code = 0; code < CODES; code++) {
       examples.set(code, null);
     }

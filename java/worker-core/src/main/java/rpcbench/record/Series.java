@@ -7,13 +7,15 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Keeps the windows of a phase of any length in bounded memory: when there are more than most, neighbours merge and
- * later windows are kept twice as long.
+ * later windows are kept twice as long. With edges the windows from one to the next count as one.
  */
 final class Series {
   private int most; // 0 keeps none
   private final ArrayDeque<Histogram> spare = new ArrayDeque<>(); // empty, for windows to come
   private List<Window> kept = new ArrayList<>();
-  private int width = 1; // how many added windows make a kept one
+  private long[] edges = {};
+  private int passed; // of the edges
+  private int width = 1; // how many added windows, or stretches between edges, make a kept one
   private int pending; // how many the last kept one has so far
 
   /**
@@ -21,8 +23,10 @@ final class Series {
    * once, as far as no phase has before. Otherwise the heap would grow second by second, and
    * garbage be collected ever more seldom: the stack under test would get cheaper over the phase.
    */
-  void begin(int most) {
+  void begin(int most, long... edges) {
     this.most = most;
+    this.edges = edges;
+    passed = 0;
     kept.forEach(this::retire);
     kept.clear();
     width = 1;
@@ -46,10 +50,11 @@ final class Series {
     if (most == 0 || response.getTotalCount() == 0 && kept.isEmpty() && endNs == startNs) {
       return;
     }
-    if (pending > 0 && pending < width) {
+    boolean begins = beginsStretch(startNs);
+    if (!begins || pending > 0 && pending < width) {
       int last = kept.size() - 1;
       kept.set(last, joined(kept.get(last), endNs, response));
-      pending++;
+      pending += begins ? 1 : 0;
       return;
     }
     Histogram copy = spare.pop();
@@ -59,6 +64,15 @@ final class Series {
     if (kept.size() > most) {
       halve();
     }
+  }
+
+  /** Tells whether a window begins a stretch, as each does where there are no edges, and passes the edges before it. */
+  private boolean beginsStretch(long startNs) {
+    int before = passed;
+    while (passed < edges.length && edges[passed] <= startNs) {
+      passed++;
+    }
+    return edges.length == 0 || passed > before || kept.isEmpty();
   }
 
   private static Window joined(Window window, long endNs, Histogram more) {

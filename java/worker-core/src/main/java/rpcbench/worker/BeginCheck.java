@@ -1,6 +1,11 @@
 package rpcbench.worker;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 import rpcbench.load.Schedule;
+import rpcbench.load.Stage;
+import rpcbench.worker.v1.Worker;
 import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Load;
 import rpcbench.worker.v1.Worker.Phase;
@@ -14,7 +19,8 @@ final class BeginCheck {
 
   private BeginCheck() {}
 
-  static Schedule schedule(Begin c) throws FaultException {
+  /** Reads it for so many slots. */
+  static Schedule schedule(Begin c, int slots) throws FaultException {
     Load load = c.getLoad();
     boolean closed = load.getArrivals().equals("closed");
     boolean poisson = load.getArrivals().equals("poisson");
@@ -25,9 +31,6 @@ final class BeginCheck {
     if (closed != (load.getPerSec() == 0) || !(load.getPerSec() >= 0) || Double.isInfinite(load.getPerSec())) {
       throw new FaultException(
           "begin.load.per_sec", load.getPerSec() + " does not go with " + load.getArrivals());
-    }
-    if (load.getStagesCount() > 0) {
-      throw new FaultException("begin.load.stages", "its load doesn't change over time");
     }
     if (c.getPhase() != Phase.PHASE_WARMUP && c.getPhase() != Phase.PHASE_MEASURED) {
       throw new FaultException("begin.phase", c.getPhaseValue() + " is no phase");
@@ -53,8 +56,55 @@ final class BeginCheck {
       throw new FaultException(
           "begin.windows", Integer.toUnsignedString(c.getWindows()) + " are more than " + WINDOWS_MOST);
     }
-    return new Schedule(
-        load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts);
+    Schedule schedule = new Schedule(
+        load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts, stages(load));
+    if (closed && !schedule.stages().isEmpty()) {
+      checkRamp(schedule, slots);
+    }
+    return schedule;
+  }
+
+  private static List<Stage> stages(Load load) throws FaultException {
+    List<Stage> stages = new ArrayList<>();
+    for (Worker.Stage s : load.getStagesList()) {
+      if (!isLoad(s.getFrom()) || !isLoad(s.getTo()) || s.getLengthNs() <= 0) {
+        throw new FaultException(
+            "begin.load.stages", s.getFrom() + " to " + s.getTo() + " in " + s.getLengthNs() + " ns is no stage");
+      }
+      stages.add(new Stage(s.getFrom(), s.getTo(), s.getLengthNs()));
+    }
+    return List.copyOf(stages);
+  }
+
+  private static boolean isLoad(double value) {
+    return value >= 0 && !Double.isInfinite(value);
+  }
+
+  /** A closed load's stages are calls in flight. */
+  private static void checkRamp(Schedule schedule, int slots) throws FaultException {
+    if (schedule.calls() > 0) {
+      throw new FaultException("begin.calls", "a closed load with stages ends after a time");
+    }
+    long most = schedule.mostInFlight();
+    if (most > slots) {
+      throw new FaultException(
+          "begin.load.stages", most + " are more calls in flight than the connections have, " + slots);
+    }
+  }
+
+  /** Where one stage follows another, as far as they are an interval apart: windows begin there. */
+  static long[] edges(List<Stage> stages) {
+    LongStream.Builder edges = LongStream.builder();
+    long last = 0;
+    long end = 0;
+    for (Stage stage : stages.subList(0, Math.max(0, stages.size() - 1))) {
+      end += stage.lengthNs();
+      if (end - last >= Reporter.INTERVAL_NS) {
+        edges.add(end);
+        last = end;
+      }
+    }
+    return edges.build().toArray();
   }
 
   /** How long an Interval is to be. */

@@ -30,6 +30,7 @@ final class Greeting {
             .setRuntime(runtime())
             .setLeastWarmupNs(LEAST_WARMUP_NS)
             .setCompilerPatienceNs(COMPILER_PATIENCE_NS)
+            .setStages(true)
             .setLimits(true)
             .setStopDrain(true)
             .setHost(host())

@@ -17,6 +17,8 @@ final class Phases {
   /** As many as a driver asks for, unless it keeps each second itself. */
   private static final int WINDOWS = 20;
 
+  private static final long[] NO_EDGES = {};
+
   private final Client client;
   private final Events events;
   private final Recorder recorder;
@@ -32,13 +34,13 @@ final class Phases {
 
   /** Leaves nothing to be cleared, allocated or collected for the next phase, nor between its Marks. */
   private void settle() {
-    recorder.begin(false, WINDOWS);
+    recorder.begin(false, WINDOWS, NO_EDGES);
     System.gc();
   }
 
   /** Starts a phase, which sends its Intervals and its Done itself. */
   synchronized void begin(Begin c) throws FaultException {
-    Schedule schedule = BeginCheck.schedule(c);
+    Schedule schedule = BeginCheck.schedule(c, client.room().size());
     if (running != null) {
       throw new FaultException("begin", "the phase before it still runs");
     }
@@ -47,12 +49,13 @@ final class Phases {
     } catch (IllegalStateException e) {
       throw new FaultException("begin", CallException.reason(e));
     }
-    recorder.begin(schedule.open(), c.getWindows());
+    long[] edges = BeginCheck.edges(schedule.stages());
+    recorder.begin(schedule.open(), c.getWindows(), edges);
     if (client.background() != null) {
       client.background().begin();
     }
     Phase phase = running;
-    Threads.start("rpcbench-phase", () -> finish(run(c, phase)));
+    Threads.start("rpcbench-phase", () -> finish(run(c, edges, phase)));
   }
 
   /** Ends the running phase early; what is due is still sent and drained. */
@@ -75,10 +78,10 @@ final class Phases {
   }
 
   /** Runs the phase to its end, with its reports. Whatever goes wrong is answered: the driver waits. */
-  private Event run(Begin c, Phase phase) {
+  private Event run(Begin c, long[] edges, Phase phase) {
     try {
       phase.await(c.getDelayNs());
-      Reporter reporter = new Reporter(client.room(), recorder, events, c);
+      Reporter reporter = new Reporter(client.room(), recorder, events, c, edges);
       Tally tally;
       try {
         reporter.begin();

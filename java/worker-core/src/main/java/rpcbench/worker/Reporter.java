@@ -31,6 +31,8 @@ final class Reporter {
   private final Events events;
   private final boolean histograms; // of the quantiles are sent beside them
   private final long lengthNs; // of an interval
+  private final long[] edges; // where a window ends, besides each second
+  private int edge; // of these, that is next
   private final LongSupplier clock; // monotonic, from any origin
   private final Waiting waiting;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -39,13 +41,14 @@ final class Reporter {
   private long intervalNs; // when the open one began, since the phase
   private long windowNs;
 
-  Reporter(Room room, Recorder recorder, Events events, Begin begin) {
+  Reporter(Room room, Recorder recorder, Events events, Begin begin, long[] edges) {
     this(
         room,
         recorder,
         events,
         begin.getIntervalHistograms(),
         BeginCheck.intervalNs(begin),
+        edges,
         System::nanoTime,
         (latch, ns) -> latch.await(ns, TimeUnit.NANOSECONDS));
   }
@@ -56,6 +59,7 @@ final class Reporter {
       Events events,
       boolean histograms,
       long lengthNs,
+      long[] edges,
       LongSupplier clock,
       Waiting waiting) {
     this.room = room;
@@ -63,6 +67,7 @@ final class Reporter {
     this.events = events;
     this.histograms = histograms;
     this.lengthNs = lengthNs;
+    this.edges = edges;
     this.clock = clock;
     this.waiting = waiting;
   }
@@ -82,8 +87,14 @@ final class Reporter {
   private void report() {
     try {
       long due = lengthNs;
-      while (!waiting.await(over, due - nowNs())) {
-        tick(false);
+      while (!waiting.await(over, Math.min(due, edgeNs()) - nowNs())) {
+        if (edgeNs() <= nowNs()) {
+          due = edgeNs();
+          edge++;
+          tick(true);
+        } else if (edgeNs() - due >= lengthNs / 2) { // otherwise the edge's interval has it
+          tick(false);
+        }
         do { // one that is overdue is lost: the next interval is longer
           due += lengthNs;
         } while (due <= nowNs());
@@ -95,12 +106,17 @@ final class Reporter {
     }
   }
 
+  /** The next edge; for ever after the last. */
+  private long edgeNs() {
+    return edge < edges.length ? edges[edge] : Long.MAX_VALUE;
+  }
+
   private long nowNs() {
     return clock.getAsLong() - begunNs;
   }
 
-  /** Sends the interval since the last tick, with quantiles when a second is full, or at the end. */
-  private void tick(boolean last) {
+  /** Sends the interval since the last tick, with quantiles when a second is full, or where a window ends. */
+  private void tick(boolean ends) {
     Counts counts = recorder.tick();
     long now = nowNs(); // after the counts, so that all that they count was done by then
     Interval.Builder interval =
@@ -111,7 +127,7 @@ final class Reporter {
             .setErrors(counts.errors())
             .setInFlight(room.inFlight())
             .setResponseMeanNs(counts.responseMeanNs());
-    if (last || now - windowNs >= WINDOW_NS - lengthNs / 2) {
+    if (ends || now - windowNs >= WINDOW_NS - lengthNs / 2) {
       interval.setResponse(quantiles(recorder.endWindow(now)));
       if (histograms) {
         interval.setResponseHistogram(ByteString.copyFrom(Histograms.encode(recorder.lastWindow())));

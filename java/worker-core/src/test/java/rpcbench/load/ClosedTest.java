@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static rpcbench.load.Scene.MS;
 import static rpcbench.load.Scene.SECOND;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,5 +48,57 @@ class ClosedTest {
     Scene.run(room, Schedules.counting(7, Schedule.closed()), SECOND);
     seen[1] = room.inFlight();
     assertEquals(List.of(7, 0), List.of(seen[0], seen[1]));
+  }
+
+  /** Calls of 10 ms: 2 slots for 104 ms, then 6, then 1. A surplus slot ends its call. */
+  @Test
+  void stagesChangeHowManySlotsMakeCalls() {
+    Scene scene = new Scene();
+    Room room = scene.room(8, () -> scene.takes(10 * MS));
+    List<Integer> seen = new ArrayList<>();
+    for (long at : new long[] {5, 95, 109, 205, 220, 305}) {
+      scene.network.after(at * MS, () -> seen.add(room.inFlight()));
+    }
+    Schedule ramp = Schedules.staged(
+        Schedules.during(312 * MS, Schedule.closed()),
+        new Stage(2, 2, 104 * MS), new Stage(6, 6, 104 * MS), new Stage(1, 1, 104 * MS));
+    Scene.Course course = Scene.run(room, ramp, SECOND);
+    assertEquals(List.of(2, 2, 6, 6, 1, 1), seen);
+    assertEquals(32 + 21 + 4 * 11, course.tally().arrivals());
+    assertEquals(97, course.ledger().count(Fate.ANSWERED));
+    assertEquals(
+        List.of(32L, 21L, 11L, 11L, 11L, 11L, 0L, 0L),
+        IntStream.range(0, 8).mapToObj(i -> course.ledger().count(s -> s.slot() == i)).toList());
+    assertEquals(0, room.inFlight());
+  }
+
+  /** What stood idle begins again in the next phase; a stop lets idle slots go at once. */
+  @Test
+  void aStopEndsARampWhoseSlotsAreIdle() {
+    Scene scene = new Scene();
+    Room room = scene.room(4, () -> scene.takes(10 * MS));
+    Schedule rising = Schedules.staged(
+        Schedules.during(SECOND, Schedule.closed()), new Stage(0, 0, 500 * MS), new Stage(4, 4, 500 * MS));
+    Ledger ledger = new Ledger();
+    Phase phase = room.begin(rising, SECOND, ledger);
+    scene.network.after(200 * MS, phase::stop);
+    Scene.Course stopped = Scene.run(phase, ledger);
+    assertEquals(0, stopped.tally().arrivals());
+    assertEquals(200 * MS, stopped.tally().stoppedNs());
+    assertEquals(200 * MS, stopped.tally().windowNs());
+    assertEquals(200, Scene.run(room, rising, SECOND).tally().arrivals());
+  }
+
+  /** Three parts of 4 calls in flight have 2, 1 and 1. */
+  @Test
+  void partsShareALevel() {
+    Schedule four = Schedules.staged(Schedules.during(100 * MS, Schedule.closed()), new Stage(4, 4, 100 * MS));
+    List<Long> made = new ArrayList<>();
+    for (int part = 0; part < 3; part++) {
+      Scene scene = new Scene();
+      Room room = scene.room(2, () -> scene.takes(10 * MS));
+      made.add(Scene.run(room, Schedules.part(part, 3, four), SECOND).tally().arrivals());
+    }
+    assertEquals(List.of(20L, 10L, 10L), made);
   }
 }

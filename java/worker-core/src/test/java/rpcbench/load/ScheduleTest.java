@@ -102,4 +102,51 @@ class ScheduleTest {
       assertEquals(perSec, gaps(Schedules.during(1_000_000_000, Schedules.constant(perSec))).length);
     }
   }
+
+  /** From 0 to 100/s in 2 s: n arrivals are expected after √(n/25) s; then 100/s go on. */
+  @Test
+  void aRisingRateHasItsArrivalsWhereTheyAreExpected() {
+    Arrivals arrivals = new Arrivals(Schedules.staged(Schedules.constant(50), new Stage(0, 100, 2_000_000_000)));
+    for (int n = 0; n < 100; n++) {
+      assertEquals(Math.sqrt(n / 25.0) * 1e9, arrivals.next(), 1, "arrival " + n);
+    }
+    for (int n = 0; n < 100; n++) {
+      assertEquals(2e9 + n * 1e7, arrivals.next(), 1, "arrival " + (100 + n));
+    }
+  }
+
+  @Test
+  void aRateThatEndsAtZeroHasNoMoreArrivals() {
+    Schedule falling = Schedules.staged(Schedules.constant(5), new Stage(10, 10, 1_000_000_000), new Stage(10, 0, 1_000_000_000));
+    assertEquals(16, gaps(falling).length, "the last at the end of the rate");
+  }
+
+  /** A rate that stays the same is the same load, with stages or without. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void stagesOfOneRateChangeNothing(boolean poisson) {
+    Schedule plain = Schedules.counting(500, new Schedule(400, poisson, 7, 0, 0, 0, 1));
+    double[] staged = gaps(Schedules.staged(plain, new Stage(400, 400, 300_000_000), new Stage(400, 400, 1)));
+    assertArrayEquals(gaps(plain), staged, 2.1e-9); // each arrival is rounded to ns
+  }
+
+  @Test
+  void levelsAreTheNearestToTheStages() {
+    assertEquals(List.of(), changes(new Stage(5, 5, 1000)));
+    assertEquals(List.of("6 at 1000", "1 at 2000"), changes(new Stage(2, 2, 1000), new Stage(6, 6, 1000), new Stage(1, 1, 1000)));
+    assertEquals(List.of("2 at 500", "3 at 1500", "4 at 2500"), changes(new Stage(1, 4, 3000)));
+    assertEquals(List.of("1 at 1000", "0 at 3000"), changes(new Stage(2, 0, 4000)));
+    assertEquals(List.of("1 at 500", "5 at 1000", "4 at 1500"), changes(new Stage(0, 1, 1000), new Stage(5, 4, 1000)));
+    assertEquals(List.of("3 at 750", "4 at 1750"), changes(new Stage(1.75, 3.75, 2000)));
+    assertEquals(List.of(), changes(new Stage(0, 0.4, 1000)));
+  }
+
+  private static List<String> changes(Stage... stages) {
+    Levels levels = new Levels(List.of(stages));
+    List<String> changes = new ArrayList<>();
+    while (levels.next()) {
+      changes.add(levels.level() + " at " + levels.atNs());
+    }
+    return changes;
+  }
 }

@@ -18,6 +18,7 @@ import rpcbench.worker.v1.Worker.Permissions;
 import rpcbench.worker.v1.Worker.Phase;
 import rpcbench.worker.v1.Worker.Security;
 import rpcbench.worker.v1.Worker.Serve;
+import rpcbench.worker.v1.Worker.Stage;
 
 /** What can't be honoured is named, and breaks nothing: the good command after all of them is obeyed. */
 class FaultTest {
@@ -25,6 +26,10 @@ class FaultTest {
 
   /** Some change of a command, and the field that the Fault names. */
   private record Case<C>(String field, Consumer<C> change) {}
+
+  private static Stage stage(double from, double to) {
+    return Stage.newBuilder().setFrom(from).setTo(to).setLengthNs(1).build();
+  }
 
   private static Security.Builder security(String mode) {
     return Security.newBuilder().setMode(mode);
@@ -214,6 +219,10 @@ class FaultTest {
             new Case<>("begin.load.arrivals", c -> c.getLoadBuilder().setArrivals("bursty")),
             new Case<>("begin.load.arrivals", c -> c.clearLoad()),
             new Case<>("begin.load.stages", c -> c.getLoadBuilder().addStagesBuilder()),
+            new Case<>("begin.load.stages", c -> c.getLoadBuilder().addStages(stage(Double.NaN, 1))),
+            new Case<>("begin.load.stages", c -> c.getLoadBuilder().addStages(stage(1, -1))),
+            new Case<>("begin.load.stages", c -> c.setCalls(0).setDurationNs(1).getLoadBuilder().addStages(stage(1, 1e9))),
+            new Case<>("begin.calls", c -> c.getLoadBuilder().addStages(stage(1, 1))),
             new Case<>("begin.load.per_sec", c -> c.getLoadBuilder().setPerSec(5)),
             new Case<>("begin.load.per_sec", c -> c.getLoadBuilder().setArrivals("poisson")),
             new Case<>("begin.load.per_sec", c -> c.getLoadBuilder().setArrivals("constant").setPerSec(-5)),

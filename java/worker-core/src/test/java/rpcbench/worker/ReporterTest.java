@@ -54,11 +54,11 @@ class ReporterTest {
     return report(script, 100);
   }
 
-  private List<Interval> report(Script script, long lengthMs) throws Exception {
+  private List<Interval> report(Script script, long lengthMs, long... edges) throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    recorder.begin(false, 20);
+    recorder.begin(false, 20, edges);
     Room idle = new Room(List.of(), script::nowNs, ns -> {}, MS);
-    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, lengthMs * MS, script::nowNs, script::await);
+    Reporter reporter = new Reporter(idle, recorder, new Events(out), true, lengthMs * MS, edges, script::nowNs, script::await);
     reporter.begin();
     reporter.end();
     List<Interval> intervals = new ArrayList<>();
@@ -133,5 +133,17 @@ class ReporterTest {
       Histogram h = Decoded.of(interval.getResponseHistogram().toByteArray());
       assertEquals(interval.getResponse().getCalls(), h.getTotalCount());
     }
+  }
+
+  /** An interval that would end just before an edge ends there; from it they count anew, and its window has quantiles. */
+  @Test
+  void anEdgeEndsAnIntervalAndAWindow() throws Exception {
+    List<Interval> intervals = report(new Script(0, 0, 0, 0, 0), 100, 130 * MS, 250 * MS);
+    assertEquals(List.of(130L, 250L, 350L, 380L), intervals.stream().map(each -> each.getEndNs() / MS).toList());
+    assertEquals(List.of(2L, 2L, 1L, 1L), intervals.stream().map(Interval::getOk).toList());
+    assertEquals(
+        List.of(2L, 2L, 0L, 2L), intervals.stream().map(each -> each.getResponse().getCalls()).toList());
+    assertEquals(
+        List.of(130L, 250L, 380L), recorder.summary().windows().stream().map(each -> each.endNs() / MS).toList());
   }
 }

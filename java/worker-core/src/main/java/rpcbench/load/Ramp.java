@@ -1,0 +1,88 @@
+package rpcbench.load;
+
+/**
+ * Changes how many slots of a closed load make calls: those whose index is below its level. Neighbours are of different
+ * connections, so that all connections have their part of every level. A slot at the level or above it ends the call that
+ * it makes, and is then idle until the level has risen past it. The pacer moves the level.
+ */
+final class Ramp {
+  private final Schedule schedule;
+  private final Levels levels;
+  private final Slot[] slots;
+  private final Phase phase;
+  private boolean more; // levels is at a change that is yet to be made
+
+  private volatile long level; // written under the lock, as all below
+  private final boolean[] idle; // by the slot's index
+  private boolean over;
+
+  Ramp(Schedule schedule, Slot[] slots, Phase phase) {
+    this.schedule = schedule;
+    this.levels = new Levels(schedule.stages());
+    this.slots = slots;
+    this.phase = phase;
+    this.idle = new boolean[slots.length];
+    this.level = schedule.share(levels.level());
+    this.more = levels.next();
+  }
+
+  /** Tells whether a free slot may make a call. Otherwise it is idle, until it is handed one or let go. */
+  Turn take(Slot slot) {
+    return slot.index < level ? Turn.CALL : rest(slot);
+  }
+
+  private synchronized Turn rest(Slot slot) {
+    if (over) {
+      return Turn.OVER;
+    }
+    if (slot.index < level) {
+      return Turn.CALL;
+    }
+    idle[slot.index] = true;
+    return Turn.IDLE;
+  }
+
+  /** How long it is to the next change; for ever after the last. */
+  long restNs(long now) {
+    return more ? Math.max(0, levels.atNs() - now) : Time.FOREVER_NS;
+  }
+
+  /** Makes the next change: slots below the level that were idle make calls, on this thread. */
+  void climb() {
+    move(schedule.share(levels.level()));
+    more = levels.next();
+  }
+
+  private void move(long to) {
+    int was = (int) Math.min(level, slots.length);
+    synchronized (this) {
+      level = to;
+    }
+    for (int i = was; i < Math.min(to, slots.length); i++) {
+      if (wakes(i)) {
+        Trampoline.run(slots[i]);
+      }
+    }
+  }
+
+  private synchronized boolean wakes(int slot) {
+    boolean was = idle[slot];
+    idle[slot] = false;
+    return was;
+  }
+
+  synchronized boolean isOver() {
+    return over;
+  }
+
+  /** Lets all idle slots go, when no more calls begin. */
+  synchronized void end() {
+    over = true;
+    for (int i = 0; i < idle.length; i++) {
+      if (idle[i]) {
+        idle[i] = false;
+        phase.retire(slots[i]);
+      }
+    }
+  }
+}

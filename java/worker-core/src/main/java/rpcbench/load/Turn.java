@@ -1,0 +1,8 @@
+package rpcbench.load;
+
+/** What a free slot is to do. */
+enum Turn {
+  CALL,
+  IDLE,
+  OVER
+}
