@@ -154,11 +154,13 @@ type Call struct {
 	Messages      int    // of a stream, burst, upload or download
 	Streams       int    // of ping_pong and burst: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
 	Batch         int    // operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
+	// Deadline is how long each call may take, which the worker keeps. A stack sends it where SendDeadline says so; 0 is none.
+	Deadline time.Duration
 	// Check tells whether a reply's payload, or an answer's, is right; nil when it is, an *Error with MISMATCH otherwise.
 	Check func(reply []byte) error
 	Codec *Codec // of encode and decode, which have nothing of the above but Kind; nil elsewhere
 	// Method is somebody else's that is called instead of BenchmarkService's; nil elsewhere. Its calls have nothing of the
-	// above but Kind, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
+	// above but Kind, Deadline, Messages (0 where the request says, or the server) and, of ping_pong, Streams.
 	Method *Method
 	// Resource is somebody else's of HTTP; nil elsewhere. Its calls have nothing of the above but Kind, which is unary.
 	Resource *Resource

@@ -57,6 +57,7 @@ func (cl *client) openBackground() (*background, error) {
 	beside := callOf(&control.Call{
 		Kind: b.GetKind(), RequestBytes: b.GetRequestBytes(), ResponseBytes: b.GetResponseBytes(),
 		Messages: b.GetMessages(), Payload: call.GetPayload(), Seed: call.GetSeed(), LengthsOnly: call.GetLengthsOnly(),
+		DeadlineNs: call.GetDeadlineNs(),
 	}, 0)
 	var callers []load.Caller
 	for _, conn := range cl.conns {

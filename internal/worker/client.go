@@ -90,7 +90,7 @@ func (cl *client) newRoom(c calls) *load.Room {
 		Seats:    int(cl.connect.GetInFlight()),
 		Now:      func() time.Duration { return time.Since(begun) },
 		Waiter:   cl.waiter,
-		Deadline: time.Duration(cl.connect.GetCall().GetDeadlineNs()),
+		Deadline: deadlineOf(cl.connect.GetCall()),
 	})
 }
 
@@ -154,7 +154,7 @@ func checkNumbers(c *control.Connect) error {
 // callOf describes the measured call to the adapter.
 func callOf(call *control.Call, streams int) stack.Call {
 	if call.GetRecipe() != nil {
-		return stack.Call{Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams}
+		return stack.Call{Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams, Deadline: deadlineOf(call)}
 	}
 	made := stack.Call{
 		Kind:          call.GetKind(),
@@ -163,12 +163,15 @@ func callOf(call *control.Call, streams int) stack.Call {
 		Messages:      int(call.GetMessages()),
 		Streams:       streams,
 		Batch:         int(call.GetBatch()),
+		Deadline:      deadlineOf(call),
 	}
 	if !call.GetLengthsOnly() {
 		made.Check = checkAgainst(expected(call, made.Request))
 	}
 	return made
 }
+
+func deadlineOf(call *control.Call) time.Duration { return time.Duration(call.GetDeadlineNs()) }
 
 // replyPart is the part of the memory that replies of any length may take: libraries hold one compressed and decompressed.
 const replyPart = 4
@@ -203,7 +206,7 @@ func dials(s stack.Stack, c *control.Connect, config *tls.Config, w *wire) dialF
 func (cl *client) open(ctx context.Context, dial dialFunc) (calls, error) {
 	connections, inFlight := int(cl.connect.GetConnections()), int(cl.connect.GetInFlight())
 	if opensByCall(cl.call.Kind) {
-		return calls{callers: openers(cl.call.Kind, connections*inFlight, dial)}, nil
+		return calls{callers: openers(cl.call, connections*inFlight, dial)}, nil
 	}
 	for i := range connections {
 		if err := cl.dial(ctx, dial, i); err != nil {

@@ -12,15 +12,19 @@ import (
 type opener struct {
 	dial  dialFunc
 	index int
-	first bool
-	conn  stack.Conn // of the call that After follows
+	first *stack.Call // that is made on the connection; nil makes none
+	conn  stack.Conn  // of the call that After follows
 	inner stack.Caller
 }
 
-func openers(kind string, slots int, dial dialFunc) []load.Caller {
+func openers(call stack.Call, slots int, dial dialFunc) []load.Caller {
+	var first *stack.Call
+	if call.Kind == stack.KindFirstCall {
+		first = &stack.Call{Kind: stack.KindUnary, Deadline: call.Deadline}
+	}
 	callers := make([]load.Caller, slots)
 	for i := range callers {
-		callers[i] = &opener{dial: dial, index: i, first: kind == stack.KindFirstCall}
+		callers[i] = &opener{dial: dial, index: i, first: first}
 	}
 	return callers
 }
@@ -32,10 +36,10 @@ func (o *opener) Call(ctx context.Context) error {
 		return err
 	}
 	o.conn = conn
-	if !o.first {
+	if o.first == nil {
 		return nil
 	}
-	o.inner, err = conn.Caller(stack.Call{Kind: stack.KindUnary}, 0)
+	o.inner, err = conn.Caller(*o.first, 0)
 	if err != nil {
 		return err
 	}

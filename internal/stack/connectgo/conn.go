@@ -15,6 +15,7 @@ type conn struct {
 	info     stack.Info
 	link     *link
 	json     bool
+	sends    bool // the deadline with every call
 	inFlight int
 	shared   stack.PingPong
 	options  []connect.ClientOption
@@ -30,6 +31,10 @@ type methods struct {
 }
 
 func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
+	sends, err := stack.SendsDeadline(config.Options)
+	if err != nil {
+		return nil, err
+	}
 	l, err := newLink(config)
 	if err != nil {
 		return nil, err
@@ -37,7 +42,9 @@ func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Con
 	if _, err := l.open(ctx); err != nil {
 		return nil, stack.Failure(ctx, stack.NetCode(err), err)
 	}
-	return &conn{info: c.Info(), link: l, json: c.json, inFlight: config.InFlight, options: c.clientOptions(config)}, nil
+	return &conn{
+		info: c.Info(), link: l, json: c.json, sends: sends, inFlight: config.InFlight, options: c.clientOptions(config),
+	}, nil
 }
 
 // bound has the clients refuse replies that are longer than a call's. The slots of a call share them.
@@ -75,12 +82,20 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 		return nil, err
 	}
 	c.bound(call)
+	caller := c.callerOf(call, slot)
+	if c.sends {
+		return call.WithDeadline(caller), nil
+	}
+	return caller, nil
+}
+
+func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 	if call.Batch > 0 {
-		return service.NewCaller(&c.shared, c.batch.client(service.Batch(call)), call, slot, c.inFlight), nil
+		return service.NewCaller(&c.shared, c.batch.client(service.Batch(call)), call, slot, c.inFlight)
 	}
 	client := c.benchmark.client(service.Benchmark(call))
 	client.Download = c.downloads(call.Messages)
-	return service.NewCaller(&c.shared, client, call, slot, c.inFlight), nil
+	return service.NewCaller(&c.shared, client, call, slot, c.inFlight)
 }
 
 // Close is stack.Conn's.

@@ -57,6 +57,7 @@ func (c connectGo) Info() stack.Info {
 			{Name: optionWindow, Help: "Flow-control window of connections and streams; default net/http's.",
 				Client: true, Server: true},
 			{Name: optionFrame, Help: "Largest HTTP/2 frame to receive; default net/http's.", Client: true, Server: true},
+			stack.SendDeadline,
 		},
 	}
 }

@@ -27,7 +27,8 @@ type conn struct {
 	inFlight int
 	shared   stack.PingPong
 	pooled   bool
-	share    int // DialConfig.ReplyBytes
+	sends    bool // the deadline with every call
+	share    int  // DialConfig.ReplyBytes
 }
 
 // Dial opens a connection and returns when it is ready: after the exchange of HTTP/2 settings.
@@ -45,7 +46,7 @@ func (g grpcGo) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, 
 	}
 	c := &conn{
 		grpc: made, client: testpb.NewBenchmarkServiceClient(made),
-		inFlight: config.InFlight, pooled: o.pooled, share: config.ReplyBytes(),
+		inFlight: config.InFlight, pooled: o.pooled, sends: o.sendDeadline, share: config.ReplyBytes(),
 	}
 	if err := c.ready(ctx); err != nil {
 		made.Close()
@@ -140,14 +141,22 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	if err := (grpcGo{}).Info().CheckCall(call, slot, c.inFlight); err != nil {
 		return nil, err
 	}
+	caller := c.callerOf(call, slot)
+	if c.sends {
+		return call.WithDeadline(caller), nil
+	}
+	return caller, nil
+}
+
+func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 	if call.Method != nil {
-		return c.callerOfMethod(call, slot), nil
+		return c.callerOfMethod(call, slot)
 	}
 	under := c.connFor(call)
 	if call.Batch > 0 {
-		return service.NewCaller(&c.shared, batchClient(under, call, c.pooled), call, slot, c.inFlight), nil
+		return service.NewCaller(&c.shared, batchClient(under, call, c.pooled), call, slot, c.inFlight)
 	}
-	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight), nil
+	return service.NewCaller(&c.shared, benchmarkClient(under, call), call, slot, c.inFlight)
 }
 
 // connFor returns a connection that bounds replies by what is due. Where the library's own limit does, it is the plain one:

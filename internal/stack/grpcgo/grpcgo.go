@@ -64,6 +64,7 @@ func (grpcGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
 				Server: true},
+			stack.SendDeadline,
 		},
 	}
 }

@@ -13,7 +13,7 @@ const (
 type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
-	pooled                          bool
+	pooled, sendDeadline            bool
 }
 
 func readOptions(given map[string]string) (o options, err error) {
@@ -32,6 +32,9 @@ func readOptions(given map[string]string) (o options, err error) {
 	case given && codec != codecProto:
 		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s or %s",
 			optionCodec, codec, codecProto, codecPooled)
+	}
+	if o.sendDeadline, err = stack.SendsDeadline(given); err != nil {
+		return o, err
 	}
 	o.streamWorkers, err = stack.IntOption(given, optionStreamWorkers, 0, workersMax)
 	return o, err

@@ -244,11 +244,8 @@ func TestEveryOptionWorksOnItsSides(t *testing.T) {
 	t.Parallel()
 	for _, option := range grpcgo.New().Info().Options {
 		value := strconv.Itoa(1 << 20)
-		if option.Name == "stream_workers" {
-			value = "4"
-		}
-		if option.Name == "codec" {
-			value = "pooled"
+		if other, ok := map[string]string{"stream_workers": "4", "codec": "pooled", "send_deadline": "true"}[option.Name]; ok {
+			value = other
 		}
 		given := map[string]string{option.Name: value}
 		l := listen(t)

@@ -10,7 +10,8 @@ type conn struct {
 	*wire.Conn
 	inFlight int
 	gzip     bool
-	share    int // DialConfig.ReplyBytes
+	share    int  // DialConfig.ReplyBytes
+	sends    bool // the deadline with every call
 }
 
 // Caller is stack.Conn's.
@@ -37,6 +38,9 @@ func (c *conn) script(call stack.Call) (wire.Script, error) {
 	s, err := newScript(call, c.gzip, c.share)
 	if err != nil {
 		return wire.Script{}, err
+	}
+	if c.sends {
+		s.call.Header = append(s.call.Header, timeout(call.SentDeadline())...)
 	}
 	return wire.Script{
 		Call:     s.call,

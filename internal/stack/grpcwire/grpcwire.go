@@ -38,6 +38,7 @@ func (grpcWire) Info() stack.Info {
 		Methods:      true,
 		Options: []stack.Option{
 			{Name: optionWindow, Help: "Flow-control window of the connection and of each stream; default 2147483647.", Client: true},
+			stack.SendDeadline,
 		},
 	}
 }
@@ -59,6 +60,10 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	if err != nil {
 		return nil, err
 	}
+	sends, err := stack.SendsDeadline(config.Options)
+	if err != nil {
+		return nil, err
+	}
 	client, err := wire.Dial(ctx, wire.Config{
 		Dial: func(ctx context.Context) (net.Conn, error) {
 			return config.Dial(ctx, config.Network, config.Address)
@@ -71,7 +76,7 @@ func (g grpcWire) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn
 	}
 	return &conn{
 		Conn: wire.NewConn(client, config.InFlight), inFlight: config.InFlight, gzip: config.Compression == stack.CompressionGzip,
-		share: config.ReplyBytes(),
+		share: config.ReplyBytes(), sends: sends,
 	}, nil
 }
 

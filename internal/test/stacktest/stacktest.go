@@ -23,6 +23,7 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("GzipShrinks", func(t *testing.T) { gzipShrinks(t, s) })
 	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })
+	t.Run("ADeadlineIsSentWhereTheOptionSaysSo", func(t *testing.T) { sentDeadline(t, s) })
 	t.Run("ACancelledCallReturns", func(t *testing.T) { cancelledCall(t, s) })
 	t.Run("AServerThatReadsNothingHoldsUpNoCall", func(t *testing.T) { frozenServer(t, s) })
 	t.Run("AnEndedContextEndsNoLaterCall", func(t *testing.T) { endedContext(t, s) })

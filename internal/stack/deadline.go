@@ -1,0 +1,52 @@
+package stack
+
+import (
+	"context"
+	"strconv"
+	"time"
+)
+
+// SendDeadline is the option of clients whose protocol tells the server a call's deadline.
+var SendDeadline = Option{
+	Name: "send_deadline",
+	Help: "true sends the deadline with every call, which the library then keeps too; default false, only the worker keeps it.",
+
+	Client: true,
+}
+
+// SendsDeadline reads SendDeadline.
+func SendsDeadline(options map[string]string) (bool, error) {
+	word, err := WordOption(options, SendDeadline.Name, strconv.FormatBool(false), strconv.FormatBool(true))
+	return word == strconv.FormatBool(true), err
+}
+
+// SentDeadline is the deadline that a client sends where the option says so: 0 is none. The calls of ping_pong and burst
+// share a stream that outlives them, so they send none.
+func (c Call) SentDeadline() time.Duration {
+	if SharesStreams(c.Kind) {
+		return 0
+	}
+	return c.Deadline
+}
+
+// WithDeadline gives the calls of a Caller contexts that end at the call's deadline, as programs do.
+func (c Call) WithDeadline(caller Caller) Caller {
+	deadline := c.SentDeadline()
+	if deadline <= 0 {
+		return caller
+	}
+	return &withDeadline{caller, deadline}
+}
+
+type withDeadline struct {
+	Caller
+
+	deadline time.Duration
+}
+
+// Call is Caller's.
+func (w *withDeadline) Call(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, w.deadline)
+	defer cancel()
+	return w.Caller.Call(ctx)
+}
