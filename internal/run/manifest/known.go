@@ -10,5 +10,6 @@ func Known() map[string]string {
 	} {
 		known[stack] = "make java builds it"
 	}
+	known["grpc-java-virtual"] = "make java builds it, and it runs on a JDK of version 21 or later"
 	return known
 }

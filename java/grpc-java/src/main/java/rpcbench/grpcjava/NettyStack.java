@@ -10,12 +10,12 @@ import io.netty.channel.unix.DomainSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import rpcbench.grpc.Channels;
 import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
-import rpcbench.grpc.Limits;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
@@ -25,11 +25,8 @@ import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
 
-/** grpc-java-netty: client and server. */
-public final class NettyStack implements Stack {
-  /** The server ends the connections of clients that ping more often; ours may every Limits.KEEPALIVE_MS_MIN. */
-  private static final long PERMITTED_PING_MS = Limits.KEEPALIVE_MS_MIN / 2;
-
+/** grpc-java-netty: client and server; and what differs from it only in how calls are made and answered. */
+public class NettyStack implements Stack {
   private static final Info INFO = Channels.info(
       "grpc-java-netty", library(), true, networks(),
       List.of(
@@ -40,11 +37,25 @@ public final class NettyStack implements Stack {
     Logs.quieten();
   }
 
+  private final Info info;
+  private final Executor answering; // null is what options say
+  private final GrpcConn.Calls calls;
   private final NettyTls tls = new NettyTls();
+
+  public NettyStack() {
+    this(INFO, null, GrpcConn.Calls.CALLED_BACK);
+  }
+
+  /** Takes the executor that runs services. */
+  protected NettyStack(Info info, Executor answering, GrpcConn.Calls calls) {
+    this.info = info;
+    this.answering = answering;
+    this.calls = calls;
+  }
 
   @Override
   public Info info() {
-    return INFO;
+    return info;
   }
 
   private static String library() {
@@ -69,7 +80,7 @@ public final class NettyStack implements Stack {
     return GrpcServer.start(builder(config, options), config, services);
   }
 
-  private static NettyServerBuilder builder(ServeConfig config, Options options) throws CallException {
+  private NettyServerBuilder builder(ServeConfig config, Options options) throws CallException {
     boolean unix = config.network().equals("unix");
     SocketAddress address =
         unix ? new DomainSocketAddress(config.address()) : Address.parse(config.address()).listening();
@@ -79,11 +90,16 @@ public final class NettyStack implements Stack {
     }
     builder.bossEventLoopGroup(Threads.loops(options)).workerEventLoopGroup(Threads.loops(options));
     builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire(), config.limits()));
-    builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
+    if (config.limits().headerNs() > 0) {
+      builder.handshakeTimeout(config.limits().headerNs(), TimeUnit.NANOSECONDS);
+    }
     if (config.limits().streams() > 0) {
       builder.maxConcurrentCallsPerConnection(config.limits().streams());
     }
     options.configure(builder);
+    if (answering != null) {
+      builder.executor(answering);
+    }
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());
     }
@@ -100,7 +116,7 @@ public final class NettyStack implements Stack {
   }
 
   private Conn connect(DialConfig config, Options options, EventLoopGroup loops) throws CallException {
-    return GrpcConn.open(channel(builder(config), config, options, loops), config, options.client());
+    return GrpcConn.open(channel(builder(config), config, options, loops), config, options.client(), calls);
   }
 
   private static Options options(String network, Map<String, String> given) throws CallException {

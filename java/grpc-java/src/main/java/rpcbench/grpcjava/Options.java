@@ -31,6 +31,9 @@ record Options(
   private static final String OWN_LOOPS = "event_loop_group_per_channel";
   private static final String KEEPALIVE = "keepalive_time_ms";
 
+  /** A server ends the connections of clients that ping more often; ours may every Limits.KEEPALIVE_MS_MIN. */
+  private static final long PERMITTED_PING_MS = Limits.KEEPALIVE_MS_MIN / 2;
+
   private static final int THREADS_MAX = 1 << 12;
 
   static final Info.Option TRANSPORT_OPTION = new Info.Option(
@@ -100,6 +103,7 @@ record Options(
    * share in that for each connection and gives none back (ProtocolNegotiators.ServerTlsHandler of 1.79.0).
    */
   void configure(ServerBuilder<?> builder) {
+    builder.permitKeepAliveTime(PERMITTED_PING_MS, TimeUnit.MILLISECONDS);
     if (direct) {
       builder.directExecutor();
     } else {

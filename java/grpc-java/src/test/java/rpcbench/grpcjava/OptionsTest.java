@@ -37,7 +37,8 @@ class OptionsTest {
       "event_loop_group_per_channel", List.of("true", "false"),
       "keepalive_time_ms", List.of("10000"),
       "retry", List.of("true", "false"),
-      "prefetch_messages", List.of("1", "2", "5", "64"));
+      "prefetch_messages", List.of("1", "2", "5", "64"),
+      "send_deadline", List.of("true", "false"));
 
   static java.util.stream.Stream<Stack> clients() {
     return EveryPointTest.clients();
@@ -152,7 +153,8 @@ class OptionsTest {
         "event_loop_group_per_channel", List.of("yes"),
         "keepalive_time_ms", List.of("9999"),
         "retry", List.of("1"),
-        "prefetch_messages", List.of("0", "65537"));
+        "prefetch_messages", List.of("0", "65537"),
+        "send_deadline", List.of("yes"));
     for (Info.Option option : client.info().options()) {
       for (String value : bad.get(option.name())) {
         refused(client, "tcp", Map.of(option.name(), value), option.name());

@@ -11,10 +11,12 @@ import rpcbench.stack.OptionValues;
  *
  * @param retry the library may make a call again
  * @param prefetchMessages how many messages of a stream are asked for ahead
+ * @param sendDeadline calls tell the server their deadline, and the library keeps it
  */
-public record ClientOptions(boolean retry, int prefetchMessages) {
+public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDeadline) {
   private static final String RETRY = "retry";
   private static final String PREFETCH = "prefetch_messages";
+  private static final String SEND_DEADLINE = "send_deadline";
   private static final int PREFETCH_MAX = 1 << 16;
 
   static final List<Info.Option> INFO = List.of(
@@ -22,11 +24,15 @@ public record ClientOptions(boolean retry, int prefetchMessages) {
           RETRY, "true lets the library make calls again, as it does unless told otherwise; default false.", true, false),
       new Info.Option(
           PREFETCH, "Messages of a stream that a client asks for ahead; default 1, one after the other, as generated stubs do.",
+          true, false),
+      new Info.Option(
+          SEND_DEADLINE,
+          "true sends the deadline with every call, which the library then keeps too; default false, only the worker keeps it.",
           true, false));
 
   /** Reads those that are given. */
   public static ClientOptions read(Map<String, String> given) throws CallException {
     OptionValues values = new OptionValues(given);
-    return new ClientOptions(values.flag(RETRY), values.number(PREFETCH, 1, PREFETCH_MAX, 1));
+    return new ClientOptions(values.flag(RETRY), values.number(PREFETCH, 1, PREFETCH_MAX, 1), values.flag(SEND_DEADLINE));
   }
 }

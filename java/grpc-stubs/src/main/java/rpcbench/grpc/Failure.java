@@ -8,7 +8,7 @@ import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
 
 /** Makes failed calls of gRPC's statuses. */
-final class Failure {
+public final class Failure {
   private static final Code[] CODES = Code.values();
 
   private Failure() {}
@@ -22,7 +22,7 @@ final class Failure {
     return statusOf(e).asException();
   }
 
-  static CallException of(Status status) {
+  public static CallException of(Status status) {
     return new CallException(codeOf(status), textOf(status));
   }
 

@@ -24,16 +24,28 @@ import rpcbench.stack.Kind;
 public final class GrpcConn implements Conn {
   private final ManagedChannel channel;
   private final Link link;
+  private final Calls calls;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
-  private GrpcConn(ManagedChannel channel, DialConfig config, ClientOptions options) {
+  /** Makes the Callers of RPCs: of all kinds but connect, first_call, ping_pong and burst. */
+  @FunctionalInterface
+  public interface Calls {
+    /** The calls that the library calls back, as asynchronous stubs do. */
+    Calls CALLED_BACK = (link, call, slot) -> new RpcCaller<>(link, Rpc.of(call), slot);
+
+    Caller caller(Link link, Call call, int slot);
+  }
+
+  private GrpcConn(ManagedChannel channel, DialConfig config, ClientOptions options, Calls calls) {
     this.channel = channel;
-    this.link = new Link(channel, config.compression(), options.prefetchMessages(), System::nanoTime);
+    this.calls = calls;
+    this.link = new Link(channel, config.compression(), options, System::nanoTime);
   }
 
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
-  public static GrpcConn open(ManagedChannel channel, DialConfig config, ClientOptions options) throws CallException {
-    GrpcConn conn = new GrpcConn(channel, config, options);
+  public static GrpcConn open(
+      ManagedChannel channel, DialConfig config, ClientOptions options, Calls calls) throws CallException {
+    GrpcConn conn = new GrpcConn(channel, config, options, calls);
     try {
       conn.connect();
       return conn;
@@ -82,7 +94,7 @@ public final class GrpcConn implements Conn {
   public Caller caller(Call call, int slot) throws CallException {
     return Kind.sharesStreams(call.kind())
         ? onStream(call, slot)
-        : new RpcCaller<>(link.bounded(Limits.reply(call)), Rpc.of(call), slot);
+        : calls.caller(link.of(call, Limits.reply(call)), call, slot);
   }
 
   /** Slots are asked for in order: slot 0 begins a new call. */
@@ -91,7 +103,7 @@ public final class GrpcConn implements Conn {
       Rpc<?, ?> rpc = Rpc.of(call);
       echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
-        echoes[i] = new Echo<>(link.bounded(Limits.reply(call)), rpc);
+        echoes[i] = new Echo<>(link.of(call, Limits.reply(call)), rpc);
       }
     }
     return echoes[slot % echoes.length].caller(slot);

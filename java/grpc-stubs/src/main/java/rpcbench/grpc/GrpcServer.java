@@ -27,7 +27,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
     this.address = address;
   }
 
-  /** Starts what a builder makes, which knows where it listens, with the services in it. */
+  /** Starts what a builder makes, which knows where it listens and what bounds its connections, with the services in it. */
   public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException {
     Held held = new Held(config.limits());
     List<BindableService> both = List.of(new BenchmarkService(config, held), new BatchService(config, held));
@@ -51,9 +51,6 @@ public final class GrpcServer implements rpcbench.stack.Server {
   private static void bound(ServerBuilder<?> builder, ServerLimits limits) {
     builder.maxInboundMessageSize(limits.request(Limits.MESSAGE_BYTES_MAX));
     builder.maxInboundMetadataSize(ServerLimits.HEADER_BYTES_MAX);
-    if (limits.headerNs() > 0) {
-      builder.handshakeTimeout(limits.headerNs(), TimeUnit.NANOSECONDS);
-    }
   }
 
   private static List<ServerInterceptor> interceptors(ServeConfig config) {

@@ -1,62 +1,83 @@
 package rpcbench.grpc;
 
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
+import rpcbench.stack.Kind;
 
 /** The channel of a connection, as its calls use it. Safe for concurrent use. */
-final class Link {
+public final class Link {
   /** At the most so often is a lost connection tried again, as calls fail. gRPC alone would wait up to 120 s. */
   private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final ManagedChannel channel;
   private final CallOptions options;
-  private final int prefetch;
+  private final ClientOptions client;
+  private final long deadlineNs; // that every RPC has; 0 is none
   private final LongSupplier clock;
   private final AtomicLong retryAt;
 
-  /** Takes how many messages its streams ask for ahead; clock is monotonic, in ns from any origin. */
-  Link(ManagedChannel channel, String compression, int prefetch, LongSupplier clock) {
+  /** Takes a clock that is monotonic, in ns from any origin. */
+  Link(ManagedChannel channel, String compression, ClientOptions client, LongSupplier clock) {
     this(
         channel,
         compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT,
-        prefetch,
+        client,
+        0,
         clock,
         new AtomicLong(clock.getAsLong()));
   }
 
   private Link(
-      ManagedChannel channel, CallOptions options, int prefetch, LongSupplier clock, AtomicLong retryAt) {
+      ManagedChannel channel, CallOptions options, ClientOptions client, long deadlineNs, LongSupplier clock,
+      AtomicLong retryAt) {
     this.channel = channel;
     this.options = options;
-    this.prefetch = prefetch;
+    this.client = client;
+    this.deadlineNs = deadlineNs;
     this.clock = clock;
     this.retryAt = retryAt;
   }
 
-  /** Returns the link for calls whose replies have at most so many bytes, compressed or not; others are refused. */
-  Link bounded(int replyBytesMax) {
+  /**
+   * Returns the link for the RPCs of a call. Their replies have at most so many bytes, compressed or not; others are
+   * refused. A stream that calls share outlives them, and so has no deadline.
+   */
+  Link of(Call call, int replyBytesMax) {
+    long deadline = client.sendDeadline() && !Kind.sharesStreams(call.kind()) ? call.deadlineNs() : 0;
     return new Link(
-        channel, options.withMaxInboundMessageSize(replyBytesMax), prefetch, clock, retryAt);
+        channel, options.withMaxInboundMessageSize(replyBytesMax), client, deadline, clock, retryAt);
+  }
+
+  /** The channel, for stubs that open calls themselves, with options. */
+  public Channel channel() {
+    return channel;
+  }
+
+  /** The options of an RPC that begins now. */
+  public CallOptions options() {
+    return deadlineNs > 0 ? options.withDeadlineAfter(deadlineNs, TimeUnit.NANOSECONDS) : options;
   }
 
   <A, B> ClientCall<A, B> open(MethodDescriptor<A, B> method) {
-    return channel.newCall(method, options);
+    return channel.newCall(method, options());
   }
 
   /** Makes what asks a stream of a call for its messages. */
   Credit credit(ClientCall<?, ?> call) {
-    return new Credit(call, prefetch);
+    return new Credit(call, client.prefetchMessages());
   }
 
   /** Hears of a failed call. Where the connection is gone another is tried. */
-  void failed(CallException failure) {
+  public void failed(CallException failure) {
     if (failure.code() != Code.UNAVAILABLE) {
       return;
     }

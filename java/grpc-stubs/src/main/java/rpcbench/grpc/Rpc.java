@@ -17,7 +17,7 @@ import rpcbench.stack.Kind;
  * @param requests makes the messages that the client sends
  * @param answers reads those that the server sends
  */
-record Rpc<Q extends MessageLite, A>(
+public record Rpc<Q extends MessageLite, A>(
     Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) {
   /** The request metadata that tells one of our servers how many messages a download has. */
   static final Metadata.Key<String> MESSAGES =
@@ -34,12 +34,13 @@ record Rpc<Q extends MessageLite, A>(
 
   /** Makes the messages that a client sends. */
   @FunctionalInterface
-  interface Requests<Q> {
+  public interface Requests<Q> {
     /** Makes the next message, whose operations, if it has some, have ids that count up from first. */
     Q next(long first);
   }
 
-  static Rpc<?, ?> of(Call call) {
+  /** Describes a call, other than connect and first_call, to what makes it. */
+  public static Rpc<?, ?> of(Call call) {
     return call.batch() > 0
         ? new Rpc<Batch, Batch>(call, batched(call), Batches.requests(call), Batches.ANSWERS)
         : new Rpc<SimpleRequest, SimpleResponse>(call, single(call), Singles.requests(call), Singles.ANSWERS);
@@ -74,7 +75,7 @@ record Rpc<Q extends MessageLite, A>(
   }
 
   /** Metadata of the next RPC; the library keeps and changes it. */
-  Metadata metadata() {
+  public Metadata metadata() {
     Metadata metadata = new Metadata();
     if (isDownload()) {
       metadata.put(MESSAGES, Integer.toString(call.messages()));

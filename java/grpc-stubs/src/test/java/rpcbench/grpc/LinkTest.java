@@ -2,9 +2,11 @@ package rpcbench.grpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -22,12 +24,16 @@ import rpcbench.stack.Kind;
 
 /** By itself gRPC would try again after a second, and wait longer each time. */
 class LinkTest {
+  private static final long DEADLINE_NS = 90_000_000_000L;
+
   private final AtomicLong now = new AtomicLong(-7_000); // no origin is special
 
   /** A channel whose calls fail as they start, and which counts how often it is to connect at once. */
   private static final class Failing extends ManagedChannel {
     private final Status status;
     private int attempts;
+    private boolean sendDeadline;
+    private Deadline deadline; // of the last call
 
     Failing(Status status) {
       this.status = status;
@@ -40,6 +46,7 @@ class LinkTest {
 
     @Override
     public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+      deadline = options.getDeadline();
       return new ClientCall<>() {
         @Override
         public void start(Listener<A> listener, Metadata metadata) {
@@ -92,8 +99,9 @@ class LinkTest {
   }
 
   private Caller caller(Failing channel, String kind) {
-    Link link = new Link(channel, "none", 1, now::get);
+    Link link = new Link(channel, "none", new ClientOptions(false, 1, channel.sendDeadline), now::get);
     Rpc<?, ?> rpc = Rpc.of(new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null));
+    link = link.of(rpc.call().withDeadline(DEADLINE_NS), 100);
     return Kind.sharesStreams(kind) ? new Echo<>(link, rpc).caller(0) : new RpcCaller<>(link, rpc, 0);
   }
 
@@ -129,5 +137,20 @@ class LinkTest {
       now.addAndGet(1_000_000_000);
     }
     assertEquals(0, channel.attempts);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCallHasItsDeadlineWhereTheOptionSaysSoButNoStreamThatOutlivesIt(boolean sends) throws Exception {
+    for (String kind : new String[] {Kind.UNARY, Kind.PING_PONG}) {
+      Failing channel = new Failing(Status.INTERNAL);
+      channel.sendDeadline = sends;
+      call(caller(channel, kind), Code.INTERNAL);
+      assertEquals(sends && kind.equals(Kind.UNARY), channel.deadline != null, kind);
+      if (channel.deadline != null) {
+        long left = channel.deadline.timeRemaining(TimeUnit.NANOSECONDS);
+        assertTrue(left > 0 && left <= DEADLINE_NS, left + " ns");
+      }
+    }
   }
 }

@@ -19,6 +19,8 @@ public final class Meter {
 
   private final Wire wire;
   private final AtomicBoolean open = new AtomicBoolean();
+  private volatile long received; // written by the thread that reads
+  private volatile long sent; // written by the thread that writes
   private InputStream in;
   private OutputStream out;
 
@@ -58,13 +60,30 @@ public final class Meter {
     return out;
   }
 
+  /** How many bytes have moved, or a few less. */
+  long moved() {
+    return received + sent;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it at a time
+  private void received(long bytes) {
+    received += bytes;
+    wire.received(bytes);
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  private void sent(long bytes) {
+    sent += bytes;
+    wire.sent(bytes);
+  }
+
   private InputStream count(InputStream in) {
     return new FilterInputStream(in) {
       @Override
       public int read() throws IOException {
         int got = in.read();
         if (got >= 0) {
-          wire.received(1);
+          received(1);
         }
         return got;
       }
@@ -73,7 +92,7 @@ public final class Meter {
       public int read(byte[] into, int offset, int length) throws IOException {
         int got = in.read(into, offset, length);
         if (got > 0) {
-          wire.received(got);
+          received(got);
         }
         return got;
       }
@@ -81,7 +100,7 @@ public final class Meter {
       @Override
       public long skip(long n) throws IOException {
         long skipped = in.skip(n);
-        wire.received(skipped);
+        received(skipped);
         return skipped;
       }
     };
@@ -92,13 +111,13 @@ public final class Meter {
       @Override
       public void write(int b) throws IOException {
         out.write(b);
-        wire.sent(1);
+        sent(1);
       }
 
       @Override
       public void write(byte[] from, int offset, int length) throws IOException {
         out.write(from, offset, length);
-        wire.sent(length);
+        sent(length);
       }
     };
   }

@@ -1,16 +1,28 @@
 package rpcbench.stack;
 
 import java.io.IOException;
+import java.util.concurrent.Executor;
 
 /**
  * A Caller of a library whose calls block: each is made on a thread that may wait, and counts as sent when that thread
  * begins with it.
  */
 public abstract class BlockingCaller implements Caller {
+  private final Executor threads;
   private Done done;
   private CallException failure;
   private boolean running; // this and the next are under this object's lock
   private boolean cancelled;
+
+  /** Makes its calls on threads that all such Callers share. */
+  protected BlockingCaller() {
+    this(CallLoop.THREADS);
+  }
+
+  /** Makes its calls on threads of an executor, which takes each task at once. */
+  protected BlockingCaller(Executor threads) {
+    this.threads = threads;
+  }
 
   /** Makes the call. An IOException means that the server could not be reached, or was lost. */
   protected abstract void perform() throws CallException, IOException;
@@ -27,7 +39,7 @@ public abstract class BlockingCaller implements Caller {
       running = true;
     }
     try {
-      CallThread.begin(this);
+      CallLoop.begin(this, threads);
     } catch (OutOfMemoryError e) {
       failure = new CallException(Code.RESOURCE_EXHAUSTED, "there is no thread for the call: " + e.getMessage());
       end();

@@ -37,7 +37,13 @@ public interface Caller {
      */
     default void sent() {}
 
-    /** {@code failure} is null where the answer is complete. */
+    /**
+     * {@code failure} is null where the answer is complete.
+     *
+     * <p>The slot's next call may start on this thread, before this returns, and so may the calls of other slots and
+     * connections that wait for a thread: call it where the library may be called again, and hold no lock that a call takes. A
+     * library that allows neither is for {@link BlockingCaller}, or hands over to a thread of the stack's first.
+     */
     void done(CallException failure);
   }
 }

@@ -19,7 +19,8 @@ final class Calls {
     byte[] request = Payload.of(call.getPayload(), call.getSeed(), call.getRequestBytes());
     return new rpcbench.stack.Call(
             call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request))
-        .withBatch(call.getBatch());
+        .withBatch(call.getBatch())
+        .withDeadline(call.getDeadlineNs());
   }
 
   /** The background has the measured call's payload, seed and checks, and no batches. */

@@ -74,7 +74,7 @@ final class Client {
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getConnections() * connect.getInFlight(); slot++) {
       int i = slot;
-      callers.add(new Opener(() -> dialer.dial(i), call.kind().equals(Kind.FIRST_CALL)));
+      callers.add(Opener.of(call, () -> dialer.dial(i)));
     }
     return callers;
   }

@@ -24,15 +24,21 @@ final class Opener extends BlockingCaller {
   }
 
   private final Dial dial;
-  private final boolean first;
+  private final Call first; // that is made on the connection; null makes none
 
   private Conn conn; // of the call that after follows
   private Caller inner;
   private Thread blocked; // makes the call; null before it does, and when none runs; under this object's lock
 
-  Opener(Dial dial, boolean first) {
+  Opener(Dial dial, Call first) {
     this.dial = dial;
     this.first = first;
+  }
+
+  /** Makes the Caller of a connect or first_call. */
+  static Opener of(Call call, Dial dial) {
+    Call empty = new Call(Kind.UNARY, NOTHING, 0, 0, 0, payload -> null).withDeadline(call.deadlineNs());
+    return new Opener(dial, call.kind().equals(Kind.FIRST_CALL) ? empty : null);
   }
 
   @Override
@@ -45,7 +51,7 @@ final class Opener extends BlockingCaller {
     }
     try {
       conn = dial.dial();
-      if (first) {
+      if (first != null) {
         call(conn);
       }
     } finally {
@@ -58,7 +64,7 @@ final class Opener extends BlockingCaller {
 
   /** Makes the one call and waits for it. */
   private void call(Conn conn) throws CallException {
-    inner = conn.caller(new Call(Kind.UNARY, NOTHING, 0, 0, 0, payload -> null), 0);
+    inner = conn.caller(first, 0);
     CountDownLatch answered = new CountDownLatch(1);
     CallException[] failure = new CallException[1];
     inner.start(

@@ -188,4 +188,35 @@ class LauncherTest {
     assertEquals("gold", Files.readString(precious));
     assertTrue(stderr().startsWith("start the worker by its launcher"), stderr());
   }
+
+  /** JAVA_HOME's JDK is taken where it is new enough; a machine without such a one is told in a sentence. */
+  @Test
+  void aWorkerThatNeedsALaterJdkLooksForOne() throws Exception {
+    int own = Runtime.version().feature();
+    Files.writeString(folder.resolve("jdk"), own + "\n");
+    start(System.getProperty("java.home"));
+    String runtime = Event.parseDelimitedFrom(process.getInputStream()).getHello().getRuntime();
+    assertTrue(runtime.startsWith("java " + own), runtime);
+    assertEquals(0, end());
+
+    Files.writeString(folder.resolve("jdk"), "999\n");
+    start(System.getProperty("java.home"));
+    assertEquals(3, process.waitFor());
+    assertTrue(stderr().contains("there is no JDK of version 999 or later"), stderr());
+  }
+
+  /** Another JDK than JAVA_HOME's is one that its file release shows. */
+  @Test
+  void theVersionIsReadFromTheJdksFile() throws Exception {
+    Path home = Files.createDirectories(folder.resolve("jdk-22"));
+    Files.createDirectories(home.resolve("bin"));
+    Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"998.0.1\"\n");
+    Path java = home.resolve("bin").resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho \"found $0\" >&2\n");
+    assertTrue(java.toFile().setExecutable(true));
+    Files.writeString(folder.resolve("jdk"), "998\n");
+    start(home.toString());
+    assertEquals(0, process.waitFor());
+    assertEquals("found " + java.toRealPath() + "\n", stderr());
+  }
 }

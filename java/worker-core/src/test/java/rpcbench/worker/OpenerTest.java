@@ -39,7 +39,7 @@ class OpenerTest {
                 throw new CallException(Code.CANCELLED, "interrupted");
               }
             },
-            false);
+            null);
     CompletableFuture<CallException> first = start(opener);
     dialling.await();
     opener.cancel();
@@ -53,8 +53,8 @@ class OpenerTest {
   /** From the end of a call, which has the next one wait until it has returned. */
   @Test
   void aCallThatIsCancelledBeforeItsThreadRunsIsNotMade() throws Exception {
-    Opener before = new Opener(() -> { throw new CallException(Code.ABORTED, "it need not connect"); }, false);
-    Opener opener = new Opener(() -> { throw new AssertionError("it dialled"); }, false);
+    Opener before = new Opener(() -> { throw new CallException(Code.ABORTED, "it need not connect"); }, null);
+    Opener opener = new Opener(() -> { throw new AssertionError("it dialled"); }, null);
     CompletableFuture<CallException> ended = new CompletableFuture<>();
     before.start(
         failure -> {

@@ -1,0 +1,141 @@
+package rpcbench.virtual;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import rpcbench.grpc.Rpc;
+import rpcbench.grpcjava.NettyStack;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Kind;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.Wire;
+
+/** Blocking stubs, here on threads of the system, which every JDK has. */
+class BlockingRpcTest {
+  private static final byte[] REQUEST = {1, 2, 3, 4, 5};
+
+  /** grpc-java-netty, with blocking stubs. */
+  private static final class Blocking extends NettyStack {
+    Blocking(ExecutorService threads) {
+      super(
+          new NettyStack().info(), threads,
+          (link, call, slot) -> new BlockingRpc<>(link, Rpc.of(call), slot, threads));
+    }
+  }
+
+  private final CountDownLatch gate = new CountDownLatch(1); // in front of replies of another length
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  private byte[] reply(int bytes) {
+    try {
+      gate.await();
+      return new byte[bytes];
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private interface Body {
+    void run(Conn conn) throws Exception;
+  }
+
+  private void served(Map<String, String> options, Body body) throws Exception {
+    NettyStack stack = new Blocking(threads);
+    Server server = stack.serve(
+        new ServeConfig("tcp", "127.0.0.1:0", null, null, this::reply, new Wire(), Map.of()));
+    try (Conn conn = stack.dial(new DialConfig("tcp", server.address(), null, "none", 2, new Wire(), options))) {
+      body.run(conn);
+    } finally {
+      gate.countDown();
+      server.stop(1);
+      threads.shutdownNow();
+    }
+  }
+
+  private static CallException call(Caller caller) throws Exception {
+    CompletableFuture<CallException> ended = new CompletableFuture<>();
+    caller.start(ended::complete);
+    return ended.get();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"unary, 0, 0", "unary, 0, 3", "upload, 4, 0", "upload, 4, 3", "download, 4, 0", "upload, 2000, 0", "download, 2000, 0"})
+  void everyKindAndItsReplies(String kind, int messages, int batch) throws Exception {
+    served(Map.of("send_deadline", "true"), conn -> {
+      List<String> checked = new ArrayList<>();
+      Call call = new Call(kind, REQUEST, REQUEST.length, messages, 0, payload -> {
+        checked.add(kind);
+        return payload.equals(java.nio.ByteBuffer.wrap(REQUEST)) ? null : "it is another";
+      }).withBatch(batch).withDeadline(60_000_000_000L);
+      Caller caller = conn.caller(call, 1);
+      for (int round = 1; round <= 3; round++) {
+        assertNull(call(caller));
+        assertNull(caller.after());
+        assertEquals(round * call.payloads(), checked.size());
+      }
+    });
+  }
+
+  @Test
+  void aCancelledCallEndsAndTheNextIsMade() throws Exception {
+    served(Map.of(), conn -> {
+      for (String kind : List.of(Kind.UNARY, Kind.UPLOAD, Kind.DOWNLOAD)) {
+        int messages = kind.equals(Kind.UNARY) ? 0 : 3;
+        Caller held = conn.caller(new Call(kind, REQUEST, REQUEST.length + 1, messages, 0, null), 0);
+        CompletableFuture<CallException> ended = new CompletableFuture<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        held.start(new Caller.Done() {
+          @Override
+          public void sent() {
+            begun.complete(null);
+          }
+
+          @Override
+          public void done(CallException failure) {
+            ended.complete(failure);
+          }
+        });
+        begun.get();
+        while (!ended.isDone()) { // as the watchdog does
+          held.cancel();
+          Thread.onSpinWait();
+        }
+        assertEquals(Code.CANCELLED, ended.get().code(), kind);
+        assertNull(held.after());
+        assertNull(call(conn.caller(new Call(Kind.UNARY, REQUEST, REQUEST.length, 0, 0, null), 1)), kind);
+      }
+    });
+  }
+
+  @Test
+  void aLostServerIsUnavailable() throws Exception {
+    NettyStack stack = new Blocking(threads);
+    Server server = stack.serve(
+        new ServeConfig("tcp", "127.0.0.1:0", null, null, this::reply, new Wire(), Map.of()));
+    try (Conn conn = stack.dial(new DialConfig("tcp", server.address(), null, "none", 1, new Wire(), Map.of()))) {
+      server.stop(1);
+      for (String kind : List.of(Kind.UNARY, Kind.UPLOAD, Kind.DOWNLOAD)) {
+        Call call = new Call(kind, REQUEST, REQUEST.length, kind.equals(Kind.UNARY) ? 0 : 3, 0, null);
+        assertEquals(Code.UNAVAILABLE, call(conn.caller(call, 0)).code(), kind);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package rpcbench.stack;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes blocking calls on one thread, one after another. A call that is begun by the end of the one before it, as in a
+ * closed load, stays on the thread: it costs no hand-over. Any other is handed to an executor. So there are as many threads
+ * as there were calls at the same time, and none for a slot that has nothing to do.
+ */
+final class CallLoop {
+  /** Has an idle thread, or a new one, for each task. */
+  static final Executor THREADS =
+      new ThreadPoolExecutor(
+          0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), CallLoop::daemon);
+
+  private static final ThreadLocal<CallLoop> OF_THREAD = new ThreadLocal<>();
+
+  private final Executor threads; // that its thread is of
+  private boolean ending; // between calls, in what hears of the end of one
+  private BlockingCaller next; // begun there
+
+  private CallLoop(Executor threads) {
+    this.threads = threads;
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "rpcbench-call");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Has the call of a Caller made, and returns at once. */
+  static void begin(BlockingCaller caller, Executor threads) {
+    CallLoop here = OF_THREAD.get();
+    if (here != null && here.ending && here.next == null && here.threads == threads) {
+      here.next = caller;
+      return;
+    }
+    threads.execute(() -> new CallLoop(threads).make(caller));
+  }
+
+  private void make(BlockingCaller first) {
+    OF_THREAD.set(this);
+    try {
+      for (BlockingCaller caller = first; caller != null; caller = next) {
+        next = null;
+        caller.call();
+        ending = true;
+        try {
+          caller.end();
+        } finally {
+          ending = false;
+        }
+      }
+    } finally {
+      OF_THREAD.remove();
+    }
+  }
+}
