@@ -130,7 +130,9 @@ func (s *selection) overrides() ([]scenario.Override, error) {
 			if err != nil {
 				return nil, err
 			}
-			overrides = append(overrides, scenario.ByFlag(key.Name, key.Run, listed(list)))
+			overrides = append(overrides, scenario.Override{
+				Key: key.Name, As: &scenario.Setting{Key: key.Name, List: list}, Flag: "--" + key.Run.Name,
+			})
 		} else {
 			overrides = append(overrides, scenario.ByFlag(key.Name, key.Run, s.given.Lookup(key.Run.Name).Value.String()))
 		}
@@ -143,13 +145,4 @@ func (s *selection) overrides() ([]scenario.Override, error) {
 		overrides = append(overrides, override)
 	}
 	return overrides, nil
-}
-
-// listed is a list of texts in YAML.
-func listed(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = point.AsText.YAML(text)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
 }

@@ -1,6 +1,9 @@
 package point
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // An Error is bad input: the user wrote something that can't be meant. Package plan reports its refusals as the same
 // type, so that a caller knows bad input by it.
@@ -12,6 +15,10 @@ type Error struct {
 func (e *Error) Error() string {
 	if e.Where == "" {
 		return e.Message
+	}
+	key, rest, _ := strings.Cut(e.Message, ": ")
+	if rest != "" && e.Where == "--"+strings.ReplaceAll(key, "_", "-") {
+		return e.Where + ": " + rest // the flag names the key
 	}
 	return e.Where + ": " + e.Message
 }
