@@ -14,8 +14,11 @@ type line struct {
 	slowEvery int64           // 0 is none
 	dropEvery int64           // calls whose number is a multiple of it are never answered; 0 is none
 	aside     bool            // calls are served side by side, not one at a time
+	later     time.Duration   // the service time from some time after the first call on; 0 is none
+	after     time.Duration   // how long that is
 
 	mu    sync.Mutex
+	first time.Time // when the first call came
 	calls int64     // that have come
 	free  time.Time // when the last of them will be done
 }
@@ -26,7 +29,13 @@ func (l *line) admit(now time.Time) (release time.Time, dropped bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	service := l.times[l.calls%int64(len(l.times))]
+	if l.calls == 0 {
+		l.first = now
+	}
 	l.calls++
+	if l.later > 0 && now.Sub(l.first) >= l.after {
+		service = l.later
+	}
 	if l.slowEvery > 0 && l.calls%l.slowEvery == 0 {
 		service = l.slow
 	}

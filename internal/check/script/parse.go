@@ -22,13 +22,14 @@ const callsMax = 1_000_000
 
 // errForm says what a script may be.
 var errForm = errors.New("a script is: fixed TIME, exponential TIME seed N of CALLS, slow TIME every N else TIME, " +
-	"drop every N, fail, pause TIME every TIME, or freeze TIME after TIME")
+	"step TIME to TIME after TIME, drop every N, fail, pause TIME every TIME, or freeze TIME after TIME")
 
 // Parse reads a script, in one of these forms:
 //
 //	fixed 4ms                        one call at a time, in order of arrival, 4 ms each
 //	exponential 4ms seed 7 of 1000   the same, with the 1,000 service times of truth.Exponential again and again
 //	slow 100ms every 100 else 5ms    all calls side by side, every 100th takes 100 ms, the others 5 ms
+//	step 100us to 120us after 1s     as fixed 100us for 1 s from the first call, then as fixed 120us
 //	drop every 50                    every 50th call is never answered, the others at once
 //	fail                             every call is answered by an error: in gRPC, HTTP 200 with grpc-status 13
 //	pause 50ms every 250ms           stands still for 50 ms in every 250 ms, from the first byte that comes
@@ -65,6 +66,8 @@ func (r *reader) script(verb string) (s Script, known bool) {
 		s.line = r.exponential()
 	case "slow":
 		s.line = r.slow()
+	case "step":
+		s.line = r.step()
 	case "drop":
 		r.word("every")
 		s.line = &line{dropEvery: r.count(), times: []time.Duration{0}, aside: true}
@@ -100,6 +103,15 @@ func (r *reader) slow() *line {
 	l.slowEvery = r.count()
 	r.word("else")
 	l.times = []time.Duration{r.time()}
+	return l
+}
+
+func (r *reader) step() *line {
+	l := &line{times: []time.Duration{r.time()}}
+	r.word("to")
+	l.later = r.time()
+	r.word("after")
+	l.after = r.time()
 	return l
 }
 

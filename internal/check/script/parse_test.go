@@ -8,7 +8,7 @@ import (
 )
 
 var good = []string{
-	"fixed 4ms", "exponential 4ms seed 7 of 1000", "slow 100ms every 100 else 5ms", "drop every 50", "fail",
+	"fixed 4ms", "exponential 4ms seed 7 of 1000", "slow 100ms every 100 else 5ms", "drop every 50", "fail", "step 100us to 120us after 1s",
 	"pause 50ms every 250ms", "freeze 1s after 1.5s",
 }
 
@@ -30,6 +30,7 @@ func TestABadScriptIsOneSentence(t *testing.T) {
 		"fixed 4":                             `"fixed 4": "4" is not a duration of up to 1h, such as 4ms`,
 		"fixed -4ms":                          `"fixed -4ms": "-4ms" is not a duration of up to 1h, such as 4ms`,
 		"fixed 4ms 5ms":                       `"fixed 4ms 5ms": unexpected "5ms"; a script is: `,
+		"step 1ms for 2ms after 1s":           `"step 1ms for 2ms after 1s": "for" is given; expected "to"; a script is: `,
 		"drop each 4":                         `"drop each 4": "each" is given; expected "every"; a script is: `,
 		"drop every 0":                        `"drop every 0": "0" is not a whole number from 1 to 1000000`,
 		"exponential 4ms seed 7 of 100000000": `"100000000" is not a whole number from 1 to 1000000`,

@@ -23,7 +23,7 @@ const Option = "script"
 
 // help tells what a script may be.
 const help = "What the server does, instead of answering at once: fixed TIME, exponential TIME seed N of CALLS, " +
-	"slow TIME every N else TIME, drop every N, fail, pause TIME every TIME, freeze TIME after TIME."
+	"slow TIME every N else TIME, step TIME to TIME after TIME, drop every N, fail, pause TIME every TIME, freeze TIME after TIME."
 
 // Wrap returns s with a server that obeys scripts.
 func Wrap(s stack.Stack) stack.Stack { return scripted{s} }

@@ -35,6 +35,7 @@ func TestCallsAreReleasedAsTheScriptSays(t *testing.T) {
 	}{
 		{"fixed 4ms", []int{0, 1, 20, 21, 22}, []time.Duration{4 * ms, 8 * ms, 24 * ms, 28 * ms, 32 * ms}},
 		{"slow 100ms every 3 else 5ms", []int{0, 1, 2, 3}, []time.Duration{5 * ms, 6 * ms, 102 * ms, 8 * ms}},
+		{"step 4ms to 7ms after 20ms", []int{5, 24, 25}, []time.Duration{9 * ms, 28 * ms, 35 * ms}},
 		{"drop every 2", []int{0, 1, 2, 3}, []time.Duration{0, -1, 2 * ms, -1}},
 	} {
 		got := releases(t, c.script, c.comings...)
