@@ -13,8 +13,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
@@ -110,26 +113,61 @@ func (b *builder) addFile(file *result.File) {
 	b.report.Warnings = append(b.report.Warnings, file.Warnings...)
 	b.join(source, file.Trials)
 	b.repeated = map[string]int{}
-	for i := range file.Trials {
-		b.addTrial(source, &file.Trials[i])
+	for _, m := range measureEach(source, b.unseen(file)) {
+		b.addTrial(source, m)
 	}
 	for _, first := range slices.Sorted(maps.Keys(b.repeated)) {
 		b.warnf("%s: %s also in %s, counted once", file.Name, number.Count(b.repeated[first], "trial"), first)
 	}
 }
 
-func (b *builder) addTrial(source *Source, trial *result.Trial) {
-	id := trialID{trial.ID, trial.Started.UnixNano()}
-	if first, ok := b.seen[id]; ok {
-		b.repeated[first]++
+// unseen returns a file's trials but for those that another file held already, which are counted.
+func (b *builder) unseen(file *result.File) (trials []*result.Trial) {
+	for i := range file.Trials {
+		if first, ok := b.seen[idOf(&file.Trials[i])]; ok {
+			b.repeated[first]++
+			continue
+		}
+		trials = append(trials, &file.Trials[i])
+	}
+	return trials
+}
+
+func idOf(trial *result.Trial) trialID { return trialID{trial.ID, trial.Started.UnixNano()} }
+
+// An assessed trial has figures, or an error that says why it has none.
+type assessed struct {
+	from  *result.Trial
+	trial *Trial
+	err   error
+}
+
+// measureEach computes the figures of trials, in their order, on all processors: most of the time of a report of many trials is
+// to decode their histograms.
+func measureEach(source *Source, trials []*result.Trial) []assessed {
+	all := make([]assessed, len(trials))
+	var next atomic.Int64
+	var each sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(trials)) {
+		each.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				m := assessed{from: trials[i]}
+				m.trial, m.err = measure(source, m.from)
+				all[i] = m
+			}
+		})
+	}
+	each.Wait()
+	return all
+}
+
+func (b *builder) addTrial(source *Source, m assessed) {
+	trial := m.from
+	if m.err != nil {
+		b.warnf("%s: trial %s skipped: %v", source.Name, trial.ID, m.err)
 		return
 	}
-	measured, err := measure(source, trial)
-	if err != nil {
-		b.warnf("%s: trial %s skipped: %v", source.Name, trial.ID, err)
-		return
-	}
-	b.seen[id] = source.Name
+	b.seen[idOf(trial)] = source.Name
 	if len(trial.Cases) == 0 {
 		b.warnf("%s: trial %s skipped: it belongs to no case", source.Name, trial.ID)
 	}
@@ -138,7 +176,7 @@ func (b *builder) addTrial(source *Source, trial *result.Trial) {
 		scenario := source.Scenario(c.Scenario)
 		row := b.row(source, scenario, trial)
 		if !scenarios[scenario] {
-			row.add(measured)
+			row.add(m.trial)
 			scenarios[scenario] = true
 		}
 		b.table(scenario, c.Title).add(row)

@@ -65,3 +65,30 @@ func TestASecondIsDecodedOnce(t *testing.T) { //nolint:paralleltest // it counts
 		})
 	}
 }
+
+// Trials are measured on all processors, and stay in the order of the file.
+func TestManyTrialsKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	var trials []result.Trial
+	for i := range 200 {
+		trials = append(trials, trial(t, spec("tcp"), i+1, int64(i+1), 1000))
+	}
+	trials[17].Clients[0].Histograms[result.HistResponse] = "broken"
+	report := build(t, file("a", trials...))
+	if len(report.Warnings) != 1 {
+		t.Errorf("warnings %q, want one of trial 18", report.Warnings)
+	}
+	row := onlyRow(t, report)
+	if len(row.Trials) != 199 {
+		t.Fatalf("%d trials, want 199", len(row.Trials))
+	}
+	for i, got := range row.Trials {
+		want := i + 1
+		if i >= 17 {
+			want++
+		}
+		if got.Repetition != want || got.OK != int64(want) {
+			t.Errorf("trial %d is repetition %d with %d calls", want, got.Repetition, got.OK)
+		}
+	}
+}
