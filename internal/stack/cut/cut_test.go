@@ -11,11 +11,11 @@ func TestALongTextIsCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	short, a := strings.Repeat("é", cut.Most/2), strings.Repeat("a", cut.Most-1)
 	for text, want := range map[string]string{
-		"":                                     "",
-		short:                                  short,
-		a + "é":                                a + "… cut, of 4097 bytes",
-		short + "a":                            short + "… cut, of 4097 bytes",
-		strings.Repeat("\x80", 8<<20):          strings.Repeat("\x80", cut.Most-4) + "… cut, of 8388608 bytes",
+		"":                                      "",
+		short:                                   short,
+		a + "é":                                 a + "… cut, of 4097 bytes",
+		short + "a":                             short + "… cut, of 4097 bytes",
+		strings.Repeat("\x80", 8<<20):           strings.Repeat("\x80", cut.Most-4) + "… cut, of 8388608 bytes",
 		strings.Repeat("b", cut.Most) + "bbbbb": strings.Repeat("b", cut.Most) + "… cut, of 4101 bytes",
 	} {
 		if got := cut.Text(text); got != want {
