@@ -10,7 +10,7 @@ func (a Asked) Check() error {
 		return err
 	}
 	for _, rule := range rules {
-		if fault := rule.Fault(a.Spec); fault != nil {
+		if fault := rule.Fault(a); fault != nil {
 			return Errorf("", "%s: %s", fault.Field, fault.Reason)
 		}
 	}

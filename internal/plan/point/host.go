@@ -89,12 +89,21 @@ func (s Spec) Apart() bool {
 }
 
 // misplaced finds processes that could not reach each other on their hosts, or have none.
-func misplaced(s Spec) *stack.Fault {
-	switch clients, servers := len(HostList(s.ClientHosts)), len(HostList(s.ServerHosts)); {
-	case s.Clients > 0 && s.Clients < clients:
-		return fault("client_hosts", "the %d hosts are more than the clients, of which there are %d", clients, s.Clients)
-	case s.Servers > 0 && s.Servers < servers:
-		return fault("server_hosts", "the %d hosts are more than the servers, of which there are %d", servers, s.Servers)
+func misplaced(s Asked) *stack.Fault {
+	clients, servers := s.Clients, s.Servers
+	if s.OneClient {
+		clients = 1
+	}
+	if s.OneServer {
+		servers = 1
+	}
+	switch clientHosts, serverHosts := len(HostList(s.ClientHosts)), len(HostList(s.ServerHosts)); {
+	case clients > 0 && clients < clientHosts:
+		return fault("client_hosts", "each of the %d hosts has a client at least, and clients is %d: name fewer hosts, or leave clients out",
+			clientHosts, clients)
+	case servers > 0 && servers < serverHosts:
+		return fault("server_hosts", "each of the %d hosts has a server at least, and servers is %d: name fewer hosts, or leave servers out",
+			serverHosts, servers)
 	case s.Target != "" && s.ServerHosts != "":
 		return fault("server_hosts", "the server at %s runs already", s.Target)
 	case s.Network == stack.NetworkUnix && (s.Apart() || s.Target != "" && len(s.Hosts()) > 0):

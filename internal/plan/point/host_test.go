@@ -59,20 +59,40 @@ func TestNamesOfHostsAreChecked(t *testing.T) {
 
 func TestProcessesThatCannotMeetAreRefused(t *testing.T) {
 	t.Parallel()
-	for want, s := range map[string]Spec{
-		"client_hosts: the 3 hosts are more than the clients, of which there are 2": {Kind: "unary", Clients: 2, ClientHosts: "a,b,c"},
-		"server_hosts: the 3 hosts are more than the servers, of which there are 2": {Kind: "unary", Servers: 2, ServerHosts: "a,b,c"},
-		"server_hosts: the server at x:1 runs already":                              {Kind: "unary", Target: "x:1", ServerHosts: "a"},
-		"network: a Unix socket can't be reached from another host":                 {Kind: "unary", Network: "unix", ServerHosts: "a"},
+	for want, a := range map[string]Asked{
+		"client_hosts: each of the 3 hosts has a client at least, and clients is 2: name fewer hosts, or leave clients out": {
+			Spec: Spec{Kind: "unary", Clients: 2, ClientHosts: "a,b,c"},
+		},
+		"client_hosts: each of the 2 hosts has a client at least, and clients is 1: name fewer hosts, or leave clients out": {
+			Spec: Spec{Kind: "unary", ClientHosts: "a,b"}, OneClient: true,
+		},
+		"server_hosts: each of the 3 hosts has a server at least, and servers is 2: name fewer hosts, or leave servers out": {
+			Spec: Spec{Kind: "unary", Servers: 2, ServerHosts: "a,b,c"},
+		},
+		"server_hosts: each of the 2 hosts has a server at least, and servers is 1: name fewer hosts, or leave servers out": {
+			Spec: Spec{Kind: "unary", ServerHosts: "a,b"}, OneServer: true,
+		},
+		"server_hosts: the server at x:1 runs already": {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
+		"network: a Unix socket can't be reached from another host": {
+			Spec: Spec{Kind: "unary", Network: "unix", ServerHosts: "a"},
+		},
 		"binary: it is on this machine, and processes on other hosts run this rpcbench": {
-			Kind: "unary", Binary: "old=./old", ClientHosts: "a",
+			Spec: Spec{Kind: "unary", Binary: "old=./old", ClientHosts: "a"},
 		},
 	} {
-		if got := misplaced(s); got == nil || got.Field+": "+got.Reason != want {
+		if got := misplaced(a); got == nil || got.Field+": "+got.Reason != want {
 			t.Errorf("%v, want %s", got, want)
 		}
 	}
-	if got := misplaced(Spec{Kind: "unary", Network: "unix", ClientHosts: "a", ServerHosts: "a"}); got != nil {
-		t.Errorf("one host: %v", got)
+	for name, a := range map[string]Asked{
+		"a socket on one host":       {Spec: Spec{Kind: "unary", Network: "unix", ClientHosts: "a", ServerHosts: "a"}},
+		"one client on one host":     {Spec: Spec{Kind: "unary", ClientHosts: "a"}, OneClient: true},
+		"as many as there are":       {Spec: Spec{Kind: "unary", ClientHosts: "a,b"}},
+		"several on each of them":    {Spec: Spec{Kind: "unary", Clients: 5, ClientHosts: "a,b"}},
+		"one server, and one client": {Spec: Spec{Kind: "unary"}, OneClient: true, OneServer: true},
+	} {
+		if got := misplaced(a); got != nil {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

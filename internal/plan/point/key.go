@@ -64,6 +64,8 @@ type Asked struct {
 
 	Trials  int     // how often; 0 where nobody asks
 	Service Service // the server that runs already; the zero Service where rpcbench starts its own
+	// OneClient and OneServer say that one was asked for. Spec has 0 of them then, as where nobody asks.
+	OneClient, OneServer bool
 }
 
 // A Setter puts the value of a key into a point.

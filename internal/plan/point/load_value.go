@@ -55,7 +55,7 @@ func (s Spec) Shape() string { return fmt.Sprintf("%dx%d", s.Connections, s.InFl
 
 // setServers writes one server as none, as it was before there could be several.
 func setServers(a *Asked, n int) {
-	a.Servers = 0
+	a.Servers, a.OneServer = 0, n == 1
 	if n > 1 {
 		a.Servers = n
 	}
@@ -63,7 +63,7 @@ func setServers(a *Asked, n int) {
 
 // setClients writes one client as none, as setServers does.
 func setClients(a *Asked, n int) {
-	a.Clients = 0
+	a.Clients, a.OneClient = 0, n == 1
 	if n > 1 {
 		a.Clients = n
 	}

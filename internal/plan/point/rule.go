@@ -12,22 +12,27 @@ type Rule struct {
 	// Keys are those that it is about. The first is blamed, unless the Fault names another.
 	Keys []string
 	// Fault is what is wrong with a point, and the key to blame; nil where nothing is.
-	Fault func(Spec) *stack.Fault
+	Fault func(Asked) *stack.Fault
 }
 
 // Rules are all of them.
 func Rules() []Rule { return rules }
 
 var rules = []Rule{
-	{[]string{"load"}, noRate},
-	{[]string{"sample", "deadline"}, cutOffSample},
-	{[]string{"streams", "shape"}, tooManyStreams},
-	{[]string{"servers", "server_hosts", "shape"}, idleServers},
-	{[]string{"clients", "client_hosts", "shape", "calls"}, unshared},
+	{[]string{"load"}, ofSpec(noRate)},
+	{[]string{"sample", "deadline"}, ofSpec(cutOffSample)},
+	{[]string{"streams", "shape"}, ofSpec(tooManyStreams)},
+	{[]string{"servers", "server_hosts", "shape"}, ofSpec(idleServers)},
+	{[]string{"clients", "client_hosts", "shape", "calls"}, ofSpec(unshared)},
 	{[]string{"client_hosts", "server_hosts", "clients", "servers", "network"}, misplaced},
-	{[]string{"link", "deadline"}, tooFar},
-	{[]string{"batch", "request_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.RequestBytes) }},
-	{[]string{"batch", "response_bytes", "messages"}, func(s Spec) *stack.Fault { return tooLarge(s, s.ResponseBytes) }},
+	{[]string{"link", "deadline"}, ofSpec(tooFar)},
+	{[]string{"batch", "request_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.RequestBytes) }},
+	{[]string{"batch", "response_bytes", "messages"}, func(a Asked) *stack.Fault { return tooLarge(a.Spec, a.ResponseBytes) }},
+}
+
+// ofSpec is a Rule's Fault of what a trial has, however it was written.
+func ofSpec(fault func(Spec) *stack.Fault) func(Asked) *stack.Fault {
+	return func(a Asked) *stack.Fault { return fault(a.Spec) }
 }
 
 func fault(field, format string, args ...any) *stack.Fault {

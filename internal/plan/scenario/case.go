@@ -181,7 +181,7 @@ func (c Case) obey(rule point.Rule, keys []string, places map[string]int) error 
 		}
 		return nil
 	}
-	if fault := rule.Fault(c.at(places).Spec); fault != nil {
+	if fault := rule.Fault(c.at(places)); fault != nil {
 		return Errorf(c.Where(fault.Field, places[fault.Field]), "%s: %s", fault.Field, fault.Reason)
 	}
 	return nil
