@@ -31,6 +31,8 @@
 //
 //   - meter: what the driver does to watch the host during a trial, hiccups and other programs, takes at most 1% of a core.
 //
+//   - fanin: a driver that hears 1,000 workers, ten intervals a second each, takes at most one core and 1 GB.
+//
 //   - start: from starting a server and a client process to the first call done in less than 50 ms.
 //
 //   - soak: an hour of an open load at 5,000 calls/s of which every second is kept; a worker grows by at most 8 MB after the

@@ -20,6 +20,8 @@ var children = map[string]func(args []string) error{
 	"child-nap":    childNap,
 	"child-meter":  childMeter,
 	"child-wire":   childWire,
+	"child-crowd":  childCrowd,
+	"child-fanin":  childFanin,
 }
 
 // childWorker is a worker of the no-op stack: what it takes in time and memory is the instrument's alone.

@@ -1,10 +1,12 @@
 package hosts
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/driver"
+	"rpcbench/internal/run/launch"
 )
 
 func TestTheBinaryIsCopiedOnceAndChecked(t *testing.T) {
@@ -93,6 +96,28 @@ func TestATrialRunsBetweenHosts(t *testing.T) {
 	}
 	wantNone(t, caches[0])
 	wantNone(t, caches[1])
+}
+
+// A server of ssh refuses some of many connections that have not logged in yet.
+func TestManyWorkersStartOnOneHost(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	l := ready(t, serveSSH(t, "127.0.0.1", cache).host("db1"))
+	var starting sync.WaitGroup
+	errs := make([]error, 24)
+	for i := range errs {
+		starting.Go(func() {
+			w, err := launch.Start(t.Context(), l, order("db1"))
+			if errs[i] = err; err == nil {
+				errs[i] = w.Close()
+			}
+		})
+	}
+	starting.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+	wantNone(t, cache)
 }
 
 // What becomes of a connection, a worker learns by its end.

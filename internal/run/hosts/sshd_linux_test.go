@@ -63,7 +63,7 @@ func serveSSH(t *testing.T, address, cache string) *sshd {
 	_, s.port, _ = net.SplitHostPort(probe.Addr().String()) // it can't listen on a port of its own choice
 	probe.Close()
 	config := fmt.Sprintf("ListenAddress %s\nPort %s\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\n"+
-		"PidFile none\nPasswordAuthentication no\nSetEnv XDG_CACHE_HOME=%s\n",
+		"PidFile none\nPasswordAuthentication no\nMaxStartups 12:100:12\nSetEnv XDG_CACHE_HOME=%s\n",
 		address, s.port, s.file("host"), s.file("user.pub"), cache)
 	if err := os.WriteFile(s.file("config"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)

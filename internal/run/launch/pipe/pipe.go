@@ -39,6 +39,7 @@ type Shell func(script string) []string
 type Host struct {
 	machine Machine
 	program string // as a shell has it
+	gate    gate
 }
 
 // Prepare has the machine ready for workers: it is reached, and has the binary. The error names the machine.
@@ -47,17 +48,22 @@ func Prepare(ctx context.Context, m Machine) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("host %s: %w", m.ID, err)
 	}
-	return &Host{machine: m, program: program}, nil
+	return &Host{machine: m, program: program, gate: connecting}, nil
 }
 
-// Launch implements launch.Launcher, for workers of this binary.
-func (h *Host) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
-	words := h.machine.Shell(h.script(order))
-	piped, err := child.StartPiped(exec.Command(words[0], words[1:]...), nil)
+// Launch implements launch.Launcher, for workers of this binary. It waits while many are on their way.
+func (h *Host) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
+	leave, err := h.gate.enter(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("host %s: %w", h.machine.ID, err)
 	}
-	return &remote{&process.Process{Piped: piped}, launch.Host{ID: h.machine.ID, Address: h.machine.Address}}, nil
+	words := h.machine.Shell(h.script(order))
+	piped, err := child.StartPiped(exec.Command(words[0], words[1:]...), nil)
+	if err != nil {
+		leave()
+		return nil, fmt.Errorf("host %s: %w", h.machine.ID, err)
+	}
+	return &remote{&process.Process{Piped: piped}, leave, launch.Host{ID: h.machine.ID, Address: h.machine.Address}}, nil
 }
 
 // script starts a worker in place of the shell.
@@ -79,7 +85,15 @@ func (h *Host) script(order launch.Order) string {
 // A remote is a worker on another machine. What ends by force is the command that leads there; the worker ends with it.
 type remote struct {
 	*process.Process
-	host launch.Host
+	arrived func() // called when it has logged in there, or never will
+	host    launch.Host
+}
+
+// Read implements launch.Process.
+func (r *remote) Read(b []byte) (int, error) {
+	n, err := r.Process.Read(b)
+	r.arrived()
+	return n, err
 }
 
 // Host implements launch.Process.
@@ -88,6 +102,7 @@ func (r *remote) Host() launch.Host { return r.host }
 // Wait implements launch.Process. The end of the command that leads there is said in its own words.
 func (r *remote) Wait() error {
 	err := r.Process.Wait()
+	r.arrived()
 	if _, killed := errors.AsType[*launch.KilledError](err); err == nil || killed {
 		return err
 	}

@@ -111,6 +111,11 @@ func hashOf(path string) (string, error) {
 
 // ask runs a script, and returns the lines that it said after here.
 func (m Machine) ask(ctx context.Context, script string) ([]string, error) {
+	leave, err := connecting.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	return m.run(ctx, script, nil, askPatience)
 }
 
