@@ -134,7 +134,7 @@ func TestAScenarioIsNotSavedWithSecretsOrWithoutItsInput(t *testing.T) {
 		`--metadata: the value of "x-api-key"` + secret + others: {
 			s.address, "--call", "shop.v1.Shop/Get", "-H", `{"x-api-key": "hush-hush"}`},
 		`--data: the value of "password"` + secret + ", or a file, data_file": {web, "-d", `{"password": "hush-hush"}`},
-		web + `: target: the value of "token"` + secret:                             {web + "/?token=hush-hush"},
+		web + `: target: the value of "token"` + secret:                       {web + "/?token=hush-hush"},
 		"--data: a scenario can't read standard input: put it into a file, and name that": {
 			s.address, "--call", "shop.v1.Shop/Get", "-d", "@-"},
 	} {

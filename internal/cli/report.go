@@ -28,6 +28,7 @@ type reportFlags struct {
 	maxLatency string // a duration; empty is no limit
 	shownAs    string // the name of a file that is a temporary one; empty is its own
 	by         string // client: a row for each
+	trials     bool
 	judgeFlags
 }
 
@@ -61,6 +62,8 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch with a p99 within this `latency`, such as 5ms (text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
+	command.Flags().BoolVar(&flags.trials, "trials-shown", false,
+		"show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text and markdown)")
 	flags.flags(command.Flags())
 	return command
 }
@@ -74,6 +77,11 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	}
 	if err := flags.checkOutput(names); err != nil {
 		return badInput(err)
+	}
+	if flags.trials {
+		if err := report.CheckTrials(flags.format); err != nil {
+			return badInput(err)
+		}
 	}
 	limit, err := flags.latencyLimit()
 	if err != nil {
@@ -100,7 +108,7 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(e.err, "warning: %s\n", warning)
 	}
-	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit}); err != nil {
+	if err := e.write(built, flags, report.Options{Reference: published, MaxLatency: limit, Trials: flags.trials}); err != nil {
 		return err
 	}
 	return flags.judge(e.err, built.Rows)

@@ -67,6 +67,8 @@ type Options struct {
 	// MaxLatency is the p99 that a batch may have at most; text and markdown then name the best that keeps to it. 0 is no
 	// limit.
 	MaxLatency time.Duration
+	// Trials shows each trial of every row, in text and markdown.
+	Trials bool
 }
 
 // Write prints r in a format that is one stream: all but those of IsFolder.

@@ -13,6 +13,9 @@ import (
 func documentOf(r *analysis.Report, options Options) document.Document {
 	if isPage(r, options) {
 		if page, err := pageOf(r, options); err == nil { // each histogram was read when the report was made
+			if options.Trials {
+				page = append(page, trialBlocks(r)...)
+			}
 			return page
 		}
 	}
@@ -26,6 +29,9 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 		for _, t := range tablesOf(table, options) {
 			d = append(d, t)
 		}
+	}
+	if options.Trials {
+		d = append(d, trialBlocks(r)...)
 	}
 	if options.Reference != nil {
 		d = append(d, publishedBlocks(r, options.Reference)...)

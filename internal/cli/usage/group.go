@@ -38,7 +38,7 @@ var groups = []group{
 		"client-cpus", "server-cpus", "link", "label", "seed",
 	}},
 	{"Results", []string{
-		"out", "output", "heap-dumps", "overwrite", "resume", "format", "reference", "max-latency", "require", "strict",
+		"out", "output", "heap-dumps", "overwrite", "resume", "format", "reference", "max-latency", "trials-shown", "require", "strict",
 		"fail-on", "unless-sure", "same-within", "save-scenario",
 		"save-histogram", "save-hlog", "metrics", "intervals", "profile", "stall", "dumps",
 	}},

@@ -12,6 +12,11 @@ var bars = []rune("▁▂▃▄▅▆▇█")
 
 // stripNote shows the headline of every trial of a row, in the order in which they were measured.
 func stripNote(r *analysis.Row) string {
+	return fmt.Sprintf("%s of each trial, in order: %s", r.Headline().Declare().Name, Strip(r))
+}
+
+// Strip has a mark for the headline of every trial of a row, in the order in which they were measured.
+func Strip(r *analysis.Row) string {
 	d := r.Headline().Declare()
 	var values []float64
 	for _, trial := range r.Trials {
@@ -19,7 +24,7 @@ func stripNote(r *analysis.Row) string {
 			values = append(values, value)
 		}
 	}
-	return fmt.Sprintf("%s of each trial, in order: %s", d.Name, strip(values))
+	return strip(values)
 }
 
 // strip has a mark for each value. They reach from the smallest to the largest, and of values that are alike they are one height.

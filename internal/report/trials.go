@@ -1,0 +1,74 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/note"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
+	"rpcbench/internal/worker/record"
+)
+
+// pooled are the percentiles over all calls of all trials of a row.
+var pooled = []float64{0.5, 0.99, 0.999}
+
+// trialBlocks show what medians over trials hide: each trial, the worst, and percentiles of all calls together.
+func trialBlocks(r *analysis.Report) document.Document {
+	table := &document.Table{Columns: []document.Column{
+		{Head: "trials of"}, {Head: "metric"}, {Head: "in order"}, {Head: "worst", Right: true}, {Head: "trial", Right: true},
+		{Head: "pooled p50", Right: true}, {Head: "p99", Right: true}, {Head: "p99.9", Right: true},
+	}}
+	for _, row := range r.Rows {
+		if len(row.Trials) == 0 {
+			continue
+		}
+		worst, value := worstOf(row)
+		d := row.Headline().Declare()
+		table.Append(append(document.Texts(row.Trials[0].Spec.String(), d.Name, note.Strip(row), d.Kind.Unit().Text(value),
+			strconv.Itoa(worst.Repetition)), document.Texts(pooledTexts(row)...)...)...)
+	}
+	return document.Document{document.Heading("Trials"), table, document.Notes{Lines: []string{
+		"Pooled percentiles are over all calls of a row's trials, so a trial with more calls weighs more. – is a percentile of too few " +
+			"calls: a p99 needs 368, a p99.9 3,688.",
+	}}}
+}
+
+// worstOf is the trial with the worst headline.
+func worstOf(row *analysis.Row) (worst *analysis.Trial, value float64) {
+	d := row.Headline().Declare()
+	worst = row.Trials[0]
+	for _, trial := range row.Trials {
+		v, ok := trial.Value(d.Metric)
+		isWorse := v > value
+		if d.Kind.Better() == stat.Higher {
+			isWorse = v < value
+		}
+		if ok && (value == 0 || isWorse) {
+			worst, value = trial, v
+		}
+	}
+	return worst, value
+}
+
+func pooledTexts(row *analysis.Row) []string {
+	texts := make([]string, len(pooled))
+	all, err := row.Merged(result.HistResponse)
+	for i, q := range pooled {
+		if texts[i] = "–"; err == nil && all != nil && !row.Spec.Coding() && all.TotalCount() >= int64(stat.SamplesNeeded(q)) {
+			texts[i] = number.Duration(float64(record.Quantile(all, q)))
+		}
+	}
+	return texts
+}
+
+// CheckTrials refuses formats that have no place for trials.
+func CheckTrials(format string) error {
+	if format == FormatText || format == FormatMarkdown {
+		return nil
+	}
+	return fmt.Errorf("--trials-shown: --format %s has no place for it; text and markdown have one, and json has every trial anyway", format)
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// Three trials of 1,000 calls each take 1, 9 and 2 ms: the second is the worst, and 3,000 calls are too few for a p99.9.
+func TestEachTrialIsShownWhereItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	took := []int64{1e6, 9e6, 2e6}
+	built := reporttest.Echo(t, 3, func(trial *result.Trial) {
+		h := hdrhistogram.New(1, int64(time.Hour), 3)
+		if err := h.RecordValues(took[trial.Repetition-1], 1000); err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := result.EncodeHistogram(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded}
+		trial.Clients[0].Intervals = nil
+	})
+	built.Rows = built.Rows[:1]
+	for trials, want := range map[bool]int{true: 1, false: 0} {
+		var out bytes.Buffer
+		if err := Write(&out, FormatText, built, Options{Trials: trials}); err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(strings.Fields(out.String()), " ")
+		if got := strings.Count(text, "▁█▂ 9.00 ms 2 2.00 ms 9.00 ms –"); got != want {
+			t.Errorf("with trials %v: %d lines of trials, want %d, in\n%s", trials, got, want, out.String())
+		}
+	}
+}
+
+func TestTheWorstTrialOfARateIsTheLowest(t *testing.T) {
+	t.Parallel()
+	built := reporttest.Echo(t, 3, func(trial *result.Trial) {
+		trial.Spec.InFlight = 8
+		trial.Clients[0].ElapsedNs = []int64{1e9, 2e9, 4e9}[trial.Repetition-1]
+		trial.Clients[0].WindowNs = trial.Clients[0].ElapsedNs
+	})
+	row := built.Rows[0]
+	if worst, _ := worstOf(row); row.Headline() != analysis.CallsPerSec || worst.Repetition != 3 {
+		t.Errorf("of %s trial %d is the worst", row.Headline(), worst.Repetition)
+	}
+}
+
+func TestTrialsHaveAPlaceInTextAlone(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]bool{FormatText: true, FormatMarkdown: true, "csv": false, "json": false, "hgrm": false} {
+		if err := CheckTrials(format); (err == nil) != want {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
