@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/http2"
-
 	"rpcbench/internal/stack"
 	"rpcbench/internal/test/stacktest"
 )
@@ -151,23 +149,28 @@ func overHTTP() Stack {
 			protocols := new(http.Protocols)
 			protocols.SetHTTP2(true)
 			protocols.SetUnencryptedHTTP2(true)
-			server := &http.Server{Protocols: protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				message, err := io.ReadAll(io.LimitReader(r.Body, int64(config.MaxMessageBytes)+1))
-				var reply []byte
-				if err == nil {
-					reply, err = config.Handle(message)
-				}
-				if refused, ok := errors.AsType[*Error](err); ok {
-					w.Header().Set("Code", strconv.Itoa(int(refused.Code)))
-					reply = []byte(refused.Message)
-				}
-				_, _ = w.Write(reply)
-			})}
+			answer := func(w http.ResponseWriter, r *http.Request) { answerHTTP(config, w, r) }
+			server := &http.Server{
+				Protocols: protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(answer),
+			}
 			go func() { _ = server.Serve(config.Listener) }()
 			return httpServer{server}, nil
 		},
 		Dial: dialHTTP,
 	}
+}
+
+func answerHTTP(config ServeConfig, w http.ResponseWriter, r *http.Request) {
+	message, err := io.ReadAll(io.LimitReader(r.Body, int64(config.MaxMessageBytes)+1))
+	var reply []byte
+	if err == nil {
+		reply, err = config.Handle(message)
+	}
+	if refused, ok := errors.AsType[*Error](err); ok {
+		w.Header().Set("Code", strconv.Itoa(int(refused.Code)))
+		reply = []byte(refused.Message)
+	}
+	_, _ = w.Write(reply)
 }
 
 type httpServer struct{ *http.Server }
@@ -180,16 +183,21 @@ func (s httpServer) Stop(ctx context.Context) error {
 }
 
 func dialHTTP(ctx context.Context, config DialConfig) (Conn, error) {
-	socket, err := config.Dial(ctx)
+	protocols := new(http.Protocols)
+	protocols.SetUnencryptedHTTP2(true)
+	transport := &http.Transport{
+		Protocols: protocols, DisableCompression: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return config.Dial(ctx) },
+	}
+	open, err := transport.NewClientConn(ctx, "http", "own:80")
 	if err != nil {
 		return nil, err
 	}
-	open, err := (&http2.Transport{DisableCompression: true, AllowHTTP: true}).NewClientConn(socket)
-	return httpClient{open, int64(config.MaxMessageBytes)}, err
+	return httpClient{open, int64(config.MaxMessageBytes)}, nil
 }
 
 type httpClient struct {
-	*http2.ClientConn
+	*http.ClientConn
 	most int64
 }
 

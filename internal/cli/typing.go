@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/call/target"
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 )
@@ -81,6 +83,10 @@ func unknownCommand(root *cobra.Command, word string) error {
 	}
 	meant := hint.Of(word, verbs)
 	switch {
+	case alias.Verbs[word] != "":
+		meant = fmt.Sprintf("; did you mean %q?", alias.Verbs[word])
+	case strings.HasSuffix(word, ".js"):
+		meant = "; rpcbench runs no scripts: rpcbench load TARGET has flags for the load, and a scenario has several cases"
 	case slices.Contains(scenario.BuiltinNames(), word), strings.HasSuffix(word, ".yaml"), strings.HasSuffix(word, ".yml"):
 		meant = fmt.Sprintf("; did you mean %q?", "run "+word)
 	case strings.HasSuffix(word, ".jsonl"):
@@ -105,11 +111,13 @@ func flagError(command *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		err = fmt.Errorf("unknown flag -%s; %s --help lists what there is",
-			unknown.GetSpecifiedShortnames(), command.CommandPath())
+		letters := unknown.GetSpecifiedShortnames()
+		err = fmt.Errorf("unknown flag -%s%s", letters, cmp.Or(elsewhere(letters), elsewhere(letters[:1]),
+			ofLoad(command, "-"+letters),
+			fmt.Sprintf("; %s --help lists what there is", command.CommandPath())))
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
-		meant := hint.Near(word, flagNames(command))
+		meant := cmp.Or(elsewhere(unknown.GetSpecifiedName()), ofLoad(command, word), hint.Near(word, flagNames(command)))
 		if meant == "" {
 			meant = fmt.Sprintf("; %s --help lists what there is", command.CommandPath())
 		}
@@ -120,6 +128,30 @@ func flagError(command *cobra.Command, err error) error {
 		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
 	}
 	return badInput(err)
+}
+
+// ofLoad says that a command is missing, where a flag is given to none, as those tools have it that only load.
+func ofLoad(command *cobra.Command, flag string) string {
+	if command.HasParent() {
+		return ""
+	}
+	load, _, err := command.Find([]string{"load"})
+	if err != nil {
+		return ""
+	}
+	name := strings.TrimLeft(flag, "-")
+	if load.Flags().Lookup(name) == nil && (strings.HasPrefix(flag, "--") || load.Flags().ShorthandLookup(name[:1]) == nil) {
+		return ""
+	}
+	return fmt.Sprintf(": a command is missing; did you mean rpcbench load TARGET %s?", flag)
+}
+
+// elsewhere says what does here what a flag of another tool does there; "" where nothing is known of it.
+func elsewhere(name string) string {
+	if here, ok := alias.Elsewhere[name]; ok {
+		return ": " + here
+	}
+	return ""
 }
 
 func flagNames(command *cobra.Command) []string {
@@ -142,7 +174,6 @@ func checkFormat(format string, known []string) error {
 // formatsElsewhere are those of ghz, k6 and others that are not ours, with what is instead of each.
 var formatsElsewhere = map[string]string{
 	"html":           htmlInstead,
-	"pdf":            htmlInstead,
 	"influx-summary": influxInstead,
 	"influx-details": influxInstead,
 	"influxdb":       influxInstead,

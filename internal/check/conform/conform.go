@@ -38,7 +38,7 @@ type Config struct {
 	Notice func(format string, args ...any) // takes a sentence about what is waited for; nil drops it
 }
 
-func (c Config) notice(format string, args ...any) {
+func (c Config) noticef(format string, args ...any) {
 	if c.Notice != nil {
 		c.Notice(format, args...)
 	}
@@ -84,7 +84,7 @@ var ErrUnknownStack = errors.New("unknown stack")
 // New asks both workers what they can do and makes the cases. An error says that they can't be asked.
 func New(ctx context.Context, config Config) (*Suite, error) {
 	said := time.AfterFunc(noticeEvery, func() {
-		config.notice("waiting for the Hello of %s, %v at the most: a worker writes it to standard output at once",
+		config.noticef("waiting for the Hello of %s, %v at the most: a worker writes it to standard output at once",
 			strings.Join(config.Command, " "), hangPatience)
 	})
 	tested, err := ask(ctx, config.Command)

@@ -87,7 +87,7 @@ func (s *Suite) await(name string, found <-chan finding) finding {
 		case f := <-found:
 			return f
 		case <-silent.C:
-			s.notice("waiting for %q, for %v so far, %v at the most", name, waited, caseLimit)
+			s.noticef("waiting for %q, for %v so far, %v at the most", name, waited, caseLimit)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func header(w *Words, a Alias, value string) error {
 func rateOfAll(w *Words, a Alias, perWorker string) error {
 	rate, err := strconv.ParseFloat(perWorker, 64)
 	if err != nil {
-		return errors.New("it is not a number")
+		return errors.New("it is not a number; --rate is in calls per second, of all callers together")
 	}
 	for _, name := range []string{"connections", "in-flight"} {
 		text, _ := w.given(name)

@@ -26,6 +26,10 @@ func BuiltinNames() []string {
 func Builtin(name string) (Scenario, error) {
 	data, err := builtin.ReadFile(path.Join("builtin", name+".yaml"))
 	if err != nil {
+		if strings.HasSuffix(name, ".js") {
+			return Scenario{}, Errorf("", "%s is a script: rpcbench load TARGET has flags for a load, and a scenario, in YAML, has "+
+				"several; there are no scripts", name)
+		}
 		return Scenario{}, Errorf("", "unknown scenario %q%s (built-in scenarios: %s; a file name ends in .yaml)",
 			name, hint.Near(name, BuiltinNames()), strings.Join(BuiltinNames(), ", "))
 	}

@@ -169,7 +169,7 @@ func unpack(t *testing.T, packed io.Reader, folder string) map[string]string {
 			err = os.MkdirAll(filepath.Dir(at), 0o755)
 		}
 		if err == nil {
-			err = os.WriteFile(at, content, os.FileMode(head.Mode)) //nolint:gosec // as it is packed
+			err = os.WriteFile(at, content, os.FileMode(head.Mode))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -330,7 +330,7 @@ func readable(t *testing.T, _ string) {
 
 func listed(t *testing.T, folder string) {
 	var bill struct {
-		BOMFormat string `json:"bomFormat"`
+		BOMFormat string `json:"bomFormat"` //nolint:tagliatelle // as CycloneDX spells it
 		Metadata  struct {
 			Component struct{ Name, Version string }
 		}

@@ -126,7 +126,7 @@ func TestWhatRunsInCINamesWhatThereIs(t *testing.T) {
 	}
 	var github struct {
 		Jobs map[string]struct {
-			Minutes int `yaml:"timeout-minutes"`
+			Minutes int `yaml:"timeout-minutes"` //nolint:tagliatelle // as GitHub spells it
 			Steps   []struct {
 				Uses string
 				With map[string]string
@@ -137,7 +137,9 @@ func TestWhatRunsInCINamesWhatThereIs(t *testing.T) {
 		Script    []string
 		Artifacts struct{ Paths []string }
 	}
-	for path, to := range map[string]any{"action.yml": &action, "examples/ci/github.yml": &github, "examples/ci/gitlab-ci.yml": &gitlab} {
+	for path, to := range map[string]any{
+		"action.yml": &action, "examples/ci/github.yml": &github, "examples/ci/gitlab-ci.yml": &gitlab,
+	} {
 		if err := yaml.Unmarshal([]byte(readFile(t, filepath.Join(root, path))), to); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}

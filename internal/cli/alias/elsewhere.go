@@ -1,0 +1,64 @@
+package alias
+
+// Elsewhere is what does here what a flag of another tool does there, for flags that are no aliases: their meaning is another,
+// or they have none. Names have no dashes.
+var Elsewhere = map[string]string{
+	// k6
+	"vus": inFlightHere, "u": inFlightHere, "max-vus": inFlightHere,
+	"stage": rampHere, "stages": rampHere, "s": "a load has no script: --data has functions for each call, and --ramp is k6's -s",
+	"iterations": "--calls is how many calls are made", "thresholds": requireHere, "no-thresholds": requireHere,
+	"insecure-skip-tls-verify": "--insecure-skip-verify takes any certificate",
+	"summary-export":           resultsHere, "summary-trend-stats": "reports have the usual percentiles; --save-histogram has all of them",
+	"no-summary": outputHere, "quiet": outputHere, "http-debug": dryRunHere, "tag": "--label names the trials",
+	"no-usage-report": "nothing leaves the machine unasked",
+	"v":               "rpcbench --version prints the version",
+	// h2load
+	"h1":           "without --http2, HTTP/1.1 is spoken",
+	"p":            "--http2 speaks HTTP/2, and without it HTTP/1.1; reports have the usual percentiles",
+	"warm-up-time": "--warmup is for how long calls are made before those measured",
+	"B":            "TARGET has the server, and each case of a scenario a path of its own",
+	"base-uri":     "TARGET has the server, and each case of a scenario a path of its own",
+	"input-file":   "a scenario has a case for each URL", "log-file": resultsHere, "rate-period": rampHere,
+	"connect-to":             "TARGET is where the connection goes; --authority is what the server is called there",
+	"max-concurrent-streams": inFlightHere, "clients-per-second": rampHere,
+	// wrk, wrk2
+	"latency": "latencies are always reported, and --save-histogram keeps them", "L": "latencies are always reported, and " +
+		"--save-histogram keeps them", "threads": threadsHere, "R": "--rate is in calls per second", "script": "a load has no " +
+		"script: --data has functions for each call",
+	// fortio
+	"uniform": spreadHere, "jitter": spreadHere, "nocatchup": "late calls are always made, and count from when they were due",
+	"grpc": "--call names the method of gRPC that is called", "ping": "--call names the method of gRPC that is called",
+	"json": "--format json prints the report, and --out has the results", "labels": "--label names the trials",
+	"allow-initial-errors": "errors are counted, and --require 'errors<1%' judges them", "stdclient": "--stack chooses the client",
+	"payload": "--data is what calls send", "payload-file": "--data @FILE is what calls send",
+	"payload-size": "--request-bytes is the size of a payload", "abort-on": requireHere, "offset": spreadHere,
+	// oha, vegeta
+	"no-tui": outputHere, "j": "--format json prints the report", "fps": outputHere,
+	"latency-correction": "without it: latency counts from when a call was due; the row \"service\" has the other",
+	"burst-delay":        "--schedule changes the rate", "burst-rate": "--schedule changes the rate",
+	"rand-regex-url": "--data has functions for each call; the URL stays the same", "urls-from-file": "a scenario has a case for each URL",
+	"wait-ongoing-requests-after-deadline": "--drain is for how long late calls are waited for", "query-per-second": "--rate is in calls per second",
+	"stats-success-breakdown": "latencies of errors are apart; --format csv has them", "http-version": "--http2 speaks HTTP/2",
+	"targets": "a scenario has a case for each URL", "workers-max": inFlightHere, "max-workers": inFlightHere,
+	"timeout-connect": "connections are made before the load, and each may take 30s",
+}
+
+// Verbs are what does here what a command of another tool does there.
+var Verbs = map[string]string{
+	"attack": "rpcbench load TARGET", "curl": "rpcbench call TARGET", "grpcping": "rpcbench call TARGET", "ping": "rpcbench call TARGET",
+	"server": "rpcbench serve", "cloud": "rpcbench load TARGET --client-hosts NAMES", "archive": "rpcbench bundle RESULTS",
+	"inspect": "rpcbench plan SCENARIO", "new": "rpcbench load TARGET --save-scenario FILE", "plot": "rpcbench report RESULTS --format svg",
+	"bench": "rpcbench load TARGET", "test": "rpcbench load TARGET", "hey": "rpcbench load TARGET", "ghz": "rpcbench load TARGET",
+	"encode": "rpcbench report RESULTS --format csv", "nighthawk": "rpcbench load TARGET",
+}
+
+const (
+	inFlightHere = "--in-flight is how many calls may be made at once"
+	rampHere     = "--ramp changes how many calls are made at once, such as line:1..50@10s, and --schedule the rate"
+	requireHere  = "--require is what has to be met, such as 'response_p99<5ms'"
+	resultsHere  = "--out has all results, and --format json prints the report"
+	outputHere   = "it is not needed: the live line goes to a terminal only, and rpcbench report prints the report again"
+	dryRunHere   = "--dry-run makes one call and prints all of it"
+	threadsHere  = "--client-cpus names the processors of the client"
+	spreadHere   = "arrivals are evenly spaced, and --poisson makes them random"
+)
