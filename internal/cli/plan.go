@@ -47,6 +47,7 @@ func (e *env) plan() *cobra.Command {
 		},
 	}
 	chosen.flags(command)
+	e.completeScenarios(command)
 	strangers.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	return command

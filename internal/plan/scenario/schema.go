@@ -1,0 +1,58 @@
+package scenario
+
+import (
+	"encoding/json"
+
+	"rpcbench/internal/plan/point"
+)
+
+// A schema is a part of a JSON Schema.
+type schema map[string]any
+
+// Schema is the JSON Schema of a scenario, by which editors complete keys and mark what is unknown. It is made of the
+// declarations of keys. What a value has to be beyond its shape is not in it: rpcbench plan says that.
+func Schema() ([]byte, error) {
+	text := schema{"type": "string"}
+	keys := schema{}
+	for _, key := range point.Keys() {
+		keys[key.Name] = keySchema(key)
+	}
+	kind := schema{"enum": point.Kinds()}
+	keys["kind"] = schema{
+		"description": "the kind of call, or a list of kinds", "anyOf": []schema{kind, {"type": "array", "items": kind}},
+	}
+	defaults, one := closed(keys), schema{"title": describedAs("heading of the table")}
+	for name, key := range keys {
+		one[name] = key
+	}
+	whole := closed(schema{
+		"name": text, "note": text,
+		"question": describedAs("the sentence that the scenario answers"),
+		"defaults": defaults,
+		"cases":    schema{"type": "array", "minItems": 1, "items": closed(one)},
+	})
+	whole["$schema"], whole["title"] = "https://json-schema.org/draft/2020-12/schema", "scenario of rpcbench"
+	whole["required"] = []string{"cases", "name", "question"}
+	made, err := json.MarshalIndent(whole, "", "  ")
+	return append(made, '\n'), err
+}
+
+// closed is a map without other keys than these.
+func closed(keys schema) schema {
+	return schema{"type": "object", "properties": keys, "additionalProperties": false}
+}
+
+func describedAs(text string) schema { return schema{"type": "string", "description": text} }
+
+// keySchema is the shape of a key's value: a list only where the key is an axis or a list itself.
+func keySchema(key *point.Key) schema {
+	types := []string{"string", "number", "boolean", "object", "null"}
+	if key.Axis || key.List {
+		types = append(types, "array")
+	}
+	described := key.Values
+	if key.Otherwise != "" {
+		described += " (default: " + key.Otherwise + ")"
+	}
+	return schema{"type": types, "description": described}
+}
