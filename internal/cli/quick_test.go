@@ -20,10 +20,11 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// notOfQuick are the columns of machines that tell of energy, of trials that are long enough to speak of hiccups, and of
-// load's calls to somebody else's service.
+// notOfQuick are the columns of machines that tell of energy, frequency and heat, of trials that are long enough to speak of
+// hiccups, of clients that are several, and of load's calls to somebody else's service.
 var notOfQuick = []string{
 	string(analysis.EnergyPerCall), string(analysis.HiccupP99Ns), string(analysis.HiccupMaxNs),
+	"host_frequency_mhz", "host_heat_throttles", "client_begun_ns", "client_round_trip_ns",
 	"method", "requests", "schedule", "message_rate_per_sec", "request_sizes",
 	string(analysis.FirstReplyP50Ns), string(analysis.FirstReplyP99Ns), string(analysis.ReplyGapP50Ns),
 	string(analysis.ReplyGapP99Ns), string(analysis.MessageP50Ns), string(analysis.MessageP99Ns),
