@@ -190,7 +190,7 @@ emulator: ## install qemu-user, for the test of the arm binary, as root on Debia
 
 # Where systemd runs, the package would start a server that all can reach.
 sshd: ## install OpenSSH's server, for the tests of workers on other hosts, as root on Debian without systemd
-	@{ test -x /usr/sbin/sshd || { test ! -d /run/systemd/system && $(call installed,openssh-server openssh-client); }; } >/dev/null || \
+	@{ test -x /usr/sbin/sshd || { test ! -d /run/systemd/system && $(call installed,openssh-server openssh-client iproute2); }; } >/dev/null || \
 	echo 'No sshd, so workers on other hosts are not tested: apt-get install openssh-server adds it.'
 
 jdk_packages := openjdk-17-jdk-headless maven

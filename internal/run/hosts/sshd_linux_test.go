@@ -48,27 +48,34 @@ type sshd struct {
 // serveSSH starts one. Its users' caches are in the folder that is given.
 func serveSSH(t *testing.T, address, cache string) *sshd {
 	t.Helper()
-	program, err := exec.LookPath("/usr/sbin/sshd")
-	if err != nil {
-		t.Skip("there is no OpenSSH server: make sshd installs it")
-	}
-	s := &sshd{address: address, folder: t.TempDir(), cache: cache}
-	s.key(t, "host")
-	s.key(t, "user")
-	_ = os.Mkdir("/run/sshd", 0o755) // which it wants where it is root's
 	probe, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, s.port, _ = net.SplitHostPort(probe.Addr().String()) // it can't listen on a port of its own choice
+	_, port, _ := net.SplitHostPort(probe.Addr().String()) // it can't listen on a port of its own choice
 	probe.Close()
+	return serveSSHBy(t, nil, address, port, cache)
+}
+
+// serveSSHBy starts one behind the words of another command.
+func serveSSHBy(t *testing.T, words []string, address, port, cache string) *sshd {
+	t.Helper()
+	program, err := exec.LookPath("/usr/sbin/sshd")
+	if err != nil {
+		t.Skip("there is no OpenSSH server: make sshd installs it")
+	}
+	s := &sshd{address: address, port: port, folder: t.TempDir(), cache: cache}
+	s.key(t, "host")
+	s.key(t, "user")
+	_ = os.Mkdir("/run/sshd", 0o755) // which it wants where it is root's
 	config := fmt.Sprintf("ListenAddress %s\nPort %s\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\n"+
 		"PidFile none\nPasswordAuthentication no\nMaxStartups 12:100:12\nSetEnv XDG_CACHE_HOME=%s\n",
 		address, s.port, s.file("host"), s.file("user.pub"), cache)
 	if err := os.WriteFile(s.file("config"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(program, "-D", "-e", "-f", s.file("config"))
+	words = append(slices.Clip(words), program, "-D", "-e", "-f", s.file("config"))
+	command := exec.Command(words[0], words[1:]...)
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	log, err := command.StderrPipe()
 	if err != nil {
