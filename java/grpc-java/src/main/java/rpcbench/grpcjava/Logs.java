@@ -6,9 +6,8 @@ import java.util.logging.Logger;
 
 /**
  * Keeps the libraries from logging what calls report anyway, or what nobody can change: a stack trace for each stream
- * of a lost connection, and for each handshake that fails, a line for each message that comes after a stream was left, a
- * warning for each Unix socket that it has no SO_KEEPALIVE, a stack trace for each message above a server's limit. Their
- * errors still are logged.
+ * of a lost connection, a line for each message that comes after a stream was left, a warning for each Unix socket
+ * that it has no SO_KEEPALIVE, a stack trace for each message above a server's limit. Their errors still are logged.
  */
 final class Logs {
   /** Held, because a logger that nobody holds forgets its level. */
@@ -17,7 +16,6 @@ final class Logs {
       Logger.getLogger("io.grpc.netty.NettyServerHandler"),
       Logger.getLogger("io.grpc.netty.NettyServerStream"),
       Logger.getLogger("io.grpc.netty.TcpMetrics"),
-      Logger.getLogger("io.grpc.okhttp.OkHttpServerTransport"),
       Logger.getLogger("io.netty.bootstrap"));
 
   private Logs() {}

@@ -1,45 +1,33 @@
 package rpcbench.grpcjava;
 
-import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
-import io.grpc.ServerCredentials;
-import io.grpc.TlsServerCredentials;
 import io.grpc.okhttp.OkHttpChannelBuilder;
-import io.grpc.okhttp.OkHttpServerBuilder;
 import io.grpc.okhttp.internal.OkHostnameVerifier;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.net.ssl.SSLSession;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
+import rpcbench.grpc.ClientOptions;
 import rpcbench.grpc.GrpcConn;
-import rpcbench.grpc.GrpcServer;
 import rpcbench.socket.CountedSockets;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Info;
-import rpcbench.stack.ServeConfig;
-import rpcbench.stack.Server;
 import rpcbench.stack.Stack;
-import rpcbench.stack.Tls;
 
 /**
- * grpc-java-okhttp: client and server.
+ * grpc-java-okhttp: a client.
  *
  * <p>It has no option direct_executor: this transport calls back with its lock held, and a load that starts the next
  * call from there, on another connection, could stand against another that does the same.
  */
 public final class OkHttpStack implements Stack {
   private static final Info INFO = Channels.info(
-      "grpc-java-okhttp", library(), true, List.of("tcp"),
-      List.of(Options.executor(true), Options.window(true, "65535"), Options.keepAlive(true)));
-
-  static {
-    Logs.quieten();
-  }
+      "grpc-java-okhttp", library(), false, List.of("tcp"),
+      List.of(Options.executor(false), Options.window(false, "65535"), Options.keepAlive(false)));
 
   private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
 
@@ -51,35 +39,6 @@ public final class OkHttpStack implements Stack {
   private static String library() {
     String grpc = OkHttpChannelBuilder.class.getPackage().getImplementationVersion();
     return "io.grpc:grpc-okhttp " + grpc + " (TLS by the JDK)";
-  }
-
-  @Override
-  public Server serve(ServeConfig config) throws Exception {
-    Options options = Options.read(config.options());
-    OkHttpListener listener = new OkHttpListener(config.wire(), config.limits());
-    OkHttpServerBuilder builder =
-        OkHttpServerBuilder.forPort(Address.parse(config.address()).listening(), credentials(config.tls()));
-    builder.socketFactory(listener).intercept(listener);
-    if (config.limits().streams() > 0) {
-      builder.maxConcurrentCallsPerConnection(config.limits().streams());
-    }
-    options.configure(builder);
-    if (options.windowBytes() > 0) {
-      builder.flowControlWindow(options.windowBytes());
-    }
-    return GrpcServer.start(builder, config);
-  }
-
-  private static ServerCredentials credentials(Tls tls) throws GeneralSecurityException {
-    if (tls == null) {
-      return InsecureServerCredentials.create();
-    }
-    Keys keys = Keys.of(tls);
-    TlsServerCredentials.Builder builder = TlsServerCredentials.newBuilder().keyManager(keys.own().getKeyManagers());
-    if (tls.mutual()) {
-      builder.trustManager(keys.trusted().getTrustManagers()).clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
-    }
-    return builder.build();
   }
 
   @Override

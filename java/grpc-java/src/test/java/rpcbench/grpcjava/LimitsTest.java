@@ -1,23 +1,18 @@
 package rpcbench.grpcjava;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static rpcbench.grpcjava.Calls.SLOTS;
 
 import java.net.Socket;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.stack.Address;
 import rpcbench.stack.Call;
-import rpcbench.stack.CallException;
-import rpcbench.stack.Caller;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.ServerLimits;
-import rpcbench.stack.Stack;
 
 /** A server refuses what exceeds its limits. */
 class LimitsTest {
@@ -53,55 +48,20 @@ class LimitsTest {
     }
   }
 
-  static java.util.stream.Stream<Stack> stacks() {
-    return EveryPointTest.clients();
-  }
-
   @ParameterizedTest
-  @MethodSource("stacks")
-  void aConnectionOnWhichNothingComesIsClosed(Stack stack) throws Exception {
-    for (boolean isHeader : new boolean[] {true, false}) {
-      Rig rig = new Rig(stack);
-      rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, isHeader ? SOON_NS : 0, isHeader ? 0 : SOON_NS);
-      try (rig; Socket socket = connect(rig.serve())) {
-        socket.getOutputStream().write('P'); // as HTTP/2's preface begins
-        drain(socket);
-      }
+  @ValueSource(booleans = {true, false})
+  void aConnectionOnWhichNothingComesIsClosed(boolean isHeader) throws Exception {
+    Rig rig = new Rig(new NettyStack());
+    rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, isHeader ? SOON_NS : 0, isHeader ? 0 : SOON_NS);
+    try (rig; Socket socket = connect(rig.serve())) {
+      socket.getOutputStream().write('P'); // as HTTP/2's preface begins
+      drain(socket);
     }
   }
 
-  /** What made a call in time stays. A machine may be so slow that nothing is in time: then there is more of it. */
-  @ParameterizedTest
-  @MethodSource("stacks")
-  void aConnectionWithCallsStays(Stack stack) throws Exception {
-    long headerNs = SOON_NS;
-    while (!stays(stack, headerNs)) {
-      headerNs *= 4;
-    }
-  }
-
-  /** False where the first calls were not made in time. */
-  private static boolean stays(Stack stack, long headerNs) throws Exception {
-    Rig rig = new Rig(stack);
-    rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, headerNs, 0);
-    try (rig; Conn conn = rig.serve().dial(); Socket silent = connect(rig)) {
-      List<Caller> callers = Calls.callers(conn, Calls.all(10, 10, SLOTS).get("unary"), SLOTS);
-      if (Calls.call(callers).stream().anyMatch(code -> code != Code.OK) || rig.clientWire.socketsOpened() > 1) {
-        return false;
-      }
-      drain(silent); // which came later: the time of both is over
-      Calls.assertAll(Code.OK, Calls.call(callers), "afterwards");
-      assertEquals(1, rig.clientWire.socketsOpened());
-      return true;
-    } catch (CallException e) {
-      return false; // it was not even dialled in time
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("stacks")
-  void aConnectionBeyondTheLimitIsClosed(Stack stack) throws Exception {
-    Rig rig = new Rig(stack);
+  @Test
+  void aConnectionBeyondTheLimitIsClosed() throws Exception {
+    Rig rig = new Rig(new NettyStack());
     rig.limits = new ServerLimits(0, 0, 0, 1, 0, 0, 0, 0);
     try (rig; Conn first = rig.serve().dial(); Socket second = connect(rig)) {
       drain(second);

@@ -15,7 +15,7 @@ import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
-/** A served stack and what dials it. Fields may be set before serve. */
+/** A served grpc-java-netty and what dials it. Fields may be set before serve. */
 final class Rig implements AutoCloseable {
   final Stack client;
   final Wire clientWire = new Wire();
@@ -48,7 +48,7 @@ final class Rig implements AutoCloseable {
       folder = Files.createTempDirectory("rig");
       at = folder.resolve("s").toString();
     }
-    server = client.serve(
+    server = new NettyStack().serve(
         new ServeConfig(network, at, serverTls, authorize, reply, limits, serverWire, serverOptions));
     address = server.address();
     return this;

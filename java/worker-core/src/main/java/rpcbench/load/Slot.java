@@ -101,12 +101,15 @@ final class Slot implements Caller.Done {
     }
   }
 
-  /** Hears from the Caller that the call in flight is made only now. */
+  /**
+   * Hears from the Caller that the call in flight is made only now. One that is being cancelled never is: what it waited for
+   * its thread is all that it took.
+   */
   @Override
   public void sent() {
     long now = phase.nowNs();
     long was = state.get();
-    while (was >= 0 && !state.compareAndSet(was, now | was & (LATE | CUT))) {
+    while (was >= 0 && !isCancelled(was) && !state.compareAndSet(was, now)) {
       was = state.get();
     }
   }

@@ -9,7 +9,7 @@ import java.net.SocketAddress;
 import rpcbench.stack.Wire;
 
 /** A TCP socket that is counted, and goes through no proxy. */
-public class CountedSocket extends Socket {
+public final class CountedSocket extends Socket {
   private final Meter meter;
 
   public CountedSocket(Wire wire) {
@@ -21,16 +21,6 @@ public class CountedSocket extends Socket {
   public void connect(SocketAddress endpoint, int timeoutMs) throws IOException {
     super.connect(endpoint, timeoutMs);
     meter.connected(this);
-  }
-
-  /** Is told by its listener that it has a connection. */
-  protected final void accepted() {
-    meter.connected(this);
-  }
-
-  /** How many bytes have moved, or a few less. */
-  protected final long moved() {
-    return meter.moved();
   }
 
   @Override

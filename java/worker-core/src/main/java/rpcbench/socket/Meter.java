@@ -19,8 +19,6 @@ public final class Meter {
 
   private final Wire wire;
   private final AtomicBoolean open = new AtomicBoolean();
-  private volatile long received; // written by the thread that reads
-  private volatile long sent; // written by the thread that writes
   private InputStream in;
   private OutputStream out;
 
@@ -60,30 +58,13 @@ public final class Meter {
     return out;
   }
 
-  /** How many bytes have moved, or a few less. */
-  long moved() {
-    return received + sent;
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it at a time
-  private void received(long bytes) {
-    received += bytes;
-    wire.received(bytes);
-  }
-
-  @SuppressWarnings("NonAtomicVolatileUpdate")
-  private void sent(long bytes) {
-    sent += bytes;
-    wire.sent(bytes);
-  }
-
   private InputStream count(InputStream in) {
     return new FilterInputStream(in) {
       @Override
       public int read() throws IOException {
         int got = in.read();
         if (got >= 0) {
-          received(1);
+          wire.received(1);
         }
         return got;
       }
@@ -92,7 +73,7 @@ public final class Meter {
       public int read(byte[] into, int offset, int length) throws IOException {
         int got = in.read(into, offset, length);
         if (got > 0) {
-          received(got);
+          wire.received(got);
         }
         return got;
       }
@@ -100,7 +81,7 @@ public final class Meter {
       @Override
       public long skip(long n) throws IOException {
         long skipped = in.skip(n);
-        received(skipped);
+        wire.received(skipped);
         return skipped;
       }
     };
@@ -111,13 +92,13 @@ public final class Meter {
       @Override
       public void write(int b) throws IOException {
         out.write(b);
-        sent(1);
+        wire.sent(1);
       }
 
       @Override
       public void write(byte[] from, int offset, int length) throws IOException {
         out.write(from, offset, length);
-        sent(length);
+        wire.sent(length);
       }
     };
   }

@@ -37,6 +37,35 @@ class DeadlineTest {
     }
   }
 
+  /** A call that waits for its thread until it is cancelled was given up after its deadline, and not as it was begun. */
+  @Test
+  void aCallThatIsCancelledBeforeItIsSentHasWaitedForItsDeadline() {
+    Scene scene = new Scene();
+    Caller late = new Caller() {
+      private Done done;
+
+      @Override
+      public void start(Done done) {
+        this.done = done;
+      }
+
+      @Override
+      public void cancel() {
+        done.sent();
+        done.done(new CallException(Code.CANCELLED, "it was cancelled before it began"));
+      }
+
+      @Override
+      public CallException after() {
+        return null;
+      }
+    };
+    Room room = scene.room(List.of(late), 500 * MS);
+    List<Ledger.Sample> samples = Scene.run(room, Schedules.counting(1, Schedule.closed()), SECOND).ledger().samples;
+    assertEquals(Code.DEADLINE_EXCEEDED, samples.get(0).failure().code());
+    assertEquals(525 * MS, samples.get(0).service(), 25 * MS);
+  }
+
   /** A good answer that comes though the call was cancelled is a good answer. */
   @Test
   void anAnswerAfterTheDeadlineIsAnAnswer() {
