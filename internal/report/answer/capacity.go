@@ -85,7 +85,7 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	}
 	if limit := c.Client[found.Failed]; limit != "" {
 		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
-			"processors or connections.", limit))
+			"processors or connections, or load from further hosts (--client-hosts).", limit))
 	}
 	if below := c.latencies(0.2, 0.5, 0.8); below != "" {
 		lines = append(lines, "Latency below it: "+below+".")
