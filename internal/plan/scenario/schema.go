@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"encoding/json"
+	"maps"
 
 	"rpcbench/internal/plan/point"
 )
@@ -22,9 +23,7 @@ func Schema() ([]byte, error) {
 		"description": "the kind of call, or a list of kinds", "anyOf": []schema{kind, {"type": "array", "items": kind}},
 	}
 	defaults, one := closed(keys), schema{"title": describedAs("heading of the table")}
-	for name, key := range keys {
-		one[name] = key
-	}
+	maps.Copy(one, keys)
 	whole := closed(schema{
 		"name": text, "note": text,
 		"question": describedAs("the sentence that the scenario answers"),
