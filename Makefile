@@ -69,6 +69,7 @@ parts := test-java test-go test-suites conform conform-java test-dist
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@tools/parts.sh $(parts)
+	@echo 'Kubernetes was tested with a fake API server, not with a real cluster.'
 
 test-go: build ## run Go's tests
 	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %)); tested=$$?; \

@@ -39,7 +39,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	if err != nil {
 		return err
 	}
-	defer s.writer.Close()
+	defer s.close()
 	servers.Folder = evidence.Folder(evidence.FolderOf(f.out)) // the file may have got another name
 	s.runner.Stage = servers
 	defer suspendable(&s.runner.Driver)()

@@ -25,7 +25,7 @@ func (e *env) findCapacities(ctx context.Context, f capacityFlags, w work) error
 	if err != nil {
 		return err
 	}
-	defer s.writer.Close()
+	defer s.close()
 	fmt.Fprintf(e.err, "the capacity of %s, at most %v each, into %s\n", number.Count(len(bases), "stack"), f.time, f.where())
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()

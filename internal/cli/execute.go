@@ -83,6 +83,7 @@ type work struct {
 	asks      []trust.Ask       // what these files ask for
 	allowed   bool              // the user was asked already
 	launcher  launch.Launcher   // of the workers, here and on hosts
+	release   func()            // removes what was made of hosts
 }
 
 // execute carries a plan out into a results file, and reports the file.
@@ -98,6 +99,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	if err := e.place(ctx, flags.hostFlags, &w, &head); err != nil {
 		return err
 	}
+	defer w.release()
 	writer, trials, err := flags.open(head)
 	if err != nil {
 		return err

@@ -49,7 +49,12 @@ func (e *env) hostsCheck() *cobra.Command {
 			if len(wanted) == 0 {
 				return badInput(fmt.Errorf("%s lists no host", f.file))
 			}
-			checks := hosts.Check(command.Context(), wanted, e.said())
+			ctx, restore := interruptible(command.Context(), nothing, nothing)
+			defer restore()
+			checks, left := hosts.Check(ctx, wanted, e.said())
+			if ctx.Err() != nil {
+				return &exitError{exitInterrupted, errors.Join(errors.New("interrupted"), left)}
+			}
 			if format == "json" {
 				err = document.WriteJSON(e.out, hosttable.Describe(checks))
 			} else {
@@ -62,6 +67,9 @@ func (e *env) hostsCheck() *cobra.Command {
 				if check.Err != nil {
 					return failed(errors.New("not every host can be used"))
 				}
+			}
+			if left != nil {
+				return failed(left)
 			}
 			return nil
 		},

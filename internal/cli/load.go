@@ -152,7 +152,7 @@ func (f *loadFlags) planCase(ctx context.Context, e *env, c writtenCase) (work, 
 	if err != nil {
 		return work{}, err
 	}
-	r := reach{fleet: all, strangerFlags: f.strangerFlags, mayLoad: f.mayLoad}
+	r := reach{fleet: all, strangerFlags: f.strangerFlags, hostFlags: f.hostFlags, mayLoad: f.mayLoad}
 	w, err := e.planReached(ctx, r, []scenario.Scenario{c.Scenario}, plan.Config{Seed: f.seed},
 		service.Config{Seed: f.seed, Unstarted: f.unstarted})
 	if foreign, ok := errors.AsType[*recipe.ForeignError](err); ok && len(foreign.Methods) > 0 {

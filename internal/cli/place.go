@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 
@@ -14,6 +15,7 @@ import (
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/hosts"
+	"rpcbench/internal/run/launch/kube"
 	"rpcbench/internal/run/launch/pipe"
 	"rpcbench/internal/stack"
 )
@@ -30,7 +32,7 @@ func (f *hostFlags) flags(flags *pflag.FlagSet) {
 }
 
 // read reads the list of hosts.
-func (f *hostFlags) read() (hosts.List, error) {
+func (f hostFlags) read() (hosts.List, error) {
 	list, err := hosts.Read(f.file)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return list, err
@@ -42,10 +44,26 @@ func (f *hostFlags) read() (hosts.List, error) {
 	return list, fmt.Errorf("%s: %s; --hosts names another file", f.file, lists)
 }
 
+// expand returns a function that puts each Pod in place of the entry of the list that stands for all. Whether there is a list is
+// asked when hosts are prepared.
+func (f hostFlags) expand() func(hosts string) (string, error) {
+	read := sync.OnceValues(f.read)
+	return func(names string) (string, error) {
+		if names == "" {
+			return "", nil
+		}
+		list, err := read()
+		if errors.Is(err, fs.ErrNotExist) {
+			return names, nil
+		}
+		return list.Expand(names), err
+	}
+}
+
 // place prepares the hosts that the work runs on, adds them to the header, and has the workers start there.
 func (e *env) place(ctx context.Context, f hostFlags, w *work, head *result.Header) error {
 	here := &hosts.Launcher{Here: w.fleet.Launcher()}
-	w.launcher = here
+	w.launcher, w.release = here, func() { e.release(here) }
 	names := hostsOf(w.plan.Trials)
 	if len(names) == 0 && !f.named() {
 		return nil
@@ -72,14 +90,28 @@ func (e *env) place(ctx context.Context, f hostFlags, w *work, head *result.Head
 		}
 	}
 	fmt.Fprintf(e.err, "preparing hosts: %s\n", strings.Join(names, ", "))
+	ctx, restore := interruptible(ctx, nothing, w.release) // what has no handler would leave Pods behind
+	defer restore()
 	hellos, err := here.Add(ctx, others, e.said())
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		w.release()
+		return &exitError{exitInterrupted, errors.New("interrupted while the hosts were prepared")}
+	case err != nil:
+		w.release()
 		return failed(err)
 	}
 	for i, hello := range hellos {
 		head.Hosts = append(head.Hosts, hosts.Describe(others[i].Name, hello))
 	}
 	return nil
+}
+
+// release removes what was made of hosts.
+func (e *env) release(l *hosts.Launcher) {
+	if err := l.Close(); err != nil {
+		fmt.Fprintf(e.err, "warning: %v.\n", err)
+	}
 }
 
 // hostsOf are the hosts of trials beside this machine, each once, sorted.
@@ -101,6 +133,13 @@ func suits(s plan.Spec, list hosts.List, own []stack.Info) error {
 		if side.hosts != "" && side.stack != "" && !isOwn {
 			return fmt.Errorf("%s: the stack %s can't run on other hosts, because its worker is not part of this binary",
 				side.key, side.stack)
+		}
+	}
+	for _, side := range []struct{ key, cpus, hosts string }{
+		{"client_cpus", s.ClientCPUs, s.ClientHosts}, {"server_cpus", s.ServerCPUs, s.ServerHosts},
+	} {
+		if side.cpus != "" && slices.ContainsFunc(point.HostList(side.hosts), list.IsPod) {
+			return fmt.Errorf("%s: %w", side.key, kube.ErrCPUs)
 		}
 	}
 	here := slices.Contains(point.HostList(s.ServerHosts), point.LocalHost)

@@ -15,6 +15,7 @@ import (
 func (e *env) plan() *cobra.Command {
 	var chosen selection
 	var strangers strangerFlags
+	var listed hostFlags
 	var format string
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
@@ -25,7 +26,7 @@ func (e *env) plan() *cobra.Command {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
-			w, err := chosen.plan(command.Context(), e, names, strangers)
+			w, err := chosen.plan(command.Context(), e, names, strangers, listed)
 			if err != nil {
 				return err
 			}
@@ -49,6 +50,7 @@ func (e *env) plan() *cobra.Command {
 	chosen.flags(command)
 	e.completeScenarios(command)
 	strangers.flags(command.Flags())
+	listed.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
 	return command
 }

@@ -17,6 +17,7 @@ import (
 type reach struct {
 	fleet *fleet.Fleet
 	strangerFlags
+	hostFlags
 	mayLoad bool
 }
 
@@ -49,7 +50,7 @@ func (e *env) planReached(
 		}
 		called = true
 	}
-	config.Methods = ready.Methods()
+	config.Methods, config.Expand = ready.Methods(), r.expand()
 	made, err := r.fleet.Plan(ctx, scenarios, config)
 	return work{
 		plan: made, scenarios: scenarios, fleet: r.fleet, services: ready, files: files, asks: asks, allowed: called,

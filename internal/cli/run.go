@@ -38,7 +38,7 @@ func (e *env) runScenarios(
 	if err := flags.check(e.temporary); err != nil {
 		return err
 	}
-	w, err := flags.plan(ctx, e, names, flags.strangerFlags)
+	w, err := flags.plan(ctx, e, names, flags.strangerFlags, flags.hostFlags)
 	if err == nil {
 		err = checkSimple(flags.format, w.scenarios)
 	}

@@ -29,6 +29,7 @@ type search struct {
 	writer *result.Writer
 	out    outputFlags
 	bar    *progress.Line
+	close  func()
 }
 
 // newSearch makes the results file. The scenarios say what its reports are about.
@@ -47,10 +48,12 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios [
 	head.Notes = append(head.Notes, plan.Note{Code: plan.NoteOnTheWay, Text: onTheWay})
 	writer, _, err := f.open(head)
 	if err != nil {
+		w.release()
 		return nil, err
 	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
-	return &search{writer: writer, out: *f, bar: bar, runner: &campaign.Runner{
+	closing := func() { writer.Close(); w.release() }
+	return &search{writer: writer, close: closing, out: *f, bar: bar, runner: &campaign.Runner{
 		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),
 	}}, nil
 }

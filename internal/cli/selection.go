@@ -75,7 +75,7 @@ func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
 }
 
 // plan makes the work of the named scenarios.
-func (s *selection) plan(ctx context.Context, e *env, names []string, strangers strangerFlags) (work, error) {
+func (s *selection) plan(ctx context.Context, e *env, names []string, strangers strangerFlags, hosts hostFlags) (work, error) {
 	scenarios, err := s.scenarios(names)
 	if err != nil {
 		return work{}, badInput(err)
@@ -84,7 +84,7 @@ func (s *selection) plan(ctx context.Context, e *env, names []string, strangers 
 	if err != nil {
 		return work{}, err
 	}
-	r := reach{fleet: f, strangerFlags: strangers, mayLoad: s.mayLoad}
+	r := reach{fleet: f, strangerFlags: strangers, hostFlags: hosts, mayLoad: s.mayLoad}
 	return e.planReached(ctx, r, scenarios, s.config(), service.Config{Seed: s.seed})
 }
 

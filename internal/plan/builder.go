@@ -42,6 +42,9 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	}
 	use := Case{Scenario: scenarioName, Title: c.Title}
 	for _, asked := range c.Points() {
+		if err := b.expandHosts(c, &asked); err != nil {
+			return err
+		}
 		for _, p := range pairs {
 			for _, spec := range codings(asked.Spec, p.client) {
 				if err := b.addPoint(c, use, p, spec, asked.Trials); err != nil {
@@ -53,6 +56,29 @@ func (b *builder) add(scenarioName string, c scenario.Case) error {
 	if b.demands.trials > TrialsMax {
 		return scenario.Errorf(c.Where("title", 0), "case %q raises the plan above %d trials",
 			c.Title, TrialsMax)
+	}
+	return nil
+}
+
+// expandHosts puts each host in place of a name that stands for several, of which there may be too many for the case.
+func (b *builder) expandHosts(c scenario.Case, asked *point.Asked) (err error) {
+	if b.config.Expand == nil {
+		return nil
+	}
+	for _, side := range []struct {
+		key   string
+		hosts *string
+	}{{"client_hosts", &asked.ClientHosts}, {"server_hosts", &asked.ServerHosts}} {
+		written := *side.hosts
+		if *side.hosts, err = b.config.Expand(written); err != nil {
+			return scenario.Errorf(c.Where(side.key, 0), "%s: %v", side.key, err)
+		}
+		if *side.hosts == written {
+			continue
+		}
+		if err := asked.Check(); err != nil {
+			return scenario.Errorf(c.Where(side.key, 0), "%v, as %s stands for %s", err, written, *side.hosts)
+		}
 	}
 	return nil
 }

@@ -30,6 +30,8 @@ type Config struct {
 	JVMOptions string // of the environment: every JVM gets them, before those of the case
 	// Binaries are what is known of the programs that cases name, by their paths.
 	Binaries map[string]Binary
+	// Expand puts the hosts in place of a name that stands for several; nil where none does.
+	Expand func(hosts string) (string, error)
 }
 
 // A Host is what counts of a worker that hosts stacks.

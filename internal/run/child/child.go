@@ -16,7 +16,7 @@ import (
 // A Child is a program that was started, and the process group that it leads.
 type Child struct {
 	command *exec.Cmd
-	words   tail
+	words   Tail
 	ended   chan struct{}
 	exit    error // set before ended is closed
 }

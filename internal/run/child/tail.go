@@ -8,13 +8,14 @@ import (
 // lastWordsBytes is how much of a program's standard error is kept.
 const lastWordsBytes = 4 << 10
 
-// A tail keeps the end of what is written.
-type tail struct {
+// A Tail keeps the end of what is written.
+type Tail struct {
 	mu   sync.Mutex
 	kept []byte
 }
 
-func (t *tail) Write(b []byte) (int, error) {
+// Write implements io.Writer.
+func (t *Tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, b...)
@@ -24,7 +25,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *tail) String() string {
+// String returns what is kept.
+func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return strings.TrimSpace(string(t.kept))

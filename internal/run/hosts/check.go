@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rpcbench/internal/run/launch"
-	"rpcbench/internal/run/launch/pipe"
 	"rpcbench/internal/worker/control"
 )
 
@@ -22,8 +21,8 @@ type Checked struct {
 	Err       error            // why it can't be used
 }
 
-// Check checks hosts side by side.
-func Check(ctx context.Context, hosts []Host, version string) []Checked {
+// Check checks hosts side by side. The error is of Pods that it made and could not remove.
+func Check(ctx context.Context, hosts []Host, version string) ([]Checked, error) {
 	checks := make([]Checked, len(hosts))
 	var checking sync.WaitGroup
 	for i, host := range hosts {
@@ -33,20 +32,16 @@ func Check(ctx context.Context, hosts []Host, version string) []Checked {
 		})
 	}
 	checking.Wait()
-	return checks
+	return checks, closePods(hosts)
 }
 
 func (c *Checked) check(ctx context.Context, version string) error {
-	machine, err := c.Host.machine(ctx, version)
+	host, err := c.Host.prepare(ctx, version)
+	c.Address = host.address
 	if err != nil {
 		return err
 	}
-	c.Address = machine.Address
-	prepared, err := pipe.Prepare(ctx, machine)
-	if err != nil {
-		return err
-	}
-	worker, err := launch.Start(ctx, prepared, launch.Order{Host: c.Host.Name})
+	worker, err := launch.Start(ctx, host, launch.Order{Host: c.Host.Name})
 	if err != nil {
 		return withWords(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/call/infile"
 	"rpcbench/internal/plan/yamlbound"
+	"rpcbench/internal/run/launch/kube"
 )
 
 // FileName is the file's where nobody names another.
@@ -28,7 +29,7 @@ const Local = "local"
 // fileBytesMax is far more than a list of machines takes: what is longer was named by mistake.
 const fileBytesMax = 1 << 20
 
-// A Host is how to get to a machine. It has either SSH or Command.
+// A Host is how to get to a machine. It has one of SSH, Command and Kubernetes.
 type Host struct {
 	Name    string   `yaml:"-"`
 	SSH     string   `yaml:"ssh"`      // user@host, or a name of the user's ~/.ssh/config
@@ -37,12 +38,19 @@ type Host struct {
 	Address string   `yaml:"address"`  // at which other hosts reach it
 	Program string   `yaml:"rpcbench"` // the path of an rpcbench that is there already
 	Binary  string   `yaml:"binary"`   // the path of an rpcbench here that is for that machine
+
+	// Kubernetes has the host be a Pod, or as many as it counts.
+	Kubernetes *kube.Spec `yaml:"kubernetes"`
+
+	pool   *kube.Pool // of the entry
+	member int        // of the pool, from 1
 }
 
 // A List is what a file says.
 type List struct {
 	path  string
 	hosts map[string]Host
+	pods  map[string][]Host // of entries of Kubernetes, by the entry's name
 }
 
 var name = regexp.MustCompile(`\A[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z`)
@@ -91,6 +99,9 @@ func parse(path string, text []byte) (List, error) {
 			return List{}, fmt.Errorf("%s: %s: %w", path, name, err)
 		}
 		list.hosts[name] = host
+	}
+	if err := list.addPods(); err != nil {
+		return List{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return list, nil
 }
@@ -147,7 +158,7 @@ func (h Host) check() error {
 
 // checkLocal checks the entry of this machine, to which no way leads.
 func (h Host) checkLocal() error {
-	if h.SSH != "" || len(h.Options) > 0 || len(h.Command) > 0 || h.Program != "" || h.Binary != "" {
+	if h.SSH != "" || len(h.Options) > 0 || len(h.Command) > 0 || h.Program != "" || h.Binary != "" || h.Kubernetes != nil {
 		return errors.New("this entry stands for the machine that rpcbench runs on, and has an address only")
 	}
 	return nil
@@ -155,9 +166,12 @@ func (h Host) checkLocal() error {
 
 // checkWay checks how the host is reached.
 func (h Host) checkWay() error {
+	if h.Kubernetes != nil {
+		return h.checkKubernetes()
+	}
 	switch {
 	case (h.SSH == "") == (len(h.Command) == 0):
-		return errors.New("a host has either ssh, such as user@host, or command, a list of words that give a pipe to it")
+		return errors.New("a host has either ssh, such as user@host, or command, a list of words that give a pipe to it, or kubernetes")
 	case strings.HasPrefix(h.SSH, "-") || strings.ContainsAny(h.SSH, " \t\n"):
 		return fmt.Errorf("ssh: %q is no destination, such as user@host: options are a list of their own", h.SSH)
 	case h.SSH == "" && len(h.Options) > 0:
@@ -171,15 +185,34 @@ func (h Host) checkWay() error {
 func (l List) Named(names []string) ([]Host, error) {
 	var found []Host
 	for _, name := range names {
-		host, ok := l.hosts[name]
-		if !ok && name != Local {
+		hosts, ok := l.named(name)
+		if !ok {
 			return nil, fmt.Errorf("the host %q is not in %s%s", name, cmp.Or(l.path, FileName), hint.Of(name, l.Names()))
 		}
-		if name != Local {
-			found = append(found, host)
+		for _, host := range hosts {
+			if !slices.ContainsFunc(found, func(h Host) bool { return h.Name == host.Name }) {
+				found = append(found, host)
+			}
 		}
 	}
 	return found, nil
+}
+
+// named are the hosts of a name: one, or all Pods of an entry; none for this machine.
+func (l List) named(name string) ([]Host, bool) {
+	if name == Local {
+		return nil, true
+	}
+	if pods, ok := l.pods[name]; ok {
+		return pods, true
+	}
+	for _, pods := range l.pods {
+		if i := slices.IndexFunc(pods, func(h Host) bool { return h.Name == name }); i >= 0 {
+			return pods[i : i+1], true
+		}
+	}
+	host, ok := l.hosts[name]
+	return []Host{host}, ok
 }
 
 // Names are those of all hosts but this one, sorted.

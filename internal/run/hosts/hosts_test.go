@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestAListIsReadAsItIsWritten(t *testing.T) {
@@ -26,7 +27,7 @@ local: {address: 10.0.0.2}
 		{Name: "node7", Command: []string{"srun", "-w", "{host}"}, Program: "/opt/rpcbench"},
 		{Name: "db1", SSH: "me@db1.example.com", Options: []string{"-p", "2222"}, Address: "10.0.0.5"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Host{})); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	if _, err := list.Named([]string{"db2"}); err == nil || !strings.HasPrefix(err.Error(), `the host "db2" is not in hosts.yaml`) {

@@ -16,48 +16,70 @@ import (
 type Launcher struct {
 	Here    launch.Launcher
 	Address string // at which hosts reach this machine; empty if nobody says
-	hosts   map[string]*pipe.Host
+	hosts   map[string]launch.Launcher
+	added   []Host
 }
+
+// A prepared host takes workers.
+type prepared struct {
+	launch.Launcher
+
+	address string // at which others reach it
+}
+
+// Close removes what was made of hosts. It is called whether Add went well or not.
+func (l *Launcher) Close() error { return closePods(l.added) }
 
 // Add prepares hosts side by side, and returns what a worker there says of each. The error names the first that can't be
 // had.
 func (l *Launcher) Add(ctx context.Context, hosts []Host, version string) ([]*control.Hello, error) {
-	prepared, hellos, errs := make([]*pipe.Host, len(hosts)), make([]*control.Hello, len(hosts)), make([]error, len(hosts))
+	l.added = append(l.added, hosts...)
+	launchers, hellos, errs := make([]prepared, len(hosts)), make([]*control.Hello, len(hosts)), make([]error, len(hosts))
 	var preparing sync.WaitGroup
 	for i, host := range hosts {
-		preparing.Go(func() { prepared[i], hellos[i], errs[i] = host.prepare(ctx, version) })
+		preparing.Go(func() { launchers[i], hellos[i], errs[i] = host.greet(ctx, version) })
 	}
 	preparing.Wait()
 	if l.hosts == nil {
-		l.hosts = map[string]*pipe.Host{}
+		l.hosts = map[string]launch.Launcher{}
 	}
 	for i, host := range hosts {
 		if errs[i] != nil {
 			return nil, errs[i]
 		}
-		l.hosts[host.Name] = prepared[i]
+		l.hosts[host.Name] = launchers[i]
 	}
 	return hellos, nil
 }
 
-func (h Host) prepare(ctx context.Context, version string) (*pipe.Host, *control.Hello, error) {
+// prepare has a host ready for workers.
+func (h Host) prepare(ctx context.Context, version string) (prepared, error) {
+	if h.pool != nil {
+		return h.preparePod(ctx, version)
+	}
 	machine, err := h.machine(ctx, version)
 	if err != nil {
-		return nil, nil, err
+		return prepared{}, err
 	}
-	prepared, err := pipe.Prepare(ctx, machine)
+	host, err := pipe.Prepare(ctx, machine)
+	return prepared{host, machine.Address}, err
+}
+
+// greet prepares a host, and hears what a worker there says of it.
+func (h Host) greet(ctx context.Context, version string) (prepared, *control.Hello, error) {
+	host, err := h.prepare(ctx, version)
 	if err != nil {
-		return nil, nil, err
+		return prepared{}, nil, err
 	}
-	worker, err := launch.Start(ctx, prepared, launch.Order{Host: h.Name})
+	worker, err := launch.Start(ctx, host, launch.Order{Host: h.Name})
 	if err != nil {
-		return nil, nil, fmt.Errorf("host %s: %w", h.Name, withWords(err))
+		return prepared{}, nil, fmt.Errorf("host %s: %w", h.Name, withWords(err))
 	}
 	hello := worker.Hello
 	if err := worker.Close(); err != nil {
-		return nil, nil, fmt.Errorf("host %s: its worker did not end well: %w", h.Name, err)
+		return prepared{}, nil, fmt.Errorf("host %s: its worker did not end well: %w", h.Name, err)
 	}
-	return prepared, hello, nil
+	return host, hello, nil
 }
 
 // withWords adds what a worker said last.

@@ -1,0 +1,148 @@
+package kube
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"rpcbench/internal/worker/patience"
+)
+
+// A Pool has the Pods of an entry, and their owner. It is connected when the first Pod is wanted.
+type Pool struct {
+	Entry     string // its name in hosts.yaml
+	Spec      Spec
+	Program   string   // of rpcbench in the image; empty is "rpcbench", by the image's PATH
+	Version   string   // what that must say of itself
+	Variables []string // of this process's environment that workers get
+
+	connect func(Spec) (*cluster, error) // nil is that of the user's kubeconfig
+
+	mu      sync.Mutex
+	cluster *cluster
+	owner   *owner
+	keeping context.CancelFunc
+}
+
+// Patience with the cluster, for single requests and for the end of Pods.
+const (
+	askPatience = 15 * time.Second
+	endPatience = 15 * time.Second
+)
+
+func (p *Pool) program() string {
+	if p.Program == "" {
+		return "rpcbench"
+	}
+	return p.Program
+}
+
+// owned returns the cluster and the owner of Pods, which is made anew where the cluster has removed it, as after a time in
+// which it could not be renewed.
+func (p *Pool) owned(ctx context.Context) (*cluster, *batchv1.Job, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ctx, cancel := patience.WithTimeout(ctx, askPatience)
+	defer cancel()
+	if err := p.connected(); err != nil {
+		return nil, nil, err
+	}
+	if p.owner != nil {
+		there, err := p.owner.renew(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if there {
+			return p.cluster, p.owner.job, nil
+		}
+		p.keeping()
+	}
+	id := make([]byte, 4)
+	_, _ = rand.Read(id) // it does not fail
+	made, err := makeOwner(ctx, p.cluster.jobs, ownerOf(p.Spec, runName(p.Entry, hex.EncodeToString(id)), p.program()))
+	if err != nil {
+		return nil, nil, err
+	}
+	keeping, stop := context.WithCancel(context.Background()) // until Close
+	p.owner, p.keeping = made, stop
+	go made.keep(keeping)
+	return p.cluster, made.job, nil
+}
+
+func (p *Pool) connected() (err error) {
+	if p.cluster != nil {
+		return nil
+	}
+	if p.connect == nil {
+		p.connect = connect
+	}
+	p.cluster, err = p.connect(p.Spec)
+	return err
+}
+
+// Close removes all Pods, and waits for a while until they are gone. A Pool that was never used has none.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.owner == nil {
+		return nil
+	}
+	p.keeping()
+	ctx, cancel := patience.WithTimeout(context.Background(), endPatience)
+	defer cancel()
+	err := errors.Join(p.removePods(ctx), p.owner.remove(ctx))
+	if err != nil {
+		return fmt.Errorf("%s: the Pods with the label %s=%s could not be removed, which the cluster does within %v: %s",
+			p.Entry, LabelRun, p.owner.job.Name, leaseTime, strings.ReplaceAll(err.Error(), "\n", "; "))
+	}
+	p.owner = nil
+	return nil
+}
+
+// removePods deletes the Pods themselves, as the owner's end would take its time, and a next run may need their room.
+func (p *Pool) removePods(ctx context.Context) error {
+	for {
+		left, err := p.cluster.pods.List(ctx, metav1.ListOptions{LabelSelector: LabelRun + "=" + p.owner.job.Name})
+		if err != nil {
+			return refused("listing the Pods", err)
+		}
+		if len(left.Items) == 0 {
+			return nil
+		}
+		for _, pod := range left.Items {
+			if pod.DeletionTimestamp != nil {
+				continue
+			}
+			if err := p.cluster.pods.Delete(ctx, pod.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+				return refused("deleting the Pods", err)
+			}
+		}
+		if err := pause(ctx, pollEvery); err != nil {
+			return nil // they are being deleted
+		}
+	}
+}
+
+// pollEvery is how often a Pod is asked about: some 200 requests a second where there are 64.
+const pollEvery = 300 * time.Millisecond
+
+// pause waits, or returns why ctx ended.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
