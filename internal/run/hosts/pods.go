@@ -26,8 +26,7 @@ func (h Host) checkKubernetes() error {
 }
 
 // addPods makes hosts of the Pods of each entry: one has the name of the entry, and several are numbered from 1.
-func (l *List) addPods() error {
-	l.pods = map[string][]Host{}
+func (l List) addPods() error {
 	for _, name := range slices.Sorted(maps.Keys(l.hosts)) {
 		entry := l.hosts[name]
 		if entry.Kubernetes == nil {
@@ -41,7 +40,8 @@ func (l *List) addPods() error {
 				pod.Name = fmt.Sprintf("%s-%d", name, member)
 			}
 			if _, taken := l.hosts[pod.Name]; taken && pod.Name != name {
-				return fmt.Errorf("%s: its Pods are %s-1 to %s-%d, and %s is another entry", name, name, name, entry.Kubernetes.Count, pod.Name)
+				return fmt.Errorf("%s: its Pods are %s-1 to %s-%d, and %s is another entry",
+					name, name, name, entry.Kubernetes.Count, pod.Name)
 			}
 			l.pods[name] = append(l.pods[name], pod)
 		}

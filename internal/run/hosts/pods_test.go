@@ -33,14 +33,16 @@ func TestAnEntryStandsForItsPods(t *testing.T) {
 			t.Errorf("%s: %s, want %s", asked, got, want)
 		}
 	}
-	for name, want := range map[string]bool{"pool": true, "pool-3": true, "one": true, "db1": false, "local": false, "pool-4": false} {
+	for name, want := range map[string]bool{
+		"pool": true, "pool-3": true, "one": true, "db1": false, "local": false, "pool-4": false,
+	} {
 		if got := list.IsPod(name); got != want {
 			t.Errorf("%s is a Pod: %v, want %v", name, got, want)
 		}
 	}
 	pods, _ := list.Named([]string{"pool", "one"})
-	if pods[0].pool != pods[2].pool || pods[2].member != 3 || pods[3].pool == pods[0].pool || pods[3].pool.Program != "/opt/rpcbench" ||
-		pods[0].pool.Spec.Resources.CPU != "2" {
+	if pods[0].pool != pods[2].pool || pods[2].member != 3 || pods[3].pool == pods[0].pool ||
+		pods[3].pool.Program != "/opt/rpcbench" || pods[0].pool.Spec.Resources.CPU != "2" {
 		t.Errorf("%+v", pods)
 	}
 }
@@ -55,19 +57,46 @@ func namesOf(hosts []Host) string {
 
 func TestAWrongEntryOfPodsIsOneSentence(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		`a: {kubernetes: {image: i}, ssh: b}`:                             "h.yaml: a: a host has either ssh",
-		`a: {kubernetes: {image: i}, address: 10.0.0.1}`:                  "h.yaml: a: address: a Pod has the one that the cluster gives it",
-		`a: {kubernetes: {image: i}, binary: b}`:                          "h.yaml: a: binary: nothing is copied to a Pod",
-		`a: {kubernetes: {}}`:                                             "h.yaml: a: kubernetes: it needs the image",
-		`a: {kubernetes: {image: i, resources: {cpu: 1.5}}}`:              `h.yaml: a: kubernetes: resources: cpu: "1.5" is not a number of whole`,
-		`a: {kubernetes: {image: i, node-selector: {}}}`:                  "h.yaml:1:28: unknown field",
-		"a: {kubernetes: {image: i, count: 2}}\na-2: {ssh: b}":            "h.yaml: a: its Pods are a-1 to a-2, and a-2 is another entry",
-		`local: {kubernetes: {image: i}}`:                                 "h.yaml: local: this entry stands for the machine that rpcbench runs on",
-		"a: {kubernetes: {image: i, tolerations: [{key: b, effect: c}]}}": `h.yaml: a: kubernetes: tolerations: the effect "c" is none of`,
+	for _, c := range []struct{ text, want string }{
+		{
+			`a: {kubernetes: {image: i}, ssh: b}`,
+			"h.yaml: a: a host has either ssh",
+		},
+		{
+			`a: {kubernetes: {image: i}, address: 10.0.0.1}`,
+			"h.yaml: a: address: a Pod has the one that the cluster gives it",
+		},
+		{
+			`a: {kubernetes: {image: i}, binary: b}`,
+			"h.yaml: a: binary: nothing is copied to a Pod",
+		},
+		{
+			`a: {kubernetes: {}}`,
+			"h.yaml: a: kubernetes: it needs the image",
+		},
+		{
+			`a: {kubernetes: {image: i, resources: {cpu: 1.5}}}`,
+			`h.yaml: a: kubernetes: resources: cpu: "1.5" is not a number of whole`,
+		},
+		{
+			`a: {kubernetes: {image: i, node-selector: {}}}`,
+			"h.yaml:1:28: unknown field",
+		},
+		{
+			"a: {kubernetes: {image: i, count: 2}}\na-2: {ssh: b}",
+			"h.yaml: a: its Pods are a-1 to a-2, and a-2 is another entry",
+		},
+		{
+			`local: {kubernetes: {image: i}}`,
+			"h.yaml: local: this entry stands for the machine that rpcbench runs on",
+		},
+		{
+			"a: {kubernetes: {image: i, tolerations: [{key: b, effect: c}]}}",
+			`h.yaml: a: kubernetes: tolerations: the effect "c" is none of`,
+		},
 	} {
-		if _, err := parse("h.yaml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
+		if _, err := parse("h.yaml", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
 	}
 }

@@ -23,7 +23,8 @@ func refused(doing string, err error) error {
 	case apierrors.IsForbidden(err) && strings.Contains(message, "violates PodSecurity"):
 		return fmt.Errorf("the namespace does not take the Pod: %s", after(message, "is forbidden: "))
 	case apierrors.IsForbidden(err) && strings.Contains(message, " cannot "):
-		return fmt.Errorf("%s is not allowed: %s; docs/kubernetes.md has the Role that rpcbench needs", doing, after(message, "is forbidden: "))
+		return fmt.Errorf("%s is not allowed: %s; docs/kubernetes.md has the Role that rpcbench needs",
+			doing, after(message, "is forbidden: "))
 	case apierrors.IsUnauthorized(err):
 		return fmt.Errorf("the Kubernetes API server does not accept the credentials of the context: %s", message)
 	case apierrors.IsNotFound(err) && strings.HasPrefix(message, "namespaces "):
@@ -122,7 +123,8 @@ func ended(pod *corev1.Pod) string {
 	case pod.Status.Reason == "DeadlineExceeded":
 		return "its deadline has passed: give it more with deadline"
 	case pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded:
-		return strings.TrimSuffix(fmt.Sprintf("it ended: %s: %s", pod.Status.Reason, strings.Join(strings.Fields(pod.Status.Message), " ")), ": ")
+		message := strings.Join(strings.Fields(pod.Status.Message), " ")
+		return strings.TrimSuffix(fmt.Sprintf("it ended: %s: %s", pod.Status.Reason, message), ": ")
 	default:
 		return ""
 	}

@@ -100,7 +100,8 @@ func (h *Host) usable(ctx context.Context, c *cluster, owner *batchv1.Job) bool 
 		return false
 	}
 	pod, err := c.pods.Get(ctx, h.pod, metav1.GetOptions{})
-	return err == nil && stateOf(pod).ready && slices.ContainsFunc(pod.OwnerReferences, func(r metav1.OwnerReference) bool { return r.UID == owner.UID })
+	return err == nil && stateOf(pod).ready &&
+		slices.ContainsFunc(pod.OwnerReferences, func(r metav1.OwnerReference) bool { return r.UID == owner.UID })
 }
 
 // discard deletes the Pod, with all that may still run in it.
@@ -150,7 +151,8 @@ func (h *Host) checkVersion(ctx context.Context, c *cluster) error {
 		return fmt.Errorf("%s --version failed: %s", h.pool.program(), cmp.Or(lastLine(words.String()), said(err)))
 	}
 	if got := version.String(); got != h.pool.Version {
-		return fmt.Errorf("the image %s holds %.80q, and this is %q: use the image of this version", h.pool.Spec.Image, got, h.pool.Version)
+		return fmt.Errorf("the image %s holds %.80q, and this is %q: use the image of this version",
+			h.pool.Spec.Image, got, h.pool.Version)
 	}
 	return nil
 }

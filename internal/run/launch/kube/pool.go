@@ -126,7 +126,7 @@ func (p *Pool) removePods(ctx context.Context) error {
 				return refused("deleting the Pods", err)
 			}
 		}
-		if err := pause(ctx, pollEvery); err != nil {
+		if pause(ctx, pollEvery) != nil {
 			return nil // they are being deleted
 		}
 	}

@@ -119,7 +119,7 @@ func TestAPodThatIsDeletedIsNamedAndReplaced(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	gone := make(chan struct{})
-	f.worker = func(ctx context.Context, _ string, s remotecommand.StreamOptions) error {
+	f.worker = func(_ context.Context, _ string, s remotecommand.StreamOptions) error {
 		go func() { <-gone; _, _ = s.Stdin.Read(nil) }()
 		_ = control.NewEventWriter(s.Stdout).Write(&control.Hello{Protocol: control.Version})
 		<-gone
@@ -257,7 +257,7 @@ func TestWhatKeepsAPodFromRunningIsOneSentence(t *testing.T) {
 		want string
 	}{
 		"quota": {
-			refusing(forbidden("pods", "exceeded quota: small, requested: limits.cpu=1, used: limits.cpu=2, limited: limits.cpu=2"), "create", "pods"),
+			refusing(forbidden("pods", "exceeded quota: small, requested: limits.cpu=1, used: limits.cpu=2"), "create", "pods"),
 			"the quota of the namespace has no room: exceeded quota: small, requested: limits.cpu=1",
 		},
 		"security": {
@@ -268,16 +268,31 @@ func TestWhatKeepsAPodFromRunningIsOneSentence(t *testing.T) {
 			refusing(forbidden("jobs", `User "me" cannot create resource "jobs"`), "create", "jobs"),
 			`creating the Job that owns the Pods is not allowed: User "me" cannot create resource "jobs"; docs/kubernetes.md has the Role`,
 		},
-		"image missing":   {node(waiting("ErrImageNeverPull", "x")), "its node does not have the image rpcbench:1, and pull_policy is Never"},
-		"image not there": {node(waiting("ImagePullBackOff", "Back-off:\n not found")), "the image rpcbench:1 can't be pulled: Back-off: not found"},
-		"image slow":      {node(waiting("ErrImagePull", "no route")), "it does not run after 2m0s: the image rpcbench:1 can't be pulled: no route"},
-		"no container":    {node(waiting("CreateContainerError", "no such user")), "its container can't be started: no such user"},
+		"image missing": {
+			node(waiting("ErrImageNeverPull", "x")),
+			"its node does not have the image rpcbench:1, and pull_policy is Never",
+		},
+		"image not there": {
+			node(waiting("ImagePullBackOff", "Back-off:\n not found")),
+			"the image rpcbench:1 can't be pulled: Back-off: not found",
+		},
+		"image slow": {
+			node(waiting("ErrImagePull", "no route")),
+			"it does not run after 2m0s: the image rpcbench:1 can't be pulled: no route",
+		},
+		"no container": {
+			node(waiting("CreateContainerError", "no such user")),
+			"its container can't be started: no such user",
+		},
 		"no program": {
 			node(ended(corev1.ContainerStateTerminated{ExitCode: 128, Message: `exec: "rpcbench": executable file not found in $PATH`})),
 			`its container ended: exec: "rpcbench": executable file not found in $PATH`,
 		},
-		"no memory": {node(ended(corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled"})), "its memory was used up (OOMKilled)"},
-		"crash":     {node(ended(corev1.ContainerStateTerminated{ExitCode: 2})), "its container ended with code 2"},
+		"no memory": {
+			node(ended(corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled"})),
+			"its memory was used up (OOMKilled)",
+		},
+		"crash": {node(ended(corev1.ContainerStateTerminated{ExitCode: 2})), "its container ended with code 2"},
 		"evicted": {
 			node(func(p *corev1.Pod) {
 				p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on memory."}
@@ -292,8 +307,14 @@ func TestWhatKeepsAPodFromRunningIsOneSentence(t *testing.T) {
 			}),
 			"it does not run after 2m0s: no node takes it: 0/1 nodes are available: 1 Insufficient cpu.",
 		},
-		"version":     {func(f *fake) { f.says = "rpcbench version 2" }, `the image rpcbench:1 holds "rpcbench version 2", and this is "rpcbench version 1"`},
-		"unreachable": {func(f *fake) { f.lost = true }, "the Kubernetes API server can't be reached: dial tcp 192.0.2.1:6443: connect: connection refused"},
+		"version": {
+			func(f *fake) { f.says = "rpcbench version 2" },
+			`the image rpcbench:1 holds "rpcbench version 2", and this is "rpcbench version 1"`,
+		},
+		"unreachable": {
+			func(f *fake) { f.lost = true },
+			"the Kubernetes API server can't be reached: dial tcp 192.0.2.1:6443: connect: connection refused",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

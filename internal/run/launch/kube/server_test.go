@@ -139,8 +139,7 @@ func (s *apiServer) do(r *http.Request, verb, resource, name string) (any, error
 
 func answer(w http.ResponseWriter, object any, err error) {
 	w.Header().Set("Content-Type", "application/json")
-	if status := apierrors.APIStatus(nil); err != nil {
-		status, _ = err.(apierrors.APIStatus) //nolint:errorlint // the fake wraps none
+	if status, refused := err.(apierrors.APIStatus); refused { //nolint:errorlint // the fake wraps none
 		said := status.Status()
 		said.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 		w.WriteHeader(int(said.Code))
@@ -148,7 +147,9 @@ func answer(w http.ResponseWriter, object any, err error) {
 	} else if object == nil {
 		object = metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: metav1.StatusSuccess}
 	}
-	_ = json.NewEncoder(w).Encode(object)
+	if err := json.NewEncoder(w).Encode(object); err != nil {
+		panic(err) // one of Kubernetes can be encoded
+	}
 }
 
 func (s *apiServer) exec(w http.ResponseWriter, r *http.Request, pod string) {
@@ -252,7 +253,10 @@ func statusOf(err error) []byte {
 			Causes: []metav1.StatusCause{{Type: remotecommand.ExitCodeCauseType, Message: string(rune('0' + code.Code))}},
 		}}
 	}
-	text, _ := json.Marshal(said)
+	text, err := json.Marshal(said)
+	if err != nil {
+		panic(err) // as in answer
+	}
 	return text
 }
 
@@ -328,7 +332,8 @@ func TestTheManualsManifestsAreKubernetes(t *testing.T) {
 	spec, ours := job.Spec.Template.Spec, made(Spec{Image: "i"}).Spec
 	c, our := spec.Containers[0], ours.Containers[0]
 	if !*spec.SecurityContext.RunAsNonRoot || spec.SecurityContext.SeccompProfile.Type != ours.SecurityContext.SeccompProfile.Type ||
-		*c.SecurityContext.AllowPrivilegeEscalation || !slices.Equal(c.SecurityContext.Capabilities.Drop, our.SecurityContext.Capabilities.Drop) {
+		*c.SecurityContext.AllowPrivilegeEscalation ||
+		!slices.Equal(c.SecurityContext.Capabilities.Drop, our.SecurityContext.Capabilities.Drop) {
 		t.Errorf("the Job is not restricted: %+v", spec)
 	}
 }

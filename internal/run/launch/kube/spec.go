@@ -23,7 +23,7 @@ const (
 
 // A Spec is what hosts.yaml says of Pods that are alike.
 type Spec struct {
-	Context      string            `yaml:"context"`   // of the user's kubeconfig; empty is its current one, or the cluster that rpcbench runs in
+	Context      string            `yaml:"context"`   // of the user's kubeconfig; empty is its current one, or one's own cluster
 	Namespace    string            `yaml:"namespace"` // empty is the context's
 	Image        string            `yaml:"image"`
 	PullPolicy   string            `yaml:"pull_policy"`
@@ -89,7 +89,8 @@ func (s Spec) checkImage() error {
 
 func (s Spec) checkNamespace() error {
 	if s.Namespace != "" && !dnsLabel.MatchString(s.Namespace) {
-		return fmt.Errorf("kubernetes: namespace: %q is not the name of a namespace: lower-case letters, digits and hyphens", s.Namespace)
+		return fmt.Errorf("kubernetes: namespace: %q is not the name of a namespace: lower-case letters, digits and hyphens",
+			s.Namespace)
 	}
 	return nil
 }

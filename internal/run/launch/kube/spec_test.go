@@ -33,8 +33,9 @@ func TestAWrongEntryIsOneSentence(t *testing.T) {
 		wantSentence(t, s.Check(), "kubernetes: ", want)
 	}
 	good := Spec{
-		Image: "i", PullPolicy: "Never", Namespace: "bench", Tolerations: []Toleration{{Operator: "Exists"}, {Key: "a", Effect: "NoExecute"}},
-		Resources: Resources{CPU: "2", Memory: "512Mi"}, Count: 64, Spread: "required", StartTimeout: "10m", Deadline: "1h",
+		Image: "i", PullPolicy: "Never", Namespace: "bench",
+		Tolerations: []Toleration{{Operator: "Exists"}, {Key: "a", Effect: "NoExecute"}},
+		Resources:   Resources{CPU: "2", Memory: "512Mi"}, Count: 64, Spread: "required", StartTimeout: "10m", Deadline: "1h",
 	}
 	for _, s := range []Spec{good, {Image: "i"}, {Image: "i", Resources: Resources{CPU: "2000m"}}} {
 		if err := s.Check(); err != nil {
@@ -50,7 +51,9 @@ func made(s Spec, variables ...string) *corev1.Pod {
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
 func TestPodsAreRestricted(t *testing.T) {
 	t.Parallel()
-	for _, spec := range []corev1.PodSpec{made(Spec{Image: "i"}).Spec, ownerOf(Spec{Image: "i"}, "run", "rpcbench").Spec.Template.Spec} {
+	for _, spec := range []corev1.PodSpec{
+		made(Spec{Image: "i"}).Spec, ownerOf(Spec{Image: "i"}, "run", "rpcbench").Spec.Template.Spec,
+	} {
 		c := spec.Containers[0]
 		for rule, kept := range map[string]bool{
 			"one container":          len(spec.Containers) == 1 && len(spec.InitContainers) == 0,
@@ -60,7 +63,8 @@ func TestPodsAreRestricted(t *testing.T) {
 			"no root":                *spec.SecurityContext.RunAsNonRoot && *spec.SecurityContext.RunAsUser != 0,
 			"seccomp":                spec.SecurityContext.SeccompProfile.Type == corev1.SeccompProfileTypeRuntimeDefault,
 			"no escalation":          !*c.SecurityContext.AllowPrivilegeEscalation && c.SecurityContext.Privileged == nil,
-			"no capability":          slices.Equal(c.SecurityContext.Capabilities.Drop, []corev1.Capability{"ALL"}) && c.SecurityContext.Capabilities.Add == nil,
+			"no capability":          slices.Equal(c.SecurityContext.Capabilities.Drop, []corev1.Capability{"ALL"}),
+			"no other capability":    c.SecurityContext.Capabilities.Add == nil,
 			"read-only image":        *c.SecurityContext.ReadOnlyRootFilesystem,
 			"no service account":     !*spec.AutomountServiceAccountToken && spec.ServiceAccountName == "",
 			"no restart":             spec.RestartPolicy == corev1.RestartPolicyNever,
@@ -105,7 +109,8 @@ func TestPodsAreSpreadOverNodesAndZones(t *testing.T) {
 		apart := spec.Affinity.PodAntiAffinity
 		must := len(apart.RequiredDuringSchedulingIgnoredDuringExecution) == 1
 		may := len(apart.PreferredDuringSchedulingIgnoredDuringExecution) == 1
-		if strings.Join(keys, " ") != "kubernetes.io/hostname topology.kubernetes.io/zone" || must == may || must != (spread == SpreadRequired) {
+		if strings.Join(keys, " ") != "kubernetes.io/hostname topology.kubernetes.io/zone" || must == may ||
+			must != (spread == SpreadRequired) {
 			t.Errorf("%q: constraints %v, anti-affinity %+v", spread, keys, apart)
 		}
 	}
@@ -125,7 +130,8 @@ func TestPodsGetWhatTheEntrySays(t *testing.T) {
 		*pod.Spec.ActiveDeadlineSeconds != 90 {
 		t.Errorf("%+v", pod.Spec)
 	}
-	if !slices.Equal(c.Env, []corev1.EnvVar{{Name: "GOGC", Value: "200"}}) || !slices.Equal(c.Command, []string{"rpcbench", "worker"}) || !c.Stdin {
+	if !slices.Equal(c.Env, []corev1.EnvVar{{Name: "GOGC", Value: "200"}}) || !c.Stdin ||
+		!slices.Equal(c.Command, []string{"rpcbench", "worker"}) {
 		t.Errorf("environment %v, command %v, input %v", c.Env, c.Command, c.Stdin)
 	}
 }

@@ -65,7 +65,8 @@ func (p *process) found(h *Host, pod string, err error) error {
 	}
 	var status codes.CodeExitError
 	if !errors.As(err, &status) {
-		return fmt.Errorf("Pod %s: the stream through the Kubernetes API server broke: %s", pod, said(err)) //nolint:staticcheck // as above
+		//nolint:staticcheck // as above
+		return fmt.Errorf("Pod %s: the stream through the Kubernetes API server broke: %s", pod, said(err))
 	}
 	if words := lastLine(p.LastWords()); words != "" {
 		return fmt.Errorf("exit status %d: %s", status.Code, words)
