@@ -132,10 +132,10 @@ func (h *Host) await(ctx context.Context, c *cluster) (address string, err error
 		if last.hopeless {
 			return "", errors.New(last.why)
 		}
-		if pause(within, pollEvery) != nil {
-			if ctx.Err() != nil {
-				return "", context.Cause(ctx)
-			}
+		switch pause(within, pollEvery); {
+		case ctx.Err() != nil:
+			return "", context.Cause(ctx)
+		case within.Err() != nil:
 			return "", fmt.Errorf("it does not run after %v: %s", most, cmp.Or(last.why, "the cluster does not say why"))
 		}
 	}

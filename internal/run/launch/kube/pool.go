@@ -126,7 +126,7 @@ func (p *Pool) removePods(ctx context.Context) error {
 				return refused("deleting the Pods", err)
 			}
 		}
-		if pause(ctx, pollEvery) != nil {
+		if pause(ctx, pollEvery); ctx.Err() != nil {
 			return nil // they are being deleted
 		}
 	}
@@ -135,14 +135,12 @@ func (p *Pool) removePods(ctx context.Context) error {
 // pollEvery is how often a Pod is asked about: some 200 requests a second where there are 64.
 const pollEvery = 300 * time.Millisecond
 
-// pause waits, or returns why ctx ended.
-func pause(ctx context.Context, d time.Duration) error {
+// pause waits, no longer than ctx lasts.
+func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return context.Cause(ctx)
 	case <-timer.C:
-		return nil
 	}
 }

@@ -139,7 +139,7 @@ func (s *apiServer) do(r *http.Request, verb, resource, name string) (any, error
 
 func answer(w http.ResponseWriter, object any, err error) {
 	w.Header().Set("Content-Type", "application/json")
-	if status, refused := err.(apierrors.APIStatus); refused { //nolint:errorlint // the fake wraps none
+	if status, refused := err.(apierrors.APIStatus); refused {
 		said := status.Status()
 		said.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 		w.WriteHeader(int(said.Code))
