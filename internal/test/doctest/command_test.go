@@ -220,7 +220,7 @@ func TestScenariosOfTheManualAreGood(t *testing.T) {
 			}
 			runBlock(t, folder, b)
 			output, code := shell(t, folder, "rpcbench plan "+file)
-			asks := code == 2 && strings.Contains(output, "give --trust "+file) // of a service: what it says is good
+			asks := code == 2 && strings.Contains(output, "--trust "+file) // of a service: what it says is good
 			if code != 0 && !asks {
 				t.Errorf("%s: %s", b.where, output)
 			}
