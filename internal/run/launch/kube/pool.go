@@ -110,7 +110,7 @@ func (p *Pool) Close() error {
 
 // removePods deletes the Pods themselves, as the owner's end would take its time, and a next run may need their room.
 func (p *Pool) removePods(ctx context.Context) error {
-	for {
+	for ctx.Err() == nil {
 		left, err := p.cluster.pods.List(ctx, metav1.ListOptions{LabelSelector: LabelRun + "=" + p.owner.job.Name})
 		if err != nil {
 			return refused("listing the Pods", err)
@@ -126,10 +126,9 @@ func (p *Pool) removePods(ctx context.Context) error {
 				return refused("deleting the Pods", err)
 			}
 		}
-		if pause(ctx, pollEvery); ctx.Err() != nil {
-			return nil // they are being deleted
-		}
+		pause(ctx, pollEvery)
 	}
+	return nil // those that are left are being deleted
 }
 
 // pollEvery is how often a Pod is asked about: some 200 requests a second where there are 64.
