@@ -97,15 +97,20 @@ func (p *Pool) Close() error {
 		return nil
 	}
 	p.keeping()
-	ctx, cancel := patience.WithTimeout(context.Background(), endPatience)
-	defer cancel()
-	err := errors.Join(p.removePods(ctx), p.owner.remove(ctx))
+	err := errors.Join(within(endPatience, p.removePods), within(askPatience, p.owner.remove))
 	if err != nil {
 		return fmt.Errorf("%s: the Pods with the label %s=%s could not be removed, which the cluster does within %v: %s",
 			p.Entry, LabelRun, p.owner.job.Name, leaseTime, strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
 	p.owner = nil
 	return nil
+}
+
+// within does what has to be done even where all else was interrupted.
+func within(most time.Duration, do func(context.Context) error) error {
+	ctx, cancel := patience.WithTimeout(context.Background(), most)
+	defer cancel()
+	return do(ctx)
 }
 
 // removePods deletes the Pods themselves, as the owner's end would take its time, and a next run may need their room.
