@@ -48,7 +48,7 @@ func produce(r release, documents string, args []string) error {
 		return writeAll(documents, shared)
 	}
 	if len(args) < 2 {
-		return errors.New("usage: dist -version VERSION DIST BINARY ...")
+		return errors.New("it is called with -version VERSION DIST BINARY …")
 	}
 	folder, names := args[0], args[1:]
 	made := slices.Clone(names)

@@ -64,7 +64,9 @@ func completions(root *cobra.Command) ([]file, error) {
 func pages(command *cobra.Command, r release) ([]file, error) {
 	name := strings.ReplaceAll(command.CommandPath(), " ", "-")
 	var page bytes.Buffer
-	head := &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Date: &r.date, Source: "rpcbench " + r.version, Manual: "rpcbench"}
+	head := &doc.GenManHeader{
+		Title: strings.ToUpper(name), Section: "1", Date: &r.date, Source: "rpcbench " + r.version, Manual: "rpcbench",
+	}
 	if err := doc.GenMan(command, head, &page); err != nil {
 		return nil, err
 	}

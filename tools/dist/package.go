@@ -31,7 +31,7 @@ func packages(r release, b binary, shared []file) ([]product, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(staged)
+	defer func() { _ = os.RemoveAll(staged) }() // of the system's temporary ones
 	contents, err := stage(staged, r, b, shared)
 	if err != nil {
 		return nil, err
