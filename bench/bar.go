@@ -29,7 +29,10 @@ var bars = []bar{
 	},
 	{name: "rate", claim: "50,000 calls/s are kept to 0.1%", measure: rateBar},
 	{name: "meter", claim: "to watch the host during a trial takes at most 1% of a core", measure: meterBar},
-	{name: "fanin", claim: "a driver of 1,000 workers with 10 intervals a second each takes at most one core and 1 GB", measure: faninBar},
+	{
+		name: "fanin", measure: faninBar,
+		claim: "a driver of 1,000 workers with 10 intervals a second each takes at most one core and 1 GB",
+	},
 	{name: "start", claim: "a server and a client process make their first call within 50 ms", measure: startBar},
 	{name: "floor", claim: "the tcp stack's p50 is at most 1.05 times a bare loop's, or 1 µs more", measure: floorBar},
 	{name: "harness", claim: "grpc-go calls 0.97 times as often as from its own benchmark client, or more", measure: harnessBar},

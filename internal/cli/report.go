@@ -68,20 +68,25 @@ func (e *env) report() *cobra.Command {
 	return command
 }
 
+// checkPlace wants a format that has a place for what is asked, and a place for the format.
+func (f *reportFlags) checkPlace(names []string) error {
+	if report.IsFolder(f.format) && f.output == "" {
+		return fmt.Errorf("--format %s makes several files: name their folder with --output", f.format)
+	}
+	if f.trials {
+		if err := report.CheckTrials(f.format); err != nil {
+			return err
+		}
+	}
+	return f.checkOutput(names)
+}
+
 func (e *env) reportFiles(names []string, flags reportFlags) error {
 	if err := checkFormat(flags.format, report.Formats()); err != nil {
 		return err
 	}
-	if report.IsFolder(flags.format) && flags.output == "" {
-		return badInput(fmt.Errorf("--format %s makes several files: name their folder with --output", flags.format))
-	}
-	if err := flags.checkOutput(names); err != nil {
+	if err := flags.checkPlace(names); err != nil {
 		return badInput(err)
-	}
-	if flags.trials {
-		if err := report.CheckTrials(flags.format); err != nil {
-			return badInput(err)
-		}
 	}
 	limit, err := flags.latencyLimit()
 	if err != nil {

@@ -106,7 +106,7 @@ func TestNoStringOfAResultsFileIsAFormula(t *testing.T) {
 
 func TestNoStringOfJMHsResultsReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
-	file := &jmh.File{Name: "jmh.json", Benchmarks: []jmh.Benchmark{{Name: "a.B.c", Mode: jmhtable.JmhSample, Threads: 2,
+	file := &jmh.File{Name: "jmh.json", Benchmarks: []jmh.Benchmark{{Name: "a.B.c", Mode: "sample", Threads: 2,
 		Primary: jmh.Metric{Unit: "ns/op", Score: 5, Error: 1}}}}
 	for _, text := range []string{canarytest.Text, canarytest.Formula} {
 		canarytest.Each(t, file, text, func(t *testing.T, file *jmh.File) {

@@ -204,7 +204,8 @@ func jsonClaim(f published.Finding) document.Object {
 	for _, p := range f.Pairs {
 		pairs = append(pairs, document.Object{
 			{Name: "over", Value: jsonPairSide(p.Over, p.OverMetric)}, {Name: "under", Value: jsonPairSide(p.Under, p.UnderMetric)},
-			{Name: "ratio", Value: cell.ShortNumber(p.Ratio)}, {Name: "lo", Value: cell.ShortNumber(p.Lo)}, {Name: "hi", Value: cell.ShortNumber(p.Hi)},
+			{Name: "ratio", Value: cell.ShortNumber(p.Ratio)},
+			{Name: "lo", Value: cell.ShortNumber(p.Lo)}, {Name: "hi", Value: cell.ShortNumber(p.Hi)},
 			{Name: "holds", Value: f.Claim.Holds(p)},
 		})
 	}

@@ -65,9 +65,12 @@ func inventMobile(t *testing.T) *analysis.Report {
 		model  reporttest.StackModel
 		server string
 	}{
-		{reporttest.StackModel{Name: "grpc-java-okhttp", Protocol: "grpc", Library: "io.grpc 1.79.0", Factor: 2, WireBytes: 94}, "grpc-java-netty"},
-		{reporttest.StackModel{Name: "http-json-okhttp", Protocol: "http-json", Library: "okhttp 5", Factor: 12, WireBytes: 480}, "http-json-java"},
-		{reporttest.StackModel{Name: "http-json-urlconnection", Protocol: "http-json", Library: "", Factor: 9, WireBytes: 420}, "http-json-java"},
+		{reporttest.StackModel{Name: "grpc-java-okhttp", Protocol: "grpc", Library: "io.grpc 1.79.0",
+			Factor: 2, WireBytes: 94}, "grpc-java-netty"},
+		{reporttest.StackModel{Name: "http-json-okhttp", Protocol: "http-json", Library: "okhttp 5",
+			Factor: 12, WireBytes: 480}, "http-json-java"},
+		{reporttest.StackModel{Name: "http-json-urlconnection", Protocol: "http-json", Library: "",
+			Factor: 9, WireBytes: 420}, "http-json-java"},
 	} {
 		for _, bytes := range []int{100, 100_000} {
 			for _, kind := range []string{"unary", "ping_pong"} {
@@ -76,7 +79,7 @@ func inventMobile(t *testing.T) *analysis.Report {
 				}
 				for repetition := 1; repetition <= 3; repetition++ {
 					p := reporttest.Scene{Title: "Echo by payload", Spec: reporttest.Points()[1].Spec, P50Ns: 30e3 + float64(bytes)/10,
-						PerSec: 40_000, CpuNs: 9e3}
+						PerSec: 40_000, CPUNs: 9e3}
 					p.Spec.RequestBytes, p.Spec.ResponseBytes, p.Spec.Kind = bytes, bytes, kind
 					if kind == "ping_pong" {
 						p.Title, p.Spec.Streams, p.PerSec = "Streams", 1, 90_000

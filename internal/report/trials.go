@@ -32,8 +32,8 @@ func trialBlocks(r *analysis.Report) document.Document {
 			strconv.Itoa(worst.Repetition)), document.Texts(pooledTexts(row)...)...)...)
 	}
 	return document.Document{document.Heading("Trials"), table, document.Notes{Lines: []string{
-		"Pooled percentiles are over all calls of a row's trials, so a trial with more calls weighs more. – is a percentile of too few " +
-			"calls: a p99 needs 368, a p99.9 3,688.",
+		"Pooled percentiles are over all calls of a row's trials, so a trial with more calls weighs more. – is a percentile of " +
+			"too few calls: a p99 needs 368, a p99.9 3,688.",
 	}}}
 }
 
@@ -70,5 +70,6 @@ func CheckTrials(format string) error {
 	if format == FormatText || format == FormatMarkdown {
 		return nil
 	}
-	return fmt.Errorf("--trials-shown: --format %s has no place for it; text and markdown have one, and json has every trial anyway", format)
+	return fmt.Errorf("--trials-shown: --format %s has no place for it; text and markdown have one, and json has every trial anyway",
+		format)
 }

@@ -29,7 +29,8 @@ var verdictLegend = map[string]string{
 	analysis.VerdictUnevenStart: "UNEVEN_START: the clients did not begin together, so for a while there was less load " +
 		"than asked for. Measure longer (--duration).",
 	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client measured something else than the others, so figures of all " +
-		"together mix two experiments. Look at its host and its way to the server; rpcbench report --by client has each client's figures.",
+		"together mix two experiments. Look at its host and its way to the server; rpcbench report --by client has each " +
+		"client's figures.",
 	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
 		"keep what the others had measured by then.",
 	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median stands for " +

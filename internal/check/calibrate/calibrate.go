@@ -96,8 +96,8 @@ func variants(e Effort, response time.Duration) []variant {
 	for _, percent := range []float64{1, 3, 5, 10} {
 		shifted(fmt.Sprintf("+%g%%", percent), time.Duration(percent/100*float64(response)))
 	}
-	for _, micros := range []time.Duration{2, 10, 50} {
-		shifted(fmt.Sprintf("+%d µs", micros), micros*time.Microsecond)
+	for _, by := range []time.Duration{2 * time.Microsecond, 10 * time.Microsecond, 50 * time.Microsecond} {
+		shifted(fmt.Sprintf("+%d µs", by.Microseconds()), by)
 	}
 	step := service + time.Duration(stepPart/(1-stepPart)*float64(response))
 	return append(all,

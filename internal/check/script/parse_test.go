@@ -8,8 +8,8 @@ import (
 )
 
 var good = []string{
-	"fixed 4ms", "exponential 4ms seed 7 of 1000", "slow 100ms every 100 else 5ms", "drop every 50", "fail", "step 100us to 120us after 1s",
-	"pause 50ms every 250ms", "freeze 1s after 1.5s",
+	"fixed 4ms", "exponential 4ms seed 7 of 1000", "slow 100ms every 100 else 5ms", "drop every 50", "fail",
+	"step 100us to 120us after 1s", "pause 50ms every 250ms", "freeze 1s after 1.5s",
 }
 
 func TestEveryScriptIsRead(t *testing.T) {

@@ -90,20 +90,10 @@ func (s Spec) Apart() bool {
 
 // misplaced finds processes that could not reach each other on their hosts, or have none.
 func misplaced(s Asked) *stack.Fault {
-	clients, servers := s.Clients, s.Servers
-	if s.OneClient {
-		clients = 1
+	if found := idle(s); found != nil {
+		return found
 	}
-	if s.OneServer {
-		servers = 1
-	}
-	switch clientHosts, serverHosts := len(HostList(s.ClientHosts)), len(HostList(s.ServerHosts)); {
-	case clients > 0 && clients < clientHosts:
-		return fault("client_hosts", "each of the %d hosts has a client at least, and clients is %d: name fewer hosts, or leave clients out",
-			clientHosts, clients)
-	case servers > 0 && servers < serverHosts:
-		return fault("server_hosts", "each of the %d hosts has a server at least, and servers is %d: name fewer hosts, or leave servers out",
-			serverHosts, servers)
+	switch {
 	case s.Target != "" && s.ServerHosts != "":
 		return fault("server_hosts", "the server at %s runs already", s.Target)
 	case s.Network == stack.NetworkUnix && (s.Apart() || s.Target != "" && len(s.Hosts()) > 0):
@@ -113,4 +103,27 @@ func misplaced(s Asked) *stack.Fault {
 	default:
 		return nil
 	}
+}
+
+// idle finds hosts that would have nothing to do.
+func idle(s Asked) *stack.Fault {
+	clients, servers := s.Clients, s.Servers
+	if s.OneClient {
+		clients = 1
+	}
+	if s.OneServer {
+		servers = 1
+	}
+	if hosts := len(HostList(s.ClientHosts)); clients > 0 && clients < hosts {
+		return idleHost("client", hosts, clients)
+	}
+	if hosts := len(HostList(s.ServerHosts)); servers > 0 && servers < hosts {
+		return idleHost("server", hosts, servers)
+	}
+	return nil
+}
+
+func idleHost(side string, hosts, processes int) *stack.Fault {
+	return fault(side+"_hosts", "each of the %d hosts has a %[2]s at least, and %[2]ss is %[3]d: name fewer hosts, or leave %[2]ss out",
+		hosts, side, processes)
 }

@@ -132,7 +132,9 @@ func TestAnAnswerSaysWhereTrialsContradictEachOther(t *testing.T) {
 		perSec float64
 		met    bool
 	}{{1000, true}, {1000, true}, {1050, true}, {1100, false}, {1100, false}, {1100, false}} {
-		c.Outcomes = append(c.Outcomes, capacity.Outcome{Step: capacity.Step{Phase: capacity.Confirm, PerSec: step.perSec}, Met: step.met})
+		c.Outcomes = append(c.Outcomes, capacity.Outcome{
+			Step: capacity.Step{Phase: capacity.Confirm, PerSec: step.perSec}, Met: step.met,
+		})
 	}
 	got := c.said(nil)
 	for _, want := range []string{

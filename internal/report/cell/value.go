@@ -8,14 +8,15 @@ import (
 	"rpcbench/internal/results/analysis"
 )
 
-// A decimal is printed with three decimals.
+// A Decimal is printed with three decimals.
 type Decimal float64
 
 func (d Decimal) String() string { return strconv.FormatFloat(float64(d), 'f', 3, 64) }
 
+// MarshalJSON prints the same digits.
 func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
 
-// A shortNumber is printed with six significant digits, more than any figure is worth, however small it is.
+// A ShortNumber is printed with six significant digits, more than any figure is worth, however small it is.
 type ShortNumber float64
 
 func (n ShortNumber) String() string { return number.Short(float64(n)) }

@@ -48,7 +48,8 @@ func TestComparisonsAreSealed(t *testing.T) {
 	t.Parallel()
 	all := changes(t)
 	for name, file := range map[string]string{
-		document.Text: "comparison.txt", document.Markdown: "comparison.md", document.CSV: "comparison.csv", document.JSON: "comparison.json",
+		document.Text: "comparison.txt", document.Markdown: "comparison.md",
+		document.CSV: "comparison.csv", document.JSON: "comparison.json",
 	} {
 		var out bytes.Buffer
 		if err := Write(&out, name, all["two"], document.Style{}); err != nil {

@@ -22,14 +22,15 @@ func jmhFields(file *jmh.File, b jmh.Benchmark, name string, m jmh.Metric) []ana
 		return float64(n)
 	}
 	fields := []analysis.Field{
-		{Name: "file", Value: file.Name}, {Name: "benchmark", Value: b.Name}, {Name: "params", Value: cell.Present(paramWords(b.Params))},
+		{Name: "file", Value: file.Name}, {Name: "benchmark", Value: b.Name},
+		{Name: "params", Value: cell.Present(paramWords(b.Params))},
 		{Name: "mode", Value: b.Mode}, {Name: "threads", Value: int64(b.Threads)}, {Name: "metric", Value: cell.Present(name)},
 		{Name: "unit", Value: m.Unit}, {Name: "forks", Value: int64(b.Forks)}, {Name: "samples", Value: m.Count()},
 		{Name: "score", Value: known(m.Score)}, {Name: "score_error", Value: known(m.Error)},
 	}
 	for _, p := range jmhPercentiles {
 		var value any
-		if found, ok := m.Percentile(p.q); ok && b.Mode == JmhSample && name == "" {
+		if found, ok := m.Percentile(p.q); ok && b.Mode == sampleMode && name == "" {
 			value = found
 		}
 		fields = append(fields, analysis.Field{Name: p.column, Value: value})

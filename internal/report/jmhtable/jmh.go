@@ -68,8 +68,8 @@ var jmhPercentiles = []struct {
 	{"p0.999", "p999", .999}, {"p0.9999", "p9999", .9999}, {"p1.00", "p100", 1},
 }
 
-// jmhSample is the mode whose percentiles are of calls; those of other modes are of iterations.
-const JmhSample = "sample"
+// sampleMode is the mode whose percentiles are of calls; those of other modes are of iterations.
+const sampleMode = "sample"
 
 // allocatedPerOp is the one figure of -prof gc that people read.
 const allocatedPerOp = "gc.alloc.rate.norm"
@@ -90,7 +90,7 @@ func jmhLines(file *jmh.File) []jmhLine {
 func percentileLines(primary jmhLine, b jmh.Benchmark) []jmhLine {
 	var lines []jmhLine
 	for _, p := range jmhPercentiles {
-		if value, ok := b.Primary.Percentile(p.q); ok && b.Mode == JmhSample {
+		if value, ok := b.Primary.Percentile(p.q); ok && b.Mode == sampleMode {
 			line := primary
 			line.method, line.n, line.score = primary.method+":"+p.name, 0, jmh.Number(value)
 			line.spread = jmh.Number(math.NaN())

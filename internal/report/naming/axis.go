@@ -87,7 +87,7 @@ const (
 	LinkHead  = "link"
 )
 
-// noLink is what a row without an emulated link went over.
+// NoLink is what a row without an emulated link went over.
 const NoLink = "loopback"
 
 // LinkOf is "wan", or "rtt 20 ms jitter 1 ms up 1.5 Mbit/s".
@@ -354,5 +354,5 @@ func Among(row *analysis.Row, rows []*analysis.Row, without ...string) string {
 	return strings.Join(parts, ", ")
 }
 
-// sweptHeads are the axes that a sweep of callers runs along.
+// SweptHeads are the axes that a sweep of callers runs along.
 var SweptHeads = []string{"shape", "streams"}

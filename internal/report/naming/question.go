@@ -6,9 +6,10 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A question is the kind of thing that a table is asked.
+// A Question is the kind of thing that a table is asked.
 type Question int
 
+// Questions, from the least demanding to the most.
 const (
 	Setup     Question = iota // how long does it take until a connection has carried a call?
 	Latency                   // how long does a call take?

@@ -11,6 +11,7 @@ import (
 	"rpcbench/internal/results/result"
 )
 
+// What a message and an operation take.
 const (
 	MessageNs   = 24_000 // of the floor
 	OperationNs = 95

@@ -22,7 +22,7 @@ import (
 // Created is when every invented run was made.
 var Created = time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 
-// A stackModel makes up figures: how many times slower than the floor a stack is, and what it adds on the wire.
+// A StackModel makes up figures: how many times slower than the floor a stack is, and what it adds on the wire.
 type StackModel struct {
 	Name, Protocol, Library string
 	Factor, WireBytes       float64
@@ -36,13 +36,13 @@ var Models = []StackModel{
 	{"http-json-go", "http-json", "", 8.2, 2180},
 }
 
-// A scene is what the stacks are measured at.
+// A Scene is what the stacks are measured at.
 type Scene struct {
 	Title  string
 	Spec   plan.Spec
 	P50Ns  float64 // the floor's, and so on
 	PerSec float64
-	CpuNs  float64
+	CPUNs  float64
 }
 
 // Points are what Quick measures.
@@ -62,12 +62,12 @@ func Points() []Scene {
 	open := base
 	open.Load, open.OfferedPerSec, open.InFlight = plan.LoadPoisson, 2000, 64
 	return []Scene{
-		{Title: "First call on a new connection", Spec: first, P50Ns: 151e3, PerSec: 6400, CpuNs: 61e3},
-		{Title: "1 kB echo, one caller", Spec: base, P50Ns: 22.1e3, PerSec: 44_000, CpuNs: 9.2e3},
-		{Title: "1 kB echo, 64 callers", Spec: many, P50Ns: 301e3, PerSec: 210_000, CpuNs: 6.1e3},
-		{Title: "Streams", Spec: small, P50Ns: 1.31e6, PerSec: 750, CpuNs: 900e3},
-		{Title: "Streams", Spec: big, P50Ns: 9.2e6, PerSec: 106, CpuNs: 4e6},
-		{Title: "1 kB echo at a given rate", Spec: open, P50Ns: 35e3, PerSec: 2000, CpuNs: 12e3},
+		{Title: "First call on a new connection", Spec: first, P50Ns: 151e3, PerSec: 6400, CPUNs: 61e3},
+		{Title: "1 kB echo, one caller", Spec: base, P50Ns: 22.1e3, PerSec: 44_000, CPUNs: 9.2e3},
+		{Title: "1 kB echo, 64 callers", Spec: many, P50Ns: 301e3, PerSec: 210_000, CPUNs: 6.1e3},
+		{Title: "Streams", Spec: small, P50Ns: 1.31e6, PerSec: 750, CPUNs: 900e3},
+		{Title: "Streams", Spec: big, P50Ns: 9.2e6, PerSec: 106, CPUNs: 4e6},
+		{Title: "1 kB echo at a given rate", Spec: open, P50Ns: 35e3, PerSec: 2000, CPUNs: 12e3},
 	}
 }
 
@@ -143,8 +143,8 @@ func Invent(t *testing.T, p Scene, model StackModel, repetition int) result.Tria
 	wire := func(payload int, extra float64) int64 {
 		return int64(float64(calls*max(perCall, 1)) * (float64(payload) + model.WireBytes*extra))
 	}
-	trial.Clients[0].Side = side(model, p.CpuNs*factor*float64(calls), wire(spec.RequestBytes, 1), wire(spec.ResponseBytes, 0.75))
-	trial.Servers = []result.Side{side(model, p.CpuNs*factor*0.9*float64(calls), 0, 0)}
+	trial.Clients[0].Side = side(model, p.CPUNs*factor*float64(calls), wire(spec.RequestBytes, 1), wire(spec.ResponseBytes, 0.75))
+	trial.Servers = []result.Side{side(model, p.CPUNs*factor*0.9*float64(calls), 0, 0)}
 	if spec.Load != plan.LoadClosed {
 		trial.Clients[0].Histograms[result.HistService] = Bell(t, p.P50Ns*factor*0.8)
 		trial.Clients[0].Histograms[result.HistWake] = Bell(t, 18e3)

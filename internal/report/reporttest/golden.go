@@ -31,7 +31,7 @@ func Golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// A fullDisk takes so many bytes and no more.
+// A FullDisk takes so many bytes and no more.
 type FullDisk int
 
 func (f *FullDisk) Write(p []byte) (int, error) {

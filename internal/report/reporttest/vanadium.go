@@ -16,7 +16,7 @@ var echoSizes = []int{1, 10, 100, 1000, 10_000, 100_000}
 func EchoPoints() []Scene {
 	var cases []Scene
 	add := func(title string, p50Ns float64, change func(*plan.Spec)) {
-		p := Scene{Title: title, Spec: Points()[1].Spec, P50Ns: p50Ns, PerSec: 1e9 / p50Ns, CpuNs: p50Ns / 2}
+		p := Scene{Title: title, Spec: Points()[1].Spec, P50Ns: p50Ns, PerSec: 1e9 / p50Ns, CPUNs: p50Ns / 2}
 		change(&p.Spec)
 		cases = append(cases, p)
 	}

@@ -47,23 +47,23 @@ func (r *Row) byClient() []*Row {
 // them together.
 func (r *Row) Client() (number int, host string) {
 	trials := slices.Concat(r.Trials, r.Failed)
-	if r.Key.Client == 0 || len(trials) == 0 || len(trials[0].Trial.Clients) == 0 {
+	if r.Key.Client == 0 || len(trials) == 0 || len(trials[0].Clients) == 0 {
 		return r.Key.Client, ""
 	}
-	return r.Key.Client, trials[0].HostName(trials[0].Trial.Clients[0].Host)
+	return r.Key.Client, trials[0].HostName(trials[0].Clients[0].Host)
 }
 
 // clientBegun is how much later than the first client the last one began; of one client, that one.
 func clientBegun(m *measurement) (latest float64, known bool) {
-	for _, c := range m.trial.Trial.Clients {
+	for _, c := range m.trial.Clients {
 		latest = max(latest, float64(c.BegunNs))
 	}
-	return latest, len(m.trial.whole().Trial.Clients) > 1
+	return latest, len(m.trial.whole().Clients) > 1
 }
 
 // clientRoundTrip is the longest of the clients.
 func clientRoundTrip(m *measurement) (longest float64, known bool) {
-	for _, c := range m.trial.Trial.Clients {
+	for _, c := range m.trial.Clients {
 		longest = max(longest, float64(c.RoundTripNs))
 	}
 	return longest, longest > 0

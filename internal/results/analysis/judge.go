@@ -22,7 +22,8 @@ type judge struct {
 
 var judges = []judge{
 	{of: interrupted, own: true}, {of: stalled, each: true, own: true}, {of: cutShort}, {of: outcomes, own: true},
-	{of: rateNotMet, each: true, own: true}, {of: clientBusy, own: true}, {of: sentLate, each: true, own: true}, {of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
+	{of: rateNotMet, each: true, own: true}, {of: clientBusy, own: true}, {of: sentLate, each: true, own: true},
+	{of: linkBound}, {of: compilerBusy}, {of: notStationary}, {of: paused},
 	{of: unevenClients, own: true}, {of: startsApart, own: true}, {of: noisyHost, own: true},
 	{of: tooFewSamples, own: true},
 }

@@ -24,7 +24,8 @@ func withheld(m *measurement, use *result.HostUse) []Finding {
 	var findings []Finding
 	throttled, known := hostThrottled(m, use)
 	if bound := throttledShare * float64(use.ElapsedNs); known && use.ElapsedNs > 0 && throttled >= bound {
-		findings = append(findings, found(CodeThrottled, "the quota of a control group kept threads off processors for %s of %s (bound %s)",
+		findings = append(findings, found(CodeThrottled,
+			"the quota of a control group kept threads off processors for %s of %s (bound %s)",
 			number.Duration(throttled), number.Duration(float64(use.ElapsedNs)), number.Percent(throttledShare, 0)))
 	}
 	if times, known := hostHeat(m, use); known && times > 0 {

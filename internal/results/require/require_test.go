@@ -68,7 +68,8 @@ func TestTheWorstRowDecides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Holds() != want.ok || (got.Outcome == require.Met) != want.ok || got.Row.Spec.Stack != want.stack || got.Text() != want.value {
+		if got.Holds() != want.ok || (got.Outcome == require.Met) != want.ok || got.Row.Spec.Stack != want.stack ||
+			got.Text() != want.value {
 			t.Errorf("%s: %v, %s, %s; want %+v", text, got.Outcome, got.Row.Spec.Stack, got.Text(), want)
 		}
 	}
@@ -82,7 +83,8 @@ func TestARowThatFailedMeetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Check(all); err != nil || got.Outcome != require.NotMet || got.Holds() || !got.Failed || got.Text() != "failed" {
+	got, err := r.Check(all)
+	if err != nil || got.Outcome != require.NotMet || got.Holds() || !got.Failed || got.Text() != "failed" {
 		t.Errorf("%+v %v", got, err)
 	}
 }

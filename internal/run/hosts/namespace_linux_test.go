@@ -17,7 +17,7 @@ import (
 const withinNamespaces = "RPCBENCH_TEST_NAMESPACES"
 
 // Two hosts have a network namespace and an address each, and a bridge between them.
-func TestTwoHostsOnANetwork(t *testing.T) {
+func TestTwoHostsOnANetwork(t *testing.T) { //nolint:tparallel // its parts follow each other
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it takes 20 seconds")
@@ -27,7 +27,7 @@ func TestTwoHostsOnANetwork(t *testing.T) {
 		return
 	}
 	for _, command := range []string{
-		"mount --make-rprivate /", "mount -t tmpfs tmpfs /run", "mkdir /run/netns", "ip link set lo up",
+		"mount --make-rprivate /", "mount -t tmpfs none /run", "mkdir /run/netns", "ip link set lo up",
 		"ip link add bridge0 type bridge", "ip addr add 198.18.0.1/24 dev bridge0", "ip link set bridge0 up",
 	} {
 		must(t, command)
@@ -98,7 +98,7 @@ func inNamespaces(t *testing.T) {
 		t.Skip("there is no OpenSSH server: make sshd installs it")
 	}
 	const tried = "ip link add a0 type bridge && ip link add a1 type veth peer name a2 && mount --make-rprivate / && " +
-		"mount -t tmpfs tmpfs /run && mkdir /run/netns && ip netns add a"
+		"mount -t tmpfs none /run && mkdir /run/netns && ip netns add a"
 	if said, err := exec.Command("unshare", "--net", "--mount", "sh", "-c", tried).CombinedOutput(); err != nil {
 		t.Skipf("no network namespaces can be made here: %v: %s", err, strings.TrimSpace(string(said)))
 	}

@@ -32,16 +32,19 @@ func TestThrottlingIsThatOfTheGroupThatLostMost(t *testing.T) {
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.stat": v2 + "3\n",
 		}, 3 * time.Microsecond, true},
 		"version 1": {map[string]string{
-			"proc/self/cgroup": "4:memory:/m\n2:cpu,cpuacct:/x\n0::/\n", "sys/fs/cgroup/cpu,cpuacct/x/cpu.stat": "nr_periods 1\nthrottled_time 5\n",
+			"proc/self/cgroup":                     "4:memory:/m\n2:cpu,cpuacct:/x\n0::/\n",
+			"sys/fs/cgroup/cpu,cpuacct/x/cpu.stat": "nr_periods 1\nthrottled_time 5\n",
 		}, 5, true},
 		"version 1, whose path is of the host": {map[string]string{
 			"proc/self/cgroup": "2:cpu:/docker/x\n", "sys/fs/cgroup/cpu/cpu.stat": "throttled_time 6\n",
 		}, 6, true},
-		"no quota":     {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.stat": "usage_usec 9\n"}, 0, false},
-		"no number":    {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.stat": v2 + "-3\n"}, 0, false},
-		"no group":     {map[string]string{"proc/self/cgroup": "nothing\n"}, 0, false},
-		"another path": {map[string]string{"proc/self/cgroup": "0::/../../a\n", "sys/fs/cgroup/a/cpu.stat": v2 + "2\n"}, 2 * time.Microsecond, true},
-		"nothing":      {nil, 0, false},
+		"no quota":  {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.stat": "usage_usec 9\n"}, 0, false},
+		"no number": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.stat": v2 + "-3\n"}, 0, false},
+		"no group":  {map[string]string{"proc/self/cgroup": "nothing\n"}, 0, false},
+		"another path": {map[string]string{
+			"proc/self/cgroup": "0::/../../a\n", "sys/fs/cgroup/a/cpu.stat": v2 + "2\n",
+		}, 2 * time.Microsecond, true},
+		"nothing": {nil, 0, false},
 	} {
 		if got, known := Throttled(files(c.files)); got != c.want || known != c.known {
 			t.Errorf("%s: %v, %v, want %v, %v", name, got, known, c.want, c.known)
