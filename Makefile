@@ -154,8 +154,12 @@ audit: ## look for known vulnerabilities in what is used, Go and Java
 generate: ## write the Go code of the schemas in proto/
 	go -C tools run ./generate ..
 
-current: ## check that the generated code is what the schemas make
+# Modules that use rpcbench's need what it needs.
+current: ## check that the generated code is what the schemas make, and that modules know what they need
 	go -C tools run ./generate -check ..
+	@for folder in $(suites) tools/dist examples/own-stack; do \
+		echo "go -C $$folder list"; go -C $$folder list -deps ./... >/dev/null || exit 1; \
+	done
 
 fuzz: ## try each fuzz target for fuzztime=30s
 	@tests=$$(go test -list '^Fuzz' ./...) && echo "$$tests" | \

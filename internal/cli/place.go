@@ -32,7 +32,7 @@ func (f *hostFlags) flags(flags *pflag.FlagSet) {
 }
 
 // read reads the list of hosts.
-func (f hostFlags) read() (hosts.List, error) {
+func (f *hostFlags) read() (hosts.List, error) {
 	list, err := hosts.Read(f.file)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return list, err
@@ -46,8 +46,8 @@ func (f hostFlags) read() (hosts.List, error) {
 
 // expand returns a function that puts each Pod in place of the entry of the list that stands for all. Whether there is a list is
 // asked when hosts are prepared.
-func (f hostFlags) expand() func(hosts string) (string, error) {
-	read := sync.OnceValues(f.read)
+func (f *hostFlags) expand() func(hosts string) (string, error) {
+	read := sync.OnceValues(func() (hosts.List, error) { return hosts.Read(f.file) })
 	return func(names string) (string, error) {
 		if names == "" {
 			return "", nil

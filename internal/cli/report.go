@@ -69,7 +69,7 @@ func (e *env) report() *cobra.Command {
 }
 
 // checkPlace wants a format that has a place for what is asked, and a place for the format.
-func (f *reportFlags) checkPlace(names []string) error {
+func (f reportFlags) checkPlace(names []string) error {
 	if report.IsFolder(f.format) && f.output == "" {
 		return fmt.Errorf("--format %s makes several files: name their folder with --output", f.format)
 	}

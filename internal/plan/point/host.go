@@ -124,6 +124,6 @@ func idle(s Asked) *stack.Fault {
 }
 
 func idleHost(side string, hosts, processes int) *stack.Fault {
-	return fault(side+"_hosts", "each of the %d hosts has a %[2]s at least, and %[2]ss is %[3]d: name fewer hosts, or leave %[2]ss out",
-		hosts, side, processes)
+	return fault(side+"_hosts",
+		"each of the %d hosts has a %[2]s at least, and %[2]ss is %[3]d: name fewer hosts, or leave %[2]ss out", hosts, side, processes)
 }

@@ -21,6 +21,7 @@ type ShortNumber float64
 
 func (n ShortNumber) String() string { return number.Short(float64(n)) }
 
+// MarshalJSON prints the same digits, and no exponent.
 func (n ShortNumber) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
 
 // Exact rounds a value as its metric is declared.
