@@ -111,23 +111,29 @@ func (h *Host) discard(ctx context.Context, c *cluster) {
 	h.attempt++
 }
 
+// refusalPatience is how long an API server may refuse what it allowed before: one that was just started knows no Role yet.
+const refusalPatience = 10 * time.Second
+
 // await waits until the Pod runs, and returns its address.
 func (h *Host) await(ctx context.Context, c *cluster) (address string, err error) {
 	most := timeOr(h.pool.Spec.StartTimeout, startTimeoutDefault)
 	within, cancel := patience.WithTimeout(ctx, most)
 	defer cancel()
 	var last state
+	read := time.Now()
 	for {
 		pod, err := c.pods.Get(within, h.pod, metav1.GetOptions{})
 		switch {
 		case err == nil:
+			read = time.Now()
 			if last = stateOf(pod); last.ready {
 				return pod.Status.PodIP, nil
 			}
 		case apierrors.IsNotFound(err):
 			last = state{hopeless: true, why: "it was deleted"}
-		case answered(err):
-			return "", refused("reading the Pod", err)
+		case within.Err() == nil:
+			lasting := answered(err) && time.Since(read) >= refusalPatience
+			last = state{hopeless: lasting, why: refused("reading the Pod", err).Error()}
 		}
 		if last.hopeless {
 			return "", errors.New(last.why)

@@ -338,6 +338,43 @@ func TestWhatKeepsAPodFromRunningIsOneSentence(t *testing.T) {
 	}
 }
 
+// An API server that was just started knows no Role for a moment.
+func TestARefusalThatPassesKeepsNoPodFromRunning(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		refusals int
+		want     string
+	}{
+		"soon": {5, ""}, "late": {1000, `reading the Pod is not allowed: User "me" cannot get resource "pods"; docs/kubernetes.md`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake(t)
+				left := c.refusals
+				f.refuse = func(verb, resource string) error {
+					if left--; verb == "get" && resource == "pods" && left > 0 {
+						return forbidden("pods", `User "me" cannot get resource "pods"`)
+					}
+					return nil
+				}
+				p := f.pool()
+				begun := time.Now()
+				_, err := p.Prepare(t.Context(), "pool-1", 1)
+				if c.want == "" && err != nil {
+					t.Error(err)
+				} else if c.want != "" {
+					wantSentence(t, err, c.want)
+				}
+				if took := time.Since(begun); took > refusalPatience+pollEvery {
+					t.Errorf("it took %v, want no more than %v", took, refusalPatience)
+				}
+				_ = p.Close()
+			})
+		})
+	}
+}
+
 func TestWhoIsInterruptedWaitsForNoPod(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
