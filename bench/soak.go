@@ -183,11 +183,11 @@ func reportLine(ctx context.Context, program, results string, length time.Durati
 	if _, err := child.Run(ctx, report, nil); err != nil {
 		return line{}, err
 	}
-	usage, ok := report.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return line{}, errors.New("this system does not tell a process's peak memory")
+	peak, err := peakMB(report.ProcessState)
+	if err != nil {
+		return line{}, err
 	}
-	peak, most := float64(usage.Maxrss)/1000, soakReportMB+soakReportKB*length.Seconds()/1000
+	most := soakReportMB + soakReportKB*length.Seconds()/1000
 	return line{
 		name: "soak report", measured: fmt.Sprintf("of %.1f MB takes %.1f MB", float64(info.Size())/1e6, peak),
 		limit: fmt.Sprintf("≤ %.1f MB", most), pass: peak <= most,
