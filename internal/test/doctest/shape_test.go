@@ -25,6 +25,7 @@ var figures = []struct {
 	{regexp.MustCompile(` (ns|µs|us|ms|s)\b`), ""}, // chosen by the figures, for a column or for each of them
 	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
 	{regexp.MustCompile(`\s+`), " "},
+	{regexp.MustCompile(`\(#( [kMG]?B)? to #( [kMG]?B)?, # trials`), "(# trials"}, // an interval, where trials differ
 }
 
 var (
