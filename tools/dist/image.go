@@ -112,7 +112,7 @@ func pack(made v1.Image, r release) ([]byte, error) {
 		return nil, err
 	}
 	err = path.AppendImage(made, layout.WithAnnotations(map[string]string{
-		"org.opencontainers.image.ref.name": r.version, "io.containerd.image.name": "docker.io/library/" + name,
+		"org.opencontainers.image.ref.name": r.version, "io.containerd.image.name": "localhost/" + name,
 	}))
 	if err != nil {
 		return nil, err
