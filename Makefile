@@ -9,7 +9,7 @@
 commit := $(shell git rev-parse HEAD 2>/dev/null)
 dirty := $(if $(commit),$(shell git status --porcelain | head -n 1))
 date := $(shell TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ 2>/dev/null)
-ldflags := -X rpcbench/internal/cli.commit=$(commit)$(if $(dirty),+dirty) -X rpcbench/internal/cli.date=$(date)
+ldflags := -X rpcbench/internal/cli.commit=$(commit)$(if $(dirty),+dirty) -X rpcbench/internal/cli.date=$(date)$(if $(layout), -randlayout=$(layout))
 version := $(shell sed -n 's/^const version = "\(.*\)"/\1/p' internal/cli/version.go)
 
 # The race detector needs a C compiler.

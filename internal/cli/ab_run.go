@@ -28,7 +28,7 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 		Through: through,
 		A:       f.commands[0], B: f.commands[1], At: server.Address{Network: base.Spec.Network, Text: base.Spec.Target},
 		Ready: f.ready, Settle: f.settle, Folder: evidence.Folder(evidence.FolderOf(f.out)),
-		Temporary: w.fleet.Temporary(),
+		Seed: w.plan.Seed, Temporary: w.fleet.Temporary(),
 	}
 	ctx, restore := interruptible(ctx, nothing, servers.Kill)
 	defer restore()

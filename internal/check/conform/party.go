@@ -20,7 +20,7 @@ type party struct {
 }
 
 func start(ctx context.Context, command []string, patience time.Duration) (*party, error) {
-	p, err := process.Start(process.Program{Command: command}, nil)
+	p, err := process.Start(process.Program{Command: command}, launch.Order{})
 	if err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}

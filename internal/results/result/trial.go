@@ -117,6 +117,14 @@ type Trial struct {
 	Compilers     *Compilers  `json:"compilers,omitempty"` // where the warm-up waited for them
 	Relay         *Relay      `json:"relay,omitempty"`     // of the measured phase, where the trial has a link
 	Hosts         []HostUse   `json:"hosts,omitempty"`     // of the measured phase, each once
+	Layout        *Layout     `json:"layout,omitempty"`    // of its processes' memory
+}
+
+// Layout is what was drawn for a trial so that the memory of its processes begins elsewhere than that of other trials.
+// Processes on other machines have the environment alone, and Pods neither.
+type Layout struct {
+	EnvironmentBytes int `json:"environment_bytes"`         // added to the environment
+	DirectoryBytes   int `json:"directory_bytes,omitempty"` // of the last part of the working directory's name; 0: as it is
 }
 
 // A Client is the evidence of one client process.

@@ -78,7 +78,7 @@ func TestClientsConnectionsAreDealtOverServers(t *testing.T) {
 func TestAClientsDeathEndsTheTrialByItsName(t *testing.T) {
 	t.Parallel()
 	workers := workers("good")
-	k := &kept{measured: func(plan.Trial) { workers.started[slices.Index(workers.stacks, "faulty")].Kill() }}
+	k := &kept{measured: func(plan.Trial) { workers.started[slices.Index(workers.stacks(), "faulty")].Kill() }}
 	failed, err := k.run(t.Context(), workers, unary(endless, clients(2, 2), func(s *plan.Spec) { s.Stack = "faulty" }))
 	if err != nil || failed != 1 {
 		t.Fatalf("%d failed, %v", failed, err)

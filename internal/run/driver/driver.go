@@ -179,7 +179,8 @@ func (d *driver) carryOut(ctx context.Context, trial plan.Trial) (evidence resul
 		ID: trial.ID, Repetition: trial.Repetition, Spec: trial.Spec, Cases: trial.Cases, Floor: trial.Floor,
 		Started: d.Now().UTC(), Status: result.StatusOK,
 	}
-	s := &sides{driver: d, trial: trial, spec: trial.Spec, evidence: &evidence}
+	s := &sides{driver: d, trial: trial, spec: trial.Spec, layout: launch.DrawLayout(d.Seed, trial.ID), evidence: &evidence}
+	evidence.Layout = &result.Layout{EnvironmentBytes: s.layout.EnvironmentBytes, DirectoryBytes: s.layout.DirectoryBytes}
 	err := s.measure(ctx)
 	if closing := s.close(ctx.Err() != nil || lost(err)); closing != nil && err != nil {
 		err = fmt.Errorf("%w; %w", err, closing)

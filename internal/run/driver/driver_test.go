@@ -123,18 +123,26 @@ type starter struct {
 	sort    string
 	mu      sync.Mutex
 	started []*process.Process
-	stacks  []string // that were ordered, of each
+	orders  []launch.Order // of each
+}
+
+// stacks are those that were ordered.
+func (s *starter) stacks() (names []string) {
+	for _, order := range s.orders {
+		names = append(names, order.Stack)
+	}
+	return names
 }
 
 func (s *starter) Launch(_ context.Context, order launch.Order) (launch.Process, error) {
 	command := []string{"/usr/bin/env", workerVariable + "=" + s.sort, os.Args[0]}
-	p, err := process.Start(process.Program{Command: command}, order.CPUs)
+	p, err := process.Start(process.Program{Command: command}, order)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.started, s.stacks = append(s.started, p), append(s.stacks, order.Stack)
+	s.started, s.orders = append(s.started, p), append(s.orders, order)
 	return p, nil
 }
 
@@ -222,6 +230,15 @@ func TestATrialsEvidenceIsComplete(t *testing.T) {
 	all := []int{runtime.NumCPU(), runtime.NumCPU()}
 	if got := []int{e.Clients[0].Processors, e.Servers[0].Processors}; !slices.Equal(got, all) {
 		t.Errorf("client and server could run on %v processors", got)
+	}
+	layout := launch.DrawLayout(1, e.ID) // the seed is the run's
+	if e.Layout.EnvironmentBytes != layout.EnvironmentBytes || e.Layout.DirectoryBytes != layout.DirectoryBytes {
+		t.Errorf("layout %+v, want %+v", e.Layout, layout)
+	}
+	for _, order := range workers.orders {
+		if order.Layout != layout {
+			t.Errorf("a process was started with %+v, want %+v", order.Layout, layout)
+		}
 	}
 	workers.gone(t)
 }
@@ -358,13 +375,14 @@ func TestAnInterruptionKeepsWhatIsMeasured(t *testing.T) {
 func runKilling(t *testing.T, stack string, change func(*plan.Spec)) (failure string, started []string) {
 	t.Helper()
 	workers := workers("good")
-	k := &kept{measured: func(plan.Trial) { workers.started[slices.Index(workers.stacks, stack)].Kill() }}
+	k := &kept{measured: func(plan.Trial) { workers.started[slices.Index(workers.stacks(), stack)].Kill() }}
 	failed, err := k.run(t.Context(), workers, unary(endless, change))
 	if err != nil || failed != 1 {
 		t.Fatalf("%d failed, %v", failed, err)
 	}
-	slices.Sort(workers.stacks)
-	return k.trials[0].Failure, workers.stacks
+	stacks := workers.stacks()
+	slices.Sort(stacks)
+	return k.trials[0].Failure, stacks
 }
 
 // A server that is killed ends its trial, which has an hour to go.

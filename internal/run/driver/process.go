@@ -112,7 +112,7 @@ func (s *sides) keepLastWords(errs ...error) {
 }
 
 func (s *sides) launch(ctx context.Context, order launch.Order, cpus string) (worker *launch.Worker, err error) {
-	order.Apart, order.JVMOptions = s.spec.Apart(), s.spec.JVMOptions
+	order.Apart, order.JVMOptions, order.Layout = s.spec.Apart(), s.spec.JVMOptions, s.layout
 	if cpus != "" {
 		if order.CPUs, err = host.ParseCPUs(cpus); err != nil {
 			return nil, err

@@ -16,7 +16,8 @@ import (
 type sides struct {
 	*driver
 	trial    plan.Trial
-	spec     plan.Spec // the trial's
+	spec     plan.Spec     // the trial's
+	layout   launch.Layout // of its processes
 	evidence *result.Trial
 	servers  []namedProcess
 	clients  []namedProcess  // in the order of the evidence's

@@ -75,8 +75,9 @@ func TestAVersionNamesWhatABuildWasMadeFrom(t *testing.T) {
 	t.Parallel()
 	info := &debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v0.1.0"}, Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "0123456789abcdef0123"}, {Key: "vcs.modified", Value: "true"}, {Key: "GOOS", Value: "linux"},
+		{Key: "-ldflags", Value: "-s -w -randlayout=7"},
 	}}
-	if got := versionOf(info); got != "v0.1.0 go1.26.8 0123456789ab dirty" {
+	if got := versionOf(info); got != "v0.1.0 go1.26.8 0123456789ab dirty randlayout=7" {
 		t.Errorf("%q", got)
 	}
 }

@@ -26,6 +26,7 @@ type Order struct {
 	JVMOptions string // as a shell splits them; for workers that run on a JVM
 	Binary     string // path of the program that hosts the stack instead of its usual worker; "" is that
 	BinaryHash string // the SHA-256 that it must have
+	Layout     Layout // of its memory
 }
 
 // A Process is a worker somewhere. It is read for its events, to the end, and written to for commands; Close ends the

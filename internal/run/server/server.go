@@ -65,14 +65,17 @@ type Server struct {
 }
 
 // Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences. through
-// is the command that runs others on a leash; nil is none.
-func Start(name string, through, words []string, log *os.File) (*Server, error) {
+// is the command that runs others on a leash; nil is none. more is added to this process's environment, unless it is "".
+func Start(name string, through, words []string, more string, log *os.File) (*Server, error) {
 	begun, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	all := slices.Concat(through, words)
 	command := exec.Command(all[0], all[1:]...)
+	if more != "" {
+		command.Env = append(os.Environ(), more)
+	}
 	command.Stdout, command.Stderr = log, log // files, so that no grandchild that lives on holds its end up
 	held, err := command.StdinPipe()          // which ends with this process
 	if err != nil {

@@ -63,7 +63,7 @@ func run(t *testing.T, behave string) (*server.Server, server.Address) {
 		t.Fatal(err)
 	}
 	t.Setenv("SERVER_TEST", behave)
-	s, err := server.Start("server a", nil, []string{os.Args[0], at.Text}, log)
+	s, err := server.Start("server a", nil, []string{os.Args[0], at.Text}, "", log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	if _, err := server.Start("server b", nil, []string{"/nowhere/serve"}, log); err == nil ||
+	if _, err := server.Start("server b", nil, []string{"/nowhere/serve"}, "", log); err == nil ||
 		!strings.HasPrefix(err.Error(), "cannot start server b: ") || !strings.Contains(err.Error(), "/nowhere/serve") {
 		t.Errorf("%v", err)
 	}

@@ -58,7 +58,7 @@ func start(t *testing.T) *launch.Worker {
 // startCommand starts a worker process, which must end well with the test, and leave nothing.
 func startCommand(t *testing.T, command ...string) *launch.Worker {
 	t.Helper()
-	started, err := process.Start(process.Program{Command: command}, nil)
+	started, err := process.Start(process.Program{Command: command}, launch.Order{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/results/evidence"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
+	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/run/server"
 )
@@ -28,6 +29,8 @@ type Servers struct {
 	Ready   time.Duration   // how long one may take until it does
 	Settle  time.Duration   // how long to wait then
 	Folder  evidence.Folder // of what they print
+
+	Seed uint64 // of what varies by trial: the size of the environment
 
 	Temporary *scratch.Dir // for what they print before anything is measured; nil is the system's
 
@@ -50,7 +53,7 @@ func (s *Servers) Rehearse(ctx context.Context) error {
 	}
 	defer log.Close()
 	for _, side := range []Side{A, B} {
-		if err := s.start(ctx, side, log); err != nil {
+		if err := s.start(ctx, side, "", log); err != nil {
 			return err
 		}
 		if err := s.stop(); err != nil {
@@ -67,7 +70,7 @@ func (s *Servers) Set(ctx context.Context, trial plan.Trial) error {
 	if s.log, err = s.openLog(side); err != nil {
 		return err
 	}
-	if err = s.start(ctx, side, s.log); err == nil {
+	if err = s.start(ctx, side, launch.DrawLayout(s.Seed, trial.ID).Padding(), s.log); err == nil {
 		return nil
 	}
 	s.log.Close()
@@ -107,11 +110,11 @@ func (s *Servers) Kill() {
 }
 
 // start has a side's server listen. One that does not is stopped.
-func (s *Servers) start(ctx context.Context, side Side, log *os.File) error {
+func (s *Servers) start(ctx context.Context, side Side, more string, log *os.File) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := s.launch(side, log); err != nil {
+	if err := s.launch(side, more, log); err != nil {
 		return &campaign.AbsentError{Reason: err}
 	}
 	started := s.running
@@ -126,14 +129,14 @@ func (s *Servers) start(ctx context.Context, side Side, log *os.File) error {
 	return nil
 }
 
-func (s *Servers) launch(side Side, log *os.File) error {
+func (s *Servers) launch(side Side, more string, log *os.File) error {
 	name, words := "server A", s.A
 	if side.IsB() {
 		name, words = "server B", s.B
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
-	started, err := server.Start(name, s.Through, words, log)
+	started, err := server.Start(name, s.Through, words, more, log)
 	s.running = started
 	return err
 }

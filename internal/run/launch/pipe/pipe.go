@@ -74,6 +74,9 @@ func (h *Host) script(order launch.Order) string {
 			fmt.Fprintf(&script, "export %s=%s; ", name, quote(value))
 		}
 	}
+	if padding := order.Layout.Padding(); padding != "" {
+		script.WriteString("export " + padding + "; ")
+	}
 	script.WriteString("exec ")
 	if len(order.CPUs) > 0 {
 		fmt.Fprintf(&script, "taskset -c %s ", host.FormatCPUs(order.CPUs))

@@ -37,7 +37,7 @@ func (l Launcher) Launch(_ context.Context, order launch.Order) (launch.Process,
 	if err != nil {
 		return nil, err
 	}
-	p, err := Start(program, order.CPUs)
+	p, err := Start(program, order)
 	if err != nil {
 		return nil, err // and no Process: a nil one would be a value of the interface
 	}
@@ -47,11 +47,14 @@ func (l Launcher) Launch(_ context.Context, order launch.Order) (launch.Process,
 // A Process is a worker as a child process.
 type Process struct{ *child.Piped }
 
-// Start starts a program on the given processors (none is all).
-func Start(p Program, cpus []int) (*Process, error) {
+// Start starts a program on the processors of an order, with its layout.
+func Start(p Program, order launch.Order) (*Process, error) {
 	command := exec.Command(p.Command[0], p.Command[1:]...)
 	command.Env = p.environment()
-	piped, err := child.StartPiped(command, cpus)
+	if err := p.layOut(command, order.Layout); err != nil {
+		return nil, err
+	}
+	piped, err := child.StartPiped(command, order.CPUs)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func TestAKilledProcessIsToldFromOneThatFailed(t *testing.T) {
 	if killed, ok := errors.AsType[*launch.KilledError](err); !ok || killed.Error() != "signal: killed" {
 		t.Errorf("%T: %v", err, err)
 	}
-	failing, err := process.Start(process.Program{Command: []string{"false"}}, nil)
+	failing, err := process.Start(process.Program{Command: []string{"false"}}, launch.Order{})
 	if err != nil {
 		t.Fatal(err)
 	}
