@@ -139,7 +139,7 @@ func (e *env) root() *cobra.Command {
 		Args:                  cobra.ArbitraryArgs, // RunE refuses them in our own words
 		RunE:                  help,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.CompletionOptions.DisableDefaultCmd = true // completion has scripts of its own
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Print help about a command", RunE: help})
 	root.SetVersionTemplate(e.about())
@@ -148,7 +148,8 @@ func (e *env) root() *cobra.Command {
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
 	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
-	root.AddCommand(e.worker(), e.leash())
+	root.AddCommand(e.worker(), e.leash(), e.completion())
+	e.completeFlags(root)
 	return root
 }
 

@@ -1,30 +1,103 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
 )
 
-// completeScenarios has shells complete the names of scenarios, beside those of files, and the stacks of --stacks.
-func (e *env) completeScenarios(command *cobra.Command) {
+// completeScenarios has shells complete the names of scenarios, beside those of files.
+func completeScenarios(command *cobra.Command) {
 	command.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return scenario.BuiltinNames(), cobra.ShellCompDirectiveDefault
 	}
-	e.completeStacks(command, "stacks")
 }
 
-// completeStacks has shells complete a flag that lists stacks.
-func (e *env) completeStacks(command *cobra.Command, flag string) {
-	_ = command.RegisterFlagCompletionFunc(flag, // it fails where there is no such flag, which a test sees
-		func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-			before := begun[:strings.LastIndex(begun, ",")+1]
-			var words []string
-			for _, info := range e.infos() {
-				words = append(words, before+info.Name)
-			}
-			return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-		})
+// completeFlags has shells complete the values of flags that have few: each verb's own and those of all verbs below it.
+func (e *env) completeFlags(command *cobra.Command) {
+	for _, below := range command.Commands() {
+		e.completeFlags(below)
+	}
+	command.Flags().VisitAll(func(f *pflag.Flag) {
+		if values := e.valuesOf(f); values != nil {
+			_ = command.RegisterFlagCompletionFunc(f.Name, values) // it fails only where there is no such flag
+		}
+	})
+}
+
+// valuesOf returns what completes a flag, or nil for the names of files.
+func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
+	switch f.Name {
+	case "call":
+		return e.completeMethods
+	case "stack":
+		return e.completeStack
+	case "stacks":
+		return e.completeStacks
+	case "kind":
+		return fixed(point.Kinds()...)
+	case "payload":
+		return fixed(stack.PayloadKinds()...)
+	case "security":
+		return fixed(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)
+	case "format", "data-format":
+		return fixed(listed(f.Usage)...)
+	default:
+		return nil
+	}
+}
+
+// fixed completes a flag that takes one of a few.
+func fixed(list ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// listed are the words behind the colon of a flag's help: "output format: text or json".
+func listed(help string) []string {
+	_, list, _ := strings.Cut(help, ": ")
+	list, _, _ = strings.Cut(list, " (")
+	var found []string
+	for word := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if word != "or" && word != "and" {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+// completeStack completes the name of a stack, those of the workers in --workers too.
+func (e *env) completeStack(command *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return e.stackNames(command), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeStacks completes the last name of a list of stacks.
+func (e *env) completeStacks(command *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	before := begun[:strings.LastIndex(begun, ",")+1]
+	names := e.stackNames(command)
+	for i, name := range names {
+		names[i] = before + name
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// stackNames are all stacks, or only those of this binary where other workers can't be found.
+func (e *env) stackNames(command *cobra.Command) []string {
+	var from workerFlags
+	if folder := command.Flags().Lookup("workers"); folder != nil {
+		from.folder = folder.Value.String()
+	}
+	if all, err := e.fleet(from); err == nil {
+		return all.Names()
+	}
+	var names []string
+	for _, info := range e.infos() {
+		names = append(names, info.Name)
+	}
+	return slices.Sorted(slices.Values(names))
 }

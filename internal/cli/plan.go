@@ -48,7 +48,7 @@ func (e *env) plan() *cobra.Command {
 		},
 	}
 	chosen.flags(command)
-	e.completeScenarios(command)
+	completeScenarios(command)
 	strangers.flags(command.Flags())
 	listed.flags(command.Flags())
 	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")

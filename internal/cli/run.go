@@ -26,7 +26,7 @@ func (e *env) run() *cobra.Command {
 		},
 	}
 	flags.selection.flags(command)
-	e.completeScenarios(command)
+	completeScenarios(command)
 	flags.outputFlags.flags(command.Flags())
 	return command
 }

@@ -23,7 +23,7 @@ type file struct {
 func documentsOf(r release) ([]file, error) {
 	root := cli.Tree()
 	root.DisableAutoGenTag = true
-	files, err := completions(root)
+	files, err := completions()
 	if err != nil {
 		return nil, err
 	}
@@ -41,21 +41,18 @@ func documentsOf(r release) ([]file, error) {
 	return append(files, pages...), nil
 }
 
-func completions(root *cobra.Command) ([]file, error) {
+func completions() ([]file, error) {
 	var files []file
-	for _, shell := range []struct {
-		name  string
-		write func(*bytes.Buffer) error
-	}{
-		{"bash-completion/completions/rpcbench", func(b *bytes.Buffer) error { return root.GenBashCompletionV2(b, true) }},
-		{"zsh/site-functions/_rpcbench", func(b *bytes.Buffer) error { return root.GenZshCompletion(b) }},
-		{"fish/vendor_completions.d/rpcbench.fish", func(b *bytes.Buffer) error { return root.GenFishCompletion(b, true) }},
+	for _, script := range []struct{ shell, name string }{
+		{"bash", "bash-completion/completions/rpcbench"},
+		{"zsh", "zsh/site-functions/_rpcbench"},
+		{"fish", "fish/vendor_completions.d/rpcbench.fish"},
 	} {
 		var text bytes.Buffer
-		if err := shell.write(&text); err != nil {
+		if err := cli.Completion(script.shell, &text); err != nil {
 			return nil, err
 		}
-		files = append(files, file{shell.name, text.Bytes()})
+		files = append(files, file{script.name, text.Bytes()})
 	}
 	return files, nil
 }

@@ -63,12 +63,44 @@ func Look(ctx context.Context, conn grpc.ClientConnInterface, server string) err
 	if err != nil {
 		return fmt.Errorf("%w: %w", &ForeignError{Server: server}, err)
 	}
-	foreign := &ForeignError{Server: server}
+	return &ForeignError{Server: server, Methods: offers(methods)}
+}
+
+// Offers lists the methods that --call could name, by the files of the Config or by reflection on conn. Nothing is called
+// but reflection. No method is not an error: the server does not offer reflection.
+func Offers(ctx context.Context, conn grpc.ClientConnInterface, config Config) ([]Offer, error) {
+	var methods []protoreflect.MethodDescriptor
+	var err error
+	switch {
+	case len(config.Protos) > 0:
+		methods, err = schema.ListCompiled(ctx, config.Protos, config.ImportPaths)
+	case len(config.Protosets) > 0:
+		methods, err = schema.ListSets(config.Protosets)
+	default:
+		methods, err = reflected(ctx, conn, config)
+	}
+	return offers(methods), err
+}
+
+// reflected asks for the methods with the metadata that the server wants to see.
+func reflected(ctx context.Context, conn grpc.ClientConnInterface, config Config) ([]protoreflect.MethodDescriptor, error) {
+	r, err := config.read()
+	if err != nil {
+		return nil, err
+	}
+	if ctx, err = r.introduce(ctx, config, config.variables(r.Env)); err != nil {
+		return nil, err
+	}
+	return schema.List(ctx, conn, config.Server)
+}
+
+func offers(methods []protoreflect.MethodDescriptor) []Offer {
+	var list []Offer
 	for _, m := range methods {
 		name := schema.Name{Service: m.Parent().FullName(), Method: m.Name()}
-		foreign.Methods = append(foreign.Methods, Offer{Name: name.String(), Kind: kind(m), Example: example(m.Input())})
+		list = append(list, Offer{Name: name.String(), Kind: kind(m), Example: example(m.Input())})
 	}
-	return foreign
+	return list
 }
 
 // example is a message with a zero in each field.

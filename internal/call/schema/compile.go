@@ -25,6 +25,15 @@ import (
 // is; the import paths are the working directory where none are given, and each file's own directory stands behind them.
 // Google's own imports need no path.
 func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Method, error) {
+	types, err := compile(ctx, protos, importPaths)
+	if err != nil {
+		return nil, err
+	}
+	return method(strings.Join(protos, ", "), types, name)
+}
+
+// compile links .proto files and what they import.
+func compile(ctx context.Context, protos, importPaths []string) (*Types, error) {
 	names, roots, err := locate(protos, importPaths)
 	if err != nil {
 		return nil, err
@@ -54,7 +63,7 @@ func Compile(ctx context.Context, protos, importPaths []string, name Name) (*Met
 			return nil, err
 		}
 	}
-	return method(strings.Join(protos, ", "), newTypes(l), name)
+	return newTypes(l), nil
 }
 
 // compileTimeout ends the compilation of sources that are within the limits and yet take very long. What is within them takes

@@ -55,14 +55,49 @@ func (s *session) methods() ([]protoreflect.MethodDescriptor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the server at %s: %w", s.server, err)
 		}
-		if service, ok := found.(protoreflect.ServiceDescriptor); ok {
-			for i := range service.Methods().Len() {
-				list = append(list, service.Methods().Get(i))
-			}
-		}
+		list = appendMethods(list, found)
 		if len(list) >= methodsMost {
 			return list[:methodsMost], nil
 		}
 	}
 	return list, nil
+}
+
+// ListCompiled returns the methods in .proto files and what they import, methodsMost at the most.
+func ListCompiled(ctx context.Context, protos, importPaths []string) ([]protoreflect.MethodDescriptor, error) {
+	types, err := compile(ctx, protos, importPaths)
+	if err != nil {
+		return nil, err
+	}
+	return types.methods(), nil
+}
+
+// ListSets returns the methods in files that hold FileDescriptorSets, methodsMost at the most.
+func ListSets(paths []string) ([]protoreflect.MethodDescriptor, error) {
+	types, err := readSets(paths)
+	if err != nil {
+		return nil, err
+	}
+	return types.methods(), nil
+}
+
+// methods are those of all services, in order, methodsMost at the most.
+func (t *Types) methods() []protoreflect.MethodDescriptor {
+	var list []protoreflect.MethodDescriptor
+	for _, name := range services(t.files) {
+		if found, err := t.files.FindDescriptorByName(protoreflect.FullName(name)); err == nil {
+			list = appendMethods(list, found)
+		}
+	}
+	return list[:min(len(list), methodsMost)]
+}
+
+// appendMethods appends those of a service.
+func appendMethods(list []protoreflect.MethodDescriptor, found protoreflect.Descriptor) []protoreflect.MethodDescriptor {
+	if service, ok := found.(protoreflect.ServiceDescriptor); ok {
+		for i := range service.Methods().Len() {
+			list = append(list, service.Methods().Get(i))
+		}
+	}
+	return list
 }

@@ -14,6 +14,14 @@ import (
 // Protosets finds a method in files that hold FileDescriptorSets, as protoc --include_imports -o and buf build -o write
 // them.
 func Protosets(paths []string, name Name) (*Method, error) {
+	types, err := readSets(paths)
+	if err != nil {
+		return nil, err
+	}
+	return method(strings.Join(paths, ", "), types, name)
+}
+
+func readSets(paths []string) (*Types, error) {
 	var set descriptorpb.FileDescriptorSet
 	var weight weight
 	for _, path := range paths {
@@ -28,7 +36,7 @@ func Protosets(paths []string, name Name) (*Method, error) {
 			return nil, notASet(path, errors.New("it contains no file"))
 		}
 	}
-	return openSet(strings.Join(paths, ", "), &set, name)
+	return openSet(strings.Join(paths, ", "), &set)
 }
 
 func notASet(path string, err error) error {
@@ -41,10 +49,14 @@ func OpenSet(encoded []byte, name Name) (*Method, error) {
 	if err := new(weight).decode(encoded, &set); err != nil {
 		return nil, fmt.Errorf("the schema is not a FileDescriptorSet: %w", bare(err))
 	}
-	return openSet("the schema", &set, name)
+	types, err := openSet("the schema", &set)
+	if err != nil {
+		return nil, err
+	}
+	return method("the schema", types, name)
 }
 
-func openSet(source string, set *descriptorpb.FileDescriptorSet, name Name) (*Method, error) {
+func openSet(source string, set *descriptorpb.FileDescriptorSet) (*Types, error) {
 	files := map[string]*descriptorpb.FileDescriptorProto{}
 	for _, file := range set.File {
 		files[file.GetName()] = file // the same import stands in several protosets
@@ -60,7 +72,7 @@ func openSet(source string, set *descriptorpb.FileDescriptorSet, name Name) (*Me
 			return nil, fmt.Errorf("%s: %w", source, err)
 		}
 	}
-	return method(source, newTypes(l), name)
+	return newTypes(l), nil
 }
 
 // readBounded reads a file of at most BytesMax.

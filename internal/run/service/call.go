@@ -72,14 +72,19 @@ func (c call) resolveMethod(ctx context.Context, config *tls.Config) (recipe.Rec
 		return recipe.Recipe{}, err
 	}
 	defer conn.Close()
-	r, err := recipe.Resolve(ctx, conn, recipe.Config{
-		Call: c.Call, Server: at.String(), Protos: c.Protos, ImportPaths: c.ImportPaths, Protosets: c.Protosets,
-		Reflection: c.Reflection, Message: c.message(),
-	})
+	r, err := recipe.Resolve(ctx, conn, c.recipe())
 	if r.Authority == "" {
 		r.Authority = authority
 	}
 	return r, err
+}
+
+// recipe is what a case says of a method of gRPC.
+func (c call) recipe() recipe.Config {
+	return recipe.Config{
+		Call: c.Call, Server: c.Target.String(), Protos: c.Protos, ImportPaths: c.ImportPaths, Protosets: c.Protosets,
+		Reflection: c.Reflection, Message: c.message(),
+	}
 }
 
 // sizedRequests is how many requests are looked at for their sizes.

@@ -1,7 +1,9 @@
 package service
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"rpcbench/internal/call/recipe"
 	"rpcbench/internal/plan/scenario"
@@ -45,4 +47,31 @@ func (c call) look(ctx context.Context, by scenario.Case, security *control.Secu
 	}
 	defer conn.Close()
 	return recipe.Look(ctx, conn, at.String())
+}
+
+// Offers lists the methods that a case could call, without calling any.
+func Offers(ctx context.Context, c scenario.Case, config Config) ([]recipe.Offer, error) {
+	s := c.Service()
+	asked := call{Service: s, config: config}.recipe()
+	asked.Data, asked.Format, asked.Stdin = "", "", strings.NewReader("") // a file of requests is not needed
+	if len(s.Protos)+len(s.Protosets) > 0 {
+		return recipe.Offers(ctx, nil, asked)
+	}
+	security, err := securityOf(c)
+	if err != nil {
+		return nil, err
+	}
+	trusted, err := worker.ClientTLS(security)
+	if err != nil {
+		return nil, err
+	}
+	if err := recipe.Probe(ctx, recipe.GRPC, s.Target.Network, s.Target.Address, s.Target.String(), trusted); err != nil {
+		return nil, err
+	}
+	conn, err := recipe.Dial(s.Target.Network, s.Target.Address, cmp.Or(s.Authority, s.Target.Authority()), trusted)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	return recipe.Offers(ctx, conn, asked)
 }
