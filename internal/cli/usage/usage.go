@@ -13,8 +13,10 @@ import (
 // columnsMost is the width of the help: that of a terminal which nobody has made wider.
 const columnsMost = 80
 
-// Set makes a command and those below it print their help by this package.
+// Set makes a command and those below it print their help by this package, verbs in the order in which they are
+// added.
 func Set(root *cobra.Command) {
+	cobra.EnableCommandSorting = false // groups and verbs are in an order of their own
 	root.SetUsageFunc(func(command *cobra.Command) error {
 		_, err := io.WriteString(command.OutOrStdout(), of(command))
 		return err
@@ -41,7 +43,6 @@ func of(command *cobra.Command) string {
 
 // writeVerbs lists the commands below a command, by their groups.
 func writeVerbs(text *strings.Builder, command *cobra.Command) {
-	cobra.EnableCommandSorting = false
 	for _, group := range command.Groups() {
 		fmt.Fprintf(text, "\n%s\n", group.Title)
 		for _, verb := range command.Commands() {
