@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/control"
 )
@@ -98,12 +99,22 @@ func (s *sides) windows() uint32 {
 	return uint32(s.Windows)
 }
 
-// A measured phase of less than 10 s is read every 50 ms: 100 intervals are plenty to find what changes in it, and 40 will
-// do (see stat.Stationary).
+// A measured phase of less than 10 s is read every 50 ms, and one of less than 2.5 s in 50 intervals: 100 are plenty to find
+// what changes in it, and 40 will do (see stat.Stationary). Below 5 ms it would be the reading that shows.
 const (
-	shortPhaseNs    = int64(10 * time.Second)
-	shortIntervalNs = int64(50 * time.Millisecond)
+	shortPhaseNs     = int64(10 * time.Second)
+	shortIntervalNs  = int64(50 * time.Millisecond)
+	leastIntervalNs  = int64(5 * time.Millisecond)
+	intervalsOfShort = 50
 )
+
+// intervalNs is how long the intervals of a measured phase are; 0 is as long as usual.
+func intervalNs(spec plan.Spec) int64 {
+	if spec.Calls > 0 || spec.DurationNs >= shortPhaseNs {
+		return 0
+	}
+	return min(max(spec.DurationNs/intervalsOfShort, leastIntervalNs), shortIntervalNs)
+}
 
 // begin makes one client's Begin. Each of several has the load of all, and its part.
 func (s *sides) begin(phase control.Phase, client int) *control.Begin {
@@ -117,8 +128,8 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 		Phase: phase, DurationNs: s.spec.DurationNs, Calls: s.spec.Calls, DrainNs: s.spec.DrainNs,
 		Load: load,
 	}
-	if phase == control.Measured && s.spec.Calls == 0 && s.spec.DurationNs < shortPhaseNs {
-		begin.IntervalNs = shortIntervalNs
+	if phase == control.Measured {
+		begin.IntervalNs = intervalNs(s.spec)
 	}
 	if phase == control.Warmup && s.spec.Calls == 0 {
 		begin.DurationNs = s.longestWarmUp()

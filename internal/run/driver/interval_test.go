@@ -1,0 +1,25 @@
+package driver
+
+import (
+	"testing"
+	"time"
+
+	"rpcbench/internal/plan"
+)
+
+// The points of a short phase are at least the 40 in which a step is found with the stated power (see stat.Stationary).
+func TestAShortPhaseIsReadAsOftenAsItsJudgementNeeds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lasts, want time.Duration
+		calls       int64
+	}{
+		{100 * time.Millisecond, 5 * time.Millisecond, 0}, {300 * time.Millisecond, 6 * time.Millisecond, 0},
+		{time.Second, 20 * time.Millisecond, 0}, {2500 * time.Millisecond, 50 * time.Millisecond, 0},
+		{9 * time.Second, 50 * time.Millisecond, 0}, {10 * time.Second, 0, 0}, {0, 0, 100},
+	} {
+		if got := intervalNs(plan.Spec{DurationNs: int64(c.lasts), Calls: c.calls}); got != int64(c.want) {
+			t.Errorf("%v, %d calls: every %v, want %v", c.lasts, c.calls, time.Duration(got), c.want)
+		}
+	}
+}
