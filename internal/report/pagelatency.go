@@ -54,6 +54,7 @@ func latencyBlocks(row *analysis.Row) (document.Document, error) {
 	if len(meanings) > 1 {
 		table.Detail = strings.Join(meanings, " · ")
 	}
+	table.Notes = fewCallsNote(table)
 	bars, err := responseBars(row)
 	if err != nil || bars == nil {
 		return document.Document{table}, err
@@ -81,27 +82,52 @@ func idle(trials []*hdrhistogram.Histogram) bool {
 
 // latencyStats are what a page says of a time.
 var latencyStats = []struct {
-	name string
-	of   func(*hdrhistogram.Histogram) float64
-}{
-	{"mean", (*hdrhistogram.Histogram).Mean}, {"p50", atQuantile(0.5)}, {"p75", atQuantile(0.75)}, {"p90", atQuantile(0.9)},
-	{"p95", atQuantile(0.95)}, {"p99", atQuantile(0.99)}, {"p99.9", atQuantile(0.999)}, {"max", atQuantile(1)},
+	name     string
+	quantile float64 // 0 is the mean
+}{{"mean", 0}, {"p50", 0.5}, {"p75", 0.75}, {"p90", 0.9}, {"p95", 0.95}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
+
+// fewCalls marks a percentile of too few calls.
+const fewCalls = "?"
+
+// statOf is one of latencyStats, and whether the calls are enough for it.
+func statOf(h *hdrhistogram.Histogram, q float64) (value float64, enough bool) {
+	switch q {
+	case 0:
+		return h.Mean(), true
+	case 1:
+		return float64(record.Quantile(h, q)), true
+	default:
+		return float64(record.Quantile(h, q)), h.TotalCount() >= int64(stat.SamplesNeeded(q))
+	}
 }
 
-func atQuantile(q float64) func(*hdrhistogram.Histogram) float64 {
-	return func(h *hdrhistogram.Histogram) float64 { return float64(record.Quantile(h, q)) }
+// fewCallsNote says what the mark means, and how many calls it takes to be without one, of the least percentile that has it.
+func fewCallsNote(table *document.Table) []string {
+	for i, c := range table.Columns {
+		for _, cell := range c.Cells {
+			if i > 0 && strings.HasSuffix(cell.Text, fewCalls) {
+				of := latencyStats[i-1]
+				return []string{fmt.Sprintf("%s: too few calls for this percentile. A %s needs at least %s in a trial.", fewCalls, of.name,
+					number.Whole(stat.SamplesNeeded(of.quantile)))}
+			}
+		}
+	}
+	return nil
 }
 
 // appendLatency adds a line of medians over trials, and below it the ends of their spread where there are several.
 func appendLatency(table *document.Table, name string, trials []*hdrhistogram.Histogram) {
 	medians, lows, highs := document.Texts(name), document.Texts("  from"), document.Texts("  to")
 	for _, of := range latencyStats {
-		values := make([]float64, len(trials))
+		values, mark := make([]float64, len(trials)), ""
 		for i, h := range trials {
-			values[i] = of.of(h)
+			value, enough := statOf(h, of.quantile)
+			if values[i] = value; !enough {
+				mark = fewCalls
+			}
 		}
 		s := stat.Summarize(values)
-		medians = append(medians, document.Cell{Text: number.Duration(s.Median)})
+		medians = append(medians, document.Cell{Text: number.Duration(s.Median) + mark})
 		lows = append(lows, document.Cell{Text: number.Duration(s.Lo)})
 		highs = append(highs, document.Cell{Text: number.Duration(s.Hi)})
 	}

@@ -102,6 +102,13 @@ func TestGoBenchLinesAreTrials(t *testing.T) {
 	if rate := set.Figures[2]; rate.Metric != "calls/s" || rate.Better != stat.Higher {
 		t.Errorf("%+v", rate)
 	}
+	if len(set.Notes) != 1 || !strings.Contains(set.Notes[0], "Those of one go test share a process") {
+		t.Errorf("%q", set.Notes)
+	}
+	ours, err := compare.FromGoBench("r.txt", strings.NewReader("pkg: rpcbench\nBenchmarkEcho 10 120.5 ns/op\n"))
+	if err != nil || len(ours.Notes) > 0 {
+		t.Errorf("of trials in processes of their own: %q, %v", ours.Notes, err)
+	}
 	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
 		t.Error("a file without a benchmark is taken")
 	}

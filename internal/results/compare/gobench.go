@@ -10,6 +10,9 @@ import (
 	"rpcbench/internal/results/stat"
 )
 
+// ownPackage is the package that --format go-bench names.
+const ownPackage = "rpcbench"
+
 // IsGoBench tells whether a file that begins so can be what go test -bench prints.
 func IsGoBench(beginning []byte) bool {
 	for line := range bytes.Lines(beginning) {
@@ -27,10 +30,12 @@ func IsGoBench(beginning []byte) bool {
 func FromGoBench(name string, r io.Reader) (Set, error) {
 	set := Set{Name: name}
 	reader := benchfmt.NewReader(r, name)
+	shared := false
 	for reader.Scan() {
 		switch record := reader.Result().(type) {
 		case *benchfmt.Result:
 			set.addResult(record, reader.Units())
+			shared = shared || record.GetConfig("pkg") != ownPackage // lines of ours are trials, of separate processes
 		case *benchfmt.SyntaxError:
 			set.Notes = append(set.Notes, fmt.Sprintf("%s:%d: %s; skipped.", name, record.Line, record.Msg))
 		}
@@ -41,12 +46,16 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 	if len(set.Figures) == 0 {
 		return set, fmt.Errorf("%s: the file has no benchmark line", name)
 	}
+	if shared {
+		set.notef("In %s, values are lines of go test -bench. Those of one go test share a process, which makes them more alike "+
+			"than separate processes would be: run it several times.", name)
+	}
 	return set, nil
 }
 
 func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap) {
 	point := record.Name.String()
-	if pkg := record.GetConfig("pkg"); pkg != "" && pkg != "rpcbench" {
+	if pkg := record.GetConfig("pkg"); pkg != "" && pkg != ownPackage {
 		point = pkg + "." + point
 	}
 	for _, v := range record.Values {

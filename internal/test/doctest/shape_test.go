@@ -18,7 +18,7 @@ var figures = []struct {
 }{
 	{regexp.MustCompile(`\s·\s+deadline\s+600,000\s+ms| deadline 10m0s|/deadline_ns=600000000000`), ""}, // that short gives
 	{regexp.MustCompile(`\b[0-9a-f]{12}\b`), "ID"},
-	{regexp.MustCompile(`([0-9])\?`), "$1"}, // a ratio of an unstable row
+	{regexp.MustCompile(`([0-9]|[0-9] [nµm]?s)\?`), "$1"}, // a ratio of an unstable row, a percentile of few calls
 	{regexp.MustCompile(`\b[kMG]B/s`), "B/s"},
 	{regexp.MustCompile(`\b([0-9]+(\.[0-9]+)?(h|ms|m|s|µs|ns))+\b`), "#s"},
 	{regexp.MustCompile(`[0-9]([0-9,.]*[0-9])?`), "#"},
@@ -59,6 +59,7 @@ var added = []struct {
 	{regexp.MustCompile(`^Notes    \S+ is too short to show over time: `), "         "},
 	{regexp.MustCompile(`^ .* – .* +[0-9,]+ +[0-9.]+%`), "none"}, // a bar
 	{regexp.MustCompile(`^OK calls/s over time`), "  "},
+	{regexp.MustCompile(`^ *\?: too few calls for this percentile\.`), "  "},
 }
 
 // along begins a table, which a blank line ends.
