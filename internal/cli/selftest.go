@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/check/floor"
+	"rpcbench/internal/check/kernelclock"
 	"rpcbench/internal/check/script"
 	"rpcbench/internal/check/selftest"
 	"rpcbench/internal/plan/number"
@@ -60,7 +61,7 @@ func (e *env) selftest() *cobra.Command {
 func (e *env) scriptedWorker() *cobra.Command {
 	scripted := &env{work: e.work, out: e.out, err: e.err, screen: e.screen}
 	for _, s := range e.stacks {
-		scripted.stacks = append(scripted.stacks, script.Wrap(s))
+		scripted.stacks = append(scripted.stacks, kernelclock.Wrap(script.Wrap(s)))
 	}
 	return scripted.worker()
 }
@@ -85,7 +86,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
 		Pairs: pairs, Effort: f.effort(), Launcher: selftest.Launcher(all), Drive: driver.Run, Floor: floor.Measure,
-		Now: time.Now, Meter: meter.New(), Begun: bar.Step,
+		Now: time.Now, Meter: meter.New(), Begun: bar.Step, Temporary: all.Temporary(),
 	})
 	bar.Clear()
 	if errors.Is(err, context.Canceled) {

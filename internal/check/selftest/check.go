@@ -22,6 +22,7 @@ type check struct {
 	figures []figure
 	// timeless is that the figures are the same however late anything is, so that no host can put them off.
 	timeless bool
+	stamps   string // path of the kernel's times of calls; empty has none
 }
 
 // A figure is something that a trial reports.
@@ -31,7 +32,8 @@ type figure struct {
 	tolerance float64
 	truth     func(e *evidence) truth.Range
 	read      func(e *evidence) float64
-	travels   bool // it is a time in the server, without the way there and back
+	allowance time.Duration // that the truth may be missed by, where it is more than the tolerance
+	travels   bool          // it is a time in the server, without the way there and back
 }
 
 // Tolerances, as parts of the truth.
@@ -47,6 +49,7 @@ func (c check) lines() []Line {
 	for i, f := range c.figures {
 		lines[i] = Line{
 			Stack: c.spec.Stack, Load: loadOf(c.spec), Server: c.server, Figure: f.name, Unit: f.unit, Tolerance: f.tolerance,
+			Allowance: f.allowance,
 		}
 	}
 	return lines
@@ -56,6 +59,9 @@ func (c check) lines() []Line {
 func (c check) read(trial result.Trial) []Line {
 	lines := c.lines()
 	e, err := readEvidence(trial)
+	if err == nil && c.stamps != "" {
+		e.kernel, err = readStamps(c.stamps, e.Arrivals)
+	}
 	disturbed := ""
 	if !c.timeless {
 		disturbed = disturbanceOf(trial)

@@ -17,6 +17,8 @@ type Effort struct {
 	FreezeKinds  []string
 	InFlight     []int // in the checks of a freeze
 
+	FastCalls int64 // of a check with service times of microseconds
+
 	Floor time.Duration // for each of its parts
 }
 
@@ -26,7 +28,7 @@ func Quick() Effort {
 		Calls: 80, Service: 10 * time.Millisecond, Window: 500 * time.Millisecond,
 		Freeze: 400 * time.Millisecond, FreezeWindow: time.Second,
 		FreezeKinds: []string{stack.KindUnary}, InFlight: []int{10},
-		Floor: 200 * time.Millisecond,
+		FastCalls: 1000, Floor: 200 * time.Millisecond,
 	}
 }
 
@@ -36,7 +38,7 @@ func Usual() Effort {
 		Calls: 500, Service: 10 * time.Millisecond, Window: 2 * time.Second,
 		Freeze: time.Second, FreezeWindow: 2500 * time.Millisecond,
 		FreezeKinds: []string{stack.KindUnary, stack.KindPingPong}, InFlight: []int{1, 10, 1000},
-		Floor: time.Second,
+		FastCalls: 5000, Floor: time.Second,
 	}
 }
 
@@ -46,7 +48,7 @@ func Full() Effort {
 		Calls: 20_000, Service: 10 * time.Millisecond, Window: 6 * time.Second,
 		Freeze: time.Second, FreezeWindow: 6 * time.Second,
 		FreezeKinds: []string{stack.KindUnary, stack.KindPingPong}, InFlight: []int{1, 10, 1000},
-		Floor: 3 * time.Second,
+		FastCalls: 20_000, Floor: 3 * time.Second,
 	}
 }
 

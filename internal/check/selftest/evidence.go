@@ -7,6 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"rpcbench/internal/check/kernelclock"
 	"rpcbench/internal/check/truth"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/worker/record"
@@ -17,6 +18,7 @@ type evidence struct {
 	result.Record
 
 	histograms map[string]*hdrhistogram.Histogram
+	kernel     []kernelclock.Time // of the measured calls, where the check has them
 }
 
 // readEvidence decodes a trial's histograms. A trial that failed because all calls did has evidence as others have.
@@ -27,7 +29,7 @@ func readEvidence(trial result.Trial) (*evidence, error) {
 		}
 		return nil, errors.New("no call was made")
 	}
-	e := &evidence{trial.Clients[0].Record, map[string]*hdrhistogram.Histogram{}}
+	e := &evidence{trial.Clients[0].Record, map[string]*hdrhistogram.Histogram{}, nil}
 	for name, encoded := range e.Histograms {
 		h, err := result.DecodeHistogram(encoded)
 		if err != nil {

@@ -49,7 +49,7 @@ func (l Line) cells() []document.Cell {
 	if l.Failure == "" {
 		truth, reported, off = l.Unit.between(l.True), l.Unit.format().Text(l.Reported), l.offBy()
 	}
-	return document.Texts(l.Stack, l.Load, l.Server, l.Figure, truth, reported, off, percent(l.Tolerance), verdict)
+	return document.Texts(l.Stack, l.Load, l.Server, l.Figure, truth, reported, off, l.within(), verdict)
 }
 
 func (l Line) offBy() string {
@@ -58,6 +58,14 @@ func (l Line) offBy() string {
 		return "all"
 	}
 	return number.Change(1 + off)
+}
+
+// within is "5%", or "5% or 3.00 µs".
+func (l Line) within() string {
+	if l.Allowance == 0 {
+		return percent(l.Tolerance)
+	}
+	return percent(l.Tolerance) + " or " + printed(l.Allowance)
 }
 
 func percent(part float64) string { return fmt.Sprintf("%g%%", 100*part) }
