@@ -72,8 +72,8 @@ func (w *worker) begin(c *control.Begin) error {
 	return nil
 }
 
-// Intervals may be as short as to show what a phase of 1 s has of changes, and as long as a window.
-const intervalLeast = 10 * time.Millisecond
+// Intervals may be as short as to show what a phase of 300 ms has of changes, and as long as a window.
+const intervalLeast = 5 * time.Millisecond
 
 // lengthOf is how long intervals are to be.
 func lengthOf(c *control.Begin) (time.Duration, error) {

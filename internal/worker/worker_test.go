@@ -250,7 +250,7 @@ func TestABeginThatCannotBeHonouredIsNamed(t *testing.T) {
 		{"begin.duration_ns", func(b *control.Begin) { b.Calls = 0 }},
 		{"begin.drain_ns", func(b *control.Begin) { b.DrainNs = -1 }},
 		{"begin.interval_ns", func(b *control.Begin) { b.IntervalNs = -1 }},
-		{"begin.interval_ns", func(b *control.Begin) { b.IntervalNs = 9_999_999 }},
+		{"begin.interval_ns", func(b *control.Begin) { b.IntervalNs = 4_999_999 }},
 		{"begin.interval_ns", func(b *control.Begin) { b.IntervalNs = 1_000_000_001 }},
 		{"begin.load.arrivals", func(b *control.Begin) { b.Load.Arrivals = "bursty" }},
 		{"begin.load.per_sec", func(b *control.Begin) { b.Load.PerSec = 5 }},

@@ -14,7 +14,7 @@ import rpcbench.worker.v1.Worker.Phase;
 final class BeginCheck {
   /** The most windows that a Done has, so that its length is bounded. */
   private static final int WINDOWS_MOST = 50;
-  private static final long INTERVAL_LEAST_NS = 10_000_000;
+  private static final long INTERVAL_LEAST_NS = 5_000_000;
   private static final long INTERVAL_MOST_NS = 1_000_000_000;
 
   private BeginCheck() {}
@@ -45,7 +45,7 @@ final class BeginCheck {
       throw new FaultException("begin.delay_ns", "it can't be negative");
     }
     if (c.getIntervalNs() != 0 && (c.getIntervalNs() < INTERVAL_LEAST_NS || c.getIntervalNs() > INTERVAL_MOST_NS)) {
-      throw new FaultException("begin.interval_ns", c.getIntervalNs() + " ns is not between 10 ms and 1 s");
+      throw new FaultException("begin.interval_ns", c.getIntervalNs() + " ns is not between 5 ms and 1 s");
     }
     long part = Integer.toUnsignedLong(load.getPart());
     long parts = Math.max(1, Integer.toUnsignedLong(load.getParts()));
