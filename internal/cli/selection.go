@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/consent"
 	"rpcbench/internal/run/fleet"
+	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/service"
 )
 
@@ -54,11 +56,15 @@ func (s *selection) flags(command *cobra.Command) {
 type workerFlags struct {
 	folder      string
 	environment []string
+	qps         []string
 }
 
 func (f *workerFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.folder, "workers", "",
 		"`folder` of workers in other languages (default: java next to this binary, or $"+fleet.Env+")")
+	flags.StringSliceVar(&f.qps, "worker", nil,
+		"benchmark `worker` of gRPC that runs already, [NAME=]qps://HOST:PORT, as the stack qps or qps-NAME; repeatable "+
+			"(default $"+qps.Env+")")
 	flags.StringSliceVar(&f.environment, "worker-env", nil,
 		"comma-separated `names` of environment variables to pass to workers besides the usual ones")
 }
@@ -70,8 +76,26 @@ func (e *env) fleet(f workerFlags) (*fleet.Fleet, error) {
 			return nil, badInput(fmt.Errorf("--worker-env: %q is not the name of a variable", name))
 		}
 	}
-	found, err := fleet.Find(e.infos(), f.folder, fleet.Surroundings{Environment: f.environment, Temporary: e.temporary})
+	workers, err := f.qpsWorkers()
+	if err != nil {
+		return nil, badInput(err)
+	}
+	found, err := fleet.Find(e.infos(), f.folder,
+		fleet.Surroundings{Environment: f.environment, Temporary: e.temporary, QPS: workers})
 	return found, badInput(err)
+}
+
+// qpsWorkers are gRPC's own: those of the flag, or else those of the environment.
+func (f *workerFlags) qpsWorkers() ([]qps.Worker, error) {
+	words, from := f.qps, "--worker"
+	if len(words) == 0 {
+		words, from = qps.FromEnv(os.Getenv(qps.Env)), qps.Env
+	}
+	workers, err := qps.Parse(words)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	}
+	return workers, nil
 }
 
 // plan makes the work of the named scenarios.

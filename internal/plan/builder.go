@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 
 	"rpcbench/internal/plan/point"
@@ -90,11 +91,12 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		spec.Server = ""
 	}
 	b.suitService(c, &spec)
+	b.suitPayload(c, p, &spec)
 	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
 		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
 		return nil
 	}
-	if l := p.lacks(spec); l != (lack{}) {
+	if l := cmp.Or(p.lacks(spec), b.hostLacks(p, spec)); l != (lack{}) {
 		b.notes.leaveOut(p, l, use, spec)
 		return nil
 	}
@@ -114,6 +116,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		return scenario.Errorf(c.Where("title", 0), "the cases %q and %q send different requests, and results could not tell "+
 			"them apart: read the requests from files of different names (data_file)", first.Title, c.Title)
 	}
+	b.notes.host(b.config.Hosts[p.client.Name].Note)
 	b.planned[use] = true
 	b.took[p.client.Name], b.took[p.server.Name] = true, true
 	if b.config.Floor && c.Service().IsZero() && !stack.IsCodec(spec.Kind) {

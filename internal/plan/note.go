@@ -27,6 +27,7 @@ const (
 	NoteWorkerMissing NoteCode = "worker_missing"     // it could not be started
 	NoteOnTheWay      NoteCode = "decided_on_the_way" // there is no plan: each trial was decided from those before
 	NoteReplayed      NoteCode = "replayed"           // the plan is that of another file
+	NoteForeignWorker NoteCode = "foreign_worker"     // what its figures mean
 )
 
 // notes are the points that were left out, merged by who was left out and why, and the warm-ups that are shorter than
@@ -35,6 +36,7 @@ type notes struct {
 	list  []*note
 	index map[string]*note
 	short []shortWarmUp
+	hosts []string // what is to be known of workers
 }
 
 // A shortWarmUp is one that was asked for and is shorter than what runtimes want.
@@ -136,7 +138,17 @@ func (n *notes) all() []Note {
 	for _, warmUp := range n.short {
 		all = append(all, Note{NoteShortWarmup, warmUp.String()})
 	}
+	for _, text := range n.hosts {
+		all = append(all, Note{NoteForeignWorker, text})
+	}
 	return all
+}
+
+// host adds what is to be known of the worker of a client, once.
+func (n *notes) host(text string) {
+	if text != "" && !slices.Contains(n.hosts, text) {
+		n.hosts = append(n.hosts, text)
+	}
 }
 
 func (n *note) ofFloor() bool { return n.pair.client.Name == "" }

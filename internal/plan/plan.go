@@ -44,7 +44,11 @@ type Host struct {
 	// CompilerPatience is how long its compilers may take, before the warm-up, until they are quiet; not where the
 	// command line gave the warm-up.
 	CompilerPatience time.Duration
-	Stages           bool // its loads can change over time
+	Stages           bool   // its loads can change over time
+	Payload          string // the only content that its messages have, where no case asks for another; empty is any
+	// Lacks says what of a point it can't do, "" where it can; nil lacks nothing but what its stacks lack.
+	Lacks func(s Spec) string
+	Note  string // what a reader must know of its figures; empty is nothing
 }
 
 // A Plan is what is to be carried out.

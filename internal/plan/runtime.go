@@ -7,6 +7,7 @@ import (
 
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/stack"
 )
 
 // suitRuntimes gives a point what the runtimes of its sides want: time for their compilers, a warm-up that is long enough,
@@ -50,6 +51,32 @@ func (b *builder) warmUp(c scenario.Case, spec *Spec, side string, least time.Du
 
 // warmupOf is the warm-up that a case asks for.
 func warmupOf(c scenario.Case) point.Warmup { return c.Each("warmup")[0].Warmup() }
+
+// suitPayload gives a point the only payload that a side has, where the case says nothing of it.
+func (b *builder) suitPayload(c scenario.Case, p pair, spec *Spec) {
+	for _, side := range []stack.Info{p.client, p.server} {
+		if only := b.config.Hosts[side.Name].Payload; only != "" && spec.Payload != "" && !c.Given("payload") {
+			spec.Payload = only
+		}
+	}
+}
+
+// hostLacks says why the workers of a pair can't do what their stacks could.
+func (b *builder) hostLacks(p pair, s Spec) lack {
+	for _, side := range []stack.Info{p.client, p.server} {
+		host := b.config.Hosts[side.Name]
+		if host.Payload != "" && s.Payload != "" && s.Payload != host.Payload {
+			return lack{side.Name, "has no payload " + s.Payload}
+		}
+		if host.Lacks == nil {
+			continue
+		}
+		if what := host.Lacks(s); what != "" {
+			return lack{side.Name, what}
+		}
+	}
+	return lack{}
+}
 
 // checkJVMOptions refuses options for a JVM where no point runs on one.
 func (b *builder) checkJVMOptions(c scenario.Case) error {

@@ -420,3 +420,44 @@ func TestCompilersAreWaitedForUnlessTheWarmUpIsGiven(t *testing.T) {
 		}
 	}
 }
+
+// A worker may have one payload only, and lack what its stack does not tell.
+func TestAWorkersOwnPayloadIsTakenWhereNobodyAsksForAnother(t *testing.T) {
+	t.Parallel()
+	only := func(c *Config) {
+		c.Hosts["grpc-java"] = Host{Worker: "one", Payload: "zeros", Note: "Take care.", Lacks: func(s Spec) string {
+			if s.Calls > 0 {
+				return "makes calls for a time"
+			}
+			return ""
+		}}
+	}
+	for cases, want := range map[string]string{
+		"- {title: a, kind: unary, stack: grpc-java, duration: 1s}":                                   "zeros",
+		"- {title: a, kind: unary, stack: grpc-go, server: grpc-java, duration: 1s}":                  "zeros",
+		"- {title: a, kind: unary, stack: grpc-java, duration: 1s, payload: zeros}":                   "zeros",
+		"- {title: a, kind: unary, stack: grpc-java, duration: 1s, payload: json}":                    "has no payload json",
+		"- {title: a, kind: unary, stack: grpc-go, server: grpc-java, duration: 1s, payload: random}": "has no payload random",
+		"- {title: a, kind: unary, stack: grpc-java, calls: 3}":                                       "makes calls for a time",
+	} {
+		specs, p, err := inOrder(t, only, cases)
+		if want != "zeros" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", cases, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range specs {
+			if s.Payload != want {
+				t.Errorf("%s: payload %s", cases, s.Payload)
+			}
+		}
+		noted := slices.Contains(p.Notes, Note{NoteForeignWorker, "Take care."})
+		if client := strings.Contains(cases, "stack: grpc-java"); noted != client {
+			t.Errorf("%s: notes %v", cases, p.Notes)
+		}
+	}
+}

@@ -52,6 +52,8 @@ var verdictLegend = map[string]string{
 		"grow with the length of the trial. Where the limit of calls in flight was reached, other calls waited " +
 		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
 		"finds the rate that is met.",
+	string(analysis.CodeOtherRate): "RATE_NOT_MET: the client offered another rate than it was asked for, and does not tell " +
+		"which calls were due: its figures are of the rate that it made (calls/s). Workers of gRPC differ in what they offer.",
 	analysis.VerdictErrors: "ERRORS: some calls failed, and latencies are those of the others. Requirements and " +
 		"comparisons count failed calls as slower than all others.",
 	analysis.VerdictCensored: "CENSORED: some calls were due and never sent or answered. They count with the " +

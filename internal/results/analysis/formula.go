@@ -137,7 +137,7 @@ func sockets(m *measurement) (float64, bool) {
 	if m.trial.Client.End == nil {
 		return 0, false
 	}
-	return float64(m.trial.Client.End.Sockets), true
+	return float64(m.trial.Client.End.Sockets), m.trial.Client.End.Sockets > 0 // a client that counts them has one
 }
 
 func peakMemory(side sideOf) formula {
@@ -146,7 +146,7 @@ func peakMemory(side sideOf) formula {
 		if s.End == nil {
 			return 0, false
 		}
-		return float64(s.End.PeakMemoryBytes), true
+		return float64(s.End.PeakMemoryBytes), s.End.PeakMemoryBytes > 0
 	}
 }
 

@@ -103,6 +103,9 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 	if m.spec.Closed() || t.Spec.OfferedPerSec <= 0 {
 		return nil
 	}
+	if len(t.Intervals) == 0 {
+		return otherRate(t)
+	}
 	var completed, untilNs int64
 	for _, interval := range t.Intervals {
 		if window := t.dueNs(); window > 0 && interval.EndNs > window+intervalSlackNs {
@@ -125,6 +128,18 @@ func rateNotMet(m *measurement, t *Trial) []Finding {
 			number.Count(m.spec.Slots(), "call"), number.Percent(min(taken, 1), 0))}
 	}
 	return []Finding{found(CodeRateShort, "%s", why)}
+}
+
+// otherRate compares the calls that a client made with those that it was to make, where it does not tell which were due. Of
+// a random number three standard deviations are allowed.
+func otherRate(t *Trial) []Finding {
+	due := t.Spec.Due(time.Duration(t.WindowNs))
+	slack := 3 * math.Sqrt(max(due, 0))
+	made := float64(t.Arrivals)
+	if t.WindowNs == 0 || made >= rateLeast*due-slack && made <= due/rateLeast+slack {
+		return nil
+	}
+	return []Finding{found(CodeOtherRate, "the client made %s of the calls that it was asked for", number.Percent(made/due, 0))}
 }
 
 // slotsAll is the part of the time at which calls in flight are called taken all the time: between two calls a slot checks

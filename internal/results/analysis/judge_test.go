@@ -97,6 +97,11 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			r.Spec.Load = plan.LoadPoisson
 			slower(r, 97)
 		}, "", ""},
+		"another rate than asked for": {open(t), func(r *result.Trial) {
+			c := &r.Clients[0]
+			c.Intervals, c.WindowNs, c.Arrivals = nil, r.Spec.DurationNs, 2*c.Arrivals
+			c.Outcomes[0].Calls = c.Arrivals
+		}, CodeOtherRate, "the client made 200% of the calls that it was asked for$"},
 		"far away": {open(t), func(r *result.Trial) {
 			r.Clients[0].Intervals[0].OK = 0
 			r.Clients[0].Histograms[result.HistService] = histogram(t, 100e6)

@@ -69,6 +69,9 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 // whyUnknown says why a step could not have been seen.
 func whyUnknown(t *Trial, series []float64, unit string, change stat.Finding) string {
 	switch {
+	case len(t.Intervals) == 0:
+		return "the client does not tell how its calls were spread over the measured phase, so that nobody can tell whether " +
+			"the speed was steady"
 	case len(series) < stat.StationaryIntervals:
 		return fmt.Sprintf("%s in %s are too few to tell whether the speed was steady: it takes %d points in time with "+
 			"%d calls each, and there are %d", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),

@@ -74,6 +74,7 @@ const (
 	CodeClientBusy     Code = "client_busy" // it had no processor time left
 	CodeSentLate       Code = "sent_late"   // by the instrument
 	CodeRateShort      Code = "rate_short"
+	CodeOtherRate      Code = "other_rate"
 	// CodeSlotsTaken is a rate that was not met while all calls that may be in flight were, nearly all the time: they were the
 	// limit, unless more of them would only have waited at the server.
 	CodeSlotsTaken    Code = "slots_taken"
@@ -97,7 +98,7 @@ var verdictOf = map[Code]string{
 	CodeLinkFull: VerdictLinkBound, CodeRelayBusy: VerdictLinkBound, CodeRelayLate: VerdictLinkBound,
 	CodeCompilerBusy: VerdictJITActive,
 	CodeClientBusy:   VerdictClientBound, CodeSentLate: VerdictClientBound,
-	CodeRateShort: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
+	CodeRateShort: VerdictRateNotMet, CodeOtherRate: VerdictRateNotMet, CodeSlotsTaken: VerdictRateNotMet,
 	CodeCallsFailed: VerdictErrors, CodeCutShort: VerdictErrors, CodeCallsCensored: VerdictCensored, CodeStalled: VerdictStalled,
 	CodeInterrupted: VerdictInterrupted, CodeTrialFailed: VerdictFailed,
 	CodeStartsApart: VerdictUnevenStart, CodeClientApart: VerdictUnevenClients, CodeClientLost: VerdictLostClient,

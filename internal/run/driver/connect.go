@@ -1,6 +1,9 @@
 package driver
 
 import (
+	"cmp"
+	"slices"
+
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
@@ -76,14 +79,23 @@ func (s *sides) clientSecurity() *control.Security {
 	if s.spec.Target != "" && s.Foreign.Security != nil {
 		return s.Foreign.Security
 	}
-	return s.security(s.Keys.Client)
+	return s.security(s.keys().Client)
+}
+
+// keys are those of the run, or gRPC's for tests where a process has no others.
+func (s *sides) keys() credential.Set {
+	if slices.ContainsFunc(s.both(), func(p namedProcess) bool { return p.Hello.GetTestKeys() }) {
+		return credential.GRPCTest()
+	}
+	return *s.Keys
 }
 
 func (s *sides) security(own credential.Pair) *control.Security {
 	security := &control.Security{Mode: s.spec.Security}
 	if s.spec.Security != "plaintext" {
-		security.CaPem, security.CertPem, security.KeyPem = s.Keys.CAPEM, own.CertPEM, own.KeyPEM
-		security.ServerName = credential.ServerName
+		keys := s.keys()
+		security.CaPem, security.CertPem, security.KeyPem = keys.CAPEM, own.CertPEM, own.KeyPEM
+		security.ServerName = cmp.Or(keys.ServerName, credential.ServerName)
 	}
 	return security
 }

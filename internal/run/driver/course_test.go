@@ -93,3 +93,14 @@ func TestWhatIsKeptOfACourseIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// What ends where it begins counts nothing, and is no evidence of a standstill.
+func TestASignOfLifeIsNoInterval(t *testing.T) {
+	t.Parallel()
+	c := &course{most: 1 << 20, clients: make([]result.Client, 1)}
+	c.keep(0, &control.Interval{StartNs: 7, EndNs: 7})
+	c.keep(0, &control.Interval{StartNs: 7, EndNs: 9, Ok: 3})
+	if kept := c.clients[0].Intervals; len(kept) != 1 || kept[0].OK != 3 {
+		t.Errorf("kept %v", kept)
+	}
+}

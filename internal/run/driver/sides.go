@@ -149,7 +149,7 @@ func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string
 	}
 	serving, err := server.Serve(ctx, &control.Serve{
 		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
-		Security: s.security(s.Keys.Server), Payload: s.spec.Payload, Seed: s.Seed,
+		Security: s.security(s.keys().Server), Payload: s.spec.Payload, Seed: s.Seed,
 		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
 		Permissions: permissions,
 	})

@@ -31,7 +31,7 @@ func (s *sides) warmUp(ctx context.Context) error {
 		record := &s.evidence.Clients[i].Record
 		keepFirst(record, done[i])
 		record.Warmup = &result.Warmup{ElapsedNs: done[i].GetElapsedNs()}
-		if warmings[i].steady != nil {
+		if w := warmings[i]; w.steady != nil && len(w.perSec) > 0 {
 			record.Warmup.Steady = &warmings[i].isSteady
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/run/manifest"
 	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
@@ -34,6 +35,7 @@ const (
 type Fleet struct {
 	own     []stack.Info
 	workers []manifest.Worker
+	qps     *qps.Launcher // of gRPC's own workers
 	around  Surroundings
 	heard   map[string]answer // by the worker's name, of those that were asked
 	builds  map[string]*build // by their paths
@@ -43,6 +45,7 @@ type Fleet struct {
 type Surroundings struct {
 	Environment []string     // names of variables that they get besides the usual ones
 	Temporary   *scratch.Dir // for their temporary files; nil is the system's
+	QPS         []qps.Worker // gRPC's own, which run already
 }
 
 // An answer is what a worker's stacks can do, or why it did not say.
@@ -83,6 +86,7 @@ func Find(own []stack.Info, folder string, around Surroundings) (*Fleet, error) 
 		return nil, fmt.Errorf("%s %s: there is no %s in it, or in a folder of it", named, folder, manifest.FileName)
 	}
 	f := &Fleet{own: own, workers: workers, around: around, heard: map[string]answer{}, builds: map[string]*build{}}
+	f.addQPS(around.QPS)
 	return f, f.checkOwn()
 }
 
@@ -140,11 +144,11 @@ func (f *Fleet) Ask(ctx context.Context, workers []manifest.Worker) []error {
 }
 
 func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) {
-	program, err := f.program(w, nil)
+	launcher, err := f.asking(w)
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
-	worker, err := launch.Start(ctx, process.Always(program), launch.Order{})
+	worker, err := launch.Start(ctx, launcher, launch.Order{Stack: w.Stacks[0]})
 	if err != nil {
 		return nil, cantStart(w, err)
 	}
@@ -297,8 +301,12 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 			config.Elsewhere[name] = ""
 		}
 		for _, o := range f.heard[w.Name].offers {
-			config.Hosts[o.Name] = plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
+			host := plan.Host{Worker: w.Name, JVM: w.JVM(), LeastWarmup: o.LeastWarmup,
 				CompilerPatience: o.CompilerPatience, Stages: o.Stages}
+			if f.qps.Hosts(o.Name) {
+				host.Payload, host.Lacks, host.Note = stack.PayloadZeros, lacksQPS, qpsNote
+			}
+			config.Hosts[o.Name] = host
 		}
 	}
 	return config, nil
@@ -308,7 +316,7 @@ func (f *Fleet) Config(config plan.Config) (plan.Config, error) {
 func (f *Fleet) Temporary() *scratch.Dir { return f.around.Temporary }
 
 // Launcher starts the workers that host the stacks.
-func (f *Fleet) Launcher() launch.Launcher { return process.Launcher(f.Program) }
+func (f *Fleet) Launcher() launch.Launcher { return launchers{f} }
 
 // Program is the program of the worker that hosts an order's stack.
 func (f *Fleet) Program(order launch.Order) (process.Program, error) {

@@ -38,6 +38,8 @@ type Set struct {
 	CAPEM  []byte // signed both others
 	Server Pair
 	Client Pair
+	// ServerName is the host name in the server's certificate; empty is the constant.
+	ServerName string
 }
 
 // New makes the set of a run, valid for a day. The server is rpcbench, the client rpcbench:client.

@@ -542,6 +542,7 @@ type Hello struct {
 	// then sends an empty Command, which has no answer, several times in this while. 0 is a worker that waits for ever.
 	KeepAliveNs    int64           `protobuf:"varint,12,opt,name=keep_alive_ns,json=keepAliveNs,proto3" json:"keep_alive_ns,omitempty"`
 	VirtualMachine *VirtualMachine `protobuf:"bytes,13,opt,name=virtual_machine,json=virtualMachine,proto3" json:"virtual_machine,omitempty"` // that the worker runs on, such as a JVM; absent without one
+	TestKeys       bool            `protobuf:"varint,14,opt,name=test_keys,json=testKeys,proto3" json:"test_keys,omitempty"`                  // over TLS it has gRPC's test keys, which everybody knows, and no others: so has the trial
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -665,6 +666,13 @@ func (x *Hello) GetVirtualMachine() *VirtualMachine {
 		return x.VirtualMachine
 	}
 	return nil
+}
+
+func (x *Hello) GetTestKeys() bool {
+	if x != nil {
+		return x.TestKeys
+	}
+	return false
 }
 
 // VirtualMachine is what a virtual machine chose for itself, or was told. A field that it does not tell is empty or 0.
@@ -3327,7 +3335,8 @@ func (x *Snapshot) GetThrottledNs() int64 {
 	return 0
 }
 
-// Interval is sent every Begin.interval_ns of a phase, 100 ms unless told otherwise. Counters are of this interval alone.
+// Interval is sent every Begin.interval_ns of a phase, 100 ms unless told otherwise. Counters are of this interval alone. One
+// that ends where it begins counts nothing: it is a sign of life from a worker that knows its counts at the end of the phase.
 type Interval struct {
 	state             protoimpl.MessageState `protogen:"open.v1"`
 	StartNs           int64                  `protobuf:"varint,1,opt,name=start_ns,json=startNs,proto3" json:"start_ns,omitempty"` // since the phase began
@@ -4173,7 +4182,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\v2\x1a.rpcbench.worker.v1.DumpedH\x00R\x06dumped\x12:\n" +
 	"\brelaying\x18\v \x01(\v2\x1c.rpcbench.worker.v1.RelayingH\x00R\brelaying\x127\n" +
 	"\awatched\x18\f \x01(\v2\x1b.rpcbench.worker.v1.WatchedH\x00R\awatchedB\a\n" +
-	"\x05event\"\xf6\x03\n" +
+	"\x05event\"\x93\x04\n" +
 	"\x05Hello\x12\x1a\n" +
 	"\bprotocol\x18\x01 \x01(\rR\bprotocol\x12\x18\n" +
 	"\aruntime\x18\x02 \x01(\tR\aruntime\x125\n" +
@@ -4191,7 +4200,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	" \x01(\bR\awatches\x120\n" +
 	"\x14compiler_patience_ns\x18\v \x01(\x03R\x12compilerPatienceNs\x12\"\n" +
 	"\rkeep_alive_ns\x18\f \x01(\x03R\vkeepAliveNs\x12K\n" +
-	"\x0fvirtual_machine\x18\r \x01(\v2\".rpcbench.worker.v1.VirtualMachineR\x0evirtualMachine\"r\n" +
+	"\x0fvirtual_machine\x18\r \x01(\v2\".rpcbench.worker.v1.VirtualMachineR\x0evirtualMachine\x12\x1b\n" +
+	"\ttest_keys\x18\x0e \x01(\bR\btestKeys\"r\n" +
 	"\x0eVirtualMachine\x12\x1c\n" +
 	"\tcollector\x18\x01 \x01(\tR\tcollector\x12$\n" +
 	"\x0emax_heap_bytes\x18\x02 \x01(\x03R\fmaxHeapBytes\x12\x1c\n" +

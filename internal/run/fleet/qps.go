@@ -1,0 +1,71 @@
+package fleet
+
+import (
+	"context"
+	"time"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/process"
+	"rpcbench/internal/run/launch/qps"
+	"rpcbench/internal/run/manifest"
+	"rpcbench/internal/stack"
+)
+
+// addQPS has gRPC's own workers among the others, those that stand for one stack as one.
+func (f *Fleet) addQPS(workers []qps.Worker) {
+	f.qps = qps.New(workers)
+	seen := map[string]bool{}
+	for _, w := range workers {
+		if !seen[w.Stack] {
+			seen[w.Stack] = true
+			f.workers = append(f.workers, manifest.Worker{
+				Name: w.Stack, Path: qps.Scheme + w.Address, Stacks: []string{w.Stack}, LeastWarmup: qpsWarmup,
+			})
+		}
+	}
+}
+
+// qpsWarmup is the shortest warm-up of gRPC's own scenarios. Those of its Java workers have 15 s, and nobody tells which is one.
+const qpsWarmup = 5 * time.Second
+
+// qpsNote says what the figures of gRPC's workers mean.
+const qpsNote = "Clients that are benchmark workers of gRPC time calls from when they are sent, in buckets of 1%, so that a " +
+	"latency is within 0.6%. Of a Poisson load they don't tell which calls were due, and some offer another rate " +
+	"than they are asked for."
+
+// launchers starts workers where they are: gRPC's run already.
+type launchers struct{ *Fleet }
+
+// Launch implements launch.Launcher.
+func (l launchers) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
+	if order.Binary == "" && l.qps.Hosts(order.Stack) {
+		return l.qps.Launch(ctx, order)
+	}
+	return process.Launcher(l.Program).Launch(ctx, order)
+}
+
+// asking is how the worker of a manifest is started to be asked.
+func (f *Fleet) asking(w manifest.Worker) (launch.Launcher, error) {
+	if f.qps.Hosts(w.Stacks[0]) {
+		return f.qps, nil
+	}
+	program, err := f.program(w, nil)
+	return process.Always(program), err
+}
+
+// lacksQPS says what of a point gRPC's workers can't do, "" where they can.
+func lacksQPS(s plan.Spec) string {
+	switch {
+	case s.Calls > 0:
+		return "makes calls for a time, and not a number of them"
+	case s.Load != plan.LoadClosed && s.Load != plan.LoadPoisson:
+		return "has no load " + s.Load
+	case s.Batch > 0:
+		return "has no batch"
+	case stack.SharesStreams(s.Kind) && s.Streams != s.InFlight:
+		return "has a stream for each call in flight"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,219 @@
+package qps
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	"google.golang.org/grpc/codes"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
+)
+
+// signOfLife is how often a phase says that it goes on, unless told otherwise.
+const signOfLife = 100 * time.Millisecond
+
+// A client is a worker that calls. Its load begins with the first phase and goes on between phases, which are what it counts
+// from one Mark to the next: as gRPC's own driver has it.
+type client struct {
+	session *session
+	config  *testpb.ClientConfig
+	line    *line[testpb.ClientArgs, testpb.ClientStatus] // nil before the first phase
+	used    usage                                         // in phases
+
+	mu      sync.Mutex
+	stopped chan struct{} // closed to end the phase that runs; nil where none does
+}
+
+// connect takes what the load will be: a worker connects when it begins.
+func (s *session) connect(c *control.Connect) (*control.Connected, error) {
+	if err := s.idle("connect"); err != nil {
+		return nil, err
+	}
+	config, err := clientConfig(c, s.worker)
+	if err != nil {
+		return nil, err
+	}
+	s.client = &client{session: s, config: config}
+	return &control.Connected{}, nil
+}
+
+// begin starts a phase, which answers when it is over.
+func (s *session) begin(c *control.Begin) error {
+	if s.client == nil {
+		return control.Faultf("begin", "there was no Connect before it")
+	}
+	load, err := loadParams(c)
+	if err != nil {
+		return err
+	}
+	cl := s.client
+	cl.mu.Lock()
+	defer cl.mu.Unlock()
+	if cl.stopped != nil {
+		return control.Faultf("begin", "the phase before it still runs")
+	}
+	cl.stopped = make(chan struct{})
+	stopped := cl.stopped
+	s.phases.Go(func() { cl.run(c, load, stopped) })
+	return nil
+}
+
+// stop ends the phase that runs, if one does.
+func (cl *client) stop() {
+	cl.mu.Lock()
+	defer cl.mu.Unlock()
+	if cl.stopped == nil {
+		return
+	}
+	select {
+	case <-cl.stopped:
+	default:
+		close(cl.stopped)
+	}
+}
+
+// run runs a phase to its end.
+func (cl *client) run(c *control.Begin, load *testpb.LoadParams, stopped <-chan struct{}) {
+	answer, err := cl.phase(c, load, stopped)
+	if err != nil {
+		cl.session.lose(err)
+		return
+	}
+	cl.mu.Lock()
+	cl.stopped = nil
+	cl.mu.Unlock()
+	_ = cl.session.events.Write(answer) // when it can't be sent, the driver is gone
+}
+
+// phase has the worker count from now until the phase is over.
+func (cl *client) phase(c *control.Begin, load *testpb.LoadParams, stopped <-chan struct{}) (any, error) {
+	if !cl.wait(time.Duration(c.GetDelayNs()), stopped) {
+		return &control.Done{Phase: c.GetPhase()}, nil
+	}
+	if err := cl.start(load); err != nil {
+		return &control.Fault{Field: "begin", Message: err.Error()}, nil
+	}
+	begun := time.Now()
+	life := time.NewTicker(cmp.Or(time.Duration(c.GetIntervalNs()), signOfLife))
+	defer life.Stop()
+	due := time.NewTimer(time.Duration(c.GetDurationNs()))
+	defer due.Stop()
+	for {
+		select {
+		case <-life.C:
+			now := int64(time.Since(begun))
+			if err := cl.session.events.Write(&control.Interval{StartNs: now, EndNs: now}); err != nil {
+				return nil, err
+			}
+		case <-due.C:
+			return cl.conclude(c, 0)
+		case <-stopped:
+			return cl.conclude(c, time.Since(begun))
+		case <-cl.line.over:
+			return nil, cl.line.why()
+		case <-cl.session.ctx.Done():
+			return nil, cl.session.ctx.Err()
+		}
+	}
+}
+
+// wait waits for a phase's begin, and returns false where it is stopped before.
+func (cl *client) wait(delay time.Duration, stopped <-chan struct{}) bool {
+	select {
+	case <-time.After(delay):
+		return true
+	case <-stopped:
+		return false
+	}
+}
+
+// start begins the load, or where it runs already has it counted anew.
+func (cl *client) start(load *testpb.LoadParams) error {
+	if cl.line != nil {
+		_, err := cl.mark()
+		return err
+	}
+	stream, err := cl.session.api.RunClient(cl.session.ctx)
+	if err != nil {
+		return fmt.Errorf("%s: %s", cl.session.worker, reason(err))
+	}
+	cl.line = newLine(cl.session.ctx, cl.session.worker, stream)
+	cl.config.LoadParams = load
+	_, err = cl.line.ask(&testpb.ClientArgs{Argtype: &testpb.ClientArgs_Setup{Setup: cl.config}})
+	return err
+}
+
+// mark returns what the worker has counted since the last time, from which it counts anew.
+func (cl *client) mark() (*testpb.ClientStats, error) {
+	marked, err := cl.line.ask(&testpb.ClientArgs{Argtype: &testpb.ClientArgs_Mark{Mark: &testpb.Mark{Reset_: true}}})
+	return marked.GetStats(), err
+}
+
+// conclude makes the Done of a phase.
+func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error) {
+	stats, err := cl.mark()
+	if err != nil {
+		return nil, err
+	}
+	latencies, err := bucket.Whole().Ours(stats.GetLatencies())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cl.session.worker, err)
+	}
+	cl.used.add(stats.GetTimeElapsed(), stats.GetTimeUser(), stats.GetTimeSystem())
+	elapsed := int64(seconds(stats.GetTimeElapsed()))
+	done := &control.Done{Phase: c.GetPhase(), ElapsedNs: elapsed, WindowNs: elapsed, StoppedNs: int64(stopped)}
+	addOutcomes(done, latencies.TotalCount(), stats.GetRequestResults())
+	cl.addMessages(done, latencies.TotalCount())
+	return done, addLatencies(done, latencies, cl.config.GetLoadParams().GetPoisson() != nil)
+}
+
+// addOutcomes counts the calls. Some workers count what failed, by its status; others pass over it.
+func addOutcomes(done *control.Done, ok int64, results []*testpb.RequestResultCount) {
+	add := func(code string, calls int64) {
+		if calls > 0 {
+			done.Outcomes = append(done.Outcomes, &control.Outcome{Code: code, Calls: calls})
+			done.Arrivals += calls
+		}
+	}
+	add(stack.OK.String(), ok)
+	for _, r := range results {
+		if r.GetStatusCode() != int32(codes.OK) {
+			add(stack.Code(r.GetStatusCode()).String(), r.GetCount())
+		}
+	}
+}
+
+// addMessages counts what OK calls carry: of each kind that there is, a message each way.
+func (cl *client) addMessages(done *control.Done, ok int64) {
+	sizes := cl.config.GetPayloadConfig().GetSimpleParams()
+	done.MessagesOut, done.MessagesIn = ok, ok
+	done.PayloadBytesOut, done.PayloadBytesIn = ok*int64(sizes.GetReqSize()), ok*int64(sizes.GetRespSize())
+}
+
+// addLatencies names the times by what they are: of an open load they count from when calls were sent, and when they were due
+// nobody knows.
+func addLatencies(done *control.Done, h *hdrhistogram.Histogram, open bool) error {
+	data, err := record.Encode(h)
+	name := "response"
+	if open {
+		name = "service"
+	}
+	done.Histograms = []*control.Histogram{{Name: name, V2Compressed: data}}
+	return err
+}
+
+// close ends the load.
+func (cl *client) close() error {
+	cl.stop()
+	if cl.line == nil {
+		return nil
+	}
+	return cl.line.close()
+}

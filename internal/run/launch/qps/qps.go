@@ -1,0 +1,178 @@
+// Package qps drives the benchmark workers of gRPC (grpc.testing.WorkerService), which exist in many languages, as if they
+// were ours: it translates the commands of worker.v1 into theirs, and what they tell into its events.
+//
+// It starts nothing: such a worker runs already, and is at rest again when a trial is over. What worker.v1 asks and they can't
+// do is a Fault that names the field; what they don't tell is absent.
+package qps
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/worker/patience"
+)
+
+// Scheme is what addresses of workers begin with.
+const Scheme = "qps://"
+
+// Env is the variable in which gRPC's own driver takes its workers.
+const Env = "QPS_WORKERS"
+
+// defaultStack is what the stack of a worker is called to which nobody gave a name.
+const defaultStack = "qps"
+
+// A Worker is one that runs already.
+type Worker struct {
+	Stack   string // that it stands for: a name of several is that of a pool
+	Address string // host:port, its driver port
+}
+
+func (w Worker) String() string { return "gRPC's worker at " + w.Address }
+
+// Parse reads workers as a flag has them, [NAME=]qps://HOST:PORT. Without names the first is qps, and the others qps-2, qps-3.
+func Parse(words []string) ([]Worker, error) {
+	var workers []Worker
+	for _, word := range words {
+		name, address, named := strings.Cut(word, "=")
+		if !named {
+			name, address = "", word
+		}
+		w := Worker{Stack: defaultStack, Address: strings.TrimPrefix(address, Scheme)}
+		host, port, err := net.SplitHostPort(w.Address)
+		switch {
+		case !strings.HasPrefix(address, Scheme) || err != nil || host == "" || port == "":
+			return nil, fmt.Errorf("%q is not [NAME=]%sHOST:PORT, such as go=%slocalhost:10000", word, Scheme, Scheme)
+		case named && !isName(name):
+			return nil, fmt.Errorf("%q: the name %q has other characters than letters, digits and hyphens", word, name)
+		case slices.ContainsFunc(workers, func(other Worker) bool { return other.Address == w.Address }):
+			return nil, fmt.Errorf("%s is given twice", address)
+		case named:
+			w.Stack = defaultStack + "-" + name
+		case len(workers) > 0:
+			w.Stack = fmt.Sprintf("%s-%d", defaultStack, len(workers)+1)
+		}
+		workers = append(workers, w)
+	}
+	return workers, nil
+}
+
+func isName(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-'
+	})
+}
+
+// FromEnv makes the words of Parse of what gRPC's driver takes: HOST:PORT, with commas between.
+func FromEnv(text string) (words []string) {
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			words = append(words, Scheme+word)
+		}
+	}
+	return words
+}
+
+// A Launcher takes workers for the sides of trials, each for one at a time.
+type Launcher struct {
+	workers []Worker
+
+	mu    sync.Mutex
+	taken map[string]bool // by address
+}
+
+// New makes a Launcher of the workers.
+func New(workers []Worker) *Launcher { return &Launcher{workers: workers, taken: map[string]bool{}} }
+
+// Hosts tells whether one of the workers stands for the stack.
+func (l *Launcher) Hosts(stack string) bool {
+	return slices.ContainsFunc(l.workers, func(w Worker) bool { return w.Stack == stack })
+}
+
+// Launch takes a worker that stands for the order's stack and has no other side.
+func (l *Launcher) Launch(ctx context.Context, order launch.Order) (launch.Process, error) {
+	w, err := l.take(order.Stack)
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.open(ctx, w, order)
+	if err != nil {
+		l.release(w)
+		return nil, err
+	}
+	return p, nil
+}
+
+func (l *Launcher) take(stack string) (Worker, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	have := 0
+	for _, w := range l.workers {
+		if w.Stack != stack {
+			continue
+		}
+		if have++; !l.taken[w.Address] {
+			l.taken[w.Address] = true
+			return w, nil
+		}
+	}
+	return Worker{}, fmt.Errorf("the trial needs more workers of %s than the %d given: each is one side of a trial", stack, have)
+}
+
+func (l *Launcher) release(w Worker) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.taken, w.Address)
+}
+
+func (l *Launcher) open(ctx context.Context, w Worker, order launch.Order) (*process, error) {
+	if len(order.CPUs) > 0 {
+		return nil, fmt.Errorf("%s runs already, and can't be told its processors: leave client_cpus and server_cpus out", w)
+	}
+	conn, err := grpc.NewClient("passthrough:///"+w.Address, grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(statsBytesMax)))
+	if err != nil {
+		return nil, err
+	}
+	api := testpb.NewWorkerServiceClient(conn)
+	ctx, cancel := patience.WithTimeout(ctx, greetPatience)
+	defer cancel()
+	cores, err := api.CoreCount(ctx, &testpb.CoreRequest{})
+	if err != nil {
+		conn.Close()
+		return nil, greetError(w, err)
+	}
+	return begin(conn, w, order.Stack, int(cores.GetCores()), func() { l.release(w) }), nil
+}
+
+// greetError says why a worker can't be used.
+func greetError(w Worker, err error) error {
+	if status.Code(err) == codes.Unimplemented {
+		return fmt.Errorf("what listens at %s is no benchmark worker of gRPC: it has no grpc.testing.WorkerService", w.Address)
+	}
+	return fmt.Errorf("%s can't be reached: %s", w, reason(err))
+}
+
+// reasonMost is what of a worker's reason a sentence has room for.
+const reasonMost = 300
+
+// reason is what a status says, in one line.
+func reason(err error) string {
+	s := status.Convert(err)
+	words := plain.Short(s.Message(), reasonMost)
+	if _, dialing, found := strings.Cut(words, "Error while dialing: "); found {
+		return strings.TrimSuffix(dialing, `"`)
+	}
+	return strings.TrimSuffix(s.Code().String()+": "+words, ": ")
+}

@@ -1,0 +1,308 @@
+package qps_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/run/launch/qps"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
+)
+
+// wantError checks what an error says.
+func wantError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+}
+
+func TestWorkersAreNamed(t *testing.T) {
+	t.Parallel()
+	got, err := qps.Parse([]string{"qps://a:1", "go=qps://b:2", "go=qps://c:3", "qps://[::1]:4"})
+	want := []qps.Worker{{"qps", "a:1"}, {"qps-go", "b:2"}, {"qps-go", "c:3"}, {"qps-4", "[::1]:4"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	if words := qps.FromEnv("a:1, b:2,"); !slices.Equal(words, []string{"qps://a:1", "qps://b:2"}) {
+		t.Errorf("got %q", words)
+	}
+	for word, want := range map[string]string{
+		"localhost:1": "is not [NAME=]qps://HOST:PORT", "qps://localhost": "is not", "qps://:1": "is not", "a b=qps://c:1": "the name",
+		"=qps://c:1": "the name",
+	} {
+		_, err := qps.Parse([]string{word})
+		wantError(t, err, want)
+	}
+	_, err = qps.Parse([]string{"a=qps://a:1", "qps://a:1"})
+	wantError(t, err, "qps://a:1 is given twice")
+}
+
+func TestAClientsPhasesAreWhatItCountsFromMarkToMark(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{
+		Latencies: buckets(1000, 2000, 4000), TimeElapsed: 1.5, TimeUser: 0.5, TimeSystem: 0.25,
+		RequestResults: []*testpb.RequestResultCount{{StatusCode: 0, Count: 3}, {StatusCode: 14, Count: 2}},
+	}}
+	w := launched(t, p.start(t))
+	if w.Hello.GetProcessors() != 7 || !w.Hello.GetTestKeys() {
+		t.Errorf("hello %v", w.Hello)
+	}
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	counted := 0
+	count := func(i *control.Interval) {
+		if i.GetEndNs() > i.GetStartNs() {
+			counted++
+		}
+	}
+	for _, phase := range []control.Phase{control.Warmup, control.Measured} {
+		done, err := w.Begin(t.Context(), begin(phase), count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDone(t, done, phase)
+	}
+	if counted > 0 {
+		t.Errorf("%d intervals claim to count", counted)
+	}
+	used, err := w.Mark(t.Context())
+	if err != nil || used.GetTimeNs() != 3e9 || used.GetCpuUserNs() != 1e9 || used.GetCpuSystemNs() != 5e8 || used.BytesOut != nil {
+		t.Errorf("used %v, %v", used, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	if want := []bool{true, true, true}; !slices.Equal(p.marks, want) || p.ended != 1 {
+		t.Errorf("marks %v, %d roles ended, want %v and 1", p.marks, p.ended, want)
+	}
+	if c := p.client; c.GetClientChannels() != 2 || c.GetOutstandingRpcsPerChannel() != 3 || c.GetAsyncClientThreads() != 2 ||
+		c.GetPayloadConfig().GetSimpleParams().GetRespSize() != 20 || c.GetLoadParams().GetClosedLoop() == nil ||
+		c.GetSecurityParams() != nil {
+		t.Errorf("setup %v", c)
+	}
+}
+
+func checkDone(t *testing.T, done *control.Done, phase control.Phase) {
+	t.Helper()
+	if done.GetPhase() != phase || done.GetElapsedNs() != 15e8 || done.GetWindowNs() != 15e8 || done.GetArrivals() != 5 ||
+		done.GetMessagesIn() != 3 || done.GetPayloadBytesOut() != 30 || done.GetPayloadBytesIn() != 60 {
+		t.Errorf("done %v", done)
+	}
+	if o := done.GetOutcomes(); len(o) != 2 || o[0].GetCode() != "OK" || o[0].GetCalls() != 3 || o[1].GetCode() != "UNAVAILABLE" ||
+		o[1].GetCalls() != 2 {
+		t.Errorf("outcomes %v", o)
+	}
+	h := done.GetHistograms()
+	if len(h) != 1 || h[0].GetName() != "response" {
+		t.Fatalf("histograms %v", h)
+	}
+	if ours, err := record.Decode(h[0].GetV2Compressed()); err != nil || ours.TotalCount() != 3 {
+		t.Errorf("%v, %v", ours, err)
+	}
+}
+
+// When calls were due nobody tells.
+func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}}
+	w := launched(t, p.start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	load := begin(control.Measured)
+	load.Load = &control.Load{Arrivals: "poisson", PerSec: 300, Part: 1, Parts: 3}
+	done, err := w.Begin(t.Context(), load, func(*control.Interval) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := done.GetHistograms(); len(h) != 1 || h[0].GetName() != "service" {
+		t.Errorf("histograms %v", h)
+	}
+	if offered := p.client.GetLoadParams().GetPoisson().GetOfferedLoad(); offered != 100 {
+		t.Errorf("one of three clients offers %v, want 100", offered)
+	}
+}
+
+func TestAServerTellsItsPortAndWhatItUses(t *testing.T) {
+	t.Parallel()
+	p := &played{}
+	w := launched(t, p.start(t))
+	serving, err := w.Serve(t.Context(), &control.Serve{
+		Stack: "qps", Network: "tcp", Address: "127.0.0.1:0", Payload: "zeros", Security: &control.Security{Mode: "tls"},
+		Options: map[string]string{"server_type": "sync", "server_threads": "5", "server_cores": "2"},
+	})
+	if err != nil || serving.GetAddress() != "127.0.0.1:4711" {
+		t.Fatalf("%v, %v", serving, err)
+	}
+	for i := range int64(2) {
+		used, err := w.Mark(t.Context())
+		if err != nil || used.GetTimeNs() != (i+1)*2e9 || used.GetCpuUserNs() != (i+1)*5e8 || used.GetCpuSystemNs() != (i+1)*25e7 {
+			t.Errorf("used %v, %v", used, err)
+		}
+	}
+	if s := p.server; s.GetServerType() != testpb.ServerType_SYNC_SERVER || s.GetAsyncServerThreads() != 5 ||
+		s.GetCoreLimit() != 2 ||
+		!s.GetSecurityParams().GetUseTestCa() {
+		t.Errorf("setup %v", s)
+	}
+	if err := w.Close(); err != nil || p.ended != 1 {
+		t.Errorf("%v, %d roles ended", err, p.ended)
+	}
+}
+
+// A stopped phase is as long as it was, and says when it was stopped.
+func TestAStoppedPhaseIsCounted(t *testing.T) {
+	t.Parallel()
+	w := launched(t, (&played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 0.5}}).start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	load := begin(control.Measured)
+	load.DurationNs = int64(time.Hour)
+	stopped := false
+	done, err := w.Begin(t.Context(), load, func(*control.Interval) {
+		if !stopped {
+			stopped = true
+			if err := w.Stop(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil || done.GetStoppedNs() == 0 || done.GetArrivals() != 1 {
+		t.Errorf("%v, %v", done, err)
+	}
+}
+
+func TestWhatAWorkerCantDoIsNamed(t *testing.T) {
+	t.Parallel()
+	w := launched(t, (&played{}).start(t))
+	for field, change := range map[string]func(*control.Connect){
+		"connect.call.kind":        func(c *control.Connect) { c.Call.Kind = "burst" },
+		"connect.network":          func(c *control.Connect) { c.Network = "unix" },
+		"connect.call.compression": func(c *control.Connect) { c.Call.Compression = "gzip" },
+		"connect.call.batch":       func(c *control.Connect) { c.Call.Batch = 2 },
+		"connect.call.payload":     func(c *control.Connect) { c.Call.Payload = "random" },
+		"connect.background":       func(c *control.Connect) { c.Background = &control.Background{} },
+		"connect.streams":          func(c *control.Connect) { c.Call.Kind, c.Streams = "ping_pong", 1 },
+		"connect.addresses":        func(c *control.Connect) { c.Addresses = nil },
+		"connect.security.mode":    func(c *control.Connect) { c.Security.Mode = "mtls" },
+		"connect.options":          func(c *control.Connect) { c.Options = map[string]string{"client_threads": "-1"} },
+		"connect.call.recipe":      func(c *control.Connect) { c.Call.Recipe = &control.Recipe{} },
+	} {
+		c := connect()
+		change(c)
+		_, err := w.Connect(t.Context(), c)
+		wantFault(t, err, field)
+	}
+	_, err := w.Serve(t.Context(), &control.Serve{Network: "tcp", Payload: "json", Security: &control.Security{Mode: "plaintext"}})
+	wantFault(t, err, "serve.payload")
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	for field, load := range map[string]*control.Begin{
+		"begin.calls":         {Calls: 3, Load: &control.Load{Arrivals: "closed"}},
+		"begin.load.arrivals": {Load: &control.Load{Arrivals: "constant"}},
+		"begin.load.stages":   {Load: &control.Load{Arrivals: "closed", Stages: []*control.Stage{{}}}},
+	} {
+		_, err := w.Begin(t.Context(), load, func(*control.Interval) {})
+		wantFault(t, err, field)
+	}
+}
+
+func wantFault(t *testing.T, err error, field string) {
+	t.Helper()
+	if fault, ok := errors.AsType[*control.FaultError](err); !ok || fault.Field != field {
+		t.Errorf("got %v, want a fault of %s", err, field)
+	}
+}
+
+func TestAWorkerThatDiesWhileItIsMeasuredIsNamed(t *testing.T) {
+	t.Parallel()
+	p := &played{}
+	w := launched(t, p.start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	load := begin(control.Measured)
+	load.DurationNs = int64(time.Hour)
+	died := false
+	_, err := w.Begin(t.Context(), load, func(*control.Interval) {
+		if !died {
+			died = true
+			close(p.dies)
+		}
+	})
+	wantError(t, err, "the worker ended")
+	<-w.Ended()
+	wantError(t, w.Close(), "is gone: Unavailable: shot")
+}
+
+func TestAServerThatDiesEndsItsProcess(t *testing.T) {
+	t.Parallel()
+	p := &played{}
+	w := launched(t, p.start(t))
+	if _, err := w.Serve(t.Context(), &control.Serve{
+		Network: "tcp", Payload: "zeros", Security: &control.Security{Mode: "plaintext"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	close(p.dies)
+	<-w.Ended()
+	wantError(t, w.Close(), "is gone: Unavailable: shot")
+}
+
+func TestAWorkerThatRefusesSaysWhy(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[codes.Code]string{
+		codes.ResourceExhausted: "is busy with another driver", codes.InvalidArgument: "broke the run off: InvalidArgument: no",
+	} {
+		w := launched(t, (&played{refuses: status.Error(code, "no")}).start(t))
+		_, err := w.Serve(t.Context(), &control.Serve{
+			Network: "tcp", Payload: "zeros", Security: &control.Security{Mode: "plaintext"},
+		})
+		wantFault(t, err, "serve")
+		wantError(t, err, want)
+	}
+}
+
+func TestOneWorkerIsOneSide(t *testing.T) {
+	t.Parallel()
+	l := qps.New([]qps.Worker{{"qps", (&played{}).start(t)}})
+	order := launch.Order{Stack: "qps"}
+	w, err := launch.Start(t.Context(), l, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = launch.Start(t.Context(), l, order)
+	wantError(t, err, "the trial needs more workers of qps than the 1 given")
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	again, err := launch.Start(t.Context(), l, order) // it is at rest
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = again.Abort()
+}
+
+func TestWhoIsNotThereOrNoWorkerIsNamed(t *testing.T) {
+	t.Parallel()
+	gone := qps.New([]qps.Worker{{"qps", "127.0.0.1:1"}})
+	_, err := launch.Start(t.Context(), gone, launch.Order{Stack: "qps"})
+	wantError(t, err, "gRPC's worker at 127.0.0.1:1 can't be reached: dial tcp")
+	other := qps.New([]qps.Worker{{"qps", nothing(t)}})
+	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps"})
+	wantError(t, err, "is no benchmark worker of gRPC: it has no grpc.testing.WorkerService")
+	_, err = launch.Start(t.Context(), other, launch.Order{Stack: "qps", CPUs: []int{0}})
+	wantError(t, err, "runs already, and can't be told its processors")
+}

@@ -1,0 +1,137 @@
+package bucket_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/record"
+)
+
+// theirs is a histogram as the definition has it, with every bucket moved up by shift.
+func theirs(shift int, samples ...float64) *testpb.HistogramData {
+	data := &testpb.HistogramData{Bucket: make([]uint32, 3000), MinSeen: math.Inf(1), Count: float64(len(samples))}
+	for _, ns := range samples {
+		data.Bucket[int(math.Log(ns)/math.Log(1.01))+shift]++
+		data.MinSeen, data.MaxSeen = min(data.MinSeen, ns), max(data.MaxSeen, ns)
+	}
+	return data
+}
+
+// grpc-java's buckets are one too high.
+func TestASampleLiesWithinItsBucket(t *testing.T) {
+	t.Parallel()
+	samples := []float64{1234, 50_000, 51_000, 1e6, 3.3e9}
+	for shift := range 2 {
+		h, err := bucket.Whole().Ours(theirs(shift, samples...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.TotalCount() != 5 {
+			t.Errorf("%d samples, want 5", h.TotalCount())
+		}
+		for i, want := range samples {
+			got := float64(h.ValueAtQuantile(100 * (float64(i) + 0.5) / 5))
+			if wrong := math.Abs(got/want - 1); wrong > 0.006 {
+				t.Errorf("shift %d: sample %d is %v, want %v: wrong by %.2f%%", shift, i, got, want, 100*wrong)
+			}
+		}
+	}
+}
+
+// Of what a histogram has, only its ends are known as they were.
+func TestTheEndsAreKept(t *testing.T) {
+	t.Parallel()
+	h, err := bucket.Whole().Ours(theirs(0, 1000, 1004, 1006, 1009))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Min() != 1000 || h.Max() != 1009 || h.TotalCount() != 4 {
+		t.Errorf("%d samples from %d to %d, want 4 from 1000 to 1009", h.TotalCount(), h.Min(), h.Max())
+	}
+}
+
+func TestAHistogramThatContradictsItselfIsRefused(t *testing.T) {
+	t.Parallel()
+	short := theirs(0, 1000, 2000)
+	short.Count = 3
+	far := theirs(0, 1000, 2000)
+	far.MinSeen = 10
+	for want, data := range map[string]*testpb.HistogramData{
+		"counts 3 samples and has 2": short, "has samples from 10 to 2000 ns and buckets from": far,
+	} {
+		if _, err := bucket.Whole().Ours(data); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if h, err := bucket.Whole().Ours(nil); err != nil || h.TotalCount() != 0 {
+		t.Errorf("none: %v, %v", h, err)
+	}
+}
+
+func TestOursBecomeTheirsAndBack(t *testing.T) {
+	t.Parallel()
+	ours := record.NewHistogram()
+	for i := range int64(1000) {
+		_ = ours.RecordValue(10_000 + 977*i*i)
+	}
+	layout, err := bucket.Of(&testpb.HistogramParams{Resolution: 0.01, MaxPossible: 60e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := layout.Theirs(ours)
+	if data.GetCount() != 1000 || data.GetMinSeen() != float64(ours.Min()) || data.GetMaxSeen() != float64(ours.Max()) {
+		t.Errorf("%v samples from %v to %v", data.GetCount(), data.GetMinSeen(), data.GetMaxSeen())
+	}
+	if mean := data.GetSum() / data.GetCount(); math.Abs(mean/ours.Mean()-1) > 0.001 {
+		t.Errorf("mean %v, want %v", mean, ours.Mean())
+	}
+	deviation := math.Sqrt(data.GetSumOfSquares()/1000 - math.Pow(data.GetSum()/1000, 2))
+	if math.Abs(deviation/ours.StdDev()-1) > 0.001 {
+		t.Errorf("standard deviation %v, want %v", deviation, ours.StdDev())
+	}
+	back, err := layout.Ours(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []float64{1, 50, 90, 99, 99.9} {
+		got, want := float64(back.ValueAtQuantile(q)), float64(ours.ValueAtQuantile(q))
+		if math.Abs(got/want-1) > 0.011 { // half a bucket each way
+			t.Errorf("p%v is %v, want %v", q, got, want)
+		}
+	}
+}
+
+func TestALayoutIsReadOrItsFieldNamed(t *testing.T) {
+	t.Parallel()
+	if l, err := bucket.Of(nil); err != nil || l != (bucket.Layout{Resolution: 0.01, Most: float64(time.Minute)}) {
+		t.Errorf("%v, %v", l, err)
+	}
+	for want, p := range map[string]*testpb.HistogramParams{
+		"resolution: 0 ": {MaxPossible: 60e9}, "resolution: NaN": {Resolution: math.NaN(), MaxPossible: 60e9},
+		"max_possible: 1 ": {Resolution: 0.01, MaxPossible: 1}, "max_possible: +Inf": {Resolution: 0.01, MaxPossible: math.Inf(1)},
+	} {
+		if _, err := bucket.Of(p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+func FuzzOurs(f *testing.F) {
+	f.Add([]byte{0, 3, 1}, 1.0, 1.02, 4.0)
+	f.Add([]byte{}, math.NaN(), -1.0, 0.0)
+	f.Fuzz(func(t *testing.T, counts []byte, least, most, count float64) {
+		data := &testpb.HistogramData{MinSeen: least, MaxSeen: most, Count: count}
+		for _, n := range counts {
+			data.Bucket = append(data.Bucket, uint32(n))
+		}
+		h, err := bucket.Whole().Ours(data)
+		if err == nil && float64(h.TotalCount()) != count {
+			t.Errorf("%d samples of %v", h.TotalCount(), count)
+		}
+	})
+}
