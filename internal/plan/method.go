@@ -20,6 +20,8 @@ func lacksMethod(m *Method, client stack.Info) lack {
 		return lack{client.Name, "can call only its own resources"}
 	case !m.HTTP && (!client.Methods || client.Protocol != stack.ProtocolGRPC):
 		return lack{client.Name, "can call only its own service"}
+	case client.PreparedMethods && m.Unprepared != "":
+		return lack{client.Name, "reads no JSON for each call, as this would need: " + m.Unprepared}
 	default:
 		return lack{}
 	}

@@ -106,6 +106,8 @@ type Info struct {
 	Messages     []string // of encode and decode; nil on stacks with neither
 	Codecs       []string // of encode and decode; nil on stacks with neither
 	Methods      bool     // it calls other services than ours: over gRPC Call.Method, over http-json Call.Resource
+	// PreparedMethods says that a worker elsewhere does so with requests that were encoded for it.
+	PreparedMethods bool
 }
 
 // An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.

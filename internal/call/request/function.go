@@ -25,8 +25,10 @@ type value struct {
 	text   func(dst []byte, d *draw) []byte // appends
 	fixed  []byte                           // a text that is the same for every call
 	among  []string                         // the texts that it is one of; nil where they are not listed
+	raw    func(dst []byte, d *draw) []byte // of a text in base64, appends the bytes; nil of others
 	timed  bool                             // it needs draw.now
 	odd    bool                             // it may have characters that a syntax has to escape
+	called Function                         // what makes it, for others to do the same; of one that is not fixed
 }
 
 // append appends what the value is in this draw.
@@ -93,27 +95,27 @@ const many = 1 << 20
 // The functions by their names. Those in camel case and with a dot are ghz's, and mean what they mean there.
 var functions = map[string]function{
 	"sequence":     {"sequence [FIRST [STEP]]", 0, 2, makeSequence},
-	"message":      {"message", 0, 0, fromNumber(func(d *draw) int64 { return int64(d.message) })},
-	"uuid":         {"uuid", 0, 0, fromText(appendUUID)},
+	"message":      {"message", 0, 0, fromNumber("message", func(d *draw) int64 { return int64(d.message) })},
+	"uuid":         {"uuid", 0, 0, fromText("uuid", appendUUID)},
 	"random":       {"random LEAST MOST", 2, 2, makeRandom(0)},
 	"random_text":  {"random_text LENGTH", 1, 1, makeRandomText},
 	"random_bytes": {"random_bytes LENGTH", 1, 1, makeRandomBytes},
 	"choose":       {"choose ONE OTHER…", 1, many, makeChoose},
 	"timestamp":    {"timestamp", 0, 0, makeTimestamp},
-	"timestamp_s":  {"timestamp_s", 0, 0, fromTime(time.Time.Unix)},
-	"timestamp_ms": {"timestamp_ms", 0, 0, fromTime(time.Time.UnixMilli)},
-	"timestamp_ns": {"timestamp_ns", 0, 0, fromTime(time.Time.UnixNano)},
+	"timestamp_s":  {"timestamp_s", 0, 0, fromTime("timestamp_s", time.Time.Unix)},
+	"timestamp_ms": {"timestamp_ms", 0, 0, fromTime("timestamp_ms", time.Time.UnixMilli)},
+	"timestamp_ns": {"timestamp_ns", 0, 0, fromTime("timestamp_ns", time.Time.UnixNano)},
 	"env":          {"env NAME", 1, 1, makeEnv},
 
-	"newUUID":             {"newUUID", 0, 0, fromText(appendUUID)},
+	"newUUID":             {"newUUID", 0, 0, fromText("uuid", appendUUID)},
 	"randomInt":           {"randomInt LEAST BELOW", 2, 2, makeRandom(1)},
 	"randomString":        {"randomString LENGTH", 1, 1, makeRandomText},
 	".RequestNumber":      {".RequestNumber", 0, 0, makeSequence},
-	".UUID":               {".UUID", 0, 0, fromText(appendCallUUID)},
+	".UUID":               {".UUID", 0, 0, fromText("call_uuid", appendCallUUID)},
 	".Timestamp":          {".Timestamp", 0, 0, makeTimestamp},
-	".TimestampUnix":      {".TimestampUnix", 0, 0, fromTime(time.Time.Unix)},
-	".TimestampUnixMilli": {".TimestampUnixMilli", 0, 0, fromTime(time.Time.UnixMilli)},
-	".TimestampUnixNano":  {".TimestampUnixNano", 0, 0, fromTime(time.Time.UnixNano)},
+	".TimestampUnix":      {".TimestampUnix", 0, 0, fromTime("timestamp_s", time.Time.Unix)},
+	".TimestampUnixMilli": {".TimestampUnixMilli", 0, 0, fromTime("timestamp_ms", time.Time.UnixMilli)},
+	".TimestampUnixNano":  {".TimestampUnixNano", 0, 0, fromTime("timestamp_ns", time.Time.UnixNano)},
 }
 
 // names returns the names of all functions and facts, in order.
@@ -190,22 +192,25 @@ func words(text string) (name string, arguments []argument, err error) {
 	return name, arguments, nil
 }
 
-func fromNumber(number func(d *draw) int64) func([]argument, LookUp) (value, error) {
-	return func([]argument, LookUp) (value, error) { return value{number: number}, nil }
-}
-
-func fromText(text func(dst []byte, d *draw) []byte) func([]argument, LookUp) (value, error) {
-	return func([]argument, LookUp) (value, error) { return value{text: text}, nil }
-}
-
-func fromTime(unit func(time.Time) int64) func([]argument, LookUp) (value, error) {
+func fromNumber(name string, number func(d *draw) int64) func([]argument, LookUp) (value, error) {
 	return func([]argument, LookUp) (value, error) {
-		return value{number: func(d *draw) int64 { return unit(d.now) }, timed: true}, nil
+		return value{number: number, called: Function{Name: name}}, nil
+	}
+}
+
+func fromText(name string, text func(dst []byte, d *draw) []byte) func([]argument, LookUp) (value, error) {
+	return func([]argument, LookUp) (value, error) { return value{text: text, called: Function{Name: name}}, nil }
+}
+
+func fromTime(name string, unit func(time.Time) int64) func([]argument, LookUp) (value, error) {
+	return func([]argument, LookUp) (value, error) {
+		number := func(d *draw) int64 { return unit(d.now) }
+		return value{number: number, timed: true, called: Function{Name: name}}, nil
 	}
 }
 
 func makeTimestamp([]argument, LookUp) (value, error) {
-	return value{timed: true, text: func(dst []byte, d *draw) []byte {
+	return value{timed: true, called: Function{Name: "timestamp"}, text: func(dst []byte, d *draw) []byte {
 		return d.now.UTC().AppendFormat(dst, "2006-01-02T15:04:05.000000000Z")
 	}}, nil
 }
@@ -225,7 +230,10 @@ func makeSequence(arguments []argument, _ LookUp) (value, error) {
 	if last := lastCall(first, step); last < sequenceLeast {
 		return value{}, fmt.Errorf("the value for call %d does not fit into 64 bits", last+1)
 	}
-	return value{number: func(d *draw) int64 { return first + int64(d.call)*step }}, nil
+	return value{
+		number: func(d *draw) int64 { return first + int64(d.call)*step },
+		called: Function{Name: "sequence", Numbers: []int64{first, step}},
+	}, nil
 }
 
 // sequenceLeast is how many calls a sequence must have numbers for.
@@ -251,7 +259,8 @@ func makeRandom(less int64) func([]argument, LookUp) (value, error) {
 			return value{}, errors.New("it needs two whole numbers, the smaller one first")
 		}
 		span := uint64(most) - uint64(least) + 1 // 0 is all numbers there are
-		return value{number: func(d *draw) int64 {
+		called := Function{Name: "random", Numbers: []int64{least, most}}
+		return value{called: called, number: func(d *draw) int64 {
 			if span == 0 {
 				return int64(d.random.Uint64())
 			}
@@ -276,7 +285,7 @@ func length(a argument) (int, error) {
 // makeRandomText makes letters and digits; with a length of 0 there are 2 to 16 of them, as in ghz.
 func makeRandomText(arguments []argument, _ LookUp) (value, error) {
 	n, err := length(arguments[0])
-	return value{text: func(dst []byte, d *draw) []byte {
+	return value{called: Function{Name: "random_text", Numbers: []int64{int64(n)}}, text: func(dst []byte, d *draw) []byte {
 		n := n
 		if n == 0 {
 			n = 2 + int(d.below(15))
@@ -291,14 +300,22 @@ func makeRandomText(arguments []argument, _ LookUp) (value, error) {
 // makeRandomBytes makes bytes in base64, as JSON has them.
 func makeRandomBytes(arguments []argument, _ LookUp) (value, error) {
 	n, err := length(arguments[0])
-	return value{odd: true, text: func(dst []byte, d *draw) []byte {
+	groups := func(dst []byte, d *draw, add func(dst, group []byte) []byte) []byte {
 		for left := n; left > 0; left -= 3 {
 			bits := d.random.Uint64()
 			group := [3]byte{byte(bits >> 56), byte(bits >> 48), byte(bits >> 40)}
-			dst = base64.StdEncoding.AppendEncode(dst, group[:min(left, 3)])
+			dst = add(dst, group[:min(left, 3)])
 		}
 		return dst
-	}}, err
+	}
+	return value{
+		odd:    true,
+		called: Function{Name: "random_bytes", Numbers: []int64{int64(n)}},
+		text:   func(dst []byte, d *draw) []byte { return groups(dst, d, base64.StdEncoding.AppendEncode) },
+		raw: func(dst []byte, d *draw) []byte {
+			return groups(dst, d, func(dst, group []byte) []byte { return append(dst, group...) })
+		},
+	}, err
 }
 
 func makeChoose(arguments []argument, _ LookUp) (value, error) {
@@ -312,7 +329,7 @@ func makeChoose(arguments []argument, _ LookUp) (value, error) {
 	if len(list) == 1 {
 		return value{fixed: []byte(list[0]), odd: true}, nil
 	}
-	return value{odd: true, among: list, text: func(dst []byte, d *draw) []byte {
+	return value{odd: true, among: list, called: Function{Name: "choose", Texts: list}, text: func(dst []byte, d *draw) []byte {
 		return append(dst, list[d.below(uint64(len(list)))]...)
 	}}, nil
 }

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,11 +66,22 @@ func (m *marks) put(i int, p *part, at leaf, text []byte) bool {
 	if p.quotes {
 		m.text = append(m.text, '"')
 	}
-	m.text = fmt.Appendf(m.text, "%s%d\ue002", m.prefix, i)
+	if field.Kind() == protoreflect.BytesKind {
+		m.text = base64.StdEncoding.AppendEncode(m.text, fmt.Appendf(nil, "%s%d\ue002", m.prefix, i))
+	} else {
+		m.text = fmt.Appendf(m.text, "%s%d\ue002", m.prefix, i)
+	}
 	if p.quotes {
 		m.text = append(m.text, '"')
 	}
-	return field.Kind() == protoreflect.StringKind && (p.quotes || p.hole.quoted)
+	switch field.Kind() {
+	case protoreflect.StringKind:
+		return p.quotes || p.hole.quoted
+	case protoreflect.BytesKind:
+		return p.value.raw != nil && alone(text, p.hole) && !at.field.IsList()
+	default:
+		return false
+	}
 }
 
 // alone tells whether a hole is a whole JSON value.
@@ -152,6 +164,8 @@ func (m *marks) hasOne(field protoreflect.FieldDescriptor, value protoreflect.Va
 	switch field.Kind() {
 	case protoreflect.StringKind:
 		return strings.Contains(value.String(), m.prefix)
+	case protoreflect.BytesKind:
+		return strings.Contains(string(value.Bytes()), m.prefix)
 	case protoreflect.MessageKind, protoreflect.GroupKind:
 		for _, below := range fieldsOf(value.Message()) {
 			if m.has(below, value.Message().Get(below)) {
@@ -193,6 +207,14 @@ func (m *marks) single(field protoreflect.FieldDescriptor, under protowire.Numbe
 	if field.Kind() == protoreflect.StringKind {
 		pieces, ok := m.pieces(value.String())
 		return []node{{ready: tag, kind: textNode, pieces: pieces}}, ok
+	}
+	if field.Kind() == protoreflect.BytesKind {
+		pieces, ok := m.pieces(string(value.Bytes()))
+		if !ok || len(pieces) != 1 || pieces[0].part < 0 {
+			return nil, false
+		}
+		pieces[0].raw = true
+		return []node{{ready: tag, kind: textNode, pieces: pieces}}, true
 	}
 	if field.Kind() == protoreflect.MessageKind {
 		below, ok := m.nodes(value.Message(), write)

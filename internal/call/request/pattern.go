@@ -45,7 +45,8 @@ type number struct {
 // A piece is ready text, or a value.
 type piece struct {
 	ready string
-	part  int // -1 with ready text
+	part  int  // -1 with ready text
+	raw   bool // the value's bytes, not their base64
 }
 
 // append appends the message; false is a number that does not fit its field.
@@ -87,7 +88,11 @@ func (p *pattern) appendPieces(dst []byte, pieces []piece, d *draw) []byte {
 			continue
 		}
 		d.begin(piece.part)
-		dst = p.parts[piece.part].value.append(dst, d)
+		if v := &p.parts[piece.part].value; piece.raw {
+			dst = v.raw(dst, d)
+		} else {
+			dst = v.append(dst, d)
+		}
 	}
 	return dst
 }
@@ -131,7 +136,7 @@ func bounds(kind protoreflect.Kind) (least, most int64, ok bool) {
 	}
 }
 
-// pattern makes one, or nil where a value is more than a whole string field with text around it or a whole number.
+// pattern makes one, or nil where a value is more than a string field with text around it, a whole number, or random bytes.
 func (b *builder) pattern(text []byte, list []hole, t *template) *pattern {
 	marked, ok := b.mark(text, list, t)
 	if !ok {

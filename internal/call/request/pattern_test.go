@@ -38,7 +38,10 @@ var texts = []struct {
 	{`{"level": {{sequence}}}`, false},
 	{`{"labels": {"{{uuid}}": "a"}}`, false},
 	{`{"color": {{sequence}}}`, false},
-	{`{"token": "{{random_bytes 7}}"}`, false},
+	{`{"token": "{{random_bytes 7}}", "id": "{{random_bytes 4}}"}`, true},
+	{`{"token": {{random_bytes 0}}}`, true},
+	{`{"token": "AA{{random_bytes 3}}"}`, false},
+	{`{"token": "{{choose "AA" "AB"}}"}`, false},
 	{`{"extra": {"@type": "x/shop.v1.Query", "text": "{{uuid}}"}}`, false},
 }
 

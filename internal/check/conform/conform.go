@@ -199,6 +199,9 @@ func stackCases(p pair) []Case {
 	if p.client.tested {
 		cases = append(cases, clientCases(p)...)
 	}
+	if p.client.tested && callsMethods(p.client.info) {
+		cases = append(cases, Case{Name: "own methods", run: methods})
+	}
 	if p.server.tested {
 		cases = append(cases,
 			Case{Name: "serve refuses", run: serveFaults},

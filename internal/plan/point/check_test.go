@@ -26,7 +26,9 @@ func fullSpec() Spec {
 // asked for, and words for readers.
 var unbounded = []string{
 	"Target", "Protocol", "Method.Name", "Method.Schema", "Method.Requests", "Method.Authority", "Method.Metadata",
-	"Method.RequestCount", "Method.RequestBytesLeast", "Method.RequestBytesMost", "Method.MessagesMost", "Link.Name",
+	"Method.RequestCount", "Method.RequestBytesLeast", "Method.RequestBytesMost", "Method.MessagesMost",
+	"Method.Unprepared", // in no file
+	"Link.Name",
 	"Schedule.Name",
 }
 

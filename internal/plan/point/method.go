@@ -22,6 +22,8 @@ type Method struct {
 	Metadata          []string `json:"metadata,omitempty"`      // names
 	Authority         string   `json:"authority,omitempty"`     // of every call, where it is not the target
 	HTTP              bool     `json:"http,omitempty"`          // it is no method of gRPC, but a resource of HTTP
+	// Unprepared says why its requests can't be encoded for workers that read no JSON; "" where they can.
+	Unprepared string `json:"-"`
 }
 
 // String is the name, "" without a Method.

@@ -25,7 +25,7 @@ func dealAddresses(addresses []string, client, clients, connections int) []strin
 }
 
 // connect makes a client's Connect. Coding has nothing but a message and a codec.
-func (s *sides) connect(client int, addresses []string) *control.Connect {
+func (s *sides) connect(client int, addresses []string) (*control.Connect, error) {
 	hello := s.clients[client].Hello
 	connections := s.spec.OfClient(client).Connections
 	if codes(s.spec) {
@@ -36,7 +36,7 @@ func (s *sides) connect(client int, addresses []string) *control.Connect {
 				Kind: s.spec.Kind, Message: s.spec.Message, Codec: s.spec.Codec, SampleNs: s.spec.SampleNs, Seed: s.Seed,
 				DeadlineNs: s.spec.DeadlineNs,
 			},
-		}
+		}, nil
 	}
 	connect := &control.Connect{
 		Stack: s.spec.Stack, Network: s.spec.Network, Security: s.clientSecurity(),
@@ -53,7 +53,10 @@ func (s *sides) connect(client int, addresses []string) *control.Connect {
 		connect.ClientsHere = uint32(here)
 	}
 	if s.spec.Method != nil {
-		recipe := s.Foreign.Recipe
+		recipe, err := recipeFor(hello, s.spec.Stack, s.Foreign.Recipe)
+		if err != nil {
+			return nil, err
+		}
 		connect.Call.Recipe, connect.Call.Seed = control.WithSeed(recipe, clientSeed(recipe.GetSeed(), client)), 0
 		connect.Call.MessageRatePerSec = s.spec.MessageRatePerSec
 	}
@@ -62,7 +65,17 @@ func (s *sides) connect(client int, addresses []string) *control.Connect {
 			Kind: b.Kind, RequestBytes: uint32(b.RequestBytes), ResponseBytes: uint32(b.ResponseBytes), Messages: uint32(b.Messages),
 		}
 	}
-	return connect
+	return connect, nil
+}
+
+// recipeFor is a recipe as a worker's stack reads it.
+func recipeFor(hello *control.Hello, stack string, recipe *control.Recipe) (*control.Recipe, error) {
+	for _, info := range hello.GetStacks() {
+		if info.GetName() == stack && info.GetPreparedMethods() {
+			return control.Prepare(recipe)
+		}
+	}
+	return recipe, nil
 }
 
 // clientsOn returns how many clients run on a host.

@@ -23,8 +23,9 @@ func TestAClientIsToldHowManyAreOnItsHost(t *testing.T) {
 			s := played(t, Config{Keys: &credential.Set{}}, spec, &player{}, players...)
 			for i := range players {
 				s.clients[i].Hello.Stacks = []*control.StackInfo{{}}
-				if got := s.connect(i, []string{"there"}).GetClientsHere(); got != want {
-					t.Errorf("client %d of %d was told %d, want %d", i, n, got, want)
+				connect, err := s.connect(i, []string{"there"})
+				if got := connect.GetClientsHere(); err != nil || got != want {
+					t.Errorf("client %d of %d was told %d, want %d (%v)", i, n, got, want, err)
 				}
 			}
 		}

@@ -74,7 +74,11 @@ func (s *sides) measure(ctx context.Context) error {
 	}
 	// An opening may take its round trips several times: names, handshakes and settings differ from stack to stack.
 	err = s.eachClient(func(i int, client namedProcess) error {
-		connected, err := client.ConnectOver(ctx, s.connect(i, addresses), 4*s.spec.SetUp())
+		connect, err := s.connect(i, addresses)
+		if err != nil {
+			return err
+		}
+		connected, err := client.ConnectOver(ctx, connect, 4*s.spec.SetUp())
 		keepCodec(&s.evidence.Clients[i].Record, connected)
 		return err
 	})

@@ -80,7 +80,7 @@ func infoOf(s *control.StackInfo) stack.Info {
 		Name: s.GetName(), Protocol: s.GetProtocol(), Serves: s.GetServes(), Calls: s.GetCalls(), Kinds: s.GetKinds(),
 		Networks: s.GetNetworks(), Securities: s.GetSecurities(), Compressions: s.GetCompressions(),
 		Multiplexed: s.GetMultiplexed(), Messages: s.GetMessages(), Codecs: s.GetCodecs(),
-		Methods: s.GetMethods(),
+		Methods: s.GetMethods() || s.GetPreparedMethods(), PreparedMethods: s.GetPreparedMethods(),
 	}
 	for _, o := range s.GetOptions() {
 		info.Options = append(info.Options,

@@ -113,6 +113,9 @@ func method(s point.Service, r recipe.Recipe) (*plan.Method, error) {
 		})
 	}
 	m.Name, m.Schema, m.RequestCount = r.Method, schema(s), opened.Requests.Requests()
+	if err := opened.Requests.Unprepared(); err != nil {
+		m.Unprepared = err.Error()
+	}
 	if stack.SendsMany(r.Kind) {
 		for call := range uint64(min(m.RequestCount, sizedRequests)) {
 			m.MessagesMost = max(m.MessagesMost, opened.Requests.Messages(call))

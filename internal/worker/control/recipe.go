@@ -20,9 +20,9 @@ func FromRecipe(r recipe.Recipe) *Recipe {
 
 // WithSeed returns a copy of a recipe that draws from another seed.
 func WithSeed(r *Recipe, seed uint64) *Recipe {
-	made := ToRecipe(r)
-	made.Seed = seed
-	return FromRecipe(made)
+	made := FromRecipe(ToRecipe(r))
+	made.Seed, made.Prepared = seed, r.GetPrepared()
+	return made
 }
 
 // ToRecipe returns a recipe that has travelled.

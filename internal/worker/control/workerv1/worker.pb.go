@@ -37,6 +37,64 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+type Encoding int32
+
+const (
+	Encoding_ENCODING_TEXT    Encoding = 0 // numbers in decimal
+	Encoding_ENCODING_BYTES   Encoding = 1 // of random_bytes: not in base64
+	Encoding_ENCODING_VARINT  Encoding = 2 // as protobuf has them
+	Encoding_ENCODING_ZIGZAG  Encoding = 3
+	Encoding_ENCODING_FIXED32 Encoding = 4
+	Encoding_ENCODING_FIXED64 Encoding = 5
+)
+
+// Enum value maps for Encoding.
+var (
+	Encoding_name = map[int32]string{
+		0: "ENCODING_TEXT",
+		1: "ENCODING_BYTES",
+		2: "ENCODING_VARINT",
+		3: "ENCODING_ZIGZAG",
+		4: "ENCODING_FIXED32",
+		5: "ENCODING_FIXED64",
+	}
+	Encoding_value = map[string]int32{
+		"ENCODING_TEXT":    0,
+		"ENCODING_BYTES":   1,
+		"ENCODING_VARINT":  2,
+		"ENCODING_ZIGZAG":  3,
+		"ENCODING_FIXED32": 4,
+		"ENCODING_FIXED64": 5,
+	}
+)
+
+func (x Encoding) Enum() *Encoding {
+	p := new(Encoding)
+	*p = x
+	return p
+}
+
+func (x Encoding) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (Encoding) Descriptor() protoreflect.EnumDescriptor {
+	return file_rpcbench_worker_v1_worker_proto_enumTypes[0].Descriptor()
+}
+
+func (Encoding) Type() protoreflect.EnumType {
+	return &file_rpcbench_worker_v1_worker_proto_enumTypes[0]
+}
+
+func (x Encoding) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use Encoding.Descriptor instead.
+func (Encoding) EnumDescriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{0}
+}
+
 type Phase int32
 
 const (
@@ -70,11 +128,11 @@ func (x Phase) String() string {
 }
 
 func (Phase) Descriptor() protoreflect.EnumDescriptor {
-	return file_rpcbench_worker_v1_worker_proto_enumTypes[0].Descriptor()
+	return file_rpcbench_worker_v1_worker_proto_enumTypes[1].Descriptor()
 }
 
 func (Phase) Type() protoreflect.EnumType {
-	return &file_rpcbench_worker_v1_worker_proto_enumTypes[0]
+	return &file_rpcbench_worker_v1_worker_proto_enumTypes[1]
 }
 
 func (x Phase) Number() protoreflect.EnumNumber {
@@ -83,7 +141,7 @@ func (x Phase) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Phase.Descriptor instead.
 func (Phase) EnumDescriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{0}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{1}
 }
 
 type Command struct {
@@ -846,23 +904,24 @@ func (x *Host) GetUnixNs() int64 {
 }
 
 type StackInfo struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Protocol      string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair; codec has none
-	Library       string                 `protobuf:"bytes,3,opt,name=library,proto3" json:"library,omitempty"`   // "google.golang.org/grpc v1.85.0"
-	Serves        bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
-	Calls         bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
-	Kinds         []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
-	Networks      []string               `protobuf:"bytes,7,rep,name=networks,proto3" json:"networks,omitempty"`         // tcp, unix
-	Securities    []string               `protobuf:"bytes,8,rep,name=securities,proto3" json:"securities,omitempty"`     // plaintext, tls, mtls
-	Compressions  []string               `protobuf:"bytes,9,rep,name=compressions,proto3" json:"compressions,omitempty"` // none, gzip
-	Multiplexed   bool                   `protobuf:"varint,10,opt,name=multiplexed,proto3" json:"multiplexed,omitempty"` // many calls share a connection
-	Options       []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
-	Messages      []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"` // of encode and decode
-	Codecs        []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`     // of encode and decode
-	Methods       bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`  // it calls other services than ours: Call.recipe
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	Name            string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Protocol        string                 `protobuf:"bytes,2,opt,name=protocol,proto3" json:"protocol,omitempty"` // grpc, connect, http-json, tcp: sides of one protocol pair; codec has none
+	Library         string                 `protobuf:"bytes,3,opt,name=library,proto3" json:"library,omitempty"`   // "google.golang.org/grpc v1.85.0"
+	Serves          bool                   `protobuf:"varint,4,opt,name=serves,proto3" json:"serves,omitempty"`
+	Calls           bool                   `protobuf:"varint,5,opt,name=calls,proto3" json:"calls,omitempty"`
+	Kinds           []string               `protobuf:"bytes,6,rep,name=kinds,proto3" json:"kinds,omitempty"`
+	Networks        []string               `protobuf:"bytes,7,rep,name=networks,proto3" json:"networks,omitempty"`         // tcp, unix
+	Securities      []string               `protobuf:"bytes,8,rep,name=securities,proto3" json:"securities,omitempty"`     // plaintext, tls, mtls
+	Compressions    []string               `protobuf:"bytes,9,rep,name=compressions,proto3" json:"compressions,omitempty"` // none, gzip
+	Multiplexed     bool                   `protobuf:"varint,10,opt,name=multiplexed,proto3" json:"multiplexed,omitempty"` // many calls share a connection
+	Options         []*OptionInfo          `protobuf:"bytes,11,rep,name=options,proto3" json:"options,omitempty"`
+	Messages        []string               `protobuf:"bytes,12,rep,name=messages,proto3" json:"messages,omitempty"`                                       // of encode and decode
+	Codecs          []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`                                           // of encode and decode
+	Methods         bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`                                        // it calls other services than ours: Call.recipe
+	PreparedMethods bool                   `protobuf:"varint,15,opt,name=prepared_methods,json=preparedMethods,proto3" json:"prepared_methods,omitempty"` // it does so by Recipe.prepared, and reads no requests itself
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *StackInfo) Reset() {
@@ -989,6 +1048,13 @@ func (x *StackInfo) GetCodecs() []string {
 func (x *StackInfo) GetMethods() bool {
 	if x != nil {
 		return x.Methods
+	}
+	return false
+}
+
+func (x *StackInfo) GetPreparedMethods() bool {
+	if x != nil {
+		return x.PreparedMethods
 	}
 	return false
 }
@@ -1760,21 +1826,24 @@ func (x *Call) GetMessageRatePerSec() float64 {
 // sends. Kinds are unary, upload, download, stream and ping_pong; of a URL unary alone. Replies are counted, and not
 // decoded. It holds secrets. A method is for stacks of the protocol grpc, a URL for those of http-json.
 type Recipe struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Method        string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`     // package.Service/Method; empty with url
-	Schema        []byte                 `protobuf:"bytes,2,opt,name=schema,proto3" json:"schema,omitempty"`     // a FileDescriptorSet
-	Name          string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`         // of the requests: what sentences call them
-	Format        string                 `protobuf:"bytes,4,opt,name=format,proto3" json:"format,omitempty"`     // json, jsonl, csv, binary
-	Requests      []byte                 `protobuf:"bytes,5,opt,name=requests,proto3" json:"requests,omitempty"` // with functions in braces
-	Sample        bool                   `protobuf:"varint,6,opt,name=sample,proto3" json:"sample,omitempty"`    // a call's request is chosen by the seed; otherwise they are taken in turn
-	Seed          uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
-	Metadata      []*Metadatum           `protobuf:"bytes,8,rep,name=metadata,proto3" json:"metadata,omitempty"`
-	Token         string                 `protobuf:"bytes,9,opt,name=token,proto3" json:"token,omitempty"`                                                                                        // sent as "authorization: Bearer …"; empty sends none
-	TokenFile     string                 `protobuf:"bytes,10,opt,name=token_file,json=tokenFile,proto3" json:"token_file,omitempty"`                                                              // where a worker reads the token again when it connects
-	Authority     string                 `protobuf:"bytes,11,opt,name=authority,proto3" json:"authority,omitempty"`                                                                               // of every call
-	Environment   map[string]string      `protobuf:"bytes,12,rep,name=environment,proto3" json:"environment,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // the variables that functions name
-	HttpMethod    string                 `protobuf:"bytes,13,opt,name=http_method,json=httpMethod,proto3" json:"http_method,omitempty"`                                                           // of HTTP; empty is POST with a body and GET without
-	Url           string                 `protobuf:"bytes,14,opt,name=url,proto3" json:"url,omitempty"`                                                                                           // of HTTP: http:// or https://, with functions in path and query
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Method      string                 `protobuf:"bytes,1,opt,name=method,proto3" json:"method,omitempty"`     // package.Service/Method; empty with url
+	Schema      []byte                 `protobuf:"bytes,2,opt,name=schema,proto3" json:"schema,omitempty"`     // a FileDescriptorSet
+	Name        string                 `protobuf:"bytes,3,opt,name=name,proto3" json:"name,omitempty"`         // of the requests: what sentences call them
+	Format      string                 `protobuf:"bytes,4,opt,name=format,proto3" json:"format,omitempty"`     // json, jsonl, csv, binary
+	Requests    []byte                 `protobuf:"bytes,5,opt,name=requests,proto3" json:"requests,omitempty"` // with functions in braces
+	Sample      bool                   `protobuf:"varint,6,opt,name=sample,proto3" json:"sample,omitempty"`    // a call's request is chosen by the seed; otherwise they are taken in turn
+	Seed        uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`
+	Metadata    []*Metadatum           `protobuf:"bytes,8,rep,name=metadata,proto3" json:"metadata,omitempty"`
+	Token       string                 `protobuf:"bytes,9,opt,name=token,proto3" json:"token,omitempty"`                                                                                        // sent as "authorization: Bearer …"; empty sends none
+	TokenFile   string                 `protobuf:"bytes,10,opt,name=token_file,json=tokenFile,proto3" json:"token_file,omitempty"`                                                              // where a worker reads the token again when it connects
+	Authority   string                 `protobuf:"bytes,11,opt,name=authority,proto3" json:"authority,omitempty"`                                                                               // of every call
+	Environment map[string]string      `protobuf:"bytes,12,rep,name=environment,proto3" json:"environment,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // the variables that functions name
+	HttpMethod  string                 `protobuf:"bytes,13,opt,name=http_method,json=httpMethod,proto3" json:"http_method,omitempty"`                                                           // of HTTP; empty is POST with a body and GET without
+	Url         string                 `protobuf:"bytes,14,opt,name=url,proto3" json:"url,omitempty"`                                                                                           // of HTTP: http:// or https://, with functions in path and query
+	// What calls send, for stacks with StackInfo.prepared_methods: schema, name, format, requests, metadata and environment are
+	// empty then. Not of a URL.
+	Prepared      *Prepared `protobuf:"bytes,15,opt,name=prepared,proto3" json:"prepared,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1907,6 +1976,381 @@ func (x *Recipe) GetUrl() string {
 	return ""
 }
 
+func (x *Recipe) GetPrepared() *Prepared {
+	if x != nil {
+		return x.Prepared
+	}
+	return nil
+}
+
+// Prepared are requests and metadata as the driver has encoded them, with places for the values of functions. A call's request
+// is chosen by its number, from 0 over all calls of a Connect: in turn, or with Recipe.sample the one of number below(requests),
+// drawn after begin(2^64-1-seed, call). The token is not among the metadata.
+type Prepared struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Requests      []*PreparedRequest     `protobuf:"bytes,1,rep,name=requests,proto3" json:"requests,omitempty"`
+	Metadata      []*PreparedMetadatum   `protobuf:"bytes,2,rep,name=metadata,proto3" json:"metadata,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Prepared) Reset() {
+	*x = Prepared{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Prepared) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Prepared) ProtoMessage() {}
+
+func (x *Prepared) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Prepared.ProtoReflect.Descriptor instead.
+func (*Prepared) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Prepared) GetRequests() []*PreparedRequest {
+	if x != nil {
+		return x.Requests
+	}
+	return nil
+}
+
+func (x *Prepared) GetMetadata() []*PreparedMetadatum {
+	if x != nil {
+		return x.Metadata
+	}
+	return nil
+}
+
+// PreparedRequest is one message, but of a client's stream any number. Behind the last a stream begins again, with new values.
+type PreparedRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Messages      []*PreparedMessage     `protobuf:"bytes,1,rep,name=messages,proto3" json:"messages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreparedRequest) Reset() {
+	*x = PreparedRequest{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreparedRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreparedRequest) ProtoMessage() {}
+
+func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreparedRequest.ProtoReflect.Descriptor instead.
+func (*PreparedRequest) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *PreparedRequest) GetMessages() []*PreparedMessage {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+// PreparedMessage is made by writing its parts one behind the other. Its scope is its number in the call's stream, from 0.
+type PreparedMessage struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Parts         []*Part                `protobuf:"bytes,1,rep,name=parts,proto3" json:"parts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreparedMessage) Reset() {
+	*x = PreparedMessage{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreparedMessage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreparedMessage) ProtoMessage() {}
+
+func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreparedMessage.ProtoReflect.Descriptor instead.
+func (*PreparedMessage) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *PreparedMessage) GetParts() []*Part {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+// PreparedMetadatum is text. Of a name that ends in -bin it is base64 of what is sent, in either alphabet, padded or not. Its
+// scope is 2^40 and its number among the metadata.
+type PreparedMetadatum struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Parts         []*Part                `protobuf:"bytes,2,rep,name=parts,proto3" json:"parts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreparedMetadatum) Reset() {
+	*x = PreparedMetadatum{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreparedMetadatum) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreparedMetadatum) ProtoMessage() {}
+
+func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreparedMetadatum.ProtoReflect.Descriptor instead.
+func (*PreparedMetadatum) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *PreparedMetadatum) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *PreparedMetadatum) GetParts() []*Part {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+// Part is ready bytes, and then a function's value, or the length in bytes of further parts, as a varint, and these; or nothing.
+type Part struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Ready         []byte                 `protobuf:"bytes,1,opt,name=ready,proto3" json:"ready,omitempty"`
+	Function      *Function              `protobuf:"bytes,2,opt,name=function,proto3" json:"function,omitempty"`
+	Encoding      Encoding               `protobuf:"varint,3,opt,name=encoding,proto3,enum=rpcbench.worker.v1.Encoding" json:"encoding,omitempty"` // of the function's value
+	Least         int64                  `protobuf:"varint,4,opt,name=least,proto3" json:"least,omitempty"`                                        // of a number that is not written as text: one beyond these is no message
+	Most          int64                  `protobuf:"varint,5,opt,name=most,proto3" json:"most,omitempty"`
+	Below         []*Part                `protobuf:"bytes,6,rep,name=below,proto3" json:"below,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Part) Reset() {
+	*x = Part{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Part) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Part) ProtoMessage() {}
+
+func (x *Part) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Part.ProtoReflect.Descriptor instead.
+func (*Part) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Part) GetReady() []byte {
+	if x != nil {
+		return x.Ready
+	}
+	return nil
+}
+
+func (x *Part) GetFunction() *Function {
+	if x != nil {
+		return x.Function
+	}
+	return nil
+}
+
+func (x *Part) GetEncoding() Encoding {
+	if x != nil {
+		return x.Encoding
+	}
+	return Encoding_ENCODING_TEXT
+}
+
+func (x *Part) GetLeast() int64 {
+	if x != nil {
+		return x.Least
+	}
+	return 0
+}
+
+func (x *Part) GetMost() int64 {
+	if x != nil {
+		return x.Most
+	}
+	return 0
+}
+
+func (x *Part) GetBelow() []*Part {
+	if x != nil {
+		return x.Below
+	}
+	return nil
+}
+
+// Function has a value for each call, by the Recipe's seed, the call's number, the scope of what it is in, and its place there.
+//
+// Random numbers are outputs of PCG-DXSM with 128 bits of state, as in Go's math/rand/v2, after begin(high, low) sets the halves
+// of the state: high = seed xor (scope·2^20 + place + 1)·0x9E3779B97F4A7C15, low = call, modulo 2^64. below(n) is the upper half
+// of the product of an output and n. internal/worker/control/testdata/prepared.csv has known values.
+//
+//	sequence      numbers first, step: first + call·step
+//	message       the message's number in its stream
+//	random        numbers least, most: least + below(most - least + 1); an output itself where these are all 64 bits
+//	random_text   number n: n letters, each letters[below(62)], of a–z, A–Z, 0–9; of 0, 2 + below(15) letters
+//	random_bytes  number n: n bytes, of each output the three highest, the last ones as many as are left; in base64, padded
+//	choose        texts[below(their number)]
+//	uuid          version 4, of two outputs, little-endian
+//	call_uuid     the same, after begin(seed, call): one for all places of a call
+//	timestamp     the time in UTC, as 2006-01-02T15:04:05.000000000Z
+//	timestamp_s, timestamp_ms, timestamp_ns  the Unix time, rounded down
+type Function struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Place         uint32                 `protobuf:"varint,2,opt,name=place,proto3" json:"place,omitempty"`
+	Numbers       []int64                `protobuf:"zigzag64,3,rep,packed,name=numbers,proto3" json:"numbers,omitempty"`
+	Texts         []string               `protobuf:"bytes,4,rep,name=texts,proto3" json:"texts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Function) Reset() {
+	*x = Function{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Function) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Function) ProtoMessage() {}
+
+func (x *Function) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Function.ProtoReflect.Descriptor instead.
+func (*Function) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *Function) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Function) GetPlace() uint32 {
+	if x != nil {
+		return x.Place
+	}
+	return 0
+}
+
+func (x *Function) GetNumbers() []int64 {
+	if x != nil {
+		return x.Numbers
+	}
+	return nil
+}
+
+func (x *Function) GetTexts() []string {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
 type Metadatum struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Source        string                 `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"` // what sentences call it
@@ -1918,7 +2362,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1930,7 +2374,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1943,7 +2387,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -1979,7 +2423,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1991,7 +2435,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2004,7 +2448,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Background) GetKind() string {
@@ -2051,7 +2495,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2063,7 +2507,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2076,7 +2520,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -2132,7 +2576,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2144,7 +2588,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2157,7 +2601,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -2190,7 +2634,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2202,7 +2646,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2215,7 +2659,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -2235,7 +2679,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2247,7 +2691,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2260,7 +2704,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -2289,7 +2733,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2301,7 +2745,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2314,7 +2758,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -2363,7 +2807,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2375,7 +2819,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2388,7 +2832,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -2493,7 +2937,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2505,7 +2949,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2518,7 +2962,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Load) GetArrivals() string {
@@ -2576,7 +3020,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2588,7 +3032,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2601,7 +3045,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -2634,7 +3078,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2646,7 +3090,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2659,7 +3103,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 type Stop struct {
@@ -2673,7 +3117,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2685,7 +3129,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2698,7 +3142,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -2718,7 +3162,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2730,7 +3174,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2743,7 +3187,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -2761,7 +3205,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2773,7 +3217,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2786,7 +3230,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -2799,7 +3243,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2811,7 +3255,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2824,7 +3268,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -2842,7 +3286,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2854,7 +3298,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2867,7 +3311,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -2881,7 +3325,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2893,7 +3337,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2906,7 +3350,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Piece) GetName() string {
@@ -2934,7 +3378,7 @@ type Watch struct {
 
 func (x *Watch) Reset() {
 	*x = Watch{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2946,7 +3390,7 @@ func (x *Watch) String() string {
 func (*Watch) ProtoMessage() {}
 
 func (x *Watch) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2959,7 +3403,7 @@ func (x *Watch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watch.ProtoReflect.Descriptor instead.
 func (*Watch) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Watch) GetEnd() bool {
@@ -2990,7 +3434,7 @@ type Watched struct {
 
 func (x *Watched) Reset() {
 	*x = Watched{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3002,7 +3446,7 @@ func (x *Watched) String() string {
 func (*Watched) ProtoMessage() {}
 
 func (x *Watched) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3015,7 +3459,7 @@ func (x *Watched) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watched.ProtoReflect.Descriptor instead.
 func (*Watched) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Watched) GetElapsedNs() int64 {
@@ -3132,7 +3576,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3144,7 +3588,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3157,7 +3601,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -3355,7 +3799,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3367,7 +3811,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3380,7 +3824,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -3452,7 +3896,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3464,7 +3908,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3477,7 +3921,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -3548,7 +3992,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3560,7 +4004,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3573,7 +4017,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -3716,7 +4160,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3728,7 +4172,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3741,7 +4185,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -3791,7 +4235,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3803,7 +4247,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3816,7 +4260,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -3856,7 +4300,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3868,7 +4312,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3881,7 +4325,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -3937,7 +4381,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3949,7 +4393,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3962,7 +4406,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *Outcome) GetCode() string {
@@ -3996,7 +4440,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4008,7 +4452,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4021,7 +4465,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *Histogram) GetName() string {
@@ -4049,7 +4493,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4061,7 +4505,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4074,7 +4518,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -4110,7 +4554,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4122,7 +4566,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4135,7 +4579,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Fault) GetField() string {
@@ -4216,7 +4660,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bgovernor\x18\a \x01(\tR\bgovernor\x12\x1d\n" +
 	"\n" +
 	"open_files\x18\b \x01(\x03R\topenFiles\x12\x17\n" +
-	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\xa3\x03\n" +
+	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\xce\x03\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -4234,7 +4678,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\aoptions\x18\v \x03(\v2\x1e.rpcbench.worker.v1.OptionInfoR\aoptions\x12\x1a\n" +
 	"\bmessages\x18\f \x03(\tR\bmessages\x12\x16\n" +
 	"\x06codecs\x18\r \x03(\tR\x06codecs\x12\x18\n" +
-	"\amethods\x18\x0e \x01(\bR\amethods\"d\n" +
+	"\amethods\x18\x0e \x01(\bR\amethods\x12)\n" +
+	"\x10prepared_methods\x18\x0f \x01(\bR\x0fpreparedMethods\"d\n" +
 	"\n" +
 	"OptionInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
@@ -4314,7 +4759,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x122\n" +
 	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
 	"\x05batch\x18\r \x01(\rR\x05batch\x12/\n" +
-	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xfc\x03\n" +
+	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xb6\x04\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +
@@ -4332,10 +4777,33 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\venvironment\x18\f \x03(\v2+.rpcbench.worker.v1.Recipe.EnvironmentEntryR\venvironment\x12\x1f\n" +
 	"\vhttp_method\x18\r \x01(\tR\n" +
 	"httpMethod\x12\x10\n" +
-	"\x03url\x18\x0e \x01(\tR\x03url\x1a>\n" +
+	"\x03url\x18\x0e \x01(\tR\x03url\x128\n" +
+	"\bprepared\x18\x0f \x01(\v2\x1c.rpcbench.worker.v1.PreparedR\bprepared\x1a>\n" +
 	"\x10EnvironmentEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"M\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x01\n" +
+	"\bPrepared\x12?\n" +
+	"\brequests\x18\x01 \x03(\v2#.rpcbench.worker.v1.PreparedRequestR\brequests\x12A\n" +
+	"\bmetadata\x18\x02 \x03(\v2%.rpcbench.worker.v1.PreparedMetadatumR\bmetadata\"R\n" +
+	"\x0fPreparedRequest\x12?\n" +
+	"\bmessages\x18\x01 \x03(\v2#.rpcbench.worker.v1.PreparedMessageR\bmessages\"A\n" +
+	"\x0fPreparedMessage\x12.\n" +
+	"\x05parts\x18\x01 \x03(\v2\x18.rpcbench.worker.v1.PartR\x05parts\"W\n" +
+	"\x11PreparedMetadatum\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12.\n" +
+	"\x05parts\x18\x02 \x03(\v2\x18.rpcbench.worker.v1.PartR\x05parts\"\xea\x01\n" +
+	"\x04Part\x12\x14\n" +
+	"\x05ready\x18\x01 \x01(\fR\x05ready\x128\n" +
+	"\bfunction\x18\x02 \x01(\v2\x1c.rpcbench.worker.v1.FunctionR\bfunction\x128\n" +
+	"\bencoding\x18\x03 \x01(\x0e2\x1c.rpcbench.worker.v1.EncodingR\bencoding\x12\x14\n" +
+	"\x05least\x18\x04 \x01(\x03R\x05least\x12\x12\n" +
+	"\x04most\x18\x05 \x01(\x03R\x04most\x12.\n" +
+	"\x05below\x18\x06 \x03(\v2\x18.rpcbench.worker.v1.PartR\x05below\"d\n" +
+	"\bFunction\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05place\x18\x02 \x01(\rR\x05place\x12\x18\n" +
+	"\anumbers\x18\x03 \x03(\x12R\anumbers\x12\x14\n" +
+	"\x05texts\x18\x04 \x03(\tR\x05texts\"M\n" +
 	"\tMetadatum\x12\x16\n" +
 	"\x06source\x18\x01 \x01(\tR\x06source\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -4563,7 +5031,14 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bresponse\x18\x03 \x01(\fR\bresponse\"7\n" +
 	"\x05Fault\x12\x14\n" +
 	"\x05field\x18\x01 \x01(\tR\x05field\x12\x18\n" +
-	"\amessage\x18\x02 \x01(\tR\amessage*D\n" +
+	"\amessage\x18\x02 \x01(\tR\amessage*\x87\x01\n" +
+	"\bEncoding\x12\x11\n" +
+	"\rENCODING_TEXT\x10\x00\x12\x12\n" +
+	"\x0eENCODING_BYTES\x10\x01\x12\x13\n" +
+	"\x0fENCODING_VARINT\x10\x02\x12\x13\n" +
+	"\x0fENCODING_ZIGZAG\x10\x03\x12\x14\n" +
+	"\x10ENCODING_FIXED32\x10\x04\x12\x14\n" +
+	"\x10ENCODING_FIXED64\x10\x05*D\n" +
 	"\x05Phase\x12\x15\n" +
 	"\x11PHASE_UNSPECIFIED\x10\x00\x12\x10\n" +
 	"\fPHASE_WARMUP\x10\x01\x12\x12\n" +
@@ -4581,115 +5056,131 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 	return file_rpcbench_worker_v1_worker_proto_rawDescData
 }
 
-var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 48)
+var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 54)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
-	(Phase)(0),             // 0: rpcbench.worker.v1.Phase
-	(*Command)(nil),        // 1: rpcbench.worker.v1.Command
-	(*Event)(nil),          // 2: rpcbench.worker.v1.Event
-	(*Hello)(nil),          // 3: rpcbench.worker.v1.Hello
-	(*VirtualMachine)(nil), // 4: rpcbench.worker.v1.VirtualMachine
-	(*Host)(nil),           // 5: rpcbench.worker.v1.Host
-	(*StackInfo)(nil),      // 6: rpcbench.worker.v1.StackInfo
-	(*OptionInfo)(nil),     // 7: rpcbench.worker.v1.OptionInfo
-	(*Security)(nil),       // 8: rpcbench.worker.v1.Security
-	(*Serve)(nil),          // 9: rpcbench.worker.v1.Serve
-	(*Limits)(nil),         // 10: rpcbench.worker.v1.Limits
-	(*Permissions)(nil),    // 11: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),        // 12: rpcbench.worker.v1.Serving
-	(*Connect)(nil),        // 13: rpcbench.worker.v1.Connect
-	(*Call)(nil),           // 14: rpcbench.worker.v1.Call
-	(*Recipe)(nil),         // 15: rpcbench.worker.v1.Recipe
-	(*Metadatum)(nil),      // 16: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),     // 17: rpcbench.worker.v1.Background
-	(*Relay)(nil),          // 18: rpcbench.worker.v1.Relay
-	(*Hop)(nil),            // 19: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),       // 20: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),      // 21: rpcbench.worker.v1.Connected
-	(*Codec)(nil),          // 22: rpcbench.worker.v1.Codec
-	(*Begin)(nil),          // 23: rpcbench.worker.v1.Begin
-	(*Load)(nil),           // 24: rpcbench.worker.v1.Load
-	(*Stage)(nil),          // 25: rpcbench.worker.v1.Stage
-	(*Mark)(nil),           // 26: rpcbench.worker.v1.Mark
-	(*Stop)(nil),           // 27: rpcbench.worker.v1.Stop
-	(*Profile)(nil),        // 28: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),       // 29: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),           // 30: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),         // 31: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),          // 32: rpcbench.worker.v1.Piece
-	(*Watch)(nil),          // 33: rpcbench.worker.v1.Watch
-	(*Watched)(nil),        // 34: rpcbench.worker.v1.Watched
-	(*Snapshot)(nil),       // 35: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),       // 36: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),      // 37: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),           // 38: rpcbench.worker.v1.Done
-	(*Tail)(nil),           // 39: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil), // 40: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),      // 41: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),        // 42: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),      // 43: rpcbench.worker.v1.Histogram
-	(*Window)(nil),         // 44: rpcbench.worker.v1.Window
-	(*Fault)(nil),          // 45: rpcbench.worker.v1.Fault
-	nil,                    // 46: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                    // 47: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                    // 48: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
+	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
+	(*Command)(nil),           // 2: rpcbench.worker.v1.Command
+	(*Event)(nil),             // 3: rpcbench.worker.v1.Event
+	(*Hello)(nil),             // 4: rpcbench.worker.v1.Hello
+	(*VirtualMachine)(nil),    // 5: rpcbench.worker.v1.VirtualMachine
+	(*Host)(nil),              // 6: rpcbench.worker.v1.Host
+	(*StackInfo)(nil),         // 7: rpcbench.worker.v1.StackInfo
+	(*OptionInfo)(nil),        // 8: rpcbench.worker.v1.OptionInfo
+	(*Security)(nil),          // 9: rpcbench.worker.v1.Security
+	(*Serve)(nil),             // 10: rpcbench.worker.v1.Serve
+	(*Limits)(nil),            // 11: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),       // 12: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),           // 13: rpcbench.worker.v1.Serving
+	(*Connect)(nil),           // 14: rpcbench.worker.v1.Connect
+	(*Call)(nil),              // 15: rpcbench.worker.v1.Call
+	(*Recipe)(nil),            // 16: rpcbench.worker.v1.Recipe
+	(*Prepared)(nil),          // 17: rpcbench.worker.v1.Prepared
+	(*PreparedRequest)(nil),   // 18: rpcbench.worker.v1.PreparedRequest
+	(*PreparedMessage)(nil),   // 19: rpcbench.worker.v1.PreparedMessage
+	(*PreparedMetadatum)(nil), // 20: rpcbench.worker.v1.PreparedMetadatum
+	(*Part)(nil),              // 21: rpcbench.worker.v1.Part
+	(*Function)(nil),          // 22: rpcbench.worker.v1.Function
+	(*Metadatum)(nil),         // 23: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),        // 24: rpcbench.worker.v1.Background
+	(*Relay)(nil),             // 25: rpcbench.worker.v1.Relay
+	(*Hop)(nil),               // 26: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),          // 27: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),         // 28: rpcbench.worker.v1.Connected
+	(*Codec)(nil),             // 29: rpcbench.worker.v1.Codec
+	(*Begin)(nil),             // 30: rpcbench.worker.v1.Begin
+	(*Load)(nil),              // 31: rpcbench.worker.v1.Load
+	(*Stage)(nil),             // 32: rpcbench.worker.v1.Stage
+	(*Mark)(nil),              // 33: rpcbench.worker.v1.Mark
+	(*Stop)(nil),              // 34: rpcbench.worker.v1.Stop
+	(*Profile)(nil),           // 35: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),          // 36: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),              // 37: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),            // 38: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),             // 39: rpcbench.worker.v1.Piece
+	(*Watch)(nil),             // 40: rpcbench.worker.v1.Watch
+	(*Watched)(nil),           // 41: rpcbench.worker.v1.Watched
+	(*Snapshot)(nil),          // 42: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 43: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 44: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 45: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 46: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 47: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 48: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 49: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 50: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 51: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 52: rpcbench.worker.v1.Fault
+	nil,                       // 53: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 54: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 55: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
-	9,  // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	13, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	23, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	26, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	27, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	28, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	30, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	18, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	33, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
-	3,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	12, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	21, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	35, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	36, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	38, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	45, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	32, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	29, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	31, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	20, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	34, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
-	6,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
-	5,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
-	4,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
-	7,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
-	8,  // 25: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	46, // 26: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	11, // 27: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	10, // 28: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
-	8,  // 29: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	47, // 30: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	14, // 31: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	17, // 32: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	15, // 33: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	16, // 34: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	48, // 35: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	19, // 36: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	22, // 37: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	0,  // 38: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	24, // 39: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	25, // 40: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	37, // 41: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	37, // 42: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	0,  // 43: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	42, // 44: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	43, // 45: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	44, // 46: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	40, // 47: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	41, // 48: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	39, // 49: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	50, // [50:50] is the sub-list for method output_type
-	50, // [50:50] is the sub-list for method input_type
-	50, // [50:50] is the sub-list for extension type_name
-	50, // [50:50] is the sub-list for extension extendee
-	0,  // [0:50] is the sub-list for field type_name
+	10, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
+	14, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	30, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	33, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	34, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	35, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	37, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	25, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	40, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
+	13, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	28, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	42, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	43, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	45, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	52, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	39, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	36, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	38, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	27, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	41, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	7,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
+	6,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
+	5,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
+	8,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
+	9,  // 25: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
+	53, // 26: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	12, // 27: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	11, // 28: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	9,  // 29: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	54, // 30: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	15, // 31: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	24, // 32: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	16, // 33: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	23, // 34: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	55, // 35: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	17, // 36: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
+	18, // 37: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
+	20, // 38: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
+	19, // 39: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
+	21, // 40: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
+	21, // 41: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
+	22, // 42: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
+	0,  // 43: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
+	21, // 44: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
+	26, // 45: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	29, // 46: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	1,  // 47: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	31, // 48: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	32, // 49: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	44, // 50: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	44, // 51: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 52: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	49, // 53: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	50, // 54: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	51, // 55: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	47, // 56: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	48, // 57: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	46, // 58: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	59, // [59:59] is the sub-list for method output_type
+	59, // [59:59] is the sub-list for method input_type
+	59, // [59:59] is the sub-list for extension type_name
+	59, // [59:59] is the sub-list for extension extendee
+	0,  // [0:59] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -4722,17 +5213,17 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[26].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[33].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[34].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[37].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[32].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[39].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[40].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[43].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
-			NumEnums:      1,
-			NumMessages:   48,
+			NumEnums:      2,
+			NumMessages:   54,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -24,7 +24,7 @@ public final class Channels {
     all.addAll(ClientOptions.INFO);
     return new Info(
         name, "grpc", library, serves, true, KINDS, networks, List.of("plaintext", "tls", "mtls"),
-        List.of("none", "gzip"), true, List.copyOf(all), List.of(), List.of());
+        List.of("none", "gzip"), true, List.copyOf(all), List.of(), List.of(), true);
   }
 
   /** Keeps out of a channel what would blur a measurement. */

@@ -1,6 +1,5 @@
 package rpcbench.grpc;
 
-import com.google.protobuf.MessageLite;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -20,9 +19,9 @@ import rpcbench.stack.Replies;
  * <p>The lock is held from joining the queue until the messages are sent, so that both have one order and a burst is in
  * one piece. No slot hears that its call is over while it is held: what is done then may want other locks.
  */
-final class Echo<Q extends MessageLite, A> {
+final class Echo<Q, A> {
   private final Link link;
-  private final Rpc<Q, A> rpc;
+  private final Streaming<Q, A> rpc;
   private final int messages; // of a call
 
   // Guarded by this, all of them.
@@ -31,7 +30,7 @@ final class Echo<Q extends MessageLite, A> {
   private int waiting; // places in the queue that nobody has left
   private Stream stream; // null where none is open
 
-  Echo(Link link, Rpc<Q, A> rpc) {
+  Echo(Link link, Streaming<Q, A> rpc) {
     this.link = link;
     this.rpc = rpc;
     this.messages = rpc.call().messagesOut();
@@ -54,7 +53,7 @@ final class Echo<Q extends MessageLite, A> {
         new Stream().begin();
       }
       for (int i = 0; i < messages && stream != null; i++) { // it is dropped where it takes no more
-        stream.send(rpc.requests().next(slot.replies.firstId(i)));
+        stream.send(slot.replies.firstId(i));
       }
       failures = !failed.isEmpty();
     }
@@ -105,20 +104,27 @@ final class Echo<Q extends MessageLite, A> {
   private final class Stream extends ClientCall.Listener<A> {
     private final ClientCall<Q, A> call = link.open(rpc.method());
     private final Credit credit = link.credit(call);
+    private Streaming.Messages<Q> messages;
 
     void begin() {
       stream = this;
       try {
-        call.start(this, rpc.metadata());
+        Streaming.Opening<Q> opening = rpc.open();
+        messages = opening.messages();
+        call.start(this, opening.metadata());
         credit.open();
+      } catch (CallException e) { // its metadata can't be made
+        drop(e);
       } catch (RuntimeException e) { // there will be no onClose
         drop(Failure.of(Status.INTERNAL.withDescription("the stream can't be opened").withCause(e)));
       }
     }
 
-    void send(Q request) {
+    void send(long first) {
       try {
-        call.sendMessage(request);
+        call.sendMessage(messages.next(first));
+      } catch (CallException e) { // the message can't be made
+        drop(e);
       } catch (IllegalStateException e) {
         drop(Failure.of(Status.INTERNAL.withDescription("the stream takes no message").withCause(e)));
       }

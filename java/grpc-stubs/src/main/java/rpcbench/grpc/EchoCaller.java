@@ -1,6 +1,5 @@
 package rpcbench.grpc;
 
-import com.google.protobuf.MessageLite;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Caller;
 import rpcbench.stack.Replies;
@@ -9,7 +8,7 @@ import rpcbench.stack.Replies;
  * A slot of ping_pong or burst: it sends a message, or several, on a stream that is already open, and waits for the
  * echoes.
  */
-final class EchoCaller<Q extends MessageLite, A> implements Caller {
+final class EchoCaller<Q, A> implements Caller {
   private final Echo<Q, A> stream;
   private Done done;
 
@@ -55,7 +54,7 @@ final class EchoCaller<Q extends MessageLite, A> implements Caller {
    * A place in a stream's queue. A slot has one and takes it along from call to call; one that leaves before all its
    * echoes have come leaves the place behind, and gets another.
    */
-  static final class Place<Q extends MessageLite, A> {
+  static final class Place<Q, A> {
     EchoCaller<Q, A> slot; // null where it was left
     boolean waiting; // it is in the queue
     int due; // echoes

@@ -16,7 +16,7 @@ final class Exchange<Q extends MessageLite, A> extends ClientCall.Listener<A> {
    * So much is sent before the stream says that it is ready, which takes it a turn of the event loop: as much as the
    * library lets wait in a stream that is ready (AbstractStream.TransportState.DEFAULT_ONREADY_THRESHOLD).
    */
-  private static final long EAGER_BYTES = 32 << 10;
+  static final long EAGER_BYTES = 32 << 10;
 
   private final RpcCaller<Q, A> caller;
   private final Done done;

@@ -92,15 +92,17 @@ public final class GrpcConn implements Conn {
 
   @Override
   public Caller caller(Call call, int slot) throws CallException {
-    return Kind.sharesStreams(call.kind())
-        ? onStream(call, slot)
-        : calls.caller(link.of(call, Limits.reply(call)), call, slot);
+    if (Kind.sharesStreams(call.kind())) {
+      return onStream(call, slot);
+    }
+    Link own = link.of(call, Limits.reply(call));
+    return call.method() == null ? calls.caller(own, call, slot) : new MethodCaller(own, call);
   }
 
   /** Slots are asked for in order: slot 0 begins a new call. */
   private Caller onStream(Call call, int slot) {
     if (slot == 0 || echoes.length != call.streams()) {
-      Rpc<?, ?> rpc = Rpc.of(call);
+      Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call) : new MethodStreaming(call);
       echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
         echoes[i] = new Echo<>(link.of(call, Limits.reply(call)), rpc);

@@ -25,6 +25,9 @@ public final class Limits {
 
   /** The most that a reply to a call may have: what is due, with room for one that is wrong by a little. */
   static int reply(Call call) {
+    if (call.method() != null) {
+      return call.method().replyBytesMax();
+    }
     long due = call.replyBytes();
     return (int) Math.min(MESSAGE_BYTES_MAX, due + due / 64 + (long) call.batch() * OPERATION_BYTES + SPARE_BYTES);
   }

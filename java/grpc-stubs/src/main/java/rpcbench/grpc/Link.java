@@ -53,8 +53,11 @@ public final class Link {
    */
   Link of(Call call, int replyBytesMax) {
     long deadline = client.sendDeadline() && !Kind.sharesStreams(call.kind()) ? call.deadlineNs() : 0;
-    return new Link(
-        channel, options.withMaxInboundMessageSize(replyBytesMax), client, deadline, clock, retryAt);
+    CallOptions own = options.withMaxInboundMessageSize(replyBytesMax);
+    if (call.method() != null && !call.method().authority().isEmpty()) {
+      own = own.withAuthority(call.method().authority());
+    }
+    return new Link(channel, own, client, deadline, clock, retryAt);
   }
 
   /** The channel, for stubs that open calls themselves, with options. */

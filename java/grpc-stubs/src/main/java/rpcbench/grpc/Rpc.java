@@ -18,7 +18,7 @@ import rpcbench.stack.Kind;
  * @param answers reads those that the server sends
  */
 public record Rpc<Q extends MessageLite, A>(
-    Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) {
+    Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) implements Streaming<Q, A> {
   /** The request metadata that tells one of our servers how many messages a download has. */
   static final Metadata.Key<String> MESSAGES =
       Metadata.Key.of("rpcbench-messages", Metadata.ASCII_STRING_MARSHALLER);
@@ -68,6 +68,11 @@ public record Rpc<Q extends MessageLite, A>(
   /** How long a message that the client sends is on the wire, framed. */
   long requestBytes() {
     return requests.next(1).getSerializedSize() + FRAME_BYTES;
+  }
+
+  @Override
+  public Opening<Q> open() {
+    return new Opening<>(metadata(), requests::next);
   }
 
   boolean isDownload() {

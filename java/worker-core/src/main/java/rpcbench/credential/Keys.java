@@ -16,14 +16,21 @@ import rpcbench.stack.Tls;
  * them takes longer than a handshake; see {@link KeyRing}. Safe for concurrent use.
  *
  * @param own null without a certificate
- * @param trusted null where nobody is asked for a certificate
+ * @param trusted null where nobody is asked for a certificate, or the system's authorities are trusted
  */
 public record Keys(Tls tls, KeyManagerFactory own, TrustManagerFactory trusted) {
   private static final char[] NO_PASSWORD = {};
 
   /** Makes the keys of a side. */
   public static Keys of(Tls tls) throws GeneralSecurityException {
-    return new Keys(tls, tls.certificate() == null ? null : own(tls), tls.authority() == null ? null : trusted(tls));
+    return new Keys(tls, tls.certificate() == null ? null : own(tls), trusting(tls));
+  }
+
+  private static TrustManagerFactory trusting(Tls tls) throws GeneralSecurityException {
+    if (tls.unverified()) {
+      return AnyCertificate.factory();
+    }
+    return tls.authority() == null ? null : trusted(tls);
   }
 
   private static KeyManagerFactory own(Tls tls) throws GeneralSecurityException {

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
  * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
  * @param check tells whether a reply's payload, or an answer's, is right; null takes any bytes
  * @param codec of encode and decode; null elsewhere
+ * @param method somebody else's that is called instead of our service's; null elsewhere. Its calls have nothing of the above but
+ *     kind, messages (0 where the request says, or the server) and, of ping_pong, streams
  * @param deadlineNs how long each call may take, which the worker keeps; a stack sends it where its option says so; 0 is none
  */
 public record Call(
@@ -24,26 +26,32 @@ public record Call(
     int batch,
     Check check,
     Codec codec,
+    Method method,
     long deadlineNs) {
 
   /** A call that crosses a connection, without batches. */
   public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check) {
-    this(kind, request, responseBytes, messages, streams, 0, check, null, 0);
+    this(kind, request, responseBytes, messages, streams, 0, check, null, null, 0);
   }
 
   /** A call that works on a message alone. */
   public Call(String kind, Codec codec) {
-    this(kind, new byte[0], 0, 0, 0, 0, null, codec, 0);
+    this(kind, new byte[0], 0, 0, 0, 0, null, codec, null, 0);
+  }
+
+  /** A call of somebody else's method. */
+  public Call(String kind, Method method, int messages, int streams) {
+    this(kind, new byte[0], 0, messages, streams, 0, null, null, method, 0);
   }
 
   /** Returns the same call with so many operations in each message, 0 for none. */
   public Call withBatch(int operations) {
-    return new Call(kind, request, responseBytes, messages, streams, operations, check, codec, deadlineNs);
+    return new Call(kind, request, responseBytes, messages, streams, operations, check, codec, method, deadlineNs);
   }
 
   /** Returns the same call with a deadline, 0 for none. */
   public Call withDeadline(long ns) {
-    return new Call(kind, request, responseBytes, messages, streams, batch, check, codec, ns);
+    return new Call(kind, request, responseBytes, messages, streams, batch, check, codec, method, ns);
   }
 
   /** How many messages one call sends. */

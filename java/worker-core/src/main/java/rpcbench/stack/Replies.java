@@ -23,6 +23,7 @@ public final class Replies<A> {
   private final int length; // of every answer
   private final int batch; // operations of a message; 0 is none
   private final long[] seen; // a bit for each operation of a message
+  private final Ledger ledger; // of somebody else's service, whose replies are counted and not judged; null of ours
 
   private long first; // the id of this call's first operation
   private long next; // and of the next call's
@@ -31,6 +32,7 @@ public final class Replies<A> {
   private String wrong; // about the first wrong reply
   private A last;
   private boolean complete;
+  private long bytes; // of a ledger's replies
 
   /** Follows the calls of a slot, whose operations have other ids than those of other slots. */
   public Replies(Call call, int slot, Answers<A> answers) {
@@ -41,6 +43,7 @@ public final class Replies<A> {
     this.length = call.responseBytes();
     this.batch = call.batch();
     this.seen = new long[(batch + 63) / 64];
+    this.ledger = call.method() == null ? null : call.method().ledger();
     this.next = slot * SLOT_IDS;
   }
 
@@ -52,6 +55,7 @@ public final class Replies<A> {
     wrong = null;
     last = null;
     complete = false;
+    bytes = 0;
   }
 
   /** The id of the first operation in message i of the call, 0 ≤ i; those after it count up. */
@@ -63,7 +67,9 @@ public final class Replies<A> {
   public boolean add(A reply) {
     got++;
     last = reply;
-    if (wrong == null && got <= want) {
+    if (ledger != null) {
+      bytes += answers.length(reply, 0);
+    } else if (wrong == null && got <= want) {
       if (batch == 0) {
         wrong = wrongLength(reply);
       } else if (want > 1) {
@@ -76,6 +82,9 @@ public final class Replies<A> {
   /** Ends a call that did not fail. */
   public void end() {
     complete = true;
+    if (ledger != null) {
+      ledger.received(got, bytes);
+    }
   }
 
   /** Is {@link Caller#after}: null after a failed call, MISMATCH after a wrong reply. */

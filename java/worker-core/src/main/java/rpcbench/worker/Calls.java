@@ -3,6 +3,7 @@ package rpcbench.worker;
 import java.nio.ByteBuffer;
 import rpcbench.payload.Payload;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Method;
 import rpcbench.worker.v1.Worker.Background;
 import rpcbench.worker.v1.Worker.Call;
 
@@ -21,6 +22,11 @@ final class Calls {
             call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request))
         .withBatch(call.getBatch())
         .withDeadline(call.getDeadlineNs());
+  }
+
+  /** Calls of somebody else's method. */
+  static rpcbench.stack.Call method(Call call, int streams, Method method) {
+    return new rpcbench.stack.Call(call.getKind(), method, call.getMessages(), streams).withDeadline(call.getDeadlineNs());
   }
 
   /** The background has the measured call's payload, seed and checks, and no batches. */

@@ -13,6 +13,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
 import rpcbench.worker.v1.Worker.Codec;
@@ -25,18 +26,26 @@ final class Client {
   private final Connect connect;
   final Wire wire;
   final Call call;
+  private final MessagesWithin within; // the calls of a recipe's method; null without one
   private final List<Conn> conns = new ArrayList<>();
   private final ParkWaiter waiter = new ParkWaiter(Host::threadCpuNs, Host::lowerTimerSlack);
   private Room room;
   private FirstCaller first; // null for calls that open connections or have none
   private Background background; // null without one
   private Codec codec; // of encode and decode
+  private Traffic carried; // of the phases before, by the ledger
+  private volatile Traffic inWindow; // when this phase's window ended; null before, and without a ledger
 
-  private Client(Info info, Connect connect, Wire wire) {
+  private Client(Info info, Connect connect, Wire wire) throws FaultException {
     this.info = info;
     this.connect = connect;
     this.wire = wire;
-    this.call = Calls.measured(connect.getCall(), connect.getStreams());
+    boolean foreign = connect.getCall().hasRecipe();
+    this.within = foreign ? new MessagesWithin(connect.getCall().getMessageRatePerSec()) : null;
+    this.call = foreign
+        ? Calls.method(connect.getCall(), connect.getStreams(), Recipes.method(connect, within))
+        : Calls.measured(connect.getCall(), connect.getStreams());
+    this.carried = foreign ? call.method().ledger().traffic() : null;
   }
 
   /** Opens the connections and fills the slots. */
@@ -154,8 +163,33 @@ final class Client {
 
   /** What all waiting for due times has used. */
   OptionalLong pacerCpuNs() {
-    return waiter.cpuNs();
+    OptionalLong pacer = waiter.cpuNs();
+    return pacer.isEmpty() || within == null ? pacer : OptionalLong.of(pacer.getAsLong() + within.cpuNs());
   }
+
+  /** What goes on within calls; null without a recipe. */
+  MessagesWithin within() {
+    return within;
+  }
+
+  /** Notes what calls of somebody else's service have carried, whose messages differ: the window is over. */
+  void endWindow() {
+    if (call.method() != null) {
+      inWindow = call.method().ledger().traffic();
+    }
+  }
+
+  /** What this phase's good calls of somebody else's service carried, all of them and those that came after the window. */
+  Carried takeCarried() {
+    Traffic now = call.method().ledger().traffic();
+    Traffic end = inWindow == null ? now : inWindow;
+    Carried taken = new Carried(now.minus(carried), now.minus(end));
+    carried = now;
+    inWindow = null;
+    return taken;
+  }
+
+  record Carried(Traffic all, Traffic tail) {}
 
   /** How many sockets were asked for. */
   long sockets() {
@@ -165,6 +199,9 @@ final class Client {
   void close() {
     if (background != null) {
       background.end();
+    }
+    if (within != null) {
+      within.close();
     }
     conns.forEach(Conn::close);
   }

@@ -2,12 +2,16 @@ package rpcbench.worker;
 
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import rpcbench.load.Tally;
 import rpcbench.record.Histograms;
 import rpcbench.record.Summary;
+import rpcbench.record.Times;
 import rpcbench.stack.Call;
 import rpcbench.stack.Code;
+import rpcbench.stack.Ledger.Traffic;
 import rpcbench.worker.v1.Worker.Begin;
 import rpcbench.worker.v1.Worker.Done;
 import rpcbench.worker.v1.Worker.Event;
@@ -35,7 +39,11 @@ final class Conclusion {
             .setStoppedNs(tally.stoppedNs())
             .setClamped(summary.clamped());
     addOutcomes(done, summary);
-    addCarried(done, client.call, summary.outcomes(), tally.late());
+    if (client.call.method() == null) {
+      addCarried(done, client.call, summary.outcomes(), tally.late());
+    } else {
+      addTraffic(done, client.takeCarried(), tally.late());
+    }
     FirstCall first = client.first() == null ? null : client.first().take();
     if (first != null) {
       done.setFirst(first);
@@ -43,7 +51,7 @@ final class Conclusion {
     if (client.background() != null) {
       done.setBackground(client.background().counted());
     }
-    addHistograms(done, summary);
+    addHistograms(done, summary, client.within());
     return Event.newBuilder().setDone(done).build();
   }
 
@@ -96,6 +104,26 @@ final class Conclusion {
     }
   }
 
+  /** Counts what calls of somebody else's service carried, whose messages differ. */
+  private static void addTraffic(Done.Builder done, Client.Carried carried, long late) {
+    Traffic all = carried.all();
+    done.setMessagesOut(all.messagesOut())
+        .setMessagesIn(all.messagesIn())
+        .setPayloadBytesOut(all.bytesOut())
+        .setPayloadBytesIn(all.bytesIn())
+        .setUnpairedReplies(all.unpaired());
+    if (late > 0) {
+      Traffic tail = carried.tail();
+      done.setTail(
+          Tail.newBuilder()
+              .setOk(late)
+              .setMessagesOut(tail.messagesOut())
+              .setMessagesIn(tail.messagesIn())
+              .setPayloadBytesOut(tail.bytesOut())
+              .setPayloadBytesIn(tail.bytesIn()));
+    }
+  }
+
   private static long bytesOut(Call call) {
     return (long) call.messagesOut() * call.payloads() * call.request().length;
   }
@@ -105,10 +133,14 @@ final class Conclusion {
   }
 
   /** Writes the histograms in the order of their names, and the windows where there are several. */
-  private static void addHistograms(Done.Builder done, Summary summary) {
-    summary
-        .histograms()
-        .forEach(
+  private static void addHistograms(Done.Builder done, Summary summary, MessagesWithin within) {
+    SortedMap<String, org.HdrHistogram.Histogram> named = new TreeMap<>(summary.histograms());
+    if (within != null) {
+      Times.Taken taken = within.take();
+      named.putAll(taken.histograms());
+      done.setClamped(done.getClamped() + taken.clamped());
+    }
+    named.forEach(
             (name, histogram) ->
                 done.addHistograms(Histogram.newBuilder().setName(name).setV2Compressed(encoded(histogram))));
     if (summary.windows().size() < 2) {

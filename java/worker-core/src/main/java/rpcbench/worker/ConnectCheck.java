@@ -16,18 +16,27 @@ final class ConnectCheck {
     Check.can("connect", info, info.calls());
     Check.word("connect.network", info, c.getNetwork(), info.networks());
     Check.word("connect.security.mode", info, c.getSecurity().getMode(), info.securities());
-    refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts what ca_pem has only");
-    refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it takes certificates of ca_pem only");
-    refuse(call.hasRecipe(), "connect.call.recipe", "it calls the benchmark's own methods only");
-    refuse(call.getMessageRatePerSec() != 0, "connect.call.message_rate_per_sec", "only messages of a recipe have one");
+    if (!info.methods()) { // its servers are ours
+      refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts what ca_pem has only");
+      refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it takes certificates of ca_pem only");
+    }
     Check.options("connect", info, c.getOptionsMap(), Info.Option::client);
     if (call.getKind().isEmpty() || !info.kinds().contains(call.getKind())) {
       throw new FaultException("connect.call.kind", info.name() + " has no \"" + call.getKind() + "\"");
     }
+    RecipeCheck.rate(call);
     Check.word("connect.call.compression", info, call.getCompression(), info.compressions());
     refuse(call.getDeadlineNs() < Limits.DEADLINE_MIN_NS, "connect.call.deadline_ns", "it must be at least 1 ms");
     if (Kind.codes(call.getKind())) {
+      refuse(call.hasRecipe(), "connect.call.recipe", call.getKind() + " calls no method");
       codec(info, c);
+      return;
+    }
+    if (call.hasRecipe()) {
+      RecipeCheck.check(info, c);
+      noCodec(call);
+      shape(c);
+      counts(c);
       return;
     }
     Check.payload("connect.call.payload", call.getPayload());
@@ -83,7 +92,9 @@ final class ConnectCheck {
 
   private static void counts(Connect c) throws FaultException {
     String kind = c.getCall().getKind();
-    messages("connect.call.messages", kind, c.getCall().getMessages());
+    if (!c.getCall().hasRecipe() || c.getCall().getMessages() != 0) { // 0 are as many as the request has, or the server sends
+      messages("connect.call.messages", kind, c.getCall().getMessages());
+    }
     long streams = Integer.toUnsignedLong(c.getStreams());
     boolean shared = Kind.sharesStreams(kind);
     if (shared && (streams == 0 || streams > c.getInFlight())) {

@@ -91,7 +91,8 @@ final class Greeting {
             .addAllCompressions(info.compressions())
             .setMultiplexed(info.multiplexed())
             .addAllMessages(info.messages())
-            .addAllCodecs(info.codecs());
+            .addAllCodecs(info.codecs())
+            .setPreparedMethods(info.methods());
     for (Info.Option option : info.options()) {
       described.addOptions(
           OptionInfo.newBuilder()

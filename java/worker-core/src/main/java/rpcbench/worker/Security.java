@@ -32,16 +32,19 @@ final class Security {
     if (!mutual && !security.getMode().equals(TLS)) {
       return null;
     }
-    X509Certificate authority = certificate("connect.security.ca_pem", security.getCaPem());
+    boolean unverified = security.getSkipVerify();
+    X509Certificate authority = unverified || security.getSystemRoots()
+        ? null
+        : certificate("connect.security.ca_pem", security.getCaPem());
     if (security.getServerName().isEmpty()) {
       throw new FaultException("connect.security.server_name", "it is empty, and the server's certificate has a name");
     }
     if (!mutual) {
-      return new Tls(authority, null, null, security.getServerName(), false);
+      return new Tls(authority, null, null, security.getServerName(), false, unverified);
     }
     X509Certificate certificate = certificate("connect.security.cert_pem", security.getCertPem());
     PrivateKey key = key("connect", security, certificate);
-    return new Tls(authority, certificate, key, security.getServerName(), true);
+    return new Tls(authority, certificate, key, security.getServerName(), true, unverified);
   }
 
   private static X509Certificate certificate(String field, ByteString pem) throws FaultException {

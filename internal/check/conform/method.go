@@ -1,0 +1,167 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+)
+
+// A methodCase is a call of the server's own method as of somebody else's.
+type methodCase struct {
+	kind, method string
+	messages     uint32
+	perSec       float64
+	out, in      int64 // messages of a call
+	within       map[string]int64
+}
+
+const (
+	methodCalls    = 10
+	methodMessages = 4
+	messagesPerSec = 1000
+	methodRequest  = `{"responseSize": 20, "payload": {"body": "{{random_bytes 10}}"}}`
+	// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
+	methodRequestBytes, methodReplyBytes = 2 + 4 + 10, 4 + 20
+)
+
+var methodCases = []methodCase{
+	{stack.KindUnary, "UnaryCall", 0, 0, 1, 1, nil},
+	{stack.KindUpload, "StreamingFromClient", methodMessages, 0, methodMessages, 1, nil},
+	{
+		stack.KindUpload, "StreamingFromClient", methodMessages, messagesPerSec, methodMessages, 1,
+		map[string]int64{"message_lag": methodMessages},
+	},
+	{
+		stack.KindDownload, "StreamingFromServer", methodMessages, 0, 1, methodMessages,
+		map[string]int64{"first_reply": 1, "reply_gap": methodMessages - 1},
+	},
+	{
+		stack.KindStream, "StreamingCall", methodMessages, 0, methodMessages, methodMessages,
+		map[string]int64{"first_reply": 1, "message": methodMessages},
+	},
+	{
+		stack.KindStream, "StreamingCall", methodMessages, messagesPerSec, methodMessages, methodMessages,
+		map[string]int64{"first_reply": 1, "message": methodMessages, "message_lag": methodMessages},
+	},
+	{stack.KindPingPong, "StreamingCall", 0, 0, 1, 1, nil},
+}
+
+// callsMethods tells whether a client calls methods of other services than ours.
+func callsMethods(info *control.StackInfo) bool {
+	return info.GetProtocol() == stack.ProtocolGRPC && (info.GetMethods() || info.GetPreparedMethods())
+}
+
+// methods calls the server's methods as a stranger would, with recipes: what calls carry is counted, in each phase, and what
+// goes on within them is timed, with a rate of messages and without.
+func methods(r *rig) (string, error) {
+	info, calls := r.pair.client.info, int64(0)
+	for _, c := range methodCases {
+		if !slices.Contains(info.GetKinds(), c.kind) {
+			continue
+		}
+		for range 2 {
+			calls += methodCalls
+		}
+		if err := r.callMethod(c); err != nil {
+			return "", fmt.Errorf("%s, %v messages/s: %w", c.kind, c.perSec, err)
+		}
+	}
+	return fmt.Sprintf("%d calls", calls), nil
+}
+
+func (r *rig) callMethod(c methodCase) error {
+	s := plain(c.kind, shape{1, 2})
+	client, server, err := r.served(&s)
+	if err != nil {
+		return err
+	}
+	defer client.close()
+	defer server.close()
+	command, err := r.methodCommand(s, c)
+	if err != nil {
+		return err
+	}
+	if _, err := client.Connect(r.ctx, command); err != nil {
+		return fmt.Errorf("client: %w", client.explain(err))
+	}
+	for range 2 { // each phase has its own
+		done, err := r.phase(client, closedCalls(methodCalls))
+		if err == nil {
+			err = judgeMethod(done, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *rig) methodCommand(s setup, c methodCase) (*control.Connect, error) {
+	service, messages := testpb.File_grpc_testing_benchmark_service_proto, testpb.File_grpc_testing_messages_proto
+	schema, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
+		protodesc.ToFileDescriptorProto(messages), protodesc.ToFileDescriptorProto(service),
+	}})
+	if err != nil {
+		return nil, err
+	}
+	recipe := &control.Recipe{
+		Method: "grpc.testing.BenchmarkService/" + c.method, Schema: schema, Name: "requests", Format: "json",
+		Requests: []byte(methodRequest), Seed: seed,
+		Metadata: []*control.Metadatum{{Source: "metadata", Name: "x-id", Value: "{{uuid}}"}},
+	}
+	if r.pair.client.info.GetPreparedMethods() {
+		if recipe, err = control.Prepare(recipe); err != nil {
+			return nil, err
+		}
+	}
+	if c.kind == stack.KindPingPong {
+		s.streams = s.inFlight
+	}
+	s.call = &control.Call{
+		Kind: c.kind, Compression: stack.CompressionNone, Messages: c.messages, DeadlineNs: int64(caseLimit),
+		MessageRatePerSec: c.perSec, Recipe: recipe,
+	}
+	return r.connectCommand(s), nil
+}
+
+func judgeMethod(done *control.Done, c methodCase) error {
+	if err := wantOutcome(done, "OK", methodCalls); err != nil {
+		return err
+	}
+	for _, count := range []struct {
+		name      string
+		got, want int64
+	}{
+		{"messages_out", done.GetMessagesOut(), methodCalls * c.out},
+		{"messages_in", done.GetMessagesIn(), methodCalls * c.in},
+		{"payload_bytes_out", done.GetPayloadBytesOut(), methodCalls * c.out * methodRequestBytes},
+		{"payload_bytes_in", done.GetPayloadBytesIn(), methodCalls * c.in * methodReplyBytes},
+		{"unpaired_replies", done.GetUnpairedReplies(), 0},
+	} {
+		if count.got != count.want {
+			return fmt.Errorf("done.%s is %d, want %d", count.name, count.got, count.want)
+		}
+	}
+	all, err := decodeAll(done)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"first_reply", "reply_gap", "message", "message_lag"} {
+		var got int64
+		if all[name] != nil {
+			got = all[name].TotalCount()
+		}
+		if want := methodCalls * c.within[name]; got != want {
+			return fmt.Errorf("the histogram %q has %d times, want %d", name, got, want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package control_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"flag"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"rpcbench/internal/call/recipe"
+	"rpcbench/internal/call/request"
+	"rpcbench/internal/call/schema"
+	"rpcbench/internal/worker/control"
+)
+
+var update = flag.Bool("update", false, "write testdata")
+
+// What workers in other languages make of a prepared recipe is what ours makes of its source. Java's PreparedTest reads this
+// file too: a column for what it is, the seed, the call, the message's number in its stream or the entry's in the metadata, the
+// message or entry as it travels, and what is sent, or of a sample the number of requests and that of the one.
+func TestAPreparedRecipeSendsWhatItsSourceDoes(t *testing.T) {
+	t.Parallel()
+	const path = "testdata/prepared.csv"
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	for _, c := range []string{
+		`{"id": "fixed", "number": 7}`,
+		`{"id": "{{uuid}}", "card": "a{{sequence 5 -3}}b{{random -9 9}}"}`,
+		`{"id": "{{.UUID}}{{.UUID}}"}`,
+		`{"id": "{{random_text 200}}", "displayName": "{{random_text 0}}"}`,
+		`{"id": "{{choose "ä" "\"" "" 7}}{{choose "one"}}"}`,
+		`{"token": "{{random_bytes 7}}", "id": "{{random_bytes 4}}", "card": "{{random_bytes 0}}"}`,
+		`{"number": {{sequence -5}}, "count": {{sequence -5}}, "stamp": {{sequence}}, "delta": {{sequence -5}}, ` +
+			`"check": {{sequence}}, "offset": {{sequence -5}}, "level": 3}`,
+		`{"number": {{random -9223372036854775808 9223372036854775807}}, "stamp": {{random 0 9223372036854775807}}}`,
+		`{"number": {{message}}, "items": [{"sku": "a"}, {"sku": "{{uuid}}", "part": {"part": {"amount": {{random 1 9}}}}}, {}]}`,
+		`{"price": {"units": {{sequence}}, "currency": "` + strings.Repeat("x", 300) + `"}, "labels": {"a": "{{uuid}}"}}`,
+	} {
+		r := orders(t, c)
+		source, prepared := bothOf(t, r)
+		for _, call := range []uint64{0, 1, 41, 1_000_003} {
+			for number := range 3 {
+				want, err := source.Requests.Append(nil, call, number)
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				write(t, w, "message", r.Seed, call, number, prepared.GetRequests()[0].GetMessages()[0], want)
+			}
+			for i, m := range source.Metadata[:len(prepared.GetMetadata())] { // the token is behind
+				want, err := m.Append(nil, call)
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, w, "metadata", r.Seed, call, i, prepared.GetMetadata()[i], want)
+			}
+		}
+	}
+	picks(t, w)
+	w.Flush()
+	if *update {
+		if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	known, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(known, out.Bytes()) {
+		t.Errorf("%s is not what is sent now (%v); -update writes it", path, err)
+	}
+}
+
+// picks writes which of seven requests each of some calls sends.
+func picks(t *testing.T, w *csv.Writer) {
+	t.Helper()
+	r := orders(t, strings.Repeat(`{"id": "x"} `, 7))
+	for i := range 7 {
+		r.Input.Text = bytes.Replace(r.Input.Text, []byte("x"), []byte{byte('0' + i)}, 1)
+	}
+	r.Sample = true
+	source, prepared := bothOf(t, r)
+	for call := range uint64(20) {
+		sent, err := source.Requests.Append(nil, call, 0)
+		if err != nil || len(prepared.GetRequests()) != 7 {
+			t.Fatal(err)
+		}
+		line := []string{
+			"sample", strconv.FormatUint(r.Seed, 10), strconv.FormatUint(call, 10), "7", "", string(sent[len(sent)-1:]),
+		}
+		if err := w.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(t *testing.T, w *csv.Writer, what string, seed, call uint64, number int, made proto.Message, want []byte) {
+	t.Helper()
+	travelling, err := proto.MarshalOptions{Deterministic: true}.Marshal(made)
+	if err == nil {
+		err = w.Write([]string{
+			what, strconv.FormatUint(seed, 10), strconv.FormatUint(call, 10), strconv.Itoa(number),
+			base64.StdEncoding.EncodeToString(travelling), base64.StdEncoding.EncodeToString(want),
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func bothOf(t *testing.T, r recipe.Recipe) (*recipe.Call, *control.Prepared) {
+	t.Helper()
+	source, err := recipe.Open(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := control.Prepare(control.FromRecipe(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made.GetSchema())+len(made.GetRequests())+len(made.GetMetadata())+len(made.GetEnvironment()) > 0 {
+		t.Errorf("a prepared recipe has its source: %v", made)
+	}
+	return source, made.GetPrepared()
+}
+
+// orders is a recipe with metadata.
+func orders(t *testing.T, text string) recipe.Recipe {
+	t.Helper()
+	method, err := schema.Compile(t.Context(), []string{"shop/v1/shop.proto"}, []string{"../../call/schema/testdata"},
+		schema.Name{Service: "shop.v1.Orders", Method: "Chat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := method.Set()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recipe.Recipe{
+		Method: "shop.v1.Orders/Chat", Schema: set, Seed: 1<<63 + 77, Token: "secret",
+		Input: request.Input{Name: "--data", Format: "json", Text: []byte(text)},
+		Metadata: []request.Pair{
+			{Source: "metadata", Name: "x-id", Value: "a {{uuid}} {{sequence}}"},
+			{Source: "metadata", Name: "x-raw-bin", Value: "{{random_bytes 5}}"},
+		},
+	}
+}
+
+func TestWhatCannotBePreparedIsSaid(t *testing.T) {
+	t.Parallel()
+	r := orders(t, `{"id": "a"} {"weight": {{sequence}}}`)
+	_, err := control.Prepare(control.FromRecipe(r))
+	if want := "--data:1:13: there is a function in the request in place of"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s…", err, want)
+	}
+}

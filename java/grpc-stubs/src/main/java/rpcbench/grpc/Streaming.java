@@ -1,0 +1,30 @@
+package rpcbench.grpc;
+
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import rpcbench.stack.Answers;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+
+/** What calls on a stream that stays open are: ours, {@link Rpc}, or of somebody else's method. */
+interface Streaming<Q, A> {
+  Call call();
+
+  MethodDescriptor<Q, A> method();
+
+  /** Reads the messages that the server sends. */
+  Answers<A> answers();
+
+  /** Makes what the next stream sends. */
+  Opening<Q> open() throws CallException;
+
+  /** A stream's metadata, which the library keeps and changes, and its messages. */
+  record Opening<Q>(Metadata metadata, Messages<Q> messages) {}
+
+  /** Makes the messages of a stream. */
+  @FunctionalInterface
+  interface Messages<Q> {
+    /** Makes the next message, whose operations, if it has some, have ids that count up from first. */
+    Q next(long first) throws CallException;
+  }
+}

@@ -1,0 +1,102 @@
+package rpcbench.load;
+
+import java.util.PriorityQueue;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Wakes whoever has something due within calls, as the next message of a stream: many senders, and one thread that waits for all
+ * of them. Safe for concurrent use.
+ */
+public final class Metronome implements AutoCloseable {
+  /** Bounds one exact wait, so that the thread notices a beat that is due sooner. */
+  private static final long WAIT_MAX_NS = 5_000_000;
+
+  private final Time time;
+  private final PriorityQueue<Beat> beats = new PriorityQueue<>((a, b) -> Long.compare(a.atNs, b.atNs)); // guarded by itself
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** What one sender waits for. */
+  private static final class Beat {
+    private final Runnable wake;
+    private long atNs;
+
+    Beat(Runnable wake) {
+      this.wake = wake;
+    }
+  }
+
+  /** Starts one, by a monotonic clock. It has the Waiter to itself until it is closed. */
+  public Metronome(LongSupplier clock, Waiter waiter) {
+    this(new SystemTime(clock, waiter));
+  }
+
+  Metronome(Time time) {
+    this.time = time;
+    this.thread = time.start("rpcbench-messages", this::run);
+  }
+
+  /**
+   * Returns what asks for a wake-up at a time of the clock. Asking again before it has come moves it. wake must not wait for
+   * anything, as all others wait for it; it may ask again.
+   */
+  public LongConsumer beat(Runnable wake) {
+    Beat beat = new Beat(wake);
+    return atNs -> {
+      boolean first;
+      synchronized (beats) {
+        beats.remove(beat);
+        beat.atNs = atNs;
+        beats.add(beat);
+        first = beats.peek() == beat;
+      }
+      if (first && Thread.currentThread() != thread) {
+        time.unpark(thread);
+      }
+    };
+  }
+
+  /** Ends it. Nobody is woken any more, except who is being woken now. */
+  @Override
+  public void close() {
+    closed = true;
+    time.unpark(thread);
+  }
+
+  private void run() {
+    while (!closed) {
+      long early = earlyNs();
+      if (early <= 0) {
+        wakeDue();
+      } else if (early <= WAIT_MAX_NS) {
+        time.waitNs(early);
+      } else {
+        time.parkNs(early - WAIT_MAX_NS / 2);
+        Thread.interrupted(); // it means nothing here, and left standing no park would block
+      }
+    }
+  }
+
+  /** How long it is until the first beat. */
+  private long earlyNs() {
+    synchronized (beats) {
+      Beat first = beats.peek();
+      return first == null ? Time.FOREVER_NS : first.atNs - time.nowNs();
+    }
+  }
+
+  private void wakeDue() {
+    long now = time.nowNs();
+    for (Beat beat = due(now); beat != null; beat = due(now)) {
+      beat.wake.run();
+    }
+  }
+
+  private Beat due(long now) {
+    synchronized (beats) {
+      Beat first = beats.peek();
+      return first == null || first.atNs > now ? null : beats.poll();
+    }
+  }
+}

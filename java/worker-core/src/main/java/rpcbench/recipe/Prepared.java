@@ -1,0 +1,107 @@
+package rpcbench.recipe;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
+import rpcbench.stack.Bounds;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Method.Metadatum;
+import rpcbench.stack.Method.Requests;
+import rpcbench.worker.v1.Worker.PreparedMessage;
+import rpcbench.worker.v1.Worker.PreparedMetadatum;
+import rpcbench.worker.v1.Worker.PreparedRequest;
+import rpcbench.worker.v1.Worker.Recipe;
+
+/**
+ * What the calls of a recipe send, as the driver has prepared it: encoded, with places for the values of functions. What a call
+ * sends depends on the seed and its number alone; only timestamps differ. Safe for concurrent use.
+ */
+public final class Prepared implements Requests {
+  private static final long METADATA_SCOPE = 1L << 40;
+
+  private final long seed;
+  private final boolean sample;
+  private final List<List<Template>> requests = new ArrayList<>();
+
+  private Prepared(Recipe recipe, Supplier<Instant> clock) {
+    this.seed = recipe.getSeed();
+    this.sample = recipe.getSample();
+    for (PreparedRequest request : recipe.getPrepared().getRequestsList()) {
+      List<Template> messages = new ArrayList<>();
+      for (PreparedMessage message : request.getMessagesList()) {
+        messages.add(Template.of(message.getPartsList(), clock));
+      }
+      requests.add(messages);
+    }
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("there is no request");
+    }
+  }
+
+  /** Reads a recipe's requests, which take the time from a clock. What can't be is an IllegalArgumentException. */
+  public static Prepared requests(Recipe recipe, Supplier<Instant> clock) {
+    return new Prepared(recipe, clock);
+  }
+
+  /** Reads a recipe's metadata. */
+  public static List<Metadatum> metadata(Recipe recipe, Supplier<Instant> clock) {
+    List<Metadatum> list = new ArrayList<>();
+    for (PreparedMetadatum entry : recipe.getPrepared().getMetadataList()) {
+      Template text = Template.of(entry.getPartsList(), clock);
+      list.add(new Entry(entry.getName(), text, recipe.getSeed(), METADATA_SCOPE + list.size()));
+    }
+    return list;
+  }
+
+  @Override
+  public int messages(long call) {
+    return requests.get(pick(call)).size();
+  }
+
+  @Override
+  public byte[] message(long call, int i) throws CallException {
+    List<Template> messages = requests.get(pick(call));
+    if (messages.isEmpty()) {
+      throw CallException.invalid("the request can't be made: the stream of call " + call + " has no message " + i);
+    }
+    byte[] made = messages.get(i % messages.size()).in(new Draw(seed, call, i, i));
+    if (made.length > Bounds.MESSAGE_BYTES_MAX) {
+      throw CallException.invalid("the request has " + made.length + " bytes, " + Bounds.MESSAGE_BYTES_MAX + " at most");
+    }
+    return made;
+  }
+
+  /** Returns the number of a call's request. */
+  int pick(long call) {
+    int n = requests.size();
+    if (n == 1) {
+      return 0;
+    }
+    if (!sample) {
+      return (int) Long.remainderUnsigned(call, n);
+    }
+    Draw draw = new Draw(seed, call, 0, 0);
+    draw.begin(~seed, call); // not what call_uuid draws
+    return (int) draw.below(n);
+  }
+
+  private record Entry(String name, Template text, long seed, long scope) implements Metadatum {
+    @Override
+    public byte[] value(long call) throws CallException {
+      byte[] written = text.in(new Draw(seed, call, 0, scope));
+      return name.endsWith("-bin") ? decoded(written) : written;
+    }
+
+    private byte[] decoded(byte[] written) throws CallException {
+      String text = new String(written, StandardCharsets.UTF_8);
+      try {
+        return Base64.getDecoder().decode(text.replaceAll("=+$", "").replace('-', '+').replace('_', '/'));
+      } catch (IllegalArgumentException e) {
+        throw CallException.invalid("the metadata can't be made: \"" + text + "\" is not base64, which " + name + " needs");
+      }
+    }
+  }
+}

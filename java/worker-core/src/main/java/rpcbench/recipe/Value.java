@@ -1,0 +1,169 @@
+package rpcbench.recipe;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import rpcbench.worker.v1.Worker.Function;
+
+/** What a function gives for each call: a number, or text. */
+interface Value {
+  /** Appends it as text. */
+  void text(Bytes to, Draw draw);
+
+  /** Appends the bytes that the text is base64 of. */
+  default void bytes(Bytes to, Draw draw) {
+    throw new IllegalArgumentException("only random_bytes are bytes");
+  }
+
+  default long number(Draw draw) {
+    throw new IllegalArgumentException("text is no number");
+  }
+
+  /** Makes a function's values, by a clock. What is no function is an IllegalArgumentException. */
+  static Value of(Function f, Supplier<Instant> clock) {
+    return switch (f.getName()) {
+      case "sequence" -> sequence(argument(f, 0), argument(f, 1));
+      case "message" -> number(draw -> draw.message);
+      case "random" -> random(argument(f, 0), argument(f, 1));
+      case "random_text" -> Texts.random(length(f));
+      case "random_bytes" -> new RandomBytes(length(f));
+      case "choose" -> Texts.choose(f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList());
+      case "uuid" -> Texts::uuid;
+      case "call_uuid" -> Texts::callUuid;
+      case "timestamp" -> (to, draw) -> to.ascii(Texts.timestamp(clock.get()));
+      case "timestamp_s" -> number(draw -> clock.get().getEpochSecond());
+      case "timestamp_ms" -> number(draw -> clock.get().toEpochMilli());
+      case "timestamp_ns" -> number(draw -> nanos(clock.get()));
+      default -> throw new IllegalArgumentException("there is no function " + f.getName());
+    };
+  }
+
+  private static long argument(Function f, int i) {
+    if (i >= f.getNumbersCount()) {
+      throw new IllegalArgumentException(f.getName() + " has " + f.getNumbersCount() + " numbers");
+    }
+    return f.getNumbers(i);
+  }
+
+  private static int length(Function f) {
+    long n = argument(f, 0);
+    if (n < 0 || n > Texts.LENGTH_MAX) {
+      throw new IllegalArgumentException(f.getName() + " has a length of " + n);
+    }
+    return (int) n;
+  }
+
+  private static Value sequence(long first, long step) {
+    return number(draw -> first + draw.call * step);
+  }
+
+  private static Value random(long least, long most) {
+    if (least > most) {
+      throw new IllegalArgumentException("random has numbers from " + least + " to " + most);
+    }
+    long span = most - least + 1; // 0 is all numbers there are
+    return number(draw -> span == 0 ? draw.next() : least + draw.below(span));
+  }
+
+  private static long nanos(Instant now) {
+    return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000_000L), now.getNano());
+  }
+
+  private static Value number(ToLongFunction<Draw> number) {
+    return new Value() {
+      @Override
+      public void text(Bytes to, Draw draw) {
+        to.ascii(Long.toString(number(draw)));
+      }
+
+      @Override
+      public long number(Draw draw) {
+        return number.applyAsLong(draw);
+      }
+    };
+  }
+
+  /** Random bytes, in base64 or themselves. */
+  record RandomBytes(int length) implements Value {
+    private static final int GROUP = 3;
+
+    @Override
+    public void text(Bytes to, Draw draw) {
+      to.add(Base64.getEncoder().encode(drawn(draw)));
+    }
+
+    @Override
+    public void bytes(Bytes to, Draw draw) {
+      to.add(drawn(draw));
+    }
+
+    private byte[] drawn(Draw draw) {
+      byte[] drawn = new byte[length];
+      for (int from = 0; from < length; from += GROUP) {
+        long bits = draw.next();
+        for (int i = 0; i < Math.min(GROUP, length - from); i++) {
+          drawn[from + i] = (byte) (bits >>> 56 - 8 * i);
+        }
+      }
+      return drawn;
+    }
+  }
+
+  /** Values that are texts. */
+  final class Texts {
+    static final int LENGTH_MAX = 16 << 20;
+    private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    private static final char[] DIGITS = "0123456789abcdef".toCharArray();
+
+    private Texts() {}
+
+    private static Value random(int length) {
+      return (to, draw) -> {
+        int n = length == 0 ? 2 + (int) draw.below(15) : length;
+        for (int i = 0; i < n; i++) {
+          to.add(LETTERS.charAt((int) draw.below(LETTERS.length())));
+        }
+      };
+    }
+
+    private static Value choose(List<byte[]> among) {
+      if (among.isEmpty()) {
+        throw new IllegalArgumentException("choose has nothing to choose from");
+      }
+      return (to, draw) -> to.add(among.get((int) draw.below(among.size())));
+    }
+
+    private static void callUuid(Bytes to, Draw draw) {
+      draw.begin(draw.seed, draw.call);
+      uuid(to, draw);
+    }
+
+    /** RFC 9562, section 5.4. */
+    private static void uuid(Bytes to, Draw draw) {
+      long[] halves = {draw.next(), draw.next()};
+      for (int i = 0; i < 16; i++) {
+        int one = (int) (halves[i / 8] >>> 8 * (i % 8)) & 0xFF;
+        if (i == 6) {
+          one = one & 0x0F | 0x40; // version 4
+        } else if (i == 8) {
+          one = one & 0x3F | 0x80; // variant
+        }
+        if (i == 4 || i == 6 || i == 8 || i == 10) {
+          to.add('-');
+        }
+        to.add(DIGITS[one >> 4]);
+        to.add(DIGITS[one & 0x0F]);
+      }
+    }
+
+    /** With nine digits of a second's parts, always. */
+    static String timestamp(Instant now) {
+      String seconds = Instant.ofEpochSecond(now.getEpochSecond()).toString();
+      String nanos = Long.toString(1_000_000_000L + now.getNano()).substring(1);
+      return seconds.substring(0, seconds.length() - 1) + "." + nanos + "Z";
+    }
+  }
+}

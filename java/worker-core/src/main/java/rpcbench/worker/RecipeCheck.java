@@ -1,0 +1,59 @@
+package rpcbench.worker;
+
+import java.util.Set;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+import rpcbench.worker.v1.Worker.Call;
+import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Recipe;
+
+/** Names the first field of a Connect that a call of another service can't have, or that this stack can't do. */
+final class RecipeCheck {
+  private static final Set<String> KINDS = Set.of(Kind.UNARY, Kind.UPLOAD, Kind.DOWNLOAD, Kind.STREAM, Kind.PING_PONG);
+
+  private RecipeCheck() {}
+
+  static void check(Info info, Connect c) throws FaultException {
+    Call call = c.getCall();
+    Recipe recipe = call.getRecipe();
+    refuse(!info.methods(), "connect.call.recipe", info.name() + " calls no other services");
+    refuse(!recipe.getUrl().isEmpty(), "connect.call.recipe.url", info.name() + " speaks " + info.protocol());
+    refuse(!recipe.getHttpMethod().isEmpty(), "connect.call.recipe.http_method", "there is no URL");
+    refuse(recipe.getMethod().indexOf('/') < 1, "connect.call.recipe.method", "it is not package.Service/Method");
+    refuse(!recipe.hasPrepared(), "connect.call.recipe.prepared", info.name() + " reads no other requests");
+    refuse(!recipe.getSchema().isEmpty(), "connect.call.recipe.schema", "the requests are prepared");
+    refuse(!recipe.getRequests().isEmpty(), "connect.call.recipe.requests", "they are prepared");
+    refuse(recipe.getMetadataCount() > 0, "connect.call.recipe.metadata", "it is prepared");
+    refuse(!KINDS.contains(call.getKind()), "connect.call.recipe", call.getKind() + " calls no method");
+    refuse(c.hasBackground(), "connect.background", "there is none beside a recipe");
+    noPayload(call);
+  }
+
+  private static void noPayload(Call call) throws FaultException {
+    refuse(call.getRequestBytes() != 0, "connect.call.request_bytes", "the recipe has the requests");
+    refuse(call.getResponseBytes() != 0, "connect.call.response_bytes", "the recipe's replies have any length");
+    refuse(!call.getPayload().isEmpty(), "connect.call.payload", "the recipe has the requests");
+    refuse(call.getSeed() != 0, "connect.call.seed", "the recipe has its own");
+    refuse(call.getLengthsOnly(), "connect.call.lengths_only", "the recipe's replies have any length");
+    refuse(call.getBatch() != 0, "connect.call.batch", "the recipe has no batches");
+  }
+
+  /** A rate of messages is for calls of a recipe that send several. */
+  static void rate(Call call) throws FaultException {
+    String field = "connect.call.message_rate_per_sec";
+    double rate = call.getMessageRatePerSec();
+    if (rate == 0) {
+      return;
+    }
+    boolean several = call.getKind().equals(Kind.UPLOAD) || call.getKind().equals(Kind.STREAM);
+    refuse(!call.hasRecipe(), field, "only messages of a recipe have one");
+    refuse(!several, field, call.getKind() + " has none; upload and stream have");
+    refuse(!(rate > 0) || Double.isInfinite(rate), field, rate + " is no rate");
+  }
+
+  private static void refuse(boolean wrong, String field, String message) throws FaultException {
+    if (wrong) {
+      throw new FaultException(field, message);
+    }
+  }
+}

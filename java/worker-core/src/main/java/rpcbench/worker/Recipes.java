@@ -1,0 +1,92 @@
+package rpcbench.worker;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import rpcbench.recipe.Prepared;
+import rpcbench.stack.Bounds;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Ledger;
+import rpcbench.stack.MessageClock;
+import rpcbench.stack.Method;
+import rpcbench.worker.v1.Worker.Connect;
+import rpcbench.worker.v1.Worker.Recipe;
+
+/** Makes of a recipe what its calls are of. */
+final class Recipes {
+  /** The part of the memory that replies of any length may take: libraries hold one compressed and decompressed. */
+  private static final int REPLY_PART = 4;
+
+  /** What a slot may hold of a reply, however many there are. */
+  private static final long REPLY_SHARE_LEAST = 64 << 10;
+
+  /** More than servers take in a header. */
+  private static final long TOKEN_BYTES_MAX = 64 << 10;
+
+  private Recipes() {}
+
+  static Method method(Connect c, MessageClock clock) throws FaultException {
+    Recipe recipe = c.getCall().getRecipe();
+    try {
+      List<Method.Metadatum> metadata = new ArrayList<>(Prepared.metadata(recipe, Instant::now));
+      if (!recipe.getToken().isEmpty()) {
+        metadata.add(new Bearer(token(recipe)));
+      }
+      return new Method(
+          recipe.getMethod(), Prepared.requests(recipe, Instant::now), metadata, recipe.getAuthority(),
+          replyBytesMax(c, Runtime.getRuntime().maxMemory()), new Ledger(), clock);
+    } catch (IllegalArgumentException e) {
+      throw new FaultException("connect.call.recipe.prepared", CallException.reason(e));
+    }
+  }
+
+  /** A slot's part of what replies may take of the memory, which clients on one host share. */
+  static int replyBytesMax(Connect c, long memory) {
+    long slots = (long) c.getConnections() * c.getInFlight();
+    long share = memory / REPLY_PART / Math.max(1, c.getClientsHere()) / Math.max(1, slots);
+    return (int) Math.max(REPLY_SHARE_LEAST, Math.min(Bounds.MESSAGE_BYTES_MAX, share));
+  }
+
+  /** Reads the token's file again, where it has one: it may have changed since the driver read it. */
+  private static String token(Recipe recipe) throws FaultException {
+    if (recipe.getTokenFile().isEmpty()) {
+      return recipe.getToken();
+    }
+    try {
+      Path file = Path.of(recipe.getTokenFile());
+      if (Files.size(file) > TOKEN_BYTES_MAX) {
+        throw new IOException("the token is longer than " + TOKEN_BYTES_MAX + " bytes");
+      }
+      String token = Files.readString(file).trim();
+      if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+        throw new IOException("the token is empty, or has a space or a character that is not printable ASCII");
+      }
+      return token;
+    } catch (IOException | RuntimeException e) {
+      throw new FaultException(
+          "connect.call.recipe.token_file", "cannot read the token: " + recipe.getTokenFile() + ": " + CallException.reason(e));
+    }
+  }
+
+  /** RFC 6750, section 2.1. */
+  private record Bearer(String token) implements Method.Metadatum {
+    @Override
+    public String name() {
+      return "authorization";
+    }
+
+    @Override
+    public byte[] value(long call) {
+      return ("Bearer " + token).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public String toString() {
+      return name(); // it is a secret
+    }
+  }
+}
