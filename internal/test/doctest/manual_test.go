@@ -139,7 +139,7 @@ func collect(of reflect.Type, fields map[string]bool) {
 	case of.Kind() != reflect.Struct:
 	default:
 		for field := range of.Fields() {
-			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" && name != "-" {
 				fields[name] = true
 				collect(field.Type, fields)
 			}
