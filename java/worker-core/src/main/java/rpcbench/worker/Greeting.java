@@ -67,7 +67,9 @@ final class Greeting {
 
   /** Tells whether an option is one that the launcher gives to every worker. */
   static boolean ofLauncher(String option) {
-    return option.startsWith("-Drpcbench.") || option.startsWith("-Djava.io.tmpdir=");
+    return option.startsWith("-Drpcbench.")
+        || option.startsWith("-Djava.io.tmpdir=")
+        || option.equals("--sun-misc-unsafe-memory-access=allow");
   }
 
   /** Begins with "java ", by which a driver knows a JVM. */

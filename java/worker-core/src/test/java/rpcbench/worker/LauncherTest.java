@@ -208,15 +208,35 @@ class LauncherTest {
   /** Another JDK than JAVA_HOME's is one that its file release shows. */
   @Test
   void theVersionIsReadFromTheJdksFile() throws Exception {
-    Path home = Files.createDirectories(folder.resolve("jdk-22"));
-    Files.createDirectories(home.resolve("bin"));
-    Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"998.0.1\"\n");
-    Path java = home.resolve("bin").resolve("java");
-    Files.writeString(java, "#!/bin/sh\necho \"found $0\" >&2\n");
-    assertTrue(java.toFile().setExecutable(true));
+    Path java = jdk("998.0.1", "echo \"found $0\" >&2");
     Files.writeString(folder.resolve("jdk"), "998\n");
-    start(home.toString());
+    start(java.getParent().getParent().toString());
     assertEquals(0, process.waitFor());
     assertEquals("found " + java.toRealPath() + "\n", stderr());
+  }
+
+  /** Later JDKs warn of what libraries do, and have an option against it that earlier ones do not know. */
+  @Test
+  void warningsAboutUnsafeAreOffWhereTheJdkHasThem() throws Exception {
+    String allow = "--sun-misc-unsafe-memory-access=allow";
+    for (String version : List.of("17.0.15", "22.0.2", "23", "25.0.3")) {
+      Path java = jdk(version, "echo \"$@\" >&2");
+      start(java.getParent().getParent().toString(), "-Xmx64m");
+      assertEquals(0, process.waitFor());
+      boolean knows = Integer.parseInt(version.split("\\.")[0]) >= 23;
+      assertEquals(knows, stderr().contains(" " + allow + " -Xmx64m "), version + ": " + stderr());
+      assertEquals(knows, stderr().contains(allow), version + ": " + stderr());
+    }
+    assertTrue(Greeting.ofLauncher(allow));
+  }
+
+  /** Makes a JDK of a version, whose java is a line of shell. */
+  private Path jdk(String version, String line) throws IOException {
+    Path home = Files.createDirectories(folder.resolve("jdk-" + version));
+    Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+    Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+    Files.writeString(java, "#!/bin/sh\n" + line + "\n");
+    assertTrue(java.toFile().setExecutable(true));
+    return java;
   }
 }
