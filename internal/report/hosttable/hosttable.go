@@ -57,7 +57,8 @@ func describe(c hosts.Checked) Host {
 	}{
 		{"hiccups", c.Watched.GetHiccups().GetCalls() > 0}, {"processor time", c.Watched.BusyNs != nil},
 		{"steal", c.Watched.StealNs != nil}, {"frequency governor", at.GetGovernor() != ""},
-		{"energy", c.Watched.EnergyJoules != nil},
+		{"energy", c.Watched.EnergyJoules != nil}, {"throttling", c.Watched.ThrottledNs != nil},
+		{"frequency", c.Watched.FrequencyMhz != nil}, {"dropped packets", c.Watched.DroppedPackets != nil},
 	} {
 		if figure.known {
 			h.Measures = append(h.Measures, figure.name)

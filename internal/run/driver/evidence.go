@@ -135,7 +135,7 @@ func judge(e result.Trial) error {
 			err = fmt.Errorf("%w; %v", err, e.Cut)
 		}
 		if err != nil && len(e.Clients) > 1 {
-			return blame(newClient(i, len(e.Clients)).name, err)
+			return blame(newClient(i, len(e.Clients), client.Host).name, err)
 		} else if err != nil {
 			return err
 		}

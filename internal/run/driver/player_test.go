@@ -210,14 +210,14 @@ func played(t *testing.T, config Config, spec plan.Spec, server *player, clients
 		config.Now = time.Now
 	}
 	s := &sides{
-		driver: &driver{Config: config}, spec: spec, servers: []namedProcess{newServer(0)},
+		driver: &driver{Config: config}, spec: spec, servers: []namedProcess{newServer(0, "")},
 		evidence: &result.Trial{
 			ID: "t1", Spec: spec, Clients: make([]result.Client, len(clients)), Servers: []result.Side{{}},
 		},
 	}
 	s.servers[0].Worker = server.worker(t)
 	for i, client := range clients {
-		s.clients = append(s.clients, newClient(i, len(clients)))
+		s.clients = append(s.clients, newClient(i, len(clients), ""))
 		s.clients[i].Worker = client.worker(t)
 	}
 	return s

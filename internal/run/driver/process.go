@@ -15,7 +15,7 @@ import (
 
 // A namedProcess is one of a side, or the link's.
 type namedProcess struct {
-	name           string // "server", "server-2", "client", "client 2 of 3", "link"
+	name           string // "server", "server-2", "client", "client 2 of 3 (db1)", "link"
 	stem           string // of the names of its files: "server-2", "client-2"
 	*launch.Worker        // nil where it could not be started
 }
@@ -41,16 +41,25 @@ func started(of ...[]namedProcess) []namedProcess {
 	return slices.DeleteFunc(slices.Concat(of...), func(p namedProcess) bool { return p.Worker == nil })
 }
 
-func newServer(i int) namedProcess {
-	return namedProcess{name: numbered("server", i), stem: numbered("server", i)}
+func newServer(i int, host string) namedProcess {
+	return namedProcess{name: on(numbered("server", i), host), stem: numbered("server", i)}
 }
 
 // newClient names a client. Files of several clients are named as those of several servers.
-func newClient(i, n int) namedProcess {
-	if n == 1 {
-		return namedProcess{name: "client", stem: "client"}
+func newClient(i, n int, host string) namedProcess {
+	name := "client"
+	if n > 1 {
+		name = fmt.Sprintf("client %d of %d", i+1, n)
 	}
-	return namedProcess{name: fmt.Sprintf("client %d of %d", i+1, n), stem: numbered("client", i)}
+	return namedProcess{name: on(name, host), stem: numbered("client", i)}
+}
+
+// on adds the host to the name of a process, unless that is this machine.
+func on(name, host string) string {
+	if host == "" {
+		return name
+	}
+	return name + " (" + host + ")"
 }
 
 // numbered is "server", "server-2", "server-3".
@@ -76,11 +85,11 @@ func (s *sides) start(ctx context.Context) error {
 		})
 	}
 	for i := range s.servers {
-		s.servers[i] = newServer(i)
+		s.servers[i] = newServer(i, s.spec.ServerHost(i))
 		start(&errs[i], &s.servers[i], launch.Order{Stack: s.spec.Server, Host: s.spec.ServerHost(i)}, s.spec.ServerCPUs)
 	}
 	for i := range s.clients {
-		s.clients[i] = newClient(i, len(s.clients))
+		s.clients[i] = newClient(i, len(s.clients), s.spec.ClientHost(i))
 		start(&errs[len(s.servers)+i], &s.clients[i], launch.Order{Stack: s.spec.Stack, Host: s.spec.ClientHost(i)}, s.spec.ClientCPUs)
 	}
 	if s.spec.Link != nil {

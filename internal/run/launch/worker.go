@@ -50,8 +50,7 @@ func Open(ctx context.Context, process Process) (*Worker, error) {
 	defer cancel()
 	var err error
 	if w.Session, err = control.Open(ctx, process, process); err != nil {
-		_ = w.Abort() // err says more
-		return nil, &LostError{Err: err, LastWords: w.LastWords()}
+		return nil, &LostError{Err: err, Exit: w.Abort(), LastWords: w.LastWords()}
 	}
 	return w, nil
 }
@@ -59,10 +58,16 @@ func Open(ctx context.Context, process Process) (*Worker, error) {
 // A LostError is a worker that was started and said no Hello.
 type LostError struct {
 	Err       error
+	Exit      error  // how it ended by itself, if it did, and badly
 	LastWords string // the end of its standard error
 }
 
-func (e *LostError) Error() string { return "start a worker: " + e.Err.Error() }
+func (e *LostError) Error() string {
+	if e.Exit != nil {
+		return "start a worker: " + e.Err.Error() + ": " + e.Exit.Error()
+	}
+	return "start a worker: " + e.Err.Error()
+}
 
 // Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }

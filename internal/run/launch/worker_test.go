@@ -137,7 +137,7 @@ func TestAWorkerThatCannotStartIsReportedAndGone(t *testing.T) {
 	for role, want := range map[string]string{
 		"rubbish":       `begins with "Exception in thread main`,
 		"cut":           "in the middle of a message",
-		"ends":          "the worker ended",
+		"ends":          "the worker ended: exit status 3",
 		"other version": "speaks version 99",
 	} {
 		t.Run(role, func(t *testing.T) {

@@ -11,6 +11,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
+// errUnreachable says that the API server gave no answer, as one that restarts.
+var errUnreachable = errors.New("the Kubernetes API server can't be reached")
+
 // refused says in one sentence why the API server did not do what it was asked.
 func refused(doing string, err error) error {
 	message := said(err)
@@ -32,7 +35,7 @@ func refused(doing string, err error) error {
 	case answered(err):
 		return fmt.Errorf("%s failed: %s", doing, message)
 	default:
-		return fmt.Errorf("the Kubernetes API server can't be reached: %s", message)
+		return fmt.Errorf("%w: %s", errUnreachable, message)
 	}
 }
 

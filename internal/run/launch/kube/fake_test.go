@@ -48,7 +48,7 @@ func newFake(t *testing.T) *fake {
 			t.Fatal(err)
 		}
 	}
-	f := &fake{says: version}
+	f := &fake{says: version + "\ncommit 0f3a, 2026-11-23T00:00:00Z"}
 	tracker := fixture.NewObjectTracker(known, serializer.NewCodecFactory(known).UniversalDecoder())
 	f.AddReactor("*", "*", fixture.ObjectReaction(tracker))
 	f.PrependReactor("create", "*", f.create)

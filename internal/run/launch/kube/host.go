@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -111,9 +112,6 @@ func (h *Host) discard(ctx context.Context, c *cluster) {
 	h.attempt++
 }
 
-// refusalPatience is how long an API server may refuse what it allowed before: one that was just started knows no Role yet.
-const refusalPatience = 10 * time.Second
-
 // await waits until the Pod runs, and returns its address.
 func (h *Host) await(ctx context.Context, c *cluster) (address string, err error) {
 	most := timeOr(h.pool.Spec.StartTimeout, startTimeoutDefault)
@@ -156,7 +154,7 @@ func (h *Host) checkVersion(ctx context.Context, c *cluster) error {
 	if err != nil {
 		return fmt.Errorf("%s --version failed: %s", h.pool.program(), cmp.Or(lastLine(words.String()), said(err)))
 	}
-	if got := version.String(); got != h.pool.Version {
+	if got, _, _ := strings.Cut(version.String(), "\n"); got != h.pool.Version {
 		return fmt.Errorf("the image %s holds %.80q, and this is %q: use the image of this version",
 			h.pool.Spec.Image, got, h.pool.Version)
 	}

@@ -29,6 +29,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	cluster *cluster
+	reached bool // the API server has answered
 	owner   *owner
 	keeping context.CancelFunc
 }
@@ -46,23 +47,56 @@ func (p *Pool) program() string {
 	return p.Program
 }
 
-// owned returns the cluster and the owner of Pods, which is made anew where the cluster has removed it, as after a time in
-// which it could not be renewed.
+// owned returns the cluster and the owner of Pods. Once it has answered, an API server is waited for: one that restarts is
+// back after seconds, and knows no Role for a moment.
 func (p *Pool) owned(ctx context.Context) (*cluster, *batchv1.Job, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ctx, cancel := patience.WithTimeout(ctx, askPatience)
-	defer cancel()
 	if err := p.connected(); err != nil {
 		return nil, nil, err
 	}
+	begun := time.Now()
+	for {
+		job, err := p.prolonged(ctx)
+		switch most := patienceWith(err); {
+		case err == nil:
+			p.reached = true
+			return p.cluster, job, nil
+		case !p.reached || time.Since(begun) >= most:
+			return nil, nil, err
+		}
+		if pause(ctx, returnEvery); ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+	}
+}
+
+// How long an API server is waited for that does not answer, or refuses what it allowed before, and how often it is asked.
+const (
+	returnPatience  = time.Minute
+	refusalPatience = 10 * time.Second
+	returnEvery     = time.Second
+)
+
+func patienceWith(err error) time.Duration {
+	if errors.Is(err, errUnreachable) {
+		return returnPatience
+	}
+	return refusalPatience
+}
+
+// prolonged returns the owner, which is made anew where the cluster has removed it, as after a time in which it could not be
+// renewed.
+func (p *Pool) prolonged(ctx context.Context) (*batchv1.Job, error) {
+	ctx, cancel := patience.WithTimeout(ctx, askPatience)
+	defer cancel()
 	if p.owner != nil {
 		there, err := p.owner.renew(ctx)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if there {
-			return p.cluster, p.owner.job, nil
+			return p.owner.job, nil
 		}
 		p.keeping()
 	}
@@ -70,12 +104,12 @@ func (p *Pool) owned(ctx context.Context) (*cluster, *batchv1.Job, error) {
 	_, _ = rand.Read(id) // it does not fail
 	made, err := makeOwner(ctx, p.cluster.jobs, ownerOf(p.Spec, runName(p.Entry, hex.EncodeToString(id)), p.program()))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	keeping, stop := context.WithCancel(context.Background()) // until Close
 	p.owner, p.keeping = made, stop
 	go made.keep(keeping)
-	return p.cluster, made.job, nil
+	return made.job, nil
 }
 
 func (p *Pool) connected() (err error) {

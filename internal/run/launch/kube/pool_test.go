@@ -216,14 +216,6 @@ func TestAStreamThatBreaksIsTheApiServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantSentence(t, process.Wait(), "the stream through the Kubernetes API server broke: read: connection reset by peer")
-	f.mu.Lock()
-	f.lost = true
-	f.mu.Unlock()
-	_, err = h.Launch(t.Context(), launch.Order{})
-	wantSentence(t, err, "host pool-1: the Kubernetes API server can't be reached: ", "connection refused")
-	f.mu.Lock()
-	f.lost = false
-	f.mu.Unlock()
 }
 
 func TestWhatKeepsAPodFromRunningIsOneSentence(t *testing.T) {
@@ -370,6 +362,49 @@ func TestARefusalThatPassesKeepsNoPodFromRunning(t *testing.T) {
 					t.Errorf("it took %v, want no more than %v", took, refusalPatience)
 				}
 				_ = p.Close()
+			})
+		})
+	}
+}
+
+// One that restarts would otherwise fail all trials that are left, each at once.
+func TestAnAPIServerThatRestartsIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		back time.Duration // after which it answers
+		took time.Duration
+		want string
+	}{
+		"back":    {30 * time.Second, 30 * time.Second, ""},
+		"not yet": {time.Hour, time.Minute, "host pool-1: the Kubernetes API server can't be reached: dial tcp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				f := newFake(t)
+				h := prepare(t, f.pool(), 1)
+				f.mu.Lock()
+				f.lost = true
+				f.mu.Unlock()
+				time.AfterFunc(c.back, func() {
+					f.mu.Lock()
+					defer f.mu.Unlock()
+					f.lost = false
+				})
+				begun := time.Now()
+				worker, err := launch.Start(t.Context(), h, launch.Order{})
+				if took := time.Since(begun); took != c.took {
+					t.Errorf("it took %v, want %v", took, c.took)
+				}
+				if c.want != "" {
+					wantSentence(t, err, c.want)
+				} else if err != nil {
+					t.Error(err)
+				} else if err := worker.Close(); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(c.back)
+				_ = h.pool.Close()
 			})
 		})
 	}
