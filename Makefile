@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: audit checksums install uninstall
+.PHONY: audit checksums install uninstall test-kubernetes
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -69,7 +69,7 @@ parts := test-java test-go test-suites conform conform-java test-dist
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
 	@tools/parts.sh $(parts)
-	@echo 'Kubernetes was tested with a fake API server, not with a real cluster.'
+	@echo 'Kubernetes was tested with a fake API server; make test-kubernetes tests it on real nodes.'
 
 test-go: build ## run Go's tests
 	GORACE=atexit_sleep_ms=0 $(gotest) $(race) $$(go list ./... | grep -vxF $(apart:%=-e %)); tested=$$?; \
@@ -90,6 +90,17 @@ test-suites: build ## run the suites of others: Connect's conformance, gRPC's in
 	else \
 		echo 'The modules of $(suites) could not be downloaded, so the suites of others are not run.'; \
 	fi
+
+# No test's cache knows of what it runs. Outside this folder it changes nothing.
+kubernetes := bin/kubernetes
+node := linux-$(shell go env GOARCH)
+test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is built first; as root on Debian, with apt-get
+	tools/kubernetes.sh $(abspath $(kubernetes))
+	$(MAKE) --no-print-directory dist dist=$(kubernetes)/dist platforms=$(node)
+	cp $(kubernetes)/dist/rpcbench-$(node) $(kubernetes)/rpcbench
+	cp $(kubernetes)/dist/rpcbench-$(version)-$(node).oci.tar $(kubernetes)/rpcbench.oci.tar
+	RPCBENCH_TEST_KUBERNETES=$(abspath $(kubernetes)) RPCBENCH_TEST_KUBERNETES_VERSION=$(version) \
+		$(gotest) -v -count 1 ./internal/test/cluster
 
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
 	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
