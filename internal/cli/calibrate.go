@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -18,11 +20,15 @@ const calibrationSeed = 1
 
 // calibrate measures how often verdicts are wrong.
 func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
+	verb := "calibrate"
+	if f.disturb {
+		verb = "disturb"
+	}
 	switch {
-	case f.full:
-		return badInput(errors.New("--full and --calibrate exclude each other"))
+	case f.full || f.disturb && f.quick:
+		return badInput(fmt.Errorf("--%s takes no other effort", verb))
 	case len(f.stacks) > 1:
-		return badInput(errors.New("--stacks: --calibrate takes one stack"))
+		return badInput(fmt.Errorf("--stacks: --%s takes one stack", verb))
 	case len(f.stacks) == 0:
 		f.stacks = []string{"tcp"}
 	}
@@ -35,19 +41,28 @@ func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
 		return badOrNotStarted(err)
 	}
 	if pairs[0].Client.Name != pairs[0].Server.Name {
-		return badInput(errors.New("--stacks: --calibrate takes a stack of this binary"))
+		return badInput(fmt.Errorf("--stacks: --%s takes a stack of this binary", verb))
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
 	effort := calibrate.Usual()
-	if f.quick {
+	switch {
+	case f.disturb:
+		effort = calibrate.Disturbed()
+	case f.quick:
 		effort = calibrate.Quick()
 	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
-	report, err := calibrate.Run(ctx, calibrate.Config{
+	config := calibrate.Config{
 		Stack: pairs[0].Client, Effort: effort, Launcher: selftest.Launcher(all), Drive: driver.Run, Now: time.Now, Meter: meter.New(),
 		Begun: bar.Step, Seed: calibrationSeed,
-	})
+	}
+	var report interface{ Write(w io.Writer) error }
+	if f.disturb {
+		report, err = calibrate.Disturb(ctx, config, disturbances())
+	} else {
+		report, err = calibrate.Run(ctx, config)
+	}
 	bar.Clear()
 	if errors.Is(err, context.Canceled) {
 		return &exitError{exitInterrupted, errors.New("interrupted")}

@@ -24,6 +24,7 @@ type selftestFlags struct {
 	stacks      []string
 	quick, full bool
 	calibrate   bool
+	disturb     bool
 	workers     workerFlags
 }
 
@@ -52,8 +53,10 @@ func (e *env) selftest() *cobra.Command {
 	flags.BoolVar(&f.calibrate, "calibrate", false,
 		"measure the rates of false alarms and of changes found instead, with one stack (default tcp): about 8 minutes, at most 20; "+
 			"with --quick about 2, at most 4")
+	flags.BoolVar(&f.disturb, "disturb", false,
+		"measure what other processes do to a p50 and a p99 instead, with one stack (default tcp): about 6 minutes, at most 9")
 	f.workers.add(flags)
-	command.AddCommand(e.scriptedWorker())
+	command.AddCommand(e.scriptedWorker(), disturber())
 	return command
 }
 
@@ -70,7 +73,10 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	if f.quick && f.full {
 		return badInput(errors.New("--quick and --full exclude each other"))
 	}
-	if f.calibrate {
+	if f.calibrate && f.disturb {
+		return badInput(errors.New("--calibrate and --disturb exclude each other"))
+	}
+	if f.calibrate || f.disturb {
 		return e.calibrate(ctx, f)
 	}
 	all, err := e.fleet(f.workers)

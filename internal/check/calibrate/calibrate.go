@@ -57,6 +57,11 @@ func Usual() Effort {
 	return Effort{Blocks: 40, Sample: 10, Short: 400 * time.Millisecond, Long: 2 * time.Second, Most: 20 * time.Minute}
 }
 
+// Disturbed takes about 6 minutes, and never more than 9.
+func Disturbed() Effort {
+	return Effort{Blocks: 20, Short: 600 * time.Millisecond, Most: 9 * time.Minute}
+}
+
 // leastBlocks are what the tests of differences need.
 const leastBlocks = 2 * stat.ConfidenceTrials
 
@@ -79,6 +84,7 @@ type variant struct {
 	script string
 	long   bool
 	shift  time.Duration // of each call
+	load   string        // "" is closed
 }
 
 // bases are how often the base is in a block: two make pairs of the same, and a third is what others are compared with.
@@ -230,13 +236,17 @@ func (config Config) spec(v variant) plan.Spec {
 	if v.long {
 		length = config.Effort.Long
 	}
-	return plan.Spec{
+	spec := plan.Spec{
 		Stack: config.Stack.Name, Server: config.Stack.Name, Protocol: config.Stack.Protocol, Kind: stack.KindUnary,
 		RequestBytes: payload, ResponseBytes: payload, Connections: 1, InFlight: 1, Load: plan.LoadClosed,
 		Security: stack.SecurityPlaintext, Network: stack.NetworkTCP, Compression: stack.CompressionNone,
 		Payload: stack.PayloadRandom, Options: map[string]string{script.Option: v.script},
 		DeadlineNs: int64(deadline), DrainNs: int64(deadline), WarmupNs: int64(warmUp), DurationNs: int64(length),
 	}
+	if v.load == plan.LoadConstant {
+		spec.Load, spec.OfferedPerSec, spec.InFlight = v.load, openPerSec, openSlots
+	}
+	return spec
 }
 
 // A keeper is the results of a block.

@@ -11,7 +11,7 @@ var groups = []group{
 	{"Comparison and search", []string{
 		"a", "b", "ready", "settle", "metric", "width", "aa-pairs", "by", "base", "search-duration", "time",
 	}},
-	{"Cases", []string{"case", "timing", "list", "quick", "full", "calibrate"}},
+	{"Cases", []string{"case", "timing", "list", "quick", "full", "calibrate", "disturb"}},
 	{"Load", []string{
 		"rate", "poisson", "constant", "schedule", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
 		"trials", "deadline", "drain", "dry-run",
