@@ -61,13 +61,15 @@ func problemOf(c answer.Course, err error, file string) error {
 	case !isConfirmed:
 		return &exitError{exitNotMet, fmt.Errorf("no rate of %s is confirmed with %s",
 			c.Base.Spec.Stack, answer.Wanted(c.Requirements))}
+	case c.Contradicted() != "":
+		return &exitError{exitInconclusive, fmt.Errorf("the capacity of %s is inconclusive", c.Base.Spec.Stack)}
 	default:
 		return nil
 	}
 }
 
-// worst returns the error with the highest exit code: an interruption before a requirement that is not met, that before a
-// failed trial.
+// worst returns the error with the highest exit code: an interruption before what is inconclusive, that before a requirement
+// that is not met, and that before a failed trial.
 func worst(problems []error) error {
 	var found error
 	code := -1

@@ -47,6 +47,7 @@ type outputFlags struct {
 	overwrite bool
 	format    string
 	intervals string
+	trials    bool // each trial of every row is shown
 	evidenceFlags
 	judgeFlags
 	strangerFlags
@@ -61,6 +62,7 @@ func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false, "run the trials that --out lacks or holds as failed")
 	flags.StringVar(&f.format, "format", report.FormatText,
 		"`format` of the report on standard output: "+strings.Join(streams(), ", "))
+	flags.BoolVar(&f.trials, "trials-shown", false, trialsShown)
 	flags.StringVar(&f.intervals, "intervals", "merged",
 		"interval `histograms` to keep: merged keeps at most 20 per trial, full one for each second")
 	f.evidenceFlags.flags(flags)
@@ -123,7 +125,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	}
 	e = e.reporting(flags)
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
-		format: flags.format, shownAs: flags.sink.words(), judgeFlags: flags.judgeFlags,
+		format: flags.format, shownAs: flags.sink.words(), trials: flags.trials, judgeFlags: flags.judgeFlags,
 	})
 	if err := flags.sink.take(flags.out); err != nil {
 		return failed(fmt.Errorf("--out: %w", err))
@@ -164,6 +166,9 @@ func (f *outputFlags) check(temporary *scratch.Dir) error {
 		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
 	}
 	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
+		return badInput(err)
+	}
+	if err := report.CheckTrials(f.format); f.trials && err != nil {
 		return badInput(err)
 	}
 	if err := f.divert(temporary); err != nil {

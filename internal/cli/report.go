@@ -62,11 +62,14 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch with a p99 within this `latency`, such as 5ms (text and markdown)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
-	command.Flags().BoolVar(&flags.trials, "trials-shown", false,
-		"show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text and markdown)")
+	command.Flags().BoolVar(&flags.trials, "trials-shown", false, trialsShown)
 	flags.flags(command.Flags())
 	return command
 }
+
+// trialsShown is the help of --trials-shown.
+const trialsShown = "show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text and " +
+	"markdown)"
 
 // checkPlace wants a format that has a place for what is asked, and a place for the format.
 func (f reportFlags) checkPlace(names []string) error {

@@ -81,7 +81,8 @@ func (e *env) finish(s *search, answer document.Document, judging judgeFlags) er
 	if s.runner.Made() == 0 {
 		return nil
 	}
-	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), judgeFlags: judging})
+	judged := e.reportFiles([]string{s.out.out}, reportFlags{format: s.out.format, shownAs: s.out.sink.words(), trials: s.out.trials,
+		judgeFlags: judging})
 	if err := s.out.sink.take(s.out.out); err != nil {
 		return failed(fmt.Errorf("--out: %w", err))
 	}

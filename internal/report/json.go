@@ -118,11 +118,25 @@ func jsonRow(row *analysis.Row) document.Object {
 		analysis.Field{Name: "outcomes", Value: document.List(row.Outcomes)},
 		analysis.Field{Name: "findings", Value: document.List(row.Doubts())},
 		analysis.Field{Name: "metrics", Value: metrics},
+		analysis.Field{Name: "pooled", Value: jsonPooled(row)},
 		analysis.Field{Name: "per_trial", Value: trials},
 		analysis.Field{Name: "notes", Value: document.List(note.Of(row))},
 	)
 	if along := row.Along(); len(along) > 0 {
 		out = append(out, analysis.Field{Name: "along", Value: jsonAlong(row.Spec, along)})
+	}
+	return out
+}
+
+// jsonPooled are the percentiles over all calls of all trials; null where there are too few.
+func jsonPooled(row *analysis.Row) document.Object {
+	var out document.Object
+	for i, ns := range pooledOf(row) {
+		field := analysis.Field{Name: pooled[i].name}
+		if ns > 0 {
+			field.Value = ns
+		}
+		out = append(out, field)
 	}
 	return out
 }

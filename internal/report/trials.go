@@ -14,7 +14,10 @@ import (
 )
 
 // pooled are the percentiles over all calls of all trials of a row.
-var pooled = []float64{0.5, 0.99, 0.999}
+var pooled = []struct {
+	name     string // in JSON
+	quantile float64
+}{{"response_p50_ns", 0.5}, {"response_p99_ns", 0.99}, {"response_p999_ns", 0.999}}
 
 // trialBlocks show what medians over trials hide: each trial, the worst, and percentiles of all calls together.
 func trialBlocks(r *analysis.Report) document.Document {
@@ -56,13 +59,27 @@ func worstOf(row *analysis.Row) (worst *analysis.Trial, value float64) {
 
 func pooledTexts(row *analysis.Row) []string {
 	texts := make([]string, len(pooled))
-	all, err := row.Merged(result.HistResponse)
-	for i, q := range pooled {
-		if texts[i] = "–"; err == nil && all != nil && !row.Spec.Coding() && all.TotalCount() >= int64(stat.SamplesNeeded(q)) {
-			texts[i] = number.Duration(float64(record.Quantile(all, q)))
+	for i, ns := range pooledOf(row) {
+		if texts[i] = "–"; ns > 0 {
+			texts[i] = number.Duration(float64(ns))
 		}
 	}
 	return texts
+}
+
+// pooledOf are the percentiles of all calls in ns; 0 is one of too few calls.
+func pooledOf(row *analysis.Row) []int64 {
+	values := make([]int64, len(pooled))
+	all, err := row.Merged(result.HistResponse)
+	if err != nil || all == nil || row.Spec.Coding() {
+		return values
+	}
+	for i, p := range pooled {
+		if all.TotalCount() >= int64(stat.SamplesNeeded(p.quantile)) {
+			values[i] = int64(record.Quantile(all, p.quantile))
+		}
+	}
+	return values
 }
 
 // CheckTrials refuses formats that have no place for trials.

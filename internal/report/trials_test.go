@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,39 @@ func TestEachTrialIsShownWhereItIsAskedFor(t *testing.T) {
 		if got := strings.Count(text, "▁█▂ 9.00 ms 2 2.00 ms 9.00 ms –"); got != want {
 			t.Errorf("with trials %v: %d lines of trials, want %d, in\n%s", trials, got, want, out.String())
 		}
+	}
+}
+
+// Percentiles over all calls are in JSON too, null where there are too few calls.
+func TestJSONHasPooledPercentiles(t *testing.T) {
+	t.Parallel()
+	built := reporttest.Echo(t, 3, func(trial *result.Trial) {
+		h := hdrhistogram.New(1, int64(time.Hour), 3)
+		if err := h.RecordValues([]int64{1000, 3000, 2000}[trial.Repetition-1], 1000); err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := result.EncodeHistogram(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trial.Clients[0].Histograms = map[string]string{result.HistResponse: encoded}
+	})
+	var out bytes.Buffer
+	if err := Write(&out, FormatJSON, built, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Rows []struct {
+			Pooled map[string]*int64 `json:"pooled"`
+		} `json:"rows"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &read); err != nil {
+		t.Fatal(err)
+	}
+	got := read.Rows[0].Pooled
+	if len(got) != 3 || got["response_p50_ns"] == nil || *got["response_p50_ns"]/10 != 200 || got["response_p99_ns"] == nil ||
+		*got["response_p99_ns"]/10 != 300 || got["response_p999_ns"] != nil {
+		t.Errorf("pooled %s", out.String()[:200])
 	}
 }
 

@@ -34,8 +34,8 @@ var verdictLegend = map[string]string{
 	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
 		"keep what the others had measured by then.",
 	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median stands for " +
-		"little, and ratios with it, marked with ?, for less. See every trial with --format json; measure more trials " +
-		"(--trials) on a quieter machine.",
+		"little, and ratios with it, marked with ?, for less. See every trial with --trials-shown; measure more " +
+		"trials (--trials) on a quieter machine.",
 	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or calls stood still for " +
 		"a part of it, so the figures describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
 	analysis.VerdictJITActive: "JIT_ACTIVE: a just-in-time compiler was still at work in the measured phase, so CPU per call " +

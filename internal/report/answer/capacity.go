@@ -29,6 +29,15 @@ func (c Course) Answer(err error) document.Answer {
 	return document.Answer{c.unknown(found, err)}
 }
 
+// Contradicted says which trials speak against the capacity that is confirmed; "" is none.
+func (c Course) Contradicted() string {
+	found := c.Find()
+	if len(c.Outcomes) == 0 || found.State != capacity.Confirmed && found.State != capacity.Bounding {
+		return ""
+	}
+	return c.contradictions(found)
+}
+
 // subject is who was asked.
 func (c Course) subject() string { return cmp.Or(c.Base.Spec.Target, c.Base.Spec.Stack) }
 
@@ -73,8 +82,7 @@ func (c Course) why(err error) string {
 func (c Course) sentences(found capacity.Found, err error) document.Answer {
 	lines := document.Answer{c.carries(found), c.interval(found), c.tried()}
 	if against := c.contradictions(found); against != "" {
-		lines = append(lines, "Not to be trusted: "+against+". The server or the machine was not the same all the time: take "+
-			"longer trials (--duration), and more of them (--trials), with nothing else running.")
+		lines = document.Answer{c.inconclusive(found, against), c.tried()}
 	}
 	if mixed := c.mixed(); mixed != "" {
 		lines = append(lines, "Trials contradict each other at "+mixed+" calls/s: there, chance decides whether the rate is carried.")
@@ -100,6 +108,14 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 		lines = append(lines, "Some trials are missing"+why+".")
 	}
 	return lines
+}
+
+// inconclusive is what is said in place of a capacity and its interval where trials at a part of it speak against it.
+func (c Course) inconclusive(found capacity.Found, against string) string {
+	return fmt.Sprintf("The capacity of %s with %s is inconclusive: %s calls/s were confirmed in %s of %v, but %s. The server or "+
+		"the machine was not the same all the time: take longer trials (--duration), and more of them (--trials), with nothing "+
+		"else running.", c.subject(), Wanted(c.Requirements), number.None.Text(found.PerSec), number.Count(c.Trials, "trial"),
+		c.Confirmation(), against)
 }
 
 // carries is the rate that is confirmed, and why the next is not.

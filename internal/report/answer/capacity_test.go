@@ -153,13 +153,14 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	t.Parallel()
 	past := found(t, true)
 	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
-	want := "\nNot to be trusted: at 130% of it all was met. The server or the machine "
-	if got := past.said(nil); !strings.Contains(got, want) {
-		t.Errorf("%s, want %s in it", got, want)
+	want := "but at 130% of it all was met. The server or the machine "
+	if got := past.said(nil); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
+		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") || strings.Contains(got, "grpc-go carries ") {
+		t.Errorf("%s, want %s in it, and no capacity", got, want)
 	}
 	below := found(t, true)
 	below.Requirements = requirementsOf(t, "response_p99<3ms")
-	want = "\nNot to be trusted: at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
+	want = "but at 80% of this rate response_p99 was 4.002 ms. The server or the machine "
 	if got := below.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}

@@ -35,7 +35,7 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 	straddles := lo != hi || r.op == "==" && !lo && f.Lo < r.value && r.value < f.Hi
 	switch {
 	case straddles:
-		f.Outcome, f.Why = Inconclusive, "the interval contains the bound, so use more trials"
+		f.Outcome, f.Why = Inconclusive, "the interval contains the bound"+moreTrials(row, f, r.value)
 	case !lo:
 		f.Outcome = NotMet
 	}
@@ -52,6 +52,22 @@ func (r Requirement) judge(row *analysis.Row, f Finding) Finding {
 		}
 	}
 	return f
+}
+
+// trialsMost is how many trials are ever proposed: beyond, the bound is the figure itself, as far as anybody can tell.
+const trialsMost = 1000
+
+// moreTrials says how many trials would decide.
+func moreTrials(row *analysis.Row, f Finding, bound float64) string {
+	interval := stat.Estimate{Value: f.Value, Lo: f.Lo, Hi: f.Hi}
+	switch n, ok := stat.TrialsToClear(interval, f.Trials, bound); {
+	case !ok || len(row.Trials) == 0:
+		return ", so use more trials"
+	case n > trialsMost:
+		return fmt.Sprintf(", and the figure is so near to it that more than %s trials would be needed", number.Whole(trialsMost))
+	default:
+		return fmt.Sprintf(", so use more trials: --trials %d would do", max(n, f.Trials+1))
+	}
 }
 
 // obstacles are the verdicts that say that the instrument or the host was in the way.

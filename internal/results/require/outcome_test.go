@@ -92,6 +92,15 @@ func TestTheIntervalOverTrialsDecides(t *testing.T) {
 			t.Errorf("%s: %v, %q; want %v", text, got.Outcome, got.Why, want)
 		}
 	}
+	for text, want := range map[string]string{ // of 5 ms (4 to 6) over 3 trials
+		"response_p50<5500us": "the interval contains the bound, so use more trials: --trials 23 would do",
+		"response_p50<5010us": "the interval contains the bound, and the figure is so near to it that more than 1,000 trials " +
+			"would be needed",
+	} {
+		if got := check(t, text, trials...); got.Why != want {
+			t.Errorf("%s: %q, want %q", text, got.Why, want)
+		}
+	}
 	if got := check(t, "response_p50<7ms", trials...).Interval(); got != "4.002 ms to 6.001 ms, 3 trials" {
 		t.Errorf("interval %q", got)
 	}

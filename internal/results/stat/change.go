@@ -210,6 +210,25 @@ func (c *Change) resolve(level, same float64) {
 	}
 }
 
+// TrialsToClear is how many trials would have an interval that does not contain the bound, about 8 times of 10, if the
+// value is right: it gets narrower with their square root, and it takes ConfidenceTrials to have one. False says that it can't be
+// told: the bound is the value, or is not of its sign.
+func TrialsToClear(of Estimate, trials int, bound float64) (n int, ok bool) {
+	end := of.Hi
+	if bound < of.Value {
+		end = of.Lo
+	}
+	if !(of.Value > 0 && bound > 0 && end > 0) || bound == of.Value || trials < 1 {
+		return 0, false
+	}
+	times := power8 * math.Log(end/of.Value) / math.Log(bound/of.Value)
+	needed := math.Ceil(float64(trials) * times * times)
+	if !(needed < math.MaxInt32) {
+		return 0, false
+	}
+	return max(int(needed), ConfidenceTrials), true
+}
+
 // power8 is how much further than an interval reaches from its middle a difference must be to be found 8 times of 10: (1.96
 // + 0.84)/1.96, of normal quantiles. (J. Cohen, Statistical Power Analysis for the Behavioral Sciences, chapter 2.)
 const power8 = 1.43

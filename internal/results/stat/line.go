@@ -2,6 +2,8 @@ package stat
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -28,25 +30,63 @@ type Line struct {
 // The intervals are those of weighted least squares, with Student's t. The variance is that of the trials around the
 // line, or that of the points' means, if it is larger, with as many degrees of freedom as there are points less 2: so a
 // line that does not fit has wide intervals, however well trials agree with each other. (N. R. Draper, H. Smith, Applied
-// Regression Analysis, 3rd edition, sections 1.4, 2.1 and 9.2.)
+// Regression Analysis, 3rd edition, sections 1.4, 2.1 and 9.2.) This takes errors for normal, and as large at each point.
+// Where each point has PeakTrials trials, they are drawn again as for Scaling.Peak, which takes them for neither; each
+// end is the one of the two that is further out.
 func FitLine(points []Point) (Line, error) {
 	points, err := checked(points, LinePoints)
 	if err != nil {
 		return Line{}, err
 	}
-	var x, y, weights []float64
+	x, y, weights := weighted(points)
+	a, b := stat.LinearRegression(x, y, weights, false)
+	l := Line{A: Estimate{Value: a}, B: Estimate{Value: b}}
+	variance, degrees := l.variance(points)
+	l = l.widened(x, weights, variance, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(0.975))
+	l.Misfit = misfit(points, l.At)
+	return l.redrawn(points), nil
+}
+
+// redrawn widens the intervals to those by bootstrap over the trials of each point.
+func (l Line) redrawn(points []Point) Line {
+	if slices.ContainsFunc(points, func(p Point) bool { return len(p.Values) < PeakTrials }) {
+		return l
+	}
+	random := rand.New(rand.NewPCG(0x6c696e, 0x65))
+	var as, bs, halves []float64
+	for range peakResamples {
+		x, y, weights := weighted(redrawn(random, points))
+		a, b := stat.LinearRegression(x, y, weights, false)
+		as, bs = append(as, a), append(bs, b)
+		if a > 0 && b > 0 {
+			halves = append(halves, a/b)
+		}
+	}
+	l.A.hold(as)
+	l.B.hold(bs)
+	if l.half.Value > 0 {
+		l.half.hold(halves)
+	}
+	return l
+}
+
+// hold moves the ends out to the 2.5th and the 97.5th percentile of values.
+func (e *Estimate) hold(values []float64) {
+	slices.Sort(values)
+	if tail := len(values) / 40; len(values) > 0 {
+		e.Lo, e.Hi = min(e.Lo, values[tail]), max(e.Hi, values[len(values)-1-tail])
+	}
+}
+
+// weighted are all trials, each with the weight of its point's median.
+func weighted(points []Point) (x, y, weights []float64) {
 	for _, p := range points {
 		middle := Summarize(p.Values).Median
 		for _, value := range p.Values {
 			x, y, weights = append(x, p.X), append(y, value), append(weights, 1/(middle*middle))
 		}
 	}
-	a, b := stat.LinearRegression(x, y, weights, false)
-	l := Line{A: Estimate{Value: a}, B: Estimate{Value: b}}
-	variance, degrees := l.variance(points)
-	l = l.widened(x, weights, variance, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(0.975))
-	l.Misfit = misfit(points, l.At)
-	return l, nil
+	return x, y, weights
 }
 
 // At returns A + B·x.
