@@ -18,19 +18,45 @@ import (
 // calibrationSeed orders trials and draws: two calibrations of a machine differ by the machine alone.
 const calibrationSeed = 1
 
-// calibrate measures how often verdicts are wrong.
-func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
-	verb := "calibrate"
+// checkCalibration refuses flags that don't go together, and names the one that is meant. Without stacks it is that of bare
+// sockets.
+func (f *selftestFlags) checkCalibration() (verb string, err error) {
+	verb = "calibrate"
 	if f.disturb {
 		verb = "disturb"
 	}
 	switch {
-	case f.full || f.disturb && f.quick:
-		return badInput(fmt.Errorf("--%s takes no other effort", verb))
+	case f.calibrate && f.disturb:
+		err = errors.New("--calibrate and --disturb exclude each other")
+	case f.full:
+		err = fmt.Errorf("--full and --%s exclude each other", verb)
+	case f.disturb && f.quick:
+		err = errors.New("--quick and --disturb exclude each other")
 	case len(f.stacks) > 1:
-		return badInput(fmt.Errorf("--stacks: --%s takes one stack", verb))
+		err = fmt.Errorf("--stacks: --%s takes one stack", verb)
 	case len(f.stacks) == 0:
 		f.stacks = []string{"tcp"}
+	}
+	return verb, err
+}
+
+// calibration is how much is measured.
+func (f *selftestFlags) calibration() calibrate.Effort {
+	switch {
+	case f.disturb:
+		return calibrate.Disturbed()
+	case f.quick:
+		return calibrate.Quick()
+	default:
+		return calibrate.Usual()
+	}
+}
+
+// calibrate measures how often verdicts are wrong.
+func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
+	verb, err := f.checkCalibration()
+	if err != nil {
+		return badInput(err)
 	}
 	all, err := e.fleet(f.workers)
 	if err != nil {
@@ -45,16 +71,9 @@ func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	effort := calibrate.Usual()
-	switch {
-	case f.disturb:
-		effort = calibrate.Disturbed()
-	case f.quick:
-		effort = calibrate.Quick()
-	}
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
 	config := calibrate.Config{
-		Stack: pairs[0].Client, Effort: effort, Launcher: selftest.Launcher(all), Drive: driver.Run, Now: time.Now, Meter: meter.New(),
+		Stack: pairs[0].Client, Effort: f.calibration(), Launcher: selftest.Launcher(all), Drive: driver.Run, Now: time.Now, Meter: meter.New(),
 		Begun: bar.Step, Seed: calibrationSeed,
 	}
 	var report interface{ Write(w io.Writer) error }

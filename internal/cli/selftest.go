@@ -73,9 +73,6 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	if f.quick && f.full {
 		return badInput(errors.New("--quick and --full exclude each other"))
 	}
-	if f.calibrate && f.disturb {
-		return badInput(errors.New("--calibrate and --disturb exclude each other"))
-	}
 	if f.calibrate || f.disturb {
 		return e.calibrate(ctx, f)
 	}

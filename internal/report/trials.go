@@ -76,7 +76,7 @@ func pooledOf(row *analysis.Row) []int64 {
 	}
 	for i, p := range pooled {
 		if all.TotalCount() >= int64(stat.SamplesNeeded(p.quantile)) {
-			values[i] = int64(record.Quantile(all, p.quantile))
+			values[i] = record.Quantile(all, p.quantile)
 		}
 	}
 	return values

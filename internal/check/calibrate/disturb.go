@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"time"
 
@@ -94,9 +95,7 @@ func (config Config) disturbed(ctx context.Context, all []Disturbance, random *r
 		if err != nil {
 			return nil, err
 		}
-		for name, m := range one {
-			b[name] = m
-		}
+		maps.Copy(b, one)
 	}
 	return b, nil
 }
@@ -150,12 +149,13 @@ func (r Effects) Write(w io.Writer) error {
 	}}
 	for _, e := range r.Effects {
 		table.Append(document.Texts(e.Load, e.Is, number.Percent(e.Other, 0), number.Duration(e.Alone[0]),
-			number.Change(e.P50.Median), between(e.P50), number.Duration(e.Alone[1]), number.Change(e.P99.Median), between(e.P99), fmt.Sprintf("%d of %d", e.Named, e.Blocks))...)
+			number.Change(e.P50.Median), between(e.P50), number.Duration(e.Alone[1]), number.Change(e.P99.Median), between(e.P99),
+			fmt.Sprintf("%d of %d", e.Named, e.Blocks))...)
 	}
 	return document.WriteText(w, document.Document{table, document.Notes{Lines: []string{
-		fmt.Sprintf("%s, unary 1x1 closed and at %s calls/s, against a server that spins for %v, in trials of %v. A change is the median "+
-			"of ratios to an undisturbed trial of the same block, with its 95%% interval. None is a second undisturbed trial. Others' CPU "+
-			"is a part of all processors' time.", r.Stack, number.Whole(openPerSec), service, r.Length),
+		fmt.Sprintf("%s, unary 1x1 closed and at %s calls/s, against a server that spins for %v, in trials of %v. A change is the "+
+			"median of ratios to an undisturbed trial of the same block, with its 95%% interval. None is a second undisturbed trial. "+
+			"Others' CPU is a part of all processors' time.", r.Stack, number.Whole(openPerSec), service, r.Length),
 	}}}, document.Style{Width: wide})
 }
 

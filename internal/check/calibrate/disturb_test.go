@@ -61,7 +61,8 @@ func TestADisturbanceThatDoesNotBeginEndsTheMeasurement(t *testing.T) {
 	m := &machine{t: t, random: rand.New(rand.NewPCG(4, 2)), now: time.Unix(0, 0)}
 	gone := errors.New("no such program")
 	_, err := Disturb(t.Context(), Config{
-		Stack: stack.Info{Name: "tcp", Calls: true, Serves: true}, Effort: Disturbed(), Now: func() time.Time { return m.now }, Drive: m.drive,
+		Stack: stack.Info{Name: "tcp", Calls: true, Serves: true}, Effort: Disturbed(), Drive: m.drive,
+		Now: func() time.Time { return m.now },
 	}, []Disturbance{{Name: "x", Begin: func() (func(), error) { return nil, gone }}})
 	if !errors.Is(err, gone) {
 		t.Errorf("%v", err)

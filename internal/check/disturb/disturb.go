@@ -39,7 +39,8 @@ func Kinds() []Kind {
 	return append(kinds,
 		Kind{Name: "bursts", Is: "20 ms of all processors in every 200 ms", busy: 20 * time.Millisecond,
 			every: 200 * time.Millisecond, work: spin, all: true},
-		Kind{Name: "memory", Is: "a process that copies memory for 50% of a processor", busy: period / 2, every: period, work: copier()},
+		Kind{Name: "memory", Is: "a process that copies memory for 50% of a processor", busy: period / 2,
+			every: period, work: copier()},
 		Kind{Name: "garbage", Is: "a Go process that allocates for 50% of a processor, and collects", busy: period / 2,
 			every: period, work: allocator()},
 	)

@@ -155,7 +155,8 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	past.Shares[1.1], past.Shares[1.3] = rowOf(t, 0, 0, 0), rowOf(t, 0, 0, 0)
 	want := "but at 130% of it all was met. The server or the machine "
 	if got := past.said(nil); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
-		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") || strings.Contains(got, "grpc-go carries ") {
+		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") ||
+		strings.Contains(got, "grpc-go carries ") {
 		t.Errorf("%s, want %s in it, and no capacity", got, want)
 	}
 	below := found(t, true)

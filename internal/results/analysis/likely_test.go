@@ -32,7 +32,7 @@ func TestAVerdictSaysWhatOtherProcessesDidToThisRow(t *testing.T) {
 	for p99, want := range map[float64]string{
 		230e6: "; p50 likely +3%, p99 up to +1%", 4.6e6: "; p50 likely +3%, p99 up to +100%", 2e6: "; p50 likely +3%, p99 up to +900%",
 		1e6: "; p50 likely +3%, p99 hardly changed",
-		0: "",
+		0:   "",
 	} {
 		trial := &Trial{values: map[Metric]float64{ResponseP99Ns: p99}}
 		if got := likely(trial, 0.25); got != want {

@@ -382,7 +382,8 @@ const (
 	CodeUnfinished = "UNFINISHED" // sent, and not answered before the drain ended
 )
 
-// Interval is 100 ms of the measured phase, 50 ms of one of less than 10 s, and less of one below 2.5 s. Counters are of the interval alone.
+// Interval is 100 ms of the measured phase, 50 ms of one of less than 10 s, and less of one below 2.5 s. Counters are of the
+// interval alone.
 type Interval struct {
 	StartNs  int64      `json:"start_ns"` // since the phase began
 	EndNs    int64      `json:"end_ns"`

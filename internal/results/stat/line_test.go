@@ -81,7 +81,9 @@ func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
 func TestIntervalsHoldTheTruthWhateverTheNoise(t *testing.T) {
 	t.Parallel()
 	const a, b, runs = 105_000, 410, 200
-	for _, kind := range []noise{{"lognormal", lognormal, 0}, {"heavy-tailed", heavyTailed, 0}, {"two-humped", twoHumped, 0}, {"uneven", normal, 0}} {
+	for _, kind := range []noise{
+		{"lognormal", lognormal, 0}, {"heavy-tailed", heavyTailed, 0}, {"two-humped", twoHumped, 0}, {"uneven", normal, 0},
+	} {
 		for _, trials := range []int{5, 10} {
 			random, missed := seeded(), map[string]int{}
 			for range runs {

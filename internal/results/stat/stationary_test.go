@@ -38,7 +38,8 @@ func partOf(runs int, so func() bool) float64 {
 	return float64(n) / float64(runs)
 }
 
-// Half a second in 50 points, 2 s in 40, and 10 s of 100 ms: a step of 20% in noise of 5% is found in 90%, wherever it is in the middle 80%.
+// Half a second in 50 points, 2 s in 40, and 10 s of 100 ms: a step of 20% in noise of 5% is found in 90%, wherever it is in the
+// middle 80%.
 func TestAStepIsFoundWithTheStatedPower(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{40, 49, 100} {
