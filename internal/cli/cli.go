@@ -146,7 +146,7 @@ func (e *env) root() *cobra.Command {
 	usage.Set(root)
 	addVerbs(root, "Measure", e.load(), e.call(), e.run(), e.plan(), e.capacity(), e.abCommand(), e.simple(), e.replay())
 	addVerbs(root, "Read results", e.report(), e.compare(), e.bundle())
-	addVerbs(root, "Serve", e.serve(), e.credentialsCommand())
+	addVerbs(root, "Serve", e.serve(), e.qpsWorker(), e.credentialsCommand())
 	addVerbs(root, "Check", e.selftest(), e.stacksCommand(), e.hostsCommand(), e.conform())
 	root.AddCommand(e.worker(), e.leash(), e.completion())
 	e.completeFlags(root)

@@ -50,9 +50,12 @@ func (t Table) Add(flags *pflag.FlagSet) {
 			flags.Lookup(a.name).NoOptDefVal = "true"
 		}
 	}
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
-	})
+	flags.SetNormalizeFunc(Underscores)
+}
+
+// Underscores has flags be as well known by names with underscores, as gRPC's programs have them.
+func Underscores(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
 // TwoDashes writes hey's long words as flags are written here: a dash more.

@@ -24,7 +24,7 @@ var groups = []group{
 	{"Benchmark calls", []string{
 		"kind", "request-bytes", "response-bytes", "payload", "batch", "messages", "message-rate", "streams", "background", "verify",
 	}},
-	{"Server", []string{"listen"}},
+	{"Server", []string{"listen", "driver-port", "server-port"}},
 	{"Limits", []string{
 		"max-request-bytes", "max-response-bytes", "max-batch", "max-held-bytes", "max-connections", "max-streams",
 		"header-timeout", "idle-timeout",

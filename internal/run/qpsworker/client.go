@@ -1,0 +1,164 @@
+package qpsworker
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/record"
+)
+
+const (
+	// roundMost is longer than any benchmark: a round ends with a Mark.
+	roundMost = 24 * time.Hour
+	// roundLeast is how long a round is at the least.
+	roundLeast = 20 * time.Millisecond
+	// drainMost is how long calls may still take at a Mark. What takes longer is not in that round, nor in another.
+	drainMost = 5 * time.Second
+)
+
+// A client is the role of RunClient. From one Mark to the next it is a phase of worker.v1, a round, so that each call is in one
+// alone: at a Mark calls in flight are waited for, and the load then begins anew. That takes no part of the time that is told.
+type client struct {
+	connect *control.Connect
+	load    *control.Load
+	layout  bucket.Layout
+	usage
+
+	round   chan round    // how the running one ended
+	began   chan struct{} // closed when the running one is known to run: a Stop before its Begin would be in vain
+	sofar   round         // since the last reset
+	elapsed time.Duration
+}
+
+// A round is what was counted.
+type round struct {
+	done      *control.Done
+	latencies *hdrhistogram.Histogram
+	results   map[int32]int64 // calls by status
+	err       error
+}
+
+func (c *client) start(ctx context.Context, process *launch.Worker) (*testpb.ClientStatus, error) {
+	if _, err := process.Connect(ctx, c.connect); err != nil {
+		return nil, err
+	}
+	c.process = process
+	if _, err := c.used(ctx, true); err != nil {
+		return nil, err
+	}
+	c.reset()
+	c.begin(ctx)
+	return &testpb.ClientStatus{Stats: c.stats(span{})}, nil
+}
+
+func (c *client) reset() {
+	c.sofar, c.elapsed = round{latencies: record.NewHistogram(), results: map[int32]int64{}}, 0
+}
+
+// begin begins the next round.
+func (c *client) begin(ctx context.Context) {
+	c.round, c.began = make(chan round, 1), make(chan struct{})
+	running := c.began
+	began := sync.OnceFunc(func() { close(running) })
+	ended := c.round
+	go func() {
+		done, err := c.process.Begin(ctx, &control.Begin{
+			Phase: control.Measured, Load: c.load, DurationNs: int64(roundMost), DrainNs: int64(drainMost),
+			IntervalNs: int64(roundLeast),
+		}, func(*control.Interval) { began() })
+		ended <- round{done: done, err: err}
+		began()
+	}()
+}
+
+// stop ends the round that runs.
+func (c *client) stop(ctx context.Context) (round, error) {
+	<-c.began
+	if err := c.process.Stop(ctx); err != nil {
+		return round{}, err
+	}
+	ended := <-c.round
+	return ended, ended.err
+}
+
+// end implements role.
+func (c *client) end(ctx context.Context) error {
+	_, err := c.stop(ctx)
+	return err
+}
+
+// mark implements role.
+func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, error) {
+	ended, err := c.stop(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.add(ended.done); err != nil {
+		return nil, err
+	}
+	used, err := c.used(ctx, reset)
+	if err != nil {
+		return nil, err
+	}
+	stats := c.stats(used)
+	if reset {
+		c.reset()
+	}
+	c.begin(ctx)
+	return &testpb.ClientStatus{Stats: stats}, nil
+}
+
+// add adds a round to those since the last reset.
+func (c *client) add(done *control.Done) error {
+	for _, h := range done.GetHistograms() {
+		if h.GetName() != "response" {
+			continue
+		}
+		latencies, err := record.Decode(h.GetV2Compressed())
+		if err != nil {
+			return err
+		}
+		c.sofar.latencies.Merge(latencies)
+	}
+	for _, o := range done.GetOutcomes() {
+		if code, sent := statusOf(o.GetCode()); sent {
+			c.sofar.results[code] += o.GetCalls()
+		}
+	}
+	c.elapsed += time.Duration(done.GetElapsedNs())
+	return nil
+}
+
+// statusOf is the number of a call's end, and whether there is one: of a call that was never sent or answered there is none. A
+// wrong reply is DATA_LOSS.
+func statusOf(code string) (int32, bool) {
+	const unauthenticated = 16
+	for n := range int32(unauthenticated + 1) {
+		if stack.Code(n).String() == code {
+			return n, true
+		}
+	}
+	return int32(stack.DataLoss), code == stack.Mismatch.String()
+}
+
+// stats are what the driver hears of the rounds since the last reset.
+func (c *client) stats(used span) *testpb.ClientStats {
+	stats := &testpb.ClientStats{
+		Latencies: c.layout.Theirs(c.sofar.latencies), TimeElapsed: c.elapsed.Seconds(),
+		TimeUser: used.user.Seconds(), TimeSystem: used.system.Seconds(),
+	}
+	for _, code := range slices.Sorted(maps.Keys(c.sofar.results)) {
+		stats.RequestResults = append(stats.RequestResults, &testpb.RequestResultCount{StatusCode: code, Count: c.sofar.results[code]})
+	}
+	return stats
+}

@@ -1,0 +1,169 @@
+package qpsworker
+
+import (
+	"cmp"
+	"net"
+	"strconv"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
+)
+
+// slotsMost bounds what a driver may ask for, and bytesMost a payload's length: more comes from a slip.
+const (
+	slotsMost = 1 << 20
+	bytesMost = stack.MessageBytesMax
+)
+
+// refuse names what can't be done.
+func refuse(field, why string) error { return status.Error(codes.InvalidArgument, field+": "+why) }
+
+// overlook tells what says how gRPC's own libraries are to work.
+func (w *Worker) overlook(fields map[string]bool) {
+	for field, given := range fields {
+		if given {
+			w.note(field + " is passed over: " + w.config.Stack + " has nothing that it would set")
+		}
+	}
+}
+
+// serveOf is the server that a driver asks for.
+func (w *Worker) serveOf(c *testpb.ServerConfig) (*control.Serve, error) {
+	w.overlook(map[string]bool{
+		"async_server_threads": c.GetAsyncServerThreads() > 0, "threads_per_cq": c.GetThreadsPerCq() > 0,
+		"resource_quota_size": c.GetResourceQuotaSize() > 0, "channel_args": len(c.GetChannelArgs()) > 0,
+	})
+	security, err := securityOf(c.GetSecurityParams())
+	switch {
+	case err != nil:
+		return nil, err
+	case c.GetServerType() == testpb.ServerType_OTHER_SERVER || c.GetOtherServerApi() != "":
+		return nil, refuse("other_server_api", "there is none beside the stack's")
+	case c.GetServerType() == testpb.ServerType_ASYNC_GENERIC_SERVER:
+		return nil, refuse("server_type", "messages here are protobuf, and not bare bytes: take another than ASYNC_GENERIC_SERVER")
+	case checkPayload(c.GetPayloadConfig()) != nil:
+		return nil, checkPayload(c.GetPayloadConfig())
+	case c.GetPort() < 0 || c.GetPort() > 65535:
+		return nil, refuse("port", "it is not between 0 and 65535")
+	}
+	if security.GetMode() != stack.SecurityPlaintext {
+		keys := credential.GRPCTest().Server
+		security = &control.Security{Mode: security.GetMode(), CertPem: keys.CertPEM, KeyPem: keys.KeyPEM}
+	}
+	port := cmp.Or(int(c.GetPort()), w.config.ServerPort)
+	return &control.Serve{
+		Stack: w.config.Stack, Network: stack.NetworkTCP, Address: net.JoinHostPort(w.config.Listen, strconv.Itoa(port)),
+		Security: security, Payload: stack.PayloadZeros,
+	}, nil
+}
+
+// securityOf is a client's security.
+func securityOf(p *testpb.SecurityParams) (*control.Security, error) {
+	switch {
+	case p == nil:
+		return &control.Security{Mode: stack.SecurityPlaintext}, nil
+	case !p.GetUseTestCa():
+		return nil, refuse("security_params.use_test_ca", "over TLS there are gRPC's test keys, and no others")
+	}
+	keys := credential.GRPCTest()
+	return &control.Security{
+		Mode: stack.SecurityTLS, CaPem: keys.CAPEM, ServerName: cmp.Or(p.GetServerHostOverride(), keys.ServerName),
+	}, nil
+}
+
+// clientOf is the client that a driver asks for.
+func (w *Worker) clientOf(c *testpb.ClientConfig) (*client, error) {
+	w.overlook(map[string]bool{
+		"async_client_threads": c.GetAsyncClientThreads() > 0, "threads_per_cq": c.GetThreadsPerCq() > 0,
+		"channel_args": len(c.GetChannelArgs()) > 0, "use_coalesce_api": c.GetUseCoalesceApi(),
+		"median_latency_collection_interval_millis": c.GetMedianLatencyCollectionIntervalMillis() > 0,
+	})
+	layout, err := bucket.Of(c.GetHistogramParams())
+	if err != nil {
+		return nil, refuse("histogram_params", err.Error())
+	}
+	load, err := loadOf(c.GetLoadParams())
+	if err != nil {
+		return nil, err
+	}
+	connect, err := w.connectOf(c)
+	return &client{connect: connect, load: load, layout: layout}, err
+}
+
+func loadOf(p *testpb.LoadParams) (*control.Load, error) {
+	poisson := p.GetPoisson()
+	switch {
+	case poisson == nil:
+		return &control.Load{Arrivals: "closed"}, nil
+	case !(poisson.GetOfferedLoad() > 0 && poisson.GetOfferedLoad() <= 1e9):
+		return nil, refuse("load_params.poisson.offered_load", "it is not between 0 and 1e9 calls per second")
+	default:
+		return &control.Load{Arrivals: "poisson", PerSec: poisson.GetOfferedLoad(), Seed: 1}, nil
+	}
+}
+
+// noDeadline is as long as calls of gRPC's clients may take.
+const noDeadline = time.Hour
+
+func (w *Worker) connectOf(c *testpb.ClientConfig) (*control.Connect, error) {
+	security, err := securityOf(c.GetSecurityParams())
+	if err == nil {
+		err = checkClient(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	sizes := c.GetPayloadConfig().GetSimpleParams()
+	connect := &control.Connect{
+		Stack: w.config.Stack, Network: stack.NetworkTCP, Addresses: c.GetServerTargets(), Security: security,
+		Connections: uint32(c.GetClientChannels()), InFlight: uint32(c.GetOutstandingRpcsPerChannel()),
+		Call: &control.Call{
+			Kind: stack.KindUnary, RequestBytes: uint32(sizes.GetReqSize()), ResponseBytes: uint32(sizes.GetRespSize()),
+			Compression: stack.CompressionNone, Payload: stack.PayloadZeros, DeadlineNs: int64(noDeadline), LengthsOnly: true,
+		},
+	}
+	if c.GetRpcType() == testpb.RpcType_STREAMING {
+		connect.Call.Kind, connect.Streams = stack.KindPingPong, connect.GetInFlight()
+	}
+	return connect, nil
+}
+
+// checkClient names the first field that a stack of ours can't honour.
+func checkClient(c *testpb.ClientConfig) error {
+	channels, outstanding := int64(c.GetClientChannels()), int64(c.GetOutstandingRpcsPerChannel())
+	switch {
+	case c.GetClientType() == testpb.ClientType_OTHER_CLIENT || c.GetOtherClientApi() != "":
+		return refuse("other_client_api", "there is none beside the stack's")
+	case c.GetRpcType() != testpb.RpcType_UNARY && c.GetRpcType() != testpb.RpcType_STREAMING:
+		return refuse("rpc_type", c.GetRpcType().String()+" is for servers here; clients make UNARY and STREAMING")
+	case c.GetMessagesPerStream() > 0:
+		return refuse("messages_per_stream", "streams here have no end: take 0")
+	case channels < 1 || outstanding < 1 || channels > slotsMost || channels*outstanding > slotsMost:
+		return refuse("client_channels, outstanding_rpcs_per_channel", "both are at least 1, and their product at most "+
+			strconv.Itoa(slotsMost))
+	case len(c.GetServerTargets()) == 0:
+		return refuse("server_targets", "there is none")
+	}
+	return checkPayload(c.GetPayloadConfig())
+}
+
+func checkPayload(c *testpb.PayloadConfig) error {
+	sizes := c.GetSimpleParams()
+	isSize := func(n int32) bool { return n >= 0 && n <= bytesMost }
+	switch {
+	case c.GetBytebufParams() != nil:
+		return refuse("payload_config", "messages here are protobuf, and not bare bytes: take simple_params")
+	case c.GetComplexParams() != nil:
+		return refuse("payload_config", "complex_params have no meaning")
+	case !isSize(sizes.GetReqSize()) || !isSize(sizes.GetRespSize()):
+		return refuse("payload_config.simple_params", "a size is not between 0 and "+strconv.Itoa(bytesMost))
+	}
+	return nil
+}

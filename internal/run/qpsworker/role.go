@@ -1,0 +1,135 @@
+package qpsworker
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/run/launch"
+	"rpcbench/internal/worker/control"
+)
+
+// A role is what a driver has made of the worker. Its methods are called one after another.
+type role[A any] interface {
+	// start begins it in a process of ours, and says what the driver hears first.
+	start(ctx context.Context, process *launch.Worker) (*A, error)
+	// mark says what was done since the last reset.
+	mark(ctx context.Context, reset bool) (*A, error)
+	// end has the process do nothing more.
+	end(ctx context.Context) error
+}
+
+// run plays a role until the driver ends it, or is gone: then nothing of it is left.
+func run[Q, A any](
+	w *Worker, stream grpc.BidiStreamingServer[Q, A],
+	roleOf func(*Q) (role[A], []int, error), markOf func(*Q) *testpb.Mark,
+) error {
+	select {
+	case w.busy <- struct{}{}:
+		defer func() { <-w.busy }()
+	default:
+		return status.Error(codes.ResourceExhausted, "this worker is a server or a client of another driver")
+	}
+	setup, err := stream.Recv()
+	if err != nil {
+		return ended(err)
+	}
+	played, processors, err := roleOf(setup)
+	if err != nil {
+		return err
+	}
+	process, err := launch.Start(stream.Context(), w.config.Launcher, launch.Order{
+		Stack: w.config.Stack, CPUs: processors, JVMOptions: w.config.JVMOptions,
+	})
+	if err != nil {
+		return status.Errorf(codes.Internal, "the worker of %s: %v", w.config.Stack, err)
+	}
+	if err := play(stream, played, process, markOf); err != nil {
+		_ = process.Abort() // err says more
+		return err
+	}
+	if err := process.Close(); err != nil {
+		return status.Errorf(codes.Internal, "the worker of %s did not end well: %v; its last words: %s", w.config.Stack, err,
+			process.LastWords())
+	}
+	return nil
+}
+
+// play answers the driver's messages to the last. A process that ends by itself ends the role.
+func play[Q, A any](
+	stream grpc.BidiStreamingServer[Q, A], played role[A], process *launch.Worker, markOf func(*Q) *testpb.Mark,
+) error {
+	ctx, cancel := context.WithCancelCause(stream.Context())
+	defer cancel(nil)
+	answer, err := played.start(ctx, process)
+	if err != nil {
+		return refusal(err)
+	}
+	if err := stream.Send(answer); err != nil {
+		return err
+	}
+	messages, over := receive(ctx, stream)
+	for {
+		select {
+		case message := <-messages:
+			mark := markOf(message)
+			if mark == nil {
+				return status.Error(codes.InvalidArgument, "a second setup: a stream has one role, and this one is played")
+			}
+			if answer, err = played.mark(ctx, mark.GetReset_()); err != nil {
+				return refusal(err)
+			}
+			if err := stream.Send(answer); err != nil {
+				return err
+			}
+		case err := <-over:
+			if err = ended(err); err == nil {
+				err = played.end(ctx)
+			}
+			return err
+		case <-process.Ended():
+			return status.Errorf(codes.Internal, "the process that did the work ended by itself; its last words: %s", process.LastWords())
+		}
+	}
+}
+
+// receive passes on what the driver says, to its end.
+func receive[Q, A any](ctx context.Context, stream grpc.BidiStreamingServer[Q, A]) (<-chan *Q, <-chan error) {
+	messages, over := make(chan *Q), make(chan error, 1)
+	go func() {
+		for {
+			message, err := stream.Recv()
+			if err != nil {
+				over <- err
+				return
+			}
+			select {
+			case messages <- message:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return messages, over
+}
+
+// ended makes a good end of the driver's half-close.
+func ended(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// refusal is a status that names what was asked for and can't be had.
+func refusal(err error) error {
+	if fault, ok := errors.AsType[*control.FaultError](err); ok {
+		return status.Error(codes.InvalidArgument, fault.Error())
+	}
+	return status.Error(codes.Internal, err.Error())
+}

@@ -1,0 +1,105 @@
+// Package qpsworker is a benchmark worker of gRPC (grpc.testing.WorkerService): a driver of gRPC's tells it to be a server or a
+// client, and any stack of ours does the work, in a worker process of its own.
+//
+// It has one role at a time. What a driver asks for that the stack can't do is refused by the field's name; what only says how
+// gRPC's own libraries are to do it is passed over, and told once.
+package qpsworker
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/run/launch"
+)
+
+// A Config is what the worker is.
+type Config struct {
+	Stack      string
+	JVMOptions string
+	Launcher   launch.Launcher // of workers that host the stack
+	Listen     string          // the host that servers listen at
+	ServerPort int             // of servers whose driver names none; 0 picks one
+	Note       func(string)    // hears what is passed over
+}
+
+// A Worker serves grpc.testing.WorkerService.
+type Worker struct {
+	testpb.UnimplementedWorkerServiceServer
+
+	config Config
+	busy   chan struct{} // holds something while there is a role
+	quit   chan struct{} // closed when a driver has said so
+	once   sync.Once
+	noted  sync.Map // by the sentence
+}
+
+// Register has a server serve a worker, which is returned.
+func Register(on grpc.ServiceRegistrar, config Config) *Worker {
+	w := &Worker{config: config, busy: make(chan struct{}, 1), quit: make(chan struct{})}
+	testpb.RegisterWorkerServiceServer(on, w)
+	return w
+}
+
+// Quit is closed when a driver has told the worker to end.
+func (w *Worker) Quit() <-chan struct{} { return w.quit }
+
+// CoreCount implements the service.
+func (w *Worker) CoreCount(context.Context, *testpb.CoreRequest) (*testpb.CoreResponse, error) {
+	return &testpb.CoreResponse{Cores: int32(runtime.NumCPU())}, nil
+}
+
+// QuitWorker implements the service.
+func (w *Worker) QuitWorker(context.Context, *testpb.Void) (*testpb.Void, error) {
+	w.once.Do(func() { close(w.quit) })
+	return &testpb.Void{}, nil
+}
+
+// RunServer implements the service.
+func (w *Worker) RunServer(stream testpb.WorkerService_RunServerServer) error {
+	return run(w, stream, func(in *testpb.ServerArgs) (role[testpb.ServerStatus], []int, error) {
+		setup := in.GetSetup()
+		if setup == nil {
+			return nil, nil, status.Error(codes.InvalidArgument, "the first message has no setup")
+		}
+		serve, err := w.serveOf(setup)
+		return &server{serve: serve}, cpus(setup.GetCoreList(), setup.GetCoreLimit()), err
+	}, (*testpb.ServerArgs).GetMark)
+}
+
+// RunClient implements the service.
+func (w *Worker) RunClient(stream testpb.WorkerService_RunClientServer) error {
+	return run(w, stream, func(in *testpb.ClientArgs) (role[testpb.ClientStatus], []int, error) {
+		setup := in.GetSetup()
+		if setup == nil {
+			return nil, nil, status.Error(codes.InvalidArgument, "the first message has no setup")
+		}
+		client, err := w.clientOf(setup)
+		return client, cpus(setup.GetCoreList(), setup.GetCoreLimit()), err
+	}, (*testpb.ClientArgs).GetMark)
+}
+
+// note tells what is passed over, once.
+func (w *Worker) note(text string) {
+	if _, told := w.noted.LoadOrStore(text, true); !told {
+		w.config.Note(text)
+	}
+}
+
+// cpus are the processors that a driver allows; none is all.
+func cpus(list []int32, limit int32) (found []int) {
+	for _, cpu := range list {
+		found = append(found, int(cpu))
+	}
+	for cpu := range int(limit) {
+		if len(list) == 0 && cpu < runtime.NumCPU() {
+			found = append(found, cpu)
+		}
+	}
+	return found
+}
