@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: audit checksums install uninstall test-kubernetes
+.PHONY: audit checksums install uninstall test-kubernetes android
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -105,7 +105,7 @@ test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is b
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
 	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
 
-check: modules tool-modules suite-modules current lint portable ## read the code: is what is generated current, vet, lint, other systems
+check: modules tool-modules suite-modules current lint portable android ## read the code: is what is generated current, vet, lint, other systems, Android
 
 conform: build ## run the conformance suite against the binary's worker
 	bin/rpcbench conform --timing no
@@ -145,6 +145,10 @@ $(binaries): $(dist)/rpcbench-%:
 # Between them they have every file.
 portable: ## check that it would compile for other systems and for 32 bits
 	go -C tools run ./portable .. linux-arm darwin-arm64 windows-amd64
+
+# The rest of Java needs none of it: it runs where a JDK does.
+android: jdk ## check that the core of the workers in Java would run on Android 8.0
+	$(call with_jdk,$(verified) && $(maven) -pl worker-core process-classes && $(verified))
 
 bench: ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench

@@ -15,8 +15,10 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class AnyCertificate extends X509ExtendedTrustManager {
   private AnyCertificate() {}
 
+  /** Android has only the older way to make a Provider. */
+  @SuppressWarnings("deprecation")
   static TrustManagerFactory factory() {
-    Provider none = new Provider("rpcbench", "1", "any certificate") {
+    Provider none = new Provider("rpcbench", 1, "any certificate") {
       private static final long serialVersionUID = 1;
     };
     return new TrustManagerFactory(new Spi(), none, "any") {};

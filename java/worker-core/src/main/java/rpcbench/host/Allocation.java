@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * <p>The machine tells it from JDK 21 on, and in later updates of earlier JDKs, and either always or never. The sum over
  * the living threads, which every JDK tells, is no substitute: it shrinks when a thread ends.
  */
+@JvmOnly
 final class Allocation {
   private static final ThreadMXBean BEAN = bean();
   private static final Method TOTAL = total();

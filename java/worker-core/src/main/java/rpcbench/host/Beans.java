@@ -12,6 +12,7 @@ import java.util.function.ToLongFunction;
  * What the management beans of the JDK tell. Ask present first: Android's Java has none. Those of com.sun.management are
  * a module of their own, which not every runtime has.
  */
+@JvmOnly
 final class Beans {
   private static final boolean PRESENT = find("java.lang.management.ManagementFactory");
   private static final boolean COM_SUN = PRESENT && find("com.sun.management.ThreadMXBean");
@@ -32,6 +33,7 @@ final class Beans {
   }
 
   /** Holds the beans, and is not loaded where there are none. */
+  @JvmOnly
   private static final class Found {
     static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
     static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

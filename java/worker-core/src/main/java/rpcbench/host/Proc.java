@@ -36,7 +36,7 @@ final class Proc {
     }
     OptionalLong user = number(fields[USER - 3]);
     OptionalLong system = number(fields[SYSTEM - 3]);
-    if (user.isEmpty() || system.isEmpty()) {
+    if (!user.isPresent() || !system.isPresent()) {
       return null;
     }
     return new Cpu(user.getAsLong() * TICK_NS, system.getAsLong() * TICK_NS);

@@ -78,7 +78,7 @@ final class Switches {
   private static Count countOf(String status) {
     OptionalLong voluntary = Proc.field(status, "voluntary_ctxt_switches");
     OptionalLong involuntary = Proc.field(status, "nonvoluntary_ctxt_switches");
-    if (voluntary.isEmpty() || involuntary.isEmpty()) {
+    if (!voluntary.isPresent() || !involuntary.isPresent()) {
       return null;
     }
     return new Count(voluntary.getAsLong(), involuntary.getAsLong());

@@ -76,7 +76,7 @@ public final class ParkWaiter implements Waiter {
     long woken = clock.getAsLong();
     long now = woken;
     while (now - start < ns && now - woken < savedNs) {
-      Thread.onSpinWait();
+      Spin.hint();
       now = clock.getAsLong();
     }
     savedNs -= now - woken;

@@ -237,7 +237,7 @@ final class Slot implements Caller.Done {
         }
         return;
       }
-      Thread.onSpinWait(); // recording takes no time
+      Spin.hint(); // recording takes no time
       was = state.get();
     }
   }

@@ -3,6 +3,7 @@ package rpcbench.payload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -20,10 +21,24 @@ public final class Gzip {
     return packed.toByteArray();
   }
 
+  /** Reads at most so many bytes, and fewer at the end only. */
+  public static byte[] upTo(int most, InputStream in) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    while (read.size() < most) {
+      int n = in.read(buffer, 0, Math.min(buffer.length, most - read.size()));
+      if (n < 0) {
+        break;
+      }
+      read.write(buffer, 0, n);
+    }
+    return read.toByteArray();
+  }
+
   /** Returns at most so many bytes; what is longer is cut off. */
   public static byte[] unpack(byte[] packed, int most) throws IOException {
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER_BYTES)) {
-      return in.readNBytes(most);
+      return upTo(most, in);
     }
   }
 }

@@ -53,7 +53,8 @@ public final class Payload {
     ByteArrayOutputStream lines = new ByteArrayOutputStream(n + 128); // a line has at most 85 bytes
     SplittableRandom random = new SplittableRandom(seed);
     while (lines.size() < n) {
-      lines.writeBytes(line(random.nextLong()).getBytes(StandardCharsets.US_ASCII));
+      byte[] line = line(random.nextLong()).getBytes(StandardCharsets.US_ASCII);
+      lines.write(line, 0, line.length);
     }
     return Arrays.copyOf(lines.toByteArray(), n);
   }

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import rpcbench.worker.v1.Worker.Function;
 
 /** What a function gives for each call: a number, or text. */
@@ -30,7 +31,7 @@ interface Value {
       case "random" -> random(argument(f, 0), argument(f, 1));
       case "random_text" -> Texts.random(length(f));
       case "random_bytes" -> new RandomBytes(length(f));
-      case "choose" -> Texts.choose(f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList());
+      case "choose" -> Texts.choose(f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).collect(Collectors.toList()));
       case "uuid" -> Texts::uuid;
       case "call_uuid" -> Texts::callUuid;
       case "timestamp" -> (to, draw) -> to.ascii(Texts.timestamp(clock.get()));

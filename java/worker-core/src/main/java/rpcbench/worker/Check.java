@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import rpcbench.payload.Payload;
 import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
@@ -45,7 +46,7 @@ final class Check {
   /** Refuses options that the stack does not have on this side. */
   static void options(String command, Info info, Map<String, String> given, Predicate<Info.Option> side)
       throws FaultException {
-    List<String> known = info.options().stream().filter(side).map(Info.Option::name).toList();
+    List<String> known = info.options().stream().filter(side).map(Info.Option::name).collect(Collectors.toList());
     TreeSet<String> unknown = new TreeSet<>(given.keySet());
     known.forEach(unknown::remove);
     if (!unknown.isEmpty()) {

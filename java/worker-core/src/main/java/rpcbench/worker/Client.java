@@ -164,7 +164,7 @@ final class Client {
   /** What all waiting for due times has used. */
   OptionalLong pacerCpuNs() {
     OptionalLong pacer = waiter.cpuNs();
-    return pacer.isEmpty() || within == null ? pacer : OptionalLong.of(pacer.getAsLong() + within.cpuNs());
+    return !pacer.isPresent() || within == null ? pacer : OptionalLong.of(pacer.getAsLong() + within.cpuNs());
   }
 
   /** What goes on within calls; null without a recipe. */

@@ -2,6 +2,7 @@ package rpcbench.worker;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import rpcbench.host.Machine;
 import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
@@ -61,7 +62,7 @@ final class Greeting {
     return VirtualMachine.newBuilder()
         .setCollector(machine.collector())
         .setMaxHeapBytes(machine.maxHeapBytes())
-        .addAllArguments(machine.arguments().stream().filter(word -> !ofLauncher(word)).toList())
+        .addAllArguments(machine.arguments().stream().filter(word -> !ofLauncher(word)).collect(Collectors.toList()))
         .build();
   }
 

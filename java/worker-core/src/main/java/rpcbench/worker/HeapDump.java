@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import rpcbench.host.JvmOnly;
 
 /** Sends all that the heap holds. Its own class, because it is HotSpot's alone. */
+@JvmOnly
 final class HeapDump {
   private static final String FILE = "heap.hprof";
 

@@ -3,6 +3,7 @@ package rpcbench.worker;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.io.InputStream;
+import rpcbench.payload.Gzip;
 import rpcbench.worker.v1.Worker.Event;
 import rpcbench.worker.v1.Worker.Piece;
 
@@ -18,9 +19,9 @@ final class Pieces {
 
   /** Sends what is left of content as the file of a name, without a folder. */
   void send(String name, InputStream content) throws IOException {
-    for (byte[] data = content.readNBytes(PIECE_BYTES_MAX);
+    for (byte[] data = Gzip.upTo(PIECE_BYTES_MAX, content);
         data.length > 0;
-        data = content.readNBytes(PIECE_BYTES_MAX)) {
+        data = Gzip.upTo(PIECE_BYTES_MAX, content)) {
       Piece piece = Piece.newBuilder().setName(name).setData(ByteString.copyFrom(data)).build();
       events.send(Event.newBuilder().setPiece(piece).build());
     }

@@ -6,9 +6,11 @@ import java.text.ParseException;
 import java.util.List;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
+import rpcbench.host.JvmOnly;
 import rpcbench.stack.CallException;
 
 /** Makes a recording of Java Flight Recorder. Its own class, because Android's Java has no recorder. */
+@JvmOnly
 final class Profiler {
   private static final String FILE = "recording.jfr";
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,11 +58,11 @@ final class Recipes {
       return recipe.getToken();
     }
     try {
-      Path file = Path.of(recipe.getTokenFile());
+      Path file = Paths.get(recipe.getTokenFile());
       if (Files.size(file) > TOKEN_BYTES_MAX) {
         throw new IOException("the token is longer than " + TOKEN_BYTES_MAX + " bytes");
       }
-      String token = Files.readString(file).trim();
+      String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
       if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
         throw new IOException("the token is empty, or has a space or a character that is not printable ASCII");
       }

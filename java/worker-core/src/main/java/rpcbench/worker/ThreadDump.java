@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import rpcbench.host.JvmOnly;
 import rpcbench.stack.CallException;
 
 /** Writes what every thread is doing, with its locks. Its own class, because Android's Java has no management beans. */
+@JvmOnly
 final class ThreadDump {
   private ThreadDump() {}
 

@@ -1,0 +1,26 @@
+package rpcbench.load;
+
+import rpcbench.host.JvmOnly;
+
+/** Tells the processor that a thread spins, where the machine can. */
+@JvmOnly
+final class Spin {
+  private static final boolean KNOWN = known();
+
+  private Spin() {}
+
+  private static boolean known() {
+    try {
+      Thread.class.getMethod("onSpinWait");
+      return true;
+    } catch (NoSuchMethodException e) { // Android before API level 33
+      return false;
+    }
+  }
+
+  static void hint() {
+    if (KNOWN) {
+      Thread.onSpinWait();
+    }
+  }
+}
