@@ -73,7 +73,8 @@ func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
 	defer restore()
 	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
 	config := calibrate.Config{
-		Stack: pairs[0].Client, Effort: f.calibration(), Launcher: selftest.Launcher(all), Drive: driver.Run, Now: time.Now, Meter: meter.New(),
+		Stack: pairs[0].Client, Effort: f.calibration(), Launcher: selftest.Launcher(all), Drive: driver.Run,
+		Now: time.Now, Meter: meter.New(),
 		Begun: bar.Step, Seed: calibrationSeed,
 	}
 	var report interface{ Write(w io.Writer) error }

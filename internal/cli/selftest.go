@@ -111,7 +111,7 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	return nil
 }
 
-func (f selftestFlags) effort() selftest.Effort {
+func (f *selftestFlags) effort() selftest.Effort {
 	switch {
 	case f.quick:
 		return selftest.Quick()

@@ -23,7 +23,8 @@ func TestADisturbanceTakesItsPartOfTheTime(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second-time.Millisecond)
 			defer cancel()
 			kind.Run(ctx)
-			if want := time.Duration(int64(10*time.Second) / int64(kind.every) * int64(kind.busy)); busy < want-kind.every || busy > want+kind.every {
+			want := time.Duration(int64(10*time.Second) / int64(kind.every) * int64(kind.busy))
+			if busy < want-kind.every || busy > want+kind.every {
 				t.Errorf("%s is busy for %v of 10 s, want %v", name, busy, want)
 			}
 		})
