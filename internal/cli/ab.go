@@ -89,9 +89,9 @@ func (e *env) abCommand() *cobra.Command {
 		"`metric` to decide on, a CSV column (default: calls_per_sec of a closed loop, response_p99 of an open one)")
 	flags.StringVar(&f.widthText, "width", "",
 		"go on until the 95% interval of the ratio B/A is this `percentage` wide (default: until the answer is clear)")
-	flags.DurationVar(&f.time, "time", 10*time.Minute, "stop after this `duration`")
-	flags.DurationVar(&f.ready, "ready", 30*time.Second, "`duration` to wait until a server listens on TARGET")
-	flags.DurationVar(&f.settle, "settle", 0, "`duration` to wait after that, for servers that listen before they are ready")
+	durationVar(flags, &f.time, "time", 10*time.Minute, "stop after this `duration`")
+	durationVar(flags, &f.ready, "ready", 30*time.Second, "`duration` to wait until a server listens on TARGET")
+	durationVar(flags, &f.settle, "settle", 0, "`duration` to wait after that, for servers that listen before they are ready")
 	flags.IntVar(&f.alike, "aa-pairs", alikeUsually, "`number` of pairs of A with itself, which check for bias")
 	f.flags(flags)
 	return command

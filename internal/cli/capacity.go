@@ -27,8 +27,7 @@ const (
 // notOfCapacity are flags of load that capacity has no use for, with what it does instead.
 var notOfCapacity = map[string]string{
 	"rate":           "finds the rate",
-	"schedule":       "finds the rate",
-	"ramp":           "offers rates, and --in-flight bounds the calls in flight",
+	"ramp":           "finds the rate, and --in-flight bounds the calls in flight",
 	"poisson":        "offers Poisson arrivals anyway; --constant has equal gaps",
 	"calls":          "offers rates for a duration: --duration",
 	"resume":         "decides its trials on the way and can't be resumed",
@@ -80,8 +79,8 @@ func (e *env) capacity() *cobra.Command {
 		"without a TARGET: comma-separated `stacks`, each with its own server (default grpc-go)")
 	flags.StringVar(&f.serverCPUs, "server-cpus", "", "without a TARGET: `processors` to pin the server to, such as 0-1")
 	flags.BoolVar(&f.constant, "constant", false, "evenly spaced arrivals instead of random (Poisson) ones")
-	flags.DurationVar(&f.time, "time", capacityTime, "stop after this `duration`, for each stack")
-	flags.DurationVar(&f.search, "search-duration", capacitySearch, "`duration` of each trial of the search")
+	durationVar(flags, &f.time, "time", capacityTime, "stop after this `duration`, for each stack")
+	durationVar(flags, &f.search, "search-duration", capacitySearch, "`duration` of each trial of the search")
 	for name, usage := range map[string]string{
 		"require": "`requirement` that the rate must meet, such as 'response_p99<5ms' or 'errors<0.1%'; repeatable (default " +
 			capacityRequirement + ")",

@@ -18,8 +18,8 @@ func limitFlags(f *pflag.FlagSet, l *serve.Limits) {
 		"largest `number` of open streams on one HTTP/2 connection; further calls wait")
 	f.Uint64Var(&l.HeldBytes, "max-held-bytes", l.HeldBytes,
 		"largest size of the answers that all bursts hold together, in `bytes`")
-	f.DurationVar(&l.HeaderTimeout, "header-timeout", l.HeaderTimeout,
+	durationVar(f, &l.HeaderTimeout, "header-timeout", l.HeaderTimeout,
 		"`time` for a connection's handshake and first headers")
-	f.DurationVar(&l.IdleTimeout, "idle-timeout", l.IdleTimeout,
+	durationVar(f, &l.IdleTimeout, "idle-timeout", l.IdleTimeout,
 		"`time` after which a connection without traffic is closed")
 }

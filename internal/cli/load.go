@@ -104,7 +104,7 @@ func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.poisson, "poisson", false, "random (Poisson) arrivals at --rate instead of evenly spaced ones")
 	flags.StringVar(&f.connections, "connections", "1", "`number` of connections")
 	flags.StringVar(&f.inFlight, "in-flight", "1", "concurrency limit: `calls` in flight per connection")
-	flags.Lookup("in-flight").DefValue = "1; with --rate " + rateInFlight
+	flags.Lookup("in-flight").DefValue = "1; with a rate 50"
 	flags.StringArrayVar(&f.options, "option", nil,
 		"client option of the stack, `NAME=VALUE`; repeatable; rpcbench stacks lists them")
 	flags.Uint64Var(&f.seed, "seed", 1, "`seed` of payloads and of random arrivals")

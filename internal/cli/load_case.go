@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -165,21 +164,21 @@ func (f *loadFlags) metadata(w *writer) error {
 	return nil
 }
 
-// load writes the rate. That of a schedule follows from it.
+// load writes the rate, and when calls arrive.
 func (f *loadFlags) load(w *writer) error {
-	changing := w.flags.Changed("schedule")
-	switch {
-	case f.rate != "" && changing:
-		return errors.New("--schedule says the rates, and --rate one: give one of them")
+	ramp, _ := w.flags.GetString("ramp")
+	ramped, _ := schedule.Parse(ramp) // what is wrong with it is said where it is read
+	switch isOpen := ramped != nil && ramped.OfRate(); {
+	case f.rate != "" && w.flags.Changed("ramp"):
+		return errors.New("--ramp and --rate are mutually exclusive; give only one")
 	case f.rate != "" && !isRate(f.rate):
 		return fmt.Errorf("--rate: %q is not a number of calls per second, such as 1000", f.rate)
-	case f.rate != "" && f.poisson:
-		w.yaml("load", "poisson "+f.rate+"/s", "--rate "+f.rate+" --poisson")
 	case f.rate != "":
-		w.yaml("load", "constant "+f.rate+"/s", "--rate "+f.rate)
-	case f.poisson && !changing:
-		return errors.New("--poisson needs --rate, the calls a second, or --schedule")
-	case f.poisson:
+		w.yaml("rate", f.rate, "--rate "+f.rate)
+	case f.poisson && !isOpen:
+		return errors.New("--poisson needs --rate, the calls a second, or --ramp with /s")
+	}
+	if f.poisson {
 		w.yaml("load", "poisson", "--poisson")
 	}
 	return nil
@@ -191,42 +190,15 @@ func isRate(text string) bool {
 	return err == nil && rate > 0
 }
 
-// rateInFlight is how many calls of a rate may be in flight on a connection where nobody says, as in ghz: with one, the
-// rate would be what one call after another allows.
-const rateInFlight = "50"
-
-// shape writes connections, and how many calls in flight on each: of a ramp so many that its highest has room.
+// shape writes connections, and how many calls in flight on each where the ramp does not say it.
 func (f *loadFlags) shape(w *writer) error {
-	inFlight, flag := f.inFlight, "--in-flight "+f.inFlight
-	ramp, _ := w.flags.GetString("ramp")
-	switch isRamp := w.flags.Changed("ramp"); {
-	case isRamp && (f.rate != "" || w.flags.Changed("schedule")):
-		return errors.New("--ramp is of a closed load, and a rate makes an open one: give one of them")
-	case isRamp && w.flags.Changed("in-flight"):
-		return errors.New("--ramp says how many calls are in flight, and --in-flight one number: give one of them")
-	case isRamp:
-		s, err := schedule.Ramps.Parse(ramp)
-		if err != nil {
-			return nil //nolint:nilerr // the key says it
-		}
-		each := math.Ceil(s.Most() / float64(f.connectionCount()))
-		inFlight, flag = strconv.Itoa(max(1, int(each))), "--ramp "+ramp
-	case (f.rate != "" || w.flags.Changed("schedule")) && !w.flags.Changed("in-flight"):
-		inFlight, flag = rateInFlight, "--in-flight "+rateInFlight
-	case !w.flags.Changed("connections") && !w.flags.Changed("in-flight"):
-		return nil
+	if w.flags.Changed("connections") {
+		w.yaml("connections", f.connections, "--connections "+f.connections)
 	}
-	w.yaml("shape", f.connections+"x"+inFlight, "--connections "+f.connections+" "+flag)
+	if w.flags.Changed("in-flight") {
+		w.yaml("in_flight", f.inFlight, "--in-flight "+f.inFlight)
+	}
 	return nil
-}
-
-// connectionCount is what --connections says, or 1 where that is no number, which is said where it is read.
-func (f *loadFlags) connectionCount() int {
-	connections, err := strconv.Atoi(f.connections)
-	if err != nil || connections < 1 {
-		return 1
-	}
-	return connections
 }
 
 // rest writes what a format wants, and options.

@@ -126,6 +126,8 @@ func flagError(command *cobra.Command, err error) error {
 		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid) && strings.HasPrefix(invalid.GetFlag().Value.Type(), "uint"):
 		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == durationFlag{}.Type():
+		err = fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(invalid))
 	}
 	return badInput(err)
 }

@@ -75,7 +75,7 @@ func TestCSVHasTheColumnsOfTheContract(t *testing.T) {
 	t.Parallel()
 	const want = "scenario,stack,server,protocol,kind,method,requests,request_sizes,message,codec,request_bytes,response_bytes," +
 		"messages,message_rate_per_sec,batch,connections,in_flight,streams,servers,clients,load,offered_per_sec," +
-		"schedule,security,network,compression,payload,link,deadline_ns,background,client_cpus,server_cpus,options,jvm_options," +
+		"ramp,security,network,compression,payload,link,deadline_ns,background,client_cpus,server_cpus,options,jvm_options," +
 		"verdict,verdict_reason," +
 		"trials,spread,calls,errors,errors_by_code,floor_ratio,calls_per_sec,calls_per_sec_lo,calls_per_sec_hi," +
 		"messages_per_sec,payload_mb_per_sec,operations_per_sec,operations_per_sec_lo,operations_per_sec_hi,response_p50_ns," +

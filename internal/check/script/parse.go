@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rpcbench/internal/check/truth"
+	"rpcbench/internal/plan/schedule"
 )
 
 // A Script is what a server does. It belongs to one server: it counts that one's calls.
@@ -147,7 +148,7 @@ func (r *reader) word(want string) {
 
 func (r *reader) time() time.Duration {
 	word := r.next()
-	d, err := time.ParseDuration(word)
+	d, err := time.ParseDuration(schedule.Seconds(word))
 	if r.err == nil && (err != nil || d <= 0 || d > time.Hour) {
 		r.err = fmt.Errorf("%q is not a duration of up to 1h, such as 4ms", word)
 	}

@@ -27,7 +27,7 @@ func TestABadScriptIsOneSentence(t *testing.T) {
 		"":                                    "the script is empty; a script is: fixed TIME, ",
 		"slowly":                              `"slowly" is not a script; a script is: fixed TIME, `,
 		"fixed":                               `"fixed": the script is incomplete; a script is: `,
-		"fixed 4":                             `"fixed 4": "4" is not a duration of up to 1h, such as 4ms`,
+		"fixed four":                          `"fixed four": "four" is not a duration of up to 1h, such as 4ms`,
 		"fixed -4ms":                          `"fixed -4ms": "-4ms" is not a duration of up to 1h, such as 4ms`,
 		"fixed 4ms 5ms":                       `"fixed 4ms 5ms": unexpected "5ms"; a script is: `,
 		"step 1ms for 2ms after 1s":           `"step 1ms for 2ms after 1s": "for" is given; expected "to"; a script is: `,

@@ -62,8 +62,8 @@ var Elsewhere = map[string]string{
 	"j":                                    "--format json prints the report",
 	"fps":                                  outputHere,
 	"latency-correction":                   "without it: latency counts from when a call was due; the row \"service\" has the other",
-	"burst-delay":                          "--schedule changes the rate",
-	"burst-rate":                           "--schedule changes the rate",
+	"burst-delay":                          "--ramp changes the rate: line:100..1000/s@60s",
+	"burst-rate":                           "--ramp changes the rate: line:100..1000/s@60s",
 	"rand-regex-url":                       "--data has functions for each call; the URL stays the same",
 	"urls-from-file":                       "a scenario has a case for each URL",
 	"wait-ongoing-requests-after-deadline": "--drain is for how long late calls are waited for",
@@ -98,7 +98,7 @@ var Verbs = map[string]string{
 
 const (
 	inFlightHere = "--in-flight is how many calls may be made at once"
-	rampHere     = "--ramp changes how many calls are made at once, such as line:1..50@10s, and --schedule the rate"
+	rampHere     = "--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s"
 	requireHere  = "--require is what has to be met, such as 'response_p99<5ms'"
 	resultsHere  = "--out has all results, and --format json prints the report"
 	outputHere   = "it is not needed: the live line goes to a terminal only, and rpcbench report prints the report again"

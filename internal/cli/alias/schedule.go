@@ -15,11 +15,12 @@ import (
 type scheduleWords struct {
 	prefix string
 	form   schedule.Form
+	unit   string // of the values, in a ramp of ours
 }
 
 var (
-	rateWords = scheduleWords{"load", schedule.Rates}
-	rampWords = scheduleWords{"concurrency", schedule.Ramps}
+	rateWords = scheduleWords{"load", schedule.Rates, schedule.PerSecond}
+	rampWords = scheduleWords{"concurrency", schedule.InFlight, ""}
 )
 
 func ghzRates(w *Words, a Alias, kind string) error { return rateWords.rewrite(w, a, kind) }
@@ -124,10 +125,11 @@ func (s *ghzSchedule) text() (string, error) {
 	} else if end = s.reached(); end < 0 {
 		return "", fmt.Errorf("--%s-step leads below 0 within --%s-max-duration", s.words.prefix, s.words.prefix)
 	}
+	values := number(s.start) + ".." + number(end)
 	if s.inLine {
-		return "line:" + number(s.start) + ".." + number(end) + "@" + length.String(), nil
+		return "line:" + values + s.words.unit + "@" + length.String(), nil
 	}
-	return "step:" + number(s.start) + ".." + number(end) + "/" + number(s.by) + "@" + s.each.String(), nil
+	return "step:" + values + "/" + number(s.by) + s.words.unit + "@" + s.each.String(), nil
 }
 
 // reached is where the steps lead before the longest time is over.

@@ -13,7 +13,7 @@ var groups = []group{
 	}},
 	{"Cases", []string{"case", "timing", "list", "quick", "full", "calibrate", "disturb"}},
 	{"Load", []string{
-		"rate", "poisson", "constant", "schedule", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
+		"rate", "poisson", "constant", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",
 		"trials", "deadline", "drain", "dry-run",
 	}},
 	{"Selection", []string{"stacks", "set", "no-floor"}},

@@ -46,7 +46,7 @@ func (s Spec) checkUndeclared() error {
 	}
 	if s.Schedule != nil {
 		if err := s.Schedule.Check(s.scheduleMost()); err != nil {
-			return Errorf("", "schedule %q: %v", s.Schedule.Name, err)
+			return Errorf("", "ramp %q: %v", s.Schedule.Name, err)
 		}
 	}
 	if most := s.CompilersMostNs; most < 0 || most > DurationMax.Nanoseconds() {

@@ -120,14 +120,14 @@ func TestLimitsAreThoseOfScenarios(t *testing.T) {
 		},
 		`jvm_options: "@evil" is not a JVM option, such as -Xmx2g`: func(s *Spec) { s.JVMOptions = "-Xmx1g @evil" },
 		"message_rate_per_sec: only calls of a method support it":  func(s *Spec) { s.MessageRatePerSec = 5 },
-		`schedule "x": it has 0 steps; it needs 1 to 10000`:        func(s *Spec) { s.Schedule = &Schedule{Name: "x"} },
-		`schedule "x": a step of 0s is shorter than the minimum of 1ms`: func(s *Spec) {
+		`ramp "x": it has 0 steps; it needs 1 to 10000`:            func(s *Spec) { s.Schedule = &Schedule{Name: "x"} },
+		`ramp "x": a step of 0s is shorter than the minimum of 1ms`: func(s *Spec) {
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{}}}
 		},
-		`schedule "x": a step from 0 to 2e+06 is not between 0 and 1e+06`: func(s *Spec) {
+		`ramp "x": a step from 0 to 2e+06 is not between 0 and 1e+06`: func(s *Spec) {
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{{To: 2e6, LengthNs: 1e9}}}
 		},
-		`schedule "x": it takes 48h0m0s, above the limit of 24h0m0s`: func(s *Spec) {
+		`ramp "x": it takes 48h0m0s, above the limit of 24h0m0s`: func(s *Spec) {
 			half := Stage{LengthNs: int64(24 * time.Hour)}
 			s.Schedule = &Schedule{Name: "x", Stages: []Stage{half, half}}
 		},

@@ -45,7 +45,7 @@ func Printed(value any) string {
 var sealed = []string{
 	"stack", "server", "protocol", "kind", "method", "requests", "request_sizes", "message", "codec", "request_bytes",
 	"response_bytes", "messages", "message_rate_per_sec", "batch", "connections", "in_flight", "streams", "servers", "clients",
-	"load", "offered_per_sec", "schedule", "security", "network", "compression", "payload", "link", "deadline_ns", "background",
+	"load", "offered_per_sec", "ramp", "security", "network", "compression", "payload", "link", "deadline_ns", "background",
 	"client_cpus", "server_cpus", "options", "jvm_options",
 }
 

@@ -5,8 +5,8 @@ var declaredLoads = []*Key{
 	{
 		Name: "shape", Axis: true, Kinds: served, fallback: always("1x1"), Trust: Harmless,
 		form: formOf(scalarOf(readShape), setShape, writeShape),
-		Values: "connections x calls in flight on each, such as `4x25`; 1 to 10,000 connections, at most 1,000,000 calls in flight " +
-			"in total",
+		Values: "`connections` and `in_flight` in one word, such as `4x25`; 1 to 10,000 connections, at most 1,000,000 calls in " +
+			"flight in total",
 		Otherwise: "`1x1`",
 		Columns: []Column{
 			{
@@ -19,6 +19,20 @@ var declaredLoads = []*Key{
 			},
 		},
 		Sides: &Sides{Spec.Shape, func(s *Spec) { s.Connections, s.InFlight, s.Streams = 0, 0, 0 }},
+	},
+	{
+		Name: "connections", Axis: true, Kinds: served, Part: Part{Of: "shape"}, fallback: nothing, Trust: Harmless,
+		form:      formOf(scalarOf(count(1, ConnectionsMax)), func(a *Asked, n int) { a.Connections = n }, unwritten),
+		Values:    "1 to 10,000 connections, instead of a `shape`",
+		Otherwise: "those of `shape`",
+		Run:       Flag{Name: "connections", Help: "`number` of connections"},
+	},
+	{
+		Name: "in_flight", Axis: true, Kinds: served, Part: Part{Of: "shape"}, fallback: nothing, Trust: Harmless,
+		form:      formOf(scalarOf(count(1, SlotsMax)), func(a *Asked, n int) { a.InFlight = n }, unwritten),
+		Values:    "calls in flight on each connection, instead of a `shape`",
+		Otherwise: "those of `shape`",
+		Run:       Flag{Name: "in-flight", Help: "`calls` in flight per connection"},
 	},
 	{
 		Name: "streams", Axis: true, Kinds: sharing, fallback: nothing, Trust: Harmless,
@@ -58,8 +72,8 @@ var declaredLoads = []*Key{
 	{
 		Name: "load", Axis: true, Kinds: served, fallback: always(LoadClosed), Trust: Harmless,
 		form: formOf(scalarOf(readLoad), setLoad, writeLoad),
-		Values: "`closed`, `constant 1000/s` or `poisson 1000/s`: the rate of all connections together, above 0 and up to " +
-			"10,000,000/s",
+		Values: "`closed`, or when calls arrive: `constant` or `poisson`, with a `rate` above 0 and up to 10,000,000 calls " +
+			"per second, or both in one word: `poisson 1000/s`",
 		Otherwise: "`closed`",
 		Columns: []Column{
 			{Name: "load", Is: "`closed`, `constant`, `poisson`", Usual: LoadClosed, value: func(s Spec) any { return s.Load }},
@@ -70,23 +84,29 @@ var declaredLoads = []*Key{
 		},
 	},
 	{
-		Name: "schedule", Kinds: served, Rival: "ramp", fallback: nothing, Trust: Harmless, form: scheduleForm,
-		Values: "rates that change, of a load `constant` or `poisson` without a rate: `step:100..1000/100@5s` or " +
-			"`line:100..1000@60s`",
-		Otherwise: "one rate",
-		Load: Flag{Name: "schedule", Form: AsText,
-			Help: "`rates` that change over time, instead of --rate: step:100..1000/100@5s (steps of 5s) or line:100..1000@60s"},
+		Name: "rate", Axis: true, Kinds: served, Part: Part{Of: "load", Beside: isProcess}, fallback: nothing, Trust: Harmless,
+		form: formOf(scalarOf(readRate), func(a *Asked, perSec float64) { a.OfferedPerSec = perSec }, unwritten),
+		Values: "calls per second of all connections together, such as `1000`: an open loop, evenly spaced unless `load` is " +
+			"`poisson`; `in_flight` is then 50 unless given",
+		Otherwise: "a closed loop",
+		Run:       Flag{Name: "rate", Help: "arrival `rate` in calls per second: an open loop"},
+	},
+	{
+		Name: "ramp", Kinds: served, Part: Part{Of: "rate"}, fallback: nothing, Trust: Harmless, form: rampForm,
+		Values: "a load that changes: calls in flight of all connections together (`step:10..100/10@5s`, `line:1..100@60s`), or " +
+			"calls per second (`step:100..1000/100/s@5s`, `line:100..1000/s@60s`), evenly spaced unless `load` is `poisson`",
+		Otherwise: "one load",
+		Load: Flag{Name: "ramp", Form: AsText, Help: "`load` that changes: calls in flight, step:10..100/10@5s (steps of 5s) or " +
+			"line:1..100@60s, or calls per second, step:100..1000/100/s@5s or line:100..1000/s@60s"},
+		Run: Flag{Name: "ramp", Form: AsText, Help: "`load` that changes, such as line:1..100@60s (calls in flight) or " +
+			"line:100..1000/s@60s (calls per second)"},
 		Columns: []Column{{
-			Name: "schedule", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as " +
+			Name: "ramp", Is: "of a [changing load](load.md#loads-that-change): in an open loop the rate, with `offered_per_sec` as " +
 				"its mean; in a closed loop the calls in flight, with `in_flight` large enough for the maximum",
 			Absent: "a load that does not change", value: plain(func(s Spec) string { return s.Schedule.String() }),
 		}},
 	},
-	{
-		Name: "ramp", Kinds: served, Rival: "schedule", fallback: nothing, Trust: Harmless, form: rampForm,
-		Values:    "calls in flight of all connections together that change: `step:10..100/10@5s` or `line:1..100@60s`",
-		Otherwise: "as many as the shape has",
-		Load: Flag{Name: "ramp", Form: AsText, Help: "`calls` in flight that change over time, instead of --in-flight, on all " +
-			"connections together: step:10..100/10@5s (steps of 5s) or line:1..100@60s"},
-	},
 }
+
+// isProcess tells whether a load says when calls arrive and not how many.
+func isProcess(load string) bool { return load == LoadConstant || load == LoadPoisson }

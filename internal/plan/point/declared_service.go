@@ -138,13 +138,11 @@ var (
 	verbForm = ofService(scalarOf(verb), func(s *Service) *string { return &s.Method })
 	rateForm = formOf(scalarOf(messageRate), func(a *Asked, perSec float64) { a.MessageRatePerSec = perSec }, writeMessageRate)
 	// A schedule's stages are checked by themselves: its name need not say them.
-	scheduleForm = changing(schedule.Rates)
-	rampForm     = changing(schedule.Ramps)
+	rampForm = formOf(scalarOf(schedule.Parse), func(a *Asked, s *Schedule) { a.Schedule = s }, unwritten)
 )
 
-func changing(f schedule.Form) form {
-	return formOf(scalarOf(f.Parse), func(a *Asked, s *Schedule) { a.Schedule = s }, func(Asked) Node { return absent() })
-}
+// unwritten is what a key writes that is a part of another one.
+func unwritten(Asked) Node { return absent() }
 
 func writeMessageRate(a Asked) Node {
 	if a.MessageRatePerSec == 0 {

@@ -29,6 +29,8 @@ type Key struct {
 	Lone string
 	// Rival is the key that it excludes in one layer and replaces in a farther one.
 	Rival string
+	// Part is the key that says all of which this one says a part.
+	Part Part
 	// Values and Otherwise are for the manual: what it may be, and what holds where nobody says.
 	Values, Otherwise string
 	// Load and Run are flags that stand for it: of load, and of run and plan. A Flag without a name is none.
@@ -47,6 +49,22 @@ type Key struct {
 	fallback func(kind string) string
 	// batched replaces the fallback in a case that has batches; "" does not.
 	batched string
+}
+
+// A Part is how a key belongs to one that says more: it excludes that in one layer, and that in a nearer layer replaces it.
+type Part struct {
+	Of     string                 // "" where the key is no part
+	Beside func(text string) bool // values of the other key that leave room for it; nil where there are none
+}
+
+// Leaves tells whether a value of the key that says more leaves room for the part.
+func (p Part) Leaves(whole Node) bool {
+	for _, item := range whole.Items() {
+		if p.Beside == nil || item.Form != Scalar || !p.Beside(item.Text) {
+			return false
+		}
+	}
+	return true
 }
 
 // Trust is what a key can do, if it comes from a file that isn't the user's: see package trust.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/stack"
 )
 
@@ -98,6 +99,19 @@ func readLoad(text string) (arrivals, error) {
 		return arrivals{}, fmt.Errorf("%s is above the limit of %d/s", text, PerSecMax)
 	}
 	return arrivals{process, perSec}, nil
+}
+
+// readRate accepts 1000, and 1000/s as loads have it.
+func readRate(text string) (float64, error) {
+	number := strings.TrimSuffix(text, schedule.PerSecond)
+	if _, err := strconv.ParseFloat(number, 64); err != nil {
+		return 0, fmt.Errorf("%q is not a number of calls per second, such as 1000", text)
+	}
+	load, err := readLoad(LoadConstant + " " + number + schedule.PerSecond)
+	if err != nil {
+		return 0, errors.New(strings.TrimPrefix(err.Error(), LoadConstant+" "))
+	}
+	return load.perSec, nil
 }
 
 func setLoad(a *Asked, load arrivals) { a.Load, a.OfferedPerSec = load.process, load.perSec }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +15,8 @@ import (
 func (c *Case) complete() error {
 	c.service = c.first().Service
 	for _, step := range []func(*Case) error{
-		(*Case).checkRoom, (*Case).checkData, (*Case).completeSecurity, (*Case).completeHTTP, (*Case).completeSchedule,
-		(*Case).completeRamp, (*Case).checkMessageRate, (*Case).completeNetwork,
+		(*Case).checkRoom, (*Case).checkData, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
+		(*Case).completeSecurity, (*Case).completeHTTP, (*Case).checkMessageRate, (*Case).completeNetwork,
 	} {
 		if err := step(c); err != nil {
 			return err
@@ -205,56 +204,60 @@ func (c *Case) withVersion(i int, options map[string]string) (map[string]string,
 	return options, nil
 }
 
-// completeSchedule sets what follows from a schedule: how long it takes, and the mean rate.
-func (c *Case) completeSchedule() error {
-	if !c.Given("schedule") {
-		return nil
-	}
-	s := c.first().Schedule
-	if err := c.takes("schedule", s); err != nil {
-		return err
-	}
-	mean := math.Round(1e6*s.Mean(0, time.Duration(c.first().DurationNs))) / 1e6
-	if mean <= 0 {
-		return Errorf(c.Where("schedule", 0), "schedule: no call is due")
-	}
-	rate := " " + strconv.FormatFloat(mean, 'f', -1, 64) + "/s"
-	if !c.Given("load") {
-		return c.put("load", node{Text: point.LoadConstant + rate})
-	}
-	var loads []node
-	for i, p := range c.Each("load") {
-		switch {
-		case p.Load == point.LoadClosed:
-			return Errorf(c.Where("load", i), "load: a schedule is of an open load, constant or poisson")
-		case p.OfferedPerSec != 0:
-			return Errorf(c.Where("load", i), "load: there is a schedule, which says the rates; leave the rate out")
-		}
-		loads = append(loads, node{At: c.Where("load", i), Text: p.Load + rate})
-	}
-	return c.put("load", loads...)
-}
-
-// completeRamp sets what follows from a ramp: how long it takes, and the calls in flight that its highest needs.
+// completeRamp sets what follows from a ramp: how long it takes, and the load that it changes.
 func (c *Case) completeRamp() error {
 	if !c.Given("ramp") {
 		return nil
 	}
+	if c.Given("rate") && c.nearer("ramp", "rate") {
+		c.drop("rate")
+	}
 	s := c.first().Schedule
-	if err := c.takes("ramp", s); err != nil {
+	if err := c.takes(s); err != nil {
 		return err
 	}
+	if s.OfRate() {
+		return c.rampRate(s)
+	}
+	return c.rampCalls(s)
+}
+
+// rampRate sets the mean rate.
+func (c *Case) rampRate(s *point.Schedule) error {
+	mean := math.Round(1e6*s.Mean(0, time.Duration(c.first().DurationNs))) / 1e6
+	if mean <= 0 {
+		return Errorf(c.Where("ramp", 0), "ramp: no call is due")
+	}
+	for i, p := range c.Each("load") {
+		switch {
+		case c.nearer("ramp", "load"):
+		case p.Load == point.LoadClosed:
+			return Errorf(c.Where("load", i), "load: the ramp is one of rates, which need load constant or poisson")
+		case p.OfferedPerSec != 0:
+			return Errorf(c.Where("load", i), "load: the ramp says the rates; leave this one out")
+		}
+	}
+	var texts []string
+	for _, process := range c.processes() {
+		texts = append(texts, process+" "+number(mean)+"/s")
+	}
+	return c.settle("load", "ramp", texts)
+}
+
+// rampCalls refuses a load that has no room for the calls.
+func (c *Case) rampCalls(s *point.Schedule) error {
 	most := int(math.Ceil(s.Most()))
 	if most == 0 {
 		return Errorf(c.Where("ramp", 0), "ramp: no call is ever in flight")
 	}
 	for i, p := range c.Each("load") {
-		if p.Load != point.LoadClosed {
-			return Errorf(c.Where("load", i), "load: there is a ramp, which is of a closed load")
+		if p.Load != point.LoadClosed && !c.nearer("ramp", "load") {
+			return Errorf(c.Where("load", i), "load: the ramp is one of calls in flight, which are a closed load; "+
+				"a ramp of rates has /s, such as line:100..1000/s@60s")
 		}
 	}
-	if !c.Given("shape") {
-		return c.put("shape", node{Text: "1x" + strconv.Itoa(most)})
+	if err := c.settle("load", "ramp", []string{point.LoadClosed}); err != nil {
+		return err
 	}
 	for i, p := range c.Each("shape") {
 		if p.Slots() < most {
@@ -265,7 +268,8 @@ func (c *Case) completeRamp() error {
 }
 
 // takes sets how long a load that changes takes, unless the case says so.
-func (c *Case) takes(key string, s *point.Schedule) error {
+func (c *Case) takes(s *point.Schedule) error {
+	const key = "ramp"
 	duration, _ := point.Named("duration")
 	switch {
 	case c.Given("calls"):

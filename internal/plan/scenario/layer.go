@@ -34,7 +34,7 @@ func (l layer) add(f field) error {
 		}
 	}
 	l[f.Name] = given{at: f.At, value: f.Value}
-	return nil
+	return l.checkParts()
 }
 
 func checkKey(f field) error {

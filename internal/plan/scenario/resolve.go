@@ -157,6 +157,9 @@ func (l layers) pick(k *point.Key, kind string) (given, bool) {
 		if _, ok := layer[k.Rival]; ok && l.rivalCan(k, kind) {
 			return given{}, false
 		}
+		if whole, ok := layer[k.Part.Of]; ok && !k.Part.Leaves(whole.value) {
+			return given{}, false
+		}
 	}
 	return given{}, false
 }

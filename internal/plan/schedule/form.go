@@ -6,42 +6,48 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
-// A Form is how a sort of schedules is written, step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or down
-// by BY and last EACH, or in a line.
+// A Form is how the values of a ramp are written.
 type Form struct {
-	name     string
-	examples string
-	value    func(text string) (float64, error)
-	most     float64 // that a value may be
+	value func(text string) (float64, error)
+	most  float64 // that a value may be
 }
 
-// Rates and Ramps are the two sorts: calls a second of an open load, and calls in flight of a closed one.
+// Rates and InFlight are the two sorts: calls a second of an open load, and calls in flight of a closed one.
 var (
-	Rates = Form{"schedule", "step:100..1000/100@5s or line:100..1000@60s", parseRate, RateMax}
-	Ramps = Form{"ramp", "step:10..100/10@5s or line:1..100@60s", parseInFlight, InFlightMax}
+	Rates    = Form{parseRate, RateMax}
+	InFlight = Form{parseInFlight, InFlightMax}
 )
 
+// Ramps are written step:FROM..TO/BY@EACH or line:FROM..TO@LENGTH: values that go up or down by BY and last EACH, or in a
+// line. With /s before the @ they are calls per second.
 var (
-	stepForm = regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)@(\S+)$`)
-	lineForm = regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)@(\S+)$`)
+	stepForm = regexp.MustCompile(`^step:([0-9.]+)\.\.([0-9.]+)/([0-9.]+)(/s)?@(\S+)$`)
+	lineForm = regexp.MustCompile(`^line:([0-9.]+)\.\.([0-9.]+)(/s)?@(\S+)$`)
 )
+
+// PerSecond is what follows the values of a ramp that are calls per second.
+const PerSecond = "/s"
 
 // ErrNowhere says that the steps of a schedule have no height.
 var ErrNowhere = errors.New("steps of 0 go nowhere")
 
-// Parse reads a schedule.
-func (form Form) Parse(text string) (*Schedule, error) {
-	s := &Schedule{Name: text}
+// Parse reads a ramp.
+func Parse(text string) (*Schedule, error) {
+	s, form := &Schedule{Name: text}, InFlight
 	var err error
 	if m := stepForm.FindStringSubmatch(text); m != nil {
-		s.Stages, err = form.steps(m[1], m[2], m[3], m[4])
+		form = formOf(m[4])
+		s.Stages, err = form.steps(m[1], m[2], m[3], m[5])
 	} else if m := lineForm.FindStringSubmatch(text); m != nil {
-		s.Stages, err = form.line(m[1], m[2], m[3])
+		form = formOf(m[3])
+		s.Stages, err = form.line(m[1], m[2], m[4])
 	} else {
-		err = fmt.Errorf("a %s is like %s", form.name, form.examples)
+		err = errors.New("a ramp is step:10..100/10@5s or line:1..100@60s for calls in flight, " +
+			"step:100..1000/100/s@5s or line:100..1000/s@60s for calls per second")
 	}
 	if err != nil {
 		return nil, err
@@ -49,7 +55,20 @@ func (form Form) Parse(text string) (*Schedule, error) {
 	return s, s.Check(form.most)
 }
 
-// Value reads one value of a schedule.
+func formOf(unit string) Form {
+	if unit == PerSecond {
+		return Rates
+	}
+	return InFlight
+}
+
+// OfRate tells whether the values are calls per second, by how the ramp is written.
+func (s *Schedule) OfRate() bool {
+	before, _, _ := strings.Cut(s.Name, "@")
+	return strings.HasSuffix(before, PerSecond)
+}
+
+// Value reads one value of a ramp.
 func (form Form) Value(text string) (float64, error) { return form.value(text) }
 
 func (form Form) steps(fromText, toText, byText, eachText string) ([]Stage, error) {

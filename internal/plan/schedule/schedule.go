@@ -29,7 +29,7 @@ type Stage struct {
 
 // A Schedule is stages, one after another, by the name that the user gave them. Behind the last its end's value goes on.
 type Schedule struct {
-	Name   string  `json:"name"` // "line:100..1000@60s"
+	Name   string  `json:"name"` // "line:100..1000/s@60s"
 	Stages []Stage `json:"stages"`
 }
 

@@ -60,7 +60,7 @@ func Arrivals(spec plan.Spec) string {
 	case spec.Closed():
 		return spec.Load
 	case spec.Schedule != nil:
-		return fmt.Sprintf("%s arrivals on the schedule %s", spec.Load, spec.Schedule.Name)
+		return fmt.Sprintf("%s arrivals, ramp %s", spec.Load, spec.Schedule.Name)
 	case spec.Load == plan.LoadPoisson:
 		return fmt.Sprintf("Poisson arrivals at %s calls/s", offered(spec))
 	default:

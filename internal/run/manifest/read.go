@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/plan/yamlbound"
 )
 
@@ -220,7 +221,7 @@ func (f file) warmup() (time.Duration, error) {
 	if f.LeastWarmup.at == nil {
 		return 0, nil
 	}
-	d, err := time.ParseDuration(f.LeastWarmup.value)
+	d, err := time.ParseDuration(schedule.Seconds(f.LeastWarmup.value))
 	switch {
 	case err != nil || d < 0:
 		return 0, &misplaced{f.LeastWarmup.at,

@@ -109,7 +109,7 @@ func short(command string) string {
 }
 
 // bounded finds a number of calls, which excludes a duration, and a schedule, which has one.
-var bounded = regexp.MustCompile(`calls=|--calls|--iterations|--schedule|--ramp`)
+var bounded = regexp.MustCompile(`calls=|--calls|--iterations|--ramp`)
 
 var duration = regexp.MustCompile(` --duration \S+`)
 

@@ -10,6 +10,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"rpcbench/internal/plan/schedule"
 )
 
 // CountMax bounds the Pods of an entry, as the clients of a trial are bounded.
@@ -145,7 +147,7 @@ func (s Spec) checkSpread() error {
 
 func (s Spec) checkTimes() error {
 	for _, t := range []struct{ key, text string }{{"start_timeout", s.StartTimeout}, {"deadline", s.Deadline}} {
-		if d, err := time.ParseDuration(t.text); t.text != "" && (err != nil || d < time.Second) {
+		if d, err := time.ParseDuration(schedule.Seconds(t.text)); t.text != "" && (err != nil || d < time.Second) {
 			return fmt.Errorf("kubernetes: %s: %q is not a time of at least a second, such as 10m", t.key, t.text)
 		}
 	}
@@ -154,7 +156,7 @@ func (s Spec) checkTimes() error {
 
 // timeOr reads a time that was checked.
 func timeOr(text string, silent time.Duration) time.Duration {
-	if d, err := time.ParseDuration(text); err == nil {
+	if d, err := time.ParseDuration(schedule.Seconds(text)); err == nil {
 		return d
 	}
 	return silent

@@ -27,7 +27,7 @@ func TestAWrongEntryIsOneSentence(t *testing.T) {
 		"count: 65 is not a number of Pods between 1 and":   {Image: "i", Count: 65},
 		"count: -1 is not a number of Pods between 1 and":   {Image: "i", Count: -1},
 		`spread: "wide" is neither preferred nor required`:  {Image: "i", Spread: "wide"},
-		`start_timeout: "5" is not a time of at least`:      {Image: "i", StartTimeout: "5"},
+		`start_timeout: "0.5" is not a time of at least`:    {Image: "i", StartTimeout: "0.5"},
 		`deadline: "1ms" is not a time of at least`:         {Image: "i", Deadline: "1ms"},
 	} {
 		wantSentence(t, s.Check(), "kubernetes: ", want)

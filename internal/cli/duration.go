@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/plan/schedule"
+)
+
+// A durationFlag is a pflag.Value that takes what keys of scenarios take: 5s, 300ms, or a number of seconds.
+type durationFlag struct{ value *time.Duration }
+
+// durationVar adds a flag for a duration.
+func durationVar(flags *pflag.FlagSet, value *time.Duration, name string, fallback time.Duration, usage string) {
+	*value = fallback
+	flags.Var(durationFlag{value}, name, usage)
+}
+
+// Set implements pflag.Value.
+func (f durationFlag) Set(text string) error {
+	read, err := time.ParseDuration(schedule.Seconds(text))
+	if err != nil {
+		return fmt.Errorf("%q is not a duration, such as 5s, 300ms or a number of seconds", text)
+	}
+	*f.value = read
+	return nil
+}
+
+// String implements pflag.Value.
+func (f durationFlag) String() string {
+	if f.value == nil || *f.value == 0 {
+		return ""
+	}
+	return f.value.String()
+}
+
+// Type implements pflag.Value.
+func (durationFlag) Type() string { return "duration" }
