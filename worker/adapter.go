@@ -19,9 +19,18 @@ func (a adapter) Info() stack.Info {
 		Serves: a.own.Serve != nil, Calls: a.own.Dial != nil, Multiplexed: a.own.Multiplexed,
 		Kinds:        []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
-		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS},
-		Compressions: []string{stack.CompressionNone},
+		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
+		Compressions: append([]string{stack.CompressionNone}, a.own.Compressions...),
+		Options:      a.options(),
 	}
+}
+
+func (a adapter) options() []stack.Option {
+	var list []stack.Option
+	for _, o := range a.own.Options {
+		list = append(list, stack.Option(o))
+	}
+	return list
 }
 
 // Serve implements stack.Stack.
@@ -37,6 +46,7 @@ func (a adapter) Serve(config stack.ServeConfig) (stack.Server, error) {
 		Listener: listener, Handle: newAnswers(config).handle,
 		MaxMessageBytes: config.Limits.Request(stack.EncodedBytesMax) + 1, // with the first byte
 		HeaderTimeout:   config.Limits.HeaderTimeout,
+		Options:         config.Options,
 	})
 	if err != nil {
 		return nil, inside(err)
@@ -81,11 +91,15 @@ func (a adapter) link(config stack.DialConfig) *link {
 	l := &link{multiplexed: a.own.Multiplexed, turn: make(chan struct{}, 1)}
 	l.dial = func(ctx context.Context) (Conn, error) {
 		return a.own.Dial(ctx, DialConfig{
-			Address: config.Address, MaxMessageBytes: config.ReplyBytes(),
+			Address: config.Address, MaxMessageBytes: config.ReplyBytes(), Compression: compression(config),
+			Options: config.Options,
 			Dial: func(ctx context.Context) (net.Conn, error) {
-				socket, err := a.socket(ctx, config)
+				socket, asked, err := a.socket(ctx, config)
 				if err == nil {
 					l.keep(socket)
+				}
+				if asked {
+					l.unconfirmed.Store(true)
 				}
 				return socket, err
 			},
@@ -94,18 +108,26 @@ func (a adapter) link(config stack.DialConfig) *link {
 	return l
 }
 
-// socket opens a socket, and has it through the handshake.
-func (a adapter) socket(ctx context.Context, config stack.DialConfig) (net.Conn, error) {
+// compression is that of a connection, empty for none.
+func compression(config stack.DialConfig) string {
+	if config.Compression == stack.CompressionNone {
+		return ""
+	}
+	return config.Compression
+}
+
+// socket opens a socket, and has it through the handshake. It says whether the server asked for a certificate.
+func (a adapter) socket(ctx context.Context, config stack.DialConfig) (opened net.Conn, asked bool, err error) {
 	socket, err := config.Dial(ctx, config.Network, config.Address)
 	if err != nil || config.TLS == nil {
-		return socket, err
+		return socket, false, err
 	}
-	secured := tls.Client(socket, a.offering(config.TLS))
+	secured := tls.Client(socket, stack.NoticeAsked(a.offering(config.TLS), &asked))
 	if err := secured.HandshakeContext(ctx); err != nil {
 		_ = socket.Close() // the handshake's error is why
-		return nil, err
+		return nil, false, err
 	}
-	return secured, nil
+	return secured, asked, nil
 }
 
 func (a adapter) offering(config *tls.Config) *tls.Config {

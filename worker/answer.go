@@ -1,6 +1,9 @@
 package worker
 
 import (
+	"crypto/tls"
+	"net"
+
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/protobuf/proto"
 
@@ -17,16 +20,26 @@ const (
 
 // answers are what a server answers with.
 type answers struct {
-	from   *stack.Responder
-	limits stack.Limits
+	from      *stack.Responder
+	limits    stack.Limits
+	authorize func(tls.ConnectionState) error // nil lets everybody call
 }
 
 func newAnswers(config stack.ServeConfig) answers {
-	return answers{stack.NewResponder(config), config.Limits}
+	return answers{stack.NewResponder(config), config.Limits, config.Authorize}
 }
 
-// handle answers a message. Errors are *Error.
-func (a answers) handle(message []byte) ([]byte, error) {
+// handle answers a message of a client that may call. Errors are *Error.
+func (a answers) handle(from net.Conn, message []byte) ([]byte, error) {
+	if a.authorize != nil {
+		var state tls.ConnectionState
+		if secured, ok := from.(*tls.Conn); ok {
+			state = secured.ConnectionState()
+		}
+		if err := a.authorize(state); err != nil {
+			return nil, outside(err)
+		}
+	}
 	reply, err := a.reply(message)
 	if err != nil {
 		return nil, outside(err)

@@ -17,6 +17,7 @@ const (
 	Unknown           Code = 2
 	InvalidArgument   Code = 3
 	DeadlineExceeded  Code = 4
+	PermissionDenied  Code = 7
 	ResourceExhausted Code = 8
 	Unimplemented     Code = 12
 	Internal          Code = 13

@@ -21,6 +21,7 @@ type link struct {
 	bound       context.Context      // that ends the socket's waits
 	unbind      func() bool
 	expired     chan struct{} // closed when bound has ended the waits
+	unconfirmed atomic.Bool   // the server asked for a certificate, and nothing says yet that it took it
 }
 
 type wire struct{ net.Conn }
@@ -31,10 +32,19 @@ var past = time.Unix(1, 0)
 // keep notes what socket a dial has opened.
 func (l *link) keep(socket net.Conn) { l.socket.Store(&wire{socket}) }
 
-// prepare opens the connection before the first call.
+// prepare opens the connection before the first call. If the server asked for a certificate, an empty message is sent: what
+// comes back, always a refusal, says that the certificate was taken.
 func (l *link) prepare(ctx context.Context) error {
-	_, err := l.open(ctx)
-	return err
+	open, err := l.open(ctx)
+	if err != nil || !l.unconfirmed.Load() {
+		return err
+	}
+	_, err = open.Call(ctx, nil)
+	if _, refused := errors.AsType[*Error](err); err == nil || refused {
+		return nil
+	}
+	l.drop(open)
+	return inside(err)
 }
 
 // call makes a call. Errors are *stack.Error.

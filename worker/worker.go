@@ -4,12 +4,12 @@
 //	func main() { worker.Main(worker.Stack{Name: "my-rpc", Serve: serve, Dial: dial}) }
 //
 // A Stack carries messages, which are bytes to it: a client sends one and gets one back. Whatever else a measurement
-// needs is here: loads, rates, connections, deadlines, histograms, TLS, batches, the check of every reply, and the
-// protocol by which rpcbench steers the program (worker.v1). What is inside of a message is protobuf, the messages of
+// needs is here: loads, rates, connections, deadlines, histograms, TLS, permissions, batches, the check of every reply, and
+// the protocol by which rpcbench steers the program (worker.v1). What is inside of a message is protobuf, the messages of
 // grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
 //
-// The calls are connect, first_call and unary, over TCP and Unix sockets, in plaintext and TLS. `rpcbench conform --
-// PROGRAM` tests a worker, and a manifest (worker.yaml) beside the program tells rpcbench of it. The manual has a
+// The calls are connect, first_call and unary, over TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench
+// conform -- PROGRAM` tests a worker, and a manifest (worker.yaml) beside the program tells rpcbench of it. The manual has a
 // tutorial, docs/own-stack.md.
 //
 // The package is the only public one of rpcbench, and follows semantic versioning: what compiles today compiles with
@@ -46,6 +46,10 @@ type Stack struct {
 	Multiplexed bool
 	// ALPN are the protocols to offer in the handshake of TLS; none are needed.
 	ALPN []string
+	// Compressions are those that the stack has besides none: Gzip.
+	Compressions []string
+	// Options are settings that a user may give the stack. `rpcbench stacks` lists them.
+	Options []Option
 
 	// Serve starts serving and returns at once. It is nil for a stack that only calls.
 	Serve func(config ServeConfig) (Server, error)
@@ -53,16 +57,32 @@ type Stack struct {
 	Dial func(ctx context.Context, config DialConfig) (Conn, error)
 }
 
+// Gzip is a compression of messages in both directions.
+const Gzip = stack.CompressionGzip
+
+// An Option is a setting of a stack, given as a string by --option NAME=VALUE and by the key options of a scenario. Serve
+// or Dial refuses a value that it can't read, with an *Error whose code is InvalidArgument.
+type Option struct {
+	Name   string // units last: "read_buffer_bytes"
+	Help   string // one sentence with the default
+	Client bool   // Dial gets it
+	Server bool   // Serve gets it
+}
+
 // ServeConfig is what a server needs.
 type ServeConfig struct {
 	// Listener gives connections that are ready: where there is TLS, they are connections of crypto/tls. The stack closes it.
 	Listener net.Listener
-	// Handle answers a message. It may be called concurrently. Its error is an *Error, whose code the client should get.
-	Handle func(message []byte) (reply []byte, err error)
-	// MaxMessageBytes is the longest message that may be read. Longer ones are refused before they take memory.
+	// Handle answers a message that came on a connection of Listener, which says who the client is where the user restricts
+	// who may call. It may be called concurrently. Its error is an *Error, whose code the client should get.
+	Handle func(from net.Conn, message []byte) (reply []byte, err error)
+	// MaxMessageBytes is the longest message that may be read, after it is decompressed. Longer ones are refused before they
+	// take memory.
 	MaxMessageBytes int
 	// HeaderTimeout is how long a client may take for its handshake and for what comes before its first message. 0 is any time.
 	HeaderTimeout time.Duration
+	// Options are those that were given, of Stack.Options with Server.
+	Options map[string]string
 }
 
 // A Server answers calls until it is stopped.
@@ -77,8 +97,12 @@ type DialConfig struct {
 	Address string
 	// Dial opens the socket, with TLS if there is any. Every socket must come from here, as its bytes are counted.
 	Dial func(ctx context.Context) (net.Conn, error)
-	// MaxMessageBytes is the longest reply that may be read.
+	// MaxMessageBytes is the longest reply that may be read, after it is decompressed.
 	MaxMessageBytes int
+	// Compression is one of Stack.Compressions, which messages and replies have, or empty.
+	Compression string
+	// Options are those that were given, of Stack.Options with Client.
+	Options map[string]string
 }
 
 // A Conn is a connection of a client.
@@ -146,6 +170,9 @@ func adapt(stacks []Stack) ([]stack.Stack, error) {
 		case s.Serve == nil && s.Dial == nil:
 			return nil, fmt.Errorf("worker: %s has neither Serve nor Dial", s.Name)
 		}
+		if err := s.check(); err != nil {
+			return nil, err
+		}
 		seen[s.Name] = true
 		made = append(made, adapter{s})
 	}
@@ -153,4 +180,29 @@ func adapt(stacks []Stack) ([]stack.Stack, error) {
 		return nil, errors.New("worker: there is no stack")
 	}
 	return made, nil
+}
+
+// optionNames are what an option may be called.
+var optionNames = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
+
+// check refuses compressions and options that nobody could ask for.
+func (s Stack) check() error {
+	for _, compression := range s.Compressions {
+		if compression != Gzip {
+			return fmt.Errorf("worker: %s has the compression %q, and %s is the only one", s.Name, compression, Gzip)
+		}
+	}
+	seen := map[string]bool{}
+	for _, o := range s.Options {
+		switch {
+		case !optionNames.MatchString(o.Name):
+			return fmt.Errorf("worker: %s has an option named %q: use lower-case letters, digits and underscores", s.Name, o.Name)
+		case seen[o.Name]:
+			return fmt.Errorf("worker: %s has two options named %s", s.Name, o.Name)
+		case !o.Client && !o.Server:
+			return fmt.Errorf("worker: the option %s of %s is neither the client's nor the server's", o.Name, s.Name)
+		}
+		seen[o.Name] = true
+	}
+	return nil
 }

@@ -87,7 +87,7 @@ func answerLines(config ServeConfig, socket net.Conn) {
 		lost := err
 		var reply []byte
 		if err == nil {
-			reply, err = config.Handle(message)
+			reply, err = config.Handle(socket, message)
 		}
 		refused, ok := errors.AsType[*Error](err)
 		switch {
@@ -151,7 +151,8 @@ func overHTTP() Stack {
 			protocols.SetUnencryptedHTTP2(true)
 			answer := func(w http.ResponseWriter, r *http.Request) { answerHTTP(config, w, r) }
 			server := &http.Server{
-				Protocols: protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(answer),
+				ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, socketKey{}, c) },
+				Protocols:   protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(answer),
 			}
 			go func() { _ = server.Serve(config.Listener) }()
 			return httpServer{server}, nil
@@ -160,11 +161,15 @@ func overHTTP() Stack {
 	}
 }
 
+// socketKey is where a request's context has its socket.
+type socketKey struct{}
+
 func answerHTTP(config ServeConfig, w http.ResponseWriter, r *http.Request) {
 	message, err := io.ReadAll(io.LimitReader(r.Body, int64(config.MaxMessageBytes)+1))
 	var reply []byte
 	if err == nil {
-		reply, err = config.Handle(message)
+		from, _ := r.Context().Value(socketKey{}).(net.Conn)
+		reply, err = config.Handle(from, message)
 	}
 	if refused, ok := errors.AsType[*Error](err); ok {
 		w.Header().Set("Code", strconv.Itoa(int(refused.Code)))
@@ -233,11 +238,17 @@ func TestWhatCantBeAStackIsASentence(t *testing.T) {
 	t.Parallel()
 	good := lines()
 	for want, stacks := range map[string][]Stack{
-		"there is no stack":                        {},
-		`the stack's name "My RPC" is not made of`: {{Name: "My RPC", Serve: good.Serve}},
-		"two stacks are named lines":               {good, good},
-		"the protocol of x is grpc, which is rpcb": {{Name: "x", Protocol: "grpc", Serve: good.Serve}},
-		"lines has neither Serve nor Dial":         {{Name: "lines"}},
+		"there is no stack":                                     {},
+		`the stack's name "My RPC" is not made of`:              {{Name: "My RPC", Serve: good.Serve}},
+		"two stacks are named lines":                            {good, good},
+		"the protocol of x is grpc, which is rpcb":              {{Name: "x", Protocol: "grpc", Serve: good.Serve}},
+		"lines has neither Serve nor Dial":                      {{Name: "lines"}},
+		`x has the compression "zip", and gzip is the only one`: {{Name: "x", Serve: good.Serve, Compressions: []string{"zip"}}},
+		`x has an option named "A b": use lower-case letters`:   {{Name: "x", Serve: good.Serve, Options: []Option{{Name: "A b"}}}},
+		"the option a of x is neither the client's nor the":     {{Name: "x", Serve: good.Serve, Options: []Option{{Name: "a"}}}},
+		"x has two options named a": {{
+			Name: "x", Serve: good.Serve, Options: []Option{{Name: "a", Client: true}, {Name: "a", Server: true}},
+		}},
 	} {
 		if _, err := adapt(stacks); err == nil || !strings.HasPrefix(err.Error(), "worker: "+want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -250,7 +261,7 @@ func TestCodesKeepTheirNumbers(t *testing.T) {
 	for code, want := range map[Code]stack.Code{
 		InvalidArgument: stack.InvalidArgument, ResourceExhausted: stack.ResourceExhausted, Unavailable: stack.Unavailable,
 		Canceled: stack.Canceled, Unknown: stack.Unknown, DeadlineExceeded: stack.DeadlineExceeded,
-		Unimplemented: stack.Unimplemented, Internal: stack.Internal, 99: stack.Unknown, 0: stack.Unknown,
+		PermissionDenied: stack.PermissionDenied, Unimplemented: stack.Unimplemented, Internal: stack.Internal, 99: stack.Unknown, 0: stack.Unknown,
 	} {
 		if got := stack.CodeOf(inside(Errorf(code, "why"))); got != want {
 			t.Errorf("%d is %v inside, want %v", code, got, want)
@@ -262,5 +273,41 @@ func TestCodesKeepTheirNumbers(t *testing.T) {
 	}
 	if got := stack.CodeOf(inside(io.EOF)); got != stack.Unavailable {
 		t.Errorf("a lost connection is %v", got)
+	}
+}
+
+// Options and the compression reach the stack as they were given, and no others are taken.
+func TestOptionsReachTheStack(t *testing.T) {
+	t.Parallel()
+	var served, dialled map[string]string
+	var compressed string
+	made, err := adapt([]Stack{{
+		Name: "x", Compressions: []string{Gzip}, Options: []Option{{Name: "a", Client: true}, {Name: "b", Server: true}},
+		Serve: func(c ServeConfig) (Server, error) {
+			served = c.Options
+			return nil, Errorf(InvalidArgument, "b: it is too large")
+		},
+		Dial: func(_ context.Context, c DialConfig) (Conn, error) {
+			dialled, compressed = c.Options, c.Compression
+			return nil, Errorf(InvalidArgument, "a: it is too small")
+		},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := stack.ServeConfig{Options: map[string]string{"b": "2"}}
+	if _, err := made[0].Serve(config); stack.CodeOf(err) != stack.InvalidArgument || served["b"] != "2" {
+		t.Errorf("the server got %v, %v", served, err)
+	}
+	dial := stack.DialConfig{
+		Network: stack.NetworkTCP, InFlight: 1, Compression: stack.CompressionGzip, Options: map[string]string{"a": "1"},
+	}
+	_, err = made[0].Dial(t.Context(), dial)
+	if stack.CodeOf(err) != stack.InvalidArgument || dialled["a"] != "1" || compressed != Gzip {
+		t.Errorf("the client got %v and %q, %v", dialled, compressed, err)
+	}
+	config.Options = map[string]string{"a": "1"}
+	if _, err := made[0].Serve(config); stack.CodeOf(err) != stack.InvalidArgument || served["a"] != "" {
+		t.Errorf("the client's option: the server got %v, %v", served, err)
 	}
 }

@@ -5,10 +5,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
-	"io"
 	"net"
+	"strconv"
 	"sync"
 	"time"
 
@@ -16,50 +15,53 @@ import (
 )
 
 func main() {
-	worker.Main(worker.Stack{Name: "own-stack", Serve: serve, Dial: dial})
+	worker.Main(worker.Stack{
+		Name: "own-stack", Compressions: []string{worker.Gzip}, Serve: serve, Dial: dial,
+		Options: []worker.Option{{
+			Name: "read_buffer_bytes", Help: "size of the buffer that a connection is read through, 16 to 1048576 (default 4096)",
+			Client: true, Server: true,
+		}},
+	})
 }
 
-// A frame is its length, a code, which is 0 for a message and for a good reply, and its bytes.
-func writeFrame(w io.Writer, code worker.Code, body []byte) error {
-	head := binary.BigEndian.AppendUint32(make([]byte, 0, 5+len(body)), uint32(len(body)))
-	_, err := w.Write(append(append(head, byte(code)), body...))
-	return err
-}
-
-func readFrame(r io.Reader, most int) (worker.Code, []byte, error) {
-	var head [5]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return 0, nil, err
+// bufferSize reads the option.
+func bufferSize(options map[string]string) (int, error) {
+	text, ok := options["read_buffer_bytes"]
+	if !ok {
+		return 4096, nil
 	}
-	length := binary.BigEndian.Uint32(head[:])
-	if int64(length) > int64(most) {
-		return 0, nil, worker.Errorf(worker.ResourceExhausted, "a message has %d bytes, %d at most", length, most)
+	size, err := strconv.Atoi(text)
+	if err != nil || size < 16 || size > 1<<20 {
+		return 0, worker.Errorf(worker.InvalidArgument, "read_buffer_bytes: %q is not a number from 16 to 1048576", text)
 	}
-	body := make([]byte, length)
-	_, err := io.ReadFull(r, body)
-	return worker.Code(head[4]), body, err
+	return size, nil
 }
 
 // A client is a connection with one call at a time.
 type client struct {
-	socket net.Conn
-	in     *bufio.Reader
-	most   int
+	socket   net.Conn
+	in       *bufio.Reader
+	most     int
+	compress bool
 }
 
 func dial(ctx context.Context, config worker.DialConfig) (worker.Conn, error) {
+	size, err := bufferSize(config.Options)
+	if err != nil {
+		return nil, err
+	}
 	socket, err := config.Dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &client{socket, bufio.NewReader(socket), config.MaxMessageBytes}, nil
+	return &client{socket, bufio.NewReaderSize(socket, size), config.MaxMessageBytes, config.Compression == worker.Gzip}, nil
 }
 
 func (c *client) Call(_ context.Context, message []byte) ([]byte, error) {
-	if err := writeFrame(c.socket, 0, message); err != nil {
+	if err := writeFrame(c.socket, 0, message, c.compress); err != nil {
 		return nil, err
 	}
-	code, reply, err := readFrame(c.in, c.most)
+	code, reply, _, err := readFrame(c.in, c.most)
 	if err == nil && code != 0 {
 		err = worker.Errorf(code, "%s", reply)
 	}
@@ -70,15 +72,20 @@ func (c *client) Close() error { return c.socket.Close() }
 
 // A server answers the messages of each connection one after the other.
 type server struct {
-	config worker.ServeConfig
-	calls  sync.WaitGroup // connections that are being served
-	mu     sync.Mutex
-	open   map[net.Conn]bool
-	ended  bool
+	config     worker.ServeConfig
+	bufferSize int
+	calls      sync.WaitGroup // connections that are being served
+	mu         sync.Mutex
+	open       map[net.Conn]bool
+	ended      bool
 }
 
 func serve(config worker.ServeConfig) (worker.Server, error) {
-	s := &server{config: config, open: map[net.Conn]bool{}}
+	size, err := bufferSize(config.Options)
+	if err != nil {
+		return nil, err
+	}
+	s := &server{config: config, bufferSize: size, open: map[net.Conn]bool{}}
 	go func() {
 		for {
 			socket, err := config.Listener.Accept()
@@ -108,7 +115,7 @@ func (s *server) begin(socket net.Conn) bool {
 func (s *server) answer(socket net.Conn) {
 	defer s.calls.Done()
 	defer socket.Close()
-	in := bufio.NewReader(socket)
+	in := bufio.NewReaderSize(socket, s.bufferSize)
 	if s.config.HeaderTimeout > 0 {
 		socket.SetReadDeadline(time.Now().Add(s.config.HeaderTimeout))
 		if _, err := in.Peek(1); err != nil {
@@ -117,26 +124,25 @@ func (s *server) answer(socket net.Conn) {
 		socket.SetReadDeadline(time.Time{})
 	}
 	for {
-		_, message, err := readFrame(in, s.config.MaxMessageBytes)
-		if err != nil {
-			_ = reply(socket, nil, err)
-			return // the client is gone, or sends more than may be read
+		_, message, compressed, err := readFrame(in, s.config.MaxMessageBytes)
+		var answer []byte
+		if err == nil {
+			answer, err = s.config.Handle(socket, message)
 		}
-		answer, err := s.config.Handle(message)
-		if reply(socket, answer, err) != nil {
+		if reply(socket, answer, err, compressed) != nil {
 			return
 		}
 	}
 }
 
-// reply sends an answer, or why there is none.
-func reply(socket net.Conn, answer []byte, err error) error {
+// reply sends an answer, compressed where the message was, or why there is none. It fails where the client is gone.
+func reply(socket net.Conn, answer []byte, err error, compress bool) error {
 	var refused *worker.Error
 	switch {
 	case err == nil:
-		return writeFrame(socket, 0, answer)
+		return writeFrame(socket, 0, answer, compress)
 	case errors.As(err, &refused):
-		return writeFrame(socket, refused.Code, []byte(refused.Message))
+		return writeFrame(socket, refused.Code, []byte(refused.Message), false)
 	default:
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/plan/trust"
+	"rpcbench/internal/run/consent"
 	"rpcbench/internal/run/place"
 )
 
@@ -32,6 +33,10 @@ func (e *env) consent(f strangerFlags, files []string, asks []trust.Ask) error {
 	c := trust.Consent{Trusts: func(file string) bool {
 		return slices.ContainsFunc(f.trusted, func(trusted string) bool { return isTrusted(trusted, file) })
 	}}
+	c.Remembers = func(asks []trust.Ask) bool {
+		known, err := consent.Remembered(keyOf(asks))
+		return err == nil && known // a file that can't be read remembers nothing
+	}
 	if isTerminal(os.Stdin) && isTerminal(os.Stderr) {
 		c.Confirm = e.confirm
 	}
@@ -43,14 +48,41 @@ func isTrusted(trusted, file string) bool {
 	return trusted == file || trusted != trust.Stdin && file != trust.Stdin && place.Same(trusted, file)
 }
 
+// keyOf stands for the Asks and the content of the files that ask, "" where that can't be had again.
+func keyOf(asks []trust.Ask) consent.Key {
+	var files, wishes []string
+	for _, ask := range asks {
+		if ask.File == trust.Stdin {
+			return ""
+		}
+		files, wishes = append(files, ask.File), append(wishes, string(ask.Kind)+" "+ask.What)
+	}
+	key, err := consent.KeyOf(files, wishes)
+	if err != nil {
+		return ""
+	}
+	return key
+}
+
 // confirm shows what is asked for and reads the answer. Whatever is not a clear yes is a no.
 func (e *env) confirm(asks []trust.Ask) (bool, error) {
-	fmt.Fprintf(e.err, "%sAllow this, if you know where the file is from? [y/N] ", trust.Listing(asks))
+	key := keyOf(asks)
+	fmt.Fprintf(e.err, "%sAllow this, if you know where the file is from? [y/N, a: always, until it changes] ",
+		trust.Listing(asks))
 	line, err := bufio.NewReader(os.Stdin).ReadString('\n')
 	if err != nil {
 		fmt.Fprintln(e.err)
 		return false, nil //nolint:nilerr // no answer is a no
 	}
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes", nil
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "y", "yes":
+		return true, nil
+	case "a", "always":
+		if err := consent.Remember(key, asks[0].File); err != nil {
+			fmt.Fprintf(e.err, "note: this is not remembered: %v\n", err)
+		}
+		return true, nil
+	default:
+		return false, nil
+	}
 }

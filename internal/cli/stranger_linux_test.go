@@ -43,7 +43,7 @@ func TestAtATerminalTheUserIsAsked(t *testing.T) {
 	}
 	canary := filepath.Join(folder, "canary")
 	const question = "evil.yaml would:\r\n  start a JVM with \"-XX:OnOutOfMemoryError=touch canary\"\r\n" +
-		"Allow this, if you know where the file is from? [y/N] "
+		"Allow this, if you know where the file is from? [y/N, a: always, until it changes] "
 	for _, test := range []struct {
 		answer string
 		code   int
@@ -66,6 +66,44 @@ func TestAtATerminalTheUserIsAsked(t *testing.T) {
 	}
 	if _, err := os.Stat(canary); err == nil {
 		t.Error("replay ran the command")
+	}
+}
+
+// What the user allows for good is not asked again, also without a terminal, until the file or what it asks for changes.
+func TestAnAnswerForGoodHoldsUntilTheFileChanges(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	shop, folder := openShop(t), t.TempDir()
+	file := filepath.Join(folder, "mine.yaml")
+	write := func(count string) {
+		text := "name: mine\nquestion: How long?\ncases:\n  - {title: get, target: " + shop.address +
+			", call: shop.v1.Shop/Get, data: '{\"count\": " + count + "}', trials: 1}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unasked := func() int {
+		command := exec.Command("rpcbench", "plan", file)
+		return code(command.Run())
+	}
+	write("1")
+	if unasked() != 2 {
+		t.Error("nobody has allowed it, and it was planned")
+	}
+	if said, got := answered(t, folder, "a\n", "plan", "mine.yaml"); got != 0 || !strings.Contains(said, "a: always") {
+		t.Errorf("exit code %d; it said %q", got, said)
+	}
+	if got := unasked(); got != 0 {
+		t.Errorf("after the answer for good: exit code %d", got)
+	}
+	write("2")
+	if unasked() != 2 {
+		t.Error("the file has changed, and it was planned")
+	}
+	if _, got := answered(t, folder, "y\n", "plan", "mine.yaml"); got != 0 {
+		t.Errorf("exit code %d", got)
+	}
+	if unasked() != 2 {
+		t.Error("a yes holds once, and it was planned again")
 	}
 }
 

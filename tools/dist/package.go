@@ -40,7 +40,7 @@ func packages(r release, b binary, shared []file) ([]product, error) {
 	for _, format := range packaged[b.processor].formats {
 		info := nfpm.WithDefaults(&nfpm.Info{
 			Name: "rpcbench", Arch: packaged[b.processor].processor, Platform: "linux", Version: r.version, Release: "1",
-			Section: "utils", Priority: "optional", Maintainer: "The rpcbench authors <rpcbench@localhost>",
+			Section: "utils", Priority: "optional", Maintainer: "The rpcbench authors <none@rpcbench.invalid>",
 			Description: "Measure RPC performance: latency, throughput and cost of calls\n" +
 				"Load-tests gRPC and HTTP services and compares RPC stacks. Every figure has a\n" +
 				"verdict that says whether it can be trusted.",

@@ -10,6 +10,8 @@ import (
 type Consent struct {
 	// Trusts tells whether the user named the file as one that may do all that it asks for.
 	Trusts func(file string) bool
+	// Remembers tells whether the user allowed these Asks of these files for good; nil where nothing is remembered.
+	Remembers func([]Ask) bool
 	// Confirm shows the Asks to the user, who allows all of them or none; nil where there is no terminal to ask at.
 	Confirm func([]Ask) (allowed bool, err error)
 }
@@ -22,7 +24,7 @@ const shown = 5
 func (c Consent) To(list []Ask) error {
 	left := slices.DeleteFunc(slices.Clone(list), func(a Ask) bool { return c.Trusts(a.File) })
 	switch {
-	case len(left) == 0:
+	case len(left) == 0, c.Remembers != nil && c.Remembers(left):
 		return nil
 	case c.Confirm == nil:
 		return fmt.Errorf("%s. Allow it by --trust %s", sentence(left), left[0].File)

@@ -14,7 +14,7 @@ func (c *conn) dialConfirmed(ctx context.Context) (net.Conn, error) {
 		return c.dial(ctx, nil)
 	}
 	asked := false
-	socket, err := c.dial(ctx, noticing(c.config.TLS, &asked))
+	socket, err := c.dial(ctx, stack.NoticeAsked(c.config.TLS, &asked))
 	if err != nil || !asked || socket.(*tls.Conn).ConnectionState().Version < tls.VersionTLS13 {
 		return socket, err
 	}
@@ -28,25 +28,6 @@ func (c *conn) dialConfirmed(ctx context.Context) (net.Conn, error) {
 		return nil, err
 	}
 	return socket, nil
-}
-
-// noticing returns a configuration that notes whether the server asks for a certificate, and sends the one that config
-// would.
-func noticing(config *tls.Config, asked *bool) *tls.Config {
-	noting := config.Clone()
-	noting.GetClientCertificate = func(request *tls.CertificateRequestInfo) (*tls.Certificate, error) {
-		*asked = true
-		if config.GetClientCertificate != nil {
-			return config.GetClientCertificate(request)
-		}
-		for i := range config.Certificates {
-			if request.SupportsCertificate(&config.Certificates[i]) == nil {
-				return &config.Certificates[i], nil
-			}
-		}
-		return new(tls.Certificate), nil
-	}
-	return noting
 }
 
 // confirm makes an empty call. That it is denied tells as much as a reply.
