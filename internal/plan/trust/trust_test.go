@@ -225,20 +225,24 @@ func TestConsentIsToTheFileOrToAllThatItAsksFor(t *testing.T) {
 		want    string
 		shown   []Ask
 	}{
-		{"nothing is asked for", nil, Consent{trusts(), confirm(false, nil)}, "", nil},
-		{"every file is trusted", asks, Consent{trusts("b", "a"), nil}, "", nil},
-		{"no terminal", asks, Consent{trusts(), nil}, `a would start a JVM with "-Dx=y". ` +
+		{"nothing is asked for", nil, Consent{Trusts: trusts(), Confirm: confirm(false, nil)}, "", nil},
+		{"every file is trusted", asks, Consent{Trusts: trusts("b", "a"), Confirm: nil}, "", nil},
+		{"no terminal", asks, Consent{Trusts: trusts(), Confirm: nil}, `a would start a JVM with "-Dx=y". ` +
 			"Allow it by --trust a", nil},
-		{"one is trusted", asks, Consent{trusts("a"), nil}, `b would load the server at "h:1". ` +
+		{"one is trusted", asks, Consent{Trusts: trusts("a"), Confirm: nil}, `b would load the server at "h:1". ` +
 			"Allow it by --trust b", nil},
-		{"yes", asks, Consent{trusts(), confirm(true, nil)}, "", asks},
-		{"yes to the rest", asks, Consent{trusts("a"), confirm(true, nil)}, "", asks[1:]},
-		{"no", asks, Consent{trusts("a"), confirm(false, nil)}, "b was not trusted, so nothing was done",
+		{"yes", asks, Consent{Trusts: trusts(), Confirm: confirm(true, nil)}, "", asks},
+		{"yes to the rest", asks, Consent{Trusts: trusts("a"), Confirm: confirm(true, nil)}, "", asks[1:]},
+		{"always", asks, Consent{Trusts: trusts(), Remembers: func([]Ask) bool { return true }}, "", nil},
+		{"other things, always", asks, Consent{
+			Trusts: trusts("a"), Remembers: func(left []Ask) bool { return len(left) == len(asks) }, Confirm: confirm(false, nil),
+		}, "b was not trusted, so nothing was done", asks[1:]},
+		{"no", asks, Consent{Trusts: trusts("a"), Confirm: confirm(false, nil)}, "b was not trusted, so nothing was done",
 			asks[1:]},
-		{"no answer", asks, Consent{trusts(), confirm(true, errors.New("gone"))}, "gone", asks},
-		{"standard input", []Ask{OfVariable(Stdin, "HOME")}, Consent{trusts(), nil}, "standard input would send " +
+		{"no answer", asks, Consent{Trusts: trusts(), Confirm: confirm(true, errors.New("gone"))}, "gone", asks},
+		{"standard input", []Ask{OfVariable(Stdin, "HOME")}, Consent{Trusts: trusts(), Confirm: nil}, "standard input would send " +
 			`the environment variable "HOME". Allow it by --trust -`, nil},
-		{"many", OfPlan("f", targets("tcp", "a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1")), Consent{trusts(), nil},
+		{"many", OfPlan("f", targets("tcp", "a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1")), Consent{Trusts: trusts(), Confirm: nil},
 			`f would load the server at "a:1", load the server at "b:1", load the server at "c:1", load the ` +
 				`server at "d:1", load the server at "e:1", and do 2 other things. ` +
 				"Allow it by --trust f",
