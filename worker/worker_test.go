@@ -261,7 +261,8 @@ func TestCodesKeepTheirNumbers(t *testing.T) {
 	for code, want := range map[Code]stack.Code{
 		InvalidArgument: stack.InvalidArgument, ResourceExhausted: stack.ResourceExhausted, Unavailable: stack.Unavailable,
 		Canceled: stack.Canceled, Unknown: stack.Unknown, DeadlineExceeded: stack.DeadlineExceeded,
-		PermissionDenied: stack.PermissionDenied, Unimplemented: stack.Unimplemented, Internal: stack.Internal, 99: stack.Unknown, 0: stack.Unknown,
+		PermissionDenied: stack.PermissionDenied, Unimplemented: stack.Unimplemented,
+		Internal: stack.Internal, 99: stack.Unknown, 0: stack.Unknown,
 	} {
 		if got := stack.CodeOf(inside(Errorf(code, "why"))); got != want {
 			t.Errorf("%d is %v inside, want %v", code, got, want)

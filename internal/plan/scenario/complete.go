@@ -209,7 +209,7 @@ func (c *Case) completeRamp() error {
 	if !c.Given("ramp") {
 		return nil
 	}
-	if c.Given("rate") && c.nearer("ramp", "rate") {
+	if c.Given("rate") && c.rampNearer("rate") {
 		c.drop("rate")
 	}
 	s := c.first().Schedule
@@ -230,7 +230,7 @@ func (c *Case) rampRate(s *point.Schedule) error {
 	}
 	for i, p := range c.Each("load") {
 		switch {
-		case c.nearer("ramp", "load"):
+		case c.rampNearer("load"):
 		case p.Load == point.LoadClosed:
 			return Errorf(c.Where("load", i), "load: the ramp is one of rates, which need load constant or poisson")
 		case p.OfferedPerSec != 0:
@@ -251,7 +251,7 @@ func (c *Case) rampCalls(s *point.Schedule) error {
 		return Errorf(c.Where("ramp", 0), "ramp: no call is ever in flight")
 	}
 	for i, p := range c.Each("load") {
-		if p.Load != point.LoadClosed && !c.nearer("ramp", "load") {
+		if p.Load != point.LoadClosed && !c.rampNearer("load") {
 			return Errorf(c.Where("load", i), "load: the ramp is one of calls in flight, which are a closed load; "+
 				"a ramp of rates has /s, such as line:100..1000/s@60s")
 		}

@@ -43,8 +43,8 @@ func (c *Case) distance(key string) int {
 	}
 }
 
-// nearer tells whether a key was given in a layer nearer than that of another.
-func (c *Case) nearer(key, other string) bool { return c.distance(key) < c.distance(other) }
+// rampNearer tells whether the ramp was given in a layer nearer than that of another key.
+func (c *Case) rampNearer(other string) bool { return c.distance("ramp") < c.distance(other) }
 
 // settle gives a key the values that follow from parts of it, which are then said.
 func (c *Case) settle(key, from string, texts []string, parts ...string) error {
@@ -69,7 +69,7 @@ func (c *Case) settle(key, from string, texts []string, parts ...string) error {
 // completeShape makes a shape of connections, in_flight and a ramp of calls in flight.
 func (c *Case) completeShape() error {
 	if c.ramps() && c.Given("in_flight") {
-		if !c.nearer("ramp", "in_flight") {
+		if !c.rampNearer("in_flight") {
 			return Errorf(c.Where("in_flight", 0), "in_flight: the ramp says how many calls are in flight; leave one out")
 		}
 		c.drop("in_flight")
