@@ -110,8 +110,8 @@ func (d *driver) code() int {
 func measure(t *testing.T) *driver {
 	t.Helper()
 	return command(t, hosts(), "run", "latency", "--stacks", "grpc-go", "--no-floor", "--set", "client_hosts=pool",
-		"--set", "server_hosts=service", "--set", "shape=4x1", "--set", "request_bytes=100", "--trials", "3", "--warmup", "0s", "--duration", "5s",
-		"--out", "results.jsonl").start(t)
+		"--set", "server_hosts=service", "--set", "shape=4x1", "--set", "request_bytes=100", "--trials", "3",
+		"--warmup", "0s", "--duration", "5s", "--out", "results.jsonl").start(t)
 }
 
 // A trial is what the tests read of a line of a results file.
