@@ -50,6 +50,14 @@ func TestAManifestSaysHowAWorkerIsStartedAndWhatItHosts(t *testing.T) {
 	}
 }
 
+func TestSecondsNeedNoUnit(t *testing.T) {
+	t.Parallel()
+	got, err := Read(write(t, t.TempDir(), "x", strings.Replace(whole, "8s", "1.5", 1)))
+	if err != nil || got.LeastWarmup != 1500*time.Millisecond {
+		t.Errorf("%v, %v", got.LeastWarmup, err)
+	}
+}
+
 func TestAProgramWithoutAFolderIsLeftToPATH(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]string{"node": "node", "/opt/w": "/opt/w", "../w": "%s/w", "bin/w": "%s/x/bin/w"} {
@@ -74,7 +82,7 @@ func TestABadManifestIsOneSentenceWithItsPlace(t *testing.T) {
 		{with("name: grpc-java", "name: a b"), `:1:7: name: "a b" is not a word`},
 		{with("name: grpc-java", "name: [a]"), ":1:7: expected one word"},
 		{with("runtime: jvm", "runtime: cpython"), `:3:10: runtime: "cpython" is unknown; known: jvm`},
-		{with("8s", "8"), `:4:15: least_warmup: "8" is not a duration, such as 8s or 300ms`},
+		{with("8s", "8x"), `:4:15: least_warmup: "8x" is not a duration, such as 8s or 300ms`},
 		{with("8s", "-8s"), `:4:15: least_warmup: "-8s" is not a duration, such as 8s or 300ms`},
 		{with("8s", "8h"), ":4:15: least_warmup: 8h0m0s is above the limit of 1h0m0s"},
 		{with("[./worker, --fast, --fast]", "[]"), ": command is missing: a list of at least one word"},
