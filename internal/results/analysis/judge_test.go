@@ -252,10 +252,10 @@ func TestNoiseIsOfItsHost(t *testing.T) {
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
 		}},
 		"here": {cpu(1500e6, 0), cpu(1500e6, 0), []string{
-			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely +5%, p99 hardly changed",
+			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely within ±22%, p99 hardly changed",
 		}},
 		"both": {cpu(1500e6, 0), cpu(1500e6, 40e6), []string{
-			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely +5%, p99 hardly changed",
+			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely within ±22%, p99 hardly changed",
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
 		}},
 	} {

@@ -8,11 +8,12 @@ import (
 )
 
 // effects are what processes that took a part of all processors' time did to calls of some 150 µs over loopback, as medians of
-// 20 blocks of `selftest --disturb` on a virtual machine with two processors (see docs/selftest.md): by how much the p50 grew,
-// as a part of it, since whoever shares a cache or a core slows every call; and how long the p99 grew by, since a call
-// waits for its turn as long as the scheduler lets another run. Neither falls as the share grows, which medians of so few do.
+// 20 blocks of `selftest --disturb` on a virtual machine with two processors (see docs/selftest.md): by how much the p50
+// changed, as a part of it and in either direction, since others share a core, and keep it from sleeping, from which it wakes
+// slowly; and how long the p99 grew by, since a call waits for its turn as long as the scheduler lets another run. Both are the
+// larger of two measurements. Neither falls as the share grows, which medians of so few do.
 var effects = []struct{ share, p50, p99Ns float64 }{
-	{0, 0, 0}, {0.025, 0.01, 0.05e6}, {0.05, 0.02, 0.2e6}, {0.125, 0.02, 1.0e6}, {0.25, 0.03, 2.3e6}, {0.50, 0.09, 2.3e6},
+	{0, 0, 0}, {0.025, 0.02, 0.05e6}, {0.05, 0.04, 0.2e6}, {0.125, 0.08, 1.0e6}, {0.25, 0.22, 2.3e6}, {0.50, 0.23, 2.3e6},
 }
 
 // effectOf interpolates; beyond the last it is that of the last.
@@ -31,9 +32,9 @@ func effectOf(share float64) (p50, p99Ns float64) {
 // tenfold bounds what a p99 is said to have grown by: what is measured has some of the undisturbed one in it.
 const tenfold = 10
 
-// likely says what other processes that took a part of the processors' time probably did to a trial: "; p50 likely +3%, p99 up
-// to +40%". It is "" where the trial has no such percentiles. The p99 that was measured has the wait in it already, unless it
-// is far shorter: then fewer than one call in a hundred waited.
+// likely says how far other processes that took a part of the processors' time probably moved a trial's figures: "; p50 likely
+// within ±22%, p99 up to +40%". It is "" where the trial has no such percentiles. The p99 that was measured has the wait in it
+// already, unless it is far shorter: then fewer than one call in a hundred waited.
 func likely(t *Trial, share float64) string {
 	p99, known := t.Value(ResponseP99Ns)
 	if !known || p99 <= 0 {
@@ -41,8 +42,8 @@ func likely(t *Trial, share float64) string {
 	}
 	p50, wait := effectOf(share)
 	if p99 < wait/2 {
-		return fmt.Sprintf("; p50 likely +%s, p99 hardly changed", number.Percent(p50, 0))
+		return fmt.Sprintf("; p50 likely within ±%s, p99 hardly changed", number.Percent(p50, 0))
 	}
 	alone := math.Max(p99-wait, p99/tenfold)
-	return fmt.Sprintf("; p50 likely +%s, p99 up to +%s", number.Percent(p50, 0), number.Percent(p99/alone-1, 0))
+	return fmt.Sprintf("; p50 likely within ±%s, p99 up to +%s", number.Percent(p50, 0), number.Percent(p99/alone-1, 0))
 }
