@@ -124,12 +124,14 @@ func (cl *client) phase(c *control.Begin, load *testpb.LoadParams, stopped <-cha
 	}
 }
 
-// wait waits for a phase's begin, and returns false where it is stopped before.
+// wait waits for a phase's begin, and returns false where it is stopped before, or the process is killed.
 func (cl *client) wait(delay time.Duration, stopped <-chan struct{}) bool {
 	select {
 	case <-time.After(delay):
 		return true
 	case <-stopped:
+		return false
+	case <-cl.session.ctx.Done():
 		return false
 	}
 }
@@ -209,9 +211,8 @@ func addLatencies(done *control.Done, h *hdrhistogram.Histogram, open bool) erro
 	return err
 }
 
-// close ends the load.
+// close ends the load. No phase may run any more.
 func (cl *client) close() error {
-	cl.stop()
 	if cl.line == nil {
 		return nil
 	}

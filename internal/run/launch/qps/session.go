@@ -124,10 +124,12 @@ func (s *session) lose(err error) {
 	}
 }
 
-// rest has the worker end what it does.
+// rest has the worker end what it does, a phase that runs first.
 func (s *session) rest() error {
 	switch {
 	case s.client != nil:
+		s.client.stop()
+		s.phases.Wait() // it may ask the worker still
 		return s.client.close()
 	case s.server != nil:
 		return s.server.line.close()
