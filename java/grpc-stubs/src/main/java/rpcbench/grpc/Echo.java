@@ -125,7 +125,7 @@ final class Echo<Q, A> {
         call.sendMessage(messages.next(first));
       } catch (CallException e) { // the message can't be made
         drop(e);
-      } catch (IllegalStateException e) {
+      } catch (RuntimeException e) { // IllegalStateException of a call that is over
         drop(Failure.of(Status.INTERNAL.withDescription("the stream takes no message").withCause(e)));
       }
     }

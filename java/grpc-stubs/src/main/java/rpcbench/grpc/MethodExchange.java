@@ -28,7 +28,7 @@ final class MethodExchange extends ClientCall.Listener<Integer> {
   private long bytesOut;
   private boolean closed; // half
   private boolean over;
-  private boolean good;
+  private boolean endedWell;
 
   MethodExchange(MethodCaller caller, Done done, long number) {
     this.caller = caller;
@@ -86,6 +86,8 @@ final class MethodExchange extends ClientCall.Listener<Integer> {
         failure = e;
       } catch (IllegalStateException e) { // it was cancelled meanwhile; onClose tells
         call.cancel("the call takes no messages", e);
+      } catch (RuntimeException e) {
+        failure = Failure.of(Status.INTERNAL.withDescription("a message can't be made").withCause(e));
       }
     }
     if (failure != null) {
@@ -149,9 +151,9 @@ final class MethodExchange extends ClientCall.Listener<Integer> {
     }
   }
 
-  /** How many replies a good call had; 0 of another. */
+  /** How many replies a call had that the server ended well; 0 of another. */
   synchronized int goodReplies() {
-    return good ? received : 0;
+    return endedWell ? received : 0;
   }
 
   private synchronized boolean isOver() {
@@ -164,8 +166,8 @@ final class MethodExchange extends ClientCall.Listener<Integer> {
         return;
       }
       over = true;
-      good = failure == null;
-      if (good) {
+      endedWell = failure == null;
+      if (endedWell && !(caller.wantsOne() && received > 1)) { // that is a mismatch, and no good call
         caller.method.ledger().sent(sent, bytesOut);
         caller.method.ledger().received(received, bytesIn);
       }

@@ -89,7 +89,11 @@ public final class Metronome implements AutoCloseable {
   private void wakeDue() {
     long now = time.nowNs();
     for (Beat beat = due(now); beat != null; beat = due(now)) {
-      beat.wake.run();
+      try {
+        beat.wake.run();
+      } catch (RuntimeException e) { // its sender's alone: all others wait for this thread
+        System.err.println("a message's wake-up failed: " + e);
+      }
     }
   }
 

@@ -42,9 +42,16 @@ final class Client {
     this.wire = wire;
     boolean foreign = connect.getCall().hasRecipe();
     this.within = foreign ? new MessagesWithin(connect.getCall().getMessageRatePerSec()) : null;
-    this.call = foreign
-        ? Calls.method(connect.getCall(), connect.getStreams(), Recipes.method(connect, within))
-        : Calls.measured(connect.getCall(), connect.getStreams());
+    try {
+      this.call = foreign
+          ? Calls.method(connect.getCall(), connect.getStreams(), Recipes.method(connect, within))
+          : Calls.measured(connect.getCall(), connect.getStreams());
+    } catch (FaultException | RuntimeException e) {
+      if (within != null) {
+        within.close(); // it has a thread
+      }
+      throw e;
+    }
     this.carried = foreign ? call.method().ledger().traffic() : null;
   }
 

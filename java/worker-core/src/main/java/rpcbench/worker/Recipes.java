@@ -1,13 +1,16 @@
 package rpcbench.worker;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import rpcbench.payload.Gzip;
 import rpcbench.recipe.Prepared;
 import rpcbench.stack.Bounds;
 import rpcbench.stack.CallException;
@@ -26,7 +29,7 @@ final class Recipes {
   private static final long REPLY_SHARE_LEAST = 64 << 10;
 
   /** More than servers take in a header. */
-  private static final long TOKEN_BYTES_MAX = 64 << 10;
+  private static final int TOKEN_BYTES_MAX = 64 << 10;
 
   private Recipes() {}
 
@@ -53,16 +56,13 @@ final class Recipes {
   }
 
   /** Reads the token's file again, where it has one: it may have changed since the driver read it. */
-  private static String token(Recipe recipe) throws FaultException {
+  static String token(Recipe recipe) throws FaultException {
     if (recipe.getTokenFile().isEmpty()) {
       return recipe.getToken();
     }
     try {
       Path file = Paths.get(recipe.getTokenFile());
-      if (Files.size(file) > TOKEN_BYTES_MAX) {
-        throw new IOException("the token is longer than " + TOKEN_BYTES_MAX + " bytes");
-      }
-      String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
+      String token = new String(content(file), StandardCharsets.UTF_8).trim();
       if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
         throw new IOException("the token is empty, or has a space or a character that is not printable ASCII");
       }
@@ -70,6 +70,19 @@ final class Recipes {
     } catch (IOException | RuntimeException e) {
       throw new FaultException(
           "connect.call.recipe.token_file", "cannot read the token: " + recipe.getTokenFile() + ": " + CallException.reason(e));
+    }
+  }
+
+  private static byte[] content(Path file) throws IOException {
+    if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+      throw new IOException("it is no regular file"); // a pipe or a device may block, or never end
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] content = Gzip.upTo(TOKEN_BYTES_MAX + 1, in);
+      if (content.length > TOKEN_BYTES_MAX) {
+        throw new IOException("the token is longer than " + TOKEN_BYTES_MAX + " bytes");
+      }
+      return content;
     }
   }
 

@@ -58,6 +58,21 @@ class MetronomeTest {
     assertEquals(List.of(), seen);
   }
 
+  @Test
+  void oneThatFailsStopsNoOthers() {
+    try (Metronome metronome = begin()) {
+      LongConsumer bad = metronome.beat(() -> {
+        see("bad");
+        throw new ArithmeticException("long overflow");
+      });
+      LongConsumer good = metronome.beat(() -> see("good"));
+      bad.accept(origin + 100 * MS);
+      good.accept(origin + 200 * MS);
+      time.sleepNs(SECOND);
+    }
+    assertEquals(List.of("bad 100", "good 200"), seen);
+  }
+
   /**
    * A stream of 5 messages at 10 a second, begun at 50 ms: message k is due k gaps after that. The connection takes none from 160
    * to 370 ms, so that two are late and are sent at once, and the last is on time again.
