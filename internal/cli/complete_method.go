@@ -46,7 +46,7 @@ func (e *env) methods(command *cobra.Command, args []string) ([]string, error) {
 		return nil, err
 	}
 	found, err := service.Offers(ctx, c, service.Config{})
-	if ctx.Err() != nil {
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("%s did not list its methods within %v", c.Service().Target, completionPatience)
 	}
 	var words []string
@@ -60,7 +60,8 @@ func (e *env) methods(command *cobra.Command, args []string) ([]string, error) {
 	return words, err
 }
 
-// typedCase is the case of an unfinished command line: TARGET may follow the cursor.
+// typedCase is the case of an unfinished command line: TARGET may follow the cursor. What follows and can't be parsed counts
+// for nothing: the line is not finished, and only its end could say what was meant.
 func typedCase(flags *pflag.FlagSet, args []string) (scenario.Case, error) {
 	if behind := wordsBehind(os.Getenv(afterCursor)); len(behind) > 0 && flags.Parse(behind) == nil {
 		args = append(args, flags.Args()...)
@@ -87,7 +88,8 @@ func typedCase(flags *pflag.FlagSet, args []string) (scenario.Case, error) {
 	return made.Cases[0], nil
 }
 
-// wordsBehind are the words after the one in which the cursor stands.
+// wordsBehind are the words after the one in which the cursor stands; none of a text with an open quote, which is normal
+// while somebody types.
 func wordsBehind(text string) []string {
 	if text != "" && text[0] != ' ' {
 		_, text, _ = strings.Cut(text, " ")

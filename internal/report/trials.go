@@ -29,32 +29,35 @@ func trialBlocks(r *analysis.Report) document.Document {
 		if len(row.Trials) == 0 {
 			continue
 		}
-		worst, value := worstOf(row)
 		d := row.Headline().Declare()
-		table.Append(append(document.Texts(row.Trials[0].Spec.String(), d.Name, note.Strip(row), d.Kind.Unit().Text(value),
-			strconv.Itoa(worst.Repetition)), document.Texts(pooledTexts(row)...)...)...)
+		worst, repetition := "–", "–"
+		if trial, value, found := worstOf(row); found {
+			worst, repetition = d.Kind.Unit().Text(value), strconv.Itoa(trial.Repetition)
+		}
+		table.Append(append(document.Texts(row.Trials[0].Spec.String(), d.Name, note.Strip(row), worst, repetition),
+			document.Texts(pooledTexts(row)...)...)...)
 	}
 	return document.Document{document.Heading("Trials"), table, document.Notes{Lines: []string{
 		"Pooled percentiles are over all calls of a row's trials, so a trial with more calls weighs more. – is a percentile of " +
-			"too few calls: a p99 needs 368, a p99.9 3,688.",
+			"too few calls, or of calls whose times can't be merged: a p99 needs " +
+			number.Whole(stat.SamplesNeeded(0.99)) + ", a p99.9 " + number.Whole(stat.SamplesNeeded(0.999)) + ".",
 	}}}
 }
 
-// worstOf is the trial with the worst headline.
-func worstOf(row *analysis.Row) (worst *analysis.Trial, value float64) {
+// worstOf is the trial with the worst headline; found is false if none has one.
+func worstOf(row *analysis.Row) (worst *analysis.Trial, value float64, found bool) {
 	d := row.Headline().Declare()
-	worst = row.Trials[0]
 	for _, trial := range row.Trials {
 		v, ok := trial.Value(d.Metric)
 		isWorse := v > value
 		if d.Kind.Better() == stat.Higher {
 			isWorse = v < value
 		}
-		if ok && (value == 0 || isWorse) {
-			worst, value = trial, v
+		if ok && (!found || isWorse) {
+			worst, value, found = trial, v, true
 		}
 	}
-	return worst, value
+	return worst, value, found
 }
 
 func pooledTexts(row *analysis.Row) []string {
@@ -67,7 +70,7 @@ func pooledTexts(row *analysis.Row) []string {
 	return texts
 }
 
-// pooledOf are the percentiles of all calls in ns; 0 is one of too few calls.
+// pooledOf are the percentiles of all calls in ns; 0 is one of too few calls, or of trials whose histograms don't merge.
 func pooledOf(row *analysis.Row) []int64 {
 	values := make([]int64, len(pooled))
 	all, err := row.Merged(result.HistResponse)

@@ -84,8 +84,11 @@ func TestTheWorstTrialOfARateIsTheLowest(t *testing.T) {
 		trial.Clients[0].WindowNs = trial.Clients[0].ElapsedNs
 	})
 	row := built.Rows[0]
-	if worst, _ := worstOf(row); row.Headline() != analysis.CallsPerSec || worst.Repetition != 3 {
+	if worst, _, found := worstOf(row); row.Headline() != analysis.CallsPerSec || !found || worst.Repetition != 3 {
 		t.Errorf("of %s trial %d is the worst", row.Headline(), worst.Repetition)
+	}
+	if worst, _, found := worstOf(&analysis.Row{}); found {
+		t.Errorf("of no trials %v is the worst", worst)
 	}
 }
 

@@ -57,7 +57,7 @@ func Usual() Effort {
 	return Effort{Blocks: 40, Sample: 10, Short: 400 * time.Millisecond, Long: 2 * time.Second, Most: 20 * time.Minute}
 }
 
-// Disturbed takes about 6 minutes, and never more than 9.
+// Disturbed takes about 6 minutes; no block begins after 9, and the last one ends a little later.
 func Disturbed() Effort {
 	return Effort{Blocks: 20, Short: 600 * time.Millisecond, Most: 9 * time.Minute}
 }

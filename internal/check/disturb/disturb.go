@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -60,16 +61,17 @@ func Find(name string) (Kind, error) {
 	return kinds[i], nil
 }
 
-// Run disturbs until ctx ends.
+// Run disturbs until ctx ends, and returns when all of its threads have.
 func (k Kind) Run(ctx context.Context) {
 	threads := 1
 	if k.all {
 		threads = runtime.NumCPU()
 	}
-	for range threads - 1 {
-		go k.one(ctx)
+	var running sync.WaitGroup
+	for range threads {
+		running.Go(func() { k.one(ctx) })
 	}
-	k.one(ctx)
+	running.Wait()
 }
 
 func (k Kind) one(ctx context.Context) {

@@ -10,7 +10,9 @@ package kernelclock
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"slices"
@@ -83,19 +85,22 @@ func (s timed) Dial(ctx context.Context, config stack.DialConfig) (stack.Conn, e
 			Rebase(replace func(net.Conn) (net.Conn, error)) error
 		}); ok {
 			err = outer.Rebase(func(c net.Conn) (net.Conn, error) { return stamp(c, path) })
-			return conn, err
+			if err != nil {
+				return nil, errors.Join(err, conn.Close())
+			}
+			return conn, nil
 		}
-		return stamp(conn, path)
+		stamped, err := stamp(conn, path)
+		if err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+		return stamped, nil
 	}
 	return s.Stack.Dial(ctx, config)
 }
 
 func without(options map[string]string, name string) map[string]string {
-	rest := map[string]string{}
-	for key, value := range options {
-		if key != name {
-			rest[key] = value
-		}
-	}
+	rest := maps.Clone(options)
+	delete(rest, name)
 	return rest
 }

@@ -136,7 +136,7 @@ func otherRate(t *Trial) []Finding {
 	due := t.Spec.Due(time.Duration(t.WindowNs))
 	slack := 3 * math.Sqrt(max(due, 0))
 	made := float64(t.Arrivals)
-	if t.WindowNs == 0 || made >= rateLeast*due-slack && made <= due/rateLeast+slack {
+	if t.WindowNs == 0 || due <= 0 || made >= rateLeast*due-slack && made <= due/rateLeast+slack {
 		return nil
 	}
 	return []Finding{found(CodeOtherRate, "the client made %s of the calls that it was asked for", number.Percent(made/due, 0))}
