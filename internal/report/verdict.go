@@ -15,6 +15,8 @@ import (
 var verdictLegend = map[string]string{
 	analysis.VerdictNotJudged: "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the " +
 		"speed was steady. The figures may be right; nothing shows it. Measure longer (--duration).",
+	string(analysis.CodeNotTold): "NOT_JUDGED: the client does not report how its calls were spread over the measured " +
+		"phase, so nothing shows whether the speed was steady. The figures may be right; no longer measurement shows it.",
 	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: too few calls for the p99, which needs at least 368; for " +
 		"kinds with several messages per call, and for batches in a closed loop, for the p50, which needs at " +
 		"least 6. Measure longer (--duration), or read only lower percentiles.",

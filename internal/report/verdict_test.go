@@ -50,6 +50,18 @@ func TestARateThatWantsCallsInFlightIsNotTheServersFault(t *testing.T) {
 	}
 }
 
+// Nothing shows that a client was steady that does not tell, however long it is measured.
+func TestAClientThatDoesNotTellIsNotMeasuredLonger(t *testing.T) {
+	t.Parallel()
+	untold := func(r *result.Trial) {
+		r.Clients[0].Intervals, r.Clients[0].WindowNs = nil, r.Spec.DurationNs
+	}
+	text := verdictText(t, untold)
+	if !strings.Contains(text, "NOT_JUDGED: the client does not report") || strings.Contains(text, "Measure longer") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 // Where one thing disturbed all rows, the report says what to do about that.
 func TestADisturbanceHasItsOwnAdvice(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
-	"strings"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
@@ -195,18 +195,14 @@ func (l *asks) options(text string) {
 
 // isHere tells whether a target is on this machine by its spelling alone: a Unix socket, an IP address of the loopback
 // interface, or localhost. A name can lead here when it is looked up and elsewhere a moment later.
-func isHere(network, target string) bool {
-	if target == "" || network == stack.NetworkUnix {
+func isHere(network, address string) bool {
+	if address == "" || network == stack.NetworkUnix {
 		return true
 	}
-	host, _, err := net.SplitHostPort(target)
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return false
 	}
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	address, err := netip.ParseAddr(host)
-	address = address.Unmap()
-	return err == nil && address.Zone() == "" && (address.IsLoopback() || address.IsUnspecified())
+	ip, err := netip.ParseAddr(host)
+	return target.IsLoopback(host) || err == nil && target.LeadsHere(ip)
 }

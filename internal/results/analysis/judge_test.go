@@ -120,6 +120,10 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 			r.Spec.DurationNs, r.Spec.Calls = 0, 10_000
 			interruptAt(r, 4e9)
 		}, CodeInterrupted, "it ended after 4.00 s and 4,000 calls of 10,000"},
+		"a client that does not tell when": {closed(t), func(r *result.Trial) {
+			c := &r.Clients[0]
+			c.Intervals, c.WindowNs = nil, r.Spec.DurationNs
+		}, CodeNotTold, "does not tell how its calls were spread over the measured phase"},
 		"too few to be judged": {closed(t), func(r *result.Trial) {
 			r.Clients[0].Intervals = even(3e6, 5)
 			r.Clients[0].ElapsedNs, r.Clients[0].Outcomes[0].Calls, r.Spec.Kind = 3e6, 6, "upload"

@@ -37,6 +37,10 @@ func notStationary(m *measurement, t *Trial) []Finding {
 		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase "+
 			"(%.1f times the 1%% bound)", unit, 100*change.Change, change.Clarity)}
 	case stat.Unknown:
+		if len(t.Intervals) == 0 {
+			return []Finding{found(CodeNotTold, "the client does not tell how its calls were spread over the measured phase, so "+
+				"that nobody can tell whether the speed was steady")}
+		}
 		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, series, unit, change))}
 	default:
 		return nil
@@ -69,9 +73,6 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 // whyUnknown says why a step could not have been seen.
 func whyUnknown(t *Trial, series []float64, unit string, change stat.Finding) string {
 	switch {
-	case len(t.Intervals) == 0:
-		return "the client does not tell how its calls were spread over the measured phase, so that nobody can tell whether " +
-			"the speed was steady"
 	case len(series) < stat.StationaryIntervals:
 		return fmt.Sprintf("%s in %s are too few to tell whether the speed was steady: it takes %d points in time with "+
 			"%d calls each, and there are %d", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),

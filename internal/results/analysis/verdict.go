@@ -55,6 +55,7 @@ type Code string
 // Codes.
 const (
 	CodeNotJudged      Code = "not_judged"
+	CodeNotTold        Code = "not_told" // how calls were spread over the phase
 	CodeTooFewSamples  Code = "too_few_samples"
 	CodeSteal          Code = "steal"           // the hypervisor ran other machines
 	CodeOtherProcesses Code = "other_processes" // so did the system
@@ -90,7 +91,7 @@ const (
 )
 
 var verdictOf = map[Code]string{
-	CodeNotJudged: VerdictNotJudged, CodeTooFewSamples: VerdictTooFewSamples,
+	CodeNotJudged: VerdictNotJudged, CodeNotTold: VerdictNotJudged, CodeTooFewSamples: VerdictTooFewSamples,
 	CodeSteal: VerdictNoisyHost, CodeOtherProcesses: VerdictNoisyHost, CodeLateWakes: VerdictNoisyHost,
 	CodeThrottled: VerdictNoisyHost, CodeHeat: VerdictNoisyHost, CodeRetransmits: VerdictNoisyHost,
 	CodeStep: VerdictNotStationary, CodeTrend: VerdictNotStationary, CodePause: VerdictNotStationary,

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/call/target"
 )
 
 // Flag lets a load go to another machine.
@@ -35,7 +36,7 @@ func ToLoad(ctx context.Context, host string, said bool) error {
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(addresses, func(a netip.Addr) bool { return !a.IsLoopback() && !a.IsUnspecified() })
+	i := slices.IndexFunc(addresses, func(a netip.Addr) bool { return !target.LeadsHere(a) })
 	if i < 0 || said {
 		return nil
 	}

@@ -49,11 +49,11 @@ func (s *sides) watchHosts(ctx context.Context) (end func(), err error) {
 	}, nil
 }
 
-// hosts are those of the processes that have been started, each once.
+// hosts are those of the processes that have been started, each once, but for those where nothing can watch.
 func (s *sides) hosts() (ids []string) {
 	for _, p := range append(s.others(), started(s.clients)...) {
-		if id := p.Host().ID; !slices.Contains(ids, id) {
-			ids = append(ids, id)
+		if host := p.Host(); !host.Unwatched && !slices.Contains(ids, host.ID) {
+			ids = append(ids, host.ID)
 		}
 	}
 	return ids

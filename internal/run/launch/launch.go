@@ -51,6 +51,9 @@ type Process interface {
 type Host struct {
 	ID      string // in results; empty is this machine
 	Address string // at which all processes of a trial reach what listens there: a name, or an IP address
+
+	// Unwatched says that no worker can be started there, so that nobody sees what the host does.
+	Unwatched bool
 }
 
 // A KilledError is the end of a process by force, by Kill or somebody else's.

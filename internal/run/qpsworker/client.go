@@ -10,6 +10,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/plan/point"
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
@@ -34,18 +36,22 @@ type client struct {
 	layout  bucket.Layout
 	usage
 
-	round   chan round    // how the running one ended
-	began   chan struct{} // closed when the running one is known to run: a Stop before its Begin would be in vain
-	sofar   round         // since the last reset
-	elapsed time.Duration
+	round chan round    // how the running one ended
+	began chan struct{} // closed when the running one is known to run: a Stop before its Begin would be in vain
+	sofar tally         // since the last reset
 }
 
-// A round is what was counted.
+// A round is how a phase ended.
 type round struct {
-	done      *control.Done
+	done *control.Done
+	err  error
+}
+
+// A tally is what rounds have counted together.
+type tally struct {
+	elapsed   time.Duration
 	latencies *hdrhistogram.Histogram
 	results   map[int32]int64 // calls by status
-	err       error
 }
 
 func (c *client) start(ctx context.Context, process *launch.Worker) (*testpb.ClientStatus, error) {
@@ -62,7 +68,7 @@ func (c *client) start(ctx context.Context, process *launch.Worker) (*testpb.Cli
 }
 
 func (c *client) reset() {
-	c.sofar, c.elapsed = round{latencies: record.NewHistogram(), results: map[int32]int64{}}, 0
+	c.sofar = tally{latencies: record.NewHistogram(), results: map[int32]int64{}}
 }
 
 // begin begins the next round.
@@ -81,14 +87,14 @@ func (c *client) begin(ctx context.Context) {
 	}()
 }
 
-// stop ends the round that runs.
-func (c *client) stop(ctx context.Context) (round, error) {
+// stop ends the round that runs, and returns what it has done.
+func (c *client) stop(ctx context.Context) (*control.Done, error) {
 	<-c.began
 	if err := c.process.Stop(ctx); err != nil {
-		return round{}, err
+		return nil, err
 	}
 	ended := <-c.round
-	return ended, ended.err
+	return ended.done, ended.err
 }
 
 // end implements role.
@@ -99,11 +105,11 @@ func (c *client) end(ctx context.Context) error {
 
 // mark implements role.
 func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, error) {
-	ended, err := c.stop(ctx)
+	done, err := c.stop(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.add(ended.done); err != nil {
+	if err := c.sofar.add(done, c.latency()); err != nil {
 		return nil, err
 	}
 	used, err := c.used(ctx, reset)
@@ -118,34 +124,42 @@ func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, er
 	return &testpb.ClientStatus{Stats: stats}, nil
 }
 
-// add adds a round to those since the last reset.
-func (c *client) add(done *control.Done) error {
+// latency names the histogram that drivers expect: a call's time from its own begin, as other workers have it. Of an open load
+// that is the service time; the response counts from when a call was due, and has lower bounds of calls that were never sent.
+func (c *client) latency() string {
+	if c.load.GetArrivals() == point.LoadClosed {
+		return result.HistResponse
+	}
+	return result.HistService
+}
+
+// add adds a phase, of whose histograms one has the latencies.
+func (t *tally) add(done *control.Done, latency string) error {
 	for _, h := range done.GetHistograms() {
-		if h.GetName() != "response" {
+		if h.GetName() != latency {
 			continue
 		}
 		latencies, err := record.Decode(h.GetV2Compressed())
 		if err != nil {
 			return err
 		}
-		c.sofar.latencies.Merge(latencies)
+		t.latencies.Merge(latencies)
 	}
 	for _, o := range done.GetOutcomes() {
 		if code, sent := statusOf(o.GetCode()); sent {
-			c.sofar.results[code] += o.GetCalls()
+			t.results[code] += o.GetCalls()
 		}
 	}
-	c.elapsed += time.Duration(done.GetElapsedNs())
+	t.elapsed += time.Duration(done.GetElapsedNs())
 	return nil
 }
 
 // statusOf is the number of a call's end, and whether there is one: of a call that was never sent or answered there is none. A
 // wrong reply is DATA_LOSS.
 func statusOf(code string) (int32, bool) {
-	const unauthenticated = 16
-	for n := range int32(unauthenticated + 1) {
-		if stack.Code(n).String() == code {
-			return n, true
+	for n := stack.OK; n <= stack.Unauthenticated; n++ { // the last of gRPC's
+		if n.String() == code {
+			return int32(n), true
 		}
 	}
 	return int32(stack.DataLoss), code == stack.Mismatch.String()
@@ -154,7 +168,7 @@ func statusOf(code string) (int32, bool) {
 // stats are what the driver hears of the rounds since the last reset.
 func (c *client) stats(used span) *testpb.ClientStats {
 	stats := &testpb.ClientStats{
-		Latencies: c.layout.Theirs(c.sofar.latencies), TimeElapsed: c.elapsed.Seconds(),
+		Latencies: c.layout.Theirs(c.sofar.latencies), TimeElapsed: c.sofar.elapsed.Seconds(),
 		TimeUser: used.user.Seconds(), TimeSystem: used.system.Seconds(),
 	}
 	for _, code := range slices.Sorted(maps.Keys(c.sofar.results)) {

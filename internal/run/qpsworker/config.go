@@ -10,6 +10,7 @@ import (
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 	"google.golang.org/grpc/status"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
@@ -101,11 +102,11 @@ func loadOf(p *testpb.LoadParams) (*control.Load, error) {
 	poisson := p.GetPoisson()
 	switch {
 	case poisson == nil:
-		return &control.Load{Arrivals: "closed"}, nil
+		return &control.Load{Arrivals: point.LoadClosed}, nil
 	case !(poisson.GetOfferedLoad() > 0 && poisson.GetOfferedLoad() <= 1e9):
 		return nil, refuse("load_params.poisson.offered_load", "it is not between 0 and 1e9 calls per second")
 	default:
-		return &control.Load{Arrivals: "poisson", PerSec: poisson.GetOfferedLoad(), Seed: 1}, nil
+		return &control.Load{Arrivals: point.LoadPoisson, PerSec: poisson.GetOfferedLoad(), Seed: 1}, nil
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -12,6 +13,7 @@ import (
 
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // A role is what a driver has made of the worker. Its methods are called one after another.
@@ -24,20 +26,25 @@ type role[A any] interface {
 	end(ctx context.Context) error
 }
 
+// setupPatience is how long a driver may take from opening a stream to saying what the worker is to be. One that says nothing
+// has no worker, and keeps none from others.
+const setupPatience = 30 * time.Second
+
 // run plays a role until the driver ends it, or is gone: then nothing of it is left.
 func run[Q, A any](
 	w *Worker, stream grpc.BidiStreamingServer[Q, A],
 	roleOf func(*Q) (role[A], []int, error), markOf func(*Q) *testpb.Mark,
 ) error {
+	said := receive(stream)
+	setup, err := said.first(stream.Context())
+	if err != nil {
+		return ended(err)
+	}
 	select {
 	case w.busy <- struct{}{}:
 		defer func() { <-w.busy }()
 	default:
 		return status.Error(codes.ResourceExhausted, "this worker is a server or a client of another driver")
-	}
-	setup, err := stream.Recv()
-	if err != nil {
-		return ended(err)
 	}
 	played, processors, err := roleOf(setup)
 	if err != nil {
@@ -49,7 +56,7 @@ func run[Q, A any](
 	if err != nil {
 		return status.Errorf(codes.Internal, "the worker of %s: %v", w.config.Stack, err)
 	}
-	if err := play(stream, played, process, markOf); err != nil {
+	if err := play(stream, said, played, process, markOf); err != nil {
 		_ = process.Abort() // err says more
 		return err
 	}
@@ -62,7 +69,8 @@ func run[Q, A any](
 
 // play answers the driver's messages to the last. A process that ends by itself ends the role.
 func play[Q, A any](
-	stream grpc.BidiStreamingServer[Q, A], played role[A], process *launch.Worker, markOf func(*Q) *testpb.Mark,
+	stream grpc.BidiStreamingServer[Q, A], said received[Q], played role[A], process *launch.Worker,
+	markOf func(*Q) *testpb.Mark,
 ) error {
 	ctx, cancel := context.WithCancelCause(stream.Context())
 	defer cancel(nil)
@@ -73,10 +81,9 @@ func play[Q, A any](
 	if err := stream.Send(answer); err != nil {
 		return err
 	}
-	messages, over := receive(ctx, stream)
 	for {
 		select {
-		case message := <-messages:
+		case message := <-said.messages:
 			mark := markOf(message)
 			if mark == nil {
 				return status.Error(codes.InvalidArgument, "a second setup: a stream has one role, and this one is played")
@@ -87,7 +94,7 @@ func play[Q, A any](
 			if err := stream.Send(answer); err != nil {
 				return err
 			}
-		case err := <-over:
+		case err := <-said.over:
 			if err = ended(err); err == nil {
 				err = played.end(ctx)
 			}
@@ -98,8 +105,13 @@ func play[Q, A any](
 	}
 }
 
-// receive passes on what the driver says, to its end.
-func receive[Q, A any](ctx context.Context, stream grpc.BidiStreamingServer[Q, A]) (<-chan *Q, <-chan error) {
+// received is what a driver says, to its end.
+type received[Q any] struct {
+	messages <-chan *Q
+	over     <-chan error
+}
+
+func receive[Q, A any](stream grpc.BidiStreamingServer[Q, A]) received[Q] {
 	messages, over := make(chan *Q), make(chan error, 1)
 	go func() {
 		for {
@@ -110,12 +122,26 @@ func receive[Q, A any](ctx context.Context, stream grpc.BidiStreamingServer[Q, A
 			}
 			select {
 			case messages <- message:
-			case <-ctx.Done():
+			case <-stream.Context().Done(): // of a handler that has returned, too
 				return
 			}
 		}
 	}()
-	return messages, over
+	return received[Q]{messages, over}
+}
+
+// first waits for the first message.
+func (r received[Q]) first(ctx context.Context) (*Q, error) {
+	waiting, cancel := patience.WithTimeout(ctx, setupPatience)
+	defer cancel()
+	select {
+	case message := <-r.messages:
+		return message, nil
+	case err := <-r.over:
+		return nil, err
+	case <-waiting.Done():
+		return nil, status.Errorf(codes.DeadlineExceeded, "the driver did not say within %v what this worker is to be", setupPatience)
+	}
 }
 
 // ended makes a good end of the driver's half-close.

@@ -259,6 +259,9 @@ func TestTwoDriversAtOnceAreOneTooMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := second.Send(setUp(clientConfig("127.0.0.1:1"))); err != nil {
+		t.Fatal(err)
+	}
 	_, err = second.Recv()
 	if status.Code(err) != codes.ResourceExhausted || !strings.Contains(err.Error(), "another driver") {
 		t.Errorf("the second got %v", err)

@@ -14,7 +14,7 @@ func (k Keys) Exposure(at target.Target) string {
 	if at.Network != stack.NetworkTCP || err != nil {
 		return ""
 	}
-	if ip := net.ParseIP(host); ip == nil || ip.IsLoopback() {
+	if net.ParseIP(host) == nil || target.IsLoopback(host) {
 		return ""
 	}
 	reached := fmt.Sprintf("%s can be reached from other machines", at)

@@ -101,6 +101,9 @@ func (l Layout) Ours(data *testpb.HistogramData) (*hdrhistogram.Histogram, error
 		return h, nil
 	}
 	ends := extremes{data.GetMinSeen(), data.GetMaxSeen()}
+	if !(ends.least >= 0 && ends.least <= ends.most && ends.most <= math.MaxFloat64) { // NaN is none of that
+		return nil, fmt.Errorf("its histogram has %v samples, the least of %v ns and the greatest of %v ns", sum, ends.least, ends.most)
+	}
 	shift, err := l.shift(first, last, ends)
 	if err != nil {
 		return nil, err

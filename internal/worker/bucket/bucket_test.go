@@ -61,8 +61,16 @@ func TestAHistogramThatContradictsItselfIsRefused(t *testing.T) {
 	short.Count = 3
 	far := theirs(0, 1000, 2000)
 	far.MinSeen = 10
+	ends := func(least, most float64) *testpb.HistogramData {
+		data := theirs(0, 1000, 2000)
+		data.MinSeen, data.MaxSeen = least, most
+		return data
+	}
 	for want, data := range map[string]*testpb.HistogramData{
-		"counts 3 samples and has 2": short, "has samples from 10 to 2000 ns and buckets from": far,
+		"the least of NaN ns": ends(math.NaN(), 2000), "the greatest of NaN ns": ends(1000, math.NaN()),
+		"the greatest of +Inf ns": ends(1000, math.Inf(1)), "the least of -1 ns": ends(-1, 2000),
+		"the least of 2000 ns and the greatest of 1000 ns": ends(2000, 1000),
+		"counts 3 samples and has 2":                       short, "has samples from 10 to 2000 ns and buckets from": far,
 	} {
 		if _, err := bucket.Whole().Ours(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
@@ -25,9 +26,9 @@ type client struct {
 	session *session
 	config  *testpb.ClientConfig
 	line    *line[testpb.ClientArgs, testpb.ClientStatus] // nil before the first phase
-	used    usage                                         // in phases
 
 	mu      sync.Mutex
+	used    usage         // in phases
 	stopped chan struct{} // closed to end the phase that runs; nil where none does
 }
 
@@ -142,13 +143,13 @@ func (cl *client) start(load *testpb.LoadParams) error {
 		_, err := cl.mark()
 		return err
 	}
-	stream, err := cl.session.api.RunClient(cl.session.ctx)
-	if err != nil {
-		return fmt.Errorf("%s: %s", cl.session.worker, reason(err))
-	}
-	cl.line = newLine(cl.session.ctx, cl.session.worker, stream)
 	cl.config.LoadParams = load
-	_, err = cl.line.ask(&testpb.ClientArgs{Argtype: &testpb.ClientArgs_Setup{Setup: cl.config}})
+	line, _, err := open(cl.session.ctx, cl.session.worker, cl.session.api.RunClient, &testpb.ClientArgs{
+		Argtype: &testpb.ClientArgs_Setup{Setup: cl.config},
+	})
+	if err == nil {
+		cl.line = line
+	}
 	return err
 }
 
@@ -168,7 +169,9 @@ func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cl.session.worker, err)
 	}
+	cl.mu.Lock()
 	cl.used.add(stats.GetTimeElapsed(), stats.GetTimeUser(), stats.GetTimeSystem())
+	cl.mu.Unlock()
 	elapsed := int64(seconds(stats.GetTimeElapsed()))
 	done := &control.Done{Phase: c.GetPhase(), ElapsedNs: elapsed, WindowNs: elapsed, StoppedNs: int64(stopped)}
 	addOutcomes(done, latencies.TotalCount(), stats.GetRequestResults())
@@ -203,12 +206,19 @@ func (cl *client) addMessages(done *control.Done, ok int64) {
 // nobody knows.
 func addLatencies(done *control.Done, h *hdrhistogram.Histogram, open bool) error {
 	data, err := record.Encode(h)
-	name := "response"
+	name := result.HistResponse
 	if open {
-		name = "service"
+		name = result.HistService
 	}
 	done.Histograms = []*control.Histogram{{Name: name, V2Compressed: data}}
 	return err
+}
+
+// snapshot is what the worker has used in phases that are over.
+func (cl *client) snapshot() *control.Snapshot {
+	cl.mu.Lock()
+	defer cl.mu.Unlock()
+	return cl.used.snapshot()
 }
 
 // close ends the load. No phase may run any more.

@@ -6,9 +6,12 @@ import (
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/call/target"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/credential"
 )
 
 // Names of options.
@@ -58,15 +61,12 @@ var (
 	}
 )
 
-// testServerName is the name of a server with gRPC's own test certificate, which clients of it expect.
-const testServerName = "foo.test.google.fr"
-
 func securityParams(field string, s *control.Security) (*testpb.SecurityParams, error) {
 	switch s.GetMode() {
 	case stack.SecurityPlaintext:
 		return nil, nil
 	case stack.SecurityTLS:
-		return &testpb.SecurityParams{UseTestCa: true, ServerHostOverride: testServerName}, nil
+		return &testpb.SecurityParams{UseTestCa: true, ServerHostOverride: credential.GRPCTest().ServerName}, nil
 	default:
 		return nil, control.Faultf(field+".security.mode", "gRPC's workers have no %q", s.GetMode())
 	}
@@ -86,7 +86,7 @@ func serverConfig(c *control.Serve) (*testpb.ServerConfig, error) {
 		return nil, control.Faultf("serve.permissions", "gRPC's workers let everybody in")
 	case c.GetLimits() != nil:
 		return nil, control.Faultf("serve.limits", "gRPC's workers have none")
-	case c.GetPayload() != payloadZeros:
+	case c.GetPayload() != stack.PayloadZeros:
 		return nil, control.Faultf("serve.payload", "gRPC's workers answer with zeros: set payload: zeros")
 	case !known:
 		return nil, options.fault(optionServerType, "sync or async")
@@ -98,8 +98,6 @@ func serverConfig(c *control.Serve) (*testpb.ServerConfig, error) {
 	config.CoreLimit, err = options.number(optionServerCores, 0)
 	return config, err
 }
-
-const payloadZeros = "zeros"
 
 // clientConfig makes a ClientConfig, but for its load, or names the first field that it can't have.
 func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
@@ -148,7 +146,7 @@ func checkConnect(c *control.Connect, w Worker) error {
 		return control.Faultf("connect.call.recipe", "gRPC's workers call grpc.testing.BenchmarkService alone")
 	case call.GetBatch() > 0:
 		return control.Faultf("connect.call.batch", "gRPC's workers have none")
-	case call.GetPayload() != payloadZeros:
+	case call.GetPayload() != stack.PayloadZeros:
 		return control.Faultf("connect.call.payload", "gRPC's workers send zeros: set payload: zeros")
 	case c.GetBackground() != nil:
 		return control.Faultf("connect.background", "gRPC's workers have none")
@@ -159,7 +157,7 @@ func checkConnect(c *control.Connect, w Worker) error {
 		return control.Faultf("connect.addresses", "there is none")
 	}
 	for _, address := range c.GetAddresses() {
-		if isLoopback(address) && !isLoopback(w.Address) {
+		if isHere(address) && !isHere(w.Address) {
 			return control.Faultf("connect.addresses", "%s is on another machine, from which %s is not the server here: "+
 				"run the server on a host of hosts.yaml, or in a worker beside it", w, address)
 		}
@@ -167,10 +165,9 @@ func checkConnect(c *control.Connect, w Worker) error {
 	return nil
 }
 
-func isLoopback(address string) bool {
+func isHere(address string) bool {
 	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+	return err == nil && target.IsLoopback(host)
 }
 
 // loadParams makes the load of a phase, or names the first field that it can't have. Of several clients each offers its part.
@@ -183,9 +180,9 @@ func loadParams(c *control.Begin) (*testpb.LoadParams, error) {
 		return nil, control.Faultf("begin.load.stages", "the load of gRPC's workers can't change")
 	}
 	switch load.GetArrivals() {
-	case "closed":
+	case point.LoadClosed:
 		return &testpb.LoadParams{Load: &testpb.LoadParams_ClosedLoop{ClosedLoop: &testpb.ClosedLoopParams{}}}, nil
-	case "poisson":
+	case point.LoadPoisson:
 		offered := load.GetPerSec() / float64(max(load.GetParts(), 1))
 		return &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{OfferedLoad: offered}}}, nil
 	default:

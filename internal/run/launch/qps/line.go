@@ -11,11 +11,23 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"rpcbench/internal/worker/patience"
+)
+
+const (
+	// answerPatience is how long a worker may take for an answer. grpc-java's connects before it gives the first.
+	answerPatience = 20 * time.Second
+	// restPatience is how long it may take to end what it does, all in all. grpc-java's waits a second for each connection.
+	// It is less than a process of ours may take to end, which would be killed and leave no reason.
+	restPatience = 20 * time.Second
 )
 
 // A line is the stream of a role: questions go one way, and each is answered by one message.
 type line[Q, A any] struct {
 	worker  Worker
+	ctx     context.Context //nolint:containedctx // the stream's: its end says why, where we ended it
+	drop    context.CancelCauseFunc
 	stream  grpc.BidiStreamingClient[Q, A]
 	asking  sync.Mutex
 	answers chan *A
@@ -23,13 +35,35 @@ type line[Q, A any] struct {
 	err     error         // why, set before; io.EOF is a good end
 }
 
-func newLine[Q, A any](ctx context.Context, w Worker, stream grpc.BidiStreamingClient[Q, A]) *line[Q, A] {
-	l := &line[Q, A]{worker: w, stream: stream, answers: make(chan *A), over: make(chan struct{})}
-	go l.listen(ctx)
-	return l
+// A lateError is why we ended a line.
+type lateError struct{ text string }
+
+func (e *lateError) Error() string { return e.text }
+
+// open opens a line by a method of the service, and sets the role up. It returns the worker's answer. Where there is none,
+// nothing is left of the line.
+func open[Q, A any](
+	ctx context.Context, w Worker,
+	method func(context.Context, ...grpc.CallOption) (grpc.BidiStreamingClient[Q, A], error), setup *Q,
+) (*line[Q, A], *A, error) {
+	ctx, drop := context.WithCancelCause(ctx)
+	stream, err := method(ctx)
+	if err != nil {
+		drop(nil)
+		return nil, nil, fmt.Errorf("%s: %s", w, reason(err))
+	}
+	l := &line[Q, A]{worker: w, ctx: ctx, drop: drop, stream: stream, answers: make(chan *A), over: make(chan struct{})}
+	go l.listen()
+	answer, err := l.ask(setup)
+	if err != nil {
+		drop(nil)
+		return nil, nil, err
+	}
+	return l, answer, nil
 }
 
-func (l *line[Q, A]) listen(ctx context.Context) {
+func (l *line[Q, A]) listen() {
+	defer l.drop(nil)
 	defer close(l.over)
 	for {
 		answer, err := l.stream.Recv()
@@ -39,34 +73,38 @@ func (l *line[Q, A]) listen(ctx context.Context) {
 		}
 		select {
 		case l.answers <- answer:
-		case <-ctx.Done():
-			l.err = context.Cause(ctx)
+		case <-l.ctx.Done():
+			l.err = context.Cause(l.ctx)
 			return
 		}
 	}
 }
 
-// ask sends a question and returns its answer.
+// ask sends a question and returns its answer. When an answer is late the line is dropped, so that it is not taken for that of
+// the next question.
 func (l *line[Q, A]) ask(question *Q) (*A, error) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
+	late := patience.AfterFunc(time.Now, answerPatience, func() {
+		l.drop(&lateError{fmt.Sprintf("%s did not answer within %v", l.worker, answerPatience)})
+	})
+	defer late.Stop()
 	if err := l.stream.Send(question); err != nil && !errors.Is(err, io.EOF) { // after EOF it is the end that says why
 		return nil, fmt.Errorf("%s takes no commands: %s", l.worker, reason(err))
 	}
-	late := time.NewTimer(restPatience)
-	defer late.Stop()
 	select {
 	case answer := <-l.answers:
 		return answer, nil
 	case <-l.over:
 		return nil, l.why()
-	case <-late.C:
-		return nil, fmt.Errorf("%s did not answer within %v", l.worker, restPatience)
 	}
 }
 
 // why says why the line is over. A worker may explain itself: what it refuses, or that somebody else has it.
 func (l *line[Q, A]) why() error {
+	if late, ok := errors.AsType[*lateError](context.Cause(l.ctx)); ok {
+		return late
+	}
 	switch {
 	case errors.Is(l.err, io.EOF):
 		return fmt.Errorf("%s ended the run by itself", l.worker)
@@ -79,19 +117,18 @@ func (l *line[Q, A]) why() error {
 	}
 }
 
-// close ends the role, and waits until the worker has ended it.
+// close ends the role, and waits until the worker has ended it. Some say that it was canceled, which is what we asked for.
 func (l *line[Q, A]) close() error {
-	if err := l.stream.CloseSend(); err != nil {
-		return nil // it is over, and whoever waited has heard why
-	}
-	late := time.NewTimer(restPatience)
-	defer late.Stop()
-	select {
-	case <-l.over:
-		return nil
-	case <-l.answers: // of a question that was given up
-		return nil
-	case <-late.C:
-		return fmt.Errorf("%s did not end the run within %v", l.worker, restPatience)
+	_ = l.stream.CloseSend() // where that fails the line is over, and l.err says why
+	for {
+		select {
+		case <-l.over:
+			err := l.why()
+			if late := (*lateError)(nil); !errors.As(err, &late) && (errors.Is(l.err, io.EOF) || status.Code(l.err) == codes.Canceled) {
+				return nil
+			}
+			return err
+		case <-l.answers: // of no question
+		}
 	}
 }

@@ -11,14 +11,13 @@ import (
 	"google.golang.org/grpc"
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
+	"rpcbench/internal/call/target"
 	"rpcbench/internal/run/launch"
 	"rpcbench/internal/worker/control"
 )
 
 const (
 	greetPatience = 10 * time.Second
-	// restPatience is how long a worker may take to end what it does. grpc-java's waits a second for each connection.
-	restPatience = 20 * time.Second
 	// statsBytesMax bounds what a worker may answer: a histogram of 3,000 buckets takes 15 kB.
 	statsBytesMax = 1 << 20
 )
@@ -28,7 +27,7 @@ type process struct {
 	host     launch.Host
 	commands *io.PipeWriter
 	events   *io.PipeReader
-	kill     context.CancelFunc
+	kill     func()
 
 	mu     sync.Mutex
 	killed bool
@@ -41,16 +40,15 @@ func begin(conn *grpc.ClientConn, w Worker, stack string, cores int, release fun
 	host, _, _ := net.SplitHostPort(w.Address) // it was read so
 	in, commands := io.Pipe()
 	events, out := io.Pipe()
-	ctx, kill := context.WithCancel(context.Background())
-	p := &process{
-		host: launch.Host{Address: numeric(host)}, commands: commands, events: events, kill: kill, ended: make(chan struct{}),
-	}
+	ctx, cut := context.WithCancelCause(context.Background())
+	kill := func() { cut(nil) }
+	p := &process{host: hostOf(host), commands: commands, events: events, kill: kill, ended: make(chan struct{})}
 	s := &session{
-		ctx: ctx, worker: w, api: testpb.NewWorkerServiceClient(conn), events: control.NewEventWriter(out), cores: cores,
+		ctx: ctx, cut: cut, worker: w, api: testpb.NewWorkerServiceClient(conn), events: control.NewEventWriter(out), cores: cores,
 		broken: make(chan error, 1),
 	}
 	go func() {
-		err := s.run(stack, in, kill)
+		err := s.run(stack, in)
 		kill()
 		_ = in.CloseWithError(errAtRest)
 		_ = out.Close()
@@ -59,6 +57,14 @@ func begin(conn *grpc.ClientConn, w Worker, stack string, cores int, release fun
 		p.end(err)
 	}()
 	return p
+}
+
+// hostOf is where a worker runs: here, or on a machine of which nothing else is known.
+func hostOf(host string) launch.Host {
+	if target.IsLoopback(host) {
+		return launch.Host{Address: numeric(host)}
+	}
+	return launch.Host{ID: host, Address: host, Unwatched: true}
 }
 
 // numeric is an address as a server can listen there: localhost is where ours listen.

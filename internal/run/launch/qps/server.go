@@ -25,18 +25,16 @@ func (s *session) serve(c *control.Serve) (*control.Serving, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream, err := s.api.RunServer(s.ctx)
-	if err != nil {
-		return nil, control.Faultf("serve", "%s: %s", s.worker, reason(err))
-	}
-	s.server = &server{line: newLine(s.ctx, s.worker, stream)}
-	started, err := s.server.line.ask(&testpb.ServerArgs{Argtype: &testpb.ServerArgs_Setup{Setup: config}})
+	line, started, err := open(s.ctx, s.worker, s.api.RunServer, &testpb.ServerArgs{
+		Argtype: &testpb.ServerArgs_Setup{Setup: config},
+	})
 	if err != nil {
 		return nil, control.Faultf("serve", "%v", err)
 	}
+	s.server = &server{line: line}
 	go func() {
-		<-s.server.line.over
-		s.lose(s.server.line.why())
+		<-line.over
+		s.lose(line.why())
 	}()
 	host, _, _ := net.SplitHostPort(s.worker.Address)
 	return &control.Serving{Address: net.JoinHostPort(numeric(host), strconv.Itoa(int(started.GetPort())))}, nil

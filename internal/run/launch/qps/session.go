@@ -3,17 +3,21 @@ package qps
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
 	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/patience"
 )
 
 // A session obeys the commands of worker.v1 by those of a worker.
 type session struct {
 	ctx    context.Context // ends when the process is killed
+	cut    context.CancelCauseFunc
 	worker Worker
 	api    testpb.WorkerServiceClient
 	events *control.EventWriter
@@ -25,7 +29,7 @@ type session struct {
 }
 
 // run obeys until the commands end, or the worker is gone, and brings the worker to rest. No event is cut off by its end.
-func (s *session) run(stack string, in *io.PipeReader, kill func()) error {
+func (s *session) run(stack string, in *io.PipeReader) error {
 	if err := s.events.Write(hello(stack, s.cores)); err != nil {
 		return err
 	}
@@ -37,7 +41,7 @@ func (s *session) run(stack string, in *io.PipeReader, kill func()) error {
 	case <-obeyed:
 		return errors.Join(ended, s.rest())
 	case err := <-s.broken:
-		kill()
+		s.cut(nil)
 		_ = in.CloseWithError(errAtRest)
 		<-obeyed
 		return err
@@ -124,8 +128,12 @@ func (s *session) lose(err error) {
 	}
 }
 
-// rest has the worker end what it does, a phase that runs first.
+// rest has the worker end what it does, a phase that runs first. What takes too long is cut off.
 func (s *session) rest() error {
+	late := patience.AfterFunc(time.Now, restPatience, func() {
+		s.cut(&lateError{fmt.Sprintf("%s did not end the run within %v", s.worker, restPatience)})
+	})
+	defer late.Stop()
 	switch {
 	case s.client != nil:
 		s.client.stop()
@@ -142,7 +150,7 @@ func (s *session) rest() error {
 func (s *session) mark() (*control.Snapshot, error) {
 	switch {
 	case s.client != nil:
-		return s.client.used.snapshot(), nil
+		return s.client.snapshot(), nil
 	case s.server != nil:
 		return s.server.mark()
 	default:
