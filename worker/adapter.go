@@ -17,12 +17,20 @@ func (a adapter) Info() stack.Info {
 	return stack.Info{
 		Name: a.own.Name, Protocol: a.own.Protocol, Module: a.own.Module,
 		Serves: a.own.Serve != nil, Calls: a.own.Dial != nil, Multiplexed: a.own.Multiplexed,
-		Kinds:        []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary},
+		Kinds:        a.kinds(),
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
 		Compressions: append([]string{stack.CompressionNone}, a.own.Compressions...),
 		Options:      a.options(),
 	}
+}
+
+func (a adapter) kinds() []string {
+	kinds := []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary}
+	if a.own.Streams {
+		kinds = append(kinds, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload, stack.KindDownload)
+	}
+	return kinds
 }
 
 func (a adapter) options() []stack.Option {
@@ -42,9 +50,11 @@ func (a adapter) Serve(config stack.ServeConfig) (stack.Server, error) {
 	if config.TLS != nil {
 		listener = tls.NewListener(listener, a.offering(config.TLS))
 	}
+	answers := newAnswers(config)
 	made, err := a.own.Serve(ServeConfig{
-		Listener: listener, Handle: newAnswers(config).handle,
-		MaxMessageBytes: config.Limits.Request(stack.EncodedBytesMax) + 1, // with the first byte
+		Listener: listener, Handle: answers.handle, HandleStream: answers.handleStream,
+		MaxMessageBytes: config.Limits.Request(stack.EncodedBytesMax) + headBytesMax,
+		MaxStreams:      config.Limits.Streams,
 		HeaderTimeout:   config.Limits.HeaderTimeout,
 		Options:         config.Options,
 	})

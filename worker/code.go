@@ -27,10 +27,13 @@ const (
 // codeLast is the highest of gRPC's.
 const codeLast = 16
 
-// An Error is a call that the server refused. Results count calls by Code.
+// An Error is how a call failed. Results count calls by Code.
 type Error struct {
 	Code    Code
 	Message string
+	// Lost says, on a client, that the connection or stream is of no use any more. Otherwise an Error is the server's
+	// answer, after which both go on.
+	Lost bool
 }
 
 // Error implements error.
@@ -38,7 +41,13 @@ func (e *Error) Error() string { return e.Message }
 
 // Errorf makes an Error as fmt.Errorf makes its message.
 func Errorf(code Code, format string, args ...any) *Error {
-	return &Error{code, fmt.Sprintf(format, args...)}
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// isAnswer tells whether an error is a server's answer.
+func isAnswer(err error) bool {
+	refused, ok := errors.AsType[*Error](err)
+	return ok && !refused.Lost
 }
 
 // inside makes rpcbench's own error of a stack's.
@@ -63,5 +72,5 @@ func outside(err error) error {
 	if code > codeLast {
 		code = Internal
 	}
-	return &Error{code, stack.Reason(err)}
+	return &Error{Code: code, Message: stack.Reason(err)}
 }

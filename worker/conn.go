@@ -15,7 +15,7 @@ type conn struct {
 	info     stack.Info
 	links    []*link
 	inFlight int
-	shared   stack.PingPong // of kinds that there are none of
+	shared   stack.PingPong
 }
 
 // Caller implements stack.Conn.
@@ -58,16 +58,28 @@ func newCaller[Q, A any, PQ message[Q], PA message[A]](
 		if err != nil {
 			return nil, err
 		}
-		if most := call.ReplyBytesMax(); len(got) > most {
-			return nil, stack.Errorf(stack.ResourceExhausted, "the reply has %d bytes, %d at most", len(got), most)
-		}
-		reply := new(A)
-		if err := proto.Unmarshal(got, PA(reply)); err != nil {
-			return nil, stack.Errorf(stack.Internal, "decode the reply: %w", err)
-		}
-		return reply, nil
+		return decodeReply[A, PA](got, call.ReplyBytesMax())
 	}
 	failure := func(ctx context.Context, err error) error { return stack.Failure(ctx, stack.CodeOf(err), err) }
-	client := service.Client[Q, A]{Unary: unary, Failure: failure, Messages: messages}
+	opening := streams[Q, A, PQ, PA]{first, call, c.opener(own, call)}
+	client := service.Client[Q, A]{
+		Unary: unary, Upload: opening.upload, Download: opening.download, Stream: opening.stream, Failure: failure,
+		Messages: messages,
+	}
 	return service.NewCaller(&c.shared, client, call, slot, c.inFlight)
+}
+
+// opener opens the streams of a slot on its link. Streams that slots share are on any link that has none.
+func (c *conn) opener(own *link, call stack.Call) func(ctx context.Context) (*linkStream, error) {
+	if own.multiplexed || !stack.SharesStreams(call.Kind) || call.Streams == c.inFlight {
+		return own.stream
+	}
+	return func(ctx context.Context) (*linkStream, error) {
+		for _, l := range c.links {
+			if l.lend(ctx) {
+				return l.stream(ctx)
+			}
+		}
+		return nil, stack.Errorf(stack.Internal, "all %d connections have a stream", len(c.links))
+	}
 }

@@ -2,8 +2,8 @@ package worker
 
 import (
 	"context"
-	"errors"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -20,8 +20,11 @@ type link struct {
 	socket      atomic.Pointer[wire] // that of conn
 	bound       context.Context      // that ends the socket's waits
 	unbind      func() bool
-	expired     chan struct{} // closed when bound has ended the waits
-	unconfirmed atomic.Bool   // the server asked for a certificate, and nothing says yet that it took it
+	expired     chan struct{}   // closed when bound has ended the waits
+	streaming   *linkStream     // of conn, that has not ended; nil where calls share conn
+	lent        context.Context // of the stream that slots share
+	lending     sync.Mutex      // guards lent
+	unconfirmed atomic.Bool     // the server asked for a certificate, and nothing says yet that it took it
 }
 
 type wire struct{ net.Conn }
@@ -40,7 +43,7 @@ func (l *link) prepare(ctx context.Context) error {
 		return err
 	}
 	_, err = open.Call(ctx, nil)
-	if _, refused := errors.AsType[*Error](err); err == nil || refused {
+	if err == nil || isAnswer(err) {
 		return nil
 	}
 	l.drop(open)
@@ -57,11 +60,16 @@ func (l *link) call(ctx context.Context, message []byte) ([]byte, error) {
 	if err == nil {
 		return reply, nil
 	}
-	_, refused := errors.AsType[*Error](err)
-	if !refused && (!l.multiplexed || ctx.Err() == nil) {
+	l.failed(ctx, open, err)
+	return nil, inside(err)
+}
+
+// failed drops the connection of a call or stream, unless the server has refused it or, where others share the connection,
+// ctx has ended.
+func (l *link) failed(ctx context.Context, open Conn, err error) {
+	if !isAnswer(err) && (!l.multiplexed || ctx.Err() == nil) {
 		l.drop(open)
 	}
-	return nil, inside(err)
 }
 
 // open returns the connection, which it dials if there is none.
@@ -72,6 +80,9 @@ func (l *link) open(ctx context.Context) (Conn, error) {
 		return nil, stack.Failure(ctx, stack.Canceled, ctx.Err())
 	}
 	defer func() { <-l.turn }()
+	if l.streaming != nil { // its slot has left it
+		l.discard()
+	}
 	if !l.multiplexed && l.bound != ctx {
 		l.bind(ctx)
 	}
@@ -109,9 +120,17 @@ func (l *link) drop(broken Conn) {
 	l.turn <- struct{}{}
 	defer func() { <-l.turn }()
 	if l.conn == broken {
-		l.conn = nil
-		_ = broken.Close() // the call's error is why
+		l.discard()
 	}
+}
+
+// discard closes the connection, at once. The caller holds turn.
+func (l *link) discard() {
+	if socket := l.socket.Load(); socket != nil {
+		stack.CloseNow(socket.Conn)
+	}
+	_ = l.conn.Close() // why it is closed is known
+	l.conn, l.streaming = nil, nil
 }
 
 // close ends the link.
@@ -125,6 +144,6 @@ func (l *link) close() error {
 		return nil
 	}
 	err := l.conn.Close()
-	l.conn = nil
+	l.conn, l.streaming = nil, nil
 	return err
 }

@@ -3,14 +3,14 @@
 //
 //	func main() { worker.Main(worker.Stack{Name: "my-rpc", Serve: serve, Dial: dial}) }
 //
-// A Stack carries messages, which are bytes to it: a client sends one and gets one back. Whatever else a measurement
-// needs is here: loads, rates, connections, deadlines, histograms, TLS, permissions, batches, the check of every reply, and
-// the protocol by which rpcbench steers the program (worker.v1). What is inside of a message is protobuf, the messages of
-// grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
+// A Stack carries messages, which are bytes to it: a client sends one and gets one back, or both send many on a stream.
+// Whatever else a measurement needs is here: loads, rates, connections, deadlines, histograms, TLS, permissions, batches,
+// the check of every reply, and the protocol by which rpcbench controls the program (worker.v1). Inside, a message is
+// protobuf, of grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
 //
-// The calls are connect, first_call and unary, over TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench
-// conform -- PROGRAM` tests a worker, and a manifest (worker.yaml) beside the program tells rpcbench of it. The manual has a
-// tutorial, docs/own-stack.md.
+// The calls are connect, first_call and unary, and with streams also stream, ping_pong, burst, upload and download, over
+// TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench conform -- PROGRAM` tests a worker, and a manifest
+// (worker.yaml) next to the program tells rpcbench of it. The manual has a tutorial, docs/own-stack.md.
 //
 // The package is the only public one of rpcbench, and follows semantic versioning: what compiles today compiles with
 // every later version of the same major number.
@@ -44,6 +44,8 @@ type Stack struct {
 	// Multiplexed says that many calls share one Conn at the same time. Otherwise a Conn has one call at a time, and every
 	// call in flight has a Conn of its own.
 	Multiplexed bool
+	// Streams says that the stack has streams: its Conns are Streamers, and its servers call ServeConfig.HandleStream.
+	Streams bool
 	// ALPN are the protocols to offer in the handshake of TLS; none are needed.
 	ALPN []string
 	// Compressions are those that the stack has besides none: Gzip.
@@ -76,9 +78,16 @@ type ServeConfig struct {
 	// Handle answers a message that came on a connection of Listener, which says who the client is where the user restricts
 	// who may call. It may be called concurrently. Its error is an *Error, whose code the client should get.
 	Handle func(from net.Conn, message []byte) (reply []byte, err error)
+	// HandleStream answers a stream that a client has opened on a connection of Listener, and returns when the answer is
+	// complete. Its error is nil for a good end, or an *Error, whose code the client should get. What the client has still
+	// sent by then is of no use any more. It may be called concurrently. Only a Stack with Streams needs it.
+	HandleStream func(from net.Conn, stream Stream) error
 	// MaxMessageBytes is the longest message that may be read, after it is decompressed. Longer ones are refused before they
 	// take memory.
 	MaxMessageBytes int
+	// MaxStreams is how many calls and streams a client may have open at once on a connection that multiplexes. 0 is any
+	// number.
+	MaxStreams int
 	// HeaderTimeout is how long a client may take for its handshake and for what comes before its first message. 0 is any time.
 	HeaderTimeout time.Duration
 	// Options are those that were given, of Stack.Options with Server.
@@ -109,11 +118,40 @@ type DialConfig struct {
 type Conn interface {
 	// Call sends a message and returns the reply, both of which are the caller's. Only this is timed.
 	//
-	// An *Error is the answer of a server that refused, and the connection lives on. Any other error means that it is of no
-	// use any more: it is closed, and the next call dials again. When ctx ends, Call returns soon. Where the stack is not
-	// multiplexed that comes by itself: reads and writes of the socket fail then.
+	// An *Error is the answer of a server that refused, and the connection lives on, unless it is Lost. Any other error means
+	// that the connection is of no use any more: it is closed, and the next call dials again. When ctx ends, Call returns
+	// soon. Where the stack is not multiplexed that comes by itself: reads and writes of the socket fail then.
 	Call(ctx context.Context, message []byte) (reply []byte, err error)
 	Close() error
+}
+
+// A Streamer is a Conn that has streams, as every Conn of a Stack with Streams is.
+type Streamer interface {
+	Conn
+	// Stream opens a stream, which lives until ctx is done. Then its methods return soon, and what it holds is freed. Where
+	// the stack is not multiplexed, the Conn has one stream or one call at a time, and reads and writes of the socket fail
+	// when ctx ends.
+	//
+	// Errors are those of Call.
+	Stream(ctx context.Context) (ClientStream, error)
+}
+
+// A Stream carries messages in both directions. One goroutine may send while another receives.
+type Stream interface {
+	// Send sends a message, which belongs to the caller again when it returns. io.EOF means that the other side has ended
+	// the stream: Recv says why.
+	Send(message []byte) error
+	// Recv returns the next message, which is the caller's. io.EOF means that the other side has sent all, and on a client
+	// that the server ended the stream well. On a client an *Error that is not Lost is that of HandleStream. Any other error
+	// means that the stream was lost.
+	Recv() (message []byte, err error)
+}
+
+// A ClientStream is a stream of a client.
+type ClientStream interface {
+	Stream
+	// CloseSend tells the server that the client has sent all.
+	CloseSend() error
 }
 
 // Main is a worker of these stacks, on standard input and output, and ends the program when the input does. What is

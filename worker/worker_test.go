@@ -22,7 +22,7 @@ import (
 // lines is a stack with one call at a time on a connection: messages after their lengths.
 func lines() Stack {
 	return Stack{
-		Name: "lines",
+		Name: "lines", Streams: true,
 		Serve: func(config ServeConfig) (Server, error) {
 			return serveEach(config.Listener, func(socket net.Conn) { answerLines(config, socket) }), nil
 		},
@@ -48,8 +48,14 @@ func readLine(r io.Reader, most int) (Code, []byte, error) {
 		return 0, nil, err
 	}
 	length := int(binary.BigEndian.Uint32(head[:]))
+	if length > 1<<30 {
+		return 0, nil, errors.New("this is another protocol")
+	}
 	if length > most {
-		return 0, nil, Errorf(ResourceExhausted, "%d bytes, %d at most", length, most)
+		if _, err := io.CopyN(io.Discard, r, int64(length)); err != nil {
+			return 0, nil, err
+		}
+		return Code(head[4]), nil, Errorf(ResourceExhausted, "%d bytes, %d at most", length, most)
 	}
 	body := make([]byte, length)
 	_, err := io.ReadFull(r, body)
@@ -83,8 +89,14 @@ func answerLines(config ServeConfig, socket net.Conn) {
 		_ = socket.SetReadDeadline(time.Time{})
 	}
 	for {
-		_, message, err := readLine(in, config.MaxMessageBytes)
-		lost := err
+		code, message, err := readLine(in, config.MaxMessageBytes)
+		if code == streamMessage {
+			stream := &servedLine{socket: socket, in: in, most: config.MaxMessageBytes, first: message, err: err}
+			if stream.answerStream(config) != nil {
+				return
+			}
+			continue
+		}
 		var reply []byte
 		if err == nil {
 			reply, err = config.Handle(socket, message)
@@ -96,7 +108,7 @@ func answerLines(config ServeConfig, socket net.Conn) {
 		case err == nil:
 			err = writeLine(socket, 0, reply)
 		}
-		if err != nil || lost != nil {
+		if err != nil {
 			return
 		}
 	}
@@ -144,15 +156,18 @@ func (s *eachServer) Stop(context.Context) error {
 // overHTTP is a stack whose calls share a connection: HTTP/2 by net/http.
 func overHTTP() Stack {
 	return Stack{
-		Name: "over-http", Multiplexed: true, ALPN: []string{"h2"},
+		Name: "over-http", Multiplexed: true, Streams: true, ALPN: []string{"h2"},
 		Serve: func(config ServeConfig) (Server, error) {
 			protocols := new(http.Protocols)
 			protocols.SetHTTP2(true)
 			protocols.SetUnencryptedHTTP2(true)
-			answer := func(w http.ResponseWriter, r *http.Request) { answerHTTP(config, w, r) }
+			mux := http.NewServeMux()
+			mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { answerHTTP(config, w, r) })
+			mux.HandleFunc("/stream", func(w http.ResponseWriter, r *http.Request) { answerHTTPStream(config, w, r) })
 			server := &http.Server{
 				ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, socketKey{}, c) },
-				Protocols:   protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: http.HandlerFunc(answer),
+				Protocols:   protocols, ReadHeaderTimeout: config.HeaderTimeout, Handler: mux,
+				HTTP2: &http.HTTP2Config{MaxConcurrentStreams: config.MaxStreams},
 			}
 			go func() { _ = server.Serve(config.Listener) }()
 			return httpServer{server}, nil

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	worker.Main(worker.Stack{
-		Name: "own-stack", Compressions: []string{worker.Gzip}, Serve: serve, Dial: dial,
+		Name: "own-stack", Streams: true, Compressions: []string{worker.Gzip}, Serve: serve, Dial: dial,
 		Options: []worker.Option{{
 			Name: "read_buffer_bytes", Help: "size of the buffer that a connection is read through, 16 to 1048576 (default 4096)",
 			Client: true, Server: true,
@@ -37,12 +37,12 @@ func bufferSize(options map[string]string) (int, error) {
 	return size, nil
 }
 
-// A client is a connection with one call at a time.
+// A client is a connection with one call or stream at a time.
 type client struct {
-	socket   net.Conn
-	in       *bufio.Reader
-	most     int
-	compress bool
+	socket net.Conn
+	in     *bufio.Reader
+	most   int
+	flags  byte // of what is sent
 }
 
 func dial(ctx context.Context, config worker.DialConfig) (worker.Conn, error) {
@@ -54,18 +54,22 @@ func dial(ctx context.Context, config worker.DialConfig) (worker.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &client{socket, bufio.NewReaderSize(socket, size), config.MaxMessageBytes, config.Compression == worker.Gzip}, nil
+	c := &client{socket: socket, in: bufio.NewReaderSize(socket, size), most: config.MaxMessageBytes}
+	if config.Compression == worker.Gzip {
+		c.flags = packed
+	}
+	return c, nil
 }
 
 func (c *client) Call(_ context.Context, message []byte) ([]byte, error) {
-	if err := writeFrame(c.socket, 0, message, c.compress); err != nil {
+	if err := writeFrame(c.socket, frame{flags: c.flags, body: message}); err != nil {
 		return nil, err
 	}
-	code, reply, _, err := readFrame(c.in, c.most)
-	if err == nil && code != 0 {
-		err = worker.Errorf(code, "%s", reply)
+	reply, err := readFrame(c.in, c.most)
+	if err == nil && reply.code != 0 {
+		err = worker.Errorf(reply.code, "%s", reply.body)
 	}
-	return reply, err
+	return reply.body, err
 }
 
 func (c *client) Close() error { return c.socket.Close() }
@@ -124,28 +128,32 @@ func (s *server) answer(socket net.Conn) {
 		socket.SetReadDeadline(time.Time{})
 	}
 	for {
-		_, message, compressed, err := readFrame(in, s.config.MaxMessageBytes)
-		var answer []byte
-		if err == nil {
-			answer, err = s.config.Handle(socket, message)
+		asked, err := readFrame(in, s.config.MaxMessageBytes)
+		if asked.flags&streamed != 0 {
+			err = s.answerStream(socket, in, asked, err)
+		} else {
+			err = s.answerCall(socket, asked, err)
 		}
-		if reply(socket, answer, err, compressed) != nil {
+		if err != nil {
 			return
 		}
 	}
 }
 
-// reply sends an answer, compressed where the message was, or why there is none. It fails where the client is gone.
-func reply(socket net.Conn, answer []byte, err error, compress bool) error {
+// answerCall sends a reply, compressed where the message was, or why there is none. It fails where the client is gone.
+func (s *server) answerCall(socket net.Conn, asked frame, err error) error {
+	reply := frame{flags: asked.flags}
+	if err == nil {
+		reply.body, err = s.config.Handle(socket, asked.body)
+	}
 	var refused *worker.Error
-	switch {
-	case err == nil:
-		return writeFrame(socket, 0, answer, compress)
-	case errors.As(err, &refused):
-		return writeFrame(socket, refused.Code, []byte(refused.Message), false)
-	default:
+	if errors.As(err, &refused) {
+		return writeFrame(socket, frame{code: refused.Code, body: []byte(refused.Message)})
+	}
+	if err != nil {
 		return err
 	}
+	return writeFrame(socket, reply)
 }
 
 // Stop closes the connections: this protocol can't say that no more calls are welcome.

@@ -91,7 +91,7 @@ func TestAStackFromOutsideConforms(t *testing.T) {
 	}
 	var lines strings.Builder
 	verdict, err := suite.Run(patience(t), &lines)
-	if err != nil || verdict.Failed > 0 || verdict.OK < 45 {
+	if err != nil || verdict.Failed > 0 || verdict.OK < 65 {
 		t.Errorf("%v, error %v\n%s", verdict, err, lines.String())
 	}
 }
