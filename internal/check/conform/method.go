@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protodesc"
@@ -26,6 +27,9 @@ type methodCase struct {
 const (
 	methodCalls    = 10
 	methodMessages = 4
+	// A server of a download has more to send than the client wants, and a bound: what of an endless one is under way when a
+	// client has enough, some libraries answer with a frame for each, until they close the connection.
+	messagesToSend = 3 * methodMessages
 	messagesPerSec = 1000
 	methodRequest  = `{"responseSize": 20, "payload": {"body": "{{random_bytes 10}}"}}`
 	// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
@@ -115,7 +119,10 @@ func (r *rig) methodCommand(s setup, c methodCase) (*control.Connect, error) {
 	recipe := &control.Recipe{
 		Method: "grpc.testing.BenchmarkService/" + c.method, Schema: schema, Name: "requests", Format: "json",
 		Requests: []byte(methodRequest), Seed: seed,
-		Metadata: []*control.Metadatum{{Source: "metadata", Name: "x-id", Value: "{{uuid}}"}},
+		Metadata: []*control.Metadatum{
+			{Source: "metadata", Name: "x-id", Value: "{{uuid}}"},
+			{Source: "metadata", Name: stack.MessagesMetadata, Value: strconv.Itoa(messagesToSend)},
+		},
 	}
 	if r.pair.client.info.GetPreparedMethods() {
 		if recipe, err = control.Prepare(recipe); err != nil {

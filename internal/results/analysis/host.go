@@ -11,10 +11,12 @@ import (
 // Thresholds of NOISY_HOST.
 const (
 	stealShare = 0.01 // of all processors' time, that the hypervisor gave to other machines
-	// otherShare of all processors' time that processes which are not the trial's used. Up to it a p50 grows by 3% at most
-	// (see effects); a p99 suffers from less. The kernel's own work for a trial's packets counts among them, so less would cry
-	// at every busy loopback.
-	otherShare = 0.25
+	// otherShare of all processors' time that processes which are not the trial's used. Up to it a p50 moves by 4% at most
+	// (see effects), less than trials differ by anyway; a p99 suffers from less.
+	otherShare = 0.05
+	// tickedShare is its bound where only ticks tell: the kernel's own work for a trial's packets counts among them, so less
+	// would cry at every busy loopback.
+	tickedShare = 0.25
 	// hiccupShare of the p99 response, and hiccupLeastNs where that is less: one in a hundred sleeps of a thread that had
 	// nothing else to do ended this late, so every hundredth call can have waited as long for nothing.
 	hiccupShare   = 0.5
@@ -48,9 +50,9 @@ func noisyOne(m *measurement, t *Trial, use *result.HostUse) []Finding {
 		noisy(CodeSteal, "the hypervisor gave %s of the processors' time to other machines (bound %s)",
 			number.Percent(steal, 1), number.Percent(stealShare, 0))
 	}
-	if other, ok := hostOther(m, use); ok && other >= otherShare {
+	if other, ok := hostOther(m, use); ok && other >= otherBound(use) {
 		noisy(CodeOtherProcesses, "other processes used %s of the processors' time (bound %s)%s", number.Percent(other, 0),
-			number.Percent(otherShare, 0), likely(t, other))
+			number.Percent(otherBound(use), 0), likely(t, other))
 	}
 	findings = append(findings, withheld(m, use)...)
 	if m.saturates(use) {
@@ -114,14 +116,26 @@ func hostSteal(_ *measurement, use *result.HostUse) (float64, bool) {
 	return float64(use.CPU.StealNs) / total, true
 }
 
-// hostOther is what is left of the processors' busy time without the trial's own processes. A target's server may run on
-// this host too, and what it uses is no disturbance: then nothing is known of others.
+// hostOther is what is left of what all processes used, or, where that is not known, of the processors' busy time, without
+// the trial's own processes. A target's server may run on this host too, and what it uses is no disturbance: then nothing is
+// known of others.
 func hostOther(m *measurement, use *result.HostUse) (float64, bool) {
 	total, ok := processorTime(use)
 	if !ok || use.WatchCPUNs == nil || m.trial.Spec.Target != "" {
 		return 0, false
 	}
-	return max(float64(use.CPU.BusyNs)-m.ownCPU(use), 0) / total, true
+	all := use.CPU.BusyNs
+	if use.ProcessesNs != nil {
+		all = *use.ProcessesNs
+	}
+	return max(float64(all)-m.ownCPU(use), 0) / total, true
+}
+
+func otherBound(use *result.HostUse) float64 {
+	if use.ProcessesNs != nil {
+		return otherShare
+	}
+	return tickedShare
 }
 
 // ownCPU is what the trial's own processes used on a host, in ns.

@@ -249,16 +249,21 @@ func TestNoiseIsOfItsHost(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		here, there *result.HostCPU
+		processes   *int64 // here
 		want        []string
 	}{
-		"quiet": {cpu(900e6, 0), cpu(1500e6, 0), nil},
-		"elsewhere": {cpu(900e6, 0), cpu(1500e6, 40e6), []string{
+		"quiet": {cpu(900e6, 0), cpu(1500e6, 0), nil, nil},
+		"between ticks": {cpu(900e6, 0), cpu(1500e6, 0), new(int64(1010e6)), []string{
+			"bench: other processes used 10% of the processors' time (bound 5%); p50 likely within ±7%, p99 up to +275%",
+		}},
+		"work for packets, in ticks alone": {cpu(1500e6, 0), cpu(1500e6, 0), new(int64(890e6)), nil},
+		"elsewhere": {cpu(900e6, 0), cpu(1500e6, 40e6), nil, []string{
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
 		}},
-		"here": {cpu(1500e6, 0), cpu(1500e6, 0), []string{
+		"here": {cpu(1500e6, 0), cpu(1500e6, 0), nil, []string{
 			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely within ±22%, p99 hardly changed",
 		}},
-		"both": {cpu(1500e6, 0), cpu(1500e6, 40e6), []string{
+		"both": {cpu(1500e6, 0), cpu(1500e6, 40e6), nil, []string{
 			"bench: other processes used 34% of the processors' time (bound 25%); p50 likely within ±22%, p99 hardly changed",
 			"db1: the hypervisor gave 2.0% of the processors' time to other machines (bound 1%)",
 		}},
@@ -268,7 +273,9 @@ func TestNoiseIsOfItsHost(t *testing.T) {
 			trial := closed(t)
 			trial.Clients[0].Side, trial.Servers = on("", 800e6), []result.Side{on("db1", 1450e6)}
 			own := new(int64(10e6))
-			trial.Hosts = []result.HostUse{{CPU: c.here, WatchCPUNs: own}, {Host: "db1", CPU: c.there, WatchCPUNs: own}}
+			trial.Hosts = []result.HostUse{
+				{CPU: c.here, ProcessesNs: c.processes, WatchCPUNs: own}, {Host: "db1", CPU: c.there, WatchCPUNs: own},
+			}
 			source := &Source{Header: result.Header{Hosts: []result.Host{{Name: "bench", Processors: 2}, {ID: "db1", Processors: 2}}}}
 			m, err := figures(source, &trial)
 			if err != nil {

@@ -193,10 +193,13 @@ type Compilers struct {
 
 // HostUse is what a whole host did while a trial was measured, this trial's processes and everybody else's.
 type HostUse struct {
-	Host         string   `json:"host,omitempty"` // its ID
-	ElapsedNs    int64    `json:"elapsed_ns"`     // that the figures are of
-	Hiccups      Hiccups  `json:"hiccups"`
-	CPU          *HostCPU `json:"cpu,omitempty"`
+	Host      string   `json:"host,omitempty"` // its ID
+	ElapsedNs int64    `json:"elapsed_ns"`     // that the figures are of
+	Hiccups   Hiccups  `json:"hiccups"`
+	CPU       *HostCPU `json:"cpu,omitempty"`
+	// ProcessesNs is what all processes used, the trial's own among them, as the scheduler adds it up; nil where not all can
+	// be seen, as in a container. A process that runs only between two ticks is missing from CPU, and counts here.
+	ProcessesNs  *int64   `json:"processes_ns,omitempty"`
 	WatchCPUNs   *int64   `json:"watch_cpu_ns,omitempty"`  // of the process that watched: where it drives, the driver
 	EnergyJoules *float64 `json:"energy_joules,omitempty"` // of all processor packages
 	// ThrottledNs is how long the quota of the watching process's control group kept threads off processors, summed over these.

@@ -82,7 +82,7 @@ func hostUse(id string, seen *control.Watched) result.HostUse {
 	use := result.HostUse{
 		Host: id, ElapsedNs: seen.GetElapsedNs(), WatchCPUNs: seen.CpuNs, EnergyJoules: seen.EnergyJoules,
 		ThrottledNs: seen.ThrottledNs, FrequencyMHz: seen.FrequencyMhz, HeatThrottles: seen.HeatThrottles,
-		DroppedPackets: seen.DroppedPackets,
+		DroppedPackets: seen.DroppedPackets, ProcessesNs: seen.ProcessesNs,
 		Hiccups: result.Hiccups{
 			Count: hiccups.GetCalls(), P50Ns: hiccups.GetP50Ns(), P99Ns: hiccups.GetP99Ns(), MaxNs: hiccups.GetMaxNs(),
 		},

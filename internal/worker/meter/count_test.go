@@ -12,7 +12,7 @@ func TestTheMeterTellsWhatWasWithheldMeanwhile(t *testing.T) {
 	root := folder(map[string]string{"proc/self/cgroup": "0::/", "sys/fs/cgroup/cpu.stat": "throttled_usec 10"})
 	proc := folder(map[string]string{"net/dev": "eth0: 0 0 0 5 0 0 0 0 0 0 0 1"})
 	heat := folder(map[string]string{"cpu0/thermal_throttle/core_throttle_count": "4"})
-	meter := &Meter{root: root, proc: proc, powercap: folder(nil), processors: heat}
+	meter := &Meter{root: root, proc: proc, powercap: folder(nil), processors: heat, processes: using(nil)}
 	end := meter.Begin()
 	root["sys/fs/cgroup/cpu.stat"] = &fstest.MapFile{Data: []byte("throttled_usec 30")}
 	proc["net/dev"] = &fstest.MapFile{Data: []byte("eth0: 0 0 0 8 0 0 0 0 0 0 0 1")}

@@ -15,13 +15,16 @@ import (
 const energyPeriod = 10 * time.Second
 
 // A Meter watches this machine.
-type Meter struct{ root, proc, powercap, processors fs.FS }
+type Meter struct {
+	root, proc, powercap, processors fs.FS
+	processes                        func() (end func() (usedNs *int64))
+}
 
 // New makes a Meter.
 func New() *Meter {
 	return &Meter{
 		root: os.DirFS("/"), proc: os.DirFS("/proc"), powercap: os.DirFS("/sys/class/powercap"),
-		processors: os.DirFS("/sys/devices/system/cpu"),
+		processors: os.DirFS("/sys/devices/system/cpu"), processes: watchProcesses,
 	}
 }
 
@@ -31,6 +34,7 @@ func (m *Meter) Begin() (end func() *control.Watched) {
 	frequency := m.watchFrequency()
 	hiccups := watchHiccups(host.Nap)
 	counted := m.count()
+	processes := m.processes()
 	times, timesKnown := host.ReadTimes(m.proc)
 	used, begun := cpuOf(host.Self()), time.Now()
 	return func() *control.Watched {
@@ -40,6 +44,7 @@ func (m *Meter) Begin() (end func() *control.Watched) {
 			seen.BusyNs, seen.IdleNs = new(spent.Busy.Nanoseconds()), new(spent.Idle.Nanoseconds())
 			seen.StealNs = new(spent.Steal.Nanoseconds())
 		}
+		seen.ProcessesNs = processes()
 		now := m.count()
 		seen.ThrottledNs, seen.HeatThrottles = since(counted.throttled, now.throttled), since(counted.heat, now.heat)
 		seen.DroppedPackets = since(counted.dropped, now.dropped)
@@ -50,6 +55,17 @@ func (m *Meter) Begin() (end func() *control.Watched) {
 		seen.FrequencyMhz = frequency()
 		seen.Hiccups = hiccups()
 		return seen
+	}
+}
+
+// watchProcesses adds up what all processes use until end, which returns nil where it can't be known.
+func watchProcesses() (end func() (usedNs *int64)) {
+	begun, known := host.ReadProcesses()
+	return func() *int64 {
+		if now, still := host.ReadProcesses(); known && still {
+			return new(now.Since(begun).Nanoseconds())
+		}
+		return nil
 	}
 }
 

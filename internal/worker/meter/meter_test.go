@@ -20,13 +20,18 @@ func folder(files map[string]string) fstest.MapFS {
 	return made
 }
 
+// using is what processes are said to have used.
+func using(ns *int64) func() func() *int64 {
+	return func() func() *int64 { return func() *int64 { return ns } }
+}
+
 func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
 	t.Parallel()
 	proc := folder(map[string]string{"stat": "cpu 1 2 3 4 5 6 7 8"})
 	powercap := folder(map[string]string{
 		"intel-rapl:0/name": "package-0", "intel-rapl:0/energy_uj": "9000000", "intel-rapl:0/max_energy_range_uj": "10000000",
 	})
-	meter := &Meter{root: folder(nil), proc: proc, powercap: powercap, processors: folder(nil)}
+	meter := &Meter{root: folder(nil), proc: proc, powercap: powercap, processors: folder(nil), processes: using(new(int64(7e7)))}
 	end := meter.Begin()
 	proc["stat"] = &fstest.MapFile{Data: []byte("cpu 11 2 3 104 5 6 7 10")}
 	powercap["intel-rapl:0/energy_uj"] = &fstest.MapFile{Data: []byte("500000")}
@@ -41,6 +46,9 @@ func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
 	if got.GetBusyNs() != 100e6 || got.GetIdleNs() != 1000e6 || got.GetStealNs() != 20e6 {
 		t.Errorf("processors %v", got)
 	}
+	if got.GetProcessesNs() != 7e7 {
+		t.Errorf("processes %v, want 70 ms", got.ProcessesNs)
+	}
 	if time.Duration(got.GetCpuNs()) < used {
 		t.Errorf("itself %v, used %v", got.CpuNs, used)
 	}
@@ -51,10 +59,12 @@ func TestTheMeterReadsWhatTheKernelCounts(t *testing.T) {
 
 func TestWhatTheSystemDoesNotTellIsAbsent(t *testing.T) {
 	t.Parallel()
-	end := (&Meter{root: folder(nil), proc: folder(nil), powercap: folder(nil), processors: folder(nil)}).Begin()
+	none := folder(nil)
+	end := (&Meter{root: none, proc: none, powercap: none, processors: none, processes: using(nil)}).Begin()
 	got := end()
 	if got.BusyNs != nil || got.IdleNs != nil || got.StealNs != nil || got.EnergyJoules != nil || got.Hiccups.Calls < 1 ||
-		got.ThrottledNs != nil || got.FrequencyMhz != nil || got.HeatThrottles != nil || got.DroppedPackets != nil {
+		got.ThrottledNs != nil || got.FrequencyMhz != nil || got.HeatThrottles != nil || got.DroppedPackets != nil ||
+		got.ProcessesNs != nil {
 		t.Errorf("got %+v", got)
 	}
 }

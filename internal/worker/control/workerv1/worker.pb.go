@@ -3428,6 +3428,7 @@ type Watched struct {
 	FrequencyMhz   *float64 `protobuf:"fixed64,9,opt,name=frequency_mhz,json=frequencyMhz,proto3,oneof" json:"frequency_mhz,omitempty"`       // of all processors, on average
 	HeatThrottles  *int64   `protobuf:"varint,10,opt,name=heat_throttles,json=heatThrottles,proto3,oneof" json:"heat_throttles,omitempty"`    // how often processors were slowed down because they were too hot
 	DroppedPackets *int64   `protobuf:"varint,11,opt,name=dropped_packets,json=droppedPackets,proto3,oneof" json:"dropped_packets,omitempty"` // that the kernel or an interface had no room for
+	ProcessesNs    *int64   `protobuf:"varint,12,opt,name=processes_ns,json=processesNs,proto3,oneof" json:"processes_ns,omitempty"`          // that all processes used, by the scheduler's sums instead of by ticks
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
 }
@@ -3535,6 +3536,13 @@ func (x *Watched) GetHeatThrottles() int64 {
 func (x *Watched) GetDroppedPackets() int64 {
 	if x != nil && x.DroppedPackets != nil {
 		return *x.DroppedPackets
+	}
+	return 0
+}
+
+func (x *Watched) GetProcessesNs() int64 {
+	if x != nil && x.ProcessesNs != nil {
+		return *x.ProcessesNs
 	}
 	return 0
 }
@@ -4872,7 +4880,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04data\x18\x02 \x01(\fR\x04data\"\x19\n" +
 	"\x05Watch\x12\x10\n" +
-	"\x03end\x18\x01 \x01(\bR\x03end\"\xbb\x04\n" +
+	"\x03end\x18\x01 \x01(\bR\x03end\"\xf4\x04\n" +
 	"\aWatched\x12\x1d\n" +
 	"\n" +
 	"elapsed_ns\x18\x01 \x01(\x03R\telapsedNs\x127\n" +
@@ -4886,7 +4894,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\rfrequency_mhz\x18\t \x01(\x01H\x06R\ffrequencyMhz\x88\x01\x01\x12*\n" +
 	"\x0eheat_throttles\x18\n" +
 	" \x01(\x03H\aR\rheatThrottles\x88\x01\x01\x12,\n" +
-	"\x0fdropped_packets\x18\v \x01(\x03H\bR\x0edroppedPackets\x88\x01\x01B\n" +
+	"\x0fdropped_packets\x18\v \x01(\x03H\bR\x0edroppedPackets\x88\x01\x01\x12&\n" +
+	"\fprocesses_ns\x18\f \x01(\x03H\tR\vprocessesNs\x88\x01\x01B\n" +
 	"\n" +
 	"\b_busy_nsB\n" +
 	"\n" +
@@ -4897,7 +4906,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\r_throttled_nsB\x10\n" +
 	"\x0e_frequency_mhzB\x11\n" +
 	"\x0f_heat_throttlesB\x12\n" +
-	"\x10_dropped_packets\"\xea\n" +
+	"\x10_dropped_packetsB\x0f\n" +
+	"\r_processes_ns\"\xea\n" +
 	"\n" +
 	"\bSnapshot\x12\x17\n" +
 	"\atime_ns\x18\x01 \x01(\x03R\x06timeNs\x12\x1e\n" +
