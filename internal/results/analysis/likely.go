@@ -47,3 +47,18 @@ func likely(t *Trial, share float64) string {
 	alone := math.Max(p99-wait, p99/tenfold)
 	return fmt.Sprintf("; p50 likely within ±%s, p99 up to +%s", number.Percent(p50, 0), number.Percent(p99/alone-1, 0))
 }
+
+// medianStolen is the steal from which on a p50 is no longer what it would be alone: with a quarter of all calls delayed it is
+// the 67th percentile of the others.
+const medianStolen = 0.25
+
+// stolen says what steal did to a trial's short calls. It is "" where the trial has no such percentiles.
+func stolen(t *Trial, share float64) string {
+	if _, known := t.Value(ResponseP99Ns); !known {
+		return ""
+	}
+	if share >= medianStolen {
+		return "; it is in all percentiles"
+	}
+	return "; p50 hardly changed, p99 as long as calls waited for their processor"
+}
