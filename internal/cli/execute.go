@@ -53,6 +53,8 @@ type outputFlags struct {
 	strangerFlags
 	hostFlags
 	given *pflag.FlagSet // tells which flags the user wrote
+
+	scenarioResult string // the file of gRPC's --scenario_result_file; empty is none
 }
 
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
@@ -127,6 +129,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
 		format: flags.format, shownAs: flags.sink.words(), trials: flags.trials, judgeFlags: flags.judgeFlags,
 	})
+	judged = errors.Join(judged, e.saveScenarioResult(flags))
 	if err := flags.sink.take(flags.out); err != nil {
 		return failed(fmt.Errorf("--out: %w", err))
 	}
@@ -166,6 +169,9 @@ func (f *outputFlags) check(temporary *scratch.Dir) error {
 		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
 	}
 	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
+		return badInput(err)
+	}
+	if err := f.checkScenarioResult(); err != nil {
 		return badInput(err)
 	}
 	if err := report.CheckTrials(f.format); f.trials && err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/trust"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/report/words"
@@ -26,6 +27,9 @@ func (e *env) plan() *cobra.Command {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {
 				return err
 			}
+			if len(names) == 1 && names[0] == grpcscenario.Prefix {
+				return e.listTheirs()
+			}
 			w, err := chosen.plan(command.Context(), e, names, strangers, listed)
 			if err != nil {
 				return err
@@ -43,7 +47,7 @@ func (e *env) plan() *cobra.Command {
 			if err := words.Plan(e.out, p); err != nil {
 				return err
 			}
-			_, err = fmt.Fprint(e.out, trust.Listing(w.asks))
+			_, err = fmt.Fprint(e.out, theirNotes(w.scenarios), trust.Listing(w.asks))
 			return err
 		},
 	}

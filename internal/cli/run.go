@@ -28,6 +28,8 @@ func (e *env) run() *cobra.Command {
 	flags.selection.flags(command)
 	completeScenarios(command)
 	flags.outputFlags.flags(command.Flags())
+	command.Flags().StringVar(&flags.scenarioResult, scenarioResultFile, "", "write the results as gRPC's driver does")
+	_ = command.Flags().MarkHidden(scenarioResultFile) // it is there
 	return command
 }
 

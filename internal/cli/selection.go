@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
@@ -25,6 +26,7 @@ const defaultScenario = "quick"
 // A selection is what the flags of run and plan choose.
 type selection struct {
 	workers workerFlags
+	theirs  theirScenarios
 	sets    []string
 	seed    uint64
 	noFloor bool
@@ -50,6 +52,8 @@ func (s *selection) flags(command *cobra.Command) {
 	flags.BoolVar(&s.noFloor, "no-floor", false, "omit the bare-socket baseline")
 	flags.BoolVar(&s.mayLoad, consent.Flag, false, "allow scenarios to load servers on other machines")
 	s.workers.add(flags)
+	s.theirs.flags(flags)
+	flags.SetNormalizeFunc(alias.Underscores)
 }
 
 // workerFlags say where other workers are, and what workers get of the environment.
@@ -124,12 +128,20 @@ func badOrNotStarted(err error) error {
 
 // scenarios reads the named ones, the default one where none is named, and sets what the command line says.
 func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
-	if len(names) == 0 {
+	workers, err := s.workers.qpsWorkers()
+	if err != nil {
+		return nil, err
+	}
+	sides := runningWorkers(workers)
+	scenarios, err := s.theirs.read(sides)
+	if err != nil {
+		return nil, err
+	}
+	if len(names)+len(scenarios) == 0 {
 		names = []string{defaultScenario}
 	}
-	var scenarios []scenario.Scenario
 	for _, name := range names {
-		one, err := scenario.Load(name)
+		one, err := named(name, sides)
 		if err != nil {
 			return nil, err
 		}

@@ -2,7 +2,8 @@
 //
 // Text is for people at a terminal, Markdown for people at a pull request, CSV and JSON for programs (their columns are
 // the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools,
-// svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, and qps that of grpc-java's.
+// svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, qps that of grpc-java's, and
+// scenario-result that of gRPC's driver.
 // Published figures and claims of others can be set beside the same cases, and results of JMH are printed as JMH does. The
 // package computes no figure but those of a layout's own; it chooses columns, units and digits. It never prints a figure
 // without its unit, and what is absent is empty in CSV, null in JSON and a dash for people, never 0.
@@ -36,7 +37,7 @@ const FormatSVG = "svg"
 // Formats lists all formats.
 func Formats() []string {
 	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, formats.GoBench, formats.Hgrm, formats.Histogram,
-		formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, FormatSVG}
+		formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, formats.ScenarioResult, FormatSVG}
 }
 
 // folders are the formats that are a directory of files.

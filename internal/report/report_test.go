@@ -177,7 +177,7 @@ func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", reporttest.Quick(t), Options{})
 	want := `unknown format "xml": formats are text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
-		"qps, hlog, svg"
+		"qps, hlog, scenario-result, svg"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

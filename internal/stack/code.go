@@ -106,3 +106,14 @@ func Reason(err error) string {
 	}
 	return err.Error()
 }
+
+// NumberOf is the number that gRPC has for a code by its name; a wrong reply is DATA_LOSS. It returns false of calls that were
+// never sent or answered, and of statuses of HTTP.
+func NumberOf(name string) (number int32, ok bool) {
+	for code := OK; code <= Unauthenticated; code++ { // the last of gRPC's
+		if code.String() == name {
+			return int32(code), true
+		}
+	}
+	return int32(DataLoss), name == Mismatch.String()
+}

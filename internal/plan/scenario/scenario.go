@@ -9,6 +9,8 @@
 // Which stacks there are and what they can do is not known here: package plan judges that.
 package scenario
 
+import "github.com/goccy/go-yaml/token"
+
 // A Scenario is a question and the cases that answer it, checked and complete.
 type Scenario struct {
 	Name     string
@@ -42,6 +44,26 @@ func Parse(filename string, data []byte) (Scenario, error) {
 	if err != nil {
 		return Scenario{}, err
 	}
+	return fromNode(filename, root)
+}
+
+// Translated reads a scenario that was made of something else. Errors are where a function says that a line came from, not in
+// the YAML, which nobody has seen. Every error is an *Error.
+func Translated(data []byte, from func(line int) string) (Scenario, error) {
+	root, err := reader(func(t *token.Token) string {
+		if t == nil || t.Position == nil {
+			return from(0)
+		}
+		return from(t.Position.Line)
+	}).read(data)
+	if err != nil {
+		return Scenario{}, err
+	}
+	return fromNode(from(0), root)
+}
+
+// fromNode makes a scenario of what a file has.
+func fromNode(filename string, root node) (Scenario, error) {
 	s, err := readScenario(filename, root)
 	if err != nil {
 		return Scenario{}, err

@@ -19,6 +19,8 @@ const (
 	Simple    = "simple" // of the scenario simple only
 	QPS       = "qps"    // as grpc-java's qps_client and openloop_client print
 	Hlog      = "hlog"   // HdrHistogram's interval log
+
+	ScenarioResult = "scenario-result" // as gRPC's qps_json_driver writes it
 )
 
 // streams are the formats that are one stream.
@@ -29,6 +31,8 @@ var streams = map[string]func(io.Writer, *analysis.Report) error{
 	Simple:    writeSimple,
 	QPS:       writeQPS,
 	Hlog:      writeHlogOf,
+
+	ScenarioResult: writeScenarioResults,
 }
 
 // IsStream tells whether a format is one that Write prints.

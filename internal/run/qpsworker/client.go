@@ -146,23 +146,12 @@ func (t *tally) add(done *control.Done, latency string) error {
 		t.latencies.Merge(latencies)
 	}
 	for _, o := range done.GetOutcomes() {
-		if code, sent := statusOf(o.GetCode()); sent {
+		if code, sent := stack.NumberOf(o.GetCode()); sent {
 			t.results[code] += o.GetCalls()
 		}
 	}
 	t.elapsed += time.Duration(done.GetElapsedNs())
 	return nil
-}
-
-// statusOf is the number of a call's end, and whether there is one: of a call that was never sent or answered there is none. A
-// wrong reply is DATA_LOSS.
-func statusOf(code string) (int32, bool) {
-	for n := stack.OK; n <= stack.Unauthenticated; n++ { // the last of gRPC's
-		if n.String() == code {
-			return int32(n), true
-		}
-	}
-	return int32(stack.DataLoss), code == stack.Mismatch.String()
 }
 
 // stats are what the driver hears of the rounds since the last reset.

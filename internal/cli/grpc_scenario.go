@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/call/infile"
+	"rpcbench/internal/plan/grpcscenario"
+	"rpcbench/internal/plan/scenario"
+	"rpcbench/internal/report"
+	"rpcbench/internal/report/formats"
+	"rpcbench/internal/results/source"
+	"rpcbench/internal/run/launch/qps"
+)
+
+// theirScenarios are those of gRPC's benchmarks, as its driver takes them beside those that are named as ours are.
+type theirScenarios struct {
+	file, text string
+}
+
+// flags adds the words of gRPC's driver, which are no flags of ours: the name of a file says what is in it.
+func (t *theirScenarios) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&t.file, "scenarios-file", "", "Scenarios of gRPC's benchmarks in JSON")
+	flags.StringVar(&t.text, "scenarios-json", "", "the same, as text")
+	for _, name := range []string{"scenarios-file", "scenarios-json"} {
+		_ = flags.MarkHidden(name) // it is there
+	}
+}
+
+// read reads what was given of them.
+func (t *theirScenarios) read(workers runningWorkers) (read []scenario.Scenario, err error) {
+	if t.file != "" {
+		one, err := readTheirs(t.file, workers)
+		if err != nil {
+			return nil, err
+		}
+		read = append(read, one)
+	}
+	if t.text != "" {
+		w, err := workers.sides()
+		if err != nil {
+			return nil, err
+		}
+		one, err := grpcscenario.Parse("--scenarios_json", []byte(t.text), w)
+		if err != nil {
+			return nil, err
+		}
+		read = append(read, one)
+	}
+	return read, nil
+}
+
+// named reads a scenario by its name: one of ours, or of gRPC's benchmarks.
+func named(name string, workers runningWorkers) (scenario.Scenario, error) {
+	if pattern, ok := strings.CutPrefix(name, grpcscenario.Prefix); ok {
+		w, err := workers.sides()
+		if err != nil {
+			return scenario.Scenario{}, err
+		}
+		return grpcscenario.Named(pattern, w)
+	}
+	if strings.HasSuffix(name, ".json") {
+		return readTheirs(name, workers)
+	}
+	return scenario.Load(name)
+}
+
+func readTheirs(name string, workers runningWorkers) (scenario.Scenario, error) {
+	unreadable := func(err error) error {
+		if failed, ok := errors.AsType[*fs.PathError](err); ok {
+			err = failed.Err
+		}
+		return scenario.Errorf(name, "Scenarios can't be read: %v", err)
+	}
+	file, err := infile.Open(name)
+	if err != nil {
+		return scenario.Scenario{}, unreadable(err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, grpcscenario.BytesMax+1))
+	if err != nil {
+		return scenario.Scenario{}, unreadable(err)
+	}
+	w, err := workers.sides()
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	s, err := grpcscenario.Parse(name, data, w)
+	s.File = name
+	return s, err
+}
+
+// runningWorkers are gRPC's own workers.
+type runningWorkers []qps.Worker
+
+// sides are what they are, as gRPC's driver has it: the first serves, and the others call. Those of one name are a pool, which
+// both sides take from.
+func (r runningWorkers) sides() (grpcscenario.Workers, error) {
+	switch len(r) {
+	case 0:
+		return grpcscenario.Workers{}, nil
+	case 1:
+		return grpcscenario.Workers{}, scenario.Errorf("--worker",
+			"a scenario of gRPC's benchmarks needs a worker for each side, and one is given: %s", r[0])
+	}
+	sides := grpcscenario.Workers{Server: r[0].Stack, Client: r[1].Stack}
+	for _, w := range r[1:] {
+		if w.Stack == sides.Client {
+			sides.Clients++
+		}
+	}
+	return sides, nil
+}
+
+// listTheirs prints the names that gRPC gives its scenarios, and says of which kind those are that can't be measured here.
+func (e *env) listTheirs() error {
+	for _, name := range grpcscenario.Names() {
+		line := grpcscenario.Prefix + name
+		if !grpcscenario.Measurable(name) {
+			line += "  (not measured here)"
+		}
+		if _, err := fmt.Fprintln(e.out, line); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// theirNotes says what was made of fields that are about gRPC's libraries.
+func theirNotes(scenarios []scenario.Scenario) (text string) {
+	for _, s := range scenarios {
+		if s.Note != "" && (strings.HasPrefix(s.Name, grpcscenario.Prefix) || strings.HasSuffix(s.Name, ".json")) {
+			text += fmt.Sprintf("note: %s: %s\n", s.Name, s.Note)
+		}
+	}
+	return text
+}
+
+// scenarioResultFile is what gRPC's driver calls --output of --format scenario-result.
+const scenarioResultFile = "scenario-result-file"
+
+// checkScenarioResult refuses, before anything is measured, a file that can't be written then.
+func (f *outputFlags) checkScenarioResult() error {
+	if f.scenarioResult == "" {
+		return nil
+	}
+	if err := checkOverwrite(namedFile{"--scenario_result_file", f.scenarioResult}, []namedFile{{"--out", f.out}}); err != nil {
+		return err
+	}
+	folder, err := os.Stat(filepath.Dir(f.scenarioResult))
+	if err != nil {
+		return fmt.Errorf("--scenario_result_file: %w", err)
+	}
+	if at, err := os.Stat(f.scenarioResult); !folder.IsDir() || err == nil && at.IsDir() {
+		return fmt.Errorf("--scenario_result_file: %s can't be a file", f.scenarioResult)
+	}
+	return nil
+}
+
+// saveScenarioResult writes that file, if it is asked for.
+func (e *env) saveScenarioResult(f *outputFlags) error {
+	if f.scenarioResult == "" {
+		return nil
+	}
+	built, err := source.Report([]string{f.out})
+	if err != nil {
+		return failed(err)
+	}
+	return e.write(built, reportFlags{format: formats.ScenarioResult, output: f.scenarioResult}, report.Options{})
+}

@@ -1,0 +1,86 @@
+// Package grpcscenario makes scenarios of those that gRPC's benchmarks define: of Scenarios in JSON, which its driver takes, and
+// of the names that its scenario_config gives them.
+//
+// Each field is mapped to a key of ours, named in the scenario's note where it is about gRPC's libraries, or refused by its name.
+// The package is pure.
+package grpcscenario
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"rpcbench/internal/call/jsonbound"
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/plan/scenario"
+)
+
+// BytesMax bounds a file: a scenario takes about 1.5 kB of it.
+const BytesMax = 256 << 10
+
+// scenariosMost is how many one file may have.
+const scenariosMost = 150
+
+var limits = jsonbound.Limits{Depth: 20, Members: 10_000, Values: 100_000}
+
+// Workers are the stacks of gRPC's own workers that run already; none has our stacks do the work.
+type Workers struct {
+	Server, Client string
+	Clients        int // that there are for a scenario which takes all
+}
+
+// Parse reads Scenarios in JSON. The file name is for error messages. Every error is a *scenario.Error.
+func Parse(filename string, data []byte, w Workers) (scenario.Scenario, error) {
+	theirs, err := read(data)
+	if err != nil {
+		return scenario.Scenario{}, scenario.Errorf(filename, "%v", err)
+	}
+	return made(filename, theirs, w, nil)
+}
+
+// read decodes, within bounds.
+func read(data []byte) ([]*testpb.Scenario, error) {
+	if len(data) > BytesMax {
+		return nil, fmt.Errorf("the file is larger than %d bytes, the limit for Scenarios in JSON", BytesMax)
+	}
+	if err := limits.Check(data); err != nil {
+		return nil, err
+	}
+	whole := &testpb.Scenarios{}
+	if err := protojson.Unmarshal(listed(data), whole); err != nil {
+		return nil, errors.New("it is not Scenarios of gRPC's benchmarks in JSON: " + syntax(err))
+	}
+	switch n := len(whole.GetScenarios()); {
+	case n == 0:
+		return nil, errors.New("scenarios is missing or empty")
+	case n > scenariosMost:
+		return nil, fmt.Errorf("there are %d scenarios; a file may have %d", n, scenariosMost)
+	}
+	return whole.GetScenarios(), nil
+}
+
+// listed makes a list of a scenario that stands alone, as gRPC's own generator writes it and its driver reads it.
+func listed(data []byte) []byte {
+	var top map[string]json.RawMessage
+	if json.Unmarshal(data, &top) != nil || len(top) != 1 || !strings.HasPrefix(strings.TrimSpace(string(top["scenarios"])), "{") {
+		return data
+	}
+	return fmt.Appendf(nil, `{"scenarios":[%s]}`, top["scenarios"])
+}
+
+// place is how protojson says where something is.
+var place = regexp.MustCompile(`^proto:\s*(?:syntax error )?\(line (\d+):(\d+)\): `)
+
+// syntax is what protojson says, which changes its spaces from build to build.
+func syntax(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
+	if at := place.FindStringSubmatch(text); at != nil {
+		text = fmt.Sprintf("line %s, column %s: %s", at[1], at[2], strings.TrimPrefix(text, at[0]))
+	}
+	return plain.Short(strings.TrimPrefix(text, "proto: "), 200)
+}

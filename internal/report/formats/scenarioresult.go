@@ -1,0 +1,233 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/record"
+)
+
+// writeScenarioResults prints each trial as gRPC's driver writes its run, a ScenarioResult in JSON: one in a line, as BigQuery
+// loads them. What is not known is absent. Trials that failed have none, nor has the floor, nor kinds of calls that gRPC's
+// benchmarks lack.
+func writeScenarioResults(w io.Writer, r *analysis.Report) error {
+	written := 0
+	for _, row := range r.Rows {
+		for _, trial := range row.Trials {
+			if _, theirs := rpcTypes[trial.Spec.Kind]; trial.Floor || !theirs {
+				continue
+			}
+			made, err := scenarioResult(trial)
+			if err != nil {
+				return err
+			}
+			if err := writeProto(w, made); err != nil {
+				return err
+			}
+			written++
+		}
+	}
+	if written == 0 {
+		return fmt.Errorf("--format %s needs unary or ping_pong calls, in a trial that did not fail, and the results have none",
+			ScenarioResult)
+	}
+	return nil
+}
+
+// writeProto writes a message in a line, with the same bytes in every build.
+func writeProto(w io.Writer, message *testpb.ScenarioResult) error {
+	data, err := protojson.Marshal(message)
+	if err != nil {
+		return err
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, data); err != nil {
+		return err
+	}
+	line.WriteByte('\n')
+	_, err = w.Write(line.Bytes())
+	return err
+}
+
+// theirLayout is the one of gRPC's own scenarios.
+var theirLayout = bucket.Layout{Resolution: bucket.Usual, Most: float64(time.Minute)}
+
+func scenarioResult(t *analysis.Trial) (*testpb.ScenarioResult, error) {
+	made := &testpb.ScenarioResult{Scenario: scenarioOf(t)}
+	whole := record.NewHistogram()
+	qps := 0.0
+	for _, client := range t.Clients {
+		latencies, err := latenciesOf(t.Spec, client)
+		if err != nil {
+			return nil, err
+		}
+		whole.Merge(latencies)
+		stats := clientStats(client, latencies)
+		made.ClientStats, made.ClientSuccess = append(made.ClientStats, stats), append(made.ClientSuccess, true)
+		qps += per(stats.GetLatencies().GetCount(), stats.GetTimeElapsed())
+	}
+	for _, server := range t.Servers {
+		made.ServerStats = append(made.ServerStats, serverStats(t, server))
+		made.ServerSuccess = append(made.ServerSuccess, true)
+		made.ServerCores = append(made.ServerCores, int32(server.Processors))
+	}
+	made.Latencies, made.RequestResults = theirLayout.Theirs(whole), resultsOf(t.Outcomes)
+	made.Summary = summary(made, whole, qps)
+	made.Summary.StartTime = timestamppb.New(t.Started)
+	return made, nil
+}
+
+// rpcTypes are theirs by our kinds; of other kinds they have none.
+var rpcTypes = map[string]testpb.RpcType{stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING}
+
+// scenarioOf says what was measured.
+func scenarioOf(t *analysis.Trial) *testpb.Scenario {
+	spec := t.Spec
+	var security *testpb.SecurityParams
+	if spec.Security != stack.SecurityPlaintext {
+		security = &testpb.SecurityParams{UseTestCa: true}
+	}
+	load := &testpb.LoadParams{Load: &testpb.LoadParams_ClosedLoop{ClosedLoop: &testpb.ClosedLoopParams{}}}
+	clients := max(spec.Clients, 1)
+	if spec.Load != plan.LoadClosed {
+		load = &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{
+			Poisson: &testpb.PoissonParams{OfferedLoad: spec.OfferedPerSec / float64(clients)},
+		}}
+	}
+	name := ""
+	if len(t.Cases) > 0 {
+		name = t.Cases[0].Title
+	}
+	return &testpb.Scenario{
+		Name: name, NumClients: int32(clients), NumServers: int32(len(t.Servers)),
+		WarmupSeconds: int32(spec.WarmupNs / int64(time.Second)), BenchmarkSeconds: int32(spec.DurationNs / int64(time.Second)),
+		ServerConfig: &testpb.ServerConfig{SecurityParams: security},
+		ClientConfig: &testpb.ClientConfig{
+			RpcType: rpcTypes[spec.Kind], SecurityParams: security, LoadParams: load, HistogramParams: theirLayout.Params(),
+			ClientChannels: int32(spec.Connections), OutstandingRpcsPerChannel: int32(spec.InFlight),
+			PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
+				ReqSize: int32(spec.RequestBytes), RespSize: int32(spec.ResponseBytes),
+			}}},
+		},
+	}
+}
+
+// latenciesOf are those that gRPC's clients have: each from the call's own begin.
+func latenciesOf(spec plan.Spec, client result.Client) (*hdrhistogram.Histogram, error) {
+	name := result.HistResponse
+	if spec.Load != plan.LoadClosed {
+		name = result.HistService
+	}
+	encoded, ok := client.Histograms[name]
+	if !ok {
+		return record.NewHistogram(), nil
+	}
+	return result.DecodeHistogram(encoded)
+}
+
+func clientStats(client result.Client, latencies *hdrhistogram.Histogram) *testpb.ClientStats {
+	stats := &testpb.ClientStats{
+		Latencies: theirLayout.Theirs(latencies), TimeElapsed: seconds(client.ElapsedNs), RequestResults: resultsOf(client.Outcomes),
+	}
+	if client.Begin != nil && client.End != nil {
+		stats.TimeUser = seconds(client.End.CPUUserNs - client.Begin.CPUUserNs)
+		stats.TimeSystem = seconds(client.End.CPUSystemNs - client.Begin.CPUSystemNs)
+	}
+	return stats
+}
+
+// serverStats has the time of all processors of the server's host beside that of its process, in ticks of 10 ms.
+func serverStats(t *analysis.Trial, server result.Side) *testpb.ServerStats {
+	stats := &testpb.ServerStats{}
+	if server.Begin != nil && server.End != nil {
+		stats.TimeElapsed = seconds(server.End.TimeNs - server.Begin.TimeNs)
+		stats.TimeUser = seconds(server.End.CPUUserNs - server.Begin.CPUUserNs)
+		stats.TimeSystem = seconds(server.End.CPUSystemNs - server.Begin.CPUSystemNs)
+	}
+	for _, use := range t.Hosts {
+		if use.Host == server.Host && use.CPU != nil {
+			const tick = int64(10 * time.Millisecond)
+			stats.TotalCpuTime = uint64((use.CPU.BusyNs + use.CPU.IdleNs + use.CPU.StealNs) / tick)
+			stats.IdleCpuTime = uint64(use.CPU.IdleNs / tick)
+		}
+	}
+	return stats
+}
+
+// resultsOf counts calls by the number of their status; those never sent or answered have none.
+func resultsOf(outcomes []result.Outcome) (counts []*testpb.RequestResultCount) {
+	byStatus := map[int32]int64{}
+	for _, o := range outcomes {
+		if code, ok := stack.NumberOf(o.Code); ok {
+			byStatus[code] += o.Calls
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(byStatus)) {
+		counts = append(counts, &testpb.RequestResultCount{StatusCode: code, Count: byStatus[code]})
+	}
+	return counts
+}
+
+// summary computes what gRPC's driver does, by its formulas: times are percent of a processor, summed over processes.
+func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps float64) *testpb.ScenarioResultSummary {
+	at := func(q float64) float64 { return float64(record.Quantile(whole, q)) }
+	s := &testpb.ScenarioResultSummary{
+		Qps: qps, Latency_50: at(.5), Latency_90: at(.9), Latency_95: at(.95), Latency_99: at(.99), Latency_999: at(.999),
+	}
+	calls, elapsed, clientCPU, serverCPU := float64(whole.TotalCount()), 0.0, 0.0, 0.0
+	for _, c := range r.GetClientStats() {
+		s.ClientSystemTime += 100 * per(c.GetTimeSystem(), c.GetTimeElapsed())
+		s.ClientUserTime += 100 * per(c.GetTimeUser(), c.GetTimeElapsed())
+		clientCPU += c.GetTimeUser() + c.GetTimeSystem()
+		elapsed += c.GetTimeElapsed() / float64(len(r.GetClientStats()))
+	}
+	idle, total := 0.0, 0.0
+	for _, c := range r.GetServerStats() {
+		s.ServerSystemTime += 100 * per(c.GetTimeSystem(), c.GetTimeElapsed())
+		s.ServerUserTime += 100 * per(c.GetTimeUser(), c.GetTimeElapsed())
+		serverCPU += c.GetTimeUser() + c.GetTimeSystem()
+		idle, total = idle+float64(c.GetIdleCpuTime()), total+float64(c.GetTotalCpuTime())
+	}
+	if total > 0 {
+		s.ServerCpuUsage = 100 * (1 - idle/total)
+	}
+	s.ClientQueriesPerCpuSec, s.ServerQueriesPerCpuSec = per(calls, clientCPU), per(calls, serverCPU)
+	cores := 0.0
+	for _, n := range r.GetServerCores() {
+		cores += float64(n)
+	}
+	s.QpsPerServerCore = per(qps, cores)
+	for _, counted := range r.GetRequestResults() {
+		if counted.GetStatusCode() == 0 {
+			s.SuccessfulRequestsPerSecond += per(float64(counted.GetCount()), elapsed)
+		} else {
+			s.FailedRequestsPerSecond += per(float64(counted.GetCount()), elapsed)
+		}
+	}
+	return s
+}
+
+// per divides; what is of nothing is 0, and so absent.
+func per(a, b float64) float64 {
+	if b <= 0 {
+		return 0
+	}
+	return a / b
+}
+
+func seconds(ns int64) float64 { return time.Duration(ns).Seconds() }

@@ -1,0 +1,104 @@
+package formats
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	testpb "google.golang.org/grpc/interop/grpc_testing"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/result"
+)
+
+// scenarioResults reads what is printed of an echo.
+func scenarioResults(t *testing.T, trials int, change func(*result.Trial)) (read []*testpb.ScenarioResult) {
+	t.Helper()
+	for line := range bytes.Lines(printed(t, ScenarioResult, reporttest.Echo(t, trials, change))) {
+		one := &testpb.ScenarioResult{}
+		if err := protojson.Unmarshal(line, one); err != nil {
+			t.Fatal(err)
+		}
+		read = append(read, one)
+	}
+	return read
+}
+
+// The formulas are those of gRPC's driver: rates are summed over clients, times are percent of a processor.
+func TestAScenarioResultHasTheSummaryOfGRPCsDriver(t *testing.T) {
+	t.Parallel()
+	used := func(side *result.Side, user, system int64) {
+		side.Begin, side.End = &result.Snapshot{TimeNs: 1e9, CPUUserNs: 5e8}, &result.Snapshot{
+			TimeNs: 3e9, CPUUserNs: 5e8 + user, CPUSystemNs: system,
+		}
+	}
+	read := scenarioResults(t, 2, func(r *result.Trial) {
+		r.Spec.Connections, r.Spec.InFlight, r.Spec.RequestBytes, r.Spec.ResponseBytes = 4, 10, 100, 200
+		r.Spec.WarmupNs, r.Spec.DurationNs = 5e9, 2e9
+		c := &r.Clients[0]
+		c.ElapsedNs, c.Arrivals = 2e9, 1010
+		c.Histograms = map[string]string{result.HistResponse: reporttest.Bell(t, 1e6)}
+		c.Outcomes = []result.Outcome{{Code: "OK", Calls: 1000}, {Code: "UNAVAILABLE", Calls: 8}, {Code: "MISMATCH", Calls: 2}}
+		used(&c.Side, 6e8, 4e8)
+		r.Servers = r.Servers[:1]
+		r.Servers[0].Processors = 4
+		used(&r.Servers[0], 1e9, 2e8)
+		r.Hosts = []result.HostUse{{CPU: &result.HostCPU{BusyNs: 3e9, IdleNs: 1e9}}}
+	})
+	if len(read) != 2 {
+		t.Fatalf("%d results of 2 trials", len(read))
+	}
+	r, s := read[0], read[0].GetSummary()
+	count := r.GetLatencies().GetCount()
+	for name, c := range map[string]struct{ got, want float64 }{
+		"qps": {s.GetQps(), count / 2}, "qps per core": {s.GetQpsPerServerCore(), count / 8},
+		"client user": {s.GetClientUserTime(), 30}, "client system": {s.GetClientSystemTime(), 20},
+		"server user": {s.GetServerUserTime(), 50}, "server system": {s.GetServerSystemTime(), 10},
+		"server CPU": {s.GetServerCpuUsage(), 75}, "per client CPU": {s.GetClientQueriesPerCpuSec(), count},
+		"per server CPU": {s.GetServerQueriesPerCpuSec(), count / 1.2},
+		"successful":     {s.GetSuccessfulRequestsPerSecond(), 500}, "failed": {s.GetFailedRequestsPerSecond(), 5},
+	} {
+		if diff := c.got/c.want - 1; diff > 1e-9 || diff < -1e-9 {
+			t.Errorf("%s is %v, want %v", name, c.got, c.want)
+		}
+	}
+	if p50 := s.GetLatency_50(); p50 < 0.9e6 || p50 > 1.1e6 || s.GetLatency_999() < p50 {
+		t.Errorf("p50 %v, p99.9 %v", p50, s.GetLatency_999())
+	}
+	c := r.GetScenario().GetClientConfig()
+	if c.GetClientChannels() != 4 || c.GetOutstandingRpcsPerChannel() != 10 || r.GetScenario().GetWarmupSeconds() != 5 ||
+		c.GetPayloadConfig().GetSimpleParams().GetRespSize() != 200 || c.GetLoadParams().GetClosedLoop() == nil {
+		t.Errorf("scenario %v", r.GetScenario())
+	}
+	if n := r.GetRequestResults(); len(n) != 3 || n[1].GetStatusCode() != 14 || n[2].GetStatusCode() != 15 || n[2].GetCount() != 2 {
+		t.Errorf("results %v", n)
+	}
+}
+
+// A latency of theirs counts from when a call was sent.
+func TestAScenarioResultOfAnOpenLoadHasServiceTimes(t *testing.T) {
+	t.Parallel()
+	read := scenarioResults(t, 1, func(r *result.Trial) {
+		r.Spec.Load, r.Spec.OfferedPerSec = plan.LoadPoisson, 500
+		r.Clients[0].Histograms = map[string]string{
+			result.HistResponse: reporttest.Bell(t, 9e6), result.HistService: reporttest.Bell(t, 1e6),
+		}
+	})
+	if p50 := read[0].GetSummary().GetLatency_50(); p50 > 2e6 {
+		t.Errorf("p50 is %v", p50)
+	}
+	if p := read[0].GetScenario().GetClientConfig().GetLoadParams().GetPoisson(); p.GetOfferedLoad() != 500 {
+		t.Errorf("load %v", p)
+	}
+}
+
+func TestAScenarioResultHasNoPlaceForOtherCalls(t *testing.T) {
+	t.Parallel()
+	err := Write(io.Discard, ScenarioResult, reporttest.CodecRun(t))
+	if err == nil || !strings.Contains(err.Error(), "--format scenario-result needs unary or ping_pong calls") {
+		t.Errorf("got %v", err)
+	}
+}
