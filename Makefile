@@ -22,8 +22,8 @@ golangci := golangci-lint run --allow-parallel-runners ./...
 gotest := go test -vet=off -timeout 1h
 # The race detector would make these slower, for nothing: rooms in which nothing runs beside anything, and the program as a
 # whole, whose rooms have their own tests with it, the workers' processes too.
-single := rpcbench/internal/results/stat rpcbench/internal/check/truth rpcbench/internal/report \
-	rpcbench/internal/report/formats rpcbench/internal/report/chart
+single := rpcbench/internal/results/stat rpcbench/internal/results/require rpcbench/internal/check/truth \
+	rpcbench/internal/check/calibrate rpcbench/internal/report rpcbench/internal/report/formats rpcbench/internal/report/chart
 whole := rpcbench/internal/cli rpcbench/internal/test/doctest rpcbench/internal/test/examples rpcbench/internal/check/conform
 
 # It counts what is allocated, the race detector's too.
