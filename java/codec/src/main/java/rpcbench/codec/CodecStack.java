@@ -32,7 +32,8 @@ public final class CodecStack implements Stack {
             false,
             List.of(),
             Contents.labels(),
-            codecs.keySet().stream().sorted().toList());
+            codecs.keySet().stream().sorted().toList(),
+            false);
   }
 
   /** All that the classpath's org.json does, and nothing else. */

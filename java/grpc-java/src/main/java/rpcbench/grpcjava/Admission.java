@@ -3,10 +3,8 @@ package rpcbench.grpcjava;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.timeout.IdleStateEvent;
-import io.netty.handler.timeout.IdleStateHandler;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import rpcbench.netty.Idle;
 import rpcbench.stack.ServerLimits;
 
 /** Closes the connections that a listener accepts beyond their number, and those on which nothing moves. */
@@ -31,16 +29,5 @@ final class Admission extends ChannelInboundHandlerAdapter {
       socket.pipeline().addFirst(new Idle(limits.idleNs()));
     }
     context.fireChannelRead(accepted);
-  }
-
-  private static final class Idle extends IdleStateHandler {
-    Idle(long ns) {
-      super(true, 0, 0, ns, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
-      context.close();
-    }
   }
 }

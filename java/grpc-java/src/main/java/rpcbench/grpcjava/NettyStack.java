@@ -89,7 +89,7 @@ public class NettyStack implements Stack {
       builder.sslContext(NettyTls.server(config.tls()));
     }
     builder.bossEventLoopGroup(Threads.loops(options)).workerEventLoopGroup(Threads.loops(options));
-    builder.channelFactory(CountedPipeline.listeners(options.transport(), unix, config.wire(), config.limits()));
+    builder.channelFactory(Sockets.listeners(options.transport(), unix, config.wire(), config.limits()));
     if (config.limits().headerNs() > 0) {
       builder.handshakeTimeout(config.limits().headerNs(), TimeUnit.NANOSECONDS);
     }
@@ -148,7 +148,7 @@ public class NettyStack implements Stack {
     Channels.configure(builder, options.client());
     options.configure(builder);
     builder.eventLoopGroup(loops);
-    builder.channelFactory(CountedPipeline.sockets(options.transport(), unix, config.wire(), config.tls() != null));
+    builder.channelFactory(Sockets.of(options.transport(), unix, config.wire(), config.tls() != null));
     if (options.windowBytes() > 0) {
       builder.flowControlWindow(options.windowBytes());
     }

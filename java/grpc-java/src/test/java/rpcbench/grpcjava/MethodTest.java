@@ -1,6 +1,7 @@
 package rpcbench.grpcjava;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.BindableService;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -75,6 +77,54 @@ class MethodTest {
     assertEquals(List.of(Code.OK), call(client, kind, name, messages, own), kind);
     assertEquals(want, own.traffic(), kind);
     assertEquals(List.of(times), timed.stream().distinct().sorted().toList(), kind);
+  }
+
+  /** What a call carried that ended after the window is counted apart. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aLateCallIsOfTheTail(Stack client) throws Exception {
+    for (String kind : List.of(Kind.UNARY, Kind.PING_PONG)) {
+      Ledger own = new Ledger();
+      with(client, kind, "Each", 0, own, requests(0), callers -> {
+        List<CompletableFuture<CallException>> running = Calls.start(callers);
+        assertNull(running.get(0).get());
+        callers.get(0).late();
+        assertEquals(List.of(Code.OK), Calls.codes(callers, running), kind);
+        assertEquals(new Traffic(1, 1, 3, 6, 0), own.lateTraffic(), kind);
+        assertEquals(List.of(Code.OK), Calls.call(callers), kind); // the next is none
+      });
+      assertEquals(new Traffic(2, 2, 6, 12, 0), own.traffic(), kind);
+      assertEquals(new Traffic(1, 1, 3, 6, 0), own.lateTraffic(), kind);
+    }
+  }
+
+  /** Of three calls on one stream the second can't be made: it fails alone, and only good ones are counted. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aMessageThatCannotBeMadeLeavesTheStream(Stack client) throws Exception {
+    Method.Requests second = new Method.Requests() {
+      @Override
+      public int messages(long call) {
+        return 1;
+      }
+
+      @Override
+      public byte[] message(long call, int i) throws CallException {
+        if (call == 1) {
+          throw CallException.invalid("there is none");
+        }
+        return new byte[] {7};
+      }
+    };
+    List<Code> codes = new ArrayList<>();
+    with(client, Kind.PING_PONG, "Each", 0, ledger, second, callers -> {
+      for (int call = 0; call < 3; call++) {
+        codes.addAll(Calls.call(callers));
+      }
+    });
+    assertEquals(List.of(Code.OK, Code.INVALID_ARGUMENT, Code.OK), codes);
+    assertEquals(1, heard.size(), "streams that were opened");
+    assertEquals(new Traffic(2, 2, 2, 8, 0), ledger.traffic());
   }
 
   @ParameterizedTest
@@ -128,6 +178,18 @@ class MethodTest {
 
   private List<Code> call(
       Stack client, String kind, String name, int messages, Ledger ledger, Method.Requests requests) throws Exception {
+    List<Code> codes = new ArrayList<>();
+    with(client, kind, name, messages, ledger, requests, callers -> codes.addAll(Calls.call(callers)));
+    return codes;
+  }
+
+  private interface Body {
+    void run(List<Caller> callers) throws Exception;
+  }
+
+  private void with(
+      Stack client, String kind, String name, int messages, Ledger ledger, Method.Requests requests, Body body)
+      throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     Server server = NettyServerBuilder.forAddress(any).addService(new Shop()).build().start();
     DialConfig config =
@@ -137,7 +199,7 @@ class MethodTest {
           new Method("shop.Shop/" + name, requests, metadata(), "shop.example:7", 1000, ledger, new Clock());
       List<Caller> callers =
           Calls.callers(conn, new Call(kind, method, messages, kind.equals(Kind.PING_PONG) ? 1 : 0), 1);
-      return Calls.call(callers);
+      body.run(callers);
     } finally {
       server.shutdownNow().awaitTermination();
     }

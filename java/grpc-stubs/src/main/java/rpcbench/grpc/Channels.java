@@ -17,14 +17,20 @@ public final class Channels {
 
   private Channels() {}
 
-  /** Describes a stack that has clients. */
+  /** Describes a stack of all kinds that has clients. */
   public static Info info(
       String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
     List<Info.Option> all = new ArrayList<>(options);
     all.addAll(ClientOptions.INFO);
+    return info(name, library, serves, KINDS, networks, all);
+  }
+
+  /** Describes a stack that leaves some kinds out, or some of {@link ClientOptions#INFO}. */
+  public static Info info(
+      String name, String library, boolean serves, List<String> kinds, List<String> networks, List<Info.Option> options) {
     return new Info(
-        name, "grpc", library, serves, true, KINDS, networks, List.of("plaintext", "tls", "mtls"),
-        List.of("none", "gzip"), true, List.copyOf(all), List.of(), List.of(), true);
+        name, "grpc", library, serves, true, kinds, networks, List.of("plaintext", "tls", "mtls"),
+        List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), true);
   }
 
   /** Keeps out of a channel what would blur a measurement. */

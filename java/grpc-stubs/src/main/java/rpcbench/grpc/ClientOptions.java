@@ -19,7 +19,7 @@ public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDea
   private static final String SEND_DEADLINE = "send_deadline";
   private static final int PREFETCH_MAX = 1 << 16;
 
-  static final List<Info.Option> INFO = List.of(
+  public static final List<Info.Option> INFO = List.of(
       new Info.Option(
           RETRY, "true lets the library make calls again, as it does unless told otherwise; default false.", true, false),
       new Info.Option(

@@ -52,8 +52,8 @@ final class Echo<Q, A> {
       if (stream == null) {
         new Stream().begin();
       }
-      for (int i = 0; i < messages && stream != null; i++) { // it is dropped where it takes no more
-        stream.send(slot.replies.firstId(i));
+      for (int i = 0; i < messages && slot.place.waiting; i++) { // it waits no more where a message can't be made or sent
+        stream.send(slot, i);
       }
       failures = !failed.isEmpty();
     }
@@ -120,14 +120,27 @@ final class Echo<Q, A> {
       }
     }
 
-    void send(long first) {
+    /** Sends message i of the slot that is the last in the queue. */
+    void send(EchoCaller<Q, A> slot, int i) {
       try {
-        call.sendMessage(messages.next(first));
+        Q message = messages.next(slot.replies.firstId(i));
+        call.sendMessage(message);
+        slot.replies.sent(rpc.length(message));
       } catch (CallException e) { // the message can't be made
-        drop(e);
+        refuse(slot, i, e);
       } catch (RuntimeException e) { // IllegalStateException of a call that is over
         drop(Failure.of(Status.INTERNAL.withDescription("the stream takes no message").withCause(e)));
       }
+    }
+
+    /** Ends the call of the slot that is the last in the queue. Where it has sent some of its messages the stream ends too. */
+    private void refuse(EchoCaller<Q, A> slot, int sent, CallException failure) {
+      if (sent > 0) {
+        drop(failure);
+        return;
+      }
+      queue.removeLast();
+      end(slot, failure);
     }
 
     /** Ends the stream and all calls that wait for it. */

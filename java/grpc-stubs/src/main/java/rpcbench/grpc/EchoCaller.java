@@ -35,6 +35,11 @@ final class EchoCaller<Q, A> implements Caller {
   }
 
   @Override
+  public void late() {
+    replies.late();
+  }
+
+  @Override
   public CallException after() {
     return replies.verify();
   }

@@ -4,6 +4,7 @@ import static io.grpc.ConnectivityState.READY;
 import static io.grpc.ConnectivityState.TRANSIENT_FAILURE;
 
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -20,9 +21,9 @@ import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Kind;
 
-/** One ManagedChannel. */
+/** One channel. */
 public final class GrpcConn implements Conn {
-  private final ManagedChannel channel;
+  private final Runnable close;
   private final Link link;
   private final Calls calls;
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
@@ -31,35 +32,44 @@ public final class GrpcConn implements Conn {
   @FunctionalInterface
   public interface Calls {
     /** The calls that the library calls back, as asynchronous stubs do. */
-    Calls CALLED_BACK = (link, call, slot) -> new RpcCaller<>(link, Rpc.of(call), slot);
+    Calls CALLED_BACK = (link, call, slot) ->
+        call.method() == null ? new RpcCaller<>(link, Rpc.of(call), slot) : new MethodCaller(link, MethodRpc.of(call));
 
     Caller caller(Link link, Call call, int slot);
   }
 
-  private GrpcConn(ManagedChannel channel, DialConfig config, ClientOptions options, Calls calls) {
-    this.channel = channel;
+  private GrpcConn(Link link, Runnable close, Calls calls) {
+    this.link = link;
+    this.close = close;
     this.calls = calls;
-    this.link = new Link(channel, config.compression(), options, System::nanoTime);
+  }
+
+  /** Takes a channel that connects when a call misses its connection, and what closes it. */
+  public static GrpcConn of(Channel channel, Runnable close, DialConfig config, ClientOptions options, Calls calls) {
+    return new GrpcConn(link(channel, () -> {}, config, options), close, calls);
+  }
+
+  private static Link link(Channel channel, Runnable reconnect, DialConfig config, ClientOptions options) {
+    return new Link(channel, reconnect, config.compression(), options, System::nanoTime);
   }
 
   /** Connects a channel, and returns when it is ready: after the exchange of HTTP/2 settings. */
   public static GrpcConn open(
       ManagedChannel channel, DialConfig config, ClientOptions options, Calls calls) throws CallException {
-    GrpcConn conn = new GrpcConn(channel, config, options, calls);
     try {
-      conn.connect();
-      return conn;
+      connect(channel);
     } catch (CallException e) {
-      conn.close();
+      close(channel);
       throw e;
     }
+    return new GrpcConn(link(channel, channel::resetConnectBackoff, config, options), () -> close(channel), calls);
   }
 
-  private void connect() throws CallException {
+  private static void connect(ManagedChannel channel) throws CallException {
     long end = System.nanoTime() + Limits.PATIENCE_NS;
     for (ConnectivityState state = channel.getState(true); state != READY; state = channel.getState(true)) {
       if (state == TRANSIENT_FAILURE) {
-        refused();
+        refused(channel);
         continue; // a call went through after all
       }
       CountDownLatch changed = new CountDownLatch(1);
@@ -80,7 +90,7 @@ public final class GrpcConn implements Conn {
   }
 
   /** Asks with a call why there is no connection, because only the error of a call says so. */
-  private void refused() throws CallException {
+  private static void refused(ManagedChannel channel) throws CallException {
     CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);
     try {
       ClientCalls.blockingUnaryCall(
@@ -96,13 +106,13 @@ public final class GrpcConn implements Conn {
       return onStream(call, slot);
     }
     Link own = link.of(call, Limits.reply(call));
-    return call.method() == null ? calls.caller(own, call, slot) : new MethodCaller(own, call);
+    return calls.caller(own, call, slot);
   }
 
   /** Slots are asked for in order: slot 0 begins a new call. */
   private Caller onStream(Call call, int slot) {
     if (slot == 0 || echoes.length != call.streams()) {
-      Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call) : new MethodStreaming(call);
+      Streaming<?, ?> rpc = call.method() == null ? Rpc.of(call) : MethodRpc.of(call);
       echoes = new Echo<?, ?>[call.streams()];
       for (int i = 0; i < echoes.length; i++) {
         echoes[i] = new Echo<>(link.of(call, Limits.reply(call)), rpc);
@@ -113,6 +123,10 @@ public final class GrpcConn implements Conn {
 
   @Override
   public void close() {
+    close.run();
+  }
+
+  private static void close(ManagedChannel channel) {
     channel.shutdownNow();
     try {
       channel.awaitTermination(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);

@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import rpcbench.stack.Address;
 import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
@@ -29,20 +30,34 @@ public final class GrpcServer implements rpcbench.stack.Server {
 
   /** Starts what a builder makes, which knows where it listens and what bounds its connections, with the services in it. */
   public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException {
+    return start(builder, config, ours(config));
+  }
+
+  /** Makes both services, for a server that no ServerBuilder makes. The bounds of messages and connections are its own. */
+  public static List<ServerServiceDefinition> services(ServeConfig config) {
+    return services(config, ours(config));
+  }
+
+  private static List<ServerServiceDefinition> ours(ServeConfig config) {
     Held held = new Held(config.limits());
-    List<BindableService> both = List.of(new BenchmarkService(config, held), new BatchService(config, held));
-    return start(builder, config, both.stream().map(BindableService::bindService).toList());
+    return Stream.<BindableService>of(new BenchmarkService(config, held), new BatchService(config, held))
+        .map(BindableService::bindService)
+        .toList();
+  }
+
+  private static List<ServerServiceDefinition> services(ServeConfig config, List<ServerServiceDefinition> services) {
+    List<ServerInterceptor> interceptors = interceptors(config);
+    return services.stream()
+        .map(each -> ServerInterceptors.interceptForward(each, interceptors))
+        .map(service -> config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service))
+        .toList();
   }
 
   /** Is start with these services. */
   public static GrpcServer start(
       ServerBuilder<?> builder, ServeConfig config, List<ServerServiceDefinition> services) throws IOException {
-    List<ServerInterceptor> interceptors = interceptors(config);
     bound(builder, config.limits());
-    for (ServerServiceDefinition each : services) {
-      ServerServiceDefinition service = ServerInterceptors.interceptForward(each, interceptors);
-      builder.addService(config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service));
-    }
+    services(config, services).forEach(builder::addService);
     Server server = builder.build().start();
     SocketAddress bound = server.getListenSockets().get(0);
     return new GrpcServer(server, bound instanceof InetSocketAddress tcp ? Address.format(tcp) : config.address());

@@ -3,7 +3,6 @@ package rpcbench.grpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
-import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,17 +17,19 @@ public final class Link {
   /** At the most so often is a lost connection tried again, as calls fail. gRPC alone would wait up to 120 s. */
   private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final ManagedChannel channel;
+  private final Channel channel;
+  private final Runnable reconnect;
   private final CallOptions options;
   private final ClientOptions client;
   private final long deadlineNs; // that every RPC has; 0 is none
   private final LongSupplier clock;
   private final AtomicLong retryAt;
 
-  /** Takes a clock that is monotonic, in ns from any origin. */
-  Link(ManagedChannel channel, String compression, ClientOptions client, LongSupplier clock) {
+  /** Takes what has a channel that waits try again, and a clock that is monotonic, in ns from any origin. */
+  Link(Channel channel, Runnable reconnect, String compression, ClientOptions client, LongSupplier clock) {
     this(
         channel,
+        reconnect,
         compression.equals("gzip") ? CallOptions.DEFAULT.withCompression("gzip") : CallOptions.DEFAULT,
         client,
         0,
@@ -37,9 +38,10 @@ public final class Link {
   }
 
   private Link(
-      ManagedChannel channel, CallOptions options, ClientOptions client, long deadlineNs, LongSupplier clock,
+      Channel channel, Runnable reconnect, CallOptions options, ClientOptions client, long deadlineNs, LongSupplier clock,
       AtomicLong retryAt) {
     this.channel = channel;
+    this.reconnect = reconnect;
     this.options = options;
     this.client = client;
     this.deadlineNs = deadlineNs;
@@ -57,7 +59,7 @@ public final class Link {
     if (call.method() != null && !call.method().authority().isEmpty()) {
       own = own.withAuthority(call.method().authority());
     }
-    return new Link(channel, own, client, deadline, clock, retryAt);
+    return new Link(channel, reconnect, own, client, deadline, clock, retryAt);
   }
 
   /** The channel, for stubs that open calls themselves, with options. */
@@ -87,7 +89,7 @@ public final class Link {
     long now = clock.getAsLong();
     long due = retryAt.get();
     if (now - due >= 0 && retryAt.compareAndSet(due, now + RETRY_NS)) {
-      channel.resetConnectBackoff();
+      reconnect.run();
     }
   }
 }

@@ -18,6 +18,11 @@ interface Streaming<Q, A> {
   /** Makes what the next stream sends. */
   Opening<Q> open() throws CallException;
 
+  /** How long a message of somebody else's service is. */
+  default int length(Q message) {
+    return 0;
+  }
+
   /** A stream's metadata, which the library keeps and changes, and its messages. */
   record Opening<Q>(Metadata metadata, Messages<Q> messages) {}
 

@@ -99,7 +99,7 @@ class LinkTest {
   }
 
   private Caller caller(Failing channel, String kind) {
-    Link link = new Link(channel, "none", new ClientOptions(false, 1, channel.sendDeadline), now::get);
+    Link link = new Link(channel, channel::resetConnectBackoff, "none", new ClientOptions(false, 1, channel.sendDeadline), now::get);
     Rpc<?, ?> rpc = Rpc.of(new Call(kind, new byte[1], 1, 0, kind.equals(Kind.PING_PONG) ? 1 : 0, null));
     link = link.of(rpc.call().withDeadline(DEADLINE_NS), 100);
     return Kind.sharesStreams(kind) ? new Echo<>(link, rpc).caller(0) : new RpcCaller<>(link, rpc, 0);

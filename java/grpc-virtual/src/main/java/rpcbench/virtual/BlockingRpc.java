@@ -4,31 +4,24 @@ import com.google.protobuf.MessageLite;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.StatusException;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.util.concurrent.Executor;
-import rpcbench.grpc.Failure;
 import rpcbench.grpc.Link;
 import rpcbench.grpc.Rpc;
-import rpcbench.stack.BlockingCaller;
 import rpcbench.stack.CallException;
-import rpcbench.stack.Code;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Replies;
 
-/** A slot whose calls are made as blocking stubs make them. An interrupt of its thread ends the call. */
-final class BlockingRpc<Q extends MessageLite, A> extends BlockingCaller {
-  private final Link link;
+/** A slot that calls our services. */
+final class BlockingRpc<Q extends MessageLite, A> extends BlockingStub {
   private final Rpc<Q, A> rpc;
   private final Channel channel;
   private final Replies<A> replies;
-  private Thread blocked; // makes the call; null when none runs; under this object's lock
 
   BlockingRpc(Link link, Rpc<Q, A> rpc, int slot, Executor threads) {
-    super(threads);
-    this.link = link;
+    super(link, threads);
     this.rpc = rpc;
     this.channel =
         ClientInterceptors.intercept(link.channel(), MetadataUtils.newAttachHeadersInterceptor(rpc.metadata()));
@@ -36,42 +29,14 @@ final class BlockingRpc<Q extends MessageLite, A> extends BlockingCaller {
   }
 
   @Override
-  protected void perform() throws CallException {
-    synchronized (this) {
-      if (isCancelled()) {
-        throw new CallException(Code.CANCELLED, "it was cancelled before it began");
-      }
-      blocked = Thread.currentThread();
-    }
-    try {
-      replies.begin();
-      exchange();
-      replies.end();
-    } catch (StatusRuntimeException e) {
-      throw failed(Failure.of(e.getStatus()));
-    } catch (StatusException e) {
-      throw failed(Failure.of(e.getStatus()));
-    } catch (InterruptedException e) {
-      throw new CallException(Code.CANCELLED, "it was interrupted", e);
-    } finally {
-      synchronized (this) {
-        blocked = null;
-        Thread.interrupted(); // an interrupt that came too late is not the next call's
-      }
-    }
-  }
-
-  private CallException failed(CallException failure) {
-    link.failed(failure);
-    return failure;
-  }
-
-  private void exchange() throws StatusException, InterruptedException {
+  void exchange() throws StatusException, InterruptedException {
+    replies.begin();
     switch (rpc.call().kind()) {
       case Kind.DOWNLOAD -> download();
       case Kind.UPLOAD -> upload();
       default -> replies.add(ClientCalls.blockingUnaryCall(channel, rpc.method(), link.options(), request(0)));
     }
+    replies.end();
   }
 
   /** A server that does not know the metadata goes on where ours ends the stream. It has sent enough. */
@@ -106,13 +71,6 @@ final class BlockingRpc<Q extends MessageLite, A> extends BlockingCaller {
 
   private Q request(int message) {
     return rpc.requests().next(replies.firstId(message));
-  }
-
-  @Override
-  protected void abort() {
-    if (blocked != null) {
-      blocked.interrupt();
-    }
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import rpcbench.grpc.Rpc;
+import rpcbench.grpc.Channels;
 import rpcbench.grpcjava.NettyStack;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
@@ -21,15 +21,14 @@ public final class VirtualStack extends NettyStack {
   private static final ExecutorService THREADS = threads();
 
   public VirtualStack() {
-    super(describe(), THREADS, (link, call, slot) -> new BlockingRpc<>(link, Rpc.of(call), slot, THREADS));
+    super(describe(), THREADS, (link, call, slot) -> BlockingStub.caller(link, call, slot, THREADS));
   }
 
   private static Info describe() {
     Info netty = new NettyStack().info();
-    return new Info(
-        "grpc-java-virtual", netty.protocol(), netty.library(), true, true, KINDS, netty.networks(), netty.securities(),
-        netty.compressions(), netty.multiplexed(),
-        netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList(), List.of(), List.of());
+    return Channels.info(
+        "grpc-java-virtual", netty.library(), true, KINDS, netty.networks(),
+        netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList());
   }
 
   /** Looked up by its name, so that any JDK can build it; the launcher finds one that has it. */

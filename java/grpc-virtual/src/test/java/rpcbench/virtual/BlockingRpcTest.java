@@ -3,6 +3,10 @@ package rpcbench.virtual;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import com.google.protobuf.ByteString;
+import io.grpc.benchmarks.proto.Messages.Payload;
+import io.grpc.benchmarks.proto.Messages.SimpleRequest;
+import io.grpc.benchmarks.proto.Messages.SimpleResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import rpcbench.grpc.Rpc;
 import rpcbench.grpcjava.NettyStack;
 import rpcbench.stack.Call;
 import rpcbench.stack.CallException;
@@ -22,6 +28,11 @@ import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.DialConfig;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger;
+import rpcbench.stack.Ledger.Traffic;
+import rpcbench.stack.MessageClock;
+import rpcbench.stack.MessageTime;
+import rpcbench.stack.Method;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.Server;
 import rpcbench.stack.Wire;
@@ -35,7 +46,7 @@ class BlockingRpcTest {
     Blocking(ExecutorService threads) {
       super(
           new NettyStack().info(), threads,
-          (link, call, slot) -> new BlockingRpc<>(link, Rpc.of(call), slot, threads));
+          (link, call, slot) -> BlockingStub.caller(link, call, slot, threads));
     }
   }
 
@@ -90,6 +101,89 @@ class BlockingRpcTest {
         assertEquals(round * call.payloads(), checked.size());
       }
     });
+  }
+
+  /** Of a method of somebody else's, which is one of ours here; of each kind two calls, the second of which is late. */
+  @ParameterizedTest
+  @CsvSource({
+    "unary, UnaryCall, 0, 0, 1, 1", "upload, StreamingFromClient, 0, 0, 3, 1", "upload, StreamingFromClient, 4, 0, 4, 1",
+    "upload, StreamingFromClient, 4, 1000, 4, 1", "download, StreamingFromServer, 5, 0, 1, 5"
+  })
+  void ownMethodsAndWhatTheyCarry(String kind, String name, int messages, double perSec, int out, int in) throws Exception {
+    Payload payload = Payload.newBuilder().setBody(ByteString.copyFrom(REQUEST)).build();
+    SimpleRequest five = SimpleRequest.newBuilder().setPayload(payload).setResponseSize(REQUEST.length).build();
+    int reply = SimpleResponse.newBuilder().setPayload(payload).build().getSerializedSize();
+    served(Map.of(), conn -> {
+      Ledger ledger = new Ledger();
+      Within within = new Within(perSec);
+      Method method = new Method(
+          "grpc.testing.BenchmarkService/" + name, requests(five.toByteArray()), List.of(), "", 1000, ledger, within);
+      Caller caller = conn.caller(new Call(kind, method, messages, 0), 0);
+      assertNull(call(caller));
+      assertNull(caller.after());
+      assertNull(call(caller));
+      caller.late();
+      assertNull(caller.after());
+      Traffic one = new Traffic(out, in, (long) out * five.getSerializedSize(), (long) in * reply, 0);
+      assertEquals(one, ledger.lateTraffic());
+      assertEquals(one, ledger.traffic().minus(one));
+      assertEquals(perSec > 0 ? 2 * out : 0, within.lags.get());
+    });
+  }
+
+  private static Method.Requests requests(byte[] message) {
+    return new Method.Requests() {
+      @Override
+      public int messages(long call) {
+        return 3;
+      }
+
+      @Override
+      public byte[] message(long call, int i) {
+        return message;
+      }
+    };
+  }
+
+  /** Wakes as soon as it is asked to; its clock goes on with each look. */
+  private static final class Within implements MessageClock {
+    private final double perSec;
+    private final AtomicLong now = new AtomicLong();
+    final AtomicInteger lags = new AtomicInteger();
+
+    Within(double perSec) {
+      this.perSec = perSec;
+    }
+
+    @Override
+    public long nowNs() {
+      return now.addAndGet(200_000);
+    }
+
+    @Override
+    public double perSec() {
+      return perSec;
+    }
+
+    @Override
+    public LongConsumer beat(Runnable wake) {
+      return at -> {
+        now.accumulateAndGet(at, Math::max);
+        wake.run();
+      };
+    }
+
+    @Override
+    public void record(int slot, MessageTime of, long ns) {
+      if (of == MessageTime.MESSAGE_LAG) {
+        lags.incrementAndGet();
+      }
+    }
+
+    @Override
+    public int nextSlot() {
+      return 0;
+    }
   }
 
   @Test

@@ -60,7 +60,8 @@ public final class HttpJson {
         false,
         options,
         List.of(),
-        List.of());
+        List.of(),
+        false);
   }
 
   /**

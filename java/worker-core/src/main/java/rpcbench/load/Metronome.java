@@ -1,6 +1,7 @@
 package rpcbench.load;
 
-import java.util.PriorityQueue;
+import java.util.Comparator;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -13,17 +14,21 @@ public final class Metronome implements AutoCloseable {
   private static final long WAIT_MAX_NS = 5_000_000;
 
   private final Time time;
-  private final PriorityQueue<Beat> beats = new PriorityQueue<>((a, b) -> Long.compare(a.atNs, b.atNs)); // guarded by itself
+  private final TreeSet<Beat> beats = // guarded by itself
+      new TreeSet<>(Comparator.<Beat>comparingLong(beat -> beat.atNs).thenComparingLong(beat -> beat.number));
+  private long senders; // guarded by beats
   private final Thread thread;
   private volatile boolean closed;
 
   /** What one sender waits for. */
   private static final class Beat {
     private final Runnable wake;
+    private final long number; // tells apart those that are due at the same time
     private long atNs;
 
-    Beat(Runnable wake) {
+    Beat(Runnable wake, long number) {
       this.wake = wake;
+      this.number = number;
     }
   }
 
@@ -42,19 +47,25 @@ public final class Metronome implements AutoCloseable {
    * anything, as all others wait for it; it may ask again.
    */
   public LongConsumer beat(Runnable wake) {
-    Beat beat = new Beat(wake);
+    Beat beat = register(wake);
     return atNs -> {
       boolean first;
       synchronized (beats) {
         beats.remove(beat);
         beat.atNs = atNs;
         beats.add(beat);
-        first = beats.peek() == beat;
+        first = beats.first() == beat;
       }
       if (first && Thread.currentThread() != thread) {
         time.unpark(thread);
       }
     };
+  }
+
+  private Beat register(Runnable wake) {
+    synchronized (beats) {
+      return new Beat(wake, senders++);
+    }
   }
 
   /** Ends it. Nobody is woken any more, except who is being woken now. */
@@ -81,8 +92,7 @@ public final class Metronome implements AutoCloseable {
   /** How long it is until the first beat. */
   private long earlyNs() {
     synchronized (beats) {
-      Beat first = beats.peek();
-      return first == null ? Time.FOREVER_NS : first.atNs - time.nowNs();
+      return beats.isEmpty() ? Time.FOREVER_NS : beats.first().atNs - time.nowNs();
     }
   }
 
@@ -99,8 +109,7 @@ public final class Metronome implements AutoCloseable {
 
   private Beat due(long now) {
     synchronized (beats) {
-      Beat first = beats.peek();
-      return first == null || first.atNs > now ? null : beats.poll();
+      return beats.isEmpty() || beats.first().atNs > now ? null : beats.pollFirst();
     }
   }
 }

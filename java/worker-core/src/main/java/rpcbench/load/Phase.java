@@ -32,8 +32,6 @@ public final class Phase {
   private long unsent; // written by run alone, as stoppedNs and interrupted
   private long stoppedNs; // when a stop ended the schedule; 0 where none did
   private boolean interrupted;
-  private Runnable atEnd = () -> {};
-  private boolean ended; // atEnd has run
 
   private volatile Thread runner; // in run
   private final AtomicInteger stops = new AtomicInteger(); // that there were
@@ -55,11 +53,6 @@ public final class Phase {
     for (long rest = delayNs; rest > 0 && stops.get() == 0 && !aborted && !interrupted; rest = until - time.nowNs()) {
       park(rest);
     }
-  }
-
-  /** Has something done once, when the window is over and before the drain; before run. It is not for a load of a number of calls. */
-  public void atEnd(Runnable atEnd) {
-    this.atEnd = atEnd;
   }
 
   /**
@@ -228,14 +221,10 @@ public final class Phase {
         }
         until = Math.min(until, drained(now));
       }
-      if (!ended && now >= endNs.get()) {
-        ended = true;
-        atEnd.run();
-      }
       if (aborted || interrupted || now >= until) {
         return false;
       }
-      park((ended ? until : Math.min(until, endNs.get())) - now);
+      park(until - now);
     }
     return true;
   }

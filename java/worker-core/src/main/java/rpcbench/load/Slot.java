@@ -121,13 +121,14 @@ final class Slot implements Caller.Done {
       return; // given up
     }
     long now = phase.nowNs();
-    CallException wrong = after();
+    boolean late = failure == null && phase.isLate(now);
+    CallException wrong = after(late);
     long sent = takeForRecording();
     if (sent < 0) {
       return; // given up meanwhile
     }
     try {
-      conclude(sent, now, failure, wrong);
+      conclude(sent, now, failure, wrong, late);
     } finally {
       state.lazySet(FREE);
     }
@@ -137,8 +138,11 @@ final class Slot implements Caller.Done {
     phase.proceed(this);
   }
 
-  private CallException after() {
+  private CallException after(boolean isLate) {
     try {
+      if (isLate) {
+        caller.late();
+      }
       return caller.after();
     } catch (RuntimeException e) {
       return thrown("after", e);
@@ -159,7 +163,7 @@ final class Slot implements Caller.Done {
   }
 
   /** Records the call. A failure of a call that was cancelled is due to the reason for that. */
-  private void conclude(long sent, long now, CallException failure, CallException wrong) {
+  private void conclude(long sent, long now, CallException failure, CallException wrong, boolean isLate) {
     CallException why = failure;
     Fate fate = Fate.ANSWERED;
     if (failure != null && (sent & CUT) != 0) {
@@ -167,15 +171,15 @@ final class Slot implements Caller.Done {
     } else if (failure != null && (sent & LATE) != 0) {
       why = DEADLINE;
     }
+    if (isLate && wrong == null) {
+      late++;
+    }
     record(fate, sent & TIME, now, why != null ? why : wrong);
   }
 
   private void record(Fate fate, long sent, long now, CallException failure) {
     arrivals++;
     lastNs = now;
-    if (fate == Fate.ANSWERED && failure == null && phase.isLate(now)) {
-      late++;
-    }
     phase.record(this, fate, sent, now, failure);
   }
 

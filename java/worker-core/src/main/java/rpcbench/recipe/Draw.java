@@ -1,5 +1,8 @@
 package rpcbench.recipe;
 
+import java.time.Instant;
+import java.util.function.Supplier;
+
 /** One message's, or entry's: all that the values of functions depend on. Worker.proto defines them. */
 final class Draw {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L; // 2^64 divided by the golden ratio
@@ -14,15 +17,26 @@ final class Draw {
   final long seed;
   final long call;
   final int message; // its number in its stream
+  private final Supplier<Instant> clock;
+  private Instant now; // null before it was asked for
   private final long scope;
   private long high; // halves of the state
   private long low;
 
-  Draw(long seed, long call, int message, long scope) {
+  Draw(long seed, long call, int message, long scope, Supplier<Instant> clock) {
     this.seed = seed;
     this.call = call;
     this.message = message;
     this.scope = scope;
+    this.clock = clock;
+  }
+
+  /** The time, which is the same for all values. */
+  Instant now() {
+    if (now == null) {
+      now = clock.get();
+    }
+    return now;
   }
 
   /** Goes on with what belongs to a place. */

@@ -24,15 +24,17 @@ public final class Prepared implements Requests {
 
   private final long seed;
   private final boolean sample;
+  private final Supplier<Instant> clock;
   private final List<List<Template>> requests = new ArrayList<>();
 
   private Prepared(Recipe recipe, Supplier<Instant> clock) {
     this.seed = recipe.getSeed();
     this.sample = recipe.getSample();
+    this.clock = clock;
     for (PreparedRequest request : recipe.getPrepared().getRequestsList()) {
       List<Template> messages = new ArrayList<>();
       for (PreparedMessage message : request.getMessagesList()) {
-        messages.add(Template.of(message.getPartsList(), clock));
+        messages.add(Template.of(message.getPartsList()));
       }
       requests.add(messages);
     }
@@ -50,8 +52,8 @@ public final class Prepared implements Requests {
   public static List<Metadatum> metadata(Recipe recipe, Supplier<Instant> clock) {
     List<Metadatum> list = new ArrayList<>();
     for (PreparedMetadatum entry : recipe.getPrepared().getMetadataList()) {
-      Template text = Template.of(entry.getPartsList(), clock);
-      list.add(new Entry(entry.getName(), text, recipe.getSeed(), METADATA_SCOPE + list.size()));
+      Template text = Template.of(entry.getPartsList());
+      list.add(new Entry(entry.getName(), text, recipe.getSeed(), METADATA_SCOPE + list.size(), clock));
     }
     return list;
   }
@@ -67,7 +69,7 @@ public final class Prepared implements Requests {
     if (messages.isEmpty()) {
       throw CallException.invalid("the request can't be made: the stream of call " + call + " has no message " + i);
     }
-    byte[] made = messages.get(i % messages.size()).in(new Draw(seed, call, i, i));
+    byte[] made = messages.get(i % messages.size()).in(new Draw(seed, call, i, i, clock));
     if (made.length > Bounds.MESSAGE_BYTES_MAX) {
       throw CallException.invalid("the request has " + made.length + " bytes, " + Bounds.MESSAGE_BYTES_MAX + " at most");
     }
@@ -83,25 +85,34 @@ public final class Prepared implements Requests {
     if (!sample) {
       return (int) Long.remainderUnsigned(call, n);
     }
-    Draw draw = new Draw(seed, call, 0, 0);
+    Draw draw = new Draw(seed, call, 0, 0, clock);
     draw.begin(~seed, call); // not what call_uuid draws
     return (int) draw.below(n);
   }
 
-  private record Entry(String name, Template text, long seed, long scope) implements Metadatum {
+  private record Entry(String name, Template text, long seed, long scope, Supplier<Instant> clock)
+      implements Metadatum {
     @Override
     public byte[] value(long call) throws CallException {
-      byte[] written = text.in(new Draw(seed, call, 0, scope));
+      byte[] written = text.in(new Draw(seed, call, 0, scope, clock));
       return name.endsWith("-bin") ? decoded(written) : written;
     }
 
     private byte[] decoded(byte[] written) throws CallException {
       String text = new String(written, StandardCharsets.UTF_8);
       try {
-        return Base64.getDecoder().decode(text.replaceAll("=+$", "").replace('-', '+').replace('_', '/'));
+        return Base64.getDecoder().decode(unpadded(text).replace('-', '+').replace('_', '/'));
       } catch (IllegalArgumentException e) {
         throw CallException.invalid("the metadata can't be made: \"" + text + "\" is not base64, which " + name + " needs");
       }
+    }
+
+    private static String unpadded(String text) {
+      int end = text.length();
+      while (end > 0 && text.charAt(end - 1) == '=') {
+        end--;
+      }
+      return text.substring(0, end);
     }
   }
 }

@@ -1,9 +1,8 @@
 package rpcbench.recipe;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import rpcbench.stack.CallException;
 import rpcbench.worker.v1.Worker.Encoding;
 import rpcbench.worker.v1.Worker.Part;
@@ -23,13 +22,13 @@ final class Template {
   }
 
   /** Reads parts; what can't be is an IllegalArgumentException. */
-  static Template of(List<Part> parts, Supplier<Instant> clock) {
-    Template made = of(parts, clock, 0);
-    made.constant = parts.stream().anyMatch(Template::varies) ? null : made.filled(new Draw(0, 0, 0, 0));
+  static Template of(List<Part> parts) {
+    Template made = of(parts, 0);
+    made.constant = parts.stream().anyMatch(Template::varies) ? null : made.filled(new Draw(0, 0, 0, 0, null));
     return made;
   }
 
-  private static Template of(List<Part> parts, Supplier<Instant> clock, int depth) {
+  private static Template of(List<Part> parts, int depth) {
     if (depth > DEPTH_MAX) {
       throw new IllegalArgumentException("parts are deeper than " + DEPTH_MAX);
     }
@@ -38,9 +37,9 @@ final class Template {
       byte[] ready = part.getReady().toByteArray();
       made.steps.add((to, draw) -> to.add(ready));
       if (part.hasFunction()) {
-        made.steps.add(value(part, Value.of(part.getFunction(), clock)));
+        made.steps.add(value(part, Value.of(part.getFunction())));
       } else if (part.getBelowCount() > 0) {
-        made.steps.add(of(part.getBelowList(), clock, depth + 1).behindItsLength());
+        made.steps.add(of(part.getBelowList(), depth + 1).behindItsLength());
       }
     }
     return made;
@@ -61,21 +60,21 @@ final class Template {
   private static Step value(Part part, Value value) {
     int place = part.getFunction().getPlace();
     Encoding encoding = part.getEncoding();
-    return switch (encoding) {
-      case ENCODING_TEXT -> (to, draw) -> {
-        draw.begin(place);
-        value.text(to, draw);
-      };
-      case ENCODING_BYTES -> (to, draw) -> {
-        draw.begin(place);
-        value.bytes(to, draw);
-      };
+    Step step = switch (encoding) {
+      case ENCODING_TEXT -> value::text;
+      case ENCODING_BYTES -> value.bytes()::accept;
       case UNRECOGNIZED -> throw new IllegalArgumentException("there is no encoding " + part.getEncodingValue());
-      default -> (to, draw) -> {
-        draw.begin(place);
-        number(to, encoding, within(part, value.number(draw)));
-      };
+      default -> number(part, value.number());
     };
+    return (to, draw) -> {
+      draw.begin(place);
+      step.append(to, draw);
+    };
+  }
+
+  private static Step number(Part part, ToLongFunction<Draw> number) {
+    Encoding encoding = part.getEncoding();
+    return (to, draw) -> number(to, encoding, within(part, number.applyAsLong(draw)));
   }
 
   private static long within(Part part, long v) throws CallException {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import rpcbench.worker.v1.Worker.Function;
@@ -14,17 +14,18 @@ interface Value {
   /** Appends it as text. */
   void text(Bytes to, Draw draw);
 
-  /** Appends the bytes that the text is base64 of. */
-  default void bytes(Bytes to, Draw draw) {
+  /** Returns what gives the bytes that the text is base64 of. One of other text is an IllegalArgumentException. */
+  default BiConsumer<Bytes, Draw> bytes() {
     throw new IllegalArgumentException("only random_bytes are bytes");
   }
 
-  default long number(Draw draw) {
+  /** Returns what gives the number. One of text is an IllegalArgumentException. */
+  default ToLongFunction<Draw> number() {
     throw new IllegalArgumentException("text is no number");
   }
 
-  /** Makes a function's values, by a clock. What is no function is an IllegalArgumentException. */
-  static Value of(Function f, Supplier<Instant> clock) {
+  /** Makes a function's values. What is no function is an IllegalArgumentException. */
+  static Value of(Function f) {
     return switch (f.getName()) {
       case "sequence" -> sequence(argument(f, 0), argument(f, 1));
       case "message" -> number(draw -> draw.message);
@@ -34,10 +35,10 @@ interface Value {
       case "choose" -> Texts.choose(f.getTextsList().stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).collect(Collectors.toList()));
       case "uuid" -> Texts::uuid;
       case "call_uuid" -> Texts::callUuid;
-      case "timestamp" -> (to, draw) -> to.ascii(Texts.timestamp(clock.get()));
-      case "timestamp_s" -> number(draw -> clock.get().getEpochSecond());
-      case "timestamp_ms" -> number(draw -> clock.get().toEpochMilli());
-      case "timestamp_ns" -> number(draw -> nanos(clock.get()));
+      case "timestamp" -> (to, draw) -> to.ascii(Texts.timestamp(draw.now()));
+      case "timestamp_s" -> number(draw -> draw.now().getEpochSecond());
+      case "timestamp_ms" -> number(draw -> draw.now().toEpochMilli());
+      case "timestamp_ns" -> number(draw -> nanos(draw.now()));
       default -> throw new IllegalArgumentException("there is no function " + f.getName());
     };
   }
@@ -69,20 +70,21 @@ interface Value {
     return number(draw -> span == 0 ? draw.next() : least + draw.below(span));
   }
 
+  /** Beyond the years 1678 to 2262 it wraps, as Go's UnixNano does. */
   private static long nanos(Instant now) {
-    return Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000_000L), now.getNano());
+    return now.getEpochSecond() * 1_000_000_000L + now.getNano();
   }
 
   private static Value number(ToLongFunction<Draw> number) {
     return new Value() {
       @Override
       public void text(Bytes to, Draw draw) {
-        to.ascii(Long.toString(number(draw)));
+        to.ascii(Long.toString(number.applyAsLong(draw)));
       }
 
       @Override
-      public long number(Draw draw) {
-        return number.applyAsLong(draw);
+      public ToLongFunction<Draw> number() {
+        return number;
       }
     };
   }
@@ -97,8 +99,8 @@ interface Value {
     }
 
     @Override
-    public void bytes(Bytes to, Draw draw) {
-      to.add(drawn(draw));
+    public BiConsumer<Bytes, Draw> bytes() {
+      return (to, draw) -> to.add(drawn(draw));
     }
 
     private byte[] drawn(Draw draw) {

@@ -47,12 +47,7 @@ final class HistogramSet {
   }
 
   private void put(Histogram h, long ns, long times) {
-    if (ns >= 0 && ns <= Histograms.HIGHEST_NS) {
-      h.recordValueWithCount(ns, times);
-      return;
-    }
-    clamped += times;
-    h.recordValueWithCount(ns < 0 ? 0 : Histograms.HIGHEST_NS, times);
+    clamped += Histograms.record(h, ns, times);
   }
 
   /** Adds other's samples; both are of the same load. */

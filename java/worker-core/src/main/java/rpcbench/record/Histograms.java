@@ -16,6 +16,13 @@ public final class Histograms {
     return new Histogram(1, HIGHEST_NS, DIGITS);
   }
 
+  /** Records times of one length; what is beyond the range is recorded as its end. Returns how many times were. */
+  static long record(Histogram h, long ns, long times) {
+    long fits = Math.max(0, Math.min(ns, HIGHEST_NS));
+    h.recordValueWithCount(fits, times);
+    return fits == ns ? 0 : times;
+  }
+
   /**
    * The value that the part q (0–1) of the samples does not exceed, to 3 significant digits; 0 when there are none. The
    * library rounds the rank up.

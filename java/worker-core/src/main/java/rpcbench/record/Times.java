@@ -22,11 +22,7 @@ public final class Times {
       if (sorts[sort] == null) {
         sorts[sort] = Histograms.empty();
       }
-      long fits = Math.max(0, Math.min(ns, Histograms.HIGHEST_NS));
-      if (fits != ns) {
-        clamped++;
-      }
-      sorts[sort].recordValue(fits);
+      clamped += Histograms.record(sorts[sort], ns, 1);
     }
 
     synchronized long drain(Histogram[] sums) {

@@ -19,6 +19,9 @@ public interface Caller {
    */
   void cancel();
 
+  /** Told, before {@link #after}, of a call that was answered after its phase's window: what it carried is the tail's. */
+  default void late() {}
+
   /**
    * Called once after every call, before the next is started, and not timed: checks the reply, and undoes what the next
    * call does anew.

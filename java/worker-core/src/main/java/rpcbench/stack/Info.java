@@ -29,26 +29,6 @@ public record Info(
     List<String> codecs,
     boolean methods) {
 
-  /** One that calls our own services only. */
-  public Info(
-      String name,
-      String protocol,
-      String library,
-      boolean serves,
-      boolean calls,
-      List<String> kinds,
-      List<String> networks,
-      List<String> securities,
-      List<String> compressions,
-      boolean multiplexed,
-      List<Option> options,
-      List<String> messages,
-      List<String> codecs) {
-    this(
-        name, protocol, library, serves, calls, kinds, networks, securities, compressions, multiplexed, options, messages,
-        codecs, false);
-  }
-
   /**
    * A setting of one stack, given as a string and refused where it is unknown or can't be read.
    *

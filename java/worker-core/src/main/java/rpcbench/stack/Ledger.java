@@ -6,17 +6,77 @@ import java.util.concurrent.atomic.LongAdder;
 /** Numbers the calls of somebody else's service, and counts what they carry. Safe for concurrent use. */
 public final class Ledger {
   private final AtomicLong numbers = new AtomicLong();
-  private final LongAdder messagesOut = new LongAdder();
-  private final LongAdder messagesIn = new LongAdder();
-  private final LongAdder bytesOut = new LongAdder();
-  private final LongAdder bytesIn = new LongAdder();
+  private final Sums inWindow = new Sums();
+  private final Sums late = new Sums();
   private final LongAdder unpaired = new LongAdder();
+
+  private static final class Sums {
+    private final LongAdder messagesOut = new LongAdder();
+    private final LongAdder messagesIn = new LongAdder();
+    private final LongAdder bytesOut = new LongAdder();
+    private final LongAdder bytesIn = new LongAdder();
+
+    void add(Entry call) {
+      messagesOut.add(call.messagesOut);
+      messagesIn.add(call.messagesIn);
+      bytesOut.add(call.bytesOut);
+      bytesIn.add(call.bytesIn);
+    }
+
+    Traffic traffic(long unpaired) {
+      return new Traffic(messagesOut.sum(), messagesIn.sum(), bytesOut.sum(), bytesIn.sum(), unpaired);
+    }
+  }
+
+  /** What one call carries. It is counted where the call was good. One thread may send while another receives. */
+  public static final class Entry {
+    private long messagesOut;
+    private long messagesIn;
+    private long bytesOut;
+    private long bytesIn;
+    private boolean late;
+
+    /** Notes a message that was sent. */
+    public void sent(long bytes) {
+      messagesOut++;
+      bytesOut += bytes;
+    }
+
+    /** Notes a reply. */
+    public void received(long bytes) {
+      messagesIn++;
+      bytesIn += bytes;
+    }
+
+    /** Notes that the call ended after its phase's window: see {@link Caller#late}. */
+    public void late() {
+      late = true;
+    }
+
+    /** Bytes sent so far. */
+    public long bytesOut() {
+      return bytesOut;
+    }
+
+    /** Replies so far. */
+    public long messagesIn() {
+      return messagesIn;
+    }
+  }
 
   /**
    * Messages, and the bytes of their encodings without gRPC's prefixes, of good calls; and of all calls the replies that were
    * paired with no message.
    */
   public record Traffic(long messagesOut, long messagesIn, long bytesOut, long bytesIn, long unpaired) {
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+
+    Traffic plus(Traffic other) {
+      return new Traffic(
+          messagesOut + other.messagesOut, messagesIn + other.messagesIn, bytesOut + other.bytesOut,
+          bytesIn + other.bytesIn, unpaired + other.unpaired);
+    }
+
     /** What was added since an earlier one. */
     public Traffic minus(Traffic earlier) {
       return new Traffic(
@@ -33,16 +93,9 @@ public final class Ledger {
     return numbers.getAndIncrement();
   }
 
-  /** Counts what was sent by a good call. */
-  public void sent(long messages, long bytes) {
-    messagesOut.add(messages);
-    bytesOut.add(bytes);
-  }
-
-  /** Counts what came for a good call. */
-  public void received(long messages, long bytes) {
-    messagesIn.add(messages);
-    bytesIn.add(bytes);
+  /** Counts a good call. */
+  public void add(Entry call) {
+    (call.late ? late : inWindow).add(call);
   }
 
   void unpaired() {
@@ -51,6 +104,11 @@ public final class Ledger {
 
   /** What was counted so far. */
   public Traffic traffic() {
-    return new Traffic(messagesOut.sum(), messagesIn.sum(), bytesOut.sum(), bytesIn.sum(), unpaired.sum());
+    return inWindow.traffic(unpaired.sum()).plus(lateTraffic());
+  }
+
+  /** What of it calls carried that ended after the windows of their phases. */
+  public Traffic lateTraffic() {
+    return late.traffic(0);
   }
 }

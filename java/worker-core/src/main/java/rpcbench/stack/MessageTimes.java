@@ -12,7 +12,8 @@ public final class MessageTimes {
 
   private final MessageClock clock;
   private final Ledger ledger;
-  private final String kind;
+  private final boolean paired; // replies with messages
+  private final boolean gaps; // between replies are timed
   private final int slot;
   private final LongConsumer ask; // null without a rate
 
@@ -28,24 +29,30 @@ public final class MessageTimes {
   public MessageTimes(Call call, Runnable wake) {
     this.clock = call.method().clock();
     this.ledger = call.method().ledger();
-    this.kind = call.kind();
+    this.paired = call.kind().equals(Kind.STREAM);
+    this.gaps = call.kind().equals(Kind.DOWNLOAD);
     this.slot = clock.nextSlot();
     this.ask = clock.perSec() > 0 ? clock.beat(wake) : null;
   }
 
   /** Begins a call. */
-  public synchronized void begin() {
-    begunNs = clock.nowNs();
-    replies = 0;
-    waiting.clear();
+  public void begin() {
+    if (ask == null && !paired && !gaps) {
+      return;
+    }
+    synchronized (this) {
+      begunNs = clock.nowNs();
+      replies = 0;
+      waiting.clear();
+    }
   }
 
   /** Notes that message i is sent now. It is false before the message is due, and asks for a wake-up then. */
-  public synchronized boolean sending(int i) {
-    boolean stream = kind.equals(Kind.STREAM);
-    if (ask == null && !stream) {
-      return true;
-    }
+  public boolean sending(int i) {
+    return ask == null && !paired || sendingTimed(i);
+  }
+
+  private synchronized boolean sendingTimed(int i) {
     long now = clock.nowNs();
     long from = now;
     if (ask != null) {
@@ -56,25 +63,27 @@ public final class MessageTimes {
       }
       clock.record(slot, MessageTime.MESSAGE_LAG, now - from);
     }
-    if (stream && i >= replies && waiting.size() < PAIRED_MOST) {
+    if (paired && i >= replies && waiting.size() < PAIRED_MOST) {
       waiting.add(new Sent(i, from));
     }
     return true;
   }
 
   /** Notes that a reply came. */
-  public synchronized void reply() {
-    boolean stream = kind.equals(Kind.STREAM);
-    if (!stream && !kind.equals(Kind.DOWNLOAD)) {
-      return;
+  public void reply() {
+    if (paired || gaps) {
+      replyTimed();
     }
+  }
+
+  private synchronized void replyTimed() {
     long now = clock.nowNs();
     if (replies == 0) {
       clock.record(slot, MessageTime.FIRST_REPLY, now - begunNs);
-    } else if (!stream) {
+    } else if (gaps) {
       clock.record(slot, MessageTime.REPLY_GAP, now - lastNs);
     }
-    if (stream) {
+    if (paired) {
       pair(now);
     }
     lastNs = now;

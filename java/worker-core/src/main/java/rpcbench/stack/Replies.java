@@ -32,7 +32,7 @@ public final class Replies<A> {
   private String wrong; // about the first wrong reply
   private A last;
   private boolean complete;
-  private long bytes; // of a ledger's replies
+  private Ledger.Entry carried; // by a call of the ledger's
 
   /** Follows the calls of a slot, whose operations have other ids than those of other slots. */
   public Replies(Call call, int slot, Answers<A> answers) {
@@ -55,7 +55,9 @@ public final class Replies<A> {
     wrong = null;
     last = null;
     complete = false;
-    bytes = 0;
+    if (ledger != null) {
+      carried = new Ledger.Entry();
+    }
   }
 
   /** The id of the first operation in message i of the call, 0 ≤ i; those after it count up. */
@@ -68,7 +70,7 @@ public final class Replies<A> {
     got++;
     last = reply;
     if (ledger != null) {
-      bytes += answers.length(reply, 0);
+      carried.received(answers.length(reply, 0));
     } else if (wrong == null && got <= want) {
       if (batch == 0) {
         wrong = wrongLength(reply);
@@ -82,14 +84,28 @@ public final class Replies<A> {
   /** Ends a call that did not fail. */
   public void end() {
     complete = true;
+  }
+
+  /** Notes a message of somebody else's service that was sent, and its length. */
+  public void sent(int bytes) {
     if (ledger != null) {
-      ledger.received(got, bytes);
+      carried.sent(bytes);
+    }
+  }
+
+  /** Is {@link Caller#late}. */
+  public void late() {
+    if (ledger != null) {
+      carried.late();
     }
   }
 
   /** Is {@link Caller#after}: null after a failed call, MISMATCH after a wrong reply. */
   public CallException verify() {
     String found = complete ? mismatch() : null;
+    if (ledger != null && complete && found == null) {
+      ledger.add(carried);
+    }
     return found == null ? null : new CallException(Code.MISMATCH, found);
   }
 

@@ -55,6 +55,17 @@ final class Check {
     }
   }
 
+  static void refuse(boolean wrong, String field, String message) throws FaultException {
+    if (wrong) {
+      throw new FaultException(field, message);
+    }
+  }
+
+  /** Refuses where there is a reason to. */
+  static void refuse(String why, String field) throws FaultException {
+    refuse(why != null, field, why);
+  }
+
   private static String offer(Collection<String> known) {
     return known.isEmpty() ? "it has none" : "it has " + String.join(", ", known);
   }

@@ -13,6 +13,7 @@ import rpcbench.stack.Caller;
 import rpcbench.stack.Conn;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger;
 import rpcbench.stack.Ledger.Traffic;
 import rpcbench.stack.Stack;
 import rpcbench.stack.Wire;
@@ -33,8 +34,7 @@ final class Client {
   private FirstCaller first; // null for calls that open connections or have none
   private Background background; // null without one
   private Codec codec; // of encode and decode
-  private Traffic carried; // of the phases before, by the ledger
-  private volatile Traffic inWindow; // when this phase's window ended; null before, and without a ledger
+  private Carried carried; // of the phases before, by the ledger
 
   private Client(Info info, Connect connect, Wire wire) throws FaultException {
     this.info = info;
@@ -52,7 +52,7 @@ final class Client {
       }
       throw e;
     }
-    this.carried = foreign ? call.method().ledger().traffic() : null;
+    this.carried = new Carried(Traffic.NONE, Traffic.NONE);
   }
 
   /** Opens the connections and fills the slots. */
@@ -179,20 +179,12 @@ final class Client {
     return within;
   }
 
-  /** Notes what calls of somebody else's service have carried, whose messages differ: the window is over. */
-  void endWindow() {
-    if (call.method() != null) {
-      inWindow = call.method().ledger().traffic();
-    }
-  }
-
   /** What this phase's good calls of somebody else's service carried, all of them and those that came after the window. */
   Carried takeCarried() {
-    Traffic now = call.method().ledger().traffic();
-    Traffic end = inWindow == null ? now : inWindow;
-    Carried taken = new Carried(now.minus(carried), now.minus(end));
+    Ledger ledger = call.method().ledger();
+    Carried now = new Carried(ledger.traffic(), ledger.lateTraffic());
+    Carried taken = new Carried(now.all.minus(carried.all), now.tail.minus(carried.tail));
     carried = now;
-    inWindow = null;
     return taken;
   }
 

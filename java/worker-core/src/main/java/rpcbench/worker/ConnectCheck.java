@@ -1,5 +1,7 @@
 package rpcbench.worker;
 
+import static rpcbench.worker.Check.refuse;
+
 import rpcbench.stack.Bounds;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
@@ -163,15 +165,5 @@ final class ConnectCheck {
         call.getDeadlineNs() + " is shorter than sample_ns, " + call.getSampleNs());
     refuse(!info.messages().contains(call.getMessage()), "connect.call.message", "there is no " + call.getMessage());
     refuse(!info.codecs().contains(call.getCodec()), "connect.call.codec", "there is no " + call.getCodec());
-  }
-
-  private static void refuse(boolean wrong, String field, String message) throws FaultException {
-    if (wrong) {
-      throw new FaultException(field, message);
-    }
-  }
-
-  private static void refuse(String why, String field) throws FaultException {
-    refuse(why != null, field, why);
   }
 }

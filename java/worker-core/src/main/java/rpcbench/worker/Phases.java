@@ -51,7 +51,6 @@ final class Phases {
     }
     long[] edges = BeginCheck.edges(schedule.stages());
     recorder.begin(schedule.open(), c.getWindows(), edges);
-    running.atEnd(client::endWindow);
     if (client.background() != null) {
       client.background().begin();
     }

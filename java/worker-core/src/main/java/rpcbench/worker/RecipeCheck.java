@@ -1,5 +1,7 @@
 package rpcbench.worker;
 
+import static rpcbench.worker.Check.refuse;
+
 import java.util.Set;
 import rpcbench.stack.Info;
 import rpcbench.stack.Kind;
@@ -49,11 +51,5 @@ final class RecipeCheck {
     refuse(!call.hasRecipe(), field, "only messages of a recipe have one");
     refuse(!several, field, call.getKind() + " has none; upload and stream have");
     refuse(!(rate > 0) || Double.isInfinite(rate), field, rate + " is no rate");
-  }
-
-  private static void refuse(boolean wrong, String field, String message) throws FaultException {
-    if (wrong) {
-      throw new FaultException(field, message);
-    }
   }
 }

@@ -38,7 +38,7 @@ final class Recipes {
     try {
       List<Method.Metadatum> metadata = new ArrayList<>(Prepared.metadata(recipe, Instant::now));
       if (!recipe.getToken().isEmpty()) {
-        metadata.add(new Bearer(token(recipe)));
+        metadata.add(Bearer.of(token(recipe)));
       }
       return new Method(
           recipe.getMethod(), Prepared.requests(recipe, Instant::now), metadata, recipe.getAuthority(),
@@ -87,7 +87,11 @@ final class Recipes {
   }
 
   /** RFC 6750, section 2.1. */
-  private record Bearer(String token) implements Method.Metadatum {
+  private record Bearer(byte[] value) implements Method.Metadatum {
+    static Bearer of(String token) {
+      return new Bearer(("Bearer " + token).getBytes(StandardCharsets.US_ASCII));
+    }
+
     @Override
     public String name() {
       return "authorization";
@@ -95,7 +99,7 @@ final class Recipes {
 
     @Override
     public byte[] value(long call) {
-      return ("Bearer " + token).getBytes(StandardCharsets.US_ASCII);
+      return value;
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import rpcbench.stack.Call;
 import rpcbench.stack.Kind;
 import rpcbench.stack.Ledger;
@@ -47,6 +49,28 @@ class MetronomeTest {
       time.sleepNs(SECOND);
     }
     assertEquals(List.of("soon 103", "moved 300", "late 900"), seen);
+  }
+
+  @Test
+  void thoseOfTheSameTimeAreAllWoken() {
+    try (Metronome metronome = begin()) {
+      for (String name : List.of("first", "second", "third")) {
+        metronome.beat(() -> see(name)).accept(origin + 10 * MS);
+      }
+      time.sleepNs(SECOND);
+    }
+    assertEquals(List.of("first 10", "second 10", "third 10"), seen);
+  }
+
+  /** Nothing within the calls of these kinds is timed, and so they pay for no clock. */
+  @ParameterizedTest
+  @ValueSource(strings = {Kind.UNARY, Kind.UPLOAD, Kind.PING_PONG})
+  void callsInWhichNothingIsTimedReadNoClock(String kind) {
+    Sender sender = new Sender(null, kind, 1);
+    sender.begin();
+    sender.times.reply();
+    assertEquals(1, sender.sent);
+    assertEquals(0, sender.clockReads);
   }
 
   @Test
@@ -110,14 +134,17 @@ class MetronomeTest {
     final Ledger ledger = new Ledger();
     final MessageTimes times;
     private final Metronome metronome;
+    private final double perSec;
     private final int count;
     private int sent;
+    private int clockReads;
     private boolean begun;
     boolean full;
 
     Sender(Metronome metronome, String kind, int count) {
       this.metronome = metronome;
       this.count = count;
+      this.perSec = metronome == null ? 0 : 10;
       Method method = new Method("a.B/C", null, List.of(), "", 1, ledger, this);
       this.times = new MessageTimes(new Call(kind, method, count, 0), this::send);
     }
@@ -130,19 +157,22 @@ class MetronomeTest {
 
     void send() {
       while (begun && !full && sent < count && times.sending(sent)) {
-        see("sent");
         sent++;
+        if (metronome != null) {
+          see("sent");
+        }
       }
     }
 
     @Override
     public long nowNs() {
-      return time.nowNs();
+      clockReads++;
+      return metronome == null ? 0 : time.nowNs();
     }
 
     @Override
     public double perSec() {
-      return 10;
+      return perSec;
     }
 
     @Override

@@ -29,6 +29,8 @@ final class Scene {
     private final boolean endsInCancel;
     private Done pending;
     private int calls;
+    int late; // calls of which it was told so
+    private boolean toldLate;
 
     Served(LongUnaryOperator service, boolean endsInCancel) {
       this.service = service;
@@ -62,7 +64,14 @@ final class Scene {
     }
 
     @Override
+    public void late() {
+      toldLate = true;
+    }
+
+    @Override
     public CallException after() {
+      late += toldLate ? 1 : 0;
+      toldLate = false;
       return null;
     }
   }

@@ -55,13 +55,15 @@ class WindowTest {
   @CsvSource({"100, 0, 5", "100, 1000, 5", "0, 0, 1", "0, 1000, 1"})
   void aStopEndsTheWindow(double perSec, long calls, long late) {
     Scene scene = new Scene();
-    Room room = scene.room(1, () -> scene.takes(100 * MS));
+    Scene.Served server = scene.new Served(at -> 100 * MS, false);
+    Room room = scene.room(1, () -> server);
     Ledger ledger = new Ledger();
     Phase phase = room.begin(Schedules.counting(calls, Schedules.constant(perSec)), 500 * MS, ledger);
     scene.network.after(150 * MS, phase::stop);
     Tally tally = Scene.run(phase, ledger).tally();
     assertEquals(150 * MS, tally.windowNs());
     assertEquals(late, tally.late());
+    assertEquals(late, server.late, "calls of which the Caller was told before after()");
   }
 
   /** All calls have begun: a stop that comes then ends nothing. */

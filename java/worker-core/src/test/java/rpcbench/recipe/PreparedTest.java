@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +104,31 @@ class PreparedTest {
     assertEquals(want, new String(sent, StandardCharsets.UTF_8));
   }
 
+  /** All values of a message are of one moment, and so is the next message's. */
+  @Test
+  void aMessageReadsTheClockOnce() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    Recipe.Builder recipe = of(part("timestamp_s"));
+    recipe.getPreparedBuilder().getRequestsBuilder(0).getMessagesBuilder(0).addParts(part("timestamp_s"));
+    recipe.getPreparedBuilder().addMetadataBuilder().setName("at").addParts(part("timestamp_s"));
+    Supplier<Instant> clock = () -> Instant.ofEpochSecond(reads.incrementAndGet());
+    Prepared made = Prepared.requests(recipe.build(), clock);
+    List<String> sent = new ArrayList<>();
+    for (int call = 0; call < 2; call++) {
+      sent.add(new String(made.message(call, 0), StandardCharsets.UTF_8));
+    }
+    sent.add(new String(Prepared.metadata(recipe.build(), clock).get(0).value(2), StandardCharsets.UTF_8));
+    assertEquals(List.of("11", "22", "3"), sent);
+  }
+
+  /** 64 bits of nanoseconds end in 2262. */
+  @Test
+  void nanosecondsWrapAsInGo() throws Exception {
+    Instant far = Instant.parse("2500-01-01T00:00:00Z");
+    Prepared made = Prepared.requests(of(part("timestamp_ns")).build(), () -> far);
+    assertEquals("-1721518473709551616", new String(made.message(0, 0), StandardCharsets.UTF_8));
+  }
+
   @Test
   void requestsAreTakenInTurn() throws Exception {
     Recipe.Builder recipe = Recipe.newBuilder();
@@ -135,7 +162,10 @@ class PreparedTest {
     }
     for (Recipe.Builder bad : List.of(
         Recipe.newBuilder(), of(part("nothing")), of(part("sequence", 1)), of(part("random", 2, 1)), of(part("choose")),
-        of(part("random_text", -1)), of(part("uuid").setEncodingValue(77)), of(deep))) {
+        of(part("random_text", -1)), of(part("uuid").setEncodingValue(77)), of(deep),
+        of(part("uuid").setEncoding(Encoding.ENCODING_VARINT)), of(part("sequence", 1, 1).setEncoding(Encoding.ENCODING_BYTES)),
+        of(part("timestamp").setEncoding(Encoding.ENCODING_BYTES)),
+        of(part("random_bytes", 3).setEncoding(Encoding.ENCODING_FIXED64)))) {
       assertThrows(IllegalArgumentException.class, () -> requests(bad), bad.toString());
     }
   }

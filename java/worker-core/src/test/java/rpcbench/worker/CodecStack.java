@@ -19,7 +19,7 @@ final class CodecStack implements Stack {
   public Info info() {
     return new Info(
         "codec-nothing", "codec", "nothing 1.0", false, true, List.of(Kind.ENCODE, Kind.DECODE), List.of(), List.of(),
-        List.of(), false, List.of(), List.of("small", "large"), List.of("none"));
+        List.of(), false, List.of(), List.of("small", "large"), List.of("none"), false);
   }
 
   @Override

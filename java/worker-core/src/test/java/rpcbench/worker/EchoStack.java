@@ -41,7 +41,7 @@ final class EchoStack implements Stack {
             List.of(
                 new Info.Option("reply", "What comes of a call, right by default.", true, false),
                 new Info.Option("threads", "Threads of the server, 1 by default.", false, true)),
-            List.of(), List.of());
+            List.of(), List.of(), false);
   }
 
   /** One that can all kinds over a shared connection. */

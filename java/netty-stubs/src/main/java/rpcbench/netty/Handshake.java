@@ -1,4 +1,4 @@
-package rpcbench.grpcjava;
+package rpcbench.netty;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
@@ -7,8 +7,8 @@ import io.netty.handler.ssl.SslHandler;
 import rpcbench.stack.Wire;
 
 /**
- * Tells when a client's TLS handshake is done. gRPC keeps the event of that to itself; but when the first bytes are
- * written its handler of TLS is there, whose future can be asked. Then this handler leaves the pipeline.
+ * Tells when a client's TLS handshake is done. Libraries keep the event of that to themselves; but when the first bytes are
+ * written the handler of TLS is there, whose future can be asked. Then this handler leaves the pipeline.
  */
 final class Handshake extends ChannelOutboundHandlerAdapter {
   private final Wire wire;

@@ -1,0 +1,141 @@
+package rpcbench.grpc;
+
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import rpcbench.stack.Answers;
+import rpcbench.stack.Call;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.Kind;
+import rpcbench.stack.Ledger;
+import rpcbench.stack.Method;
+
+/**
+ * What a call of somebody else's method is in gRPC. Requests come encoded, and of replies the length is all that is read. Safe
+ * for concurrent use.
+ */
+public final class MethodRpc implements Streaming<byte[], Integer> {
+  private final Call call;
+  private final Method asked;
+  private final MethodDescriptor<byte[], Integer> method;
+  private final List<Entry<?>> entries = new ArrayList<>();
+
+  /** An entry of metadata. */
+  private record Entry<T>(Metadata.Key<T> key, Made<T> value) {
+    private interface Made<T> {
+      T of(long call) throws CallException;
+    }
+
+    static Entry<?> of(Method.Metadatum entry) {
+      if (entry.name().endsWith(Metadata.BINARY_HEADER_SUFFIX)) {
+        return new Entry<>(Metadata.Key.of(entry.name(), Metadata.BINARY_BYTE_MARSHALLER), entry::value);
+      }
+      return new Entry<>(
+          Metadata.Key.of(entry.name(), Metadata.ASCII_STRING_MARSHALLER),
+          call -> new String(entry.value(call), StandardCharsets.US_ASCII));
+    }
+
+    void add(Metadata to, long call) throws CallException {
+      to.put(key, value.of(call));
+    }
+  }
+
+  private MethodRpc(Call call) {
+    this.call = call;
+    this.asked = call.method();
+    this.method = RawMessages.method(asked.name(), call.kind());
+    asked.metadata().forEach(entry -> entries.add(Entry.of(entry)));
+  }
+
+  /** Describes a call that has a method, to what makes it. */
+  public static MethodRpc of(Call call) {
+    return new MethodRpc(call);
+  }
+
+  @Override
+  public Call call() {
+    return call;
+  }
+
+  @Override
+  public MethodDescriptor<byte[], Integer> method() {
+    return method;
+  }
+
+  @Override
+  public Answers<Integer> answers() {
+    return Answers.single(length -> length, length -> null);
+  }
+
+  /** Numbers the next call. */
+  public long nextCall() {
+    return asked.ledger().nextCall();
+  }
+
+  /** Whether a call wants one reply, and not any number. */
+  public boolean wantsOne() {
+    return call.kind().equals(Kind.UNARY) || call.kind().equals(Kind.UPLOAD);
+  }
+
+  /** Whether so many replies are all that a call takes. */
+  public boolean isFull(long replies) {
+    return call.kind().equals(Kind.DOWNLOAD) && call.messages() > 0 && replies == call.messages();
+  }
+
+  /** How many messages a call sends. */
+  public int messages(long number) {
+    return switch (call.kind()) {
+      case Kind.UPLOAD, Kind.STREAM -> call.messages() > 0 ? call.messages() : asked.requests().messages(number);
+      default -> 1;
+    };
+  }
+
+  /** Returns message i of a call. */
+  public byte[] message(long number, int i) throws CallException {
+    return asked.requests().message(number, i);
+  }
+
+  /** Makes a call's metadata; the library keeps and changes it. */
+  public Metadata metadata(long number) throws CallException {
+    Metadata metadata = new Metadata();
+    for (Entry<?> entry : entries) {
+      entry.add(metadata, number);
+    }
+    return metadata;
+  }
+
+  /** Counts what a call carried that the server ended well, after its phase's window or in it. Returns why it was not good. */
+  public CallException count(Ledger.Entry carried, boolean late) {
+    if (wantsOne() && carried.messagesIn() > 1) {
+      return new CallException(Code.MISMATCH, carried.messagesIn() + " replies came, 1 was due");
+    }
+    if (late) {
+      carried.late();
+    }
+    asked.ledger().add(carried);
+    return null;
+  }
+
+  /** Of ping_pong: on an open stream each message is a call, and the stream's metadata is the first one's. */
+  @Override
+  public Opening<byte[]> open() throws CallException {
+    long opened = nextCall();
+    return new Opening<>(metadata(opened), new Messages<byte[]>() {
+      private int next;
+
+      @Override
+      public byte[] next(long first) throws CallException {
+        int i = next++;
+        return message(i == 0 ? opened : nextCall(), i);
+      }
+    });
+  }
+
+  @Override
+  public int length(byte[] message) {
+    return message.length;
+  }
+}

@@ -1,0 +1,180 @@
+package rpcbench.grpc;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Caller.Done;
+
+/**
+ * One RPC that sends messages while it receives some, of our services or of others. The library calls the methods of the
+ * listener one after another; begin runs beside them, send and cancel beside all.
+ */
+abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
+  /**
+   * So much is sent before the stream says that it is ready, which takes it a turn of the event loop: as much as the
+   * library lets wait in a stream that is ready (AbstractStream.TransportState.DEFAULT_ONREADY_THRESHOLD).
+   */
+  private static final long EAGER_BYTES = 32 << 10;
+
+  private final Link link;
+  private final int count; // of messages to send
+  private final boolean single; // one reply is due
+  private final Done done;
+  private final ClientCall<Q, A> call;
+  private final Credit credit;
+
+  private volatile boolean started;
+  private volatile boolean cancelled;
+  private boolean begun; // messages may be sent; guarded by this, as all below
+  private int sent;
+  private long sentBytes;
+  private boolean closed; // half
+  private boolean over;
+
+  OneCall(Link link, MethodDescriptor<Q, A> method, int count, boolean single, Done done) {
+    this.link = link;
+    this.count = count;
+    this.single = single;
+    this.done = done;
+    this.call = link.open(method);
+    this.credit = link.credit(call);
+  }
+
+  abstract Metadata metadata() throws CallException;
+
+  /** Returns message i; null where it is not due yet: then send is called again. */
+  abstract Q message(int i) throws CallException;
+
+  /** Notes that a message was sent, and returns its length. */
+  abstract long sent(Q message);
+
+  /** Whether the call is good with what has come, whatever the server sends. Only the listener asks, as the next two. */
+  abstract boolean isFull();
+
+  abstract void received(A reply);
+
+  /** Judges a call that the server ended well, or that is full: null where it is good. */
+  abstract CallException ended();
+
+  final void begin() {
+    try {
+      call.start(this, metadata());
+    } catch (CallException e) { // it was not sent
+      finish(e);
+      return;
+    } catch (RuntimeException e) { // there will be no onClose
+      finish(Failure.of(Status.INTERNAL.withDescription("the call can't be started").withCause(e)));
+      return;
+    }
+    started = true;
+    if (cancelled) {
+      call.cancel("cancelled", null);
+      return;
+    }
+    if (single) {
+      call.request(2); // as the library's stubs do: a second message would be an error, and must be seen
+    } else {
+      credit.open();
+    }
+    synchronized (this) {
+      begun = true;
+    }
+    send();
+  }
+
+  /** Before the call has started it must not be cancelled; then begin does it. */
+  final void cancel() {
+    cancelled = true;
+    if (started) {
+      call.cancel("cancelled", null);
+    }
+  }
+
+  /** Sends the messages that are due, as long as the stream takes some. When more are due, or it takes more, it goes on. */
+  final void send() {
+    CallException failure = null;
+    synchronized (this) {
+      if (!begun || over || closed) {
+        return;
+      }
+      try {
+        sendDue();
+      } catch (CallException e) {
+        failure = e;
+      } catch (IllegalStateException e) { // it was cancelled meanwhile; onClose tells
+        call.cancel("the call takes no messages", e);
+      } catch (RuntimeException e) {
+        failure = Failure.of(Status.INTERNAL.withDescription("a message can't be made").withCause(e));
+      }
+    }
+    if (failure != null) {
+      finish(failure);
+      call.cancel("a message can't be made", null);
+    }
+  }
+
+  private void sendDue() throws CallException {
+    while (sent < count) {
+      Q message = sentBytes < EAGER_BYTES || call.isReady() ? message(sent) : null;
+      if (message == null) {
+        return;
+      }
+      call.sendMessage(message);
+      sent++;
+      sentBytes += sent(message);
+    }
+    closed = true;
+    call.halfClose();
+  }
+
+  @Override
+  public final void onReady() {
+    send();
+  }
+
+  @Override
+  public final void onMessage(A reply) {
+    if (isOver()) {
+      return;
+    }
+    if (isFull()) {
+      finish(ended());
+      call.cancel("all messages have come", null);
+      return;
+    }
+    received(reply);
+    if (!single) {
+      credit.take();
+    }
+  }
+
+  @Override
+  public final void onClose(Status status, Metadata trailers) {
+    if (isOver()) {
+      return;
+    }
+    if (status.isOk()) {
+      finish(ended());
+    } else {
+      CallException failure = Failure.of(status);
+      link.failed(failure);
+      finish(failure);
+    }
+  }
+
+  private synchronized boolean isOver() {
+    return over;
+  }
+
+  private void finish(CallException failure) {
+    synchronized (this) {
+      if (over) {
+        return;
+      }
+      over = true;
+    }
+    done.done(failure);
+  }
+}

@@ -1,0 +1,62 @@
+package rpcbench.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import rpcbench.stack.Wire;
+
+/** Counts a socket and its bytes at the head of a Netty pipeline, which is below TLS. Only its event loop calls it. */
+public final class CountedPipeline extends ChannelDuplexHandler {
+  private final Wire wire;
+  private long written; // and not flushed yet
+
+  private CountedPipeline(Wire wire) {
+    this.wire = wire;
+  }
+
+  /** Has a client's socket counted that is not connected yet, and, where it is to have TLS, tell of its handshake. */
+  public static void count(ChannelPipeline client, Wire wire, boolean tls) {
+    if (tls) {
+      client.addFirst(new Handshake(wire));
+    }
+    client.addFirst(new CountedPipeline(wire));
+  }
+
+  /** Has an accepted socket counted that is not registered yet. */
+  public static void count(ChannelPipeline accepted, Wire wire) {
+    accepted.addFirst(new CountedPipeline(wire));
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    wire.opened();
+    context.fireChannelActive();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    wire.closed();
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object bytes) {
+    wire.received(((ByteBuf) bytes).readableBytes());
+    context.fireChannelRead(bytes);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
+    written += ((ByteBuf) bytes).readableBytes();
+    context.write(bytes, promise);
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext context) {
+    wire.sent(written);
+    written = 0;
+    context.flush();
+  }
+}

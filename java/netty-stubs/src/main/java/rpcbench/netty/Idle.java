@@ -1,0 +1,18 @@
+package rpcbench.netty;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.util.concurrent.TimeUnit;
+
+/** Closes a connection on which nothing has moved for a time, either way. */
+public final class Idle extends IdleStateHandler {
+  public Idle(long ns) {
+    super(true, 0, 0, ns, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  protected void channelIdle(ChannelHandlerContext context, IdleStateEvent event) {
+    context.close();
+  }
+}
