@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
 .PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
-.PHONY: audit checksums install uninstall test-kubernetes android
+.PHONY: audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
 # Results name the commit. Outside git the binary says what Go knows.
@@ -36,10 +36,13 @@ boards := rpcbench/internal/test/dist
 # Suites of others, and what runs them, are a module of its own: its dependencies are not rpcbench's.
 suites := internal/test/suites
 
-apart := $(single) $(whole) $(boards)
+# The pages of reports in a browser, whose tests no test's cache knows of.
+browser := rpcbench/internal/test/browser
+
+apart := $(single) $(whole) $(boards) $(browser)
 
 # Whole programs and whole workers, over and over.
-slow := $(boards) $(whole) rpcbench/internal/test/endtoend
+slow := $(boards) $(whole) $(browser) rpcbench/internal/test/endtoend
 
 # make dist builds for these: armv6 is the first Raspberry Pi and the Zero, armv7 other boards of 32 bits.
 platforms := linux-amd64 linux-arm64 linux-armv6 linux-armv7 darwin-amd64 darwin-arm64 windows-amd64
@@ -64,7 +67,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-suites conform conform-java test-dist
+parts := test-java test-go test-web test-suites conform conform-java test-dist
 
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -78,6 +81,14 @@ test-go: build ## run Go's tests
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
 	$(call with_jdk,$(verified) && $(maven) package && $(verified)); tested=$$?; wait $$compiled && exit $$tested
+
+# Node is asked for by what needs it; where there is none, the committed assets are used as they are.
+test-web: web-modules chromium ## open the pages of reports in a browser; see CONTRIBUTING.md
+	@if $(has_node) && test -d web/node_modules && $(has_chromium); then \
+		set -x; $(gotest) -count 1 $(browser); \
+	else \
+		echo 'No node with its packages, or no Chromium, so pages are not opened: apt-get install $(node_packages) chromium adds them.'; \
+	fi
 
 test-dist: tool-modules ## try what make dist makes: binaries for small boards, packages, images, signed checksums
 	go -C tools test ./...
@@ -105,7 +116,7 @@ test-kubernetes: modules ## run workers as Pods on a real Kubernetes, which is b
 quick-test: build ## run the tests of Go that take a minute together, for the loop of edit and test
 	$(gotest) -short $$(go list ./... | grep -vxF $(slow:%=-e %))
 
-check: modules tool-modules suite-modules current lint portable android ## read the code: is what is generated current, vet, lint, other systems, Android
+check: modules tool-modules suite-modules current web-current lint portable android ## read the code: is what is generated current, vet, lint, other systems, Android
 
 conform: build ## run the conformance suite against the binary's worker
 	bin/rpcbench conform --timing no
@@ -176,6 +187,17 @@ current: ## check that the generated code is what the schemas make, and that mod
 		echo "go -C $$folder list"; go -C $$folder list -deps ./... >/dev/null || exit 1; \
 	done
 
+# esbuild makes the same bytes on every machine.
+web: web-modules ## build the script and the style of pages from web/, which Go embeds
+	cd web && npm run --silent build
+
+web-current: web-modules ## check that the committed script and style of pages are what web/ makes
+	@if $(has_node) && test -d web/node_modules; then \
+		cd web && npm run --silent check; \
+	else \
+		echo 'No node with its packages, so the assets of pages are not compared with their sources.'; \
+	fi
+
 fuzz: ## try each fuzz target for fuzztime=30s
 	@tests=$$(go test -list '^Fuzz' ./...) && echo "$$tests" | \
 	awk '/^Fuzz/ { names[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, names[i]; n = 0 }' | \
@@ -203,6 +225,26 @@ modules tool-modules suite-modules:
 apt := DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o DPkg::Lock::Timeout=60
 install = $(apt) install -y --no-install-recommends $1
 installed = { test "$$(id -u)" = 0 && command -v apt-get && { $(call install,$1) || { $(apt) update && $(call install,$1); }; }; }
+
+# esbuild and playwright-core want node 20.
+has_node := node -e 'process.exit(+(process.versions.node.split(".")[0] < 20))' 2>/dev/null
+has_chromium := command -v $${CHROMIUM:-chromium} >/dev/null
+node_packages := nodejs npm
+
+# npm asks a registry again by itself; one that is silent is left after two minutes, and asked again, three times in all.
+web-modules: ## download what web/ is built and tested with, of the versions in its lock file
+	@{ $(has_node) && command -v npm || $(call installed,$(node_packages)); } >/dev/null; \
+	if $(has_node) && ! cmp -s web/package-lock.json web/node_modules/.package-lock.of; then \
+		for pause in 2 10 end; do \
+			(cd web && $(patience) npm ci --ignore-scripts --no-progress --loglevel=error) && \
+				cp web/package-lock.json web/node_modules/.package-lock.of && break; \
+			test $$pause != end || exit 1; \
+			sleep $$pause; \
+		done; \
+	fi
+
+chromium: ## install Chromium, for the tests of pages, as root on Debian
+	@{ $(has_chromium) || $(call installed,chromium); } >/dev/null || echo 'No Chromium: apt-get install chromium adds it.'
 
 emulator: ## install qemu-user, for the test of the arm binary, as root on Debian
 	@{ command -v qemu-arm || command -v qemu-arm-static || $(call installed,qemu-user); } >/dev/null || \

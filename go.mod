@@ -4,6 +4,8 @@ go 1.26.0
 
 toolchain go1.26.8
 
+ignore ./web/node_modules
+
 require (
 	connectrpc.com/connect v1.21.1
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0

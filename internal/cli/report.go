@@ -60,7 +60,7 @@ func (e *env) report() *cobra.Command {
 		"show published figures next to the same cases, of `source`: "+strings.Join(published.Names(), ", "))
 	command.Flags().StringVar(&flags.by, "by", "", "`client`: a row for each client of a trial, and a table of their hosts")
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
-		"name the best batch with a p99 within this `latency`, such as 5ms (text and markdown)")
+		"name the best batch with a p99 within this `latency`, such as 5ms (text, markdown, html)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
 	command.Flags().BoolVar(&flags.trials, "trials-shown", false, trialsShown)
 	flags.flags(command.Flags())
@@ -68,8 +68,8 @@ func (e *env) report() *cobra.Command {
 }
 
 // trialsShown is the help of --trials-shown.
-const trialsShown = "show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text and " +
-	"markdown)"
+const trialsShown = "show each trial of every row as a mark, the worst trial, and percentiles of all calls together (text, " +
+	"markdown, html)"
 
 // checkPlace wants a format that has a place for what is asked, and a place for the format.
 func (f reportFlags) checkPlace(names []string) error {
@@ -168,8 +168,8 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 		return 0, fmt.Errorf("--max-latency: %q is not a duration such as 5ms", f.maxLatency)
 	case limit <= 0:
 		return 0, fmt.Errorf("--max-latency %s: it is not more than 0", f.maxLatency)
-	case f.format != report.FormatText && f.format != report.FormatMarkdown:
-		return 0, fmt.Errorf("--max-latency: %s has no place for it, text and markdown have", f.format)
+	case !slices.Contains([]string{report.FormatText, report.FormatMarkdown, report.FormatHTML}, f.format):
+		return 0, fmt.Errorf("--max-latency: %s has no place for it; text, markdown and html have", f.format)
 	}
 	return limit, nil
 }

@@ -175,7 +175,6 @@ func checkFormat(format string, known []string) error {
 
 // formatsElsewhere are those of ghz, k6 and others that are not ours, with what is instead of each.
 var formatsElsewhere = map[string]string{
-	"html":           htmlInstead,
 	"influx-summary": influxInstead,
 	"influx-details": influxInstead,
 	"influxdb":       influxInstead,
@@ -183,7 +182,4 @@ var formatsElsewhere = map[string]string{
 	"junit":          "--require sets the exit code, and json has what was required",
 }
 
-const (
-	htmlInstead   = "markdown is for pages, and \"rpcbench report FILE --format svg --output FOLDER\" draws charts"
-	influxInstead = "csv has a line for each row, and --metrics 127.0.0.1:9464 serves Prometheus while the load runs"
-)
+const influxInstead = "csv has a line for each row, and --metrics 127.0.0.1:9464 serves Prometheus while the load runs"

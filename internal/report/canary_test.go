@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,13 +39,16 @@ func aFile(t *testing.T) *result.File {
 func TestNoStringOfAResultsFileReachesATerminalAsItIs(t *testing.T) {
 	t.Parallel()
 	base := reporttest.Built(t, aFile(t))
-	canarytest.Each(t, aFile(t), canarytest.Text, func(t *testing.T, file *result.File) {
+	canarytest.Each(t, aFile(t), canarytest.Markup, func(t *testing.T, file *result.File) {
 		r, err := analysis.Build([]*result.File{file})
 		if err != nil {
 			return
 		}
 		for format, output := range allFormats(t, r) {
 			canarytest.NotHidden(t, format, output)
+			if slices.Contains([]string{FormatHTML, FormatMarkdown, FormatSVG}, format) && strings.Contains(output, "<i class=canary") {
+				t.Errorf("%s has markup of the file's", format)
+			}
 			if format == FormatMarkdown && strings.Contains(output, "@canary") {
 				t.Error("somebody is mentioned in Markdown")
 			}

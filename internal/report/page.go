@@ -27,6 +27,7 @@ func pageOf(r *analysis.Report, options Options) (document.Document, error) {
 	table, row := r.Tables[0], r.Rows[0]
 	d := document.Document{
 		document.Notes{Title: pageTitle(table, row), Lines: []string{pageDetail(table)}, Quiet: true},
+		caseChart(r, 0),
 		pageFacts(row),
 	}
 	latency, err := latencyBlocks(row)

@@ -15,7 +15,7 @@ import (
 )
 
 // formatsOfReference have a place for published figures.
-var formatsOfReference = []string{FormatText, FormatMarkdown, FormatJSON}
+var formatsOfReference = []string{FormatText, FormatMarkdown, FormatHTML, FormatJSON}
 
 // CheckReference returns an error where a format has no place for the published figures of Options.Reference.
 func CheckReference(format string) error {

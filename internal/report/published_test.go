@@ -129,12 +129,12 @@ func TestAFormatWithoutAPlaceForPublishedFiguresSaysSo(t *testing.T) {
 	for _, format := range Formats() {
 		err := Write(io.Discard, format, reporttest.Quick(t), Options{Reference: reporttest.FindReference(t, "vanadium-2015")})
 		switch format {
-		case FormatText, FormatMarkdown, FormatJSON:
+		case FormatText, FormatMarkdown, FormatHTML, FormatJSON:
 			if err != nil {
 				t.Errorf("%s: %v", format, err)
 			}
 		default:
-			want := "--format " + format + " does not support published figures; supported formats are text, markdown, json"
+			want := "--format " + format + " does not support published figures; supported formats are text, markdown, html, json"
 			if err == nil || err.Error() != want {
 				t.Errorf("%s: got %v", format, err)
 			}

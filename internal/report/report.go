@@ -1,12 +1,12 @@
 // Package report prints an analysis.Report: a table in, bytes out.
 //
-// Text is for people at a terminal, Markdown for people at a pull request, CSV and JSON for programs (their columns are
-// the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for HdrHistogram's tools,
-// svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, qps that of grpc-java's, and
-// scenario-result that of gRPC's driver.
-// Published figures and claims of others can be set beside the same cases, and results of JMH are printed as JMH does. The
-// package computes no figure but those of a layout's own; it chooses columns, units and digits. It never prints a figure
-// without its unit, and what is absent is empty in CSV, null in JSON and a dash for people, never 0.
+// Text is for people at a terminal, Markdown for people at a pull request, HTML for a browser, CSV and JSON for programs
+// (their columns are the scripting contract: appended to, never renamed), go-bench for benchstat, hgrm and hlog for
+// HdrHistogram's tools, svg for charts; histogram, vanadium and simple are the layouts of Vanadium's benchmarks, qps that of
+// grpc-java's, and scenario-result that of gRPC's driver. Published figures and claims of others can be set beside the same
+// cases, and results of JMH are printed as JMH does. The package computes no figure but those of a layout's own; it chooses
+// columns, units and digits. It never prints a figure without its unit, and what is absent is empty in CSV, null in JSON and
+// a dash for people, never 0.
 package report
 
 import (
@@ -29,6 +29,7 @@ const (
 	FormatCSV      = document.CSV
 	FormatJSON     = document.JSON
 	FormatMarkdown = document.Markdown
+	FormatHTML     = document.HTML
 )
 
 // FormatSVG is a directory of charts, see WriteSVG.
@@ -36,8 +37,8 @@ const FormatSVG = "svg"
 
 // Formats lists all formats.
 func Formats() []string {
-	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, formats.GoBench, formats.Hgrm, formats.Histogram,
-		formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, formats.ScenarioResult, FormatSVG}
+	return []string{FormatText, FormatCSV, FormatJSON, FormatMarkdown, FormatHTML, formats.GoBench, formats.Hgrm,
+		formats.Histogram, formats.Vanadium, formats.Simple, formats.QPS, formats.Hlog, formats.ScenarioResult, FormatSVG}
 }
 
 // folders are the formats that are a directory of files.
@@ -65,10 +66,10 @@ type Options struct {
 	// Reference holds published figures that are set beside the same cases of the report, nil for none. See
 	// CheckReference for the formats that have a place for them.
 	Reference *published.Reference
-	// MaxLatency is the p99 that a batch may have at most; text and markdown then name the best that keeps to it. 0 is no
+	// MaxLatency is the p99 that a batch may have at most; text, markdown and html then name the best that keeps to it. 0 is no
 	// limit.
 	MaxLatency time.Duration
-	// Trials shows each trial of every row, in text and markdown.
+	// Trials shows each trial of every row, in text, markdown and html.
 	Trials bool
 }
 
@@ -97,6 +98,7 @@ func sourceOf(r *analysis.Report, options Options) document.Source {
 	return document.Source{
 		Document: func() document.Document { return documentOf(r, options) },
 		JSON:     func() any { return newJSONReport(r, options.Reference) },
+		Page:     func() document.Page { return pageAround(r, options) },
 		Records: func(yield func(document.Object) bool) {
 			for _, row := range r.Rows {
 				if !yield(columns(row)) {

@@ -176,7 +176,7 @@ func readCSV(t *testing.T, r *analysis.Report) [][]string {
 func TestAnUnknownFormatIsNamed(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, "xml", reporttest.Quick(t), Options{})
-	want := `unknown format "xml": formats are text, csv, json, markdown, go-bench, hgrm, histogram, vanadium, simple, ` +
+	want := `unknown format "xml": formats are text, csv, json, markdown, html, go-bench, hgrm, histogram, vanadium, simple, ` +
 		"qps, hlog, scenario-result, svg"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

@@ -21,11 +21,12 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 	}
 	var d document.Document
 	scenario := ""
-	for _, table := range r.Tables {
+	for i, table := range r.Tables {
 		if table.Scenario != scenario {
 			scenario = table.Scenario
 			d = append(d, document.Heading(heading(r, scenario)))
 		}
+		d = append(d, caseChart(r, i))
 		for _, t := range tablesOf(table, options) {
 			d = append(d, t)
 		}
@@ -45,7 +46,7 @@ func documentOf(r *analysis.Report, options Options) document.Document {
 
 // publishedBlocks are the figures of others beside the report's.
 func publishedBlocks(r *analysis.Report, ref *published.Reference) document.Document {
-	d := document.Document{document.Heading(publishedHeading(ref))}
+	d := document.Document{document.Heading(publishedHeading(ref)), document.Chart{Of: "published", Name: publishedHeading(ref)}}
 	for _, t := range publishedTables(r, ref) {
 		d = append(d, t)
 	}

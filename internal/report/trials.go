@@ -87,9 +87,9 @@ func pooledOf(row *analysis.Row) []int64 {
 
 // CheckTrials refuses formats that have no place for trials.
 func CheckTrials(format string) error {
-	if format == FormatText || format == FormatMarkdown {
+	if format == FormatText || format == FormatMarkdown || format == FormatHTML {
 		return nil
 	}
-	return fmt.Errorf("--trials-shown: --format %s has no place for it; text and markdown have one, and json has every trial anyway",
-		format)
+	return fmt.Errorf("--trials-shown: --format %s has no place for it; text, markdown and html have one, and json has every trial "+
+		"anyway", format)
 }

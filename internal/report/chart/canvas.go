@@ -76,6 +76,10 @@ func (c *chart) draw(canvas draw.Canvas, styles map[string]int) error {
 	area = writeTop(area, greyStyle(smallSize), wrapped(c.subtitle))
 	area = writeBottom(area, greyStyle(smallSize), c.footer)
 	area.Max.Y -= chartMargin / 2
+	if c.bars != nil {
+		c.drawBars(area, styles)
+		return nil
+	}
 	p := plot.New()
 	p.BackgroundColor = nil
 	legend := plot.NewLegend()

@@ -1,5 +1,5 @@
-// Package chart draws what rows mean together as SVG: batches over latency, load over latency, callers over rate, and
-// percentiles. The same rows make the same bytes.
+// Package chart draws what rows mean together as SVG: batches over latency, load over latency, callers over rate, bars of rows
+// that run along nothing, and percentiles. The same rows make the same bytes.
 package chart
 
 import (
@@ -21,6 +21,7 @@ type chart struct {
 	footer   []string
 	x, y     chartAxis
 	lines    []chartLine
+	bars     []chartBar // in the place of lines and axes
 }
 
 type chartAxis struct {

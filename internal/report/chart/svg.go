@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"rpcbench/internal/report/naming"
 	"rpcbench/internal/results/analysis"
@@ -14,6 +15,7 @@ import (
 //   - NAME-batch-NN.svg: operations a second over the batch;
 //   - NAME-load-NN.svg: the p99 response over the calls a second, of open loads;
 //   - NAME-callers-NN.svg: calls a second over the callers, with the universal scalability law where it can be fitted;
+//   - NAME-stacks-NN.svg: the headline of each row as a bar, of tables that have none of these curves;
 //   - NAME-percentiles-NN.svg: the response at each percentile, of all rows of a table, or of its first and last point.
 //
 // NAME is the scenario's. A line is a stack, or a stack at a point; its style is the same in all charts, its figures are
@@ -50,9 +52,7 @@ func Write(dir string, r *analysis.Report) ([]string, error) {
 func chartsOf(r *analysis.Report) ([]*chart, error) {
 	var all []*chart
 	for _, table := range r.Tables {
-		all = append(all, batchCharts(table)...)
-		all = append(all, loadCharts(table)...)
-		all = append(all, callersCharts(table)...)
+		all = append(all, mainCharts(table)...)
 		curves, err := percentileCharts(table)
 		if err != nil {
 			return nil, err
@@ -60,4 +60,26 @@ func chartsOf(r *analysis.Report) ([]*chart, error) {
 		all = append(all, curves...)
 	}
 	return all, nil
+}
+
+// mainCharts are those that answer the question of a table: its curves, or where it has none, bars.
+func mainCharts(table *analysis.Table) []*chart {
+	curves := slices.Concat(batchCharts(table), loadCharts(table), callersCharts(table))
+	if len(curves) == 0 {
+		return barCharts(table)
+	}
+	return curves
+}
+
+// Main draws the chart that answers the question of a table, the first of several; nil where there is none.
+func Main(table *analysis.Table) []byte {
+	charts := mainCharts(table)
+	if len(charts) == 0 {
+		return nil
+	}
+	picture, err := charts[0].svg(map[string]int{})
+	if err != nil { // of a chart that has nothing to draw
+		return nil
+	}
+	return picture
 }

@@ -24,6 +24,7 @@ func Write(w io.Writer, format string, c *compare.Comparison, style document.Sty
 		Of:       "comparisons",
 		Document: func() document.Document { return comparisonDocument(c) },
 		JSON:     func() any { return comparisonJSON(c) },
+		Page:     func() document.Page { return comparisonPage(c) },
 		Records: func(yield func(document.Object) bool) {
 			for _, t := range c.Tables {
 				for _, line := range t.Lines {
@@ -45,8 +46,9 @@ func comparisonDocument(c *compare.Comparison) document.Document {
 		}
 		d = append(d, document.Notes{Lines: before})
 	}
-	for _, t := range c.Tables {
-		d = append(d, comparisonTable(c, t, short))
+	for i, t := range c.Tables {
+		d = append(d, document.Chart{Of: "changes", Number: i, Name: metricTitle(t, ""), Answer: []string{changesLead(t)}},
+			comparisonTable(c, t, short))
 	}
 	return append(d, document.Notes{Lines: comparisonFooter(c), Quiet: true})
 }

@@ -290,7 +290,7 @@ func TestJSONKeepsTheOrderOfFieldsAndHidesNothing(t *testing.T) {
 func TestAnUnknownFormatIsAnError(t *testing.T) {
 	t.Parallel()
 	err := document.Write(&strings.Builder{}, "xml", document.Source{Of: "answers"}, document.Style{})
-	const want = "--format xml does not support answers; supported formats are text, markdown, csv, json"
+	const want = "--format xml does not support answers; supported formats are text, markdown, csv, json, html"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -25,8 +25,11 @@ const widthLeast = 40
 func WriteText(w io.Writer, d Document, style Style) error {
 	out := &textWriter{style: style}
 	out.style.Width = max(cmp.Or(style.Width, WidthDefault), widthLeast)
-	for i, block := range d {
-		if i > 0 {
+	for _, block := range d {
+		if _, drawn := block.(Chart); drawn {
+			continue
+		}
+		if out.Len() > 0 {
 			out.WriteByte('\n')
 		}
 		switch b := block.plain().(type) {

@@ -13,10 +13,11 @@ const (
 	Markdown = "markdown"
 	CSV      = "csv"
 	JSON     = "json"
+	HTML     = "html"
 )
 
 // Formats lists those of a Source.
-func Formats() []string { return []string{Text, Markdown, CSV, JSON} }
+func Formats() []string { return []string{Text, Markdown, CSV, JSON, HTML} }
 
 // A Source makes what is printed, each part when it is asked for.
 type Source struct {
@@ -24,6 +25,7 @@ type Source struct {
 	Document func() Document  // for people
 	Records  iter.Seq[Object] // for tables of others
 	JSON     func() any
+	Page     func() Page // around the document as HTML; nil for one that only says what it is
 }
 
 // Write prints a source in one of the Formats. Style is of text.
@@ -37,7 +39,16 @@ func Write(w io.Writer, format string, s Source, style Style) error {
 		return WriteCSV(w, s.Records)
 	case JSON:
 		return WriteJSON(w, s.JSON())
+	case HTML:
+		return WriteHTML(w, s.Document(), s.page())
 	default:
 		return fmt.Errorf("--format %s does not support %s; supported formats are %s", format, s.Of, strings.Join(Formats(), ", "))
 	}
+}
+
+func (s Source) page() Page {
+	if s.Page == nil {
+		return Page{Kicker: "rpcbench", Title: s.Of}
+	}
+	return s.Page()
 }

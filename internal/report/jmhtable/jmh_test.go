@@ -108,7 +108,7 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 	for want, err := range map[string]error{
 		"3 JMH results files: give one to print it, or two to compare them": Write(&bytes.Buffer{}, document.Text,
 			[]*jmh.File{one[0], one[0], one[0]}, document.Style{}),
-		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json": Write(
+		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json, html": Write(
 			&bytes.Buffer{}, "qps", one, document.Style{}),
 	} {
 		if err == nil || err.Error() != want {

@@ -148,3 +148,35 @@ func name(path []step) string {
 	}
 	return strings.Join(names, ".")
 }
+
+// Markup is what a page would run, or take for a part of itself, beside the Text.
+const Markup = `"'></script><script>hacked=1</script><i class=canary onclick=hacked=1>&lt;` + Text
+
+// Most returns a copy of an example in which as many of its strings as possible are the text: those with which it is still
+// accepted.
+func Most[T any](t *testing.T, example *T, text string, accepted func(*T) bool) *T {
+	t.Helper()
+	written, err := json.Marshal(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range leaves(reflect.TypeFor[T](), nil) {
+		changed := new(T)
+		if err := json.Unmarshal(written, changed); err != nil {
+			t.Fatal(err)
+		}
+		set(reflect.ValueOf(changed).Elem(), path, text)
+		next, err := json.Marshal(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read := new(T); json.Unmarshal(next, read) == nil && accepted(read) {
+			written = next
+		}
+	}
+	most := new(T)
+	if err := json.Unmarshal(written, most); err != nil {
+		t.Fatal(err)
+	}
+	return most
+}

@@ -1,0 +1,110 @@
+package chart
+
+import (
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+)
+
+// A chartBar is a row of a table that has no curve: its median as a bar from 0, the ends of its spread, and each trial.
+type chartBar struct {
+	label  string
+	figure string // at its end
+	floor  bool
+	point  chartPoint // x is not used
+	trials []float64
+}
+
+// barsMost is how many rows a chart of bars has at most.
+const barsMost = 24
+
+// barCharts draw the headline of each row of a table: a bar for each stack, at each point.
+func barCharts(table *analysis.Table) []*chart {
+	rows := slices.DeleteFunc(slices.Clone(table.Rows), func(row *analysis.Row) bool { return len(row.Trials) == 0 })
+	if len(rows) == 0 {
+		return nil
+	}
+	m := rows[len(rows)-1].Headline()
+	d := m.Declare()
+	var bars []chartBar
+	for _, row := range rows {
+		s, ok := row.Summary(m)
+		if !ok || s.Median <= 0 || row.Headline() != m {
+			continue
+		}
+		bar := chartBar{label: naming.Among(row, rows), floor: row.IsFloor(), figure: d.Kind.Unit().Text(s.Median),
+			point: chartPoint{y: s.Median, lo: s.Lo, hi: s.Hi}}
+		if d.Kind == analysis.Throughput {
+			bar.figure += "/s"
+		}
+		for _, trial := range row.Trials {
+			if value, ok := trial.Value(m); ok {
+				bar.trials = append(bar.trials, value)
+			}
+		}
+		bars = append(bars, bar)
+	}
+	if len(bars) == 0 || len(bars) > barsMost {
+		return nil
+	}
+	c := newChart(table, rows, "stacks", barTitles[d.Kind], chartAxis{}, chartAxis{})
+	c.bars = bars
+	return []*chart{c}
+}
+
+// barTitles name charts of bars by the kind of their metric.
+var barTitles = map[analysis.Kind]string{
+	analysis.Latency: "Median response latency by stack", analysis.Throughput: "Calls per second by stack",
+	analysis.TimeShare: "Time per operation by stack",
+}
+
+// Measures of a chart of bars.
+const (
+	barGap    = 0.45 // of a bar's place
+	barPlace  = 1.5 * vg.Centimeter
+	figureGap = 2.6 * vg.Centimeter
+)
+
+// drawBars draws the bars into an area, labels at the left and figures at the right.
+func (c *chart) drawBars(area draw.Canvas, styles map[string]int) {
+	text := textStyle(labelSize)
+	left, most := vg.Length(0), 0.0
+	for _, bar := range c.bars {
+		left = max(left, text.Width(bar.label))
+		for _, value := range append(slices.Clone(bar.trials), bar.point.hi) {
+			most = max(most, value)
+		}
+	}
+	from := area.Min.X + left + chartMargin
+	width := area.Max.X - from - figureGap
+	at := func(value float64) vg.Length { return from + width*vg.Length(value/most) }
+	place := min(area.Size().Y/vg.Length(len(c.bars)), barPlace)
+	for i, bar := range c.bars {
+		middle := area.Max.Y - place*(vg.Length(i)+0.5)
+		half := place * (1 - barGap) / 2
+		hue := lineColors[styleOf(styles, bar.label)%len(lineColors)]
+		if bar.floor {
+			hue = lineColors[0]
+		}
+		pale := hue
+		pale.A = 2 * bandOpacity
+		area.FillPolygon(pale, []vg.Point{{X: from, Y: middle - half}, {X: at(bar.point.y), Y: middle - half},
+			{X: at(bar.point.y), Y: middle + half}, {X: from, Y: middle + half}})
+		stroke := draw.LineStyle{Color: hue, Width: lineWidth}
+		area.StrokeLine2(stroke, at(bar.point.y), middle-half, at(bar.point.y), middle+half)
+		area.StrokeLine2(stroke, at(bar.point.lo), middle, at(bar.point.hi), middle)
+		for _, value := range bar.trials {
+			area.DrawGlyph(draw.GlyphStyle{Color: hue, Radius: markerRadius * 0.7, Shape: draw.RingGlyph{}},
+				vg.Point{X: at(value), Y: middle})
+		}
+		text.XAlign, text.YAlign = draw.XRight, draw.YCenter
+		area.FillText(text, vg.Point{X: from - chartMargin/2, Y: middle}, bar.label)
+		text.XAlign = draw.XLeft
+		end := at(max(bar.point.hi, slices.Max(append(bar.trials, 0))))
+		area.FillText(text, vg.Point{X: end + chartMargin/2, Y: middle}, bar.figure)
+	}
+}

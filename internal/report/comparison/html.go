@@ -1,0 +1,71 @@
+package comparison
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/model"
+	"rpcbench/internal/results/compare"
+)
+
+// comparisonPage is what a comparison has around it as HTML: who is compared with whom, and the intervals to draw.
+func comparisonPage(c *compare.Comparison) document.Page {
+	short, _ := sharedWords(pointsOf(c))
+	page := document.Page{Kicker: "rpcbench compare", Title: sidesOf(c) + " compared with " + c.Base}
+	data := &model.Report{}
+	for _, t := range c.Tables {
+		data.Changes = append(data.Changes, model.FamilyOf(c, t, func(l compare.Line) string { return resultOf(t, l) },
+			func(point string) string { return short[point] }))
+	}
+	page.Data = data
+	return page
+}
+
+// sidesOf names what is set against the base.
+func sidesOf(c *compare.Comparison) string {
+	var sides []string
+	for _, t := range c.Tables {
+		for _, line := range t.Lines {
+			if !slices.Contains(sides, line.Side) {
+				sides = append(sides, line.Side)
+			}
+		}
+	}
+	return strings.Join(sides, ", ")
+}
+
+// changesLead counts the answers of a table, or of a single line says what it is.
+func changesLead(t compare.Table) string {
+	if len(t.Lines) == 1 {
+		return lineLead(t, t.Lines[0])
+	}
+	var parts []string
+	for _, of := range []struct{ answer, words string }{
+		{answerWorse, "worse"}, {answerBetter, "better"}, {answerSame, "the same"}, {answerInconclusive, "not decided"},
+	} {
+		n := 0
+		for _, l := range t.Lines {
+			if resultOf(t, l) == of.answer {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, of.words))
+		}
+	}
+	return fmt.Sprintf("%s: of %s, %s.", t.Metric, number.Count(len(t.Lines), "comparison"), strings.Join(parts, ", "))
+}
+
+// lineLead is "response_p50 of after.jsonl is worse: +12.0% (+9.8 to +14.1).".
+func lineLead(t compare.Table, l compare.Line) string {
+	words := map[string]string{answerBetter: "better", answerWorse: "worse", answerSame: "the same",
+		answerInconclusive: "not told from noise"}[resultOf(t, l)]
+	lead := fmt.Sprintf("%s of %s is %s", t.Metric, l.Side, words)
+	if _, lo, hi, ok := l.Percent(); ok && isServed(t, l.A) && isServed(t, l.B) {
+		lead += fmt.Sprintf(": %s (%+.1f to %+.1f)", number.Change(l.Ratio.Value), lo, hi)
+	}
+	return lead + "."
+}

@@ -1,0 +1,303 @@
+package document
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/report/page"
+)
+
+// A Page is what a document has around it as HTML.
+type Page struct {
+	Title  string
+	Kicker string   // above the title
+	About  []string // where and when, below it
+	Data   any      // of the charts; nil for none
+}
+
+// A Chart is the place of a chart on a page: the answer that it gives, and a picture of it for readers without JavaScript. Text
+// and Markdown have no place for it.
+type Chart struct {
+	Of      string // which part of Page.Data it draws: "case", "changes", "published"
+	Number  int    // which one of these
+	Title   string
+	Name    string // what it shows, for who can't see it
+	Answer  []string
+	Picture func() []byte // SVG; nil for none
+}
+
+func (c Chart) plain() Block {
+	c.Of, c.Title, c.Name, c.Answer = plain.Line(c.Of), plain.Line(c.Title), plain.Line(c.Name), each(c.Answer, plain.Line)
+	return c
+}
+
+// WriteHTML writes a document as a page that reads well without JavaScript, which adds charts and what can be done with tables.
+func WriteHTML(w io.Writer, d Document, p Page) error {
+	out := &htmlWriter{}
+	if first, ok := first(d).(Notes); ok && first.Title != "" && strings.HasPrefix(first.Title, p.Title) {
+		d, p.About = d[1:], append(slices.Clone(first.Lines), p.About...)
+	}
+	out.header(p)
+	out.WriteString("<main id=\"main\">\n")
+	for _, block := range d {
+		if heading, is := block.(Heading); is && strings.HasSuffix(string(heading), p.Title) {
+			continue // the title says it
+		}
+		out.block(block.plain())
+	}
+	out.WriteString("</main>\n")
+	return page.Write(w, page.Page{Title: p.Title, Body: out.String(), Data: p.Data})
+}
+
+func first(d Document) Block {
+	if len(d) == 0 {
+		return nil
+	}
+	return d[0]
+}
+
+type htmlWriter struct {
+	strings.Builder
+
+	tables int
+}
+
+// add writes an element with escaped text in it.
+func (h *htmlWriter) add(tag, class, text string) {
+	open := tag
+	if class != "" {
+		open += ` class="` + class + `"`
+	}
+	h.WriteString("<" + open + ">" + html.EscapeString(text) + "</" + tag + ">\n")
+}
+
+func (h *htmlWriter) header(p Page) {
+	h.WriteString("<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n")
+	h.add("p", "kicker", plain.Line(p.Kicker))
+	h.add("h1", "", plain.Line(p.Title))
+	for _, line := range p.About {
+		h.add("p", "about", plain.Line(line))
+	}
+	h.WriteString("</header>\n")
+}
+
+func (h *htmlWriter) block(block Block) {
+	switch b := block.(type) {
+	case Heading:
+		h.add("h2", "", string(b))
+	case Answer:
+		for _, line := range b {
+			h.add("p", "answer", line)
+		}
+	case Notes:
+		h.notes(b)
+	case *Table:
+		h.table(b)
+	case Facts:
+		h.facts(b)
+	case Bars:
+		h.bars(b)
+	case Marks:
+		h.marks(b)
+	case Chart:
+		h.chart(b)
+	}
+}
+
+func (h *htmlWriter) notes(n Notes) {
+	class := "notes"
+	if n.Quiet {
+		class += " quiet"
+	}
+	h.WriteString(`<section class="` + class + "\">\n")
+	if n.Title != "" {
+		h.add("h3", "", n.Title)
+	}
+	h.list(n.Lines)
+	h.WriteString("</section>\n")
+}
+
+func (h *htmlWriter) list(lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	h.WriteString("<ul>\n")
+	for _, line := range lines {
+		h.add("li", "", line)
+	}
+	h.WriteString("</ul>\n")
+}
+
+func (h *htmlWriter) facts(facts Facts) {
+	h.WriteString("<dl>\n")
+	for _, fact := range facts {
+		h.add("dt", "", fact.Name)
+		for i, line := range fact.Lines {
+			class := ""
+			if i == 0 {
+				class = toneClasses[fact.Tone]
+			}
+			h.add("dd", class, line)
+		}
+	}
+	h.WriteString("</dl>\n")
+}
+
+var toneClasses = map[Tone]string{Warning: "warning", Alarm: "alarm"}
+
+// table writes a table that scrolls by itself where the page is too narrow for it.
+func (h *htmlWriter) table(t *Table) {
+	h.tables++
+	id := "t" + strconv.Itoa(h.tables)
+	h.WriteString("<section class=\"table\">\n")
+	if t.Caption != "" {
+		h.WriteString(`<h3 id="` + id + `">` + html.EscapeString(t.Caption) + "</h3>\n")
+	}
+	if t.Detail != "" {
+		h.add("p", "detail", t.Detail)
+	}
+	label := `aria-label="table"`
+	if t.Caption != "" {
+		label = `aria-labelledby="` + id + `"`
+	}
+	h.WriteString(`<div class="scroll" role="region" tabindex="0" ` + label + "><table " + label + ">\n<thead>\n")
+	h.heads(t.Columns)
+	h.WriteString("</thead>\n<tbody>\n")
+	for row := range t.Height() {
+		h.row(t, row)
+	}
+	h.WriteString("</tbody>\n</table></div>\n")
+	h.list(t.Notes)
+	h.WriteString("</section>\n")
+}
+
+func (h *htmlWriter) heads(columns []Column) {
+	if slices.ContainsFunc(columns, func(c Column) bool { return c.Group != "" }) {
+		h.WriteString(`<tr class="groups">`)
+		for _, unit := range grouped(columns) {
+			fmt.Fprintf(h, `<th colspan="%d" scope="colgroup">%s</th>`, len(unit), html.EscapeString(unit[0].Group))
+		}
+		h.WriteString("</tr>\n")
+	}
+	h.WriteString("<tr>")
+	for _, c := range columns {
+		class := ""
+		if c.Right {
+			class = ` class="right"`
+		}
+		h.WriteString(`<th scope="col"` + class + ">" + html.EscapeString(c.Head) + "</th>")
+	}
+	h.WriteString("</tr>\n")
+}
+
+func (h *htmlWriter) row(t *Table, row int) {
+	var classes []string
+	if row < len(t.Lines) {
+		if t.Lines[row].Quiet {
+			classes = append(classes, "quiet")
+		}
+		if t.Lines[row].Apart {
+			classes = append(classes, "apart")
+		}
+	}
+	h.WriteString(opened("tr", classes))
+	for i, c := range t.Columns {
+		cell := c.Cells[row]
+		classes = nil
+		if c.Right {
+			classes = append(classes, "right")
+		}
+		if tone := toneClasses[cell.Tone]; tone != "" {
+			classes = append(classes, tone)
+		}
+		tag := "td"
+		if i == 0 {
+			tag = "th"
+			h.WriteString(strings.Replace(opened(tag, classes), "<th", `<th scope="row"`, 1))
+		} else {
+			h.WriteString(opened(tag, classes))
+		}
+		h.WriteString(html.EscapeString(strings.Join(append([]string{cell.Text}, cell.More...), " ")))
+		if cell.Spread != "" {
+			h.WriteString(` <span class="spread">` + html.EscapeString(cell.Spread) + "</span>")
+		}
+		h.WriteString("</" + tag + ">")
+	}
+	h.WriteString("</tr>\n")
+}
+
+func opened(tag string, classes []string) string {
+	if len(classes) == 0 {
+		return "<" + tag + ">"
+	}
+	return "<" + tag + ` class="` + strings.Join(classes, " ") + `">`
+}
+
+// bars draws each bar beside its name and figures, as a table.
+func (h *htmlWriter) bars(b Bars) {
+	longest := 0.0
+	for _, bar := range b.Bars {
+		longest = max(longest, bar.Length)
+	}
+	h.WriteString("<section class=\"table\">\n")
+	h.add("h3", "", b.Caption)
+	h.WriteString("<table class=\"bars\"><tbody>\n")
+	for _, bar := range b.Bars {
+		h.WriteString(`<tr><th scope="row" class="right">` + html.EscapeString(bar.Name) + "</th>")
+		for _, figure := range bar.Figures {
+			h.WriteString(`<td class="right">` + html.EscapeString(figure) + "</td>")
+		}
+		width := 0.0
+		if longest > 0 {
+			width = max(100*bar.Length/longest, 0)
+		}
+		fmt.Fprintf(h, `<td class="length"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`+
+			`<rect width="%.2f" height="10"/></svg></td></tr>`+"\n", width)
+	}
+	h.WriteString("</tbody></table>\n</section>\n")
+}
+
+// marks draws values in a row as bars side by side.
+func (h *htmlWriter) marks(m Marks) {
+	highest := 0.0
+	for _, v := range m.Values {
+		highest = max(highest, v)
+	}
+	h.WriteString("<section class=\"marks\">\n")
+	h.add("h3", "", m.Caption)
+	fmt.Fprintf(h, `<svg viewBox="0 0 %d 40" preserveAspectRatio="none" aria-hidden="true">`, max(len(m.Values), 1))
+	for i, v := range m.Values {
+		height := 0.0
+		if highest > 0 {
+			height = max(40*v/highest, 0)
+		}
+		fmt.Fprintf(h, `<rect x="%.2f" y="%.2f" width="0.8" height="%.2f"/>`, float64(i)+0.1, 40-height, height)
+	}
+	h.WriteString("</svg>\n")
+	h.add("p", "detail", m.Note)
+	h.WriteString("</section>\n")
+}
+
+// chart leaves room for what the script draws, with a picture for who has no script.
+func (h *htmlWriter) chart(c Chart) {
+	fmt.Fprintf(h, `<section class="chart" data-of="%s" data-number="%d">`+"\n", html.EscapeString(c.Of), c.Number)
+	if c.Title != "" {
+		h.add("h3", "", c.Title)
+	}
+	for _, line := range c.Answer {
+		h.add("p", "answer", line)
+	}
+	if c.Picture != nil {
+		if picture := c.Picture(); picture != nil {
+			h.WriteString(`<noscript><img alt="` + html.EscapeString(c.Name) + `" src="data:image/svg+xml;base64,` +
+				base64.StdEncoding.EncodeToString(picture) + "\"></noscript>\n")
+		}
+	}
+	h.WriteString("</section>\n")
+}

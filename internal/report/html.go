@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strings"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/chart"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/model"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+)
+
+// picturesMost is how many charts have a picture for readers without JavaScript, which each take some 30 kB.
+const picturesMost = 8
+
+// pageAround is what a report has around it as HTML: the question, where and when it was measured, and what is to be drawn.
+func pageAround(r *analysis.Report, options Options) document.Page {
+	p := document.Page{Title: titleOf(r), Kicker: "rpcbench · " + naming.Sources(r)}
+	for _, source := range r.Sources {
+		h := source.Header
+		p.About = naming.AppendNew(p.About, naming.JoinPresent([]string{h.Created.UTC().Format("2 January 2006, 15:04 UTC"),
+			naming.Machine(h.Driver()), naming.JoinPresent([]string{"rpcbench", h.Binary.Version}, " "), trialsOf(r, source)}, " · "))
+	}
+	drawn, err := model.Of(r)
+	if err != nil { // each histogram was read when the report was made
+		return p
+	}
+	if options.Reference != nil {
+		drawn.Published = model.PanelsOf(options.Reference, r.Rows)
+	}
+	p.Data = drawn
+	return p
+}
+
+func trialsOf(r *analysis.Report, source *analysis.Source) string {
+	trials := 0
+	for _, row := range r.Rows {
+		for _, trial := range row.Trials {
+			if trial.Source == source {
+				trials++
+			}
+		}
+	}
+	return number.Count(trials, "trial")
+}
+
+// titleOf is the question of the report, or those of several scenarios one after another.
+func titleOf(r *analysis.Report) string {
+	var questions []string
+	for _, table := range r.Tables {
+		name, question, asked := strings.Cut(heading(r, table.Scenario), ": ")
+		if !asked {
+			question = name
+		}
+		questions = naming.AppendNew(questions, question)
+	}
+	if isOneLoad(r) {
+		title, _, _ := strings.Cut(pageTitle(r.Tables[0], r.Rows[0]), " · ")
+		return title
+	}
+	return strings.Join(questions, " ")
+}
+
+// caseChart is the place of a table's chart, with what it says.
+func caseChart(r *analysis.Report, i int) document.Chart {
+	table := r.Tables[i]
+	c := document.Chart{Of: "case", Number: i, Title: table.Title, Name: naming.Caption(table), Answer: leads(table.Rows)}
+	if isOneLoad(r) {
+		c.Title = "" // the page has it
+	}
+	if i < picturesMost {
+		c.Picture = func() []byte { return chart.Main(table) }
+	}
+	return c
+}

@@ -1,0 +1,221 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
+)
+
+// leads answer the question of a table in a sentence or two, in words for who reads nothing else. A difference is called one
+// only where the spreads are apart.
+func leads(rows []*analysis.Row) []string {
+	good := slices.DeleteFunc(slices.Clone(rows), func(row *analysis.Row) bool { return len(row.Trials) == 0 })
+	switch {
+	case len(good) == 0:
+		return []string{"No trial succeeded."}
+	case len(analysis.BatchFits(good)) > 0:
+		return batchLead(good)
+	case len(good) == 1 && naming.QuestionAt(good[0].Spec) != naming.Coding:
+		return []string{oneLead(good[0])}
+	default:
+		return rankLeads(good)
+	}
+}
+
+// oneLead says how long the calls of a row took that has no other beside it.
+func oneLead(row *analysis.Row) string {
+	half, known := row.Summary(analysis.ResponseP50Ns)
+	if !known {
+		return row.Spec.Stack + ": no call succeeded."
+	}
+	words := fmt.Sprintf("Half of the calls were answered within %s", leadFigure(analysis.ResponseP50Ns, half))
+	if p99, ok := row.Summary(analysis.ResponseP99Ns); ok {
+		words += ", 99% within " + leadFigure(analysis.ResponseP99Ns, p99)
+	}
+	if rate, ok := row.Summary(analysis.CallsPerSec); ok {
+		words += ", at " + number.None.Text(rate.Median) + " calls/s"
+	}
+	return words + "." + careWords([]*analysis.Row{row})
+}
+
+// careWords name the verdicts of rows, where they are not good.
+func careWords(rows []*analysis.Row) string {
+	var verdicts []string
+	for _, row := range rows {
+		if v := row.Verdict(); v != analysis.VerdictOK {
+			verdicts = naming.AppendNew(verdicts, v)
+		}
+	}
+	if len(verdicts) == 0 {
+		return ""
+	}
+	return " Verdict: " + strings.Join(verdicts, ", ") + "."
+}
+
+// batchLead says which stack gains how much by batches.
+func batchLead(rows []*analysis.Row) []string {
+	type gain struct {
+		name  string
+		row   *analysis.Row
+		times float64
+	}
+	var gains []gain
+	for _, fit := range analysis.BatchFits(rows) {
+		most := fit.Rows[len(fit.Rows)-1]
+		if times, ok := most.BatchSpeedup(); ok && !most.IsFloor() {
+			gains = append(gains, gain{naming.Among(most, rows, naming.BatchHead), most, times})
+		}
+	}
+	if len(gains) == 0 {
+		return rankLeads(rows)
+	}
+	slices.SortStableFunc(gains, func(a, b gain) int { return cmp.Compare(b.times, a.times) })
+	var words []string
+	for _, g := range gains[:min(len(gains), namedMost)] {
+		rate, _ := g.row.Summary(analysis.OperationsPerSec)
+		words = append(words, fmt.Sprintf("%s× with %s (%s ops/s)", number.None.Text(g.times), g.name, number.None.Text(rate.Median)))
+	}
+	return []string{fmt.Sprintf("Batches of %s operations carry more operations per second than single ones: %s.",
+		naming.Counted(gains[0].row.Spec.Batch), strings.Join(words, ", "))}
+}
+
+// namedMost is how many rows a sentence names, and how many sentences there are.
+const namedMost = 3
+
+// rankLeads name the best row of each point, of the first and the last where there are many.
+func rankLeads(rows []*analysis.Row) []string {
+	groups := analysis.ByKey(rows, func(row *analysis.Row) analysis.Key { return row.PointWith(func(*plan.Spec) {}) })
+	several := len(groups) > 1
+	if len(groups) > namedMost {
+		groups = [][]*analysis.Row{groups[0], groups[len(groups)-1]}
+	}
+	var lines []string
+	for _, group := range groups {
+		if line := rankLead(group, rows, several); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// rankLead is "grpc-go has the lowest median response, 95.0 µs (92.2–97.9), 4.3× the floor; connect-go follows with 131 µs.".
+func rankLead(group, all []*analysis.Row, several bool) string {
+	stacks := slices.DeleteFunc(slices.Clone(group), (*analysis.Row).IsFloor)
+	if len(stacks) == 0 {
+		stacks = group
+	}
+	m := leadMetric(stacks)
+	stacks = slices.DeleteFunc(stacks, func(row *analysis.Row) bool { _, ok := row.Summary(m); return !ok })
+	if len(stacks) == 0 {
+		return ""
+	}
+	higher := m.Declare().Kind.Better() == stat.Higher
+	slices.SortStableFunc(stacks, func(a, b *analysis.Row) int {
+		x, _ := a.Summary(m)
+		y, _ := b.Summary(m)
+		if higher {
+			x, y = y, x
+		}
+		return cmp.Compare(x.Median, y.Median)
+	})
+	at := ""
+	if several {
+		at = pointWords(stacks[0], all)
+	}
+	best, _ := stacks[0].Summary(m)
+	words := leadFigure(m, best) + floorWords(stacks[0], m)
+	if len(stacks) == 1 {
+		return fmt.Sprintf("%s%s: %s of %s.", at, stacks[0].Spec.Stack, leadNames[m], words) + careWords(stacks)
+	}
+	second, _ := stacks[1].Summary(m)
+	next := fmt.Sprintf("%s follows with %s", stacks[1].Spec.Stack, m.Declare().Kind.Unit().Text(second.Median)+perSecond(m))
+	if !apartBy(best, second, higher) {
+		return fmt.Sprintf("%s%s and %s are not clearly apart in %s: %s and %s.", at, stacks[0].Spec.Stack, stacks[1].Spec.Stack,
+			leadNames[m], leadFigure(m, best), leadFigure(m, second)) + careWords(stacks[:2])
+	}
+	extreme := "lowest"
+	if higher {
+		extreme = "highest"
+	}
+	return fmt.Sprintf("%s%s has the %s %s, %s; %s.", at, stacks[0].Spec.Stack, extreme, leadNames[m], words, next) +
+		careWords(stacks[:2])
+}
+
+// floorWords is ", 4.3× the floor"; of rates the floor's is that many times as high.
+func floorWords(row *analysis.Row, m analysis.Metric) string {
+	ratio, ok := row.FloorRatio()
+	switch {
+	case !ok || row.IsFloor() || m != row.Headline() || row.Unstable() || row.Floor.Unstable():
+		return ""
+	case row.RateLike():
+		return fmt.Sprintf(", where the floor has %s× as many", number.None.Text(ratio))
+	default:
+		return fmt.Sprintf(", %s× the floor", number.None.Text(ratio))
+	}
+}
+
+// leadNames are the metrics that a lead is about.
+var leadNames = map[analysis.Metric]string{
+	analysis.ResponseP50Ns: "median response time", analysis.ResponseP99Ns: "p99 response time",
+	analysis.CallsPerSec:    "rate of calls",
+	analysis.MessagesPerSec: "rate of messages", analysis.OperationsPerSec: "rate of operations",
+	analysis.NsPerOperation: "time per operation",
+}
+
+func leadMetric(rows []*analysis.Row) analysis.Metric {
+	switch naming.QuestionOf(rows) {
+	case naming.Open:
+		return analysis.ResponseP99Ns
+	case naming.Batching:
+		return analysis.OperationsPerSec
+	case naming.Streaming:
+		return analysis.MessagesPerSec
+	default:
+		return rows[0].Headline()
+	}
+}
+
+// leadFigure is "95.0 µs (92.2–97.9)".
+func leadFigure(m analysis.Metric, s stat.Summary) string {
+	printed := m.Declare().Kind.Unit().Format().At(s.Median)
+	words := printed.Text(s.Median) + perSecond(m)
+	if s.N > 1 {
+		words += fmt.Sprintf(" (%s–%s)", printed.Bare(s.Lo), printed.Bare(s.Hi))
+	}
+	return words
+}
+
+func perSecond(m analysis.Metric) string {
+	if m.Declare().Kind == analysis.Throughput {
+		return "/s"
+	}
+	return ""
+}
+
+// apartBy tells whether the spread of the better figure is clear of that of the other. One trial has none.
+func apartBy(best, second stat.Summary, higher bool) bool {
+	if best.N < 2 || second.N < 2 {
+		return false
+	}
+	if higher {
+		return best.Lo > second.Hi
+	}
+	return best.Hi < second.Lo
+}
+
+// pointWords is "payload 64 B: ", of what the row's point has that others have not.
+func pointWords(row *analysis.Row, all []*analysis.Row) string {
+	words := strings.TrimPrefix(naming.Among(row, all), naming.Stack(row))
+	words = strings.TrimPrefix(words, ", ")
+	if words == "" {
+		return ""
+	}
+	return upperFirst(words) + ": "
+}

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"rpcbench/internal/plan"
+	"rpcbench/internal/report/naming"
+	"rpcbench/internal/results/analysis"
+)
+
+// An along is what a case can run along: a number of the point, and the columns that say it in words.
+type along struct {
+	axis  Axis
+	of    func(plan.Spec) float64 // 0 is none
+	heads []string
+}
+
+// alongs are tried in this order; of those with as many values the first is taken.
+var alongs = []along{
+	{Axis{"operations per message", ""}, func(s plan.Spec) float64 { return float64(s.Batch) }, []string{naming.BatchHead}},
+	{Axis{"offered calls per second", "/s"}, func(s plan.Spec) float64 { return s.OfferedPerSec },
+		[]string{"offered/s", "arrivals"}},
+	{Axis{"request size", "B"}, func(s plan.Spec) float64 { return float64(s.RequestBytes) }, []string{"payload"}},
+	{Axis{"response size", "B"}, func(s plan.Spec) float64 { return float64(s.ResponseBytes) }, []string{"payload"}},
+	{Axis{"callers: calls in flight on all connections", ""}, callers, naming.SweptHeads},
+	{Axis{"messages per call", ""}, func(s plan.Spec) float64 { return float64(s.Messages) }, []string{"messages"}},
+}
+
+// callers are those of a closed load.
+func callers(s plan.Spec) float64 {
+	if !s.Closed() || s.Coding() {
+		return 0
+	}
+	return float64(s.Slots())
+}
+
+// valuesLeast is how many values make an axis: fewer are set beside each other.
+const valuesLeast = 3
+
+func (b *builder) addCase(table *analysis.Table) {
+	c := Case{Title: Text(table.Title), Headline: b.headline(table.Rows), Spread: spreadOf(table.Rows)}
+	chosen := chosenAlong(table.Rows)
+	var without []string
+	if chosen != nil {
+		c.Axis, without = &chosen.axis, chosen.heads
+	}
+	names := pointsOf(table.Rows, without)
+	for i, row := range table.Rows {
+		place := Place{Row: b.rows[row], Point: Text(names[i])}
+		if chosen != nil {
+			place.X = new(chosen.of(row.Spec))
+		}
+		c.Rows, c.Open = append(c.Rows, place), c.Open || !row.Spec.Closed()
+	}
+	b.report.Cases = append(b.report.Cases, c)
+}
+
+// pointsOf say what tells each row from others of its stack. Who served is left out where each stack has one server.
+func pointsOf(rows []*analysis.Row, without []string) []string {
+	served := map[string]string{}
+	several := false
+	for _, row := range rows {
+		server, seen := served[row.Spec.Stack]
+		several = several || seen && server != row.Spec.Against()
+		served[row.Spec.Stack] = row.Spec.Against()
+	}
+	if !several {
+		without = append(slices.Clone(without), "server")
+	}
+	names := make([]string, len(rows))
+	for i, row := range rows {
+		names[i] = strings.TrimPrefix(strings.TrimPrefix(naming.Among(row, rows, without...), naming.Stack(row)), ", ")
+	}
+	return names
+}
+
+// spreadOf says what the ends of spreads are.
+func spreadOf(rows []*analysis.Row) string {
+	_, spread, _ := strings.Cut(naming.Statistic(rows), ", ")
+	return spread
+}
+
+// headline is the number of the metric that a case is about: that of most of its rows that are no floor.
+func (b *builder) headline(rows []*analysis.Row) int {
+	asked := naming.QuestionOf(rows)
+	m := rows[len(rows)-1].Headline()
+	switch asked {
+	case naming.Batching:
+		m = analysis.OperationsPerSec
+	case naming.Streaming:
+		m = analysis.MessagesPerSec
+	case naming.Open:
+		m = analysis.ResponseP99Ns
+	default: // its rows know
+	}
+	return max(slices.Index(b.metrics, m), 0)
+}
+
+// chosenAlong is what has the most values, at least valuesLeast; nil where nothing has so many, or rows would share a place.
+func chosenAlong(rows []*analysis.Row) *along {
+	var chosen *along
+	most := valuesLeast - 1
+	for i := range alongs {
+		values := map[float64]bool{}
+		for _, row := range rows {
+			values[alongs[i].of(row.Spec)] = true
+		}
+		if len(values) > most && !values[0] && !shared(rows, &alongs[i]) {
+			chosen, most = &alongs[i], len(values)
+		}
+	}
+	return chosen
+}
+
+// shared tells whether two rows of one stack and point would have the same place on the axis.
+func shared(rows []*analysis.Row, a *along) bool {
+	type place struct {
+		name string
+		x    float64
+	}
+	seen := map[place]bool{}
+	for _, row := range rows {
+		p := place{naming.Among(row, rows, a.heads...), a.of(row.Spec)}
+		if seen[p] {
+			return true
+		}
+		seen[p] = true
+	}
+	return false
+}

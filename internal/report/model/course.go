@@ -1,0 +1,138 @@
+package model
+
+import (
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+// A Course is how a trial went along its measured phase. Lists of equal length belong together.
+type Course struct {
+	EndMs    []int64    `json:"end"` // of each piece
+	OK       []int64    `json:"ok"`  // calls per second in it
+	Errors   []int64    `json:"errors,omitempty"`
+	InFlight []int64    `json:"inflight"` // at its end
+	MeanNs   []int64    `json:"mean,omitempty"`
+	Seconds  [][5]int64 `json:"seconds,omitempty"` // end in ms, p50, p90, p99 and the longest in ns
+	Heat     *Heat      `json:"heat,omitempty"`
+}
+
+// Heat is how many calls took how long in each part of the phase.
+type Heat struct {
+	EndMs []int64    `json:"end"`
+	Cells [][3]int64 `json:"cells"` // number of the part, of the bin, and the calls
+}
+
+// limits keep a page of a thousand trials small.
+type limits struct {
+	pieces, seconds int // of a course
+	heats           bool
+	curvePoints     float64 // of a decade
+}
+
+// limitsOf gives a few trials what there is, and a thousand an outline.
+func limitsOf(rows []*analysis.Row) limits {
+	trials := 0
+	for _, row := range rows {
+		trials += len(row.Trials)
+	}
+	const few, many = 60, 300
+	switch {
+	case trials <= few:
+		return limits{pieces: 300, seconds: 300, heats: true, curvePoints: 24}
+	case trials <= many:
+		return limits{pieces: 60, seconds: 60, heats: true, curvePoints: 12}
+	default:
+		return limits{pieces: 30, seconds: 20, curvePoints: 8}
+	}
+}
+
+// courseOf is nil where a trial has no intervals. Neighbours share a piece where there are too many.
+func courseOf(trial *analysis.Trial, most limits) (*Course, error) {
+	intervals := trial.Intervals
+	if n := len(intervals); n > 1 && 2*length(intervals[n-1]) < length(intervals[0]) {
+		intervals = intervals[:n-1] // what is left over at the end
+	}
+	if len(intervals) < 2 {
+		return nil, nil //nolint:nilnil // it has none
+	}
+	c := &Course{}
+	each := (len(intervals) + most.pieces - 1) / most.pieces
+	for begin := 0; begin < len(intervals); begin += each {
+		c.add(intervals[begin:min(begin+each, len(intervals))])
+	}
+	c.trim()
+	c.addSeconds(intervals, most.seconds)
+	if !most.heats {
+		return c, nil
+	}
+	var err error
+	c.Heat, err = heatOf(trial)
+	return c, err
+}
+
+func length(i result.Interval) int64 { return i.EndNs - i.StartNs }
+
+// add makes a piece of intervals. Its mean is that of the last that has one.
+func (c *Course) add(intervals []result.Interval) {
+	var ok, errors, ns, mean int64
+	for _, i := range intervals {
+		ok, errors, ns = ok+i.OK, errors+i.Errors, ns+length(i)
+		if i.ResponseMeanNs > 0 {
+			mean = i.ResponseMeanNs
+		}
+	}
+	ns = max(ns, 1)
+	last := intervals[len(intervals)-1]
+	c.EndMs = append(c.EndMs, last.EndNs/1e6)
+	c.OK, c.Errors = append(c.OK, perSec(ok, ns)), append(c.Errors, perSec(errors, ns))
+	c.InFlight, c.MeanNs = append(c.InFlight, last.InFlight), append(c.MeanNs, mean)
+}
+
+func perSec(calls, ns int64) int64 { return int64(float64(calls)*1e9/float64(ns) + 0.5) }
+
+// trim drops lists of nothing.
+func (c *Course) trim() {
+	for _, list := range []*[]int64{&c.Errors, &c.MeanNs} {
+		some := false
+		for _, v := range *list {
+			some = some || v != 0
+		}
+		if !some {
+			*list = nil
+		}
+	}
+}
+
+// addSeconds adds the percentiles of seconds, every few where there are too many.
+func (c *Course) addSeconds(intervals []result.Interval, most int) {
+	var all [][5]int64
+	for _, i := range intervals {
+		if r := i.Response; r != nil && r.Calls > 0 {
+			all = append(all, [5]int64{i.EndNs / 1e6, r.P50Ns, r.P90Ns, r.P99Ns, r.MaxNs})
+		}
+	}
+	each := (len(all) + most - 1) / most
+	for i := range all {
+		if i%each == 0 {
+			c.Seconds = append(c.Seconds, all[i])
+		}
+	}
+}
+
+// heatOf is nil where a trial was not recorded by parts.
+func heatOf(trial *analysis.Trial) (*Heat, error) {
+	heat := &Heat{}
+	for window, err := range analysis.Windows(trial.Clients) {
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range binned(window.Response) {
+			heat.Cells = append(heat.Cells, [3]int64{int64(len(heat.EndMs)), b[0], b[1]})
+		}
+		heat.EndMs = append(heat.EndMs, window.End.Milliseconds())
+	}
+	if len(heat.EndMs) < 2 {
+		return nil, nil //nolint:nilnil // it has none
+	}
+	return heat, nil
+}

@@ -1,0 +1,124 @@
+package model_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/report/model"
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/result"
+)
+
+func modelOf(t *testing.T, r *analysis.Report) *model.Report {
+	t.Helper()
+	m, err := model.Of(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestARowHasItsFiguresTrialsAndCalls(t *testing.T) {
+	t.Parallel()
+	r := reporttest.Quick(t)
+	m := modelOf(t, r)
+	if len(m.Rows) != len(r.Rows) || len(m.Cases) != len(r.Tables) {
+		t.Fatalf("%d rows and %d cases", len(m.Rows), len(m.Cases))
+	}
+	at := slices.IndexFunc(m.Metrics, func(x model.Metric) bool { return x.Name == string(analysis.ResponseP50Ns) })
+	for i, row := range r.Rows {
+		s, known := row.Summary(analysis.ResponseP50Ns)
+		figure := m.Rows[i].Figures[at]
+		if known != (figure != nil) || known && figure[0] != int64(s.Median+0.5) {
+			t.Errorf("%s: figure %v, want %v", row.Spec.Stack, figure, s.Median)
+		}
+		if len(m.Rows[i].Trials) != len(row.Trials) {
+			t.Errorf("%s: %d trials, want %d", row.Spec.Stack, len(m.Rows[i].Trials), len(row.Trials))
+		}
+		var binned int64
+		for _, b := range m.Rows[i].Bins {
+			binned += b[1]
+		}
+		if want := int64(1000 * len(row.Trials)); binned != want {
+			t.Errorf("%s: bins have %d calls, want %d", row.Spec.Stack, binned, want)
+		}
+	}
+}
+
+func TestACurveRisesAsFarAsThereAreCalls(t *testing.T) {
+	t.Parallel()
+	for _, row := range modelOf(t, reporttest.Quick(t)).Rows {
+		if len(row.Trials) == 0 {
+			continue
+		}
+		if first, last := row.Curve[0], row.Curve[len(row.Curve)-1]; first[0] != 1000 || last[0] != 1_000_000 {
+			t.Errorf("from %d to %d, want the percentiles of 1,000 calls", first[0], last[0])
+		}
+		for i := range row.Curve {
+			if c := row.Curve[i]; c[2] > c[1] || c[1] > c[3] || i > 0 && c[1] < row.Curve[i-1][1] {
+				t.Errorf("point %d is %v after %v", i, c, row.Curve[max(i-1, 0)])
+			}
+		}
+	}
+}
+
+func TestACaseRunsAlongWhatVariesMost(t *testing.T) {
+	t.Parallel()
+	var labels []string
+	for _, c := range modelOf(t, reporttest.BatchRun(t)).Cases {
+		label := "none"
+		if c.Axis != nil {
+			label = c.Axis.Label
+		}
+		labels = append(labels, label)
+	}
+	want := []string{"operations per message", "none", "none", "callers: calls in flight on all connections", "none"}
+	if !slices.Equal(labels, want) {
+		t.Errorf("got %q, want %q", labels, want)
+	}
+}
+
+func TestCoursesOfManyTrialsAreShort(t *testing.T) {
+	t.Parallel()
+	pieces := func(trials int) int {
+		file := &result.File{Name: "many.jsonl"}
+		for i := range trials {
+			trial := reporttest.Invent(t, reporttest.Points()[1], reporttest.Models[1], i)
+			trial.ID += string(rune('a' + i))
+			file.Trials = append(file.Trials, trial)
+		}
+		return len(modelOf(t, reporttest.Built(t, file)).Rows[0].Trials[0].Course.OK)
+	}
+	if few, many := pieces(3), pieces(301); few != 40 || many != 20 {
+		t.Errorf("%d and %d pieces of 40 intervals, want 40 and 20", few, many)
+	}
+}
+
+func TestACourseHasTheRateOfItsIntervals(t *testing.T) {
+	t.Parallel()
+	r := reporttest.OpenLoads(t, func(trial *result.Trial) {
+		trial.Clients[0].Intervals = []result.Interval{
+			{StartNs: 0, EndNs: 100e6, OK: 10, InFlight: 2}, {StartNs: 100e6, EndNs: 200e6, OK: 30, Errors: 1, InFlight: 3},
+			{StartNs: 200e6, EndNs: 201e6, OK: 1},
+		}
+	})
+	c := modelOf(t, r).Rows[0].Trials[0].Course
+	if !slices.Equal(c.OK, []int64{100, 300}) || !slices.Equal(c.Errors, []int64{0, 10}) ||
+		!slices.Equal(c.EndMs, []int64{100, 200}) || !slices.Equal(c.InFlight, []int64{2, 3}) || c.MeanNs != nil || c.Heat != nil {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestATextIsCleanAndShort(t *testing.T) {
+	t.Parallel()
+	got, err := json.Marshal(model.Text("a\x1b]b\u202ec</script>" + strings.Repeat("x", 300)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(got); !strings.HasPrefix(text, `"a ]b c\u003c/script\u003ex`) || len(text) > 230 {
+		t.Errorf("got %s", text)
+	}
+}

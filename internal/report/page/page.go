@@ -1,0 +1,77 @@
+// Package page writes one self-contained HTML page: a style sheet, a script and data as JSON within it, so that it opens from
+// disk and asks for nothing elsewhere. Its Content-Security-Policy allows the script and the styles by their hashes and nothing
+// else, so that no text on the page can become code.
+//
+// The folder web has the sources of the assets, which are committed as built: make web builds them, and make check compares.
+package page
+
+import (
+	"crypto/sha256"
+	_ "embed" // the assets
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"io"
+	"strings"
+
+	"rpcbench/internal/call/plain"
+)
+
+//go:embed assets/report.js
+var script string
+
+//go:embed assets/report.css
+var style string
+
+// injected lists the hashes of the styles that the chart library adds to its pictures, one on each line.
+//
+//go:embed assets/styles.txt
+var injected string
+
+// A Page is what there is to show.
+type Page struct {
+	Title string
+	Body  string // HTML; whoever makes it escapes what others said
+	Data  any    // for the script's charts, marshalled as JSON; nil for a page without charts
+}
+
+// Write writes a page.
+func Write(w io.Writer, p Page) error {
+	data, err := embedded(p.Data)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, strings.Join([]string{
+		"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+		`<meta http-equiv="Content-Security-Policy" content="` + policy() + "\">\n",
+		`<meta name="viewport" content="width=device-width, initial-scale=1">` + "\n",
+		`<meta name="color-scheme" content="light dark">` + "\n",
+		"<title>" + html.EscapeString(plain.Line(p.Title)) + "</title>\n",
+		"<style>" + style + "</style>\n</head>\n<body>\n", p.Body,
+		`<script type="application/json" id="data">` + data + "</script>\n",
+		"<script>" + script + "</script>\n</body>\n</html>\n",
+	}, ""))
+	return err
+}
+
+// embedded is JSON that can neither end the element that it stands in nor hide anything: encoding/json escapes the signs of
+// HTML.
+func embedded(data any) (string, error) {
+	text, err := json.Marshal(data)
+	return string(plain.Escape(text)), err
+}
+
+// policy is the Content-Security-Policy of the page.
+func policy() string {
+	styles := []string{hash(style)}
+	for line := range strings.Lines(injected) {
+		styles = append(styles, "'"+strings.TrimSpace(line)+"'")
+	}
+	return "default-src 'none'; script-src " + hash(script) + "; style-src " + strings.Join(styles, " ") +
+		"; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

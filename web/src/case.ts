@@ -1,0 +1,157 @@
+// The charts of one case: tabs, a choice of the metric or the row, and what is drawn for them.
+import * as beside from "./charts/beside";
+import * as cost from "./charts/cost";
+import * as distribution from "./charts/distribution";
+import * as points from "./charts/points";
+import * as time from "./charts/time";
+import { make } from "./dom";
+import { draw, type Drawing } from "./figure";
+import type { Case } from "./model";
+
+type Shown = points.Shown;
+
+/** Something that can be drawn again when the width or the stacks change. */
+export interface Drawable {
+  element: HTMLElement;
+  redraw(): void;
+}
+
+/** How many points of a case have lanes before the reader asks for all. */
+const lanesMost = 8;
+
+/** Puts drawings below each other, with a heading where there is one. */
+function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[] = []): void {
+  into.replaceChildren();
+  drawings.forEach((drawing, i) => {
+    if (!drawing) return;
+    if (headings[i]) into.append(make("h4", {}, headings[i]!));
+    const frame = make("div", { class: "frame" });
+    into.append(frame);
+    draw(frame, drawing);
+  });
+  if (!into.children.length) into.append(make("p", { class: "none" }, "Nothing to draw: all stacks are switched off, or no trial has this."));
+}
+
+interface Tab {
+  label: string;
+  choice: "metric" | "row" | "none";
+  draw(into: HTMLElement, chosen: number): void;
+}
+
+export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number: number): Drawable {
+  const report = shown.report;
+  const rows = of.rows.map((p) => report.rows![p.row]!);
+  const has = (metric: string) => rows.some((r) => r.figures[cost.indexOf(report, metric)]);
+  const tabs: Tab[] = [
+    { label: "Figures", choice: "metric", draw: (into, metric) => figures(into, metric) },
+    ...(rows.some((r) => (r.curve?.length ?? 0) > 1) ? [
+      { label: "Percentiles", choice: "none" as const, draw: (into: HTMLElement) => fill(into, [distribution.percentiles(shown, of, into.clientWidth)]) }] : []),
+    ...(rows.some((r) => r.bins?.length) ? [
+      { label: "Histogram", choice: "none" as const, draw: (into: HTMLElement) => fill(into, [distribution.histogram(shown, of, into.clientWidth)]) }] : []),
+    ...(rows.some((r) => r.trials.some((t) => t.course)) ? [
+      { label: "Over time", choice: "row" as const, draw: (into: HTMLElement, row: number) =>
+        fill(into, time.course(rows[row]!, shown.looks[rows[row]!.stack]!, into.clientWidth)) }] : []),
+    ...(rows.some((r) => r.trials.some((t) => t.course?.heat)) ? [
+      { label: "Heat map", choice: "row" as const, draw: (into: HTMLElement, row: number) => fill(into, [time.heat(rows[row]!, into.clientWidth)]) }] : []),
+    ...(has("client_cpu_ns_per_call") ? [
+      { label: "CPU", choice: "none" as const, draw: (into: HTMLElement) =>
+        fill(into, [cost.stacked(shown, of, cost.cpu, "processor time per call", into.clientWidth)]) }] : []),
+    ...(has("wire_bytes_out_per_call") ? [
+      { label: "Bytes", choice: "none" as const, draw: (into: HTMLElement) =>
+        fill(into, [cost.stacked(shown, of, cost.bytes, "bytes on the wire per call", into.clientWidth)]) }] : []),
+    ...(report.metrics?.some((m, i) => m.host && rows.some((r) => r.figures[i])) ? [
+      { label: "Host", choice: "none" as const, draw: (into: HTMLElement) => fill(into, cost.host(shown, of, into.clientWidth)) }] : []),
+  ];
+
+  let showsAll = false;
+  function figures(into: HTMLElement, metric: number): void {
+    const all = points.itemsOf(shown, of, metric);
+    const by = Map.groupBy(all, (i) => i.place.point ?? "");
+    const groups = [...by.entries()];
+    const floor = (i: points.Item) => Number(!report.stacks![i.row.stack]!.floor);
+    const sign = report.metrics![metric]!.higher ? -1 : 1;
+    for (const [, items] of groups) items.sort((a, b) => floor(a) - floor(b) || sign * (a.at[0] - b.at[0]));
+    const some = showsAll ? groups : groups.slice(0, lanesMost);
+    const m = report.metrics![metric]!;
+    fill(into, some.map(([, items]) => of.axis && new Set(items.map((i) => i.place.x)).size > 1
+      ? points.curve(of, m, items, all, into.clientWidth)
+      : points.lanes(of, m, items, all, into.clientWidth)), groups.length > 1 ? some.map(([name]) => name) : []);
+    if (some.length < groups.length) {
+      const more = make("button", { type: "button", class: "more" }, `Show all ${groups.length} points`);
+      more.addEventListener("click", () => { showsAll = true; redraw(); });
+      into.append(more);
+    }
+    if (all.length) {
+      into.append(make("p", { class: "key" }, all.some((i) => i.values.length > 1)
+        ? `${m.label}: line or mark = median, band = ${of.spread}, dot = trial; ${m.higher ? "higher" : "lower"} is better`
+        : `${m.label} of one trial each; ${m.higher ? "higher" : "lower"} is better`));
+    }
+  }
+
+  const list = make("div", { role: "tablist", class: "tabs", "aria-label": `Charts of ${of.title}` });
+  const metricChoice = make("select", { "aria-label": `Metric of ${of.title}` });
+  report.metrics!.forEach((m, i) => {
+    if (!m.host && rows.some((r) => r.figures[i])) metricChoice.append(make("option", { value: String(i) }, m.label));
+  });
+  metricChoice.value = String(of.headline);
+  const rowChoice = make("select", { "aria-label": `Row of ${of.title}` });
+  const names = distribution.named({ ...shown, off: new Set() }, of);
+  names.forEach((r, i) => rowChoice.append(make("option", { value: String(i) }, r.name)));
+  rowChoice.value = String(Math.max(names.findIndex((r) => !report.stacks![r.row.stack]!.floor), 0));
+  const panel = make("div", { role: "tabpanel", class: "panel", id: `panel-${number}`, tabindex: "-1" });
+  const buttons = tabs.map((tab, i) => {
+    const button = make("button", { type: "button", role: "tab", id: `tab-${number}-${i}`, "aria-controls": panel.id }, tab.label);
+    button.addEventListener("click", () => select(i));
+    return button;
+  });
+  list.append(...buttons);
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    select((at + step + tabs.length) % tabs.length);
+    buttons[at]!.focus();
+  });
+  for (const choice of [metricChoice, rowChoice]) choice.addEventListener("change", redraw);
+  const bar = make("div", { class: "bar" }, list, metricChoice, rowChoice);
+  section.append(bar, panel);
+
+  // One row by itself has nothing to be set beside: its distribution says more than its median.
+  let at = rows.length === 1 ? Math.max(tabs.findIndex((t) => t.label === "Percentiles"), 0) : 0;
+  function select(i: number): void {
+    at = i;
+    redraw();
+  }
+  function redraw(): void {
+    const tab = tabs[at]!;
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === at));
+      button.tabIndex = i === at ? 0 : -1;
+    });
+    panel.setAttribute("aria-labelledby", buttons[at]!.id);
+    metricChoice.hidden = tab.choice !== "metric";
+    rowChoice.hidden = tab.choice !== "row" || names.length < 2;
+    tab.draw(panel, Number(tab.choice === "metric" ? metricChoice.value : rowChoice.value));
+  }
+  return { element: section, redraw };
+}
+
+/** A chart that has nothing to choose. */
+function plain(section: HTMLElement, drawn: (width: number) => (Drawing | null)[], headings: string[] = []): Drawable {
+  const panel = make("div", { class: "panel" });
+  section.append(panel);
+  return { element: section, redraw: () => fill(panel, drawn(panel.clientWidth), headings) };
+}
+
+/** What a section of the page draws. */
+export function drawableOf(section: HTMLElement, shown: Shown): Drawable | null {
+  const { of, number } = section.dataset as { of: string; number: string };
+  const report = shown.report;
+  if (of === "case" && report.cases?.[Number(number)]) return caseCharts(section, shown, report.cases[Number(number)]!, Number(number));
+  const family = report.changes?.[Number(number)];
+  if (of === "changes" && family) return plain(section, (width) => [beside.changes(family, width)]);
+  if (of === "published" && report.published) {
+    return plain(section, (width) => report.published!.map((p) => beside.published(p, width)), report.published.map((p) => p.title));
+  }
+  return null;
+}

@@ -1,0 +1,177 @@
+// The chart of a case: each trial a dot, the median and its interval; along an axis where there is one, and else a lane for each
+// stack.
+import * as Plot from "@observablehq/plot";
+import type { Drawing, Spot } from "../figure";
+import { exact, figure, mark } from "../format";
+import type { Look } from "../look";
+import type { Case, Metric, Place, Report, Row } from "../model";
+import { domainOf, logTicks, spread } from "../scale";
+
+export interface Shown {
+  report: Report;
+  looks: Look[];
+  off: Set<number>; // stacks that are switched off
+}
+
+export interface Item {
+  place: Place;
+  row: Row;
+  stack: string;
+  look: Look;
+  at: [number, number, number]; // the figure
+  values: { value: number; rep: number; verdict: string }[];
+}
+
+/** The rows of a case that have a metric and are switched on. */
+export function itemsOf(shown: Shown, of: Case, metric: number): Item[] {
+  return of.rows.flatMap((place) => {
+    const row = shown.report.rows![place.row]!;
+    const at = row.figures[metric];
+    if (!at || shown.off.has(row.stack)) return [];
+    const values = row.trials.flatMap((t) => {
+      const value = t.values[metric];
+      return value === null || value === undefined ? [] : [{ value, rep: t.rep, verdict: t.verdict }];
+    });
+    return [{ place, row, stack: shown.report.stacks![row.stack]!.name, look: shown.looks[row.stack]!, at, values }];
+  });
+}
+
+/** What a point says: exact figures, the interval and n. */
+export function words(item: Item, metric: Metric, interval: string): string {
+  const lines = [item.place.point ? `${item.stack}, ${item.place.point}` : item.stack];
+  lines.push(`${metric.label}: ${exact(item.at[0], metric.unit)}`);
+  if (item.values.length > 1) {
+    lines.push(`${exact(item.at[1], metric.unit)} – ${exact(item.at[2], metric.unit)} (${interval})`);
+  }
+  lines.push(`n = ${item.values.length} trial${item.values.length === 1 ? "" : "s"}, ${item.row.calls.toLocaleString("en-US")} calls`);
+  if (item.row.verdict !== "OK") lines.push(item.row.verdict);
+  return lines.join("\n");
+}
+
+const trialWords = (item: Item, metric: Metric, t: Item["values"][number]): string =>
+  [item.place.point ? `${item.stack}, ${item.place.point}` : item.stack, `trial ${t.rep}: ${exact(t.value, metric.unit)}`,
+    ...(t.verdict === "OK" ? [] : [t.verdict])].join("\n");
+
+/** Lanes of one point. All points of a case share a domain. */
+export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], width: number): Drawing {
+  const values = all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]);
+  const x = domainOf(values, 60, width < 500 ? 3 : 6);
+  const longest = Math.max(...all.map((i) => i.stack.length));
+  const narrow = width < 500;
+  const label = narrow ? 8 : Math.min(longest * 7 + 16, width / 3);
+  const lane = narrow ? 48 : 36;
+  const names = items.map((i) => i.stack);
+  const dots = items.flatMap((i) => i.values.map((t) => ({ x: t.value, y: i.stack, look: i.look, words: trialWords(i, metric, t) })));
+  const spots: Spot[] = [
+    ...items.map((i) => ({ x: i.at[0], y: i.stack, words: words(i, metric, of.spread) })),
+    ...dots.map((d) => ({ x: d.x, y: d.y, words: d.words })),
+  ];
+  const end = (i: Item) => Math.max(...i.values.map((t) => t.value), i.at[2]);
+  return {
+    name: `${metric.label} of ${items.map((i) => `${i.stack} ${figure(i.at[0], metric.unit)}`).join(", ")}`,
+    spots,
+    options: {
+      height: items.length * lane + 34, marginLeft: label, marginRight: 78, marginTop: 4, marginBottom: 26,
+      x: { type: x.type, domain: x.domain, label: null },
+      y: { type: "band", domain: names, label: null, padding: 0.35 },
+      marks: [
+        Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+        Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
+        ...(x.type === "linear" ? [Plot.ruleX([0], { stroke: "var(--rule)" })] : []),
+        narrow
+          ? Plot.text(items, { frameAnchor: "left", y: "stack", text: "stack", dy: -18, dx: 2, textAnchor: "start", fill: "var(--ink)" })
+          : Plot.axisY({ tickSize: 0, fill: "var(--ink)", fontSize: 13, lineWidth: (label - 12) / 13, textOverflow: "ellipsis" }),
+        Plot.ruleY(items, {
+          y: "stack", x1: (i: Item) => i.at[1], x2: (i: Item) => i.at[2], stroke: (i: Item) => i.look.color, strokeWidth: 9,
+          strokeOpacity: 0.28, className: "interval",
+        }),
+        Plot.dot(dots, {
+          x: "x", y: "y", stroke: (d: { look: Look }) => d.look.color, fill: "var(--paper)", r: 3.5, strokeWidth: 1.4, className: "trials",
+        }),
+        Plot.tickX(items, {
+          y: "stack", x: (i: Item) => i.at[0], stroke: (i: Item) => i.look.color, strokeWidth: 3, className: "medians",
+        }),
+        Plot.text(items, {
+          y: "stack", x: end, text: (i: Item) => figure(i.at[0], metric.unit), dx: 9, textAnchor: "start", fill: "var(--ink)",
+          fontWeight: 600, fontSize: 13, fontVariant: "tabular-nums", className: "figures",
+        }),
+      ],
+    },
+  };
+}
+
+/** A line for each stack along the axis, labelled at its end. */
+export function curve(of: Case, metric: Metric, items: Item[], all: Item[], width: number): Drawing {
+  const axis = of.axis!;
+  const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
+  const narrow = width < 500;
+  const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 7 + 14, width / 3.2);
+  const box = { top: 18, bottom: 40, left: 58, right: Math.round(labels) };
+  const y = domainOf(all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]), 8);
+  const places = [...new Set(all.map((i) => i.place.x!))].sort((a, b) => a - b);
+  const isLog = places[0]! > 0 && places.at(-1)! / places[0]! > 4;
+  const ticks = places.length <= (narrow ? 5 : 10) ? places : isLog ? logTicks(places[0]!, places.at(-1)!, narrow ? 4 : 8) : undefined;
+  const lines = new Map<string, Item[]>();
+  for (const i of items) lines.set(i.stack, [...(lines.get(i.stack) ?? []), i]);
+  for (const line of lines.values()) line.sort((a, b) => a.place.x! - b.place.x!);
+  const ends = [...lines.values()].map((line) => line.at(-1)!);
+  const dots = items.flatMap((i) => i.values.map((t) => ({ x: i.place.x!, y: t.value, look: i.look, words: trialWords(i, metric, t) })));
+  const at = (i: Item) => `${mark(i.place.x!, axis.unit)} ${axis.unit === "B" ? axis.label : `(${axis.label})`}`;
+  return {
+    name: `${metric.label} along ${axis.label}, of ${[...lines.keys()].join(", ")}`,
+    spots: items.map((i) => ({ x: i.place.x!, y: i.at[0], words: `${at(i)}\n${words(i, metric, of.spread)}` })),
+    options: {
+      height, marginTop: box.top, marginBottom: box.bottom, marginLeft: box.left, marginRight: box.right,
+      x: { type: isLog ? "log" : "linear", domain: padded(places, isLog), label: null },
+      y: { type: y.type, domain: y.domain, label: null },
+      marks: [
+        Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+        Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
+        Plot.axisX(ticks ?? places, { tickSize: 4, text: (v: number) => mark(v, axis.unit), fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.text([axis.label + (isLog ? ", logarithmic" : "")], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+        ...[...lines.values()].map((line) =>
+          Plot.line(line, {
+            x: (i: Item) => i.place.x, y: (i: Item) => i.at[0], stroke: line[0]!.look.color, strokeWidth: 2,
+            strokeDasharray: line[0]!.look.dash || undefined, className: "line",
+          })),
+        Plot.ruleX(items.filter((i) => i.values.length > 1), {
+          x: (i: Item) => i.place.x, y1: (i: Item) => i.at[1], y2: (i: Item) => i.at[2], stroke: (i: Item) => i.look.color,
+          strokeWidth: 6, strokeOpacity: 0.28, className: "interval",
+        }),
+        Plot.dot(dots, {
+          x: "x", y: "y", stroke: (d: { look: Look }) => d.look.color, fill: "none", r: 2.2, strokeOpacity: 0.65, className: "trials",
+        }),
+        Plot.dot(items, {
+          x: (i: Item) => i.place.x, y: (i: Item) => i.at[0], fill: (i: Item) => i.look.color, symbol: (i: Item) => i.look.symbol,
+          stroke: "var(--paper)", r: 4.5, className: "medians",
+        }),
+        endLabels(ends.map((i) => ({ name: i.stack, color: i.look.color, y: i.at[0] })), y, [box.top, height - box.bottom], labels),
+      ],
+    },
+  };
+}
+
+function padded(places: number[], isLog: boolean): [number, number] {
+  const [least, most] = [places[0]!, places.at(-1)!];
+  if (least === most) return isLog ? [least / 2, most * 2] : [0, most * 2];
+  if (!isLog) return [least - (most - least) * 0.03, most + (most - least) * 0.03];
+  const by = (most / least) ** 0.025;
+  return [least / by, most * by];
+}
+
+/** Names at the right of their lines' ends, moved apart. */
+export function endLabels(
+  ends: { name: string; color: string; y: number }[], y: { type: string; domain: [number, number] }, [top, bottom]: [number, number],
+  room: number,
+): Plot.Markish {
+  const to = y.type === "log" ? Math.log : (v: number) => v;
+  const from = y.type === "log" ? Math.exp : (v: number) => v;
+  const [least, most] = [to(y.domain[0]), to(y.domain[1])];
+  const pixel = (v: number) => bottom - ((to(v) - least) / (most - least)) * (bottom - top);
+  const value = (p: number) => from(least + ((bottom - p) / (bottom - top)) * (most - least));
+  const moved = spread(ends.map((e) => pixel(e.y)), 15, top, bottom).map(value);
+  return Plot.text(ends.map((e, i) => ({ ...e, y: moved[i]! })), {
+    frameAnchor: "right", y: "y", text: "name", fill: "color", textAnchor: "start", dx: 10, fontSize: 12.5, fontWeight: 600,
+    lineWidth: (room - 8) / 12.5, textOverflow: "ellipsis", className: "names",
+  });
+}

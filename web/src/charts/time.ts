@@ -1,0 +1,92 @@
+// A row along its measured phase: rate, calls in flight and percentiles by second, and the distribution over time.
+import * as Plot from "@observablehq/plot";
+import type { Drawing, Spot } from "../figure";
+import { exact, figure, mark } from "../format";
+import type { Look } from "../look";
+import { binStart, type Row } from "../model";
+import { domainOf, linearTicks } from "../scale";
+
+const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s`;
+
+interface Point { t: number; v: number; line: string; color: string; dash?: string }
+
+/** One panel of lines over time. */
+function panel(label: string, unit: string, points: Point[], until: number, width: number, isLog: boolean): Drawing {
+  const y = domainOf(points.map((p) => p.v), isLog ? 4 : Infinity, 5);
+  const lines = new Map<string, Point[]>();
+  for (const p of points) lines.set(p.line, [...(lines.get(p.line) ?? []), p]);
+  const ticks = linearTicks(until / 1000, width < 500 ? 4 : 8);
+  const names = [...new Set(points.map((p) => p.line.split(" · ")[0]!))];
+  const spots: Spot[] = points.map((p) => ({ x: p.t / 1000, y: p.v, words: `${p.line}, ${seconds(p.t)}\n${exact(p.v, unit)}` }));
+  return {
+    name: `${label} over time: ${names.join(", ")}`, spots,
+    options: {
+      height: 170, marginLeft: 58, marginRight: 14, marginTop: 26, marginBottom: 26,
+      x: { type: "linear", domain: [0, until / 1000], label: null },
+      y: { type: y.type, domain: y.domain, label: null },
+      marks: [
+        Plot.gridY(y.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+        Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, unit), fill: "var(--faint)" }),
+        Plot.axisX(ticks, { tickSize: 4, text: (v: number) => `${Number(v.toPrecision(4))} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.text([label], { frameAnchor: "top-left", dy: -20, dx: -54, fill: "var(--ink)", fontWeight: 600, textAnchor: "start" }),
+        ...[...lines.values()].map((line) => Plot.line(line, {
+          x: (p: Point) => p.t / 1000, y: "v", stroke: line[0]!.color, strokeWidth: 1.5, strokeDasharray: line[0]!.dash, className: "line",
+        })),
+      ],
+    },
+  };
+}
+
+export function course(row: Row, look: Look, width: number): Drawing[] {
+  const trials = row.trials.filter((t) => t.course);
+  if (!trials.length) return [];
+  const until = Math.max(...trials.map((t) => t.course!.end.at(-1)!));
+  const over = (of: (c: NonNullable<typeof trials[number]["course"]>) => number[] | undefined, name: string, color = look.color, dash?: string): Point[] =>
+    trials.flatMap((t) => (of(t.course!) ?? []).map((v, i) => ({ t: t.course!.end[i]!, v, line: `${name} · trial ${t.rep}`, color, dash })));
+  const drawings = [panel("OK calls per second", "/s",
+    [...over((c) => c.ok, "OK"), ...over((c) => c.errors, "failed", "var(--alarm)", "3 2")], until, width, false)];
+  const by = (at: 1 | 2 | 3 | 4, name: string, dash?: string): Point[] => trials.flatMap((t) =>
+    (t.course!.seconds ?? []).map((s) => ({ t: s[0], v: s[at], line: `${name} · trial ${t.rep}`, color: look.color, dash })));
+  const alone = trials.length === 1; // of several, half of the percentiles are enough to look at
+  const percentiles = [...by(1, "p50"), ...(alone ? by(2, "p90", "8 3") : []), ...by(3, "p99", "3 2"), ...(alone ? by(4, "longest", "1 3") : [])];
+  if (trials.some((t) => (t.course!.seconds?.length ?? 0) > 1)) {
+    drawings.push(panel(alone
+      ? "Response by second: p50 solid, p90 long dashes, p99 short dashes, longest dotted"
+      : "Response by second: p50 solid, p99 dashed", "ns", percentiles, until, width, true));
+  }
+  const means = over((c) => c.mean?.map((v) => v || NaN), "mean").filter((p) => Number.isFinite(p.v));
+  if (means.length) drawings.push(panel("Geometric mean of the response in each interval", "ns", means, until, width, true));
+  const inFlight = over((c) => c.inflight, "in flight");
+  if (new Set(inFlight.map((p) => p.v)).size > 1) drawings.push(panel("Calls in flight at the end of each interval", "", inFlight, until, width, false));
+  return drawings;
+}
+
+export function heat(row: Row, width: number): Drawing | null {
+  const trial = row.trials.find((t) => t.course?.heat);
+  if (!trial) return null;
+  const { end, cells } = trial.course!.heat!;
+  const boxes = cells.map(([part, bin, n]) => ({
+    x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + 1), n,
+  }));
+  const most = Math.max(...boxes.map((b) => b.n));
+  const y = domainOf(boxes.flatMap((b) => [b.y1, b.y2]), 1);
+  return {
+    name: `Response times over time in trial ${trial.rep}: darker cells have more calls, up to ${most}`,
+    spots: boxes.map((b) => ({
+      x: (b.x1 + b.x2) / 2, y: Math.sqrt(b.y1 * b.y2),
+      words: `${b.x1} – ${b.x2} s\n${figure(b.y1, "ns")} – ${figure(b.y2, "ns")}\n${b.n.toLocaleString("en-US")} calls`,
+    })),
+    options: {
+      height: 320, marginLeft: 58, marginRight: 14, marginTop: 14, marginBottom: 40,
+      x: { type: "linear", domain: [0, end.at(-1)! / 1000], label: null },
+      y: { type: y.type, domain: y.domain, label: null },
+      marks: [
+        Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--accent)",
+          fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / most), inset: 0.4, className: "cells" }),
+        Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
+        Plot.axisX(linearTicks(end.at(-1)! / 1000, width < 500 ? 4 : 8), { tickSize: 4, text: (v: number) => `${v} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.text([`trial ${trial.rep}; a darker cell has more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+      ],
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// A chart on the page: its frame, what it says to a screen reader, and its points under a pointer or by arrow keys.
+import * as Plot from "@observablehq/plot";
+
+/** A point that can be asked for its figures. */
+export interface Spot {
+  x: number | string;
+  y: number | string;
+  fy?: string;
+  words: string;
+}
+
+export interface Drawing {
+  options: Plot.PlotOptions;
+  spots: Spot[];
+  name: string; // for who can't see it
+}
+
+const still = matchMedia("print");
+
+/** Draws into an element, which it empties. */
+export function draw(into: HTMLElement, drawing: Drawing): SVGSVGElement {
+  const { options, spots, name } = drawing;
+  const width = Math.max(into.clientWidth || 640, 280);
+  const marks = [...(options.marks ?? [])];
+  if (spots.length > 0 && !still.matches) {
+    marks.push(
+      Plot.tip(
+        spots,
+        Plot.pointer({
+          x: "x", y: "y", fy: spots[0]!.fy === undefined ? undefined : "fy",
+          title: "words", maxRadius: 60, lineWidth: width < 500 ? 22 : 34, fontSize: 12,
+          fill: "var(--paper)", stroke: "var(--rule)",
+        } as Plot.TipOptions),
+      ),
+    );
+  }
+  const svg = Plot.plot({
+    width, className: "plot", style: { fontFamily: "inherit", fontSize: "12px", background: "none", overflow: "visible" },
+    ...options, marks,
+  }) as unknown as SVGSVGElement;
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", name + (spots.length ? `. ${spots.length} points; arrow keys read them` : ""));
+  // What a picture's parts are called is for tests: a picture has one name, and groups within it can't have one.
+  for (const part of svg.querySelectorAll("[aria-label]")) {
+    part.setAttribute("data-part", part.getAttribute("aria-label")!);
+    part.removeAttribute("aria-label");
+  }
+  into.replaceChildren(svg);
+  if (spots.length) keys(svg, spots, into);
+  return svg;
+}
+
+/** Arrow keys go from point to point, and show and say its figures. */
+function keys(svg: SVGSVGElement, spots: Spot[], into: HTMLElement): void {
+  const said = document.createElement("p");
+  said.className = "said";
+  said.setAttribute("aria-live", "polite");
+  into.append(said);
+  svg.setAttribute("tabindex", "0");
+  let at = -1;
+  svg.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") svg.dispatchEvent(new PointerEvent("pointerleave", { pointerType: "mouse" }));
+    if (step === undefined) return;
+    event.preventDefault();
+    at = (at + step + spots.length) % spots.length;
+    const spot = spots[at]!;
+    said.textContent = spot.words.replaceAll("\n", ", ");
+    const place = placeOf(svg, spot);
+    for (const type of ["pointerenter", "pointermove"]) {
+      svg.dispatchEvent(new PointerEvent(type, { pointerType: "mouse", clientX: place[0], clientY: place[1], bubbles: true }));
+    }
+  });
+}
+
+function placeOf(svg: SVGSVGElement, spot: Spot): [number, number] {
+  const scale = (svg as unknown as Plot.Plot).scale.bind(svg as unknown as Plot.Plot);
+  const along = (name: "x" | "y", value: number | string) => {
+    const found = scale(name)!;
+    return found.apply(value as never) + (found.bandwidth ?? 0) / 2;
+  };
+  const box = svg.getBoundingClientRect();
+  const by = box.width / Number(svg.getAttribute("width"));
+  const facet = spot.fy === undefined ? 0 : (scale("fy")!.apply(spot.fy as never) as number) - topOf(svg, spot.fy);
+  return [box.left + along("x", spot.x) * by, box.top + (along("y", spot.y) + facet) * by];
+}
+
+// The y scale of a plot with facets is that of the first one's place.
+function topOf(svg: SVGSVGElement, _fy: string): number {
+  const fy = (svg as unknown as Plot.Plot).scale("fy")!;
+  return Math.min(...(fy.domain as string[]).map((name) => fy.apply(name as never) as number));
+}

@@ -1,0 +1,78 @@
+// Numbers as internal/plan/number prints them: three significant digits, in a unit that fits.
+
+type Scale = [name: string, by: number];
+
+const scales: Record<string, Scale[]> = {
+  ns: [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]],
+  B: [["B", 1], ["kB", 1e3], ["MB", 1e6], ["GB", 1e9]],
+  J: [["nJ", 1e-9], ["µJ", 1e-6], ["mJ", 1e-3], ["J", 1]],
+};
+
+export function scaleOf(value: number, unit: string): Scale {
+  const all = scales[unit];
+  if (!all) return ["", 1];
+  let found = all[0]!;
+  for (const scale of all) if (Math.abs(value) >= scale[1]) found = scale;
+  return found;
+}
+
+export function grouped(value: number, decimals: number): string {
+  return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+function decimals(value: number): number {
+  const size = Math.abs(value);
+  if (size === 0 || size >= 100) return 0;
+  if (size >= 1) return size >= 10 ? 1 : 2;
+  return Math.min(2 - Math.floor(Math.log10(size)), 9);
+}
+
+/** A figure with its unit: "95.0 µs", "44,100/s". */
+export function figure(value: number, unit: string): string {
+  const [name, by] = scaleOf(value, unit);
+  const text = grouped(value / by, decimals(value / by));
+  if (unit === "/s") return text + "/s";
+  return name ? `${text} ${name}` : text;
+}
+
+/** A figure as CSV has it, with its unit. */
+export function exact(value: number, unit: string): string {
+  const text = value.toLocaleString("en-US", { maximumFractionDigits: 6 });
+  return unit === "/s" ? text + "/s" : unit ? `${text} ${unit}` : text;
+}
+
+/** A round value of an axis: "20 µs", "50 k". */
+export function mark(value: number, unit: string): string {
+  if (value === 0) return "0";
+  if (scales[unit]) {
+    const [name, by] = scaleOf(value, unit);
+    return `${short(value / by)} ${name}`;
+  }
+  for (const [name, by] of [["G", 1e9], ["M", 1e6], ["k", 1e3]] as Scale[]) {
+    if (Math.abs(value) >= by) return `${short(value / by)} ${name}`;
+  }
+  return short(value);
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+
+export function count(n: number, noun: string): string {
+  return `${grouped(n, 0)} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** "+3.1%" of a ratio. */
+export function change(ratio: number): string {
+  const percent = Math.round(1000 * (ratio - 1)) / 10;
+  return (percent >= 0 ? "+" : "−") + grouped(Math.abs(percent), 1) + "%";
+}
+
+/** The number that a cell of a table starts with, in its base unit; NaN without one. */
+export function parsed(text: string): number {
+  const found = /^[≥<>~+]?\s*([-−]?[\d,]*\.?\d+)\s*(ns|µs|ms|s|B|kB|MB|GB|KiB|MiB|nJ|µJ|mJ|J|k|M|G)?\b/.exec(text.trim());
+  if (!found) return NaN;
+  const by: Record<string, number> = {
+    µs: 1e3, ms: 1e6, s: 1e9, kB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1 << 20, nJ: 1e-9, µJ: 1e-6, mJ: 1e-3,
+    k: 1e3, M: 1e6, G: 1e9,
+  };
+  return Number(found[1]!.replaceAll(",", "").replace("−", "-")) * (by[found[2] ?? ""] ?? 1);
+}

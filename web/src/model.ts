@@ -1,0 +1,97 @@
+// What internal/report/model writes into the page.
+
+export interface Report {
+  metrics: Metric[] | null;
+  stacks: Stack[] | null;
+  rows: Row[] | null;
+  cases: Case[] | null;
+  published?: Panel[];
+  changes?: Family[];
+}
+
+export interface Metric {
+  name: string;
+  label: string;
+  unit: string;
+  higher?: boolean; // is better
+  host?: boolean; // of the machine
+}
+
+export interface Stack {
+  name: string;
+  floor?: boolean;
+}
+
+export interface Case {
+  title: string;
+  headline: number; // of metrics
+  axis?: { label: string; unit: string };
+  rows: Place[];
+  spread: string;
+  open?: boolean;
+}
+
+export interface Place {
+  row: number;
+  point?: string;
+  x?: number;
+}
+
+/** Median, and the ends of its spread. */
+export type Figure = [number, number, number];
+
+export interface Row {
+  stack: number;
+  verdict: string;
+  why?: string;
+  calls: number;
+  figures: (Figure | null)[];
+  trials: Trial[];
+  curve?: [number, number, number, number][]; // 1000/(1−q), median, lo, hi
+  bins?: [number, number][];
+}
+
+export interface Trial {
+  rep: number;
+  at: number; // ms
+  verdict: string;
+  values: (number | null)[];
+  course?: Course;
+}
+
+export interface Course {
+  end: number[]; // ms
+  ok: number[]; // a second
+  errors?: number[];
+  inflight: number[];
+  mean?: number[];
+  seconds?: [number, number, number, number, number][]; // ms, p50, p90, p99, max
+  heat?: { end: number[]; cells: [number, number, number][] };
+}
+
+export interface Family {
+  metric: string;
+  unit: string;
+  higher?: boolean;
+  base: string;
+  same: number;
+  lines: Change[];
+}
+
+export interface Change {
+  point: string;
+  side: string;
+  a: [number, number, number, number];
+  b: [number, number, number, number];
+  ratio?: [number, number, number];
+  answer: "better" | "worse" | "same" | "inconclusive";
+}
+
+export interface Panel {
+  title: string;
+  unit: string;
+  lines: { case: string; stack: string; published: number; measured: [number, number, number, number] }[];
+}
+
+/** The lower end of a bin, in ns; as bin in internal/report/model. */
+export const binStart = (bin: number): number => 10 ** (bin / 20);

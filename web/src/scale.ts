@@ -1,0 +1,54 @@
+// Ticks and domains that Plot leaves to its users.
+
+/** Round values 1, 2 and 5 of each decade around two values; with many decades only the powers of ten. */
+export function logTicks(least: number, most: number, wanted = 8): number[] {
+  const all: number[] = [];
+  for (let decade = Math.floor(Math.log10(least)); decade <= Math.ceil(Math.log10(most)); decade++) {
+    for (const digit of [1, 2, 5]) all.push(Number((digit * 10 ** decade).toPrecision(1)));
+  }
+  const within = all.filter((v) => v >= least * 0.999 && v <= most * 1.001);
+  if (within.length <= wanted) return within;
+  const powers = within.filter((v) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-6);
+  const each = Math.ceil(powers.length / wanted);
+  return powers.filter((_, i) => i % each === 0);
+}
+
+/** Round multiples from 0 on. */
+export function linearTicks(most: number, wanted = 6): number[] {
+  let step = 10 ** Math.floor(Math.log10(most / wanted));
+  for (const by of [2, 2.5, 2]) {
+    if (most / step <= wanted) break;
+    step *= by;
+  }
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => i * step);
+}
+
+export interface Domain {
+  type: "log" | "linear";
+  domain: [number, number];
+  ticks: number[];
+}
+
+/** A domain for values: from 0, or logarithmic where they are further apart than a factor. */
+export function domainOf(values: number[], factor: number, wanted?: number): Domain {
+  const real = values.filter((v) => Number.isFinite(v));
+  const least = Math.min(...real.filter((v) => v > 0));
+  const most = Math.max(...real, 0);
+  if (!(most > 0)) return { type: "linear", domain: [0, 1], ticks: [0, 1] };
+  if (most / least > factor && real.every((v) => v > 0)) {
+    const domain: [number, number] = [least / 1.25, most * 1.25];
+    return { type: "log", domain, ticks: logTicks(...domain, wanted) };
+  }
+  return { type: "linear", domain: [0, most * 1.06], ticks: linearTicks(most * 1.06, wanted) };
+}
+
+/** Moves places apart until they are a gap from each other, as little as needed, within limits. */
+export function spread(places: number[], gap: number, from: number, to: number): number[] {
+  const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]!);
+  const out = [...places];
+  let at = -Infinity;
+  for (const i of order) at = out[i] = Math.max(out[i]!, at + gap, from);
+  at = Infinity;
+  for (const i of order.reverse()) at = out[i] = Math.min(out[i]!, at - gap, to);
+  return out;
+}

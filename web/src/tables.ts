@@ -1,0 +1,51 @@
+// What can be done with tables: order their lines by a column, and look for words.
+import { make } from "./dom";
+import { parsed } from "./format";
+
+/** How many lines a table has before it gets a field to filter them. */
+const filterLeast = 8;
+
+export function enhance(table: HTMLTableElement): void {
+  const body = table.tBodies[0];
+  const heads = table.tHead?.rows[table.tHead.rows.length - 1];
+  if (!body || !heads?.cells[0]?.textContent || body.rows.length < 2) return; // lines without a name go with those above
+  const original = [...body.rows];
+  [...heads.cells].forEach((head, column) => {
+    const button = make("button", { type: "button", class: "sort" }, ...head.childNodes);
+    if (!button.textContent) return;
+    head.append(button);
+    button.addEventListener("click", () => sort(column, head));
+  });
+
+  function sort(column: number, head: HTMLTableCellElement): void {
+    const next = { none: "ascending", ascending: "descending", descending: "none" }[head.getAttribute("aria-sort") ?? "none"]!;
+    for (const cell of heads!.cells) cell.removeAttribute("aria-sort");
+    if (next !== "none") head.setAttribute("aria-sort", next);
+    table.classList.toggle("sorted", next !== "none");
+    const text = (row: HTMLTableRowElement) => row.cells[column]?.textContent ?? "";
+    const sign = next === "descending" ? -1 : 1;
+    const rows = next === "none" ? original : [...original].sort((a, b) => {
+      const [x, y] = [parsed(text(a)), parsed(text(b))];
+      if (Number.isNaN(x) && Number.isNaN(y)) return sign * text(a).localeCompare(text(b));
+      if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1; // what is absent stands last
+      return sign * (x - y);
+    });
+    body!.append(...rows);
+  }
+
+  if (original.length < filterLeast) return;
+  const field = make("input", { type: "search", placeholder: "Filter rows", "aria-label": "Filter rows", class: "filter" });
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of original) row.hidden = !words.every((word) => row.textContent!.toLowerCase().includes(word));
+  });
+  table.parentElement!.before(field);
+}
+
+/** Hides the lines of stacks that are switched off, wherever a line begins with one. */
+export function hideStacks(root: ParentNode, off: Set<string>, all: Set<string>): void {
+  for (const head of root.querySelectorAll<HTMLTableCellElement>("tbody th[scope=row]")) {
+    const name = head.textContent!.trim();
+    if (all.has(name)) (head.parentElement as HTMLElement).classList.toggle("off", off.has(name));
+  }
+}

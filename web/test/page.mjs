@@ -1,0 +1,52 @@
+// Opens pages in Chromium, and watches what they do: requests, errors, what the console says.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+export const pages = process.env.PAGES;
+const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
+
+let browser;
+export const start = async () => {
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+};
+export const stop = () => browser?.close();
+
+/** A page, and what it must not have done: every test ends with an empty list. */
+export async function open(name, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  const wrong = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  const address = `file://${join(pages, name)}.html`;
+  page.on("request", (request) => {
+    if (request.url() !== address && !request.url().startsWith("data:")) wrong.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, wrong };
+}
+
+/** The lines of a page's CSV, as objects. */
+export async function csv(name) {
+  const cells = (line) => [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/g)].map(([, quoted, bare]) => quoted ?? bare);
+  const [head, ...lines] = (await readFile(join(pages, `${name}.csv`), "utf8")).trim().split("\n").map(cells);
+  return lines.map((line) => Object.fromEntries(head.map((column, i) => [column, line[i]])));
+}
+
+/** Draws every chart that waits to be seen. */
+export async function drawAll(page) {
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+}
+
+/** What arrow keys read out of a chart, point by point. */
+export async function read(chart, points) {
+  const said = [];
+  await chart.locator("svg").first().focus();
+  for (let i = 0; i < points; i++) {
+    await chart.page().keyboard.press("ArrowRight");
+    said.push(await chart.locator(".said").first().textContent());
+  }
+  return said;
+}

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { csv, drawAll, open, pages, read, start, stop } from "./page.mjs";
+
+before(start);
+after(stop);
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const everyPage = ["quick", "batch", "codec", "open", "load", "published", "compare", "hostile", "thousand"];
+const model = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));
+const count = (root, selector) => root.locator(selector).count();
+
+for (const name of everyPage) {
+  test(`${name} draws its charts, asks for nothing elsewhere, has no error, and fits a phone`, async () => {
+    const { page, wrong } = await open(name);
+    await drawAll(page);
+    assert.ok((await count(page, "section.chart svg.plot")) > 0);
+    assert.equal(await page.locator("section.chart").count(), await page.locator("section.chart:has(.panel svg)").count());
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+}
+
+test("the chart of a case has a dot for each trial, and a median and a figure for each row", async () => {
+  const { page, wrong } = await open("quick");
+  await drawAll(page);
+  const data = await model(page);
+  for (const [i, one] of data.cases.entries()) {
+    const rows = one.rows.map((place) => data.rows[place.row]).filter((row) => row.figures[one.headline]);
+    const chart = page.locator("section.chart").nth(i);
+    const trials = rows.flatMap((row) => row.trials).filter((t) => t.values[one.headline] !== null);
+    assert.equal(await count(chart, ".trials circle"), trials.length, one.title);
+    assert.equal(await count(chart, ".medians line"), rows.length, one.title);
+    assert.equal(await count(chart, ".figures text"), rows.length, one.title);
+  }
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("the figures that a chart says are those of the CSV", async () => {
+  const { page } = await open("quick");
+  const records = (await csv("quick")).filter((r) => r.kind === "unary" && r.load === "closed" && r.in_flight === "1");
+  assert.ok(records.length >= 3);
+  const chart = page.locator("section.chart").nth(1);
+  await chart.scrollIntoViewIfNeeded();
+  await chart.locator("svg.plot").first().waitFor();
+  const said = await read(chart, records.length);
+  for (const record of records) {
+    const line = said.find((text) => text.split(/[ ,]/)[0] === record.stack);
+    assert.ok(line, `${record.stack} is not among ${said}`);
+    const digits = (text) => Number(text.replaceAll(",", ""));
+    assert.equal(digits(/response p50: ([\d,]+) ns/.exec(line)[1]), Number(record.response_p50_ns));
+    const [, lo, hi] = /([\d,]+) ns – ([\d,]+) ns/.exec(line);
+    assert.deepEqual([digits(lo), digits(hi)], [Number(record.response_p50_ns_lo), Number(record.response_p50_ns_hi)]);
+    assert.match(line, new RegExp(`n = ${record.trials} trial`));
+  }
+  await page.close();
+});
+
+test("every metric of a chart's choice has the CSV's medians", async () => {
+  const { page } = await open("quick");
+  const data = await model(page);
+  const records = await csv("quick");
+  let compared = 0;
+  data.rows.forEach((row, i) => {
+    for (const [at, metric] of data.metrics.entries()) {
+      if (!(metric.name in records[i])) continue;
+      const figure = row.figures[at];
+      assert.equal(figure ? figure[0] : null, records[i][metric.name] === "" ? null : Number(records[i][metric.name]), metric.name);
+      compared++;
+    }
+  });
+  assert.ok(compared > 200);
+  await page.close();
+});
+
+test("a case along batches has a line for each stack, over an axis with what was measured", async () => {
+  const { page } = await open("batch");
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  assert.equal(await count(chart, ".line path"), 3);
+  assert.equal(await count(chart, ".medians path, .medians circle"), 12);
+  assert.equal(await count(chart, ".trials circle"), 36);
+  const ticks = await chart.locator("[data-part='x-axis tick label'] text").allTextContents();
+  assert.deepEqual(ticks, ["1", "10", "100", "1 k"]);
+  assert.deepEqual((await chart.locator(".names text").allTextContents()).sort(), ["connect-go", "grpc-go", "tcp (floor)"]);
+  await page.close();
+});
+
+test("an open load at several rates is drawn over the offered rate", async () => {
+  const { page } = await open("open");
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  assert.equal(await count(chart, ".line path"), 2);
+  assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), /response p99 along offered calls per second/);
+  await page.close();
+});
+
+test("each tab draws what it is named for", async () => {
+  const { page, wrong } = await open("load");
+  const chart = page.locator("section.chart").first();
+  const data = await model(page);
+  const row = data.rows[0];
+  const marks = async (tab, selector) => {
+    await chart.getByRole("tab", { name: tab }).click();
+    return count(chart, selector);
+  };
+  assert.equal(await chart.getByRole("tab", { selected: true }).textContent(), "Percentiles");
+  assert.equal(await marks("Figures", ".trials circle"), 1);
+  assert.equal(await marks("Percentiles", ".line path"), 1);
+  assert.equal(await marks("Histogram", ".bins rect"), row.bins.length);
+  assert.equal(await marks("Over time", "svg.plot"), 3); // rate, percentiles by second, and the mean of each interval
+  assert.equal(await count(chart, ".line path"), 6); // OK; p50, p90, p99 and the longest; the mean
+  assert.equal(await marks("Heat map", ".cells rect"), row.trials[0].course.heat.cells.length);
+  assert.equal(await marks("CPU", ".parts rect"), 2); // of the client, and its pacer: the server is not ours
+  assert.equal(await marks("Bytes", ".parts rect"), 2);
+  assert.equal(row.bins.reduce((sum, [, n]) => sum + n, 0), 1000);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("stacks can be switched off, in charts and tables", async () => {
+  const { page } = await open("quick");
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  const before = await count(chart, ".medians line");
+  await page.getByRole("checkbox", { name: "grpc-go" }).uncheck();
+  assert.equal(await count(chart, ".medians line"), before - 1);
+  assert.equal(await page.locator("tbody th", { hasText: /^grpc-go$/ }).first().isVisible(), false);
+  await page.getByRole("checkbox", { name: "grpc-go" }).check();
+  assert.equal(await count(chart, ".medians line"), before);
+  await page.close();
+});
+
+test("tables can be ordered by figures and filtered by words", async () => {
+  const { page } = await open("batch");
+  const table = page.locator("table").first();
+  const stacks = () => table.locator("tbody tr:visible th").allTextContents();
+  const original = await stacks();
+  const column = (await table.locator("thead tr").last().locator("th").allTextContents()).findIndex((head) => head.startsWith("ops/s"));
+  const figures = async () => (await table.locator(`tbody tr td:nth-child(${column + 1})`).allTextContents()).map((text) => Number(text.split(" ")[0].replaceAll(",", "")));
+  const button = table.getByRole("button", { name: /^ops\/s/ });
+  await button.click();
+  const up = await figures();
+  assert.deepEqual(up, [...up].sort((a, b) => a - b));
+  assert.equal(await table.locator("th[aria-sort]").getAttribute("aria-sort"), "ascending");
+  await button.click();
+  assert.deepEqual(await figures(), [...up].reverse());
+  await button.click();
+  assert.deepEqual(await stacks(), original);
+  await page.getByRole("searchbox").first().fill("connect");
+  assert.deepEqual(new Set(await stacks()), new Set(["connect-go"]));
+  await page.close();
+});
+
+test("a comparison has an interval, a figure and one of four answers for each line", async () => {
+  const { page } = await open("compare");
+  const data = await model(page);
+  const lines = data.changes[0].lines;
+  const chart = page.locator("section.chart").first();
+  await chart.locator("svg.plot").waitFor();
+  assert.equal(await count(chart, ".interval line"), lines.length);
+  assert.equal(await count(chart, ".changes path, .changes circle"), lines.length);
+  assert.deepEqual(lines.map((l) => l.answer).sort(), ["better", "same", "worse"]);
+  const words = (await chart.locator(".figures text").allTextContents()).join(" ");
+  for (const answer of ["better", "same", "worse"]) assert.match(words, new RegExp(answer));
+  await page.close();
+});
+
+test("published figures stand beside measured ones", async () => {
+  const { page } = await open("published");
+  await drawAll(page);
+  const chart = page.locator("section.chart[data-of=published]");
+  const data = await model(page);
+  const lines = data.published.flatMap((panel) => panel.lines).length;
+  assert.ok(lines >= 4);
+  assert.equal(await count(chart, ".published circle"), lines);
+  assert.equal(await count(chart, ".measured circle"), lines);
+  await page.close();
+});
+
+for (const [colorScheme, names] of Object.entries({ light: ["quick", "compare", "published"], dark: ["quick", "load"] })) {
+  for (const name of names) {
+    test(`axe finds nothing serious in ${name}, ${colorScheme}`, async () => {
+      const { page } = await open(name, { colorScheme, bypassCSP: true });
+      await drawAll(page);
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => (await globalThis.axe.run()).violations
+        .filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(" | ")}`));
+      assert.deepEqual(found, []);
+      await page.close();
+    });
+  }
+}
+
+test("without JavaScript there are tables, answers and pictures", async () => {
+  const { page, wrong } = await open("quick", { javaScriptEnabled: false });
+  assert.ok(await page.locator("table").first().isVisible());
+  assert.ok(await page.locator(".answer").first().isVisible());
+  const picture = page.locator("section.chart img").first();
+  assert.ok(await picture.isVisible());
+  assert.ok((await picture.boundingBox()).height > 200);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("what is on paper has all charts, in light colours", async () => {
+  const { page } = await open("quick", { colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  await drawAll(page);
+  assert.equal(await page.locator("section.chart:has(svg.plot)").count(), await page.locator("section.chart").count());
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  await page.close();
+});
+
+test("nothing of a hostile file runs, becomes a part of the page, or hides", async () => {
+  const { page, wrong } = await open("hostile");
+  await drawAll(page);
+  for (const tab of await page.getByRole("tab").all()) await tab.click();
+  assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
+  assert.equal(await page.locator(".canary").count(), 0);
+  const text = await page.evaluate(() => document.documentElement.textContent.replace(document.getElementById("data").textContent, "")
+    + [...document.querySelectorAll("svg text, [aria-label], option")].map((e) => e.textContent + e.getAttribute("aria-label")).join(" "));
+  assert.match(text, /@canary/);
+  assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a thousand trials are below 5 MB, and all of them are dots", async () => {
+  assert.ok((await stat(join(pages, "thousand.html"))).size < 5e6);
+  const { page } = await open("thousand");
+  await page.locator("section.chart svg.plot").first().waitFor();
+  assert.equal(await count(page, "section.chart .trials circle"), 1000);
+  await page.close();
+});
