@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,9 @@ func (e *env) capacity() *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			written, err := alias.Load.Take(command.Flags(), args)
+			if err == nil {
+				_, err = alias.Capacity.Take(command.Flags(), args)
+			}
 			if err != nil {
 				return badInput(err)
 			}
@@ -75,6 +79,7 @@ func (e *env) capacity() *cobra.Command {
 	flags := command.Flags()
 	f.add(flags)
 	withhold(flags, notOfCapacity)
+	alias.Capacity.Add(flags)
 	flags.StringVar(&f.stacks, "stacks", "",
 		"without a TARGET: comma-separated `stacks`, each with its own server (default grpc-go)")
 	flags.StringVar(&f.serverCPUs, "server-cpus", "", "without a TARGET: `processors` to pin the server to, such as 0-1")
@@ -105,7 +110,7 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	if err := f.outputFlags.check(e.temporary); err != nil {
 		return work{}, err
 	}
-	if err := f.checkRequirements(); err != nil {
+	if err := f.checkRequirements(len(written.Args) > 0); err != nil {
 		return work{}, err
 	}
 	if f.time <= 0 || f.search <= 0 {
@@ -130,9 +135,14 @@ func (f *capacityFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	return w, nil
 }
 
-// checkRequirements refuses those that ask for the rate itself, which no lower rate meets better.
-func (f *capacityFlags) checkRequirements() error {
+// checkRequirements refuses those that ask for the rate itself, which no lower rate meets better, and for what nobody knows of a
+// server that runs already.
+func (f *capacityFlags) checkRequirements(foreign bool) error {
 	for _, r := range f.requirements {
+		if foreign && strings.HasPrefix(r.Figure(), "server_cpu_") {
+			return badInput(fmt.Errorf("--require %s: the processor time of a TARGET is not known; leave TARGET out, so that capacity "+
+				"starts the servers of --stacks", r))
+		}
 		if r.OfRate() {
 			return badInput(fmt.Errorf("--require %s: the rate is what capacity finds; require something of latency or errors", r))
 		}

@@ -168,6 +168,27 @@ func TestTLSIsByFilesAndNames(t *testing.T) {
 	}
 }
 
+// grpc-java's server has gRPC's own test keys, which --testca of its client trusts.
+func TestTheCAOfGRPCsTestsIsKnown(t *testing.T) {
+	t.Parallel()
+	keys := credential.GRPCTest()
+	certificate, err := tls.X509KeyPair(keys.Server.CertPEM, keys.Server.KeyPEM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := openTLSShop(t, certificate)
+	call := []string{"--call", "shop.v1.Shop/Get", "--calls", "3"}
+	for _, args := range [][]string{{"--tls", "--testca"}, {"--testca=true"}, {"--cacert", "grpc-test"}} {
+		trial, _ := loaded(t, 0, slices.Concat([]string{shop.address}, args, call)...)
+		if trial.Spec.Security != "tls" || trial.Spec.Unverified {
+			t.Errorf("%v: %s, unverified %v", args, trial.Spec.Security, trial.Spec.Unverified)
+		}
+	}
+	if said := refusal(t, slices.Concat([]string{shop.address, "--tls"}, call)...); !strings.Contains(said, "x509: ") {
+		t.Errorf("without it: %q", said)
+	}
+}
+
 // A key that others can read is refused where a file of keys is named, too.
 func TestAClientsKeyIsItsOwn(t *testing.T) {
 	t.Parallel()

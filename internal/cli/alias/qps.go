@@ -2,6 +2,7 @@ package alias
 
 import (
 	"errors"
+	"strconv"
 
 	"rpcbench/internal/plan/schedule"
 )
@@ -17,6 +18,22 @@ func openLoop(w *Words, a Alias, perSec string) error {
 		err = w.flags.Set("in-flight", openInFlight)
 	}
 	return err
+}
+
+// serverCPU requires that the server's processors are used up to so many percent.
+func serverCPU(w *Words, a Alias, percent string) error {
+	if n, err := strconv.ParseFloat(percent, 64); err != nil || !(n > 0 && n <= 100) {
+		return errors.New("it is not a number of percent up to 100, such as 70")
+	}
+	return w.flags.Set(a.flag, "server_cpu_ratio<="+percent+"%")
+}
+
+// searchParam takes the one parameter that capacity searches for.
+func searchParam(_ *Words, _ Alias, name string) error {
+	if name != "offered_load" {
+		return errors.New("capacity searches for offered_load")
+	}
+	return nil
 }
 
 // transports are grpc-java's, as its stacks and their option have them.

@@ -1,7 +1,9 @@
 package alias
 
-// Load and Serve are the tables: of load and the verbs that have its flags, and of serve. Within a table an alias stands
-// behind those whose flags it looks at.
+import "rpcbench/internal/plan/point"
+
+// Load, Capacity and Serve are the tables: of load and the verbs that have its flags, of capacity beside those, and of serve.
+// Within a table an alias stands behind those whose flags it looks at.
 var (
 	Load = Table{
 		{name: "server", owner: "vanadium"},
@@ -19,6 +21,8 @@ var (
 		{name: "streaming-rpcs", flag: "kind", owner: "qps_client", means: "ping_pong"},
 		{name: "target-qps", flag: "rate", owner: "openloop_client", rewrite: openLoop},
 		{name: "tls", flag: "security", owner: "qps_client", means: "tls"},
+		{name: "testca", flag: "cacert", owner: "qps_client", means: point.GRPCTestCA},
+		{name: "use-default-ciphers", flag: noFlag, owner: "qps_client", means: "true", rewrite: refused(ciphers)},
 		{name: "transport", flag: "stack", owner: "qps_client", rewrite: transport},
 		{name: "directexecutor", flag: "option", owner: "qps_client", means: "direct_executor=true", unless: "direct_executor=false"},
 		{name: "flow-control-window", flag: "option", owner: "qps_client", rewrite: window},
@@ -87,14 +91,30 @@ var (
 		{name: "cpus", flag: noFlag, owner: "hey", oneDash: true,
 			rewrite: refused("it is a number of threads there; --client-cpus names processors")},
 	}
+	// Capacity has the words of gRPC's driver, which searches for the load at which its server uses a part of its processors.
+	Capacity = Table{
+		{name: "targeted-cpu-load", flag: "require", owner: "qps_json_driver", rewrite: serverCPU, beside: true},
+		{name: "search-param", flag: noFlag, owner: "qps_json_driver", rewrite: searchParam},
+		{name: "initial-search-value", flag: noFlag, owner: "qps_json_driver", rewrite: refused(ownSteps)},
+		{name: "stride", flag: noFlag, owner: "qps_json_driver", rewrite: refused(ownSteps)},
+		{name: "error-tolerance", flag: noFlag, owner: "qps_json_driver", rewrite: refused(ownSteps)},
+	}
 	Serve = Table{
 		{name: "address", flag: "listen", owner: "qps_server"},
 		{name: "tls", flag: "security", owner: "qps_server", means: "tls"},
+		{name: "use-default-ciphers", flag: noFlag, owner: "qps_server", means: "true", rewrite: refused(ciphers)},
 		{name: "transport", flag: "stack", owner: "qps_server", rewrite: transport},
 		{name: "directexecutor", flag: "option", owner: "qps_server", means: "direct_executor=true", unless: "direct_executor=false"},
 		{name: "flow-control-window", flag: "option", owner: "qps_server", rewrite: window},
 	}
 )
+
+// ciphers is why nobody chooses them.
+const ciphers = "it is about Java 7, whose own ciphers HTTP/2 does not allow; those of TLS 1.3 and 1.2 are agreed on by " +
+	"both sides"
+
+// ownSteps is why nobody chooses the rates of a search.
+const ownSteps = "capacity chooses the rates itself, and confirms the answer by longer trials"
 
 // noFlag is what words stand for that ask for what is so anyway, or can't be had.
 const noFlag = "-"

@@ -223,3 +223,28 @@ func FuzzParse(f *testing.F) {
 		allocated.AtMost(t, 64<<20, func() { _, _ = grpcscenario.Parse("f.json", data, grpcscenario.Workers{}) })
 	})
 }
+
+// The manual's LoadTest for gRPC's test infrastructure has a scenario that can be measured.
+func TestTheManualsLoadTestHasAScenario(t *testing.T) {
+	t.Parallel()
+	manual, err := os.ReadFile("../../../docs/qps.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(manual), "  scenariosJSON: |\n")
+	text, _, _ = strings.Cut(text, "```")
+	want := `go_protobuf_sync_unary_ping_pong_secure: grpc-go on , unary 0/0 zeros 1x1 closed 0/s, 0 clients "", 0 servers "", ` +
+		`tls, warm-up 5 s, 30 s, map[]`
+	if got := asked(parse(t, text)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func parse(t *testing.T, text string) scenario.Scenario {
+	t.Helper()
+	s, err := grpcscenario.Parse("mine.json", []byte(text), grpcscenario.Workers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

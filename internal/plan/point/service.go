@@ -90,11 +90,15 @@ func (s Service) Identity() string {
 	return string(text)
 }
 
+// GRPCTestCA stands for a file of CA certificates: it is that of gRPC's own tests, which everybody knows. A file of that name is
+// ./grpc-test.
+const GRPCTestCA = "grpc-test"
+
 // Files are those that the service names, as they are written.
 func (s Service) Files() []string {
 	files := s.RequestFiles()
 	for _, path := range []string{s.TokenFile, s.TLS.CA, s.TLS.Cert, s.TLS.Key, s.Credentials} {
-		if path != "" {
+		if path != "" && path != GRPCTestCA {
 			files = append(files, path)
 		}
 	}

@@ -107,6 +107,8 @@ var declarations = []Declaration{
 		"processor time of the server divided by messages", ""),
 	figure(ClientCPUPerOperation, "client_cpu_per_operation", CPUTime, OfCodecs, perOperation(cpu),
 		"processor time of an encoding or decoding", ""),
+	figure(ServerCPURatio, "server_cpu_ratio", Part, 0, serverCPURatio,
+		"part that the servers used of the time of all processors that they may run on, 0–1", ""),
 	figure(ClientSwitchesPerCall, "client_switches_per_call", CountEach, InCSV, perCall(client, switches),
 		"context switches of all threads, voluntary or not, divided by OK calls", "unknown, or with a background"),
 	figure(ServerSwitchesPerCall, "server_switches_per_call", CountEach, InCSV, perCall(server, switches),

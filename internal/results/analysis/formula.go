@@ -116,6 +116,23 @@ func cpuPerMessage(side sideOf) formula {
 	}
 }
 
+// serverCPURatio is of all servers together. Those on one host share its processors.
+func serverCPURatio(m *measurement) (float64, bool) {
+	used, had := 0.0, map[string]float64{}
+	for _, s := range m.trial.Servers {
+		if s.Begin == nil || s.End == nil || s.Processors == 0 {
+			return 0, false
+		}
+		used += float64(*cpu(s.End) - *cpu(s.Begin))
+		had[s.Host] = max(had[s.Host], float64(s.Processors)*float64(s.End.TimeNs-s.Begin.TimeNs))
+	}
+	total := 0.0
+	for _, ns := range had {
+		total += ns
+	}
+	return used / total, total > 0
+}
+
 // wire is a direction as the client sees it: what the server counted is exchanged.
 func wire(atClient, atServer counter) formula {
 	return func(m *measurement) (float64, bool) {

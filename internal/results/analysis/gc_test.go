@@ -59,3 +59,21 @@ func TestAClosedLoadHasNoPacer(t *testing.T) {
 	one.Spec.Load = plan.LoadPoisson
 	expect(t, one, map[Metric]float64{ClientPacerPerCall: 30})
 }
+
+// Servers on one host share its processors.
+func TestAServersPartOfItsProcessors(t *testing.T) {
+	t.Parallel()
+	side := func(host string, processors int, cpuNs int64) result.Side {
+		return result.Side{
+			Host: host, Processors: processors, Begin: &result.Snapshot{TimeNs: 1e9, CPUUserNs: 5e8},
+			End: &result.Snapshot{TimeNs: 3e9, CPUUserNs: 5e8 + cpuNs/2, CPUSystemNs: cpuNs / 2},
+		}
+	}
+	one := trial(t, spec("grpc-go"), 1, 10, 100)
+	one.Servers = []result.Side{side("", 4, 2e9)}
+	expect(t, one, map[Metric]float64{ServerCPURatio: 0.25})
+	one.Servers = append(one.Servers, side("", 4, 1e9), side("db", 1, 1e9))
+	expect(t, one, map[Metric]float64{ServerCPURatio: 0.4}) // 4 s of 8 and 2
+	one.Servers[1].Processors = 0
+	expect(t, one, nil, ServerCPURatio)
+}

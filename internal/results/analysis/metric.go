@@ -217,6 +217,7 @@ const (
 	ClientCPUPerMessage   Metric = "client_cpu_ns_per_message"
 	ServerCPUPerMessage   Metric = "server_cpu_ns_per_message"
 	ClientCPUPerOperation Metric = "client_cpu_ns_per_operation"
+	ServerCPURatio        Metric = "server_cpu_ratio"
 	ClientSwitchesPerCall Metric = "client_switches_per_call"
 	ServerSwitchesPerCall Metric = "server_switches_per_call"
 	EnergyPerCall         Metric = "energy_joules_per_call"

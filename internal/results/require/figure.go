@@ -110,9 +110,16 @@ func (f figure) parse(text string) (value float64, share bool, err error) {
 		value, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
 		return value / 100, true, f.refuse(text, err == nil)
 	}
+	if percent, ok := strings.CutSuffix(text, "%"); ok && f.isPart() {
+		value, err = strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		return value / 100, false, f.refuse(text, err == nil)
+	}
 	value, ok := f.unit.Parse(text)
 	return value, false, f.refuse(text, ok)
 }
+
+// isPart reports whether the figure is a part of something.
+func (f figure) isPart() bool { return f.metric != "" && f.metric.Declare().Kind == analysis.Part }
 
 func (f figure) refuse(text string, isValue bool) error {
 	if isValue {
@@ -123,6 +130,9 @@ func (f figure) refuse(text string, isValue bool) error {
 			"as 500, 2kB or 1MB",
 		number.Joules: "an energy with its unit, such as 20µJ, 0.5mJ or 1J", number.None: "a number",
 	}[f.unit]
+	if f.isPart() {
+		wanted = "a part of 1, or a percentage, such as 0.7 or 70%"
+	}
 	if f.name == errorCount {
 		wanted = "a number, or a percentage of all calls, such as 0 or 0.1%"
 	}

@@ -47,6 +47,9 @@ func ofFiles(c scenario.Case, mode string) (*control.Security, error) {
 	refuse := func(format string, args ...any) error { return scenario.Errorf(c.Where("tls", 0), format, args...) }
 	var err error
 	switch {
+	case t.CA == point.GRPCTestCA:
+		keys := credential.GRPCTest()
+		s.CaPem, s.ServerName = keys.CAPEM, cmp.Or(t.ServerName, keys.ServerName)
 	case t.CA != "":
 		if s.CaPem, err = readAuthorities(t.CA); err != nil {
 			return nil, refuse("ca: %v", err)
