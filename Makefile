@@ -161,7 +161,7 @@ portable: ## check that it would compile for other systems and for 32 bits
 android: jdk ## check that the core of the workers in Java would run on Android 8.0
 	$(call with_jdk,$(verified) && $(maven) -pl worker-core process-classes && $(verified))
 
-bench: ## hold the instrument to its own bars: two hours on an idle machine
+bench: web-modules chromium ## hold the instrument to its own bars: two hours on an idle machine
 	go run ./bench
 
 bench-peers: ## set grpc-wire beside h2load and ghz: half an hour on an idle machine, with Debian's nghttp2-client

@@ -51,6 +51,10 @@ var bars = []bar{
 		claim: "an hour at 5,000 calls/s with all seconds kept: the memory of workers is flat, and the driver's grows by 10 kB/s",
 	},
 	{
+		name: "page", measure: pageBar,
+		claim: "the page of a report of 1,000 trials is below 5 MB, and its first chart is there within 2 s",
+	},
+	{
 		name: "peers", measure: peersBar, apart: true,
 		claim: "against grpc-go's server grpc-wire takes 0.65 of h2load's CPU per call at 50 in flight, 0.3 at 500, and a " +
 			"tenth of ghz's",

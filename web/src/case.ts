@@ -6,7 +6,7 @@ import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
 import { draw, type Drawing } from "./figure";
-import type { Case } from "./model";
+import type { Case, Place } from "./model";
 
 type Shown = points.Shown;
 
@@ -32,9 +32,18 @@ function fill(into: HTMLElement, drawings: (Drawing | null)[], headings: string[
   if (!into.children.length) into.append(make("p", { class: "none" }, "Nothing to draw: all stacks are switched off, or no trial has this."));
 }
 
+/** How many lines and lanes of distributions a chart has at most, where they are of several points. */
+const linesMost = 8;
+
+/** The points of a case, with their rows. */
+function pointsOf(of: Case): { name: string; rows: Place[] }[] {
+  const groups = Map.groupBy(of.rows, (p) => distribution.pointName(of, p));
+  return [...groups].map(([name, rows]) => ({ name: name || "all", rows }));
+}
+
 interface Tab {
   label: string;
-  choice: "metric" | "row" | "none";
+  choice: "metric" | "row" | "point" | "none";
   draw(into: HTMLElement, chosen: number): void;
 }
 
@@ -42,12 +51,18 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const report = shown.report;
   const rows = of.rows.map((p) => report.rows![p.row]!);
   const has = (metric: string) => rows.some((r) => r.figures[cost.indexOf(report, metric)]);
+  // More lines than these can't be told apart: then a chart is of one point.
+  const several = pointsOf(of);
+  const apart = of.rows.length > linesMost && several.length > 1;
+  const at = (point: number): Case => (apart ? { ...of, rows: several[point]!.rows } : of);
   const tabs: Tab[] = [
     { label: "Figures", choice: "metric", draw: (into, metric) => figures(into, metric) },
     ...(rows.some((r) => (r.curve?.length ?? 0) > 1) ? [
-      { label: "Percentiles", choice: "none" as const, draw: (into: HTMLElement) => fill(into, [distribution.percentiles(shown, of, into.clientWidth)]) }] : []),
+      { label: "Percentiles", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
+        fill(into, [distribution.percentiles(shown, at(point), into.clientWidth)]) }] : []),
     ...(rows.some((r) => r.bins?.length) ? [
-      { label: "Histogram", choice: "none" as const, draw: (into: HTMLElement) => fill(into, [distribution.histogram(shown, of, into.clientWidth)]) }] : []),
+      { label: "Histogram", choice: "point" as const, draw: (into: HTMLElement, point: number) =>
+        fill(into, [distribution.histogram(shown, at(point), into.clientWidth)]) }] : []),
     ...(rows.some((r) => r.trials.some((t) => t.course)) ? [
       { label: "Over time", choice: "row" as const, draw: (into: HTMLElement, row: number) =>
         fill(into, time.course(rows[row]!, shown.looks[rows[row]!.stack]!, into.clientWidth)) }] : []),
@@ -98,6 +113,8 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   const names = distribution.named({ ...shown, off: new Set() }, of);
   names.forEach((r, i) => rowChoice.append(make("option", { value: String(i) }, r.name)));
   rowChoice.value = String(Math.max(names.findIndex((r) => !report.stacks![r.row.stack]!.floor), 0));
+  const pointChoice = make("select", { "aria-label": `Point of ${of.title}` });
+  several.forEach((point, i) => pointChoice.append(make("option", { value: String(i) }, point.name)));
   const panel = make("div", { role: "tabpanel", class: "panel", id: `panel-${number}`, tabindex: "-1" });
   const buttons = tabs.map((tab, i) => {
     const button = make("button", { type: "button", role: "tab", id: `tab-${number}-${i}`, "aria-controls": panel.id }, tab.label);
@@ -109,29 +126,30 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    select((at + step + tabs.length) % tabs.length);
-    buttons[at]!.focus();
+    select((current + step + tabs.length) % tabs.length);
+    buttons[current]!.focus();
   });
-  for (const choice of [metricChoice, rowChoice]) choice.addEventListener("change", redraw);
-  const bar = make("div", { class: "bar" }, list, metricChoice, rowChoice);
+  for (const choice of [metricChoice, rowChoice, pointChoice]) choice.addEventListener("change", redraw);
+  const bar = make("div", { class: "bar" }, list, metricChoice, rowChoice, pointChoice);
   section.append(bar, panel);
 
   // One row by itself has nothing to be set beside: its distribution says more than its median.
-  let at = rows.length === 1 ? Math.max(tabs.findIndex((t) => t.label === "Percentiles"), 0) : 0;
+  let current = rows.length === 1 ? Math.max(tabs.findIndex((t) => t.label === "Percentiles"), 0) : 0;
   function select(i: number): void {
-    at = i;
+    current = i;
     redraw();
   }
   function redraw(): void {
-    const tab = tabs[at]!;
+    const tab = tabs[current]!;
     buttons.forEach((button, i) => {
-      button.setAttribute("aria-selected", String(i === at));
-      button.tabIndex = i === at ? 0 : -1;
+      button.setAttribute("aria-selected", String(i === current));
+      button.tabIndex = i === current ? 0 : -1;
     });
-    panel.setAttribute("aria-labelledby", buttons[at]!.id);
+    panel.setAttribute("aria-labelledby", buttons[current]!.id);
     metricChoice.hidden = tab.choice !== "metric";
     rowChoice.hidden = tab.choice !== "row" || names.length < 2;
-    tab.draw(panel, Number(tab.choice === "metric" ? metricChoice.value : rowChoice.value));
+    pointChoice.hidden = tab.choice !== "point" || !apart;
+    tab.draw(panel, Number({ metric: metricChoice, row: rowChoice, point: pointChoice, none: rowChoice }[tab.choice].value));
   }
   return { element: section, redraw };
 }

@@ -93,5 +93,8 @@ export interface Panel {
   lines: { case: string; stack: string; published: number; measured: [number, number, number, number] }[];
 }
 
+/** How many bins a cell of a heat map is high. */
+export const heatBins = 2;
+
 /** The lower end of a bin, in ns; as bin in internal/report/model. */
 export const binStart = (bin: number): number => 10 ** (bin / 20);

@@ -92,6 +92,23 @@ test("a case along batches has a line for each stack, over an axis with what was
   await page.close();
 });
 
+test("distributions of many points are drawn one point at a time", async () => {
+  const { page } = await open("batch");
+  const chart = page.locator("section.chart").first();
+  await chart.getByRole("tab", { name: "Percentiles" }).click();
+  assert.equal(await count(chart, ".line path"), 3);
+  const choice = chart.getByRole("combobox", { name: /^Point/ });
+  assert.deepEqual(await choice.locator("option").allTextContents(), ["1", "10", "100", "1 k"]);
+  await choice.selectOption("1 k");
+  const data = await model(page);
+  const last = data.rows[data.cases[0].rows.find((place) => place.x === 1000).row];
+  assert.match(await chart.locator("svg.plot").getAttribute("aria-label"), new RegExp(`${data.stacks[last.stack].name.replace(/[()]/g, ".")}`));
+  await chart.getByRole("tab", { name: "Histogram" }).click();
+  const bins = data.cases[0].rows.filter((place) => place.x === 1000).reduce((sum, place) => sum + data.rows[place.row].bins.length, 0);
+  assert.equal(await count(chart, ".bins rect"), bins);
+  await page.close();
+});
+
 test("an open load at several rates is drawn over the offered rate", async () => {
   const { page } = await open("open");
   const chart = page.locator("section.chart").first();

@@ -69,12 +69,16 @@ const (
 	figureGap = 2.6 * vg.Centimeter
 )
 
-// drawBars draws the bars into an area, labels at the left and figures at the right.
-func (c *chart) drawBars(area draw.Canvas, styles map[string]int) {
+// labelRoom is how much wider than measured a label may be where the viewer has another font.
+const labelRoom = 1.2
+
+// drawBars draws the bars into an area, labels at the left and figures at the right. They have one colour, as each has its label,
+// but for the floor.
+func (c *chart) drawBars(area draw.Canvas) {
 	text := textStyle(labelSize)
 	left, most := vg.Length(0), 0.0
 	for _, bar := range c.bars {
-		left = max(left, text.Width(bar.label))
+		left = max(left, text.Width(bar.label)*labelRoom)
 		for _, value := range append(slices.Clone(bar.trials), bar.point.hi) {
 			most = max(most, value)
 		}
@@ -86,7 +90,7 @@ func (c *chart) drawBars(area draw.Canvas, styles map[string]int) {
 	for i, bar := range c.bars {
 		middle := area.Max.Y - place*(vg.Length(i)+0.5)
 		half := place * (1 - barGap) / 2
-		hue := lineColors[styleOf(styles, bar.label)%len(lineColors)]
+		hue := lineColors[1]
 		if bar.floor {
 			hue = lineColors[0]
 		}
@@ -101,9 +105,8 @@ func (c *chart) drawBars(area draw.Canvas, styles map[string]int) {
 			area.DrawGlyph(draw.GlyphStyle{Color: hue, Radius: markerRadius * 0.7, Shape: draw.RingGlyph{}},
 				vg.Point{X: at(value), Y: middle})
 		}
-		text.XAlign, text.YAlign = draw.XRight, draw.YCenter
-		area.FillText(text, vg.Point{X: from - chartMargin/2, Y: middle}, bar.label)
-		text.XAlign = draw.XLeft
+		text.YAlign = draw.YCenter
+		area.FillText(text, vg.Point{X: area.Min.X, Y: middle}, bar.label)
 		end := at(max(bar.point.hi, slices.Max(append(bar.trials, 0))))
 		area.FillText(text, vg.Point{X: end + chartMargin/2, Y: middle}, bar.figure)
 	}

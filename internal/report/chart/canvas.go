@@ -77,7 +77,7 @@ func (c *chart) draw(canvas draw.Canvas, styles map[string]int) error {
 	area = writeBottom(area, greyStyle(smallSize), c.footer)
 	area.Max.Y -= chartMargin / 2
 	if c.bars != nil {
-		c.drawBars(area, styles)
+		c.drawBars(area)
 		return nil
 	}
 	p := plot.New()

@@ -85,7 +85,7 @@ func TestEveryQuestionHasItsChart(t *testing.T) {
 	got := count(charted(t, reporttest.BatchRun(t)))
 	// Batches: of batch, of each pattern, and of distance's three links. Percentiles: of the two patterns one each, and of
 	// the first and the last point of batch, channels and distance, which have more than eight rows.
-	if got["batch"] != 6 || got["callers"] != 1 || got["load"] != 0 || got["percentiles"] != 2*1+3*2 {
+	if got["batch"] != 6 || got["callers"] != 1 || got["load"] != 0 || got["stacks"] != 0 || got["percentiles"] != 2*1+3*2 {
 		t.Errorf("got %v", got)
 	}
 }
@@ -184,5 +184,27 @@ func TestWithoutALatencyThereIsNoChart(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("a folder was made for nothing")
+	}
+}
+
+func TestWhatHasNoCurveHasBars(t *testing.T) {
+	t.Parallel()
+	quick := reporttest.Quick(t)
+	pictures := charted(t, quick)
+	bars := 0
+	for name, picture := range pictures {
+		if strings.HasPrefix(name, "quick-stacks-") {
+			bars++
+			if !strings.Contains(picture, "tcp (floor)") || !strings.Contains(picture, "grpc-go") {
+				t.Errorf("%s does not name its stacks", name)
+			}
+		}
+	}
+	if bars != len(quick.Tables) {
+		t.Errorf("%d of %d tables have bars", bars, len(quick.Tables))
+	}
+	reporttest.Golden(t, "quick-stacks-02.svg", []byte(pictures["quick-stacks-02.svg"]))
+	if main := string(Main(quick.Tables[1])); main != pictures["quick-stacks-02.svg"] {
+		t.Error("the main chart of a table is another one")
 	}
 }

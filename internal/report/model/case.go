@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (b *builder) addCase(table *analysis.Table) {
 	b.report.Cases = append(b.report.Cases, c)
 }
 
-// pointsOf say what tells each row from others of its stack. Who served is left out where each stack has one server.
+// pointsOf say what tells each row from others of its stack, such as the client that it is of. Who served is left out where each stack has one server.
 func pointsOf(rows []*analysis.Row, without []string) []string {
 	served := map[string]string{}
 	several := false
@@ -71,6 +72,9 @@ func pointsOf(rows []*analysis.Row, without []string) []string {
 	names := make([]string, len(rows))
 	for i, row := range rows {
 		names[i] = strings.TrimPrefix(strings.TrimPrefix(naming.Among(row, rows, without...), naming.Stack(row)), ", ")
+		if number, host := row.Client(); number > 0 {
+			names[i] = naming.JoinPresent([]string{names[i], fmt.Sprint("client ", number), host}, ", ")
+		}
 	}
 	return names
 }

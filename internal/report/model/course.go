@@ -19,7 +19,7 @@ type Course struct {
 // Heat is how many calls took how long in each part of the phase.
 type Heat struct {
 	EndMs []int64    `json:"end"`
-	Cells [][3]int64 `json:"cells"` // number of the part, of the bin, and the calls
+	Cells [][3]int64 `json:"cells"` // number of the part, of the lowest bin, and the calls
 }
 
 // limits keep a page of a thousand trials small.
@@ -119,6 +119,9 @@ func (c *Course) addSeconds(intervals []result.Interval, most int) {
 	}
 }
 
+// heatBins is how many bins a cell is high.
+const heatBins = 2
+
 // heatOf is nil where a trial was not recorded by parts.
 func heatOf(trial *analysis.Trial) (*Heat, error) {
 	heat := &Heat{}
@@ -126,8 +129,14 @@ func heatOf(trial *analysis.Trial) (*Heat, error) {
 		if err != nil {
 			return nil, err
 		}
+		part := int64(len(heat.EndMs))
 		for _, b := range binned(window.Response) {
-			heat.Cells = append(heat.Cells, [3]int64{int64(len(heat.EndMs)), b[0], b[1]})
+			number := b[0] - b[0]%heatBins
+			if last := len(heat.Cells) - 1; last >= 0 && heat.Cells[last][0] == part && heat.Cells[last][1] == number {
+				heat.Cells[last][2] += b[1]
+				continue
+			}
+			heat.Cells = append(heat.Cells, [3]int64{part, number, b[1]})
 		}
 		heat.EndMs = append(heat.EndMs, window.End.Milliseconds())
 	}

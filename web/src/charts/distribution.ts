@@ -2,9 +2,13 @@
 import * as Plot from "@observablehq/plot";
 import type { Drawing } from "../figure";
 import { exact, figure, mark } from "../format";
-import { binStart, type Case } from "../model";
+import { binStart, type Case, type Place } from "../model";
 import { domainOf } from "../scale";
 import { endLabels, type Shown } from "./points";
+
+/** What a place is at: "1 kB, link wan". */
+export const pointName = (of: Case, place: Place): string =>
+  [of.axis && place.x !== undefined ? mark(place.x, of.axis.unit) : "", place.point ?? ""].filter((t) => t).join(", ");
 
 /** Rows of a case with their names, as far as they are switched on. */
 export function named(shown: Shown, of: Case) {
@@ -13,7 +17,7 @@ export function named(shown: Shown, of: Case) {
     const row = shown.report.rows![place.row]!;
     if (shown.off.has(row.stack)) return [];
     const stack = shown.report.stacks![row.stack]!.name;
-    const at = [of.axis && place.x !== undefined ? mark(place.x, of.axis.unit) : "", place.point ?? ""].filter((t) => t).join(", ");
+    const at = pointName(of, place);
     return [{ row, look: shown.looks[row.stack]!, stack, name: several && at ? `${stack} · ${at}` : stack }];
   });
 }
@@ -31,7 +35,7 @@ export function percentiles(shown: Shown, of: Case, width: number): Drawing | nu
   const y = domainOf(points.flatMap((p) => [p.lo, p.hi]), 1);
   const most = Math.max(...points.map((p) => p.x));
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
-  const right = Math.min(Math.max(...rows.map((r) => r.name.length)) * 7 + 14, width / 3);
+  const right = Math.min(Math.max(...rows.map((r) => r.name.length)) * 8 + 16, width / 3);
   const ticks = [1, 2, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].filter((t) => t <= most * 1.001 && !(width < 500 && t === 2));
   const lines = rows.map((r) => points.filter((p) => p.row === r.row));
   return {

@@ -105,7 +105,7 @@ export function curve(of: Case, metric: Metric, items: Item[], all: Item[], widt
   const axis = of.axis!;
   const height = Math.round(Math.min(Math.max(width * 0.46, 280), 440));
   const narrow = width < 500;
-  const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 7 + 14, width / 3.2);
+  const labels = Math.min(Math.max(...items.map((i) => i.stack.length)) * 8 + 16, width / 3.2);
   const box = { top: 18, bottom: 40, left: 58, right: Math.round(labels) };
   const y = domainOf(all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]), 8);
   const places = [...new Set(all.map((i) => i.place.x!))].sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import type { Drawing, Spot } from "../figure";
 import { exact, figure, mark } from "../format";
 import type { Look } from "../look";
-import { binStart, type Row } from "../model";
+import { binStart, heatBins, type Row } from "../model";
 import { domainOf, linearTicks } from "../scale";
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(4))} s`;
@@ -66,12 +66,12 @@ export function heat(row: Row, width: number): Drawing | null {
   if (!trial) return null;
   const { end, cells } = trial.course!.heat!;
   const boxes = cells.map(([part, bin, n]) => ({
-    x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + 1), n,
+    x1: (part ? end[part - 1]! : 0) / 1000, x2: end[part]! / 1000, y1: binStart(bin), y2: binStart(bin + heatBins), n,
   }));
   const most = Math.max(...boxes.map((b) => b.n));
   const y = domainOf(boxes.flatMap((b) => [b.y1, b.y2]), 1);
   return {
-    name: `Response times over time in trial ${trial.rep}: darker cells have more calls, up to ${most}`,
+    name: `Response times over time in trial ${trial.rep}: cells of stronger colour have more calls, up to ${most}`,
     spots: boxes.map((b) => ({
       x: (b.x1 + b.x2) / 2, y: Math.sqrt(b.y1 * b.y2),
       words: `${b.x1} – ${b.x2} s\n${figure(b.y1, "ns")} – ${figure(b.y2, "ns")}\n${b.n.toLocaleString("en-US")} calls`,
@@ -82,10 +82,10 @@ export function heat(row: Row, width: number): Drawing | null {
       y: { type: y.type, domain: y.domain, label: null },
       marks: [
         Plot.rect(boxes, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "var(--accent)",
-          fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / most), inset: 0.4, className: "cells" }),
+          fillOpacity: (b: typeof boxes[number]) => 0.08 + 0.92 * Math.sqrt(b.n / most), className: "cells" }),
         Plot.axisY(y.ticks, { tickSize: 0, text: (v: number) => mark(v, "ns"), fill: "var(--faint)" }),
         Plot.axisX(linearTicks(end.at(-1)! / 1000, width < 500 ? 4 : 8), { tickSize: 4, text: (v: number) => `${v} s`, fill: "var(--faint)", stroke: "var(--rule)" }),
-        Plot.text([`trial ${trial.rep}; a darker cell has more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
+        Plot.text([`trial ${trial.rep}; the stronger the colour, the more calls`], { frameAnchor: "bottom", dy: 36, fill: "var(--faint)" }),
       ],
     },
   };
