@@ -30,12 +30,7 @@ const (
 )
 
 // pageBar opens the page of a report of a thousand trials in a browser. It needs what `make test-web` sets up.
-func pageBar(ctx context.Context, _ *rig) ([]line, error) {
-	folder, err := os.MkdirTemp("", "rpcbench-page-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
+func pageBar(ctx context.Context, r *rig) ([]line, error) {
 	var page bytes.Buffer
 	built, err := pageReport()
 	if err != nil {
@@ -45,7 +40,7 @@ func pageBar(ctx context.Context, _ *rig) ([]line, error) {
 		return nil, err
 	}
 	size := stat.Summarize([]float64{float64(page.Len()) / 1e6})
-	path := filepath.Join(folder, "page.html")
+	path := filepath.Join(r.folder, "page.html")
 	if err := os.WriteFile(path, page.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
@@ -68,7 +63,7 @@ func openTimes(ctx context.Context, path string) ([]float64, error) {
 		return nil, fmt.Errorf("node web/open.mjs: %w (make test-web sets up what it needs)", err)
 	}
 	var times []float64
-	for _, text := range strings.Fields(string(said)) {
+	for text := range strings.FieldsSeq(string(said)) {
 		ms, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ for module in . tools tools/dist; do
   judge "Go's calls in $module" $? "$output" 3
 done
 output=$(timeout 1800 go run "$osv" scan source --recursive . 2>&1)
-judge 'dependencies of Go and Java' $? "$output" 1
+judge 'dependencies of Go, Java and the front end' $? "$output" 1
 
 test $found = 0 || exit 1
 test $unknown = 0 || exit 4

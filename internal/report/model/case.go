@@ -57,7 +57,8 @@ func (b *builder) addCase(table *analysis.Table) {
 	b.report.Cases = append(b.report.Cases, c)
 }
 
-// pointsOf say what tells each row from others of its stack, such as the client that it is of. Who served is left out where each stack has one server.
+// pointsOf say what tells each row from others of its stack, such as the client that it is of. Who served is left out where
+// each stack has one server.
 func pointsOf(rows []*analysis.Row, without []string) []string {
 	served := map[string]string{}
 	several := false
