@@ -22,11 +22,11 @@ import (
 
 // notOfAB are flags of load that ab has no use for, with what it does instead.
 var notOfAB = map[string]string{
-	"trials":         "measures pairs of trials until they tell something: --same-within, --width, --time",
-	"resume":         "decides its trials on the way and can't be resumed",
+	"trials":         "measures pairs of trials until the result is clear: see --same-within, --width and --time",
+	"resume":         "chooses each trial by the results before it, and can't be resumed",
 	"save-histogram": "has two servers' trials: report a file with --format hgrm",
 	"save-hlog":      "has two servers' trials: report a file with --format hlog",
-	saveScenario:     "starts servers, which a scenario does not say: save what load says",
+	saveScenario:     "starts servers, which a scenario does not: save the flags of load",
 }
 
 // widthMost of an interval, in percent, is as good as none.
@@ -118,7 +118,8 @@ func (f *abFlags) work(ctx context.Context, e *env, flags *pflag.FlagSet, writte
 		return work{}, badInput(err)
 	}
 	if flags.Changed("call") && !flags.Changed("proto") && !flags.Changed("protoset") {
-		return work{}, badInput(errors.New("--call: ab needs --proto or --protoset, as no server runs yet that could tell its schema"))
+		return work{}, badInput(errors.New("--call: ab needs --proto or --protoset, because no server is running yet " +
+			"whose schema could be read"))
 	}
 	f.unstarted = true
 	written.Args = []string{at}
@@ -134,7 +135,7 @@ func (f *abFlags) checkOwn() error {
 	percent, ok := percentOf(f.widthText)
 	switch {
 	case f.widthText != "" && (!ok || percent > widthMost):
-		return fmt.Errorf("--width: %q is no width such as 5%%", f.widthText)
+		return fmt.Errorf("--width: %q is not a percentage, such as 5%%", f.widthText)
 	case f.alike < stat.ConfidenceTrials:
 		return fmt.Errorf("--aa-pairs %d: a check for bias takes %d", f.alike, stat.ConfidenceTrials)
 	case f.time <= 0 || f.ready <= 0 || f.settle < 0:
@@ -157,7 +158,7 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 	for _, limit := range f.limits {
 		if metric, err := require.Metric(limit.Metric()); err != nil || metric != f.metric {
 			name := f.metric.Declare().Name
-			return fmt.Errorf("--fail-on %s: the answer is about %s; choose what it is about by --metric", limit, name)
+			return fmt.Errorf("--fail-on %s: the decision is on %s; --metric chooses another metric", limit, name)
 		}
 	}
 	return nil
@@ -167,7 +168,7 @@ func (f *abFlags) chooseMetric(spec plan.Spec) error {
 func (f *abFlags) checkTime(spec plan.Spec) error {
 	pairs := f.alike + ab.PairsLeast
 	if least := time.Duration(2*pairs) * (expected(spec) + f.settle); least > f.time {
-		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer tell nothing; "+
+		return fmt.Errorf("--time %v is too short: %d pairs of trials take %v and more, and fewer do not decide; "+
 			"give more time, or a shorter --duration", f.time, pairs, number.About(least))
 	}
 	return nil

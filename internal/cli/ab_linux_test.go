@@ -101,7 +101,7 @@ func TestAnInterruptedComparisonLeavesNoServer(t *testing.T) {
 			if got := p.exit(t); got != 130 {
 				t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 			}
-			want := "rpcbench: interrupted; what was measured is in r.jsonl\n"
+			want := "rpcbench: interrupted; what was measured until then is in r.jsonl\n"
 			if !test.stubborn && !strings.HasSuffix(p.err.String(), want) {
 				t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 			}
@@ -117,7 +117,7 @@ func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ a, b, ready, want string }{
 		{gatedCommand, "sh -c 'echo no such port; exit 4'", "24h",
-			"server B exited unexpectedly with exit status 4; its last words: no such port"},
+			"server B exited unexpectedly with exit status 4; its last output: no such port"},
 		{"sleep 1000", gatedCommand, "200ms", "server A did not listen on s within 200ms"},
 	} {
 		folder := t.TempDir()
@@ -138,7 +138,7 @@ func TestAServerThatNeverStartsEndsItAtOnce(t *testing.T) {
 	}
 	defer listener.Close()
 	p := start(t, t.TempDir(), "ab", "--a", "sleep 1000", "--b", "sleep 1000", listener.Addr().String(), "--time", "1h")
-	if got := p.exit(t); got != 2 || !strings.Contains(p.err.String(), "something listens on "+listener.Addr().String()+" already") {
+	if got := p.exit(t); got != 2 || !strings.Contains(p.err.String(), "something already listens on "+listener.Addr().String()) {
 		t.Errorf("exit code %d, stderr %q", got, p.err.String())
 	}
 	if err := listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {

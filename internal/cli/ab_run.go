@@ -66,17 +66,17 @@ func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 func abScenarios(f abFlags) []result.Scenario {
 	a, b := strings.Join(secret.Words(f.commands[0]), " "), strings.Join(secret.Words(f.commands[1]), " ")
 	return []result.Scenario{
-		{Name: string(ab.A), Question: "How does server A answer? It is " + a, Trials: 1},
-		{Name: string(ab.B), Question: "How does server B answer? It is " + b, Trials: 1},
-		{Name: string(ab.First), Question: "How does server A answer beside itself, in the part of A?", Trials: 1},
-		{Name: string(ab.Second), Question: "How does server A answer beside itself, in the part of B?", Trials: 1},
+		{Name: string(ab.A), Question: "How does server A perform? It is " + a, Trials: 1},
+		{Name: string(ab.B), Question: "How does server B perform? It is " + b, Trials: 1},
+		{Name: string(ab.First), Question: "How does server A perform in the part of A, compared with itself?", Trials: 1},
+		{Name: string(ab.Second), Question: "How does server A perform in the part of B, compared with itself?", Trials: 1},
 	}
 }
 
 // rehearse starts each server once, where nothing listens yet.
 func rehearse(ctx context.Context, servers *ab.Servers) error {
 	if servers.At.Accepts(ctx) {
-		return badInput(fmt.Errorf("something listens on %s already: end it, so that nothing but --a and --b is measured", servers.At))
+		return badInput(fmt.Errorf("something already listens on %s: stop it first, so that only --a and --b are measured", servers.At))
 	}
 	err := servers.Rehearse(ctx)
 	absent, isAbsent := errors.AsType[*campaign.AbsentError](err)
@@ -86,7 +86,7 @@ func rehearse(ctx context.Context, servers *ab.Servers) error {
 	case ctx.Err() != nil:
 		return &exitError{exitInterrupted, errors.New("interrupted before anything was measured")}
 	case isAbsent && absent.LastWords != "":
-		return badInput(fmt.Errorf("%w; its last words: %s", err, absent.LastWords))
+		return badInput(fmt.Errorf("%w; its last output: %s", err, absent.LastWords))
 	case isAbsent:
 		return badInput(err)
 	default:

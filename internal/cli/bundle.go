@@ -43,7 +43,7 @@ func (e *env) bundleFile(results, output, heapDumps string) error {
 		output = strings.TrimSuffix(results, ".jsonl") + ".tar.gz"
 	}
 	if heapDumps != "" && heapDumps != bundle.IncludeHeapDumps && heapDumps != bundle.OmitHeapDumps {
-		return badInput(fmt.Errorf("--heap-dumps %s: it is include or omit", heapDumps))
+		return badInput(fmt.Errorf("--heap-dumps %s: must be include or omit", heapDumps))
 	}
 	packed, lost, err := bundle.Of(results, heapDumps)
 	if dump, ok := errors.AsType[*bundle.HeapDumpError](err); ok {
@@ -53,7 +53,7 @@ func (e *env) bundleFile(results, output, heapDumps string) error {
 		return badInput(err)
 	}
 	for _, path := range lost {
-		fmt.Fprintf(e.err, "warning: a trial left %s, and it is not there\n", path)
+		fmt.Fprintf(e.err, "warning: %s of a trial is missing\n", path)
 	}
 	err = archive.Create(output, packed)
 	switch {

@@ -30,7 +30,7 @@ func (e *env) call() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "call TARGET",
 		Short: "Make one call and print what was sent and what came back",
-		Long: "Call makes the one call that load would make over and over, and prints its\n" +
+		Long: "Call makes one call, with the flags of load, and prints its\n" +
 			"metadata, messages, status and timing. The exit code is 1 if the call fails.",
 		Example: `  rpcbench call localhost:50051 --call shop.v1.Shop/Get --data '{"id": 7}'
   rpcbench call http://localhost:8080/items --format json`,

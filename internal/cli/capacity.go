@@ -29,13 +29,13 @@ const (
 var notOfCapacity = map[string]string{
 	"rate":           "finds the rate",
 	"ramp":           "finds the rate, and --in-flight bounds the calls in flight",
-	"poisson":        "offers Poisson arrivals anyway; --constant has equal gaps",
+	"poisson":        "always uses Poisson arrivals unless --constant is given",
 	"calls":          "offers rates for a duration: --duration",
-	"resume":         "decides its trials on the way and can't be resumed",
-	"strict":         "goes past the rate that is carried, where verdicts are bad",
+	"resume":         "chooses each trial by the results before it, and can't be resumed",
+	"strict":         "goes past the capacity, where verdicts are bad",
 	"save-histogram": "has trials at many rates: report a file with --format hgrm",
 	"save-hlog":      "has trials at many rates: report a file with --format hgrm",
-	saveScenario:     "finds the rate, which a scenario says: save what load says",
+	saveScenario:     "finds the rate, which a scenario has to state: save the flags of load",
 }
 
 type capacityFlags struct {
@@ -144,7 +144,7 @@ func (f *capacityFlags) checkRequirements(foreign bool) error {
 				"starts the servers of --stacks", r))
 		}
 		if r.OfRate() {
-			return badInput(fmt.Errorf("--require %s: the rate is what capacity finds; require something of latency or errors", r))
+			return badInput(fmt.Errorf("--require %s: capacity finds the rate; require a bound on latency or errors", r))
 		}
 	}
 	return nil
@@ -157,7 +157,7 @@ func (f *capacityFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, 
 	}
 	for name, value := range map[string]string{"stacks": f.stacks, "server-cpus": f.serverCPUs} {
 		if value != "" {
-			return work{}, badInput(fmt.Errorf("--%s %s: there is a TARGET, whose server is not ours", name, value))
+			return work{}, badInput(fmt.Errorf("--%s %s: it requires a server that capacity starts, without a TARGET", name, value))
 		}
 	}
 	return f.loadFlags.plan(ctx, e, flags, written)

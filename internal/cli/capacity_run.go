@@ -92,7 +92,7 @@ func firsts(p plan.Plan) []plan.Trial {
 func capacityScenarios(requirements []require.Requirement) []result.Scenario {
 	wanted := answer.Wanted(requirements)
 	return []result.Scenario{
-		{Name: capacity.ScenarioCapacity, Question: "Is the rate that the search found carried for longer, with " + wanted + "?",
+		{Name: capacity.ScenarioCapacity, Question: "Is the rate that the search found sustained for longer, with " + wanted + "?",
 			Trials: 1},
 		{Name: capacity.ScenarioLoad, Question: "How does latency grow with the load, up to the capacity and past it?", Trials: 1},
 		{Name: capacity.ScenarioScaling, Question: "How does the rate grow with connections?", Trials: 1},

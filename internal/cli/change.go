@@ -50,7 +50,7 @@ func (f *changeFlags) check() error {
 	}
 	f.same = percent / 100
 	if f.unlessSure && len(f.limits) == 0 {
-		return fmt.Errorf("--unless-sure says how --fail-on decides, which is not given")
+		return fmt.Errorf("--unless-sure requires --fail-on")
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func (f *changeFlags) judge(out io.Writer, c *compare.Comparison) error {
 	}
 	switch {
 	case broken > 0 && f.unlessSure:
-		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s not surely within a limit", number.Count(broken, "change"))}
+		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s not certain to be within a limit", number.Count(broken, "change"))}
 	case broken > 0:
 		return &exitError{exitNotMet, fmt.Errorf("--fail-on: %s over a limit", number.Count(broken, "change"))}
 	case open > 0:

@@ -42,7 +42,7 @@ func (e *env) compare() *cobra.Command {
 			misplaced := slices.IndexFunc(files, func(f string) bool { return f != "--" && strings.HasPrefix(f, "--") })
 			switch {
 			case misplaced >= 0:
-				return fmt.Errorf("%s: write flags before --, which parts the files of one side from those of the next", files[misplaced])
+				return fmt.Errorf("%s: write flags before --, which separates the files of one side from those of the next", files[misplaced])
 			case flags.by == "" && len(groupsOf(files, command.ArgsLenAtDash())) < 2:
 				return errors.New("compare needs two results files or more, or one and --by, such as --by stack")
 			case flags.by != "" && len(files) == 0:
@@ -130,12 +130,12 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 	if f.by != "" {
 		axis, ok := compare.AxisOf(f.by)
 		if !ok {
-			return s, fmt.Errorf("--by: %q is no axis that results are compared by%s", f.by,
+			return s, fmt.Errorf("--by: %q is not an axis of comparison%s", f.by,
 				hint.Of(f.by, compare.AxisNames()))
 		}
 		s.By, s.Floor = axis, f.base == plan.FloorStack
 	} else if f.base != "" {
-		return s, errors.New("--base names a value of --by, which is not there; without it the first file is the base")
+		return s, errors.New("--base requires --by; without --by the first file is the base")
 	}
 	for _, name := range f.metrics {
 		metric, err := require.Metric(name)

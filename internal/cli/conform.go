@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
 	"os/signal"
 	"slices"
 	"strings"
@@ -63,7 +65,7 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 	}
 	suite, err := conform.New(ctx, config)
 	switch {
-	case errors.Is(err, conform.ErrUnknownStack):
+	case errors.Is(err, conform.ErrUnknownStack), errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
 		return badInput(err)
 	case err != nil:
 		return failed(err)
@@ -85,7 +87,7 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 	case verdict.Failed > 0:
 		return failed(fmt.Errorf("%d cases failed", verdict.Failed))
 	case verdict.Inconclusive > 0:
-		return &exitError{exitInconclusive, fmt.Errorf("%d cases of timing could not be judged: this machine was late itself",
+		return &exitError{exitInconclusive, fmt.Errorf("%d timing cases could not be judged, because this machine was late",
 			verdict.Inconclusive)}
 	}
 	return nil
@@ -94,7 +96,7 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 func checkTiming(word string) error {
 	words := []string{conform.TimingToo, conform.NoTiming, conform.OnlyTiming}
 	if !slices.Contains(words, word) {
-		return fmt.Errorf("--timing: %q is none of %s", word, strings.Join(words, ", "))
+		return fmt.Errorf("--timing: %q is not one of %s", word, strings.Join(words, ", "))
 	}
 	return nil
 }

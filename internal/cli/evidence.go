@@ -41,9 +41,9 @@ func (f *evidenceFlags) check() error {
 	case err != nil:
 		return fmt.Errorf("--stall: %q is not a duration such as 10s", f.stall)
 	case f.stall != "" && f.stallAfter < stallMin:
-		return fmt.Errorf("--stall %s: it is under the limit of %s", f.stall, stallMin)
+		return fmt.Errorf("--stall %s: it is below the minimum of %s", f.stall, stallMin)
 	case f.dumps != "threads" && f.dumps != "heap":
-		return fmt.Errorf("--dumps %s: it is threads or heap", f.dumps)
+		return fmt.Errorf("--dumps %s: must be threads or heap", f.dumps)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		return failed(err)
 	}
 	if err != nil && !flags.kept() {
-		return flags.interrupted("interrupted before a call was measured; the same command with --resume --out %s begins anew")
+		return flags.interrupted("interrupted before a call was measured; the same command with --resume --out %s starts again")
 	}
 	e = e.reporting(flags)
 	judged := e.reportFiles([]string{flags.out}, reportFlags{
@@ -134,7 +134,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 		return failed(fmt.Errorf("--out: %w", err))
 	}
 	if err != nil {
-		return flags.interrupted("interrupted; the report is of what was measured by then, and the same command with " +
+		return flags.interrupted("interrupted; the report covers what was measured until then, and the same command with " +
 			"--resume --out %s measures the rest")
 	}
 	if planned.Failed > 0 && flags.sink.name != "" {
@@ -164,9 +164,9 @@ func (f *outputFlags) check(temporary *scratch.Dir) error {
 	case named && f.out == "":
 		return badInput(errors.New("--out: the name of the file is empty"))
 	case report.IsFolder(f.format):
-		return badInput(fmt.Errorf("--format %s makes a folder of files: run first, then report it with --output", f.format))
+		return badInput(fmt.Errorf("--format %s writes a directory of files: run first, then use rpcbench report --output", f.format))
 	case f.intervals != "merged" && f.intervals != "full":
-		return badInput(fmt.Errorf("--intervals %s: it is merged or full", f.intervals))
+		return badInput(fmt.Errorf("--intervals %s: must be merged or full", f.intervals))
 	}
 	if err := errors.Join(f.evidenceFlags.check(), f.judgeFlags.check()); err != nil {
 		return badInput(err)
@@ -277,7 +277,7 @@ func (f *outputFlags) where() string {
 // interrupted is the end of an interrupted run, in a sentence with the name of the file.
 func (f *outputFlags) interrupted(sentence string) error {
 	if f.sink.name != "" {
-		return &exitError{exitInterrupted, errors.New("interrupted; what was measured by then is in " + f.sink.words())}
+		return &exitError{exitInterrupted, errors.New("interrupted; what was measured until then is in " + f.sink.words())}
 	}
 	return &exitError{exitInterrupted, fmt.Errorf(sentence, f.out)}
 }

@@ -29,7 +29,7 @@ func (e *env) hostsCheck() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:     "check [HOST ...]",
-		Short:   "Reach every host of hosts.yaml, copy rpcbench there, and say what it is and what can be measured there",
+		Short:   "Connect to every host of hosts.yaml, copy rpcbench there, and print what it is and what can be measured there",
 		Example: "  rpcbench hosts check\n  rpcbench hosts check db1 db2 --hosts lab.yaml",
 		RunE: func(command *cobra.Command, names []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {

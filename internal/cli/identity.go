@@ -45,7 +45,7 @@ func (i *serverIdentity) mode() string {
 func (i *serverIdentity) check() error {
 	switch mode := i.mode(); {
 	case mode != stack.SecurityPlaintext && mode != stack.SecurityTLS && mode != stack.SecurityMTLS:
-		return fmt.Errorf("--security %s: it is plaintext, tls or mtls", mode)
+		return fmt.Errorf("--security %s: must be plaintext, tls or mtls", mode)
 	case mode != stack.SecurityPlaintext && i.credentials == "":
 		return fmt.Errorf("--security %s needs --credentials, a folder of keys", mode)
 	case mode == stack.SecurityPlaintext && i.credentials != "":
@@ -53,7 +53,7 @@ func (i *serverIdentity) check() error {
 	case i.permissions != "" && i.permissionsFile != "":
 		return errors.New("--permissions and --permissions-file exclude each other")
 	case mode != stack.SecurityMTLS && (i.permissions != "" || i.permissionsFile != ""):
-		return errors.New("--permissions need --security mtls: only there clients have names")
+		return errors.New("--permissions needs --security mtls: only then clients have names")
 	default:
 		return nil
 	}
@@ -74,7 +74,7 @@ func (i *serverIdentity) keys(command *cobra.Command) (serve.Keys, error) {
 	}
 	keys, made, err := serve.OpenKeys(i.mode(), i.credentials, permissions, flag)
 	if made {
-		command.PrintErrf("made %s: the keys of an authority, a server and a client\n", i.credentials)
+		command.PrintErrf("made %s: the keys of a CA, a server and a client\n", i.credentials)
 	}
 	return keys, err
 }

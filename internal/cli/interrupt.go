@@ -43,9 +43,9 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 func untilInterrupted(ctx context.Context, run func(context.Context) error) error {
 	ctx, restore := interruptible(ctx,
 		func() {
-			sayAtOnce("interrupted: calls in flight get a second to end; interrupt again to give this trial up")
+			sayAtOnce("interrupted: calls in flight have a second to finish; interrupt again to discard this trial")
 		},
-		func() { sayAtOnce("interrupted again: this trial is not kept") })
+		func() { sayAtOnce("interrupted again: this trial is discarded") })
 	defer restore()
 	return run(ctx)
 }

@@ -73,7 +73,7 @@ func TestAnInterruptionKeepsWhatIsFinishedAndLeavesNoProcess(t *testing.T) {
 }
 
 // interrupted is what the program ends with where something was measured.
-const interrupted = "rpcbench: interrupted; the report is of what was measured by then, and the same command with --resume " +
+const interrupted = "rpcbench: interrupted; the report covers what was measured until then, and the same command with --resume " +
 	"--out r.jsonl measures the rest\n"
 
 // The server of the second trial stops at its fourth call of eight.
@@ -170,7 +170,7 @@ func TestAnInterruptionBeforeACallWasMeasuredSaysSo(t *testing.T) {
 	if got := p.exit(t); got != 130 {
 		t.Errorf("exit code %d, want 130; stderr: %s", got, p.err.String())
 	}
-	const want = "rpcbench: interrupted before a call was measured; the same command with --resume --out r.jsonl begins anew\n"
+	const want = "rpcbench: interrupted before a call was measured; the same command with --resume --out r.jsonl starts again\n"
 	if !strings.HasSuffix(p.err.String(), want) {
 		t.Errorf("stderr %q, want %q at its end", p.err.String(), want)
 	}

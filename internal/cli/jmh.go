@@ -16,7 +16,7 @@ func (e *env) reportJMH(files []*jmh.File, flags reportFlags, err error) error {
 	case err != nil:
 		return badInput(err)
 	case flags.reference != "":
-		return badInput(errors.New("--reference: there are no published figures for results of JMH"))
+		return badInput(errors.New("--reference: there are no published figures for JMH results"))
 	case flags.maxLatency != "":
 		return badInput(errors.New("--max-latency: results of JMH have no batches"))
 	}

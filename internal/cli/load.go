@@ -125,7 +125,7 @@ func (f *loadFlags) plan(ctx context.Context, e *env, flags *pflag.FlagSet, writ
 	}
 	at, err := target.Parse(written.Args[0])
 	if strings.HasSuffix(written.Args[0], ".yaml") {
-		err = fmt.Errorf("%s: a scenario has its own targets; rpcbench run carries it out", written.Args[0])
+		err = fmt.Errorf("%s: a scenario has its own targets; use rpcbench run", written.Args[0])
 	}
 	if err == nil {
 		err = written.CheckTarget(at.IsHTTP())

@@ -152,9 +152,9 @@ func (f *loadFlags) metadata(w *writer) error {
 	if auth, _ := w.flags.GetString(basicAuth); w.flags.Changed(basicAuth) {
 		switch at, _ := w.flags.GetString("call"); {
 		case !strings.Contains(auth, ":"):
-			return errors.New("--basic-auth: it is written USER:PASSWORD")
+			return errors.New("--basic-auth: must be USER:PASSWORD")
 		case at != "" || len(w.written.Args) == 1 && !target.IsURL(w.written.Args[0]):
-			return errors.New("--basic-auth means something with a URL as TARGET only, such as http://localhost:8080/")
+			return errors.New("--basic-auth requires a URL as TARGET, such as http://localhost:8080/")
 		}
 		list = append(list, "authorization: Basic "+base64.StdEncoding.EncodeToString([]byte(auth)))
 	}

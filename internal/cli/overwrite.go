@@ -18,7 +18,7 @@ func checkOverwrite(output namedFile, others []namedFile) error {
 		switch {
 		case !place.Same(output.path, other.path):
 		case other.flag == "":
-			return fmt.Errorf("%s: %s is what is read, and would be overwritten: choose another name", output.flag, output.path)
+			return fmt.Errorf("%s: %s is an input, and would be overwritten: choose another name", output.flag, output.path)
 		default:
 			return fmt.Errorf("%s: %s is the file of %s too: choose another name", output.flag, output.path, other.flag)
 		}

@@ -14,7 +14,7 @@ import (
 
 var (
 	// nothingKnown ends a sentence that knows no more than that there is no such word.
-	nothingKnown = regexp.MustCompile(`--help lists what there is$|; known: `)
+	nothingKnown = regexp.MustCompile(`--help lists them$|; known: `)
 	// namesOurs is a flag or a command of ours.
 	namesOurs = regexp.MustCompile(`--[a-z]{2}|rpcbench [a-z]|needs|serve`)
 )

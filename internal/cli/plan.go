@@ -20,7 +20,7 @@ func (e *env) plan() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:   "plan [SCENARIO | FILE.yaml ...]",
-		Short: "Show the trials that run would carry out, and how long they take",
+		Short: "Show the trials that run would execute, and how long they take",
 		Example: `  rpcbench plan quick --trials 5
   rpcbench plan my-service.yaml --format json`,
 		RunE: func(command *cobra.Command, names []string) error {

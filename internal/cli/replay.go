@@ -69,7 +69,7 @@ func (f *replayFlags) plan(ctx context.Context, e *env, name string) (work, erro
 		return work{}, badInput(err)
 	}
 	if len(file.Header.Plan) == 0 {
-		return work{}, badInput(fmt.Errorf("%s: its header has no plan, because its trials were decided one by one", name))
+		return work{}, badInput(fmt.Errorf("%s: its header has no plan, because its trials were chosen one by one", name))
 	}
 	if err := campaign.CheckReplayable(file.Header.Plan); err != nil {
 		return work{}, badInput(fmt.Errorf("%s: %w", name, err))
@@ -112,7 +112,7 @@ func (f *replayFlags) keys(trials []plan.Trial) (*credential.Set, error) {
 	theirs := slices.DeleteFunc(slices.Clone(trials), func(t plan.Trial) bool { return t.Spec.Target == "" })
 	if len(theirs) == 0 {
 		if f.credentials != "" || f.as != "" {
-			return nil, errors.New("--credentials and --as are for a server that runs already, and this plan has none")
+			return nil, errors.New("--credentials and --as apply to a running server, and this plan has none")
 		}
 		return nil, nil
 	}
@@ -132,7 +132,7 @@ func (f *replayFlags) open(security string) (*credential.Set, error) {
 	case security == stack.SecurityPlaintext && f.credentials != "":
 		return nil, errors.New("--credentials: plaintext has none")
 	case security != stack.SecurityMTLS && f.as != "":
-		return nil, errors.New("--as needs --security mtls: only there clients have names")
+		return nil, errors.New("--as needs --security mtls: only then clients have names")
 	case f.credentials == "":
 		return nil, nil
 	}

@@ -74,7 +74,7 @@ const trialsShown = "show each trial of every row as a mark, the worst trial, an
 // checkPlace wants a format that has a place for what is asked, and a place for the format.
 func (f reportFlags) checkPlace(names []string) error {
 	if report.IsFolder(f.format) && f.output == "" {
-		return fmt.Errorf("--format %s makes several files: name their folder with --output", f.format)
+		return fmt.Errorf("--format %s writes several files: give a directory with --output", f.format)
 	}
 	if f.trials {
 		if err := report.CheckTrials(f.format); err != nil {
@@ -131,9 +131,9 @@ func (f reportFlags) reader() (func([]string) (*analysis.Report, error), error) 
 	case f.by == "":
 		return source.Report, nil
 	case f.by != byClient:
-		return nil, fmt.Errorf("--by %s: report has rows by client only; compare --by takes other keys", f.by)
+		return nil, fmt.Errorf("--by %s: report supports only client; compare --by supports other keys", f.by)
 	case !slices.Contains(document.Formats(), f.format):
-		return nil, fmt.Errorf("--by client: --format %s has no place for clients; %s have one", f.format,
+		return nil, fmt.Errorf("--by client: --format %s does not show clients; %s do", f.format,
 			strings.Join(document.Formats(), ", "))
 	default:
 		return source.ReportByClient, nil
@@ -169,7 +169,7 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 	case limit <= 0:
 		return 0, fmt.Errorf("--max-latency %s: it is not more than 0", f.maxLatency)
 	case !slices.Contains([]string{report.FormatText, report.FormatMarkdown, report.FormatHTML}, f.format):
-		return 0, fmt.Errorf("--max-latency: %s has no place for it; text, markdown and html have", f.format)
+		return 0, fmt.Errorf("--max-latency: %s does not show it; text, markdown and html do", f.format)
 	}
 	return limit, nil
 }

@@ -25,7 +25,7 @@ type formatOfLoad struct{ pflag.Value }
 // Set is pflag.Value's.
 func (v formatOfLoad) Set(text string) error {
 	if text == formats.Simple {
-		return errors.New("it prints the scenario simple only, which rpcbench simple measures")
+		return errors.New("it supports only the scenario simple: use rpcbench simple")
 	}
 	return v.Value.Set(text)
 }

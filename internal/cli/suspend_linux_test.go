@@ -49,7 +49,7 @@ func TestASuspendedRunLoadsNobodyAndMeasuresTheTrialAgain(t *testing.T) {
 			if got := p.exit(t); got != 0 {
 				t.Errorf("exit code %d; stderr: %s", got, p.err.String())
 			}
-			if want := "\nsuspending: the load ends first; "; strings.Count(p.err.String(), want) != 1 {
+			if want := "\nsuspending when the load has ended; "; strings.Count(p.err.String(), want) != 1 {
 				t.Errorf("stderr %q, want %q in it", p.err.String(), want)
 			}
 			measured := whole(t, file).Trials

@@ -55,7 +55,7 @@ func (s *suspension) suspend() {
 	case !measures:
 		s.Stop()
 	case !again:
-		sayAtOnce("suspending: the load ends first; when rpcbench goes on (fg), it measures this trial again")
+		sayAtOnce("suspending when the load has ended; once resumed (fg), rpcbench measures this trial again")
 	}
 }
 

@@ -101,7 +101,7 @@ func noArguments(command *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return badInput(fmt.Errorf("%s takes flags only; what is %q?", command.Name(), args[0]))
+	return badInput(fmt.Errorf("%s takes only flags: unexpected %q", command.Name(), args[0]))
 }
 
 // flagError says in our own words what is wrong with a flag.
@@ -114,18 +114,18 @@ func flagError(command *cobra.Command, err error) error {
 		letters := unknown.GetSpecifiedShortnames()
 		err = fmt.Errorf("unknown flag -%s%s", letters, cmp.Or(elsewhere(letters), elsewhere(letters[:1]),
 			ofLoad(command, "-"+letters),
-			fmt.Sprintf("; %s --help lists what there is", command.CommandPath())))
+			fmt.Sprintf("; %s --help lists them", command.CommandPath())))
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
 		meant := cmp.Or(elsewhere(unknown.GetSpecifiedName()), ofLoad(command, word), hint.Near(word, flagNames(command)))
 		if meant == "" {
-			meant = fmt.Sprintf("; %s --help lists what there is", command.CommandPath())
+			meant = fmt.Sprintf("; %s --help lists them", command.CommandPath())
 		}
 		err = fmt.Errorf("unknown flag %s%s", word, meant)
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
 	case errors.As(err, &invalid) && strings.HasPrefix(invalid.GetFlag().Value.Type(), "uint"):
-		err = fmt.Errorf("--%s %s: it is not a whole number of 0 or more", invalid.GetFlag().Name, invalid.GetValue())
+		err = fmt.Errorf("--%s %s: must be a whole number of at least 0", invalid.GetFlag().Name, invalid.GetValue())
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == durationFlag{}.Type():
 		err = fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(invalid))
 	}

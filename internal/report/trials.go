@@ -90,6 +90,6 @@ func CheckTrials(format string) error {
 	if format == FormatText || format == FormatMarkdown || format == FormatHTML {
 		return nil
 	}
-	return fmt.Errorf("--trials-shown: --format %s has no place for it; text, markdown and html have one, and json has every trial "+
-		"anyway", format)
+	return fmt.Errorf("--trials-shown: --format %s does not show it; text, markdown and html do, and json has every trial",
+		format)
 }

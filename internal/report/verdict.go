@@ -16,7 +16,7 @@ var verdictLegend = map[string]string{
 	analysis.VerdictNotJudged: "NOT_JUDGED: there were too few calls, or they varied too much, to see whether the " +
 		"speed was steady. The figures may be right; nothing shows it. Measure longer (--duration).",
 	string(analysis.CodeNotTold): "NOT_JUDGED: the client does not report how its calls were spread over the measured " +
-		"phase, so nothing shows whether the speed was steady. The figures may be right; no longer measurement shows it.",
+		"phase, so nothing shows whether the speed was steady. The figures may be right; a longer measurement does not help.",
 	analysis.VerdictTooFewSamples: "TOO_FEW_SAMPLES: too few calls for the p99, which needs at least 368; for " +
 		"kinds with several messages per call, and for batches in a closed loop, for the p50, which needs at " +
 		"least 6. Measure longer (--duration), or read only lower percentiles.",
@@ -27,18 +27,18 @@ var verdictLegend = map[string]string{
 	string(analysis.CodeHeat): "NOISY_HOST: processors were slowed down because they were too hot, so figures may be worse " +
 		"than they should be. Cool the machine, and measure again.",
 	string(analysis.CodeRetransmits): "NOISY_HOST: the network lost packets, and TCP sent them again, so latencies are partly " +
-		"the network's. Look at the way between the hosts, and measure again.",
+		"the network's. Check the network between the hosts, and measure again.",
 	analysis.VerdictUnevenStart: "UNEVEN_START: the clients did not begin together, so for a while there was less load " +
 		"than asked for. Measure longer (--duration).",
-	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client measured something else than the others, so figures of all " +
-		"together mix two experiments. Look at its host and its way to the server; rpcbench report --by client has each " +
+	analysis.VerdictUnevenClients: "UNEVEN_CLIENTS: one client's figures differ from those of the others, so figures of all " +
+		"together mix two experiments. Check its host and its network to the server; rpcbench report --by client has each " +
 		"client's figures.",
 	analysis.VerdictLostClient: "LOST_CLIENT: one of several clients ended or fell silent, so the trial failed. The results " +
 		"keep what the others had measured by then.",
 	analysis.VerdictUnstable: "UNSTABLE: the trials differ so much, or lie in two groups, that their median stands for " +
 		"little, and ratios with it, marked with ?, for less. See every trial with --trials-shown; measure more " +
 		"trials (--trials) on a quieter machine.",
-	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or calls stood still for " +
+	analysis.VerdictNotStationary: "NOT_STATIONARY: the speed changed during the measured phase, or no call was completed for " +
 		"a part of it, so the figures describe no steady state. Warm up longer (--warmup), or measure longer (--duration).",
 	analysis.VerdictJITActive: "JIT_ACTIVE: a just-in-time compiler was still at work in the measured phase, so CPU per call " +
 		"and latencies are higher than they will be. Leave out --warmup, so that rpcbench waits for compilers, or warm up " +
@@ -54,7 +54,7 @@ var verdictLegend = map[string]string{
 		"grow with the length of the trial. Where the limit of calls in flight was reached, other calls waited " +
 		"for a free slot: raise the limit (%s) first. If the rate stays the same, offer less; rpcbench capacity " +
 		"finds the rate that is met.",
-	string(analysis.CodeOtherRate): "RATE_NOT_MET: the client offered another rate than it was asked for, and does not tell " +
+	string(analysis.CodeOtherRate): "RATE_NOT_MET: the client offered a rate other than the one asked for, and does not report " +
 		"which calls were due: its figures are of the rate that it made (calls/s). Workers of gRPC differ in what they offer.",
 	analysis.VerdictErrors: "ERRORS: some calls failed, and latencies are those of the others. Requirements and " +
 		"comparisons count failed calls as slower than all others.",
@@ -63,7 +63,7 @@ var verdictLegend = map[string]string{
 	analysis.VerdictStalled: "STALLED: calls were in flight and none completed for a while, or the client itself " +
 		"stopped. The trial's dumps show what each thread waited for. If calls may take that long, run again " +
 		"with a longer --stall.",
-	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures are of the calls by then. " +
+	analysis.VerdictInterrupted: "INTERRUPTED: Ctrl-C ended the measured phase early: figures cover the calls until then. " +
 		"Calls in flight had another second to finish. The same command with --resume measures such a trial again.",
 }
 

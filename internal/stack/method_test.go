@@ -154,7 +154,8 @@ func TestAResourcesCallIsChecked(t *testing.T) {
 func TestAStatusIsAnOutcomeOfItsOwn(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{
-		302: "HTTP_302: 302 Found; redirects are not followed", 304: "HTTP_304: 304 Not Modified",
+		302: "HTTP_302: 302 Found; redirects are not followed, and rpcbench call shows where it leads",
+		304: "HTTP_304: 304 Not Modified",
 		503: "HTTP_503: 503 Service Unavailable", 799: "HTTP_799: 799 a status without a name", 999: "HTTP_999",
 	} {
 		err := StatusError(status)

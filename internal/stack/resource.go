@@ -50,7 +50,7 @@ func StatusError(status int) error {
 		text = "a status without a name"
 	}
 	if status >= 300 && status < 400 && status != http.StatusNotModified {
-		text += "; redirects are not followed"
+		text += "; redirects are not followed, and rpcbench call shows where it leads"
 	}
 	return Errorf(code, "%d %s", status, text)
 }

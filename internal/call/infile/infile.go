@@ -47,16 +47,18 @@ func open(path string, patience time.Duration) (*os.File, error) {
 // OpenAgain opens a file that is read more than once, as results are: to tell whose they are, and to take them in. It refuses
 // pipes, devices and folders, whose bytes are gone when they have been read.
 func OpenAgain(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: it is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a directory, not a file", path)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
 	}
 	return os.Open(path)
 }
 
 func kind(mode fs.FileMode) string {
 	switch {
-	case mode.IsDir():
-		return "a folder"
 	case mode&fs.ModeNamedPipe != 0:
 		return "a pipe"
 	case mode&fs.ModeSocket != 0:

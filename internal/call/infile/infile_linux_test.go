@@ -44,11 +44,12 @@ func TestAPipeIsReadOnce(t *testing.T) {
 	if got, err := io.ReadAll(file); err != nil || string(got) != "text" {
 		t.Errorf("%q, %v", got, err)
 	}
-	for path, want := range map[string]string{path: "a pipe", "/dev/null": "a device", t.TempDir(): "a folder"} {
-		_, err := OpenAgain(path)
-		want := path + ": it is " + want + ", and results are read more than once: write them to a file first"
-		if err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
+	once := ", and results are read more than once: write them to a file first"
+	for path, want := range map[string]string{
+		path: "a pipe" + once, "/dev/null": "a device" + once, t.TempDir(): "a directory, not a file",
+	} {
+		if _, err := OpenAgain(path); err == nil || err.Error() != path+" is "+want {
+			t.Errorf("got %v, want %s is %s", err, path, want)
 		}
 	}
 }

@@ -17,6 +17,9 @@ import (
 // probePatience is how long a server may take to say the first word of HTTP/2.
 const probePatience = 10 * time.Second
 
+// answerPatience is how long a server may take to answer a request of HTTP/1.1 that changes nothing.
+const answerPatience = time.Second
+
 // A client's first words of HTTP/2: its preface and settings without any (RFC 9113, section 3.4).
 const firstWords = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
@@ -39,16 +42,17 @@ type Speech struct {
 	other, secure string
 }
 
-// What is spoken: gRPC, HTTP/1.1 or HTTP/2.
+// What is spoken: anything, of which only the connection is tried, or gRPC, HTTP/1.1 or HTTP/2.
 var (
+	Any   = Speech{}
 	GRPC  = Speech{"h2", "speaks only HTTP/1, and gRPC needs HTTP/2; to load it over HTTP, give its URL", "--security tls"}
 	HTTP1 = Speech{"http/1.1", "does not accept HTTP/1.1; if it needs HTTP/2, give --http2", "https://"}
 	HTTP2 = Speech{"h2", "speaks only HTTP/1; omit --http2", "https://"}
 )
 
 // Probe connects to a server as a client of a speech does, and returns in one sentence why that can't be. server is what
-// it calls the server; a nil config is plaintext. Of HTTP/1.1 a server says nothing before it is asked, so that only the
-// connection is tried, and TLS.
+// it calls the server; a nil config is plaintext. A server of HTTP/1.1 may take its time to answer: it is believed to speak
+// it unless it says another first word.
 func Probe(ctx context.Context, speech Speech, network, address, server string, config *tls.Config) error {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
@@ -64,15 +68,19 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 			return err
 		}
 	}
-	if speech == HTTP1 {
+	switch {
+	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
 		return nil
+	case speech == HTTP1:
+		return ask(conn, server)
+	default:
+		return listen(ctx, speech, conn, server, config != nil)
 	}
-	return listen(ctx, speech, conn, server, config != nil)
 }
 
 // listen greets a server of HTTP/2, and says what is wrong with its answer.
 func listen(ctx context.Context, speech Speech, conn net.Conn, server string, secure bool) error {
-	heard, err := greet(conn)
+	heard, err := exchange(conn, firstWords)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("the server at %s sent nothing for %v", server, probePatience)
@@ -84,6 +92,20 @@ func listen(ctx context.Context, speech Speech, conn net.Conn, server string, se
 		return fmt.Errorf("the server at %s closes connections at once: %w", server, cause(err))
 	case len(heard) < frameHeaderBytes || heard[3] != frameSettings:
 		return fmt.Errorf("the server at %s does not speak HTTP/2; its reply begins with %q", server, heard)
+	default:
+		return nil
+	}
+}
+
+// ask makes a request that changes nothing (RFC 9110, section 9.3.7), and refuses a server that answers in another protocol.
+func ask(conn net.Conn, server string) error {
+	_ = conn.SetDeadline(time.Now().Add(answerPatience)) // on a socket that is broken reading fails too
+	heard, _ := exchange(conn, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	switch {
+	case strings.HasPrefix(heard, tlsAlert):
+		return fmt.Errorf("the server at %s speaks TLS; give %s", server, HTTP1.secure)
+	case len(heard) == frameHeaderBytes && heard[3] == frameSettings:
+		return fmt.Errorf("the server at %s speaks only HTTP/2; give --http2, or for gRPC host:port and --call", server)
 	default:
 		return nil
 	}
@@ -113,9 +135,9 @@ func shake(ctx context.Context, speech Speech, conn net.Conn, server string, con
 	}
 }
 
-// greet says the first words and returns the server's, as far as they come.
-func greet(conn net.Conn) (string, error) {
-	if _, err := io.WriteString(conn, firstWords); err != nil {
+// exchange says something and returns the beginning of the answer, as far as it comes.
+func exchange(conn net.Conn, words string) (string, error) {
+	if _, err := io.WriteString(conn, words); err != nil {
 		return "", err
 	}
 	heard := make([]byte, frameHeaderBytes)

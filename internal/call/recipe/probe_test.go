@@ -60,3 +60,17 @@ func TestProbeDoesNotWaitForEver(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAServerOfHTTP1IsOneThatSaysNothingElse(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]string{
+		"HTTP/1.1 200 OK\r\n\r\n": "", "HTTP/1.1 501 Not Implemented\r\n\r\n": "", "hi": "", "": "",
+		"\x00\x00\x00\x04\x00\x00\x00\x00\x00": "speaks only HTTP/2; give --http2, or for gRPC host:port and --call",
+		"\x15\x03\x01\x00\x02\x02\x46":         "speaks TLS; give https://",
+	} {
+		err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", speaker(t, says, true), "http://shop", nil)
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != "the server at http://shop "+want) {
+			t.Errorf("%q: %v, want %q", says, err, want)
+		}
+	}
+}

@@ -102,10 +102,10 @@ func parseHostPort(text, address string, portLeast uint64) (Target, error) {
 	host, port, err := net.SplitHostPort(address)
 	switch number, numberErr := strconv.ParseUint(port, 10, 16); {
 	case strings.Contains(address, "/"):
-		return Target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket, and a URL begins with "+
+		return Target{}, fmt.Errorf("%q is not an address, such as localhost:8888 or unix:/tmp/socket, and a URL begins with "+
 			"http:// or https://", text)
 	case err != nil || port == "" || strings.ContainsAny(host, " \t"):
-		return Target{}, fmt.Errorf("%q is no address such as localhost:8888 or unix:/tmp/socket", text)
+		return Target{}, fmt.Errorf("%q is not an address, such as localhost:8888 or unix:/tmp/socket", text)
 	case numberErr != nil || number < portLeast:
 		return Target{}, fmt.Errorf("%q: %q is not a port, a number from %d to 65535", text, port, portLeast)
 	}

@@ -213,7 +213,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"omits coordinatedly": {
-		fails: "tcp a server that stands still, 1 slot", why: "response histogram: 1 calls took over 100ms, but [0-9]+ waited",
+		fails: "tcp a frozen server, 1 slot", why: "response histogram: 1 calls took over 100ms, but [0-9]+ waited",
 		event: onDone(func(d *control.Done) {
 			for _, h := range d.Histograms {
 				if h.Name == "response" {
@@ -223,7 +223,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"takes queue for wake": {
-		fails: "tcp a server that stands still, 10 slots", why: "queue, wake and service make",
+		fails: "tcp a frozen server, 10 slots", why: "queue, wake and service make",
 		event: onDone(func(d *control.Done) {
 			for _, h := range d.Histograms {
 				if h.Name == "wake" {

@@ -244,8 +244,8 @@ func clientCases(p pair) []Case {
 		Case{Name: "stop shortens the drain", signals: true, run: stopDraining},
 		Case{Name: "deadline", signals: true, run: deadline},
 		Case{Name: "the server dies", signals: true, run: serverDies},
-		Case{Name: "a server that stands still, 1 slot", signals: true, run: standsStill(shape{1, 1})},
-		Case{Name: "a server that stands still, 10 slots", signals: true, run: standsStill(shape{1, 10})},
+		Case{Name: "a frozen server, 1 slot", signals: true, run: standsStill(shape{1, 1})},
+		Case{Name: "a frozen server, 10 slots", signals: true, run: standsStill(shape{1, 10})},
 		Case{Name: "end of input, calling", run: ends(calling)})
 }
 

@@ -137,7 +137,7 @@ func TestWhereAWorkerCannotBeSignalledTheCasesThatDoAreSkippedAndSaySo(t *testin
 	want := ""
 	for _, name := range []string{
 		"an interrupt is ignored", "tcp overload", "tcp stop shortens the drain", "tcp deadline", "tcp the server dies",
-		"tcp a server that stands still, 1 slot", "tcp a server that stands still, 10 slots",
+		"tcp a frozen server, 1 slot", "tcp a frozen server, 10 slots",
 	} {
 		want += fmt.Sprintf("%-5s %-44s %s\n", "skip", name, "no signals here")
 	}

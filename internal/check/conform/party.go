@@ -39,7 +39,7 @@ func explain(err error, lastWords string) error {
 	if err == nil || lastWords == "" {
 		return err
 	}
-	return fmt.Errorf("%w; its last words: %s", err, lastWords)
+	return fmt.Errorf("%w; its last output: %s", err, lastWords)
 }
 
 func (c *party) explain(err error) error { return explain(err, c.LastWords()) }

@@ -45,7 +45,7 @@ func standsStill(s shape) func(r *rig) (string, error) {
 		if _, err := checkParts(done); err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%d calls waited for a server that stood still", due), nil
+		return fmt.Sprintf("%d calls waited for a frozen server", due), nil
 	}
 }
 
@@ -94,7 +94,7 @@ func dueBefore(d time.Duration) int64 {
 func checkCount(h *hdrhistogram.Histogram, waited time.Duration, least int64) error {
 	const exactness = 1000 // a histogram's three digits
 	if got := record.CountAbove(h, waited-waited/exactness); got < least {
-		return fmt.Errorf("%d calls took over %v, but %d waited that long for a server that stood still", got, waited, least)
+		return fmt.Errorf("%d calls took over %v, but %d waited that long for a frozen server", got, waited, least)
 	}
 	return nil
 }

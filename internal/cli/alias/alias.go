@@ -116,7 +116,7 @@ func (w *Words) CheckTarget(isURL bool) error {
 	if w.ofURL == "" || isURL {
 		return nil
 	}
-	return fmt.Errorf("%s means something with a URL as TARGET only, such as http://localhost:8080/", w.ofURL)
+	return fmt.Errorf("%s requires a URL as TARGET, such as http://localhost:8080/", w.ofURL)
 }
 
 // Flag is how a flag of ours with a value was written.
@@ -166,7 +166,7 @@ func (a Alias) applySwitch(w *Words, value string) error {
 	on, err := strconv.ParseBool(value)
 	switch {
 	case err != nil:
-		return errors.New("it is true or false")
+		return errors.New("must be true or false")
 	case a.rewrite != nil:
 		return a.rewrite(w, a, strconv.FormatBool(on))
 	case on && a.beside && w.flags.Changed(a.flag):
@@ -236,7 +236,7 @@ func (a Alias) checkWith(w *Words) error {
 		return nil
 	}
 	if text, ok := w.given(a.with); !ok || text == "const" {
-		return fmt.Errorf("--%s means something with --%s step or line only", a.name, a.with)
+		return fmt.Errorf("--%s requires --%s step or line", a.name, a.with)
 	}
 	return nil
 }

@@ -10,28 +10,28 @@ var Elsewhere = map[string]string{
 	"stage":                    rampHere,
 	"stages":                   rampHere,
 	"s":                        "a load has no script: --data has functions for each call, and --ramp is k6's -s",
-	"iterations":               "--calls is how many calls are made",
+	"iterations":               "--calls sets the number of calls",
 	"thresholds":               requireHere,
 	"no-thresholds":            requireHere,
-	"insecure-skip-tls-verify": "--insecure-skip-verify takes any certificate",
+	"insecure-skip-tls-verify": "--insecure-skip-verify skips certificate verification",
 	"summary-export":           resultsHere,
 	"summary-trend-stats":      "reports have the usual percentiles; --save-histogram has all of them",
 	"no-summary":               outputHere,
 	"quiet":                    outputHere,
 	"http-debug":               dryRunHere,
 	"tag":                      "--label names the trials",
-	"no-usage-report":          "nothing leaves the machine unasked",
+	"no-usage-report":          "rpcbench sends no usage reports",
 	"v":                        "rpcbench --version prints the version",
 	// h2load
-	"h1":                     "without --http2, HTTP/1.1 is spoken",
-	"p":                      "--http2 speaks HTTP/2, and without it HTTP/1.1; reports have the usual percentiles",
-	"warm-up-time":           "--warmup is for how long calls are made before those measured",
-	"B":                      "TARGET has the server, and each case of a scenario a path of its own",
-	"base-uri":               "TARGET has the server, and each case of a scenario a path of its own",
+	"h1":                     "HTTP/1.1 is the default; --http2 selects HTTP/2",
+	"p":                      "--http2 selects HTTP/2 (default HTTP/1.1); reports have the usual percentiles",
+	"warm-up-time":           "--warmup sets the duration of the warm-up",
+	"B":                      "TARGET contains the path; a scenario has a case for each path",
+	"base-uri":               "TARGET contains the path; a scenario has a case for each path",
 	"input-file":             "a scenario has a case for each URL",
 	"log-file":               resultsHere,
 	"rate-period":            rampHere,
-	"connect-to":             "TARGET is where the connection goes; --authority is what the server is called there",
+	"connect-to":             "TARGET is the address to connect to; --authority sets the host name",
 	"max-concurrent-streams": inFlightHere,
 	"clients-per-second":     rampHere,
 	// wrk, wrk2
@@ -50,10 +50,10 @@ var Elsewhere = map[string]string{
 	"ping":                 "--call names the method of gRPC that is called",
 	"json":                 "--format json prints the report, and --out has the results",
 	"labels":               "--label names the trials",
-	"allow-initial-errors": "errors are counted, and --require 'errors<1%' judges them",
-	"stdclient":            "--stack chooses the client",
-	"payload":              "--data is what calls send",
-	"payload-file":         "--data @FILE is what calls send",
+	"allow-initial-errors": "errors are counted, and --require 'errors<1%' limits them",
+	"stdclient":            "--stack selects the client",
+	"payload":              "--data sets the request",
+	"payload-file":         "--data @FILE reads the request from a file",
 	"payload-size":         "--request-bytes is the size of a payload",
 	"abort-on":             requireHere,
 	"offset":               spreadHere,
@@ -61,15 +61,15 @@ var Elsewhere = map[string]string{
 	"no-tui":                               outputHere,
 	"j":                                    "--format json prints the report",
 	"fps":                                  outputHere,
-	"latency-correction":                   "without it: latency counts from when a call was due; the row \"service\" has the other",
+	"latency-correction":                   "latency counts from when a call was due; the row \"service\" from when it was sent",
 	"burst-delay":                          "--ramp changes the rate: line:100..1000/s@60s",
 	"burst-rate":                           "--ramp changes the rate: line:100..1000/s@60s",
 	"rand-regex-url":                       "--data has functions for each call; the URL stays the same",
 	"urls-from-file":                       "a scenario has a case for each URL",
-	"wait-ongoing-requests-after-deadline": "--drain is for how long late calls are waited for",
+	"wait-ongoing-requests-after-deadline": "--drain sets how long to wait for late calls",
 	"query-per-second":                     "--rate is in calls per second",
-	"stats-success-breakdown":              "latencies of errors are apart; --format csv has them",
-	"http-version":                         "--http2 speaks HTTP/2",
+	"stats-success-breakdown":              "failed calls have separate latencies; --format csv has them",
+	"http-version":                         "--http2 selects HTTP/2",
 	"targets":                              "a scenario has a case for each URL",
 	"workers-max":                          inFlightHere,
 	"max-workers":                          inFlightHere,
@@ -97,12 +97,12 @@ var Verbs = map[string]string{
 }
 
 const (
-	inFlightHere = "--in-flight is how many calls may be made at once"
+	inFlightHere = "--in-flight sets the concurrency"
 	rampHere     = "--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s"
-	requireHere  = "--require is what has to be met, such as 'response_p99<5ms'"
-	resultsHere  = "--out has all results, and --format json prints the report"
-	outputHere   = "it is not needed: the live line goes to a terminal only, and rpcbench report prints the report again"
-	dryRunHere   = "--dry-run makes one call and prints all of it"
-	threadsHere  = "--client-cpus names the processors of the client"
+	requireHere  = "--require sets a requirement, such as 'response_p99<5ms'"
+	resultsHere  = "--out writes all results, and --format json prints the report"
+	outputHere   = "not needed: progress goes to a terminal only, and rpcbench report prints the report again"
+	dryRunHere   = "--dry-run makes one call and prints what was sent and received"
+	threadsHere  = "--client-cpus pins the client to processors"
 	spreadHere   = "arrivals are evenly spaced, and --poisson makes them random"
 )

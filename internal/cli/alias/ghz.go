@@ -14,7 +14,7 @@ import (
 func shareInFlight(w *Words, a Alias, total string) error {
 	all, err := strconv.Atoi(total)
 	if err != nil || all < 1 {
-		return errors.New("it is not a whole number of 1 or more")
+		return errors.New("must be a whole number of at least 1")
 	}
 	text, _ := w.given("connections")
 	connections, err := strconv.Atoi(text)
@@ -61,7 +61,7 @@ func interval(w *Words, a Alias, text string) error {
 	gap, err := time.ParseDuration(text)
 	switch {
 	case err != nil || gap < 0:
-		return errors.New("it is no duration such as 50ms")
+		return errors.New("not a duration, such as 50ms")
 	case gap == 0:
 		return nil
 	}
@@ -72,7 +72,7 @@ func interval(w *Words, a Alias, text string) error {
 func streamDuration(w *Words, a Alias, text string) error {
 	length, err := time.ParseDuration(text)
 	if err != nil || length <= 0 {
-		return errors.New("it is no duration such as 2s")
+		return errors.New("not a duration, such as 2s")
 	}
 	perSec, _ := w.given("message-rate")
 	rate, err := strconv.ParseFloat(perSec, 64)

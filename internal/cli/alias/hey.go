@@ -20,7 +20,7 @@ func header(w *Words, a Alias, value string) error {
 func rateOfAll(w *Words, a Alias, perWorker string) error {
 	rate, err := strconv.ParseFloat(perWorker, 64)
 	if err != nil {
-		return errors.New("it is not a number; --rate is in calls per second, of all callers together")
+		return errors.New("not a number; --rate is the total rate, in calls per second")
 	}
 	for _, name := range []string{"connections", "in-flight"} {
 		text, _ := w.given(name)
@@ -37,7 +37,7 @@ func verbOrMetadata(w *Words, a Alias, value string) error {
 	case len(w.Args) == 0 || !target.IsURL(w.Args[0]):
 		return w.flags.Set(a.flag, value)
 	case w.flags.Changed("method"):
-		return errors.New("-m stands for --method where TARGET is a URL, and there are two")
+		return errors.New("-m stands for --method where TARGET is a URL, and is given twice")
 	}
 	delete(w.written, a.flag)
 	return w.flags.Set("method", value)
@@ -51,9 +51,9 @@ func refused(why string) func(*Words, Alias, string) error {
 // proxy refuses -x, which is hey's proxy where TARGET is a URL, and else the longest that a run of ghz may take.
 func proxy(w *Words, _ Alias, _ string) error {
 	if len(w.Args) > 0 && !target.IsURL(w.Args[0]) {
-		return errors.New("as ghz's -x, the longest that a run may take, it is --duration here")
+		return errors.New("as in ghz, -x is the maximum duration, which is --duration here")
 	}
-	return errors.New("a load goes to its TARGET itself, and through no proxy")
+	return errors.New("proxies are not supported: a load connects to TARGET directly")
 }
 
 // ignored is the rewriting of a word that asks for what is so anyway, or that another one reads.

@@ -34,7 +34,7 @@ func (g scheduleWords) rewrite(w *Words, a Alias, kind string) error {
 		return nil
 	case "step", "line":
 	default:
-		return errors.New("it is const, step or line")
+		return errors.New("must be const, step or line")
 	}
 	s, err := g.read(w, kind == "line")
 	if err != nil {

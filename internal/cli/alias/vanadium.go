@@ -40,7 +40,7 @@ func checkTogether(w *Words) error {
 		return nil
 	}
 	if chunks, size := muxWords(w); (chunks == "") != (size == "") {
-		return errors.New("--mux-chunk-count and --mux-payload-size mean something together only")
+		return errors.New("--mux-chunk-count and --mux-payload-size must be given together")
 	}
 	count, _ := w.given("chunk-count")
 	if kind, _ := w.given("kind"); count == "0" && kind != "unary" {

@@ -22,7 +22,7 @@ func serviceKey(k Key, f form) *Key {
 var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "target", Trust: Consent,
-		Values:    "a server that runs already: `host:port`, `unix:PATH` or a URL of http or https",
+		Values:    "a running server: `host:port`, `unix:PATH` or a URL of http or https",
 		Otherwise: "none: rpcbench starts its own servers",
 	}, ofService(scalarOf(target.Parse), func(s *Service) *target.Target { return &s.Target })),
 	serviceKey(Key{
@@ -86,7 +86,7 @@ var declaredService = []*Key{
 	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Authority })),
 	serviceKey(Key{
 		Name: "proto", Rival: "protoset", List: true, Trust: Consent, Values: "a .proto file with the schema, or a list of them",
-		Otherwise: "the server's reflection tells it",
+		Otherwise: "read by server reflection",
 		Load: Flag{Name: "proto", Form: AsList,
 			Help: "with --call: .proto `file` with the schema; repeatable (default: server reflection)"},
 	}, ofService(several, func(s *Service) *[]string { return &s.Protos })),
@@ -112,7 +112,7 @@ var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "tls", Rival: "credentials", Trust: Consent,
 		Values:    "a map of files and more: `ca`, `cert`, `key`, `server_name`, `skip_verify`; see [there](load.md#target)",
-		Otherwise: "none; of https the authorities that the system trusts",
+		Otherwise: "none; for https the system's CA certificates",
 	}, ofService(tls, func(s *Service) *TLS { return &s.TLS })),
 	serviceKey(Key{
 		Name: "credentials", Rival: "tls", Trust: Consent,

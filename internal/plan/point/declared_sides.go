@@ -51,12 +51,13 @@ var declaredSides = []*Key{
 	{
 		Name: "label", Axis: true, Kinds: kinds, fallback: nothing, Trust: Harmless,
 		form: text(func(a *Asked) *string { return &a.Label }, label),
-		Values: "a word of your own, such as `before`, that parts trials which are alike in all else: letters, digits, `.`, `_` and " +
+		Values: "a name of your choice, such as `before`, that distinguishes trials which are otherwise alike: " +
+			"letters, digits, `.`, `_` and " +
 			"`-`, at most 64",
 		Otherwise: "none",
 		Run:       Flag{Name: "label", Help: "`label` that sets these trials apart from others, such as before", Form: AsText},
 		Load:      Flag{Name: "label", Help: "`label` that sets these trials apart from others, such as before", Form: AsText},
-		Columns:   []Column{{Name: "label", Is: "the user's word for the trials", Absent: "none", value: plain(labelOf)}},
+		Columns:   []Column{{Name: "label", Is: "the user's name for the trials", Absent: "none", value: plain(labelOf)}},
 		Sides:     &Sides{labelOf, func(s *Spec) { s.Label = "" }},
 		Words: func(s Spec) string {
 			if s.Label == "" {

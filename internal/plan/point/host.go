@@ -95,7 +95,7 @@ func misplaced(s Asked) *stack.Fault {
 	}
 	switch {
 	case s.Target != "" && s.ServerHosts != "":
-		return fault("server_hosts", "the server at %s runs already", s.Target)
+		return fault("server_hosts", "the server at %s is already running", s.Target)
 	case s.Network == stack.NetworkUnix && (s.Apart() || s.Target != "" && len(s.Hosts()) > 0):
 		return fault("network", "a Unix socket can't be reached from another host")
 	case s.Binary != "" && len(s.Hosts()) > 0:

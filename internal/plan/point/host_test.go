@@ -72,7 +72,7 @@ func TestProcessesThatCannotMeetAreRefused(t *testing.T) {
 		"server_hosts: each of the 2 hosts has a server at least, and servers is 1: name fewer hosts, or leave servers out": {
 			Spec: Spec{Kind: "unary", ServerHosts: "a,b"}, OneServer: true,
 		},
-		"server_hosts: the server at x:1 runs already": {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
+		"server_hosts: the server at x:1 is already running": {Spec: Spec{Kind: "unary", Target: "x:1", ServerHosts: "a"}},
 		"network: a Unix socket can't be reached from another host": {
 			Spec: Spec{Kind: "unary", Network: "unix", ServerHosts: "a"},
 		},

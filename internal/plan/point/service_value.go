@@ -114,9 +114,9 @@ func tls(n Node) (TLS, error) {
 func (t TLS) check() error {
 	switch {
 	case (t.Cert == "") != (t.Key == ""):
-		return errors.New("cert and key mean something together only")
+		return errors.New("cert and key must be given together")
 	case t.SkipVerify && t.CA != "":
-		return errors.New("skip_verify takes any certificate, and ca says whose: give one of them")
+		return errors.New("skip_verify accepts any certificate, and ca only some: give one of them")
 	default:
 		return nil
 	}

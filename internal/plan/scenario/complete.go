@@ -43,8 +43,8 @@ type room struct {
 var rooms = []room{
 	{[]string{"call", "tls", "credentials", "as", "verify"}, point.Service.IsZero, "only a case with a target may have it"},
 	{[]string{"server", "servers", "server_cpus"}, func(s point.Service) bool { return !s.IsZero() },
-		"the target is a server that runs already"},
-	{[]string{"network"}, func(s point.Service) bool { return !s.IsZero() }, "the target says it"},
+		"the target is a running server"},
+	{[]string{"network"}, func(s point.Service) bool { return !s.IsZero() }, "the target determines it"},
 	{[]string{"call"}, func(s point.Service) bool { return s.Target.IsHTTP() },
 		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
 	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
@@ -84,12 +84,12 @@ func (c *Case) checkData() error {
 	s := c.service
 	for _, key := range []string{"sample_data", "data_format"} {
 		if c.Given(key) && s.Data == "" {
-			return Errorf(c.Where(key, 0), "%s: it is about the requests of data, and there are none", key)
+			return Errorf(c.Where(key, 0), "%s: it applies to the requests of data, and there are none", key)
 		}
 	}
 	if files := strings.Join(append(s.Protos, s.Protosets...), ", "); c.Given("reflect_metadata") && files != "" {
 		return Errorf(c.Where("reflect_metadata", 0),
-			"reflect_metadata: it is for the server's reflection, which is not asked where files tell the schema: %s", files)
+			"reflect_metadata: it is for the server's reflection, which is not asked where files have the schema: %s", files)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (x Experiment) Answer(err error) document.Document {
 	case err != nil, ab.Failing(x.Outcomes):
 		lines[0] += " It ended early."
 	case x.TimeUp && (x.Width == 0 || found.Decision() == stat.Untold):
-		lines[0] += " The time was up; more --time or longer trials tell more."
+		lines[0] += " The time was up. More --time or longer trials narrow the interval."
 	case x.TimeUp:
 		lines[0] += fmt.Sprintf(" The time was up before the interval was narrower than %s.", number.Percent(x.Width, 1))
 	}

@@ -46,9 +46,9 @@ func (c Course) unknown(found capacity.Found, err error) string {
 	subject, wanted := c.subject(), Wanted(c.Requirements)
 	switch {
 	case len(c.Outcomes) == 0 && err != nil && !errors.Is(err, context.Canceled):
-		return fmt.Sprintf("Nothing is known of %s: %v.", subject, err)
+		return fmt.Sprintf("There is no result for %s: %v.", subject, err)
 	case len(c.Outcomes) == 0:
-		return fmt.Sprintf("Nothing is known of %s%s.", subject, c.why(err))
+		return fmt.Sprintf("There is no result for %s%s.", subject, c.why(err))
 	case found.State == capacity.Unmet:
 		return fmt.Sprintf("%s does not meet %s at any rate: at %s calls/s, the lowest that was tried, %s. Lower "+
 			"rates need longer trials (--duration).", subject, wanted, number.None.Text(found.Failed), c.Reasons[found.Failed])
@@ -59,7 +59,7 @@ func (c Course) unknown(found capacity.Found, err error) string {
 		return fmt.Sprintf("No rate of %s is known with %s%s: at %s calls/s %s.",
 			subject, wanted, c.why(err), number.None.Text(found.Failed), c.Reasons[found.Failed])
 	default:
-		return fmt.Sprintf("%s carried %s calls/s with %s in short trials, which is not confirmed%s.",
+		return fmt.Sprintf("%s sustained %s calls/s with %s in short trials, which is not confirmed%s.",
 			subject, number.None.Text(found.PerSec), wanted, c.why(err))
 	}
 }
@@ -85,14 +85,14 @@ func (c Course) sentences(found capacity.Found, err error) document.Answer {
 		lines = document.Answer{c.inconclusive(found, against), c.tried()}
 	}
 	if mixed := c.mixed(); mixed != "" {
-		lines = append(lines, "Trials contradict each other at "+mixed+" calls/s: there, chance decides whether the rate is carried.")
+		lines = append(lines, "Trials contradict each other at "+mixed+" calls/s: there, chance decides whether the rate is sustained.")
 	}
 	if c.Noisy > 0 {
 		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %s that confirm. All of them count, so on a quiet host the "+
 			"capacity may be higher.", c.Noisy, number.Count(count(capacity.LongTrials(c.Outcomes)), "trial")))
 	}
 	if limit := c.Client[found.Failed]; limit != "" {
-		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may carry more: give the client more "+
+		lines = append(lines, fmt.Sprintf("The client was the limit: %s. The server may sustain more: give the client more "+
 			"processors or connections, or load from further hosts (--client-hosts).", limit))
 	}
 	if below := c.latencies(0.2, 0.5, 0.8); below != "" {
@@ -120,7 +120,7 @@ func (c Course) inconclusive(found capacity.Found, against string) string {
 
 // carries is the rate that is confirmed, and why the next is not.
 func (c Course) carries(found capacity.Found) string {
-	text := fmt.Sprintf("%s carries %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
+	text := fmt.Sprintf("%s sustains %s calls/s with %s, confirmed in %s of %v", c.subject(), number.None.Text(found.PerSec),
 		Wanted(c.Requirements), number.Count(c.Trials, "trial"), c.Confirmation())
 	switch reason := c.Reasons[found.Failed]; {
 	case found.Failed == 0:
@@ -233,16 +233,16 @@ func (c Course) latencies(shares ...float64) string {
 func (c Course) perCore(rate float64) string {
 	row := c.Rows[rate]
 	if c.Base.Spec.Target != "" || row == nil {
-		return "What a core of the server carries is unknown: the server was not started here."
+		return "The rate per core of the server is unknown, because the server was not started here."
 	}
 	cpu, ok := row.Summary(analysis.ServerCPUPerCall)
 	if !ok || cpu.Median <= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("A core of the server carries %s calls/s: at this rate the server uses %.2f cores",
+	text := fmt.Sprintf("A core of the server sustains %s calls/s: at this rate the server uses %.2f cores",
 		number.None.Text(1e9/cpu.Median), rate*cpu.Median/1e9)
 	if row.SharesProcessors() {
-		text += ". Client and server share the machine's processors, so this is what they carry together"
+		text += ". Client and server share the machine's processors, so this is what they sustain together"
 	}
 	return text + "."
 }

@@ -95,24 +95,24 @@ func (c Course) said(err error) string { return strings.Join(c.Answer(err), "\n"
 func TestTheAnswerSaysWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	whole := found(t, true)
-	if got, want := whole.said(nil), "grpc-go carries 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
+	if got, want := whole.said(nil), "grpc-go sustains 1,000 calls/s with response_p99<5ms, confirmed in 1 trial of 10s; "+
 		"at 1,050 it does not: response_p99 was 7.1 ms.\n"+
 		"The capacity is between 1,000 and 1,050 calls/s, by 1 trial of each rate; --trials 6 gives 97%.\n"+
 		"Rates tried in trials that confirm, and how many met it: 1,000 by 1 of 1, 1,050 by 0 of 1. In the search: 1,000 met, "+
 		"1,050 not, 1,050 not, 1,000 met.\n"+
 		"Latency below it: p50 4.00 ms and p99 4.00 ms at 80%.\n"+
-		"A core of the server carries 2,000 calls/s: at this rate the server uses 0.50 cores. "+
-		"Client and server share the machine's processors, so this is what they carry together."; got != want {
+		"A core of the server sustains 2,000 calls/s: at this rate the server uses 0.50 cores. "+
+		"Client and server share the machine's processors, so this is what they sustain together."; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	whole.Client[1050] = "the client used 1.90 of 2 processors (bound 90%)"
-	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may carry more"
+	want := "The client was the limit: the client used 1.90 of 2 processors (bound 90%). The server may sustain more"
 	if got := whole.said(nil); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s in it", got, want)
 	}
 	short := found(t, false)
 	short.TimeUp = true
-	want = "grpc-go carried 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
+	want = "grpc-go sustained 1,000 calls/s with response_p99<5ms in short trials, which is not confirmed, " +
 		"because the time was up: give it more by --time, or shorter trials."
 	if got := short.said(nil); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -156,7 +156,7 @@ func TestAnAnswerThatItsOwnTrialsContradictSaysSo(t *testing.T) {
 	want := "but at 130% of it all was met. The server or the machine "
 	if got := past.said(nil); !strings.Contains(got, want) || !strings.HasPrefix(got, "The capacity of ") ||
 		!strings.Contains(got, " is inconclusive: ") || strings.Contains(got, "The capacity is ") ||
-		strings.Contains(got, "grpc-go carries ") {
+		strings.Contains(got, "grpc-go sustains ") {
 		t.Errorf("%s, want %s in it, and no capacity", got, want)
 	}
 	below := found(t, true)

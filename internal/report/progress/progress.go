@@ -94,7 +94,7 @@ func (p *Line) Ended(trial result.Trial) {
 	if trial.Status == result.StatusFailed {
 		p.notef("trial %s failed (%s): %s", trial.ID, trial.Spec, trial.Failure)
 		if trial.LastWords != "" {
-			p.notef("its last words: %s", trial.LastWords)
+			p.notef("its last output: %s", trial.LastWords)
 		}
 	}
 }

@@ -220,7 +220,7 @@ func TestEachClientIsJudged(t *testing.T) {
 	findings := onlyRow(t, build(t, file("a", one))).Trials[0].Findings()
 	want := []Finding{
 		found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s"),
-		found(CodeNotJudged, "63,500 calls in 10.0 s are too few to tell whether the speed was steady: "+
+		found(CodeNotJudged, "63,500 calls in 10.0 s are too few to show whether the speed was steady: "+
 			"it takes 20 points in time with 5 calls each, and there are 10"),
 	}
 	if diff := cmp.Diff(want, findings); diff != "" {

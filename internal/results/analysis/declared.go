@@ -114,7 +114,8 @@ var declarations = []Declaration{
 	figure(ServerSwitchesPerCall, "server_switches_per_call", CountEach, InCSV, perCall(server, switches),
 		"as the client's", "the server is not ours, unknown, or with a background"),
 	figure(EnergyPerCall, "energy_per_call", Energy, InCSV, energyPerCall,
-		"energy of all processor packages, whoever used them, divided by OK calls", "the machine doesn't tell, or with a background"),
+		"energy of all processor packages, whoever used them, divided by OK calls",
+		"the machine does not report it, or with a background"),
 
 	// Memory.
 	figure(ClientPeakMemory, "client_peak_memory", Memory, OfCodecs, peakMemory(client),
@@ -201,7 +202,7 @@ var declarations = []Declaration{
 
 	figure(Retries, "retries", Count, InCSV|Appended, retries,
 		"calls of a trial that were [sent once more](measuring.md#deadlines-errors-and-outcomes)",
-		"the stack's library does not tell"),
+		"the stack's library does not report it"),
 
 	// Several clients.
 	figure(ClientBegunNs, "client_begun", Latency, InCSV|Appended, clientBegun,
@@ -214,9 +215,9 @@ var declarations = []Declaration{
 		"how long the quota of a control group kept threads of the trial off processors, summed over processors",
 		"no quota, or unknown"),
 	figure(HostFrequencyMHz, "host_frequency_mhz", Clock, InCSV|OfCodecs|Appended, slowestHost,
-		"average frequency of the processors, in MHz", "the system doesn't tell, as on most virtual machines"),
+		"average frequency of the processors, in MHz", "the system does not report it, as on most virtual machines"),
 	figure(HostHeatThrottles, "host_heat_throttles", Count, InCSV|OfCodecs|Appended, worstHost(hostHeat),
-		"how often processors were slowed down because of heat", "the system doesn't tell"),
+		"how often processors were slowed down because of heat", "the system does not report it"),
 	figure(HostDroppedPackets, "host_dropped_packets", Count, InCSV|Appended, worstHost(hostDropped),
 		"packets that the kernel or its interfaces dropped", "not on Linux"),
 	figure(HostRetransmitRatio, "host_retransmit_ratio", Part, InCSV|Appended, worstHost(hostRetransmits),

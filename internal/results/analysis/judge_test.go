@@ -123,11 +123,11 @@ func TestEachFindingHasItsCodeAndTheFigureThatDecided(t *testing.T) {
 		"a client that does not tell when": {closed(t), func(r *result.Trial) {
 			c := &r.Clients[0]
 			c.Intervals, c.WindowNs = nil, r.Spec.DurationNs
-		}, CodeNotTold, "does not tell how its calls were spread over the measured phase"},
+		}, CodeNotTold, "does not report how its calls were spread over the measured phase"},
 		"too few to be judged": {closed(t), func(r *result.Trial) {
 			r.Clients[0].Intervals = even(3e6, 5)
 			r.Clients[0].ElapsedNs, r.Clients[0].Outcomes[0].Calls, r.Spec.Kind = 3e6, 6, "upload"
-		}, CodeNotJudged, "6 calls in 3.00 ms are too few to tell whether the speed was steady"},
+		}, CodeNotJudged, "6 calls in 3.00 ms are too few to show whether the speed was steady"},
 		"too uneven to be judged": {closed(t), func(r *result.Trial) {
 			for i := range r.Clients[0].Intervals {
 				r.Clients[0].Intervals[i].OK = 40 + int64(i*i*7919%120)

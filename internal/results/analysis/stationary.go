@@ -38,8 +38,8 @@ func notStationary(m *measurement, t *Trial) []Finding {
 			"(%.1f times the 1%% bound)", unit, 100*change.Change, change.Clarity)}
 	case stat.Unknown:
 		if len(t.Intervals) == 0 {
-			return []Finding{found(CodeNotTold, "the client does not tell how its calls were spread over the measured phase, so "+
-				"that nobody can tell whether the speed was steady")}
+			return []Finding{found(CodeNotTold, "the client does not report how its calls were spread over the measured phase, so "+
+				"nothing shows whether the speed was steady")}
 		}
 		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, series, unit, change))}
 	default:
@@ -74,7 +74,7 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 func whyUnknown(t *Trial, series []float64, unit string, change stat.Finding) string {
 	switch {
 	case len(series) < stat.StationaryIntervals:
-		return fmt.Sprintf("%s in %s are too few to tell whether the speed was steady: it takes %d points in time with "+
+		return fmt.Sprintf("%s in %s are too few to show whether the speed was steady: it takes %d points in time with "+
 			"%d calls each, and there are %d", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),
 			stat.StationaryIntervals, pointCallsLeast, len(series))
 	case math.IsInf(change.Tells, 1):

@@ -45,7 +45,7 @@ func apart(base, side Set) string {
 		return ""
 	case base.Times+side.Times > 2:
 		return fmt.Sprintf("%s and %s were measured at %d and %d times. Changes are tested by what differs between times, so that "+
-			"more files tell more than more trials.", base.Name, side.Name, max(base.Times, 1), max(side.Times, 1))
+			"more files help more than more trials.", base.Name, side.Name, max(base.Times, 1), max(side.Times, 1))
 	}
 	first, second, gap := base, side, side.Span.From.Sub(base.Span.To)
 	if gap < 0 {

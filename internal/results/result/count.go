@@ -18,7 +18,7 @@ func (r *Record) CheckCounts() error {
 	for _, o := range r.Outcomes {
 		sum += o.Calls
 		if o.Calls < 0 || sum < 0 {
-			return errors.New("its outcomes are no counts of calls")
+			return errors.New("its outcomes are not counts of calls")
 		}
 	}
 	if sum != r.Arrivals {
@@ -35,7 +35,7 @@ func (r *Record) CheckCounts() error {
 	}
 	for _, n := range counts {
 		if n < 0 {
-			return fmt.Errorf("%d is no count of what its calls took", n)
+			return fmt.Errorf("%d is not a count of what its calls took", n)
 		}
 	}
 	for _, i := range r.Intervals {

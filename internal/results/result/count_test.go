@@ -51,7 +51,7 @@ func TestATrialOfNegativeCountsIsNotRead(t *testing.T) {
 		t.Fatal("nothing can be made wild")
 	}
 	file, err := result.Read(strings.NewReader(head+"\n"+wild), "x.jsonl")
-	if err != nil || len(file.Warnings) != 1 || !strings.Contains(file.Warnings[0], "is no count of what its calls took") {
+	if err != nil || len(file.Warnings) != 1 || !strings.Contains(file.Warnings[0], "is not a count of what its calls took") {
 		t.Errorf("%v, %+v", err, file)
 	}
 }

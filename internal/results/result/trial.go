@@ -258,7 +258,7 @@ type Stalled struct {
 func (s *Stalled) String() string {
 	what := "no call was completed"
 	if s.Client {
-		what = "the client itself stood still"
+		what = "the client itself was paused"
 	}
 	return fmt.Sprintf("%.1f s after its %s phase began %s for %.1f s",
 		float64(s.SinceNs)/1e9, s.Phase, what, float64(s.DurationNs)/1e9)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"rpcbench/internal/plan"
 	"rpcbench/internal/results/result"
@@ -14,6 +15,9 @@ import (
 func Create(path string, head result.Header) (*result.Writer, error) {
 	writer, err := result.Create(path, head)
 	if errors.Is(err, fs.ErrExist) {
+		if info, _ := os.Stat(path); info != nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory, not a file", path)
+		}
 		err = fmt.Errorf("%s exists already: choose another name, replace it with --overwrite, or continue it with --resume", path)
 	}
 	return writer, err

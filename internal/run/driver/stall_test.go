@@ -102,7 +102,7 @@ func TestAClientThatStandsStillIsAStall(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	watch.stalled.Phase = result.PhaseMeasured
-	if got := watch.stalled.String(); got != "1.1 s after its measured phase began the client itself stood still for 3.0 s" {
+	if got := watch.stalled.String(); got != "1.1 s after its measured phase began the client itself was paused for 3.0 s" {
 		t.Errorf("it says %q", got)
 	}
 }

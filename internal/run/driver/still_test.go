@@ -36,7 +36,7 @@ func TestADriverThatStoodStillDoesNotBlameItsClient(t *testing.T) {
 	}{
 		"the driver": {350 * ms, 30300 * ms, "", nil, []result.Warning{{
 			Code: result.WarningStoodStill,
-			Text: "rpcbench itself stood still for about 30 s of the measured phase: it was stopped, or the machine was. " +
+			Text: "rpcbench itself was paused for about 30 s of the measured phase: it was stopped, or the machine was. " +
 				"The workers may have gone on",
 		}}},
 		"the client": {0, 0, "client: the worker did not answer: it said nothing for 10s", nil, nil},

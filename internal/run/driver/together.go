@@ -188,7 +188,7 @@ func (p *together) readLate(i int, interval *control.Interval) bool {
 // keepStill warns of a phase in which this process stood still.
 func (p *together) keepStill() {
 	if still := p.still.End(); still > 0 {
-		p.warnf(result.WarningStoodStill, "rpcbench itself stood still for about %.0f s of the %s phase: it was stopped, or the "+
+		p.warnf(result.WarningStoodStill, "rpcbench itself was paused for about %.0f s of the %s phase: it was stopped, or the "+
 			"machine was. The workers may have gone on", still.Seconds(), phaseName(p.kind))
 	}
 }

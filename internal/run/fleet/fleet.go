@@ -163,7 +163,7 @@ func (f *Fleet) askOne(ctx context.Context, w manifest.Worker) ([]Offer, error) 
 func cantStart(w manifest.Worker, err error) error {
 	reason, words := strings.TrimPrefix(err.Error(), "start a worker: "), ""
 	if lost, ok := errors.AsType[*launch.LostError](err); ok && lost.LastWords != "" {
-		words = "; its last words: " + strings.Join(strings.Fields(lost.LastWords), " ")
+		words = "; its last output: " + strings.Join(strings.Fields(lost.LastWords), " ")
 	}
 	return fmt.Errorf("%s can't be started: %s%s", w, reason, words)
 }

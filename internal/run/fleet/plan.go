@@ -65,7 +65,7 @@ func (f *Fleet) askReplayed(ctx context.Context, trials []plan.Trial) error {
 	}
 	for _, t := range trials {
 		if s := t.Spec; s.Binary != "" && f.builds[s.BinaryPath()].Hash != s.BinaryHash {
-			return fmt.Errorf("%s can't be replayed: %s is another program than then", s, s.BinaryPath())
+			return fmt.Errorf("%s can't be replayed: %s is not the program that was measured", s, s.BinaryPath())
 		}
 	}
 	return nil

@@ -173,7 +173,7 @@ func (h Host) checkWay() error {
 	case (h.SSH == "") == (len(h.Command) == 0):
 		return errors.New("a host has either ssh, such as user@host, or command, a list of words that give a pipe to it, or kubernetes")
 	case strings.HasPrefix(h.SSH, "-") || strings.ContainsAny(h.SSH, " \t\n"):
-		return fmt.Errorf("ssh: %q is no destination, such as user@host: options are a list of their own", h.SSH)
+		return fmt.Errorf("ssh: %q is not a destination, such as user@host: options go into a separate list", h.SSH)
 	case h.SSH == "" && len(h.Options) > 0:
 		return errors.New("options are of ssh; a command has its own among its words")
 	default:

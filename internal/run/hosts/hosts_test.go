@@ -40,8 +40,8 @@ func TestAWrongListIsOneSentenceWithItsPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"db1: {}":                               "h.yaml: db1: a host has either ssh, such as user@host, or command",
 		"db1: {ssh: a, command: [b]}":           "h.yaml: db1: a host has either ssh",
-		"db1: {ssh: -oProxyCommand=evil}":       `h.yaml: db1: ssh: "-oProxyCommand=evil" is no destination`,
-		"db1: {ssh: a b}":                       `h.yaml: db1: ssh: "a b" is no destination`,
+		"db1: {ssh: -oProxyCommand=evil}":       `h.yaml: db1: ssh: "-oProxyCommand=evil" is not a destination`,
+		"db1: {ssh: a b}":                       `h.yaml: db1: ssh: "a b" is not a destination`,
 		"db1: {command: [a], options: [-p]}":    "h.yaml: db1: options are of ssh",
 		"db1: {command: [a, '']}":               "h.yaml: db1: a word is empty",
 		"db1: {ssh: a, port: 22}":               `h.yaml:1:15: unknown field "port"; a host has ssh, options, command, address`,

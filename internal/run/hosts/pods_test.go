@@ -92,7 +92,7 @@ func TestAWrongEntryOfPodsIsOneSentence(t *testing.T) {
 		},
 		{
 			"a: {kubernetes: {image: i, tolerations: [{key: b, effect: c}]}}",
-			`h.yaml: a: kubernetes: tolerations: the effect "c" is none of`,
+			`h.yaml: a: kubernetes: tolerations: the effect "c" is not one of`,
 		},
 	} {
 		if _, err := parse("h.yaml", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.want) {

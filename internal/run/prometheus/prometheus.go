@@ -2,6 +2,7 @@
 package prometheus
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"net"
@@ -36,9 +37,11 @@ const headerPatience = 5 * time.Second
 // Listen has metrics served on an address, at /metrics, until Close. An address without a host is loopback's, so that nobody
 // else reads them unless the user says so.
 func Listen(address string) (*Metrics, error) {
-	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
-		address = net.JoinHostPort("127.0.0.1", port)
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, errors.New("not an address, such as 127.0.0.1:9464")
 	}
+	address = net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, err

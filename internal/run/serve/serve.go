@@ -44,7 +44,7 @@ func Run(ctx context.Context, config Config, worker *launch.Worker, listening fu
 	case <-ctx.Done():
 		return worker.Close()
 	case <-worker.Ended():
-		return fmt.Errorf("the server ended by itself: %w; its last words: %s", worker.Close(), worker.LastWords())
+		return fmt.Errorf("the server ended by itself: %w; its last output: %s", worker.Close(), worker.LastWords())
 	}
 }
 

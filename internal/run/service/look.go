@@ -32,7 +32,7 @@ func (c call) look(ctx context.Context, by scenario.Case, security *control.Secu
 		return nil
 	case protocol != stack.ProtocolGRPC:
 		// Of other protocols a server says nothing before it is asked, so that only the connection is tried.
-		return recipe.Probe(ctx, recipe.HTTP1, at.Network, at.Address, at.String(), nil)
+		return recipe.Probe(ctx, recipe.Any, at.Network, at.Address, at.String(), nil)
 	}
 	config, err := worker.ClientTLS(security)
 	if err != nil {

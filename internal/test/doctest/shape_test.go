@@ -173,7 +173,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"a busy machine": {strings.NewReplacer("OK\n", "NOISY_HOST\n  grpc-go: NOISY_HOST in 1 of 3 trials: it had\n    others.\n",
 			"r.jsonl", "NOISY_HOST: End\n  them.\nr.jsonl").Replace(shown), true},
 		"a machine that stood still": {strings.NewReplacer("OK\n", "STALLED\n  grpc-go: trial 2 stalled: 0.1 s after its measured "+
-			"phase began the client itself stood still\n    for 3.1 s.\n", "r.jsonl", "STALLED: calls were in flight\n  and.\nr.jsonl").
+			"phase began the client itself was paused\n    for 3.1 s.\n", "r.jsonl", "STALLED: calls were in flight\n  and.\nr.jsonl").
 			Replace(shown), true},
 		"no time for a ramp": {strings.Replace(shown, "note:", "  grpc-go: step:1..9/4@1s is too short to show over time: each "+
 			"part\n    lasts at least a second.\nnote:", 1), true},

@@ -68,7 +68,7 @@ func startCommand(t *testing.T, command ...string) *launch.Worker {
 	}
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
-			t.Errorf("worker: %v; its last words: %s", err, p.LastWords())
+			t.Errorf("worker: %v; its last output: %s", err, p.LastWords())
 		}
 		if err := syscall.Kill(-started.PID(), 0); err == nil {
 			t.Errorf("something is left of the process group %d", started.PID())

@@ -83,7 +83,7 @@ func (s Spec) checkImage() error {
 	case strings.ContainsAny(s.Image, " \t\n"):
 		return fmt.Errorf("kubernetes: image: %q is not the name of an image", s.Image)
 	case !slices.Contains(policies, s.PullPolicy):
-		return fmt.Errorf("kubernetes: pull_policy: %q is none of Always, IfNotPresent and Never", s.PullPolicy)
+		return fmt.Errorf("kubernetes: pull_policy: %q is not one of Always, IfNotPresent and Never", s.PullPolicy)
 	default:
 		return nil
 	}
@@ -107,7 +107,7 @@ func (s Spec) checkTolerations() error {
 		case !slices.Contains(operators, t.Operator):
 			return fmt.Errorf("kubernetes: tolerations: the operator %q is neither Equal nor Exists", t.Operator)
 		case !slices.Contains(effects, t.Effect):
-			return fmt.Errorf("kubernetes: tolerations: the effect %q is none of NoSchedule, PreferNoSchedule and NoExecute", t.Effect)
+			return fmt.Errorf("kubernetes: tolerations: the effect %q is not one of NoSchedule, PreferNoSchedule and NoExecute", t.Effect)
 		case t.Key == "" && t.Operator != string(corev1.TolerationOpExists):
 			return errors.New("kubernetes: tolerations: one without a key tolerates every taint, and has the operator Exists")
 		}

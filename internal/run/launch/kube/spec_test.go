@@ -15,10 +15,10 @@ func TestAWrongEntryIsOneSentence(t *testing.T) {
 	for want, s := range map[string]Spec{
 		"it needs the image that holds rpcbench":            {},
 		`"a b" is not the name of an image`:                 {Image: "a b"},
-		`pull_policy: "never" is none of Always`:            {Image: "i", PullPolicy: "never"},
+		`pull_policy: "never" is not one of Always`:         {Image: "i", PullPolicy: "never"},
 		`namespace: "Bench" is not the name of a namespace`: {Image: "i", Namespace: "Bench"},
 		`the operator "Is" is neither Equal nor Exists`:     {Image: "i", Tolerations: []Toleration{{Key: "a", Operator: "Is"}}},
-		`the effect "no" is none of NoSchedule`:             {Image: "i", Tolerations: []Toleration{{Key: "a", Effect: "no"}}},
+		`the effect "no" is not one of NoSchedule`:          {Image: "i", Tolerations: []Toleration{{Key: "a", Effect: "no"}}},
 		"one without a key tolerates every taint":           {Image: "i", Tolerations: []Toleration{{Value: "a"}}},
 		`cpu: "1.5" is not a number of whole processors`:    {Image: "i", Resources: Resources{CPU: "1.5"}},
 		`cpu: "500m" is not a number of whole processors`:   {Image: "i", Resources: Resources{CPU: "500m"}},

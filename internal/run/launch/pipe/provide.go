@@ -41,7 +41,7 @@ func (m Machine) provide(ctx context.Context) (program string, err error) {
 		return "", err
 	}
 	if len(said) < 2 {
-		return "", errors.New("it does not say what system it has")
+		return "", errors.New("it does not report its system")
 	}
 	system, processor := goNames(said[0], said[1])
 	path, err := m.Binary(system, processor)

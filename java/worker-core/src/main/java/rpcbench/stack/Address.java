@@ -15,7 +15,7 @@ public record Address(String host, int port) {
     int port = colon < 0 ? -1 : port(text.substring(colon + 1));
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     if (port < 0 || !bracketed && host.indexOf(':') >= 0) {
-      throw CallException.invalid("\"" + text + "\" is no address such as 127.0.0.1:8080 or [::1]:8080");
+      throw CallException.invalid("\"" + text + "\" is not an address, such as 127.0.0.1:8080 or [::1]:8080");
     }
     return new Address(bracketed ? host.substring(1, host.length() - 1) : host, port);
   }

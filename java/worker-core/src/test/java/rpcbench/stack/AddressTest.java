@@ -28,7 +28,7 @@ class AddressTest {
   void whatIsNoAddressIsRefused(String text) {
     CallException refusal = assertThrows(CallException.class, () -> Address.parse(text));
     assertEquals(Code.INVALID_ARGUMENT, refusal.code());
-    assertEquals("\"" + text + "\" is no address such as 127.0.0.1:8080 or [::1]:8080", refusal.getMessage());
+    assertEquals("\"" + text + "\" is not an address, such as 127.0.0.1:8080 or [::1]:8080", refusal.getMessage());
   }
 
   @ParameterizedTest
