@@ -98,29 +98,57 @@ func (cl *client) phase(c *control.Begin, load *testpb.LoadParams, stopped <-cha
 	if !cl.wait(time.Duration(c.GetDelayNs()), stopped) {
 		return &control.Done{Phase: c.GetPhase()}, nil
 	}
-	if err := cl.start(load); err != nil {
-		return &control.Fault{Field: "begin", Message: err.Error()}, nil
-	}
-	begun := time.Now()
 	life := time.NewTicker(cmp.Or(time.Duration(c.GetIntervalNs()), signOfLife))
 	defer life.Stop()
+	var begun time.Time // of the load; zero while it is set up
+	if _, err := cl.meanwhile(life.C, begun, func() (any, error) { return nil, cl.start(load) }); err != nil {
+		return &control.Fault{Field: "begin", Message: err.Error()}, nil
+	}
+	begun = time.Now()
 	due := time.NewTimer(time.Duration(c.GetDurationNs()))
 	defer due.Stop()
 	for {
 		select {
 		case <-life.C:
-			now := int64(time.Since(begun))
-			if err := cl.session.events.Write(&control.Interval{StartNs: now, EndNs: now}); err != nil {
+			if err := cl.live(begun); err != nil {
 				return nil, err
 			}
 		case <-due.C:
-			return cl.conclude(c, 0)
+			return cl.meanwhile(life.C, begun, func() (any, error) { return cl.conclude(c, 0) })
 		case <-stopped:
-			return cl.conclude(c, time.Since(begun))
+			stopped := time.Since(begun)
+			return cl.meanwhile(life.C, begun, func() (any, error) { return cl.conclude(c, stopped) })
 		case <-cl.line.over:
 			return nil, cl.line.why()
 		case <-cl.session.ctx.Done():
 			return nil, cl.session.ctx.Err()
+		}
+	}
+}
+
+// live says that the phase goes on.
+func (cl *client) live(begun time.Time) error {
+	var now int64
+	if !begun.IsZero() {
+		now = int64(time.Since(begun))
+	}
+	return cl.session.events.Write(&control.Interval{StartNs: now, EndNs: now})
+}
+
+// meanwhile says so while something is done that may take a worker longer than anybody waits for a sign of life: thousands of
+// streams are opened before it answers.
+func (cl *client) meanwhile(life <-chan time.Time, begun time.Time, do func() (any, error)) (answer any, err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		answer, err = do()
+	}()
+	for {
+		select {
+		case <-done:
+			return answer, err
+		case <-life:
+			_ = cl.live(begun) // when it can't be sent, the driver is gone, and the session ends what is done
 		}
 	}
 }

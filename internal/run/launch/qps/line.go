@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	// answerPatience is how long a worker may take for an answer. grpc-java's connects before it gives the first.
-	answerPatience = 20 * time.Second
+	// answerPatience is how long a worker may take for an answer. Before the first some open all connections and streams, which
+	// are thousands, on a machine that is busy.
+	answerPatience = time.Minute
 	// restPatience is how long it may take to end what it does, all in all. grpc-java's waits a second for each connection.
 	// It is less than a process of ours may take to end, which would be killed and leave no reason.
 	restPatience = 20 * time.Second

@@ -26,6 +26,7 @@ type played struct {
 
 	stats   *testpb.ClientStats // of every Mark
 	refuses error               // a setup
+	slow    chan struct{}       // a client's setup is answered when it is closed; nil at once
 	dies    chan struct{}       // ends the roles by force
 
 	mu     sync.Mutex
@@ -59,6 +60,9 @@ func (p *played) RunClient(stream testpb.WorkerService_RunClientServer) error {
 		in, err := stream.Recv()
 		if err != nil {
 			return err
+		}
+		if p.slow != nil {
+			<-p.slow
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()

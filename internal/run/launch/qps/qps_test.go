@@ -111,6 +111,30 @@ func checkDone(t *testing.T, done *control.Done, phase control.Phase) {
 	}
 }
 
+// A worker that opens thousands of streams does not answer for a while, in which nobody must take it for dead.
+func TestAPhaseIsAliveWhileAWorkerSetsUp(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000), TimeElapsed: 1}, slow: make(chan struct{})}
+	w := launched(t, p.start(t))
+	if _, err := w.Connect(t.Context(), connect()); err != nil {
+		t.Fatal(err)
+	}
+	load := begin(control.Measured)
+	load.IntervalNs = 1e6
+	signs := 0
+	done, err := w.Begin(t.Context(), load, func(i *control.Interval) {
+		if signs++; signs == 3 {
+			close(p.slow)
+		}
+		if signs <= 3 && i.GetEndNs() != 0 {
+			t.Errorf("%v is of a load that has not begun", i)
+		}
+	})
+	if err != nil || done.GetArrivals() != 1 || signs < 3 {
+		t.Errorf("%v, %v after %d signs of life", done, err, signs)
+	}
+}
+
 // When calls were due nobody tells.
 func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	t.Parallel()
