@@ -80,7 +80,7 @@ test-go: build ## run Go's tests
 
 test-java: jdk build ## run Java's tests, and build the workers of the JVM stacks
 	@nice -n 19 $(MAKE) --no-print-directory compiled & compiled=$$!; \
-	$(call with_jdk,$(verified) && $(maven) package && $(verified)); tested=$$?; wait $$compiled && exit $$tested
+	$(call with_jdk,$(call packaged,)); tested=$$?; wait $$compiled && exit $$tested
 
 # Node is asked for by what needs it; where there is none, the committed assets are used as they are.
 test-web: web-modules chromium ## open the pages of reports in a browser; see CONTRIBUTING.md
@@ -260,6 +260,12 @@ jdk: ## install a JDK and Maven, for the JVM stacks, as root on Debian
 	@{ { command -v javac && command -v mvn; } || $(call installed,$(jdk_packages)); } >/dev/null || \
 	echo 'No JDK and Maven, so the JVM stacks are neither built nor tested: apt-get install $(jdk_packages) adds them.'
 
+# $(call packaged,OPTIONS) builds the workers, without jars of earlier builds, and notes since when they are as the sources
+# are: what test-java has built conform-java need not build again.
+built := bin/java/.built
+packaged = mkdir -p bin/java && rm -rf bin/java/*/lib && touch $(built).begun && $(verified) && $(maven) package $1 && $(verified) && mv $(built).begun $(built)
+changed = test ! -f $(built) || test -n "$$(find java/pom.xml java/.mvn java/*/pom.xml java/*/src proto Makefile -newer $(built) | head -n 1)"
+
 # For JVMs that live for seconds, half of which the optimizing compiler would take.
 brief := -XX:TieredStopAtLevel=1
 # Maven's word for a registry that is slow once; no progress bars, a module for each processor, and those that don't need
@@ -291,7 +297,7 @@ compiled:
 	-go -C $(suites) tool -n connectconformance >/dev/null
 
 java: jdk ## build the workers of the JVM stacks into bin/java
-	$(call with_jdk,$(verified) && $(maven) package -DskipTests && $(verified))
+	$(call with_jdk,if $(changed); then $(call packaged,-DskipTests); fi)
 
 # A test is run for what only tests need. The lines of other systems' protoc stay as they are.
 checksums: m2 := $(abspath bin/m2)

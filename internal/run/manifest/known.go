@@ -5,7 +5,7 @@ package manifest
 func Known() map[string]string {
 	known := map[string]string{}
 	for _, stack := range []string{
-		"grpc-java-netty", "grpc-java-okhttp", "http-json-java", "http-json-okhttp", "http-json-urlconnection",
+		"grpc-armeria", "grpc-java-netty", "grpc-java-okhttp", "http-json-java", "http-json-okhttp", "http-json-urlconnection",
 		"codec-java", "codec-java-android",
 	} {
 		known[stack] = "make java builds it"

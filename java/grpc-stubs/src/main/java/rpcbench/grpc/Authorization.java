@@ -1,25 +1,29 @@
 package rpcbench.grpc;
 
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import java.util.function.Function;
+import javax.net.ssl.SSLSession;
 import rpcbench.stack.ServeConfig;
 
 /** Asks before every call whether its client may call, as programs do it. */
 final class Authorization implements ServerInterceptor {
   private final ServeConfig.Authorize authorize;
+  private final Function<ServerCall<?, ?>, SSLSession> sessions;
 
-  Authorization(ServeConfig.Authorize authorize) {
+  /** Takes what returns the session of the connection of a call that begins, null without TLS. */
+  Authorization(ServeConfig.Authorize authorize, Function<ServerCall<?, ?>, SSLSession> sessions) {
     this.authorize = authorize;
+    this.sessions = sessions;
   }
 
   @Override
   public <A, B> ServerCall.Listener<A> interceptCall(
       ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
-    String refusal = authorize.refusalOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+    String refusal = authorize.refusalOf(sessions.apply(call));
     if (refusal == null) {
       return next.startCall(call, headers);
     }

@@ -26,6 +26,7 @@ public final class GrpcConn implements Conn {
   private final Runnable close;
   private final Link link;
   private final Calls calls;
+  private boolean unconnected; // its channel, until a call
   private Echo<?, ?>[] echoes = {}; // of the ping_pong or burst that Callers are being made of
 
   /** Makes the Callers of RPCs: of all kinds but connect, first_call, ping_pong and burst. */
@@ -46,7 +47,30 @@ public final class GrpcConn implements Conn {
 
   /** Takes a channel that connects when a call misses its connection, and what closes it. */
   public static GrpcConn of(Channel channel, Runnable close, DialConfig config, ClientOptions options, Calls calls) {
-    return new GrpcConn(link(channel, () -> {}, config, options), close, calls);
+    GrpcConn conn = new GrpcConn(link(channel, () -> {}, config, options), close, calls);
+    conn.unconnected = true;
+    return conn;
+  }
+
+  /** Makes an empty call, whatever becomes of it. */
+  @Override
+  public void ready() throws CallException {
+    if (!unconnected) {
+      return;
+    }
+    try {
+      call(link.channel());
+    } catch (StatusRuntimeException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CallException(Code.CANCELLED, "the connection was no longer wanted", e);
+      }
+    }
+  }
+
+  private static void call(Channel channel) {
+    CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    ClientCalls.blockingUnaryCall(
+        channel, BenchmarkServiceGrpc.getUnaryCallMethod(), soon, SimpleRequest.getDefaultInstance());
   }
 
   private static Link link(Channel channel, Runnable reconnect, DialConfig config, ClientOptions options) {
@@ -91,10 +115,8 @@ public final class GrpcConn implements Conn {
 
   /** Asks with a call why there is no connection, because only the error of a call says so. */
   private static void refused(ManagedChannel channel) throws CallException {
-    CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(Limits.PATIENCE_NS, TimeUnit.NANOSECONDS);
     try {
-      ClientCalls.blockingUnaryCall(
-          channel, BenchmarkServiceGrpc.getUnaryCallMethod(), soon, SimpleRequest.getDefaultInstance());
+      call(channel);
     } catch (StatusRuntimeException e) {
       throw Failure.of(e.getStatus());
     }

@@ -1,8 +1,10 @@
 package rpcbench.grpc;
 
 import io.grpc.BindableService;
+import io.grpc.Grpc;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
+import io.grpc.ServerCall;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
@@ -12,7 +14,9 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLSession;
 import rpcbench.stack.Address;
 import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
@@ -33,9 +37,14 @@ public final class GrpcServer implements rpcbench.stack.Server {
     return start(builder, config, ours(config));
   }
 
-  /** Makes both services, for a server that no ServerBuilder makes. The bounds of messages and connections are its own. */
-  public static List<ServerServiceDefinition> services(ServeConfig config) {
-    return services(config, ours(config));
+  /**
+   * Makes both services, for a server that no ServerBuilder makes. The bounds of messages and connections are its own.
+   *
+   * @param sessions returns the session of the connection of a call that begins, null without TLS
+   */
+  public static List<ServerServiceDefinition> services(
+      ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions) {
+    return services(config, sessions, ours(config));
   }
 
   private static List<ServerServiceDefinition> ours(ServeConfig config) {
@@ -45,8 +54,9 @@ public final class GrpcServer implements rpcbench.stack.Server {
         .toList();
   }
 
-  private static List<ServerServiceDefinition> services(ServeConfig config, List<ServerServiceDefinition> services) {
-    List<ServerInterceptor> interceptors = interceptors(config);
+  private static List<ServerServiceDefinition> services(
+      ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions, List<ServerServiceDefinition> services) {
+    List<ServerInterceptor> interceptors = interceptors(config, sessions);
     return services.stream()
         .map(each -> ServerInterceptors.interceptForward(each, interceptors))
         .map(service -> config.limits().equals(ServerLimits.NONE) ? service : Refusing.guard(service))
@@ -57,7 +67,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
   public static GrpcServer start(
       ServerBuilder<?> builder, ServeConfig config, List<ServerServiceDefinition> services) throws IOException {
     bound(builder, config.limits());
-    services(config, services).forEach(builder::addService);
+    services(config, call -> call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION), services).forEach(builder::addService);
     Server server = builder.build().start();
     SocketAddress bound = server.getListenSockets().get(0);
     return new GrpcServer(server, bound instanceof InetSocketAddress tcp ? Address.format(tcp) : config.address());
@@ -68,10 +78,11 @@ public final class GrpcServer implements rpcbench.stack.Server {
     builder.maxInboundMetadataSize(ServerLimits.HEADER_BYTES_MAX);
   }
 
-  private static List<ServerInterceptor> interceptors(ServeConfig config) {
+  private static List<ServerInterceptor> interceptors(
+      ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions) {
     List<ServerInterceptor> interceptors = new ArrayList<>();
     if (config.authorize() != null) {
-      interceptors.add(new Authorization(config.authorize()));
+      interceptors.add(new Authorization(config.authorize(), sessions));
     }
     interceptors.add(new AnswerAlike());
     interceptors.add(MessageCount.DOWNLOAD);

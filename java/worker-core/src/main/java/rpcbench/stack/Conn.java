@@ -8,6 +8,13 @@ public interface Conn extends AutoCloseable {
    */
   Caller caller(Call call, int slot) throws CallException;
 
+  /**
+   * Has it connected where {@link Stack#dial} leaves that to the first call, if it can. It is called once, after dial, and
+   * not for {@link Kind#FIRST_CALL}. An interrupt of the thread ends it; then it throws. A server that can't be reached is left
+   * to the calls.
+   */
+  default void ready() throws CallException {}
+
   /** Closes it; calls that still run end with a failure. */
   @Override
   void close();

@@ -100,7 +100,7 @@ final class Client {
     FirstCaller.Dialled dialled = dialer.patiently(0, () -> dialFirst(dialer));
     for (int i = 1; i < connect.getConnections(); i++) {
       int next = i;
-      conns.add(dialer.patiently(i, () -> dialer.dial(next)));
+      conns.add(dialer.patiently(i, () -> dialer.ready(next)));
     }
     List<Caller> callers = new ArrayList<>();
     for (int slot = 0; slot < connect.getInFlight(); slot++) {
@@ -121,7 +121,7 @@ final class Client {
     long begun = System.nanoTime();
     boolean named = connect.getNetwork().equals("tcp") && dialer.looksUp(0);
     long resolved = named ? System.nanoTime() : begun;
-    conns.add(dialer.dial(0));
+    conns.add(dialer.ready(0));
     return new FirstCaller.Dialled(begun, resolved, System.nanoTime());
   }
 

@@ -72,6 +72,18 @@ final class Dialer {
     }
   }
 
+  /** Is dial, and has the connection connected. */
+  Conn ready(int i) throws CallException {
+    Conn conn = dial(i);
+    try {
+      conn.ready();
+      return conn;
+    } catch (CallException | RuntimeException e) {
+      conn.close();
+      throw e;
+    }
+  }
+
   /** Does what opens connection i, in bounded time. */
   <T> T patiently(int i, Callable<T> work) throws CallException {
     FutureTask<T> dialled = new FutureTask<>(work);

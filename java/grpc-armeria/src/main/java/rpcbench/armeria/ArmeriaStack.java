@@ -1,0 +1,182 @@
+package rpcbench.armeria;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.ClientFactoryOptions;
+import com.linecorp.armeria.client.Endpoint;
+import com.linecorp.armeria.common.SessionProtocol;
+import com.linecorp.armeria.common.util.EventLoopGroups;
+import com.linecorp.armeria.common.util.Version;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import rpcbench.credential.KeyRing;
+import rpcbench.credential.Keys;
+import rpcbench.grpc.Channels;
+import rpcbench.grpc.ClientOptions;
+import rpcbench.grpc.GrpcConn;
+import rpcbench.grpc.GrpcServer;
+import rpcbench.grpc.Limits;
+import rpcbench.netty.CountedPipeline;
+import rpcbench.netty.Idle;
+import rpcbench.stack.Address;
+import rpcbench.stack.CallException;
+import rpcbench.stack.Code;
+import rpcbench.stack.Conn;
+import rpcbench.stack.DialConfig;
+import rpcbench.stack.Info;
+import rpcbench.stack.Kind;
+import rpcbench.stack.OptionValues;
+import rpcbench.stack.ServeConfig;
+import rpcbench.stack.Server;
+import rpcbench.stack.ServerLimits;
+import rpcbench.stack.Stack;
+import rpcbench.stack.Tls;
+
+/** grpc-armeria: client and server. */
+final class ArmeriaStack implements Stack {
+  private static final String LOOPS = "event_loop_threads";
+  private static final int THREADS_MAX = 1 << 12;
+
+  /**
+   * All but connect, as Armeria opens a connection only with a call; and but download, which a client may end:
+   * what comes then Armeria takes for an error of the connection, and closes it.
+   */
+  private static final List<String> KINDS = List.of(
+      Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD);
+
+  private static final Map<Integer, EventLoopGroup> GROUPS = new ConcurrentHashMap<>(); // by threads
+
+  private final KeyRing<Keys> keys = new KeyRing<>(Keys::of);
+
+  @Override
+  public Info info() {
+    List<Info.Option> options = new ArrayList<>();
+    options.add(new Info.Option(LOOPS, "Threads that serve all sockets; default two for each processor.", true, true));
+    ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
+    return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options);
+  }
+
+  private static String library() {
+    String armeria = Version.get("armeria-grpc", ArmeriaStack.class.getClassLoader()).artifactVersion();
+    return "com.linecorp.armeria:armeria-grpc " + armeria + " (Netty " + Channel.class.getPackage().getImplementationVersion() + ")";
+  }
+
+  /** Returns event loops that all sides of this process share, and that last as long as it. */
+  private static EventLoopGroup loops(Map<String, String> options) throws CallException {
+    int threads = new OptionValues(options).number(LOOPS, 1, THREADS_MAX, 2 * Runtime.getRuntime().availableProcessors());
+    return GROUPS.computeIfAbsent(threads, n -> EventLoopGroups.newEventLoopGroup(n, "armeria-loop", true));
+  }
+
+  @Override
+  public Conn dial(DialConfig config) throws CallException {
+    ClientOptions options = ClientOptions.read(config.options());
+    EventLoop loop = loops(config.options()).next();
+    ClientFactoryBuilder builder = ClientFactory.builder()
+        .workerGroup(loop, false)
+        .idleTimeoutMillis(0)
+        .option(
+            ClientFactoryOptions.CHANNEL_PIPELINE_CUSTOMIZER,
+            pipeline -> CountedPipeline.count(pipeline, config.wire(), config.tls() != null));
+    Keys own = keys.of(config.tls());
+    if (own != null) {
+      builder.tlsCustomizer(tls -> trust(tls, own));
+    }
+    Endpoint endpoint = endpoint(config);
+    ClientFactory factory = builder.build();
+    ArmeriaChannel channel =
+        new ArmeriaChannel(factory, loop, own == null ? SessionProtocol.H2C : SessionProtocol.H2, endpoint);
+    return GrpcConn.of(channel, factory::close, config, options, GrpcConn.Calls.CALLED_BACK);
+  }
+
+  private static void trust(SslContextBuilder tls, Keys keys) {
+    tls.trustManager(keys.trusted());
+    if (keys.own() != null) {
+      tls.keyManager(keys.own());
+    }
+  }
+
+  /** The server's address; with TLS under the name that its certificate is to have. */
+  private static Endpoint endpoint(DialConfig config) throws CallException {
+    Address address = Address.parse(config.address());
+    if (config.tls() == null || config.tls().serverName() == null) {
+      return Endpoint.of(address.called(), address.port());
+    }
+    InetAddress host = new InetSocketAddress(address.called(), address.port()).getAddress();
+    if (host == null) {
+      throw new CallException(Code.UNAVAILABLE, "there is no host " + address.called());
+    }
+    return Endpoint.of(config.tls().serverName(), address.port()).withInetAddress(host);
+  }
+
+  @Override
+  public Server serve(ServeConfig config) throws Exception {
+    ServerLimits limits = config.limits();
+    ArmeriaServer.Grace grace = new ArmeriaServer.Grace();
+    ServerBuilder builder = com.linecorp.armeria.server.Server.builder()
+        .workerGroup(loops(config.options()), false)
+        .gracefulShutdown(grace)
+        .requestTimeoutMillis(0)
+        .maxRequestLength(0)
+        .idleTimeoutMillis(0)
+        .maxNumConnections(limits.connections() > 0 ? limits.connections() : Integer.MAX_VALUE)
+        .http2MaxStreamsPerConnection(limits.streams() > 0 ? limits.streams() : Integer.MAX_VALUE)
+        .http2MaxHeaderListSize(ServerLimits.HEADER_BYTES_MAX)
+        .childChannelPipelineCustomizer(accepted -> accept(accepted, config))
+        .service(services(config));
+    listen(builder, config);
+    return ArmeriaServer.start(builder.build(), grace);
+  }
+
+  private static GrpcService services(ServeConfig config) {
+    GrpcServiceBuilder builder =
+        GrpcService.builder().maxRequestMessageLength(config.limits().request(Limits.MESSAGE_BYTES_MAX));
+    GrpcServer.services(config, call -> ServiceRequestContext.current().sslSession()).forEach(builder::addService);
+    return builder.build();
+  }
+
+  private static void listen(ServerBuilder builder, ServeConfig config) throws CallException {
+    Tls tls = config.tls();
+    builder.port(Address.parse(config.address()).listening(), tls == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS);
+    if (tls != null) {
+      builder.tls(tls.key(), tls.certificate());
+    }
+    if (tls != null && tls.mutual()) {
+      builder.tlsCustomizer(context -> context.trustManager(tls.authority()).clientAuth(ClientAuth.REQUIRE));
+    }
+  }
+
+  private static void accept(ChannelPipeline accepted, ServeConfig config) {
+    ServerLimits limits = config.limits();
+    if (limits.idleNs() > 0) {
+      accepted.addFirst(new Idle(limits.idleNs()));
+    }
+    CountedPipeline.count(accepted, config.wire());
+    if (limits.headerNs() > 0) {
+      Channel socket = accepted.channel();
+      socket.eventLoop().schedule(() -> closeUnlessHttp2(socket), limits.headerNs(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** The handler comes with the preface, after the handshake. */
+  private static void closeUnlessHttp2(Channel socket) {
+    if (socket.pipeline().get(Http2ConnectionHandler.class) == null) {
+      socket.close();
+    }
+  }
+}
