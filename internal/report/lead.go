@@ -22,12 +22,15 @@ func leads(rows []*analysis.Row) []string {
 		return []string{"No trial succeeded."}
 	case len(analysis.BatchFits(good)) > 0:
 		return batchLead(good)
-	case len(good) == 1 && naming.QuestionAt(good[0].Spec) != naming.Coding:
+	case len(good) == 1 && slices.Contains(askedOfOne, naming.QuestionAt(good[0].Spec)):
 		return []string{oneLead(good[0])}
 	default:
 		return rankLeads(good)
 	}
 }
+
+// askedOfOne are the questions that percentiles of the response answer.
+var askedOfOne = []naming.Question{naming.Setup, naming.Latency, naming.Open}
 
 // oneLead says how long the calls of a row took that has no other beside it.
 func oneLead(row *analysis.Row) string {
@@ -134,17 +137,18 @@ func rankLead(group, all []*analysis.Row, several bool) string {
 	if len(stacks) == 1 {
 		return fmt.Sprintf("%s%s: %s of %s.", at, stacks[0].Spec.Stack, leadNames[m], words) + careWords(stacks)
 	}
-	second, _ := stacks[1].Summary(m)
-	next := fmt.Sprintf("%s follows with %s", stacks[1].Spec.Stack, m.Declare().Kind.Unit().Text(second.Median)+perSecond(m))
-	if !apartBy(best, second, higher) {
-		return fmt.Sprintf("%s%s and %s are not clearly apart in %s: %s and %s.", at, stacks[0].Spec.Stack, stacks[1].Spec.Stack,
-			leadNames[m], leadFigure(m, best), leadFigure(m, second)) + careWords(stacks[:2])
+	first, second := naming.Among(stacks[0], group, "server"), naming.Among(stacks[1], group, "server")
+	after, _ := stacks[1].Summary(m)
+	next := fmt.Sprintf("%s follows with %s", second, m.Declare().Kind.Unit().Text(after.Median)+perSecond(m))
+	if !apartBy(best, after, higher) {
+		return fmt.Sprintf("%s%s and %s are not clearly apart in %s: %s and %s.", at, first, second,
+			leadNames[m], leadFigure(m, best), leadFigure(m, after)) + careWords(stacks[:2])
 	}
 	extreme := "lowest"
 	if higher {
 		extreme = "highest"
 	}
-	return fmt.Sprintf("%s%s has the %s %s, %s; %s.", at, stacks[0].Spec.Stack, extreme, leadNames[m], words, next) +
+	return fmt.Sprintf("%s%s has the %s %s, %s; %s.", at, first, extreme, leadNames[m], words, next) +
 		careWords(stacks[:2])
 }
 

@@ -82,7 +82,11 @@ export function caseCharts(section: HTMLElement, shown: Shown, of: Case, number:
   function figures(into: HTMLElement, metric: number): void {
     const all = points.itemsOf(shown, of, metric);
     const by = Map.groupBy(all, (i) => i.place.point ?? "");
-    const groups = [...by.entries()];
+    // Points of one row each have nothing to be compared with but each other.
+    const single = !of.axis && by.size > 1 && [...by.values()].every((items) => items.length === 1);
+    const stacks = new Set(all.map((i) => i.stack)).size;
+    for (const i of single ? all : []) i.label = stacks > 1 ? `${i.stack} · ${i.place.point}` : i.place.point!;
+    const groups = single ? [["", all] as const] : [...by.entries()];
     const floor = (i: points.Item) => Number(!report.stacks![i.row.stack]!.floor);
     const sign = report.metrics![metric]!.higher ? -1 : 1;
     for (const [, items] of groups) items.sort((a, b) => floor(a) - floor(b) || sign * (a.at[0] - b.at[0]));

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -40,6 +41,7 @@ func (c Chart) plain() Block {
 // WriteHTML writes a document as a page that reads well without JavaScript, which adds charts and what can be done with tables.
 func WriteHTML(w io.Writer, d Document, p Page) error {
 	out := &htmlWriter{}
+	p.Title = cmp.Or(plain.Line(p.Title), "Report")
 	if first, ok := first(d).(Notes); ok && first.Title != "" && strings.HasPrefix(first.Title, p.Title) {
 		d, p.About = d[1:], append(slices.Clone(first.Lines), p.About...)
 	}

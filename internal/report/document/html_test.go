@@ -65,6 +65,16 @@ func TestEveryBlockIsHTML(t *testing.T) {
 	}
 }
 
+func TestAPageWithoutATitleKeepsItsHeadings(t *testing.T) {
+	t.Parallel()
+	got := body(t, document.Document{document.Notes{Title: "Notes"}, document.Heading("Latency")}, document.Page{Title: "\u202e"})
+	for _, want := range []string{"<h1>Report</h1>", "<h3>Notes</h3>", "<h2>Latency</h2>"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is missing in %s", want, got)
+		}
+	}
+}
+
 func TestAPageRunsAndAsksForNothingButItsOwn(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

@@ -17,6 +17,7 @@ export interface Item {
   place: Place;
   row: Row;
   stack: string;
+  label: string; // of its lane: the stack, unless lanes are of several points
   look: Look;
   at: [number, number, number]; // the figure
   values: { value: number; rep: number; verdict: string }[];
@@ -32,7 +33,8 @@ export function itemsOf(shown: Shown, of: Case, metric: number): Item[] {
       const value = t.values[metric];
       return value === null || value === undefined ? [] : [{ value, rep: t.rep, verdict: t.verdict }];
     });
-    return [{ place, row, stack: shown.report.stacks![row.stack]!.name, look: shown.looks[row.stack]!, at, values }];
+    const stack = shown.report.stacks![row.stack]!.name;
+    return [{ place, row, stack, label: stack, look: shown.looks[row.stack]!, at, values }];
   });
 }
 
@@ -56,43 +58,43 @@ const trialWords = (item: Item, metric: Metric, t: Item["values"][number]): stri
 export function lanes(of: Case, metric: Metric, items: Item[], all: Item[], width: number): Drawing {
   const values = all.flatMap((i) => [...i.at, ...i.values.map((t) => t.value)]);
   const x = domainOf(values, 60, width < 500 ? 3 : 6);
-  const longest = Math.max(...all.map((i) => i.stack.length));
+  const longest = Math.max(...all.map((i) => i.label.length));
   const narrow = width < 500;
-  const label = narrow ? 8 : Math.min(longest * 7 + 16, width / 3);
+  const label = narrow ? 8 : Math.min(longest * 8 + 24, width / 3);
   const lane = narrow ? 48 : 36;
-  const names = items.map((i) => i.stack);
-  const dots = items.flatMap((i) => i.values.map((t) => ({ x: t.value, y: i.stack, look: i.look, words: trialWords(i, metric, t) })));
+  const names = items.map((i) => i.label);
+  const dots = items.flatMap((i) => i.values.map((t) => ({ x: t.value, y: i.label, look: i.look, words: trialWords(i, metric, t) })));
   const spots: Spot[] = [
-    ...items.map((i) => ({ x: i.at[0], y: i.stack, words: words(i, metric, of.spread) })),
+    ...items.map((i) => ({ x: i.at[0], y: i.label, words: words(i, metric, of.spread) })),
     ...dots.map((d) => ({ x: d.x, y: d.y, words: d.words })),
   ];
   const end = (i: Item) => Math.max(...i.values.map((t) => t.value), i.at[2]);
   return {
-    name: `${metric.label} of ${items.map((i) => `${i.stack} ${figure(i.at[0], metric.unit)}`).join(", ")}`,
+    name: `${metric.label} of ${items.map((i) => `${i.label} ${figure(i.at[0], metric.unit)}`).join(", ")}`,
     spots,
     options: {
       height: items.length * lane + 34, marginLeft: label, marginRight: 78, marginTop: 4, marginBottom: 26,
       x: { type: x.type, domain: x.domain, label: null },
-      y: { type: "band", domain: names, label: null, padding: 0.35 },
+      y: { type: "band", domain: names, label: null, padding: 0.35, axis: null },
       marks: [
         Plot.gridX(x.ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
         Plot.axisX(x.ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
         ...(x.type === "linear" ? [Plot.ruleX([0], { stroke: "var(--rule)" })] : []),
         narrow
-          ? Plot.text(items, { frameAnchor: "left", y: "stack", text: "stack", dy: -18, dx: 2, textAnchor: "start", fill: "var(--ink)" })
+          ? Plot.text(items, { frameAnchor: "left", y: "label", text: "label", dy: -18, dx: 2, textAnchor: "start", fill: "var(--ink)" })
           : Plot.axisY({ tickSize: 0, fill: "var(--ink)", fontSize: 13, lineWidth: (label - 12) / 13, textOverflow: "ellipsis" }),
         Plot.ruleY(items, {
-          y: "stack", x1: (i: Item) => i.at[1], x2: (i: Item) => i.at[2], stroke: (i: Item) => i.look.color, strokeWidth: 9,
+          y: "label", x1: (i: Item) => i.at[1], x2: (i: Item) => i.at[2], stroke: (i: Item) => i.look.color, strokeWidth: 9,
           strokeOpacity: 0.28, className: "interval",
         }),
         Plot.dot(dots, {
           x: "x", y: "y", stroke: (d: { look: Look }) => d.look.color, fill: "var(--paper)", r: 3.5, strokeWidth: 1.4, className: "trials",
         }),
         Plot.tickX(items, {
-          y: "stack", x: (i: Item) => i.at[0], stroke: (i: Item) => i.look.color, strokeWidth: 3, className: "medians",
+          y: "label", x: (i: Item) => i.at[0], stroke: (i: Item) => i.look.color, strokeWidth: 3, className: "medians",
         }),
         Plot.text(items, {
-          y: "stack", x: end, text: (i: Item) => figure(i.at[0], metric.unit), dx: 9, textAnchor: "start", fill: "var(--ink)",
+          y: "label", x: end, text: (i: Item) => figure(i.at[0], metric.unit), dx: 9, textAnchor: "start", fill: "var(--ink)",
           fontWeight: 600, fontSize: 13, fontVariant: "tabular-nums", className: "figures",
         }),
       ],
