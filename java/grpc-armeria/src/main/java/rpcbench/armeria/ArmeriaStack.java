@@ -69,7 +69,7 @@ final class ArmeriaStack implements Stack {
     List<Info.Option> options = new ArrayList<>();
     options.add(new Info.Option(LOOPS, "Threads that serve all sockets; default two for each processor.", true, true));
     ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
-    return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options);
+    return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options, false);
   }
 
   private static String library() {

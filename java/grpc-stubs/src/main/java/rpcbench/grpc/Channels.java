@@ -22,15 +22,16 @@ public final class Channels {
       String name, String library, boolean serves, List<String> networks, List<Info.Option> options) {
     List<Info.Option> all = new ArrayList<>(options);
     all.addAll(ClientOptions.INFO);
-    return info(name, library, serves, KINDS, networks, all);
+    return info(name, library, serves, KINDS, networks, all, true);
   }
 
-  /** Describes a stack that leaves some kinds out, or some of {@link ClientOptions#INFO}. */
+  /** Describes a stack that leaves some kinds out, or some of {@link ClientOptions#INFO}, or calls our services only. */
   public static Info info(
-      String name, String library, boolean serves, List<String> kinds, List<String> networks, List<Info.Option> options) {
+      String name, String library, boolean serves, List<String> kinds, List<String> networks, List<Info.Option> options,
+      boolean methods) {
     return new Info(
         name, "grpc", library, serves, true, kinds, networks, List.of("plaintext", "tls", "mtls"),
-        List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), true);
+        List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), methods);
   }
 
   /** Keeps out of a channel what would blur a measurement. */

@@ -28,7 +28,7 @@ public final class VirtualStack extends NettyStack {
     Info netty = new NettyStack().info();
     return Channels.info(
         "grpc-java-virtual", netty.library(), true, KINDS, netty.networks(),
-        netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList());
+        netty.options().stream().filter(option -> !WITHOUT.contains(option.name())).toList(), true);
   }
 
   /** Looked up by its name, so that any JDK can build it; the launcher finds one that has it. */
