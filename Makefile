@@ -181,7 +181,11 @@ generate: ## write the Go code of the schemas in proto/
 	go -C tools run ./generate ..
 
 # Modules that use rpcbench's need what it needs.
-current: ## check that the generated code is what the schemas make, and that modules know what they need
+# go build leaves its binary in the folder of its sources, and a commit of all takes it along, for good.
+largest := 1000000
+current: ## check that generated code is what the schemas make, modules know what they need, and no binary is committed
+	@git ls-tree -r -l HEAD 2>/dev/null | awk '$$4 > $(largest) \
+		{ print $$5 " has " $$4 " bytes: binaries are built, not kept"; large = 1 } END { exit large }'
 	go -C tools run ./generate -check ..
 	@for folder in $(suites) tools/dist examples/own-stack; do \
 		echo "go -C $$folder list"; go -C $$folder list -deps ./... >/dev/null || exit 1; \
