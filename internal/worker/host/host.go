@@ -1,5 +1,5 @@
-// Package host states facts about this machine and this process, and places processes on processors. It imports the
-// standard library only, and guesses nothing: a fact that the system does not tell is empty, zero or said to be unknown.
+// Package host states facts about this machine and this process, and places processes on processors. It guesses nothing:
+// a fact that the system does not tell is empty, zero or said to be unknown.
 package host
 
 import (

@@ -10,14 +10,14 @@ import (
 )
 
 // Self reads this process's usage. Peak memory is what the kernel calls VmHWM: the maximum resident set of the program
-// since exec, unlike getrusage's, which begins with the parent's.
+// since exec, unlike getrusage's, which begins with the parent's. It never falls: see peak.
 func Self() Usage {
 	var usage syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it can't fail with these arguments
 	return Usage{
 		CPUUser:         time.Duration(usage.Utime.Nano()),
 		CPUSystem:       time.Duration(usage.Stime.Nano()),
-		PeakMemoryBytes: kilobytes("/proc/self/status", "VmHWM"),
+		PeakMemoryBytes: selfPeak.of(kilobytes("/proc/self/status", "VmHWM")),
 
 		VoluntarySwitches:   int64(usage.Nvcsw),  //nolint:unconvert // an int32 where processors have 32 bits
 		InvoluntarySwitches: int64(usage.Nivcsw), //nolint:unconvert // as above

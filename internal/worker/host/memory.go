@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // memoryUnknown is taken for the memory where the system does not tell.
@@ -37,6 +38,26 @@ func lowest(limit int64, root, group string) int64 {
 		}
 		if path == "/" {
 			return limit
+		}
+	}
+}
+
+// A peak is the highest of several readings. The kernel's own may fall: where the present memory is above what it has noted, it
+// tells that, and notes it later (task_mem in fs/proc/task_mmu.c).
+type peak struct{ highest atomic.Int64 }
+
+// selfPeak is this process's.
+var selfPeak peak
+
+// of takes another reading, and returns the highest so far.
+func (p *peak) of(reading int64) int64 {
+	for {
+		highest := p.highest.Load()
+		if reading <= highest {
+			return highest
+		}
+		if p.highest.CompareAndSwap(highest, reading) {
+			return reading
 		}
 	}
 }

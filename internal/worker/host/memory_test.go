@@ -31,3 +31,14 @@ func TestTheLowestLimitOfMemoryHolds(t *testing.T) {
 		t.Errorf("this process may have %d bytes", got)
 	}
 }
+
+// The kernel's reading may fall by what it has not noted yet.
+func TestAPeakNeverFalls(t *testing.T) {
+	t.Parallel()
+	var p peak
+	for _, c := range []struct{ reading, want int64 }{{21_647_360, 21_647_360}, {21_381_120, 21_647_360}, {30e6, 30e6}, {0, 30e6}} {
+		if got := p.of(c.reading); got != c.want {
+			t.Errorf("after a reading of %d: %d, want %d", c.reading, got, c.want)
+		}
+	}
+}

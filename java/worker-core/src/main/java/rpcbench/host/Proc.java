@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /** What Linux tells of this process in /proc; see proc(5). */
 final class Proc {
@@ -14,6 +15,8 @@ final class Proc {
 
   private static final int USER = 14; // fields of /proc/self/stat, counted from 1
   private static final int SYSTEM = 15;
+
+  private static final LongAccumulator PEAK = new LongAccumulator(Math::max, 0);
 
   private Proc() {}
 
@@ -42,9 +45,21 @@ final class Proc {
     return new Cpu(user.getAsLong() * TICK_NS, system.getAsLong() * TICK_NS);
   }
 
-  /** What the kernel calls VmHWM: the maximum resident set of the program since exec. */
+  /** What the kernel calls VmHWM: the maximum resident set of the program since exec. It never falls: see highest. */
   static OptionalLong peakMemoryBytes() {
-    return peakOf(read(Paths.get("/proc/self/status")));
+    return highest(PEAK, peakOf(read(Paths.get("/proc/self/status"))));
+  }
+
+  /**
+   * The highest of several readings. The kernel's own may fall: where the present memory is above what it has noted, it tells
+   * that, and notes it later (task_mem in fs/proc/task_mmu.c).
+   */
+  static OptionalLong highest(LongAccumulator peak, OptionalLong reading) {
+    if (!reading.isPresent()) {
+      return reading;
+    }
+    peak.accumulate(reading.getAsLong());
+    return OptionalLong.of(peak.get());
   }
 
   static OptionalLong peakOf(String status) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAccumulator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -132,6 +133,16 @@ class HostTest {
   void thePeakIsInKilobytes() {
     assertEquals(OptionalLong.of(20_480_000), Proc.peakOf("Name:\tjava\nVmHWM:\t   20000 kB\nVmRSS:\t 1 kB\n"));
     assertEquals(OptionalLong.empty(), Proc.peakOf("Name:\tjava\n"));
+  }
+
+  /** The kernel's reading may fall by what it has not noted yet. */
+  @Test
+  void aPeakNeverFalls() {
+    LongAccumulator peak = new LongAccumulator(Math::max, 0);
+    assertEquals(OptionalLong.of(21_647_360), Proc.highest(peak, OptionalLong.of(21_647_360)));
+    assertEquals(OptionalLong.of(21_647_360), Proc.highest(peak, OptionalLong.of(21_381_120)));
+    assertEquals(OptionalLong.of(30_000_000), Proc.highest(peak, OptionalLong.of(30_000_000)));
+    assertEquals(OptionalLong.empty(), Proc.highest(peak, OptionalLong.empty()));
   }
 
   /** A collector with a bean for cycles and one for pauses is counted once. */
