@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
 	"rpcbench/internal/plan/point"
+	"rpcbench/internal/test/manualtest"
 )
 
 var update = flag.Bool("update", false, "write the manual's table of names anew")
@@ -36,24 +33,7 @@ var inTLS = []struct{ member, flag string }{
 func TestTheManualsNamesAreThoseDeclared(t *testing.T) {
 	t.Parallel()
 	const head = "| flag | key in YAML | ghz | hey | k6 | others |\n"
-	path := filepath.Join("..", "..", "..", "docs", "load.md")
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(content), head)
-	old, after, ends := strings.Cut(rest, "\n\n")
-	if !found || !ends {
-		t.Fatalf("%s has no table %s", path, head)
-	}
-	table := nameTable()
-	if *update {
-		if err := os.WriteFile(path, []byte(before+head+table+"\n"+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := gocmp.Diff(old+"\n", table); diff != "" {
-		t.Errorf("%s (-is +should be; go test ./internal/cli/alias -update):\n%s", path, diff)
-	}
+	manualtest.Table(t, "load.md", head, nameTable(), *update)
 }
 
 // nameTable has a row for each flag of load that stands for a key.

@@ -3,13 +3,11 @@ package point
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"rpcbench/internal/test/manualtest"
 )
 
 var update = flag.Bool("update", false, "write the manual's table of keys anew")
@@ -18,24 +16,7 @@ var update = flag.Bool("update", false, "write the manual's table of keys anew")
 func TestTheManualsKeysAreThoseDeclared(t *testing.T) {
 	t.Parallel()
 	const head = "| key | axis | values | default | kinds that may have it |\n"
-	path := filepath.Join("..", "..", "..", "docs", "scenarios.md")
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(content), head)
-	old, after, ends := strings.Cut(rest, "\n\n")
-	if !found || !ends {
-		t.Fatalf("%s has no table %s", path, head)
-	}
-	table := keyTable()
-	if *update {
-		if err := os.WriteFile(path, []byte(before+head+table+"\n"+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if diff := cmp.Diff(old+"\n", table); diff != "" {
-		t.Errorf("%s (-is +should be; go test ./internal/plan/point -update):\n%s", path, diff)
-	}
+	manualtest.Table(t, "scenarios.md", head, keyTable(), *update)
 }
 
 func keyTable() string {

@@ -102,13 +102,7 @@ func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 	if spec.Security != stack.SecurityPlaintext {
 		security = &testpb.SecurityParams{UseTestCa: true}
 	}
-	load := &testpb.LoadParams{Load: &testpb.LoadParams_ClosedLoop{ClosedLoop: &testpb.ClosedLoopParams{}}}
 	clients := max(spec.Clients, 1)
-	if spec.Load != plan.LoadClosed {
-		load = &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{
-			Poisson: &testpb.PoissonParams{OfferedLoad: spec.OfferedPerSec / float64(clients)},
-		}}
-	}
 	name := ""
 	if len(t.Cases) > 0 {
 		name = t.Cases[0].Title
@@ -118,12 +112,26 @@ func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 		WarmupSeconds: int32(spec.WarmupNs / int64(time.Second)), BenchmarkSeconds: int32(spec.DurationNs / int64(time.Second)),
 		ServerConfig: &testpb.ServerConfig{SecurityParams: security},
 		ClientConfig: &testpb.ClientConfig{
-			RpcType: rpcTypes[spec.Kind], SecurityParams: security, LoadParams: load, HistogramParams: theirLayout.Params(),
-			ClientChannels: int32(spec.Connections), OutstandingRpcsPerChannel: int32(spec.InFlight),
+			RpcType: rpcTypes[spec.Kind], SecurityParams: security, LoadParams: loadOf(spec, clients),
+			HistogramParams: theirLayout.Params(),
+			ClientChannels:  int32(spec.Connections), OutstandingRpcsPerChannel: int32(spec.InFlight),
 			PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 				ReqSize: int32(spec.RequestBytes), RespSize: int32(spec.ResponseBytes),
 			}}},
 		},
+	}
+}
+
+// loadOf is that of each client; nil where theirs have none of the kind, as with calls at even distances.
+func loadOf(spec plan.Spec, clients int) *testpb.LoadParams {
+	switch spec.Load {
+	case plan.LoadClosed:
+		return &testpb.LoadParams{Load: &testpb.LoadParams_ClosedLoop{ClosedLoop: &testpb.ClosedLoopParams{}}}
+	case plan.LoadPoisson:
+		perClient := &testpb.PoissonParams{OfferedLoad: spec.OfferedPerSec / float64(clients)}
+		return &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: perClient}}
+	default:
+		return nil
 	}
 }
 

@@ -95,6 +95,17 @@ func TestAScenarioResultOfAnOpenLoadHasServiceTimes(t *testing.T) {
 	}
 }
 
+// Calls at even distances are no load that theirs could name.
+func TestAScenarioResultNamesNoLoadThatGRPCHasNot(t *testing.T) {
+	t.Parallel()
+	for load, known := range map[string]bool{plan.LoadClosed: true, plan.LoadPoisson: true, plan.LoadConstant: false} {
+		read := scenarioResults(t, 1, func(r *result.Trial) { r.Spec.Load, r.Spec.OfferedPerSec = load, 500 })
+		if params := read[0].GetScenario().GetClientConfig().GetLoadParams(); (params != nil) != known {
+			t.Errorf("%s: %v", load, params)
+		}
+	}
+}
+
 func TestAScenarioResultHasNoPlaceForOtherCalls(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, ScenarioResult, reporttest.CodecRun(t))

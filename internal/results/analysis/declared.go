@@ -2,7 +2,7 @@ package analysis
 
 import "rpcbench/internal/results/result"
 
-// declarations are all metrics, in the order of their columns: sealed, as reports.md says, but for what is appended.
+// declarations are all metrics, in the order of their columns, which is fixed, as reports.md says, but for what is appended.
 var declarations = []Declaration{
 	// What was done, and how fast.
 	figure(CallsPerSec, "calls_per_sec", Throughput, InCSV|Spread, callsPerSec,

@@ -1,0 +1,34 @@
+// Package manualtest holds tables of the manual to what the code declares.
+package manualtest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Table holds the table that begins with head in a file of docs/ to rows, which begin with the line below head; with update it
+// writes them anew. The test's package is three folders below the repository's root, as those of all rooms of internal are.
+func Table(t *testing.T, name, head, rows string, update bool) {
+	t.Helper()
+	path := filepath.Join("..", "..", "..", "docs", name)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(content), head)
+	old, after, ends := strings.Cut(rest, "\n\n")
+	if !found || !ends {
+		t.Fatalf("%s has no table %s", path, head)
+	}
+	if update {
+		if err := os.WriteFile(path, []byte(before+head+rows+"\n"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := cmp.Diff(old+"\n", rows); diff != "" {
+		t.Errorf("%s (-is +should be; this test with -update writes it):\n%s", path, diff)
+	}
+}
