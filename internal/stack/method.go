@@ -85,11 +85,19 @@ func (l *Ledger) Traffic() Traffic {
 	defer l.mu.Unlock()
 	var sum Traffic
 	for _, t := range l.tallies {
-		sum.MessagesOut += t.messagesOut.Load()
-		sum.MessagesIn += t.messagesIn.Load()
-		sum.BytesOut += t.bytesOut.Load()
-		sum.BytesIn += t.bytesIn.Load()
+		t.all.addTo(&sum)
 		sum.Unpaired += t.unpaired.Load()
+	}
+	return sum
+}
+
+// LateTraffic is what of Traffic calls carried that ended after the windows of their phases.
+func (l *Ledger) LateTraffic() Traffic {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var sum Traffic
+	for _, t := range l.tallies {
+		t.late.addTo(&sum)
 	}
 	return sum
 }
@@ -106,19 +114,38 @@ func (t Traffic) Minus(earlier Traffic) Traffic {
 	}
 }
 
-// A Tally counts a slot's Traffic. It may be used concurrently.
+// A Tally counts a slot's Traffic. Calls are counted one after another; Ledger.Traffic may read meanwhile.
 type Tally struct {
-	messagesOut, messagesIn, bytesOut, bytesIn, unpaired atomic.Int64
+	all, late sums
+	unpaired  atomic.Int64
+	last      Traffic // of the latest good call
 
-	_ [24]byte // another slot's is in another cache line
+	_ [16]byte // another slot's is in another cache line
 }
 
 // Add counts what a good call carried.
-func (t *Tally) Add(more Traffic) {
-	t.messagesOut.Add(more.MessagesOut)
-	t.messagesIn.Add(more.MessagesIn)
-	t.bytesOut.Add(more.BytesOut)
-	t.bytesIn.Add(more.BytesIn)
+func (t *Tally) Add(call Traffic) {
+	t.last = call
+	t.all.add(call)
+}
+
+// Late says that the call which was counted last ended after its phase's window: what it carried is the tail's.
+func (t *Tally) Late() { t.late.add(t.last) }
+
+type sums struct{ messagesOut, messagesIn, bytesOut, bytesIn atomic.Int64 }
+
+func (s *sums) add(more Traffic) {
+	s.messagesOut.Add(more.MessagesOut)
+	s.messagesIn.Add(more.MessagesIn)
+	s.bytesOut.Add(more.BytesOut)
+	s.bytesIn.Add(more.BytesIn)
+}
+
+func (s *sums) addTo(sum *Traffic) {
+	sum.MessagesOut += s.messagesOut.Load()
+	sum.MessagesIn += s.messagesIn.Load()
+	sum.BytesOut += s.bytesOut.Load()
+	sum.BytesIn += s.bytesIn.Load()
 }
 
 // Append appends message i of a call. An error is INVALID_ARGUMENT: nothing was sent.

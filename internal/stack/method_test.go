@@ -41,9 +41,15 @@ func TestTrafficIsTheSumOfGoodCallsOfAllSlots(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	earlier := m.Traffic()
-	m.NewTally().Add(Traffic{MessagesOut: 1, BytesOut: 9})
-	if got, want := m.Traffic().Minus(earlier), (Traffic{1, 0, 9, 0, 0}); got != want {
+	tally := m.NewTally()
+	tally.Add(Traffic{MessagesOut: 2, BytesOut: 8})
+	tally.Add(Traffic{MessagesOut: 1, BytesOut: 9})
+	tally.Late()
+	if got, want := m.Traffic().Minus(earlier), (Traffic{3, 0, 17, 0, 0}); got != want {
 		t.Errorf("%+v since, want %+v", got, want)
+	}
+	if got, want := m.LateTraffic(), (Traffic{1, 0, 9, 0, 0}); got != want {
+		t.Errorf("%+v was late, want %+v", got, want)
 	}
 }
 
@@ -51,7 +57,8 @@ func TestAUnaryMethodHasOneReply(t *testing.T) {
 	t.Parallel()
 	for replies, want := range map[int]Code{0: Mismatch, 1: OK, 2: Mismatch} {
 		for _, kind := range []string{KindUnary, KindUpload, KindPingPong} {
-			r := NewReplies(Call{Kind: kind, Method: &Method{Requests: echoes{}}}, 0)
+			method := &Method{Requests: echoes{}}
+			r := NewReplies(Call{Kind: kind, Method: method}, 0)
 			r.Begin()
 			for range replies {
 				r.AddBytes(3)
@@ -59,6 +66,9 @@ func TestAUnaryMethodHasOneReply(t *testing.T) {
 			r.End()
 			if got := CodeOf(r.Verify()); got != want {
 				t.Errorf("%s with %d replies: %v, want %v", kind, replies, got, want)
+			}
+			if got := method.Traffic().MessagesIn; got != 0 && want != OK {
+				t.Errorf("%s with %d replies: %d messages of good calls", kind, replies, got)
 			}
 		}
 	}

@@ -10,8 +10,9 @@ import (
 // receives.
 type MessageStream interface {
 	// Send sends the call's request, its operations numbered from first where it is a batch. With more another follows at
-	// once, and this one may be held back until then. io.EOF says that the stream has ended: Recv knows why.
-	Send(first uint64, more bool) error
+	// once, and this one may be held back until then. bytes is how long the message of somebody else's method is, 0 of our
+	// own. io.EOF says that the stream has ended: Recv knows why.
+	Send(first uint64, more bool) (bytes int, err error)
 	// Recv returns the next reply. It may use the memory of buffer, an earlier reply to the same call's messages or the
 	// zero value; what it returns is the caller's. io.EOF is an end that the server called good. Every other error is an
 	// *Error.
@@ -52,8 +53,12 @@ func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller
 // sendAll sends the messages of the call that r follows.
 func sendAll(stream MessageStream, r *Replies) error {
 	for i := range r.sent {
-		if err := stream.Send(r.FirstID(i), i+1 < r.sent); err != nil {
+		bytes, err := stream.Send(r.FirstID(i), i+1 < r.sent)
+		if err != nil {
 			return err
+		}
+		if r.method != nil {
+			r.AddSent(bytes)
 		}
 	}
 	return nil

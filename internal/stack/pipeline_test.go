@@ -20,12 +20,12 @@ type fakeStream struct {
 	deaf   bool // Recv does not notice the end of ctx, as on a machine that has no time for it yet
 }
 
-func (f *fakeStream) Send(uint64, bool) error {
+func (f *fakeStream) Send(uint64, bool) (bytes int, err error) {
 	select {
 	case f.sent <- struct{}{}:
-		return nil
+		return 0, nil
 	case <-f.ctx.Done():
-		return io.EOF
+		return 0, io.EOF
 	}
 }
 
@@ -365,9 +365,9 @@ func TestAnAlternationKeepsItsStreamUntilItFailsOrTheContextChanges(t *testing.T
 // An instant stream echoes at once.
 type instant struct{ echoes chan struct{} }
 
-func (i instant) Send(uint64, bool) error {
+func (i instant) Send(uint64, bool) (bytes int, err error) {
 	i.echoes <- struct{}{}
-	return nil
+	return 0, nil
 }
 
 func (i instant) Recv(b Reply) (Reply, error) {

@@ -30,7 +30,7 @@ type Replies struct {
 // NewReplies follows the calls of a slot, whose operations have other ids than those of other slots.
 func NewReplies(call Call, slot int) Replies {
 	if call.Ledger() != nil {
-		return Replies{method: newMethodReplies(call), sent: 1, want: 1}
+		return Replies{method: newMethodReplies(call, slot), sent: 1, want: 1}
 	}
 	sent, want := MessagesOf(call.Kind, int64(call.Messages))
 	return Replies{
@@ -47,8 +47,13 @@ type methodReplies struct {
 	times   *messageTimes // nil where nothing is timed
 }
 
-func newMethodReplies(call Call) *methodReplies {
-	tally := call.Ledger().NewTally()
+func newMethodReplies(call Call, slot int) *methodReplies {
+	var tally *Tally
+	if call.Tallies != nil {
+		tally = call.Tallies[slot]
+	} else {
+		tally = call.Ledger().NewTally()
+	}
 	return &methodReplies{
 		any: call.Kind == KindDownload || call.Kind == KindStream, tally: tally, times: newMessageTimes(call, tally),
 	}
@@ -128,24 +133,32 @@ func (r *Replies) WakeSender(wake func()) {
 // WakeSender's function is called when it is, and Sending is to be asked again.
 func (r *Replies) Sending(i int) bool { return r.method.times == nil || r.method.times.sending(i) }
 
-// AddSent counts a message that a call of somebody else's service sent. Those of ping_pong are the stream's to count.
+// AddSent counts a message that a call of somebody else's service sent.
 func (r *Replies) AddSent(bytes int) {
 	r.method.traffic.MessagesOut++
 	r.method.traffic.BytesOut += int64(bytes)
 }
 
 // End ends a call that did not fail.
-func (r *Replies) End() {
-	r.complete = true
-	if r.method != nil {
+func (r *Replies) End() { r.complete = true }
+
+// Verify is Caller.After: nil after a failed call, MISMATCH after a wrong reply. What a good call of somebody else's service
+// carried is counted.
+func (r *Replies) Verify() error {
+	if !r.complete {
+		return nil
+	}
+	err := r.judge()
+	if err == nil && r.method != nil {
 		r.method.tally.Add(r.method.traffic)
 	}
+	return err
 }
 
-// Verify is Caller.After: nil after a failed call, MISMATCH after a wrong reply.
-func (r *Replies) Verify() error {
+// judge says what is wrong with the replies of a call that did not fail.
+func (r *Replies) judge() error {
 	switch {
-	case !r.complete, r.method != nil && r.method.any:
+	case r.method != nil && r.method.any:
 		return nil
 	case r.got != r.want:
 		return Errorf(Mismatch, "%d replies came, expected %d", r.got, r.want)

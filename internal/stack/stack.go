@@ -166,6 +166,8 @@ type Call struct {
 	Method *Method
 	// Resource is somebody else's of HTTP; nil elsewhere. Its calls have nothing of the above but Kind, which is unary.
 	Resource *Resource
+	// Tallies are of Ledger, one for each of the connection's slots; nil has NewReplies make them.
+	Tallies []*Tally
 }
 
 // Ledger is that of somebody else's service, which the call is of; nil of our own.

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"slices"
+
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/load"
 )
@@ -9,37 +11,57 @@ import (
 type calls struct {
 	callers []load.Caller
 	lines   []load.Pipeline
+	tallies []*stack.Tally // of the slots, in their order; nil where the call has no ledger
 }
 
-// callsOn makes them for all slots of all connections. Callers are made slot by slot over all connections, so that few
-// calls in flight use all of them.
+// callsOn makes them for all slots of all connections. Slots go from connection to connection, so that few calls in flight
+// use all of them.
 func callsOn(conns []stack.Conn, call stack.Call, inFlight int) (calls, error) {
+	tallies, each := talliesOf(call, len(conns), inFlight)
 	if _, ok := conns[0].(stack.Pipeliner); ok {
-		return linesOn(conns, call)
+		lines, err := linesOn(conns, each)
+		return calls{lines: lines, tallies: tallies}, err
 	}
 	callers := make([]load.Caller, 0, len(conns)*inFlight)
 	for slot := range inFlight {
-		for _, conn := range conns {
-			caller, err := conn.Caller(call, slot)
+		for i, conn := range conns {
+			caller, err := conn.Caller(each[i], slot)
 			if err != nil {
 				return calls{}, err
 			}
 			callers = append(callers, caller)
 		}
 	}
-	return calls{callers: callers}, nil
+	return calls{callers: callers, tallies: tallies}, nil
 }
 
-func linesOn(conns []stack.Conn, call stack.Call) (calls, error) {
+func linesOn(conns []stack.Conn, each []stack.Call) ([]load.Pipeline, error) {
 	lines := make([]load.Pipeline, 0, len(conns))
-	for _, conn := range conns {
-		line, err := conn.(stack.Pipeliner).Pipeline(call)
+	for i, conn := range conns {
+		line, err := conn.(stack.Pipeliner).Pipeline(each[i])
 		if err != nil {
-			return calls{}, err
+			return nil, err
 		}
 		lines = append(lines, line)
 	}
-	return calls{lines: lines}, nil
+	return lines, nil
+}
+
+// talliesOf makes a Tally for each slot, and the call with those of its slots for each connection.
+func talliesOf(call stack.Call, conns, inFlight int) (all []*stack.Tally, each []stack.Call) {
+	each = slices.Repeat([]stack.Call{call}, conns)
+	ledger := call.Ledger()
+	if ledger == nil {
+		return nil, each
+	}
+	for range inFlight {
+		for i := range each {
+			tally := ledger.NewTally()
+			all = append(all, tally)
+			each[i].Tallies = append(each[i].Tallies, tally)
+		}
+	}
+	return all, each
 }
 
 // watch has the first call of the first slot timed.

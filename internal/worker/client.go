@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"rpcbench/internal/stack"
@@ -25,16 +24,16 @@ type client struct {
 	wire    *wire
 	call    stack.Call
 	carried stack.Traffic // of the phases before this, by call.Ledger
-	// inWindow is what call.Ledger had when this phase's window ended; nil where it has not ended, or without a ledger.
-	inWindow atomic.Pointer[stack.Traffic]
-	conns    []stack.Conn
-	retried  int64 // calls sent once more in the phases before this
-	room     *load.Room
-	waiter   *load.ThreadWaiter
-	within   *messages // of call.Method's calls; nil without a Method
-	phase    runningPhase
-	beside   *background // nil without one
-	first    *firstCall  // nil for connect and first_call
+	late    stack.Traffic // what late calls of them carried
+	conns   []stack.Conn
+	retried int64 // calls sent once more in the phases before this
+	room    *load.Room
+	tallies []*stack.Tally // of the room's slots, by their numbers; nil without a ledger
+	waiter  *load.ThreadWaiter
+	within  *messages // of call.Method's calls; nil without a Method
+	phase   runningPhase
+	beside  *background // nil without one
+	first   *firstCall  // nil for connect and first_call
 }
 
 // connect opens the connections and fills the slots.
@@ -77,7 +76,7 @@ func (w *worker) connect(c *control.Connect) (*control.Connected, error) {
 		cl.close()
 		return nil, control.Faultf("connect.background", "%v", err)
 	}
-	cl.room = cl.newRoom(calls)
+	cl.room, cl.tallies = cl.newRoom(calls), calls.tallies
 	w.client = cl
 	return &control.Connected{Sockets: uint32(w.wire.open.Load())}, nil
 }

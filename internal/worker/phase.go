@@ -61,7 +61,7 @@ func (w *worker) begin(c *control.Begin) error {
 	if err != nil {
 		return control.Faultf("begin", "%v", err)
 	}
-	phase.AtEnd(cl.endWindow)
+	phase.OnLate(cl.callLate)
 	if cl.beside != nil {
 		cl.beside.begin()
 	}

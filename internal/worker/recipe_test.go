@@ -40,19 +40,29 @@ func recipe(t *testing.T, address string) *control.Connect {
 func TestARecipesTrafficIsOfItsPhase(t *testing.T) {
 	t.Parallel()
 	_, address := serve(t, "grpc-go")
-	client := open(t)
-	if _, err := client.Connect(t.Context(), recipe(t, address)); err != nil {
-		t.Fatal(err)
-	}
-	for _, calls := range []int64{30, 50} {
-		done, err := client.Begin(t.Context(), closed(calls), ignore)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
-		if done.GetMessagesOut() != calls || done.GetMessagesIn() != calls || done.GetPayloadBytesOut() != calls*16 ||
-			done.GetPayloadBytesIn() != calls*24 {
-			t.Errorf("%d calls: %v", calls, done)
+	for _, c := range []struct {
+		kind, method string
+		streams      uint32
+	}{{stack.KindUnary, "UnaryCall", 0}, {stack.KindPingPong, "StreamingCall", 3}, {stack.KindPingPong, "StreamingCall", 1}} {
+		for _, name := range []string{"grpc-go", "grpc-wire"} {
+			connect := recipe(t, address)
+			connect.Stack, connect.Call.Kind, connect.Streams = name, c.kind, c.streams
+			connect.Call.Recipe.Method = "grpc.testing.BenchmarkService/" + c.method
+			client := open(t)
+			if _, err := client.Connect(t.Context(), connect); err != nil {
+				t.Fatal(err)
+			}
+			for _, calls := range []int64{30, 50} {
+				done, err := client.Begin(t.Context(), closed(calls), ignore)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Two bytes for the size of the reply, four for the tags and lengths of the payload and its body; a reply has four.
+				if done.GetMessagesOut() != calls || done.GetMessagesIn() != calls || done.GetPayloadBytesOut() != calls*16 ||
+					done.GetPayloadBytesIn() != calls*24 {
+					t.Errorf("%s, %s, %d calls: %v", name, c.kind, calls, done)
+				}
+			}
 		}
 	}
 }

@@ -20,24 +20,21 @@ func (cl *client) addTraffic(done *control.Done, late int64) {
 }
 
 // traffic is what the OK calls carried, all of them and the late ones.
-func (cl *client) traffic(done *control.Done, late int64) (all, tail stack.Traffic) {
+func (cl *client) traffic(done *control.Done, lateCalls int64) (all, tail stack.Traffic) {
 	ledger := cl.call.Ledger()
 	if ledger == nil {
-		return cl.carriedBy(okIn(done)), cl.carriedBy(late)
+		return cl.carriedBy(okIn(done)), cl.carriedBy(lateCalls)
 	}
-	now := ledger.Traffic()
-	all = now.Minus(cl.carried)
-	if inWindow := cl.inWindow.Swap(nil); inWindow != nil {
-		tail = now.Minus(*inWindow)
-	}
-	cl.carried = now
+	carried, late := ledger.Traffic(), ledger.LateTraffic()
+	all, tail = carried.Minus(cl.carried), late.Minus(cl.late)
+	cl.carried, cl.late = carried, late
 	return all, tail
 }
 
-// endWindow notes what calls of somebody else's service have carried, whose messages differ: the window is over.
-func (cl *client) endWindow() {
-	if ledger := cl.call.Ledger(); ledger != nil {
-		cl.inWindow.Store(new(ledger.Traffic()))
+// callLate notes that the latest call of a slot was late. Calls of somebody else's service carry different messages.
+func (cl *client) callLate(slot int) {
+	if cl.tallies != nil {
+		cl.tallies[slot].Late()
 	}
 }
 

@@ -77,8 +77,7 @@ type foreignEcho struct {
 	stream grpc.ClientStream
 	method *stack.Method
 	out    outgoing
-	sent   int // messages
-	tally  *stack.Tally
+	sent   int    // messages
 	call   uint64 // that opened it
 }
 
@@ -90,13 +89,11 @@ func (f *foreign) openEcho(ctx context.Context) (stack.MessageStream, error) {
 	if err != nil {
 		return nil, foreignFailure(ctx, err)
 	}
-	return &foreignEcho{
-		ctx: ctx, stream: stream, method: f.method, out: newOutgoing(f.method), tally: f.method.NewTally(), call: call,
-	}, nil
+	return &foreignEcho{ctx: ctx, stream: stream, method: f.method, out: newOutgoing(f.method), call: call}, nil
 }
 
 // Send is stack.MessageStream's.
-func (e *foreignEcho) Send(uint64, bool) error {
+func (e *foreignEcho) Send(uint64, bool) (bytes int, err error) {
 	if e.sent > 0 {
 		e.call = e.method.NextCall()
 	}
@@ -106,13 +103,12 @@ func (e *foreignEcho) Send(uint64, bool) error {
 	}
 	switch {
 	case errors.Is(err, io.EOF):
-		return err
+		return 0, err
 	case err != nil:
-		return foreignFailure(e.ctx, err)
+		return 0, foreignFailure(e.ctx, err)
 	}
 	e.sent++
-	e.tally.Add(stack.Traffic{MessagesOut: 1, BytesOut: int64(len(message.bytes))})
-	return nil
+	return len(message.bytes), nil
 }
 
 // Recv is stack.MessageStream's. The reply is not decoded; its length stands for it.

@@ -87,9 +87,9 @@ func openEcho[Q, A any](client Client[Q, A], call stack.Call) stack.OpenStream {
 }
 
 // Send is stack.MessageStream's. Whether it waits for more is the library's to decide.
-func (e *echo[Q, A]) Send(first uint64, _ bool) error {
+func (e *echo[Q, A]) Send(first uint64, _ bool) (bytes int, err error) {
 	e.client.Number(e.request, first)
-	return e.ended(e.open.Send(e.request))
+	return 0, e.ended(e.open.Send(e.request))
 }
 
 // Recv is stack.MessageStream's.

@@ -25,11 +25,11 @@ func openWindow(c *conn, all requests) stack.OpenStream {
 }
 
 // Send is stack.MessageStream's.
-func (w *window) Send(first uint64, more bool) error {
+func (w *window) Send(first uint64, more bool) (bytes int, err error) {
 	if err := w.socket.send(w.requests.next(first, more), more); err != nil {
-		return stack.Failure(w.ctx, stack.NetCode(err), err)
+		return 0, stack.Failure(w.ctx, stack.NetCode(err), err)
 	}
-	return nil
+	return 0, nil
 }
 
 // Recv is stack.MessageStream's.

@@ -50,8 +50,9 @@ func (p *Phase) Wait(ctx context.Context, d time.Duration) {
 // five seconds after the last was due. When ctx ends first, calls are cut off at once.
 func (p *Phase) Run(ctx context.Context) Tally { return p.p.run(ctx) }
 
-// AtEnd has f called once when the Window ends while calls are in flight. Call it before Run.
-func (p *Phase) AtEnd(f func()) { p.p.atEnd = f }
+// OnLate has f called for every late call of the Tally, with its slot's number in the room, before the slot's next call
+// begins. Slots call it concurrently. Call it before Run.
+func (p *Phase) OnLate(f func(slot int)) { p.p.onLate = f }
 
 // Stop ends the schedule now: nothing more falls due, what is due is still sent and drained. It may be called at any
 // time, before Run too, from anywhere, more than once.
@@ -72,8 +73,8 @@ type phase struct {
 	left    atomic.Int64  // calls not yet begun, of a closed load that ends after a number of them
 	stopped chan struct{}
 	once    sync.Once
-	atEnd   func()        // hears that the window is over; may be nil
-	told    chan struct{} // holds something after a stop that await has not seen
+	onLate  func(slot int) // hears of late calls; may be nil
+	told    chan struct{}  // holds something after a stop that await has not seen
 
 	queue   *queue         // of an open load
 	ramp    *ramp          // of a closed load with stages
@@ -168,14 +169,10 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 	until := p.drainEnd()
 	drained := time.NewTimer(until)
 	defer drained.Stop()
-	ended := time.NewTimer(time.Duration(p.end.Load()))
-	defer ended.Stop()
 	for {
 		select {
 		case <-over:
 			return false
-		case <-ended.C:
-			p.tellEnd()
 		case <-drained.C:
 			return true
 		case <-ctx.Done():
@@ -185,20 +182,10 @@ func (p *phase) await(ctx context.Context, over <-chan struct{}) (cut bool) {
 			if p.goesOn(now) {
 				p.cut = now
 				p.endAt(now)
-				ended.Stop()
-				p.tellEnd()
 			}
 			until = min(until, now+time.Duration(p.drain.Load()))
 			drained.Reset(until - now)
 		}
-	}
-}
-
-// tellEnd tells who asked that the window is over, once.
-func (p *phase) tellEnd() {
-	if p.atEnd != nil {
-		p.atEnd()
-		p.atEnd = nil
 	}
 }
 
@@ -305,6 +292,9 @@ func (p *phase) take(s *slot, sample *Sample) {
 	s.last.Store(int64(sample.Done))
 	if int64(sample.Done) > p.end.Load() && sample.Fate == Answered && sample.Err == nil {
 		s.late++
+		if p.onLate != nil {
+			p.onLate(s.index)
+		}
 	}
 	p.sink.Record(s.from, sample)
 }

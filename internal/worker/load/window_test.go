@@ -3,6 +3,7 @@ package load_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -99,20 +100,45 @@ func TestAStopEndsTheWindow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var told []time.Duration
-			start := time.Now()
-			p.AtEnd(func() { told = append(told, time.Since(start)) })
+			var told []int
+			p.OnLate(func(slot int) { told = append(told, slot) })
 			time.AfterFunc(150*ms, p.Stop)
 			got := p.Run(t.Context())
 			late := int64(1)
 			if schedule.Open() {
 				late = 5 // calls are due at every 10 ms, and five of them are answered in the drain
 			}
-			if got.Window != 150*ms || got.Late != late || len(told) != 1 || told[0] != 150*ms {
-				t.Errorf("%+v: %+v, told at %v", schedule, got, told)
+			if got.Window != 150*ms || got.Late != late || !slices.Equal(told, make([]int, late)) {
+				t.Errorf("%+v: %+v, told of slots %v", schedule, got, told)
 			}
 		})
 	}
+}
+
+// Three slots are late, each with its last call: it is told by its number, however slots are divided among connections.
+func TestALateCallIsToldOfItsSlot(t *testing.T) {
+	t.Parallel()
+	virtually(t, func(t *testing.T, by kind) {
+		quick, late := takes(10*ms), takes(700*ms)
+		r := by.of([]load.Caller{quick, late, quick, late, late, quick}, 10*second)
+		defer r.Close()
+		p, err := r.Begin(load.Schedule{Limit: load.Limit{Duration: second}}, second, &ledger{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := make(chan int, 6)
+		p.OnLate(func(slot int) { told <- slot })
+		got := p.Run(t.Context())
+		close(told)
+		var slots []int
+		for slot := range told {
+			slots = append(slots, slot)
+		}
+		slices.Sort(slots)
+		if want := []int{1, 3, 4}; got.Late != 3 || !slices.Equal(slots, want) {
+			t.Errorf("%+v, told of slots %v, want %v", got, slots, want)
+		}
+	})
 }
 
 // A call that fails after the window is no part of what the rate left out.
