@@ -10,7 +10,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/report/bundle"
-	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/pack"
 )
 
 // bundle packs a results file with all that belongs to it.
@@ -55,7 +55,7 @@ func (e *env) bundleFile(results, output, heapDumps string) error {
 	for _, path := range lost {
 		fmt.Fprintf(e.err, "warning: %s of a trial is missing\n", path)
 	}
-	err = archive.Create(output, packed)
+	err = pack.Create(output, packed)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return badInput(fmt.Errorf("--output: %s exists already: choose another name", output))

@@ -18,8 +18,10 @@ func (e *env) hostsCommand() *cobra.Command {
 		Short: "Check the machines that workers can run on",
 		Args:  noArguments,
 		RunE:  help,
+
+		DisableFlagsInUseLine: true,
 	}
-	command.AddCommand(e.hostsCheck())
+	addVerbs(command, "Commands", e.hostsCheck())
 	return command
 }
 
@@ -29,7 +31,7 @@ func (e *env) hostsCheck() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:     "check [HOST ...]",
-		Short:   "Connect to every host of hosts.yaml, copy rpcbench there, and print what it is and what can be measured there",
+		Short:   "Connect to every host, and print what it is and can measure",
 		Example: "  rpcbench hosts check\n  rpcbench hosts check db1 db2 --hosts lab.yaml",
 		RunE: func(command *cobra.Command, names []string) error {
 			if err := checkFormat(format, []string{"text", "json"}); err != nil {

@@ -11,6 +11,9 @@ var groups = []group{
 	{"Comparison and search", []string{
 		"a", "b", "ready", "settle", "metric", "width", "aa-pairs", "by", "base", "search-duration", "time",
 	}},
+	{"Archive", []string{
+		"commit", "commit-time", "branch", "commits", "host-class", "scenario", "uploader", "cpu", "os",
+	}},
 	{"Cases", []string{"case", "timing", "list", "quick", "full", "calibrate", "disturb"}},
 	{"Load", []string{
 		"rate", "poisson", "constant", "connections", "in-flight", "ramp", "clients", "duration", "calls", "warmup",

@@ -51,7 +51,8 @@ func writeVerbs(text *strings.Builder, command *cobra.Command) {
 			}
 		}
 	}
-	fmt.Fprintf(text, "\n%s help COMMAND prints a command's flags and examples.\n", command.CommandPath())
+	path := strings.TrimPrefix(command.CommandPath(), command.Root().Name())
+	fmt.Fprintf(text, "\n%s help%s COMMAND prints a command's flags and examples.\n", command.Root().Name(), path)
 }
 
 // A part is what a command has of a group.

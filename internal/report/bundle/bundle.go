@@ -12,8 +12,8 @@ import (
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/analysis"
-	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/evidence"
+	"rpcbench/internal/results/pack"
 	"rpcbench/internal/results/result"
 )
 
@@ -32,14 +32,14 @@ func (e *HeapDumpError) Error() string {
 
 // Of collects what belongs to a results file. lost are files that trials left and that are no more. It returns a
 // *HeapDumpError if there are heap dumps and consent, what to do with them, is empty.
-func Of(results, consent string) (packed archive.Archive, lost []string, err error) {
+func Of(results, consent string) (packed pack.Archive, lost []string, err error) {
 	file, err := result.ReadFile(results)
 	if err != nil {
 		return packed, nil, err
 	}
 	file.Name = filepath.Base(results) // as it is called in the archive
 	folder := evidence.FolderOf(results)
-	left, err := archive.Under(folder, filepath.Base(folder))
+	left, err := pack.Under(folder, filepath.Base(folder))
 	if err != nil {
 		return packed, nil, err
 	}
@@ -53,10 +53,10 @@ func Of(results, consent string) (packed archive.Archive, lost []string, err err
 	switch {
 	case len(dumps) == 0 || consent == IncludeHeapDumps:
 	case consent == OmitHeapDumps:
-		left = slices.DeleteFunc(left, func(f archive.File) bool { return dumps[f.Name] })
+		left = slices.DeleteFunc(left, func(f pack.File) bool { return dumps[f.Name] })
 		clear(dumps)
 	default:
-		first := slices.IndexFunc(left, func(f archive.File) bool { return dumps[f.Name] })
+		first := slices.IndexFunc(left, func(f pack.File) bool { return dumps[f.Name] })
 		return packed, nil, &HeapDumpError{filepath.Join(folder, left[first].Path)}
 	}
 	var text bytes.Buffer
@@ -71,14 +71,14 @@ func Of(results, consent string) (packed archive.Archive, lost []string, err err
 	if err := document.WriteJSON(&host, hostDescription{file.Header.Hosts, file.Header.Binary}); err != nil {
 		return packed, nil, err
 	}
-	return archive.Archive{
+	return pack.Archive{
 		Folder: strings.TrimSuffix(file.Name, ".jsonl"), Modified: file.Header.Created,
 		Private: len(dumps) > 0,
 		Files: append(left,
-			archive.File{Name: file.Name, Path: results},
-			archive.File{Name: "report.txt", Bytes: text.Bytes()},
-			archive.File{Name: "host.json", Bytes: host.Bytes()},
-			archive.File{Name: "README.txt", Bytes: []byte(plain.Lines(readme(file, filepath.Base(folder), len(left))))}),
+			pack.File{Name: file.Name, Path: results},
+			pack.File{Name: "report.txt", Bytes: text.Bytes()},
+			pack.File{Name: "host.json", Bytes: host.Bytes()},
+			pack.File{Name: "README.txt", Bytes: []byte(plain.Lines(readme(file, filepath.Base(folder), len(left))))}),
 	}, lost, nil
 }
 
@@ -89,7 +89,7 @@ type hostDescription struct {
 }
 
 // heapDumps returns the names of the heap dumps among files.
-func heapDumps(files []archive.File) (map[string]bool, error) {
+func heapDumps(files []pack.File) (map[string]bool, error) {
 	dumps := map[string]bool{}
 	for _, f := range files {
 		begin, err := f.Begin(evidence.DumpMark)
@@ -104,7 +104,7 @@ func heapDumps(files []archive.File) (map[string]bool, error) {
 }
 
 // lostEvidence lists the files that trials left and that are no more in their folder.
-func lostEvidence(file *result.File, found []archive.File) []string {
+func lostEvidence(file *result.File, found []pack.File) []string {
 	there := map[string]bool{}
 	for _, f := range found {
 		there[filepath.Base(f.Name)] = true

@@ -33,6 +33,9 @@ type Page struct {
 	Title string
 	Body  string // HTML; whoever makes it escapes what others said
 	Data  any    // for the script's charts, marshalled as JSON; nil for a page without charts
+
+	// Served is a page of a server, which may ask this server for more and send it forms.
+	Served bool
 }
 
 // Write writes a page.
@@ -43,7 +46,7 @@ func Write(w io.Writer, p Page) error {
 	}
 	_, err = io.WriteString(w, strings.Join([]string{
 		"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-		`<meta http-equiv="Content-Security-Policy" content="` + policy() + "\">\n",
+		`<meta http-equiv="Content-Security-Policy" content="` + Policy(p.Served) + "\">\n",
 		`<meta name="viewport" content="width=device-width, initial-scale=1">` + "\n",
 		`<meta name="color-scheme" content="light dark">` + "\n",
 		"<title>" + html.EscapeString(plain.Line(p.Title)) + "</title>\n",
@@ -61,14 +64,21 @@ func embedded(data any) (string, error) {
 	return string(plain.Escape(text)), err
 }
 
-// policy is the Content-Security-Policy of the page.
-func policy() string {
+// Policy is the Content-Security-Policy of a page.
+func Policy(served bool) string {
 	styles := []string{hash(style)}
 	for line := range strings.Lines(injected) {
 		styles = append(styles, "'"+strings.TrimSpace(line)+"'")
 	}
+	if served {
+		return policyOf(styles, "'self'") + "; connect-src 'self'"
+	}
+	return policyOf(styles, "'none'")
+}
+
+func policyOf(styles []string, forms string) string {
 	return "default-src 'none'; script-src " + hash(script) + "; style-src " + strings.Join(styles, " ") +
-		"; img-src data:; base-uri 'none'; form-action 'none'"
+		"; img-src data:; base-uri 'none'; form-action " + forms
 }
 
 func hash(text string) string {

@@ -1,177 +1,448 @@
-package archive
+package archive_test
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
 )
 
-var modified = time.Date(2026, 9, 1, 12, 0, 0, 5, time.UTC)
+const most = 1 << 30
 
-// unpack reads an archive back: "NAME=CONTENT" in its order.
-func unpack(t *testing.T, name string) []string {
+func create(t *testing.T, path string) *archive.Dir {
 	t.Helper()
-	file, err := os.Open(name)
+	d, err := archive.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	zip, err := gzip.NewReader(file)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func addTo(t *testing.T, d *archive.Dir, file string, facts archive.Facts) (archive.Entry, bool, error) {
+	t.Helper()
+	opened, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var found []string
-	for in := tar.NewReader(zip); ; {
-		head, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return found
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(in)
-		if err != nil || !head.ModTime.Equal(modified.Truncate(time.Second)) || head.Mode != 0o644 || head.Uid != 0 {
-			t.Errorf("%+v, %v", head, err)
-		}
-		found = append(found, head.Name+"="+string(content))
-	}
+	defer opened.Close()
+	return d.Add(t.Context(), filepath.Base(file), opened, most, facts)
 }
 
-func write(t *testing.T, name, content string) string {
+func added(t *testing.T, d *archive.Dir, file string, facts archive.Facts) archive.Entry {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+	entry, isNew, err := addTo(t, d, file, facts)
+	if err != nil || !isNew {
+		t.Fatalf("%s: new: %v, %v", file, isNew, err)
+	}
+	return entry
+}
+
+func list(t *testing.T, d *archive.Dir, q archive.Query) []archive.Entry {
+	t.Helper()
+	entries, err := d.List(t.Context(), q)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return entries
 }
 
-func TestTheSameFilesMakeTheSameBytesWhateverTheDiskSays(t *testing.T) {
+func commits(entries []archive.Entry) string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Commit)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestResultsAreFoundByWhatIsSaidOfThem(t *testing.T) {
 	t.Parallel()
-	var packed [][]byte
-	for i := range 2 {
-		folder := t.TempDir()
-		results := write(t, folder+"/r.jsonl", "results")
-		write(t, folder+"/r.evidence/b.pprof", "b")
-		write(t, folder+"/r.evidence/a/a.txt", "a")
-		if err := os.Chtimes(results, time.Unix(int64(i), 0), time.Unix(int64(i), 0)); err != nil {
-			t.Fatal(err)
+	d, from := create(t, t.TempDir()), t.TempDir()
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 2, 1), archive.Facts{Commit: "bb22", Branch: "main", Uploader: "ann",
+		Labels: []string{"nightly", "os=9"}})
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 1, 1), archive.Facts{Commit: "aa11", Branch: "main", Uploader: "bob",
+		HostClass: "big"})
+	added(t, d, reporttest.ResultsFile(t, from, "edge", 3, 1), archive.Facts{Commit: "aa99", Branch: "fix",
+		Committed: reporttest.Created})
+	for _, c := range []struct {
+		query archive.Query
+		want  string
+	}{
+		{archive.Query{}, "aa99 aa11 bb22"}, // the first says when it was committed
+		{archive.Query{Commit: "aa"}, "aa99 aa11"},
+		{archive.Query{Branch: "main"}, "aa11 bb22"},
+		{archive.Query{HostClass: "big"}, "aa11"},
+		{archive.Query{HostClass: "lab"}, "aa11 bb22"},
+		{archive.Query{Scenario: "echo", Uploader: "ann"}, "bb22"},
+		{archive.Query{Scenario: "ech"}, ""},
+		{archive.Query{Labels: []string{"os=9", "nightly"}}, "bb22"},
+		{archive.Query{Labels: []string{"os=9", "weekly"}}, ""},
+		{archive.Query{CPU: "example cpu", OS: "AMD64"}, "aa99 aa11 bb22"},
+		{archive.Query{CPU: "' OR 1=1 --"}, ""},
+	} {
+		if got := commits(list(t, d, c.query)); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.query, got, c.want)
 		}
-		evidence, err := Under(folder+"/r.evidence", "r.evidence")
-		if err != nil {
-			t.Fatal(err)
+		if got := archive.QueryOf(c.query.Values()); fmt.Sprint(got) != fmt.Sprint(c.query) {
+			t.Errorf("%+v becomes %+v in a URL", c.query, got)
 		}
-		files := slices.Concat(evidence,
-			[]File{{Name: "r.jsonl", Path: results}, {Name: "README.txt", Bytes: []byte("read")}, {Name: "z.txt"}})
-		if i == 1 {
-			slices.Reverse(files)
-		}
-		name := folder + "/r.tar.gz"
-		if err := Create(name, Archive{Folder: "r", Modified: modified, Files: files}); err != nil {
-			t.Fatal(err)
-		}
-		want := []string{"r/README.txt=read", "r/r.evidence/a/a.txt=a", "r/r.evidence/b.pprof=b", "r/r.jsonl=results", "r/z.txt="}
-		if got := unpack(t, name); !slices.Equal(got, want) {
-			t.Errorf("got %q, want %q", got, want)
-		}
-		bytes, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		packed = append(packed, bytes)
 	}
-	if !bytes.Equal(packed[0], packed[1]) {
-		t.Error("the same files made other bytes")
+	e := list(t, d, archive.Query{Commit: "bb22"})[0]
+	if e.Trials != 5 || e.CPU != "Example CPU @ 3.00GHz" || e.OS != "linux/amd64" || !slices.Equal(e.Stacks, []string{"grpc-go"}) ||
+		e.Machine != "lab: Example CPU @ 3.00GHz, 2 processors, linux/amd64" {
+		t.Errorf("%+v", e)
 	}
 }
 
-func TestAFolderThatIsNotThereHasNoFiles(t *testing.T) {
+func TestTheSameResultsAreAddedOnce(t *testing.T) {
 	t.Parallel()
-	if files, err := Under(t.TempDir()+"/none", "none"); err != nil || len(files) > 0 {
-		t.Errorf("got %v, %v", files, err)
+	d := create(t, t.TempDir())
+	file := reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1)
+	first := added(t, d, file, archive.Facts{Commit: "aa", Uploader: "ann"})
+	again, isNew, err := addTo(t, d, file, archive.Facts{Commit: "aa", Uploader: "bob"})
+	if err != nil || isNew || again.Name != first.Name || again.Uploader != "ann" {
+		t.Errorf("again: %+v, %v, %v", again, isNew, err)
+	}
+	_, _, err = addTo(t, d, file, archive.Facts{Commit: "bb"})
+	if !errors.Is(err, archive.ErrRefused) || !strings.Contains(err.Error(), "as of commit aa") {
+		t.Errorf("of another commit: %v", err)
 	}
 }
 
-func TestWhatIsNoFileIsNamed(t *testing.T) {
+func TestWritersAtOnceLoseNothing(t *testing.T) {
+	t.Parallel()
+	folder, from := t.TempDir(), t.TempDir()
+	const writers, each = 4, 3
+	shared := reporttest.ResultsFile(t, from, "shared", 0, 1)
+	var wg sync.WaitGroup
+	news := make(chan bool, writers)
+	for w := range writers {
+		d := create(t, folder) // as another process has it: with a lock and an index of its own
+		var files []string
+		for i := range each {
+			files = append(files, reporttest.ResultsFile(t, from, fmt.Sprint("host", w), i, 1))
+		}
+		wg.Go(func() {
+			for i, file := range files {
+				if _, isNew, err := addTo(t, d, file, archive.Facts{Commit: fmt.Sprintf("c%d%d", w, i)}); err != nil || !isNew {
+					t.Errorf("%s: new %v, %v", file, isNew, err)
+				}
+			}
+			_, isNew, err := addTo(t, d, shared, archive.Facts{Commit: "shared"})
+			if err != nil {
+				t.Error(err)
+			}
+			news <- isNew
+		})
+	}
+	wg.Wait()
+	close(news)
+	times := 0
+	for isNew := range news {
+		if isNew {
+			times++
+		}
+	}
+	if times != 1 {
+		t.Errorf("the shared file was new %d times", times)
+	}
+	d := create(t, folder)
+	if n := len(list(t, d, archive.Query{})); n != writers*each+1 {
+		t.Errorf("%d entries, want %d", n, writers*each+1)
+	}
+	if n, err := d.Reindex(t.Context()); err != nil || n != writers*each+1 {
+		t.Errorf("%d entries after reindex: %v", n, err)
+	}
+}
+
+// Whenever a writer crashes, the archive has nothing of the results or all of them, and they can be added again.
+func TestACrashAtAnyStepLosesNothing(t *testing.T) {
+	t.Parallel()
+	from := t.TempDir()
+	old, fresh := reporttest.ResultsFile(t, from, "lab", 1, 1), reporttest.ResultsFile(t, from, "lab", 2, 1)
+	for step, isIn := range map[string]bool{"facts": false, "results": false, "tidy": true, "index": true} {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			d := create(t, folder)
+			added(t, d, old, archive.Facts{Commit: "aa"})
+			crashed := errors.New("crashed")
+			d.Before(func(at string) error {
+				if at == step {
+					return crashed
+				}
+				return nil
+			})
+			if _, _, err := addTo(t, d, fresh, archive.Facts{Commit: "bb", Labels: []string{"kept"}}); !errors.Is(err, crashed) {
+				t.Fatalf("%v", err)
+			}
+			after := create(t, folder)
+			want := "aa"
+			if isIn {
+				want = "aa bb"
+			}
+			if got := commits(list(t, after, archive.Query{})); got != want {
+				t.Errorf("after the crash: %q, want %q", got, want)
+			}
+			facts := archive.Facts{Commit: "bb", Labels: []string{"kept"}}
+			if _, isNew, err := addTo(t, after, fresh, facts); err != nil || isNew == isIn {
+				t.Errorf("added again: new %v, %v", isNew, err)
+			}
+			if entries := list(t, after, archive.Query{Labels: []string{"kept"}}); len(entries) != 1 || entries[0].Trials != 5 {
+				t.Errorf("%+v", entries)
+			}
+		})
+	}
+}
+
+func TestAnUploadThatEndsEarlyLeavesNothing(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	if err := os.Symlink("/", folder+"/link"); err != nil {
-		t.Skip(err)
-	}
-	_, err := Under(folder, "x")
-	if err == nil || !strings.HasSuffix(err.Error(), "link is neither a file nor a directory") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestAnArchiveIsNeverOverwritten(t *testing.T) {
-	t.Parallel()
-	name := write(t, t.TempDir()+"/r.tar.gz", "mine")
-	if err := Create(name, Archive{}); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("got %v", err)
-	}
-	if kept, err := os.ReadFile(name); string(kept) != "mine" {
-		t.Errorf("got %q, %v", kept, err)
-	}
-}
-
-func TestNothingIsLeftOfAnArchiveThatFailed(t *testing.T) {
-	t.Parallel()
-	name := t.TempDir() + "/r.tar.gz"
-	err := Create(name, Archive{Folder: "r", Files: []File{{Name: "gone", Path: t.TempDir() + "/gone"}}})
-	if err == nil || !strings.HasPrefix(err.Error(), "pack gone: ") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the archive is still there: %v", err)
-	}
-}
-
-// A size that is not the content's is what a file has that grows while it is read.
-func TestAFileThatGrowsIsNotPacked(t *testing.T) {
-	t.Parallel()
-	name := t.TempDir() + "/r.tar.gz"
-	pipe := t.TempDir() + "/growing"
-	write(t, pipe, strings.Repeat("x", 1000))
-	grow := File{Name: "growing", Path: "/proc/self/status"} // its size is 0, and it has content
-	if _, err := os.Stat(grow.Path); err != nil {
-		t.Skip(err)
-	}
-	err := Create(name, Archive{Folder: "r", Files: []File{grow}})
-	if err == nil || err.Error() != "pack growing: its size changed while it was packed: another process may "+
-		"still write to it" {
-		t.Errorf("got %v", err)
-	}
-}
-
-// Whoever can write to the folder of evidence may put a link there between the listing and the packing.
-func TestALinkThatComesLaterIsNotFollowed(t *testing.T) {
-	t.Parallel()
-	secret := write(t, t.TempDir()+"/secret", "secret")
-	folder := t.TempDir()
-	listed := write(t, folder+"/threads.txt", "x")
-	files, err := Under(folder, "r.evidence")
+	d := create(t, folder)
+	text, err := os.ReadFile(reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(listed); err != nil {
+	cut := io.MultiReader(bytes.NewReader(text[:len(text)/2]), failing{})
+	if _, _, err := d.Add(t.Context(), "cut", cut, most, archive.Facts{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%v", err)
+	}
+	_, _, err = d.Add(t.Context(), "large", bytes.NewReader(text), int64(len(text))-1, archive.Facts{})
+	if !errors.Is(err, archive.ErrRefused) || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("%v", err)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*json*"))
+	hidden, _ := filepath.Glob(filepath.Join(folder, ".incoming*"))
+	if err != nil || len(left)+len(hidden) > 0 {
+		t.Errorf("left: %v %v, %v", left, hidden, err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// What a newer rpcbench wrote is listed, and neither read nor changed.
+func TestFilesOfANewerVersionAreKept(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	d := create(t, folder)
+	entry := added(t, d, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{Commit: "aa"})
+	newer := []byte(`{"format":"rpcbench-results","version":3,"created":"2027-01-01T00:00:00Z"}` + "\n")
+	facts := filepath.Join(folder, strings.TrimSuffix(entry.Name, ".jsonl")+".facts.json")
+	said := []byte(`{"version":2,"commit":"aa","rating":5}` + "\n")
+	for path, text := range map[string][]byte{filepath.Join(folder, "newer.jsonl"): newer, facts: said} {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		var reasons []string
+		for _, e := range list(t, d, archive.Query{}) {
+			reasons = append(reasons, e.Unread)
+		}
+		got := strings.Join(reasons, "; ")
+		if len(reasons) != 2 || !strings.Contains(got, "results of version 3") || !strings.Contains(got, "facts of version 2") {
+			t.Errorf("%q", got)
+		}
+		if n, err := d.Reindex(t.Context()); n != 2 || err != nil {
+			t.Errorf("%d, %v", n, err)
+		}
+	}
+	if got, err := os.ReadFile(facts); err != nil || !bytes.Equal(got, said) {
+		t.Errorf("the facts became %s, %v", got, err)
+	}
+	if _, _, err := d.Add(t.Context(), "newer", bytes.NewReader(newer), most, archive.Facts{}); !errors.Is(err, archive.ErrRefused) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestADamagedIndexIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	d := create(t, folder)
+	added(t, d, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{Commit: "aa"})
+	path := filepath.Join(folder, ".index.sqlite")
+	text, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(secret, listed); err != nil {
-		t.Skip(err)
+	for name, damaged := range map[string][]byte{
+		"no database": []byte(strings.Repeat("garbage ", 1000)), "empty": {}, "cut": text[:len(text)/2],
+		"pages": append(slices.Clone(text[:200]), bytes.Repeat([]byte{0xa5}, len(text)-200)...),
+	} {
+		if err := os.WriteFile(path, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := commits(list(t, create(t, folder), archive.Query{})); got != "aa" {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
-	if err := Create(folder+"/r.tar.gz", Archive{Folder: "r", Files: files}); err == nil {
-		t.Errorf("packed %q", unpack(t, folder+"/r.tar.gz"))
+}
+
+// Neither a link nor a folder nor a name with a path is a results file of the folder.
+func TestOnlyFilesOfTheFolderAreOpened(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	secret := reporttest.ResultsFile(t, t.TempDir(), "secret", 1, 1)
+	err := os.Symlink(secret, filepath.Join(folder, "link.jsonl"))
+	if err := errors.Join(err, os.Mkdir(filepath.Join(folder, "dir.jsonl"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	d := create(t, folder)
+	if entries := list(t, d, archive.Query{}); len(entries) != 0 {
+		t.Errorf("%+v", entries)
+	}
+	for _, name := range []string{"link.jsonl", "dir.jsonl", secret, "../" + filepath.Base(secret), ".index.sqlite",
+		"x.facts.json"} {
+		if file, err := d.Open(t.Context(), name); err == nil {
+			file.Close()
+			t.Errorf("%s is opened", name)
+		}
+	}
+}
+
+func TestHostileFactsAreRefused(t *testing.T) {
+	t.Parallel()
+	d := create(t, t.TempDir())
+	file := reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1)
+	long := strings.Repeat("x", 1000)
+	for _, facts := range []archive.Facts{
+		{Commit: "a b"}, {Commit: "-x"}, {Commit: long}, {Branch: "\x1b[31m"}, {Branch: long}, {HostClass: "a\u202eb"},
+		{Uploader: "a\nb"}, {Labels: []string{"<b>"}}, {Labels: slices.Repeat([]string{"x"}, 100)},
+		{Committed: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)},
+	} {
+		if _, _, err := addTo(t, d, file, facts); !errors.Is(err, archive.ErrRefused) {
+			t.Errorf("%+v: %v", facts, err)
+		}
+	}
+	for _, text := range []string{"", "{", "[]", strings.Repeat("[", 1000), `{"version":1,"commit":"<script>"}`,
+		`{"version":1,"new":1}`, `{"version":1,"branch":"` + long + `"}`} {
+		if _, err := archive.ReadFacts([]byte(text)); err == nil {
+			t.Errorf("%.60s is read", text)
+		}
+	}
+	good := archive.Facts{Commit: "aa", Labels: []string{"x"}, Version: 1}
+	if got, err := archive.ReadFacts(good.Text()); err != nil || fmt.Sprint(got) != fmt.Sprint(good) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func FuzzFacts(f *testing.F) {
+	f.Add(string(archive.Facts{Commit: "aa", Branch: "main", Labels: []string{"x=1"}}.Text()))
+	f.Fuzz(func(t *testing.T, text string) {
+		facts, err := archive.ReadFacts([]byte(text))
+		if err != nil {
+			return
+		}
+		if again, err := archive.ReadFacts(facts.Text()); err != nil || fmt.Sprint(again) != fmt.Sprint(facts) {
+			t.Errorf("%+v becomes %+v, %v", facts, again, err)
+		}
+	})
+}
+
+// A change is where it is, on the machine that has it; another machine is another line.
+func TestAHistoryHasItsChangesAndOneMachine(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	for day := range 16 {
+		factor := 1.0
+		if day >= 10 {
+			factor = 1.2
+		}
+		commit := fmt.Sprintf("c%02d", day)
+		added(t, d, reporttest.ResultsFile(t, from, "lab", day, factor), archive.Facts{Commit: commit, Branch: "main"})
+		added(t, d, reporttest.ResultsFile(t, from, "edge", day, 3), archive.Facts{Commit: commit, Branch: "main"})
+	}
+	series, err := d.History(t.Context(), archive.Query{Branch: "main"}, analysis.ResponseP50Ns)
+	if err != nil || len(series) != 2 {
+		t.Fatalf("%d series, %v", len(series), err)
+	}
+	edge, lab := series[0], series[1]
+	if len(edge.Steps) != 16 || len(edge.Changes) != 0 || !strings.HasPrefix(edge.Machine, "edge: ") {
+		t.Errorf("edge: %d steps, %+v", len(edge.Steps), edge.Changes)
+	}
+	if len(lab.Changes) != 1 || lab.Changes[0].Commit != "c10" || !lab.Changes[0].Worse ||
+		!strings.HasPrefix(lab.Point, "echo: grpc-go unary ") {
+		t.Fatalf("%q: %+v", lab.Point, lab.Changes)
+	}
+	if ratio := lab.Changes[0].After / lab.Changes[0].Before; ratio < 1.19 || ratio > 1.21 {
+		t.Errorf("%+v", lab.Changes[0])
+	}
+	rates, err := d.History(t.Context(), archive.Query{HostClass: "lab"}, analysis.CallsPerSec)
+	if err != nil || len(rates) != 1 || len(rates[0].Changes) != 1 || !rates[0].Changes[0].Worse {
+		t.Errorf("%+v, %v", rates, err)
+	}
+	metrics, err := d.Metrics(t.Context())
+	if err != nil || !slices.Contains(metrics, analysis.ResponseP99Ns) || slices.Contains(metrics, analysis.NsPerOperation) {
+		t.Errorf("%v, %v", metrics, err)
+	}
+}
+
+func TestACheckComparesCommitsOfOneMachine(t *testing.T) {
+	t.Parallel()
+	d, from := create(t, t.TempDir()), t.TempDir()
+	for day, commit := range []string{"c1", "c2", "c3", "c4"} {
+		added(t, d, reporttest.ResultsFile(t, from, "lab", day, 1), archive.Facts{Commit: commit, Branch: "main"})
+	}
+	added(t, d, reporttest.ResultsFile(t, from, "edge", 4, 1), archive.Facts{Commit: "c4", Branch: "main"})
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 9, 1), archive.Facts{Commit: "f1", Branch: "fix"})
+	added(t, d, reporttest.ResultsFile(t, from, "lab", 5, 1), archive.Facts{Commit: "c3", Branch: "main"}) // measured again
+	entries := list(t, d, archive.Query{})
+	for _, c := range []struct {
+		trunk archive.Trunk
+		want  string
+	}{
+		{archive.Trunk{Branch: "main", Commits: 10}, "lab c4: 1 after 4 of 3"},
+		{archive.Trunk{Branch: "main", Commits: 2}, "lab c4: 1 after 3 of 2"},
+		{archive.Trunk{Commit: "f", Branch: "main", Commits: 9}, "lab f1: 1 after 5 of 4"},
+		{archive.Trunk{Commit: "f1", Commits: 9}, "no commit before f1 was measured on the same machine on branch fix"},
+		{archive.Trunk{Commit: "c", Commits: 9}, "c is the beginning of several commits"},
+		{archive.Trunk{Commit: "dd", Commits: 9}, "the archive has no results of commit dd"},
+		{archive.Trunk{Branch: "none", Commits: 9}, "the archive has no results with a commit on branch none"},
+	} {
+		pairs, err := c.trunk.Pairs(entries)
+		got := fmt.Sprint(err)
+		if err == nil {
+			p := pairs[0]
+			host, _, _ := strings.Cut(p.Machine, ":")
+			got = fmt.Sprintf("%s %s: %d after %d of %d", host, p.Commit, len(p.Last), len(p.Before), p.Commits)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%+v: %s, want %s", c.trunk, got, c.want)
+		}
+	}
+}
+
+// No string of a results file does anything to a terminal or the index.
+func TestAHostileFileIsAnEntry(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile := `x'); DROP TABLE entries; --\u001b[31m\u202e<script>`
+	text = bytes.ReplaceAll(text, []byte(`"name":"lab"`), []byte(`"name":"`+hostile+`"`))
+	text = bytes.ReplaceAll(text, []byte(`"echo"`), []byte(`"`+hostile+`"`))
+	d := create(t, folder)
+	if _, _, err := d.Add(t.Context(), "theirs", bytes.NewReader(text), most, archive.Facts{Commit: "aa"}); err != nil {
+		t.Fatal(err)
+	}
+	entries := list(t, d, archive.Query{Scenario: "x'); DROP TABLE entries; --\x1b[31m\u202e<script>"})
+	if len(entries) != 1 || entries[0].Trials != 5 {
+		t.Errorf("%+v", entries)
 	}
 }

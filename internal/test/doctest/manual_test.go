@@ -191,7 +191,11 @@ func referencePage(t *testing.T) string {
 		t.Error("rpcbench --help names no verb")
 	}
 	for _, match := range verbs {
-		help("rpcbench " + match[1])
+		if of := help("rpcbench " + match[1]); strings.Contains(of, " help "+match[1]+" COMMAND prints ") {
+			for _, below := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}`).FindAllStringSubmatch(of, -1) {
+				help("rpcbench " + match[1] + " " + below[1])
+			}
+		}
 	}
 	return text.String()
 }

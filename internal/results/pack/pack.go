@@ -1,9 +1,9 @@
-// Package archive packs files into one archive, for somebody who was not there: a tar compressed by gzip, of one folder.
+// Package pack packs files into one archive, for somebody who was not there: a tar compressed by gzip, of one folder.
 //
 // The same files make the same bytes, wherever and whenever they are packed: names are sorted, and owners, permissions and
 // times are not those of the disk. A file that is packed while it is written makes an error, and so does what is neither a
 // file nor a folder: nothing is left out silently. The package knows nothing of what the files say.
-package archive
+package pack
 
 import (
 	"archive/tar"

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report"
+	"rpcbench/internal/report/archivetable"
+	"rpcbench/internal/report/comparison"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+// checkFlags are what archive check is told.
+type checkFlags struct {
+	query queryFlags
+	token tokenFlags
+	trunk archive.Trunk
+	compareFlags
+}
+
+// archiveCheck compares the last commit with those before it.
+func (e *env) archiveCheck() *cobra.Command {
+	var flags checkFlags
+	command := &cobra.Command{
+		Use:   "check DIR|URL",
+		Short: "Compare the last commit with those before it, as compare does",
+		Example: "  rpcbench archive check history --branch main --fail-on 'response_p99>+5%'\n" +
+			"  rpcbench archive check history --commit 3f2a9c1 --branch main --format markdown",
+		RunE: func(command *cobra.Command, args []string) error {
+			return e.checkArchive(command.Context(), &flags, args)
+		},
+	}
+	f := command.Flags()
+	flags.query.machineFlags(f)
+	f.Lookup("branch").Usage = "`branch` to compare with (default: that of the commit)"
+	f.StringVar(&flags.trunk.Commit, "commit", "", "`commit` to check (default: the last one of the branch)")
+	f.IntVar(&flags.trunk.Commits, "commits", 10, "largest `number` of commits to compare with")
+	f.StringArrayVar(&flags.metrics, "metric", nil,
+		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
+	flags.flags(f)
+	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
+	f.StringVar(&flags.output, "output", "", "write to `file`")
+	flags.token.flags(f)
+	return command
+}
+
+func (e *env) checkArchive(ctx context.Context, flags *checkFlags, args []string) error {
+	selection, err := flags.read(args)
+	if err != nil {
+		return badInput(err)
+	}
+	place, release, err := flags.token.open(args, false)
+	if err != nil {
+		return badInput(err)
+	}
+	defer release()
+	ctx, restore := interruptible(ctx, nothing, nothing)
+	defer restore()
+	query := flags.query.Query
+	flags.trunk.Branch, query.Branch = query.Branch, "" // the commit may be of another
+	entries, err := place.List(ctx, query)
+	if err != nil {
+		return orInterrupted(ctx, orRefused(err))
+	}
+	pairs, err := flags.trunk.Pairs(entries)
+	if err != nil {
+		return badInput(err)
+	}
+	if several := flags.format != document.Text && flags.format != document.Markdown; several && len(pairs) > 1 {
+		return badInput(fmt.Errorf("the commit was measured on %d machines: choose one by --host-class for --format %s", len(pairs),
+			flags.format))
+	}
+	compared, err := comparePairs(ctx, place, pairs, selection, flags.same)
+	if err != nil {
+		return orInterrupted(ctx, badInput(err))
+	}
+	if err := e.print(flags.output, report.Options{}, func(w io.Writer, options report.Options) error {
+		for i, one := range compared {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			if err := comparison.Write(w, flags.format, one, options.Style); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	var judged error
+	for _, one := range compared {
+		if err := flags.judge(e.err, one); err != nil {
+			judged = graver(err, judged)
+		}
+	}
+	return judged
+}
+
+// read reads the flags.
+func (f *checkFlags) read(args []string) (compare.Selection, error) {
+	if err := errors.Join(only(args, 1, "check"), checkFormat(f.format, document.Formats()), f.check()); err != nil {
+		return compare.Selection{}, err
+	}
+	if f.trunk.Commits < 1 {
+		return compare.Selection{}, fmt.Errorf("--commits %d: at least 1", f.trunk.Commits)
+	}
+	return f.selection()
+}
+
+func comparePairs(
+	ctx context.Context, place archivePlace, pairs []archive.Pair, of compare.Selection, same float64,
+) (compared []*compare.Comparison, err error) {
+	for _, pair := range pairs {
+		one, err := comparePair(ctx, place, pair, of, same)
+		if err != nil {
+			return nil, err
+		}
+		compared = append(compared, one)
+	}
+	return compared, nil
+}
+
+// comparePair reads the files of both sides. Each file is one occasion.
+func comparePair(
+	ctx context.Context, place archivePlace, pair archive.Pair, of compare.Selection, same float64,
+) (*compare.Comparison, error) {
+	before, err := sideOf(ctx, place, number.Count(pair.Commits, "commit")+" before", pair.Before, of)
+	if err != nil {
+		return nil, err
+	}
+	last, err := sideOf(ctx, place, archivetable.Commit(pair.Commit), pair.Last, of)
+	if err != nil {
+		return nil, err
+	}
+	compared, err := compare.Of(same, before, last)
+	if err == nil {
+		compared.Before = append([]string{"Machine: " + pair.Machine + "."}, compared.Before...)
+	}
+	return compared, err
+}
+
+func sideOf(ctx context.Context, place archivePlace, name string, files []string, of compare.Selection) (compare.Set, error) {
+	var sets []compare.Set
+	for _, file := range files {
+		set, err := archivedSet(ctx, place, file, of)
+		if err != nil {
+			return set, err
+		}
+		set.Machine = "" // the pair has one, whatever its hosts are called
+		sets = append(sets, set)
+	}
+	if len(sets) == 1 {
+		sets[0].Name = name
+		return sets[0], nil
+	}
+	return compare.Together(name, sets), nil
+}
+
+func archivedSet(ctx context.Context, place archivePlace, name string, of compare.Selection) (compare.Set, error) {
+	opened, err := place.Open(ctx, name)
+	if err != nil {
+		return compare.Set{}, err
+	}
+	defer opened.Close()
+	file, err := result.Read(opened, name)
+	if err != nil {
+		return compare.Set{}, err
+	}
+	return archive.SetOf(file, of)
+}

@@ -1,0 +1,340 @@
+package archive
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"rpcbench/internal/results/result"
+)
+
+const (
+	resultsEnding  = ".jsonl"
+	factsEnding    = ".facts.json"
+	incomingPrefix = ".incoming-"
+	indexName      = ".index.sqlite"
+	lockName       = ".lock"
+)
+
+// staleIncoming is after how long a file that was never added whole is removed. No upload takes so long.
+const staleIncoming = 24 * time.Hour
+
+// A Dir is an archive in a folder, or a folder of results files that is looked at as one. Several processes may use it at once.
+type Dir struct {
+	path  string
+	index *index
+	lock  *flock.Flock // nil where the folder is only looked at
+
+	// before is told each step of Add before it is taken, and nil but in tests: an error is a crash there.
+	before func(step string) error
+}
+
+// Create opens an archive, and makes it if there is none.
+func Create(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, err
+	}
+	d := &Dir{path: path, lock: flock.New(filepath.Join(path, lockName))}
+	var err error
+	d.index, err = openIndex(filepath.Join(path, indexName))
+	return d, err
+}
+
+// Open opens a folder. What is no archive, or can't be written, has its index in memory: nothing is left in it.
+func Open(path string) (*Dir, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is not a directory", path)
+	}
+	if _, err := os.Stat(filepath.Join(path, indexName)); err == nil {
+		if d, err := Create(path); err == nil && d.index.writable() {
+			return d, nil
+		}
+	}
+	index, err := openIndex("")
+	return &Dir{path: path, index: index}, err
+}
+
+// Close closes the index.
+func (d *Dir) Close() error { return d.index.close() }
+
+// Path is the folder.
+func (d *Dir) Path() string { return d.path }
+
+// ErrRefused marks what is wrong with results that are to be added.
+var ErrRefused = errors.New("refused")
+
+type refusal struct{ error }
+
+func (refusal) Is(target error) bool { return target == ErrRefused }
+func (r refusal) Unwrap() error      { return r.error }
+
+// Add adds results of at most so many bytes. Those that the archive has already are not added again: isNew is false, and the
+// entry is as it was. name stands for them in errors.
+func (d *Dir) Add(
+	ctx context.Context, name string, from io.Reader, most int64, facts Facts,
+) (entry Entry, isNew bool, err error) {
+	if err := facts.Check(); err != nil {
+		return entry, false, refusal{err}
+	}
+	incoming, err := os.CreateTemp(d.path, incomingPrefix+"*")
+	if err != nil {
+		return entry, false, err
+	}
+	defer func() { _ = os.Remove(incoming.Name()) }() // unless it was renamed
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(incoming, sum), io.LimitReader(from, most+1))
+	if err == nil && n > most {
+		err = refusal{fmt.Errorf("%s: more than %d bytes", name, most)}
+	}
+	if err = errors.Join(err, incoming.Sync(), incoming.Close()); err != nil {
+		return entry, false, err
+	}
+	file, err := readWhole(incoming.Name(), name)
+	if err != nil {
+		return entry, false, refusal{err}
+	}
+	kept := file.Header.Created.UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(sum.Sum(nil)[:8]) + resultsEnding
+	unlock, err := d.locked(ctx)
+	if err != nil {
+		return entry, false, err
+	}
+	defer unlock()
+	return d.put(incoming.Name(), kept, facts, file)
+}
+
+// readWhole reads results that can be added: those without a trial say nothing.
+func readWhole(path, name string) (*result.File, error) {
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	file, err := result.Read(opened, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(file.Trials) == 0:
+		return nil, fmt.Errorf("%s: it has no trial", name)
+	}
+	if _, err := figuresOf(file); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return file, nil
+}
+
+// put makes an incoming file part of the archive, which is locked.
+func (d *Dir) put(incoming, name string, facts Facts, file *result.File) (entry Entry, isNew bool, err error) {
+	if _, err := os.Lstat(d.at(name)); err == nil {
+		if err := d.sync(); err != nil {
+			return entry, false, err
+		}
+		entry, err = d.index.entry(name)
+		if err == nil && facts.Commit != "" && entry.Unread == "" && entry.Commit != facts.Commit {
+			err = refusal{fmt.Errorf("%s is in the archive already, as of commit %s", file.Name, entry.Commit)}
+		}
+		return entry, false, err
+	}
+	facts.Added = facts.Added.UTC()
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"facts", func() error { return d.write(factsOf(name), facts.Text()) }},
+		{"results", func() error { return os.Rename(incoming, d.at(name)) }},
+		{"tidy", d.tidy},
+	} {
+		if d.before != nil {
+			if err := d.before(step.name); err != nil {
+				return entry, false, err
+			}
+		}
+		if err := step.do(); err != nil {
+			return entry, false, err
+		}
+	}
+	if err := d.sync(); err != nil {
+		return entry, true, fmt.Errorf("%s is in the archive, but its index is not: %w", file.Name, err)
+	}
+	entry, err = d.index.entry(name)
+	return entry, true, err
+}
+
+func (d *Dir) at(name string) string { return filepath.Join(d.path, name) }
+
+func factsOf(results string) string { return strings.TrimSuffix(results, resultsEnding) + factsEnding }
+
+// write writes a small file in one step.
+func (d *Dir) write(name string, text []byte) error {
+	incoming, err := os.CreateTemp(d.path, incomingPrefix+"*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(incoming.Name()) }() // unless it was renamed
+	_, err = incoming.Write(text)
+	if err := errors.Join(err, incoming.Chmod(0o644), incoming.Sync(), incoming.Close()); err != nil {
+		return err
+	}
+	return os.Rename(incoming.Name(), d.at(name))
+}
+
+// tidy removes what a crash has left half-way.
+func (d *Dir) tidy() error {
+	left, err := filepath.Glob(filepath.Join(d.path, incomingPrefix+"*"))
+	if err != nil {
+		return err
+	}
+	for _, path := range left {
+		if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > staleIncoming {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lockRetry is how often a lock is tried that another process has.
+const lockRetry = 20 * time.Millisecond
+
+// locked waits until no other process writes.
+func (d *Dir) locked(ctx context.Context) (unlock func(), err error) {
+	if d.lock == nil {
+		return func() {}, nil
+	}
+	if _, err := d.lock.TryLockContext(ctx, lockRetry); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", d.path, err)
+	}
+	return func() { _ = d.lock.Unlock() }, nil
+}
+
+// List returns the entries that a query selects, the oldest first. It looks into the folder first: files that were put there by
+// hand, or whose adding was interrupted, are in it.
+func (d *Dir) List(ctx context.Context, q Query) ([]Entry, error) {
+	if err := d.refresh(ctx); err != nil {
+		return nil, err
+	}
+	entries, err := d.index.entries(q)
+	slices.SortStableFunc(entries, func(a, b Entry) int { return a.At().Compare(b.At()) })
+	return entries, err
+}
+
+func (d *Dir) refresh(ctx context.Context) error {
+	unlock, err := d.locked(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return d.sync()
+}
+
+// Reindex makes the index anew of the files, and returns how many there are.
+func (d *Dir) Reindex(ctx context.Context) (int, error) {
+	unlock, err := d.locked(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	if err := d.index.clear(); err != nil {
+		return 0, err
+	}
+	if err := d.sync(); err != nil {
+		return 0, err
+	}
+	entries, err := d.index.entries(Query{})
+	return len(entries), err
+}
+
+// Open opens a results file of the archive.
+func (d *Dir) Open(_ context.Context, name string) (io.ReadCloser, error) {
+	if !IsName(name) {
+		return nil, fmt.Errorf("%q: %w", name, fs.ErrNotExist)
+	}
+	info, err := os.Lstat(d.at(name))
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q: %w", name, fs.ErrNotExist)
+	}
+	return os.Open(d.at(name))
+}
+
+// IsName tells whether a name can be that of a results file in the folder itself.
+func IsName(name string) bool {
+	return strings.HasSuffix(name, resultsEnding) && !strings.ContainsAny(name, "/\\:\x00") && !strings.HasPrefix(name, ".")
+}
+
+// sync makes the index what the folder is. A damaged index is made anew.
+func (d *Dir) sync() error {
+	if d.before != nil {
+		if err := d.before("index"); err != nil {
+			return err
+		}
+	}
+	err := d.update()
+	if err == nil {
+		return nil
+	}
+	if again := errors.Join(d.index.clear(), d.update()); again != nil {
+		return err
+	}
+	return nil
+}
+
+// update reads the files that have changed.
+func (d *Dir) update() error {
+	listed, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	known, err := d.index.stamps()
+	if err != nil {
+		return err
+	}
+	for _, one := range listed {
+		name := one.Name()
+		if !IsName(name) || !one.Type().IsRegular() {
+			continue
+		}
+		stamp := d.stamp(name) + d.stamp(factsOf(name))
+		was, isKnown := known[name]
+		delete(known, name)
+		if isKnown && was == stamp {
+			continue
+		}
+		entry, figures := d.look(name)
+		if entry == nil {
+			continue // it has just been removed, or is none of rpcbench's
+		}
+		if err := d.index.put(*entry, stamp, figures); err != nil {
+			return err
+		}
+	}
+	for name := range known {
+		if err := d.index.remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stamp changes whenever a file does.
+func (d *Dir) stamp(name string) string {
+	info, err := os.Lstat(d.at(name))
+	if err != nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d %d;", info.Size(), info.ModTime().UnixNano())
+}

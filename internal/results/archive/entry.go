@@ -1,0 +1,123 @@
+// Package archive keeps results files by commit: a folder of them, each with what was said of it beside it, and an index in
+// SQLite that is made of these files alone and can be made again at any time.
+//
+// A results file becomes part of an archive in one step, under a name made of its bytes, after what is said of it is on the
+// disk. So a crash at any moment leaves an archive without it or with all of it, and adding it again is harmless. What another
+// version of rpcbench wrote is listed as unread, and left as it is. The package judges nothing but where a history changes.
+package archive
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+// An Entry is a results file of an archive.
+type Entry struct {
+	Name string `json:"name"` // of the file
+	Facts
+
+	Created    time.Time `json:"created"`
+	Scenarios  []string  `json:"scenarios"`
+	Stacks     []string  `json:"stacks"`
+	Host       string    `json:"host"`
+	CPU        string    `json:"cpu"`
+	Processors int       `json:"processors"`
+	OS         string    `json:"os"` // with the architecture: "linux/amd64"
+	// Machine is the same for results that may be set in one line: of one host, or of one host class and the same processors.
+	Machine  string `json:"machine"`
+	Rpcbench string `json:"rpcbench"` // its version
+	Planned  int    `json:"planned"`  // trials; 0 where the plan was not known
+	Trials   int    `json:"trials"`   // that are OK
+	Failed   int    `json:"failed"`
+	Bytes    int64  `json:"bytes"`
+	Unread   string `json:"unread,omitempty"` // why the file can't be read
+}
+
+// At is what orders entries: when the commit was made, or else when it was measured.
+func (e *Entry) At() time.Time {
+	if !e.Committed.IsZero() {
+		return e.Committed
+	}
+	return e.Created
+}
+
+// describe fills in what the file says.
+func (e *Entry) describe(file *result.File) {
+	h := file.Header
+	driver := h.Driver()
+	e.Created, e.Planned, e.Rpcbench = h.Created.UTC(), len(h.Plan), h.Binary.Version
+	e.Host, e.CPU, e.Processors, e.OS = driver.Name, driver.CPU, driver.Processors, driver.OS+"/"+driver.Arch
+	e.Machine = machineOf(cmp.Or(e.HostClass, driver.Name), h.Hosts)
+	e.Trials, e.Failed, e.Scenarios, e.Stacks = 0, 0, []string{}, []string{}
+	labels := slices.Clone(e.Labels)
+	for _, s := range h.Scenarios {
+		e.Scenarios = append(e.Scenarios, s.Name)
+	}
+	for _, t := range file.Trials {
+		if t.Status == result.StatusOK {
+			e.Trials++
+		} else {
+			e.Failed++
+		}
+		for _, c := range t.Cases {
+			e.Scenarios = append(e.Scenarios, c.Scenario)
+		}
+		if !t.Floor {
+			e.Stacks = append(e.Stacks, t.Spec.Stack)
+		}
+		if t.Spec.Label != "" {
+			labels = append(labels, t.Spec.Label)
+		}
+	}
+	e.Scenarios, e.Stacks, e.Labels = once(e.Scenarios), once(e.Stacks), once(labels)
+}
+
+// machineOf names the hosts of results, the class instead of the driver's name.
+func machineOf(class string, hosts []result.Host) string {
+	var words []string
+	for _, h := range hosts {
+		name := h.ID
+		if h.ID == "" {
+			name = class
+		}
+		words = append(words, fmt.Sprintf("%s: %s, %d processors, %s/%s", name, h.CPU, h.Processors, h.OS, h.Arch))
+	}
+	return strings.Join(words, "; ")
+}
+
+// once sorts texts, and keeps each once.
+func once(texts []string) []string {
+	slices.Sort(texts)
+	return slices.DeleteFunc(slices.Compact(texts), func(t string) bool { return t == "" })
+}
+
+// SetOf makes a side of a comparison of a results file. Points have their scenario before their names, whether the file has
+// several or not, so that they are called alike in all files.
+func SetOf(file *result.File, of compare.Selection) (compare.Set, error) {
+	built, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		return compare.Set{}, err
+	}
+	set := compare.FromReport(file.Name, built, of)
+	scenario := built.Rows[0].Key.Scenario
+	if slices.ContainsFunc(built.Rows, func(row *analysis.Row) bool { return row.Key.Scenario != scenario }) {
+		return set, nil
+	}
+	for i := range set.Figures {
+		set.Figures[i].Point = scenario + ": " + set.Figures[i].Point
+	}
+	return set, nil
+}
+
+// figuresOf returns every metric of every point of a file.
+func figuresOf(file *result.File) ([]compare.Figure, error) {
+	set, err := SetOf(file, compare.Selection{Metrics: analysis.Metrics()})
+	return set.Figures, err
+}

@@ -1,0 +1,107 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"rpcbench/internal/call/jsonbound"
+	"rpcbench/internal/call/plain"
+)
+
+// factsVersion is that of the files that hold Facts. Those of another version are kept and not read.
+const factsVersion = 1
+
+// Facts are what is said of results beside what is in them.
+type Facts struct {
+	Version   int       `json:"version"`
+	Commit    string    `json:"commit,omitempty"` // of what was measured
+	Committed time.Time `json:"committed,omitzero"`
+	Branch    string    `json:"branch,omitempty"`
+	HostClass string    `json:"host_class,omitempty"` // machines of one class and the same processors make one history
+	Labels    []string  `json:"labels,omitempty"`
+	Uploader  string    `json:"uploader,omitempty"`
+	Added     time.Time `json:"added"`
+}
+
+var (
+	commitForm = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._+/-]{0,99}$`)
+	labelForm  = regexp.MustCompile(`^[0-9A-Za-z._=:/-]{1,64}$`)
+)
+
+const (
+	wordMost   = 200 // characters of a name
+	labelsMost = 32
+)
+
+// Check refuses what is no name of its kind. The error says which flag it came from.
+func (f Facts) Check() error {
+	if f.Commit != "" && !commitForm.MatchString(f.Commit) {
+		return fmt.Errorf("commit: %q is not the name of a commit", plain.Short(f.Commit, 60))
+	}
+	for _, word := range []struct{ name, value string }{
+		{"branch", f.Branch}, {"host class", f.HostClass}, {"uploader", f.Uploader},
+	} {
+		if len(word.value) > wordMost || word.value != plain.Line(word.value) || word.value != strings.TrimSpace(word.value) {
+			return fmt.Errorf("%s: %q is not one line of at most %d characters", word.name, plain.Short(word.value, 60), wordMost)
+		}
+	}
+	if len(f.Labels) > labelsMost {
+		return fmt.Errorf("labels: %d are more than %d", len(f.Labels), labelsMost)
+	}
+	for _, label := range f.Labels {
+		if !labelForm.MatchString(label) {
+			return fmt.Errorf("label: %q is not a label: use letters, digits, . _ = : / and -, at most 64 characters",
+				plain.Short(label, 60))
+		}
+	}
+	if year := f.Committed.Year(); !f.Committed.IsZero() && (year < 1970 || year > 9999) {
+		return errors.New("commit time: not between 1970 and 9999")
+	}
+	return nil
+}
+
+// factsMost is the largest file of Facts.
+const factsMost = 64 << 10
+
+var factsLimits = jsonbound.Limits{Depth: 4, Members: 100, Values: 200}
+
+// ReadFacts reads Facts as they are kept and sent, and checks them.
+func ReadFacts(text []byte) (Facts, error) {
+	var f Facts
+	if len(text) > factsMost {
+		return f, errors.New("facts: too long")
+	}
+	var kind struct {
+		Version int `json:"version"`
+	}
+	if err := factsLimits.Check(text); err != nil {
+		return f, fmt.Errorf("facts: %w", err)
+	}
+	if err := json.Unmarshal(text, &kind); err != nil {
+		return f, errors.New("facts: not JSON of an archive")
+	}
+	if kind.Version != factsVersion {
+		return f, fmt.Errorf("facts of version %d, but this rpcbench reads version %d only", kind.Version, factsVersion)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil {
+		return f, fmt.Errorf("facts: %s", plain.Short(err.Error(), wordMost))
+	}
+	return f, f.Check()
+}
+
+// Text is what ReadFacts reads.
+func (f Facts) Text() []byte {
+	f.Version = factsVersion
+	text, err := json.Marshal(f)
+	if err != nil {
+		panic(err) // strings and times that were checked
+	}
+	return append(text, '\n')
+}

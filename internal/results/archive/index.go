@@ -1,0 +1,267 @@
+package archive
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"rpcbench/internal/results/compare"
+)
+
+// schemaVersion changes whenever what is in the index does: one of another version is made anew.
+const schemaVersion = 1
+
+const schema = `
+CREATE TABLE entries (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, entry TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE points (id INTEGER PRIMARY KEY, point TEXT UNIQUE NOT NULL);
+CREATE TABLE figures (name TEXT NOT NULL, metric TEXT NOT NULL, point INTEGER NOT NULL, trials TEXT NOT NULL);
+CREATE INDEX figures_by_metric ON figures (metric, name);
+CREATE INDEX figures_by_name ON figures (name);
+`
+
+// An index answers queries. It has nothing that the files have not.
+type index struct {
+	path string // "" in memory
+	db   *sql.DB
+}
+
+// openIndex opens an index, or makes it: of another version, or damaged, it is made anew.
+func openIndex(path string) (*index, error) {
+	i := &index{path: path}
+	if err := i.open(); err == nil {
+		return i, nil
+	}
+	if path == "" {
+		return i, errors.New("SQLite can't be opened in memory")
+	}
+	return i, i.clear()
+}
+
+func (i *index) open() error {
+	name := "file::memory:"
+	if i.path != "" {
+		name = "file:" + (&url.URL{Path: i.path}).EscapedPath()
+	}
+	db, err := sql.Open("sqlite", name+"?_pragma=busy_timeout(30000)&_txlock=immediate")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1) // one in memory is of one connection
+	i.db = db
+	var version int
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	if version == schemaVersion {
+		return nil
+	}
+	if version != 0 {
+		return errors.Join(fmt.Errorf("index of version %d", version), db.Close())
+	}
+	if _, err = db.Exec("BEGIN IMMEDIATE;" + schema + fmt.Sprintf("PRAGMA user_version = %d; COMMIT;", schemaVersion)); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	return nil
+}
+
+// clear begins an empty index.
+func (i *index) clear() error {
+	if i.db != nil {
+		if err := i.db.Close(); err != nil {
+			return err
+		}
+	}
+	for _, ending := range []string{"", "-journal", "-wal", "-shm"} {
+		if i.path == "" {
+			break
+		}
+		if err := os.Remove(i.path + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return i.open()
+}
+
+func (i *index) close() error { return i.db.Close() }
+
+// writable tells whether the index takes anything.
+func (i *index) writable() bool {
+	_, err := i.db.Exec("BEGIN IMMEDIATE; DELETE FROM entries WHERE name = ''; COMMIT")
+	return err == nil
+}
+
+// stamps are those of the entries.
+func (i *index) stamps() (map[string]string, error) {
+	rows, err := i.db.Query("SELECT name, stamp FROM entries")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	known := map[string]string{}
+	for rows.Next() {
+		var name, stamp string
+		if err := rows.Scan(&name, &stamp); err != nil {
+			return nil, err
+		}
+		known[name] = stamp
+	}
+	return known, rows.Err()
+}
+
+// put replaces an entry and its figures.
+func (i *index) put(e Entry, stamp string, figures []compare.Figure) error {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	tx, err := i.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // unless it was committed
+	if err := removeIn(tx, e.Name); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("INSERT INTO entries VALUES (?, ?, ?)", e.Name, stamp, string(text)); err != nil {
+		return err
+	}
+	if err := putFigures(tx, e.Name, figures); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func putFigures(tx *sql.Tx, name string, figures []compare.Figure) error {
+	insert, err := tx.Prepare("INSERT INTO figures SELECT ?, ?, id, ? FROM points WHERE point = ?")
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	points := map[string]bool{}
+	for _, f := range figures {
+		values := slices.DeleteFunc(slices.Clone(f.Values), func(v float64) bool { return v-v != 0 }) // infinite: not served
+		if len(values) == 0 {
+			continue
+		}
+		if !points[f.Point] {
+			if _, err := tx.Exec("INSERT OR IGNORE INTO points (point) VALUES (?)", f.Point); err != nil {
+				return err
+			}
+			points[f.Point] = true
+		}
+		text, err := json.Marshal(values)
+		if err != nil {
+			return err
+		}
+		if _, err := insert.Exec(name, f.Column, string(text), f.Point); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (i *index) remove(name string) error {
+	tx, err := i.db.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // unless it was committed
+	if err := removeIn(tx, name); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func removeIn(tx *sql.Tx, name string) error {
+	_, err := tx.Exec("DELETE FROM entries WHERE name = ?", name)
+	if err == nil {
+		_, err = tx.Exec("DELETE FROM figures WHERE name = ?", name)
+	}
+	return err
+}
+
+// entry is that of a name.
+func (i *index) entry(name string) (e Entry, err error) {
+	var text string
+	if err := i.db.QueryRow("SELECT entry FROM entries WHERE name = ?", name).Scan(&text); err != nil {
+		return e, err
+	}
+	return e, json.Unmarshal([]byte(text), &e)
+}
+
+// entries are those that a query selects.
+func (i *index) entries(q Query) ([]Entry, error) {
+	condition, values := q.where()
+	//nolint:gosec // the condition has no values of others
+	rows, err := i.db.Query("SELECT entry FROM entries WHERE "+condition+" ORDER BY name", values...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []Entry
+	for rows.Next() {
+		var text string
+		var e Entry
+		if err := errors.Join(rows.Scan(&text), json.Unmarshal([]byte(text), &e)); err != nil {
+			return nil, err
+		}
+		found = append(found, e)
+	}
+	return found, rows.Err()
+}
+
+// A kept figure is that of a point of an entry.
+type keptFigure struct {
+	name, point string
+	trials      []float64
+}
+
+// figures are those of a metric in the entries that a query selects.
+func (i *index) figures(q Query, metric string) ([]keptFigure, error) {
+	condition, values := q.where()
+	//nolint:gosec // the condition has no values of others
+	rows, err := i.db.Query("SELECT f.name, p.point, f.trials FROM figures f JOIN points p ON p.id = f.point JOIN entries e ON "+
+		"e.name = f.name WHERE f.metric = ? AND "+condition+" ORDER BY p.point, f.name", append([]any{metric}, values...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []keptFigure
+	for rows.Next() {
+		var k keptFigure
+		var text string
+		if err := rows.Scan(&k.name, &k.point, &text); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal([]byte(text), &k.trials); err != nil {
+			return nil, err
+		}
+		found = append(found, k)
+	}
+	return found, rows.Err()
+}
+
+// metrics are those that some entry has.
+func (i *index) metrics() ([]string, error) {
+	rows, err := i.db.Query("SELECT DISTINCT metric FROM figures")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

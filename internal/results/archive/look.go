@@ -1,0 +1,54 @@
+package archive
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+// look reads a file and what is said of it. What can't be read is an entry too, which says why; nil is none at all. Figures are
+// of entries with a commit, which have a history.
+func (d *Dir) look(name string) (*Entry, []compare.Figure) {
+	info, err := os.Lstat(d.at(name))
+	if err != nil {
+		return nil, nil
+	}
+	entry := &Entry{Name: name, Bytes: info.Size(), Created: info.ModTime().UTC(), Scenarios: []string{}, Stacks: []string{}}
+	unread := func(err error) (*Entry, []compare.Figure) {
+		entry.Unread = plain.Short(err.Error(), wordMost)
+		return entry, nil
+	}
+	text, err := os.ReadFile(d.at(factsOf(name)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return unread(err)
+	default:
+		if entry.Facts, err = ReadFacts(text); err != nil {
+			entry.Facts = Facts{}
+			return unread(err)
+		}
+	}
+	opened, err := os.Open(d.at(name))
+	if err != nil {
+		return unread(err)
+	}
+	defer opened.Close()
+	file, err := result.Read(opened, name)
+	if err != nil {
+		return unread(err)
+	}
+	entry.describe(file)
+	if entry.Commit == "" || entry.Trials == 0 {
+		return entry, nil
+	}
+	figures, err := figuresOf(file)
+	if err != nil {
+		return unread(err)
+	}
+	return entry, figures
+}
