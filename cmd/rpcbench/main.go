@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"rpcbench/internal/cli"
+	"rpcbench/internal/run/leash"
+	"rpcbench/internal/run/program"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/connectgo"
@@ -27,10 +29,16 @@ func work(ctx context.Context, stacks []stack.Stack, tethered bool) error {
 	if err != nil {
 		return err
 	}
-	if tethered {
-		return worker.RunTethered(ctx, os.Stdin, out, stacks, func() { os.Exit(1) })
+	through, err := leash.Through()
+	if err != nil {
+		return err
 	}
-	return worker.Run(ctx, os.Stdin, out, stacks)
+	abandon := func() { os.Exit(1) }
+	programs := worker.WithPrograms(program.Starter{Through: through}, abandon)
+	if tethered {
+		return worker.RunTethered(ctx, os.Stdin, out, stacks, abandon, programs)
+	}
+	return worker.Run(ctx, os.Stdin, out, stacks, programs)
 }
 
 // stacks lists the Go stacks of this binary in the order of reports.

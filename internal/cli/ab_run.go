@@ -14,13 +14,14 @@ import (
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/run/campaign"
 	"rpcbench/internal/run/campaign/ab"
+	"rpcbench/internal/run/leash"
 	"rpcbench/internal/run/server"
 )
 
 // experiment carries the pairs out, says the answer, and reports the file.
 func (e *env) experiment(ctx context.Context, f abFlags, w work) error {
 	base, end := w.plan.Trials[0], time.Now().Add(f.time)
-	through, err := leashed()
+	through, err := leash.Through()
 	if err != nil {
 		return failed(err)
 	}

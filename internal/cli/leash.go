@@ -25,13 +25,3 @@ func (e *env) leash() *cobra.Command {
 		},
 	}
 }
-
-// leashed is the command that runs another one and ends it with this process; nil on Windows, which has no groups of
-// processes.
-func leashed() ([]string, error) {
-	if leash.Possible {
-		self, err := os.Executable()
-		return []string{self, "leash"}, err
-	}
-	return nil, nil
-}

@@ -9,6 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"rpcbench/internal/cli"
+	"rpcbench/internal/run/leash"
+	servers "rpcbench/internal/run/program"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/stack/codec"
 	"rpcbench/internal/stack/connectgo"
@@ -40,7 +42,11 @@ func work(ctx context.Context, stacks []stack.Stack, _ bool) error {
 	if err != nil {
 		return err
 	}
-	return worker.Run(ctx, os.Stdin, out, stacks)
+	through, err := leash.Through()
+	if err != nil {
+		return err
+	}
+	return worker.Run(ctx, os.Stdin, out, stacks, worker.WithPrograms(servers.Starter{Through: through}, func() { os.Exit(1) }))
 }
 
 // stacks are those of the real binary.

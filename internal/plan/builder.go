@@ -18,11 +18,16 @@ type builder struct {
 	notes   notes
 	planned map[Case]bool   // cases that have a point
 	took    map[string]bool // stacks that have a point, on either side
-	jvm     bool            // a point runs on a JVM
+
+	programs map[string]*point.Program // others' servers, by their names, which are among the stacks
+	jvm      bool                      // a point runs on a JVM
 }
 
 func newBuilder(stacks []stack.Info, config Config) *builder {
-	b := &builder{stacks: map[string]stack.Info{}, config: config, planned: map[Case]bool{}, took: map[string]bool{}}
+	b := &builder{
+		stacks: map[string]stack.Info{}, config: config, planned: map[Case]bool{}, took: map[string]bool{},
+		programs: map[string]*point.Program{},
+	}
 	for _, info := range stacks {
 		b.stacks[info.Name] = info
 		if info.Name != FloorStack {
@@ -91,6 +96,7 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		spec.Server = ""
 	}
 	b.suitService(c, &spec)
+	b.suitProgram(&spec)
 	b.suitPayload(c, p, &spec)
 	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
 		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
@@ -137,7 +143,7 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 		return
 	}
 	spec.Stack, spec.Server, spec.Protocol, spec.Options, spec.JVMOptions = info.Name, info.Name, info.Protocol, nil, ""
-	spec.Binary = ""
+	spec.Binary, spec.Program, spec.LengthsOnly = "", nil, false
 	if l := (pair{info, info}).lacks(spec); l != (lack{}) {
 		b.notes.floorMissing(l, spec)
 		return

@@ -45,6 +45,14 @@ func (b *builder) suitService(c scenario.Case, s *Spec) {
 	}
 }
 
+// suitProgram makes a Spec one against somebody else's program: its answers are as long as they were asked to be, and have
+// what they like in them.
+func (b *builder) suitProgram(s *Spec) {
+	if s.Program = b.programs[s.Server]; s.Program != nil {
+		s.LengthsOnly = true
+	}
+}
+
 // checkService refuses what a client can't send, and calls that would all end by their deadline, because their messages
 // take longer.
 func checkService(c scenario.Case, s Spec) error {

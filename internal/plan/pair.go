@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	servers, err := b.named(c, "server", serversOf(c), func(i stack.Info) bool { return i.Serves })
+	servers, err := b.servers(c)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +75,33 @@ func serversOf(c scenario.Case) (names []string) {
 		names = append(names, p.Server)
 	}
 	return names
+}
+
+// servers are those that a case names: stacks, and programs.
+func (b *builder) servers(c scenario.Case) ([]stack.Info, error) {
+	for i, p := range c.Each("server") {
+		if err := b.program(p); err != nil {
+			return nil, scenario.Errorf(c.Where("server", i), "server: %v", err)
+		}
+	}
+	return b.named(c, "server", serversOf(c), func(i stack.Info) bool { return i.Serves && b.programs[i.Name] == nil })
+}
+
+// program takes a program among the stacks, by its name.
+func (b *builder) program(p point.Asked) error {
+	if p.Program == nil {
+		return nil
+	}
+	known, taken := b.programs[p.Server]
+	_, isStack := b.stacks[p.Server]
+	switch {
+	case taken && !reflect.DeepEqual(known, p.Program):
+		return fmt.Errorf("two programs are named %q; give them names of their own", p.Server)
+	case isStack && !taken:
+		return fmt.Errorf("%q is the name of a stack; give the program another", p.Server)
+	}
+	b.programs[p.Server], b.stacks[p.Server] = p.Program, p.Program.Info(p.Server)
+	return nil
 }
 
 // partner is the server of a client where none is named: itself, else the first of its protocol in its own worker, else

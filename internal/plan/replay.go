@@ -63,6 +63,9 @@ func (r replay) pair(s Spec) (pair, error) {
 		target.Serves = true
 		return pair{client, target}, err
 	}
+	if s.Program != nil {
+		return pair{client, s.Program.Info(s.Server)}, nil
+	}
 	server, err := r.stack(s, s.Server)
 	return pair{client, server}, err
 }

@@ -6,6 +6,8 @@ import "rpcbench/internal/plan/point"
 type (
 	// A Spec says everything about one trial's measurement.
 	Spec = point.Spec
+	// A Program is a server that is started by its command.
+	Program = point.Program
 	// A Link is an emulated one.
 	Link = point.Link
 	// A Background is a call beside the measured ones.

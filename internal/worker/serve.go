@@ -14,6 +14,9 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	if err := w.idle("serve"); err != nil {
 		return nil, err
 	}
+	if c.GetProgram() != nil {
+		return w.serveProgram(c)
+	}
 	s, err := w.find("serve", c.GetStack())
 	if err != nil {
 		return nil, err

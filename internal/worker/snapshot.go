@@ -13,6 +13,9 @@ var started = time.Now()
 
 // snapshot says what this process has used so far.
 func (w *worker) snapshot() *control.Snapshot {
+	if w.program != nil {
+		return programSnapshot(w.program)
+	}
 	usage := host.Self()
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)

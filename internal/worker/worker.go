@@ -20,16 +20,18 @@ import (
 
 // Run obeys the commands on in until it ends, and then ends what runs. The error says why the conversation broke off;
 // nil is the end of input.
-func Run(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack) error {
-	return run(ctx, in, out, hello(stacks), stacks)
+func Run(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack, options ...Option) error {
+	return run(ctx, in, out, hello(stacks), stacks, options)
 }
 
 // RunTethered is Run of a worker that ends, too, when nothing has come for TetherLength. One that can't end by itself then,
 // because nobody takes what it says, is ended by abandon.
-func RunTethered(ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack, abandon func()) error {
+func RunTethered(
+	ctx context.Context, in io.Reader, out io.Writer, stacks []stack.Stack, abandon func(), options ...Option,
+) error {
 	said := hello(stacks)
 	said.KeepAliveNs = TetherLength.Nanoseconds()
-	return run(ctx, &last{in: Tether(in, TetherLength), abandon: abandon}, out, said, stacks)
+	return run(ctx, &last{in: Tether(in, TetherLength), abandon: abandon}, out, said, stacks, options)
 }
 
 // exitGrace is how long a worker may take to end after its input has.
@@ -50,10 +52,16 @@ func (l *last) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func run(ctx context.Context, in io.Reader, out io.Writer, said *control.Hello, stacks []stack.Stack) error {
+func run(
+	ctx context.Context, in io.Reader, out io.Writer, said *control.Hello, stacks []stack.Stack, options []Option,
+) error {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &worker{ctx: ctx, events: control.NewEventWriter(out), stacks: stacks, wire: &wire{}}
 	defer w.end(cancel)
+	for _, option := range options {
+		option(w)
+	}
+	said.Programs = w.programs != nil
 	if err := w.events.Write(said); err != nil {
 		return fmt.Errorf("say hello: %w", err)
 	}
@@ -80,6 +88,10 @@ type worker struct {
 	server stack.Server // nil before Serve
 	client *client      // nil before Connect
 	relay  *relay.Relay // nil before Relay
+
+	programs Programs // that it can start; nil is none
+	program  Program  // instead of a server; nil where there is none
+	abandon  func()   // ends this process when the program has ended
 
 	profiler *profiler               // nil where no profile is being made
 	watched  func() *control.Watched // ends the watch of the host; nil where there is none
@@ -145,6 +157,9 @@ func (w *worker) end(cancel context.CancelFunc) {
 	if w.profiler != nil {
 		pprof.StopCPUProfile()
 	}
+	if w.program != nil {
+		w.program.Close()
+	}
 	if w.client != nil {
 		w.client.close()
 	}
@@ -160,7 +175,7 @@ func (w *worker) end(cancel context.CancelFunc) {
 
 // idle refuses a command where the worker has a role already.
 func (w *worker) idle(command string) error {
-	if w.server != nil || w.client != nil || w.relay != nil || w.watched != nil {
+	if w.server != nil || w.program != nil || w.client != nil || w.relay != nil || w.watched != nil {
 		return control.Faultf(command, "this worker is busy with an earlier Serve, Connect, Relay or Watch")
 	}
 	return nil

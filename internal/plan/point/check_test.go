@@ -19,6 +19,10 @@ func fullSpec() Spec {
 		s.Schedule = &Schedule{Name: "line", Stages: []Stage{{From: 1, To: 2, LengthNs: 1e9}}}
 		s.Method, s.MessageRatePerSec = &Method{}, 1
 		s.Binary = "old=./old"
+		s.Program = &Program{
+			Command: []string{"./mine", "{port}"}, Protocol: "grpc", Address: "127.0.0.1:80", ReadyLine: "ready", Library: "1.0",
+			WithinNs: 1e9,
+		}
 	})
 }
 

@@ -27,19 +27,20 @@ var declaredSides = []*Key{
 			Help: "client `stack` (default grpc-go; with --call grpc-wire where it can; with a URL http-wire)"},
 		Columns: []Column{{Name: "stack", Is: "the client's stack", Carrier: true, value: func(s Spec) any { return s.Stack }}},
 		Sides: &Sides{func(s Spec) string { return s.Stack }, func(s *Spec) {
-			s.Stack, s.Server, s.Protocol, s.Options, s.JVMOptions = "", "", "", nil, ""
+			s.Stack, s.Server, s.Program, s.Protocol, s.Options, s.JVMOptions = "", "", nil, "", nil, ""
 		}},
 	},
 	{
-		Name: "server", Axis: true, Paired: true, Kinds: served, fallback: nothing, Trust: Harmless,
-		form:      text(func(a *Asked) *string { return &a.Server }, name),
-		Values:    "the server's stack, of the same protocol as the client's",
+		Name: "server", Axis: true, Paired: true, Kinds: served, fallback: nothing, Trust: Consent,
+		form: formOf(readServer, func(a *Asked, s server) { a.Server, a.Program = s.name, s.program }, writeServer),
+		Values: "the server's stack, of the same protocol as the client's, or [a program](servers.md) that is started: `" +
+			programExample + "`",
 		Otherwise: "the client's stack, or [another](workers.md#which-stacks-are-taken) if that has no server",
 		Columns: []Column{{
 			Name: "server", Is: "the server's stack, or the address of a running server", Absent: uncalled, Carrier: true,
 			value: plain(Spec.Against),
 		}},
-		Sides: &Sides{Spec.Against, func(s *Spec) { s.Server, s.Target = s.Stack, "" }},
+		Sides: &Sides{Spec.Against, func(s *Spec) { s.Server, s.Program, s.Target = s.Stack, nil, "" }},
 	},
 	{
 		Name: "protocol",

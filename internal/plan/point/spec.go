@@ -3,8 +3,9 @@ package point
 // A Spec says everything about one trial's measurement: one value for every axis. Two trials with equal Specs measure
 // the same thing. Fields without a meaning for the kind are zero.
 type Spec struct {
-	Stack  string `json:"stack"`  // the client's
-	Server string `json:"server"` // the server's; empty with Target, and where the kind has none
+	Stack   string   `json:"stack"`             // the client's
+	Server  string   `json:"server"`            // the server's; empty with Target, and where the kind has none
+	Program *Program `json:"program,omitempty"` // that is started as the server; nil is the server's stack
 	// Target is the address of a server that runs already, host:port or the path of a socket; empty starts one.
 	Target        string            `json:"target,omitempty"`
 	LengthsOnly   bool              `json:"lengths_only,omitempty"` // replies are checked for their length, not their bytes

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/plan"
@@ -35,8 +36,10 @@ const (
 	Call Kind = "call"
 	// Host is a machine of hosts.yaml on which processes would be started.
 	Host Kind = "host"
-	// Program is one that would be executed.
+	// Program is one that would be executed, to plan too.
 	Program Kind = "program"
+	// Server is the command of a server that would be started for each trial.
+	Server Kind = "server"
 	// Read is a file, or a folder, that would be read for what is sent.
 	Read Kind = "read"
 )
@@ -64,6 +67,8 @@ func (a Ask) String() string {
 		return fmt.Sprintf("start processes on the host %q", a.What)
 	case Program:
 		return fmt.Sprintf("execute %q", a.What)
+	case Server:
+		return fmt.Sprintf("start the server %q", a.What)
 	case Read:
 		return fmt.Sprintf("read %q", a.What)
 	default:
@@ -96,6 +101,11 @@ func OfScenario(s scenario.Scenario) []Ask {
 		if !c.Overridden("binary") {
 			for _, p := range c.Each("binary") {
 				list.binary(p.Spec)
+			}
+		}
+		if !c.Overridden("server") {
+			for _, p := range c.Each("server") {
+				list.program(p.Program)
 			}
 		}
 		list.service(c)
@@ -151,6 +161,7 @@ func OfPlan(file string, trials []plan.Trial) []Ask {
 		list.hosts(t.Spec.ClientHosts)
 		list.hosts(t.Spec.ServerHosts)
 		list.binary(t.Spec)
+		list.program(t.Spec.Program)
 		if !isHere(t.Spec.Network, t.Spec.Target) {
 			list.add(Target, t.Spec.Target)
 		}
@@ -177,6 +188,17 @@ func (l *asks) add(kind Kind, what string) {
 func (l *asks) binary(s plan.Spec) {
 	if s.Binary != "" {
 		l.add(Program, cmp.Or(s.BinaryPath(), s.Binary))
+	}
+}
+
+// program adds the command of a server.
+func (l *asks) program(p *point.Program) {
+	if p == nil {
+		return
+	}
+	l.add(Server, strings.Join(p.Command, " "))
+	if !strings.HasPrefix(p.Address, "/") && !isHere(stack.NetworkTCP, p.Address) {
+		l.add(Target, p.Address)
 	}
 }
 

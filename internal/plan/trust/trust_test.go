@@ -103,6 +103,8 @@ cases:
 - {title: d, kind: unary, target: '192.0.2.1:80', credentials: keys}
 - {title: e, kind: unary, target: 'localhost:80'}
 - {title: f, kind: unary, binary: [old=./evil, new=/tmp/x]}
+- {title: g, kind: unary, server: [grpc-go, {command: 'sh -c evil {port}', address: 'evil.example:80'},
+   {command: ./s, address: /tmp/s}]}
 `
 	s, err := scenario.Parse("my.yaml", []byte(hostile))
 	if err != nil {
@@ -119,6 +121,7 @@ cases:
 		`load the server at "shop.example:80"`, `call "DELETE at http://shop.example:80/drop?all=…"`, `read "token"`,
 		`call "POST at http://localhost/ over unix:/run/docker.sock"`, `read "key"`, `read "head"`,
 		`load the server at "192.0.2.1:80"`, `read "keys"`, `execute "./evil"`, `execute "/tmp/x"`,
+		`start the server "sh -c evil {port}"`, `load the server at "evil.example:80"`, `start the server "./s"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -151,11 +154,15 @@ func TestEveryFieldOfASpecIsJudged(t *testing.T) {
 		case !slices.Contains(harmless, field.Name):
 			t.Errorf("%s: what may a stranger's file do by it?", field.Name)
 		}
-		if trust != point.Consent {
+		if trust != point.Consent || field.Name == "Server" { // which is a name; what stands behind it is in Program
 			continue
 		}
 		spec := plan.Spec{Network: "tcp"}
-		reflect.ValueOf(&spec).Elem().FieldByIndex(field.Index).SetString("-Dx=y")
+		if value := reflect.ValueOf(&spec).Elem().FieldByIndex(field.Index); field.Type.Kind() == reflect.Pointer {
+			value.Set(reflect.New(field.Type.Elem()))
+		} else {
+			value.SetString("-Dx=y")
+		}
 		if len(OfPlan("f", []plan.Trial{{Spec: spec}})) != 1 {
 			t.Errorf("%s is not asked for", field.Name)
 		}
@@ -200,7 +207,7 @@ func TestEveryKeyOfACaseIsJudged(t *testing.T) {
 		}
 	}
 	want := []string{ // as TestAScenarioAsksForWhatItsFileSays and TestAHostileScenarioAsksForAllThatItReachesAndReads have it
-		"jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
+		"server", "jvm_options", "binary", "client_hosts", "server_hosts", "target", "call", "unix_socket", "data", "data_file",
 		"metadata", "token_file", "token_env", "proto", "import_path", "protoset", "reflect_metadata", "tls", "credentials",
 	}
 	if diff := cmp.Diff(want, consent); diff != "" {

@@ -86,7 +86,7 @@ func (s *sides) start(ctx context.Context) error {
 	}
 	for i := range s.servers {
 		s.servers[i] = newServer(i, s.spec.ServerHost(i))
-		start(&errs[i], &s.servers[i], launch.Order{Stack: s.spec.Server, Host: s.spec.ServerHost(i)}, s.spec.ServerCPUs)
+		start(&errs[i], &s.servers[i], launch.Order{Stack: s.serverStack(), Host: s.spec.ServerHost(i)}, s.spec.ServerCPUs)
 	}
 	for i := range s.clients {
 		s.clients[i] = newClient(i, len(s.clients), s.spec.ClientHost(i))
@@ -102,12 +102,29 @@ func (s *sides) start(ctx context.Context) error {
 		return err
 	}
 	for _, server := range s.servers {
-		s.evidence.Servers = append(s.evidence.Servers, describe(server.Worker, s.spec.Server))
+		s.evidence.Servers = append(s.evidence.Servers, s.describeServer(server.Worker))
 	}
 	for _, client := range s.clients {
 		s.evidence.Clients = append(s.evidence.Clients, result.Client{Side: describe(client.Worker, s.spec.Stack)})
 	}
 	return s.startWatchers(ctx)
+}
+
+// serverStack is the stack that servers host, "" where a program is started instead.
+func (s *sides) serverStack() string {
+	if s.spec.Program != nil {
+		return ""
+	}
+	return s.spec.Server
+}
+
+// describeServer says what a server runs on. Of a program that is known which was said by who wrote its case.
+func (s *sides) describeServer(worker *launch.Worker) result.Side {
+	side := describe(worker, s.serverStack())
+	if s.spec.Program != nil {
+		side.Library, side.Runtime = s.spec.Program.Library, ""
+	}
+	return side
 }
 
 // keepLastWords keeps those of the first worker that could not be started.

@@ -134,6 +134,7 @@ func (s *sides) serve(ctx context.Context) (addresses []string, err error) {
 	for i, server := range s.servers {
 		address, err := s.serveOne(ctx, server.Worker, fmt.Sprintf("s%d", i))
 		if err != nil {
+			s.evidence.LastWords = server.LastWords()
 			return nil, blame(server.name, err)
 		}
 		addresses = append(addresses, address)
@@ -152,12 +153,22 @@ func (s *sides) serveOne(ctx context.Context, server *launch.Worker, name string
 		return "", err
 	}
 	serving, err := server.Serve(ctx, &control.Serve{
-		Stack: s.spec.Server, Network: s.spec.Network, Address: listen,
+		Stack: s.serverStack(), Program: programOf(s.spec.Program), Network: s.spec.Network, Address: listen,
 		Security: s.security(s.keys().Server), Payload: s.spec.Payload, Seed: s.Seed,
 		Options:     known(s.spec.Options, server.Hello, s.spec.Server, (*control.OptionInfo).GetServer),
 		Permissions: permissions,
 	})
 	return serving.GetAddress(), err
+}
+
+// programOf is what a worker is told of a program.
+func programOf(p *plan.Program) *control.Program {
+	if p == nil {
+		return nil
+	}
+	return &control.Program{
+		Command: p.Command, Address: p.Address, ReadyLine: p.ReadyLine, ReadyHealth: p.Health, ReadyNs: p.WithinNs,
+	}
 }
 
 // makeSocketFolder makes the folder of the trial's sockets, once.

@@ -216,7 +216,9 @@ func namesOf(c scenario.Case) []string {
 		names = append(names, p.Stack)
 	}
 	for _, p := range c.Each("server") {
-		names = append(names, p.Server)
+		if p.Program == nil {
+			names = append(names, p.Server)
+		}
 	}
 	return names
 }

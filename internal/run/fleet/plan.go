@@ -75,7 +75,11 @@ func (f *Fleet) askReplayed(ctx context.Context, trials []plan.Trial) error {
 func stacksOf(trials []plan.Trial) []string {
 	var names []string
 	for _, t := range trials {
-		for _, name := range []string{t.Spec.Stack, t.Spec.Server} {
+		hosted := []string{t.Spec.Stack, t.Spec.Server}
+		if t.Spec.Program != nil {
+			hosted = hosted[:1]
+		}
+		for _, name := range hosted {
 			if name != "" && !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -20,6 +20,19 @@ const (
 	exitBySignal   = 128 // and the signal's number
 )
 
+// Verb is how this binary is told to Run the command behind it.
+const Verb = "leash"
+
+// Through is the command that runs another one and ends it with this process; nil on Windows, which has no groups of
+// processes.
+func Through() ([]string, error) {
+	if !Possible {
+		return nil, nil
+	}
+	self, err := os.Executable()
+	return []string{self, Verb}, err
+}
+
 // Run runs a command, whose output is this process's, until it ends, and returns the exit code that says how. When held
 // ends before, it kills the process group of this process. It wants to be all that the process does.
 func Run(held io.Reader, words []string) int {

@@ -5,8 +5,9 @@ import (
 	"os/exec"
 	"syscall"
 
-	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
+
+	"rpcbench/internal/worker/host"
 )
 
 // dieWithParent has the command killed when this process is killed itself.
@@ -24,7 +25,7 @@ const rounds = 100
 // killDescendants kills all processes below this one.
 func killDescendants() {
 	for range rounds {
-		found := descendants()
+		found := host.Descendants(os.Getpid())
 		if len(found) == 0 {
 			return
 		}
@@ -32,26 +33,4 @@ func killDescendants() {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may be gone
 		}
 	}
-}
-
-// descendants lists the processes below this one that have not ended.
-func descendants() (found []int) {
-	all, err := procfs.AllProcs()
-	if err != nil {
-		return nil
-	}
-	children := map[int][]procfs.ProcStat{}
-	for _, p := range all {
-		if stat, err := p.Stat(); err == nil {
-			children[stat.PPID] = append(children[stat.PPID], stat)
-		}
-	}
-	for below := children[os.Getpid()]; len(below) > 0; {
-		next := below[0]
-		below = append(below[1:], children[next.PID]...)
-		if next.State != "Z" {
-			found = append(found, next.PID)
-		}
-	}
-	return found
 }

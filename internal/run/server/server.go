@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,15 +62,16 @@ type Server struct {
 	held  io.Closer // its input; kept, as its end is for the server to notice, or for the leash
 	leash bool
 	log   *os.File
-	begun int64 // where its output begins in the log
+	begun int64 // where its output begins in the log; below 0 if that is no file, which can't be read again
 }
 
 // Start runs words, of which the first is a program, with its output appended to the log. The name is for sentences. through
 // is the command that runs others on a leash; nil is none. more is added to this process's environment, unless it is "".
+// The log may be a pipe, which has no last words.
 func Start(name string, through, words []string, more string, log *os.File) (*Server, error) {
 	begun, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		begun = -1
 	}
 	all := slices.Concat(through, words)
 	command := exec.Command(all[0], all[1:]...)
@@ -108,6 +110,12 @@ func (s *Server) Await(ctx context.Context, at Address, patience time.Duration) 
 	return s.Ended()
 }
 
+// PID is that of the process that was started: the server's, or the leash's.
+func (s *Server) PID() int { return s.child.PID() }
+
+// Over is closed when the server has ended.
+func (s *Server) Over() <-chan struct{} { return s.child.Ended() }
+
 // Ended says that the server ended by itself; nil while it runs.
 func (s *Server) Ended() error {
 	select {
@@ -139,7 +147,7 @@ func (s *Server) AwaitEnd(patience time.Duration) { s.child.EndsWithin(patience)
 // LastWords returns the end of what the server has printed, in one line, without what looks like a secret.
 func (s *Server) LastWords() string {
 	info, err := s.log.Stat()
-	if err != nil {
+	if err != nil || s.begun < 0 {
 		return ""
 	}
 	from := max(s.begun, info.Size()-lastWordsBytes)
@@ -186,10 +194,23 @@ func (s *Server) awaitFree(at Address) error {
 
 // FreePort returns a TCP port of loopback that nobody listens on now.
 func FreePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := FreePortOf("127.0.0.1")
 	if err != nil {
-		return 0, fmt.Errorf("find a free port: %w", err)
+		return 0, err
+	}
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(port)
+}
+
+// FreePortOf returns host:port with a TCP port of a host of this machine that nobody listens on now.
+func FreePortOf(name string) (string, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort(name, "0"))
+	if err != nil {
+		return "", fmt.Errorf("find a free port: %w", err)
 	}
 	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
+	return listener.Addr().String(), nil
 }

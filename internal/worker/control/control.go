@@ -29,6 +29,7 @@ type (
 	Security          = workerv1.Security
 	Serve             = workerv1.Serve
 	Permissions       = workerv1.Permissions
+	Program           = workerv1.Program
 	Limits            = workerv1.Limits
 	Serving           = workerv1.Serving
 	Connect           = workerv1.Connect

@@ -144,9 +144,10 @@ func (s *Session) why(err error) error {
 	}
 }
 
-// Serve starts a server.
+// Serve starts a server. Somebody else's program may take its own time beyond Patience.
 func (s *Session) Serve(ctx context.Context, serve *Serve) (*Serving, error) {
-	return ask(ctx, s, "serve", serve, "Serving", (*workerv1.Event).GetServing)
+	ready := time.Duration(serve.GetProgram().GetReadyNs())
+	return askFor(ctx, s, Patience+ready, "serve", serve, "Serving", (*workerv1.Event).GetServing)
 }
 
 // Relay puts a link before servers.

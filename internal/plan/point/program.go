@@ -1,0 +1,216 @@
+package point
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/call/hint"
+	"rpcbench/internal/stack"
+)
+
+// A Program is somebody else's server, which is started by its command for every trial. Spec.Server is its name.
+type Program struct {
+	Command   []string `json:"command"` // words; {port}, {host} and {address} stand for where it has to listen
+	Protocol  string   `json:"protocol"`
+	Address   string   `json:"address,omitempty"`    // where it listens in any case; empty is where it is told to
+	ReadyLine string   `json:"ready_line,omitempty"` // it is ready once it has printed a line that contains this
+	Health    bool     `json:"health,omitempty"`     // it is ready once gRPC's health service says SERVING
+	WithinNs  int64    `json:"within_ns"`            // how long it may take to be ready
+	Library   string   `json:"library,omitempty"`    // what it is made with, and how it was built
+}
+
+// ProgramProtocols are those that programs may speak.
+var ProgramProtocols = []string{stack.ProtocolGRPC, stack.ProtocolConnect, stack.ProtocolHTTPJSON}
+
+// Limits of programs.
+const (
+	programReady    = 30 * time.Second // where a case does not say
+	programReadyMax = 10 * time.Minute
+	programTextMax  = 4096 // bytes of each text, and of all words together
+)
+
+var programKeys = []string{"name", "command", "protocol", "address", "ready", "ready_line", "ready_within", "library"}
+
+const programExample = "{name: mine, command: './server --port {port}'}"
+
+// A server is what the key of that name says.
+type server struct {
+	name    string
+	program *Program // nil for a stack
+}
+
+// readServer accepts the name of a stack, or a map that says how a program is started.
+func readServer(n Node) (server, error) {
+	if n.Form == Scalar {
+		stack, err := name(n.Text)
+		return server{name: stack}, err
+	}
+	if n.Form != Map {
+		return server{}, fmt.Errorf("%s is given; expected a stack's name or a map such as %s", n.Form, programExample)
+	}
+	program, name, err := readProgram(n)
+	return server{name, program}, err
+}
+
+func readProgram(n Node) (*Program, string, error) {
+	p := &Program{Protocol: stack.ProtocolGRPC, WithinNs: programReady.Nanoseconds()}
+	rest, err := p.takeCommand(n)
+	if err != nil {
+		return nil, "", err
+	}
+	texts, err := texts(rest)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		if !slices.Contains(programKeys, key) {
+			return nil, "", fmt.Errorf("unknown key %q%s", key, hint.Of(key, programKeys))
+		}
+		if err := p.take(key, texts[key]); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	name := texts["name"]
+	if name == "" {
+		name = filepath.Base(p.Command[0])
+	}
+	if _, err := label(name); err != nil {
+		return nil, "", fmt.Errorf("name: %q: use letters, digits, . _ and -, at most %d characters", name, labelMax)
+	}
+	return p, name, p.check()
+}
+
+// takeCommand reads the command, as words or as a shell splits it, and returns the other keys.
+func (p *Program) takeCommand(n Node) (rest Node, err error) {
+	rest = n
+	rest.Fields = nil
+	for _, f := range n.Fields {
+		switch {
+		case f.Name != "command":
+			rest.Fields = append(rest.Fields, f)
+			continue
+		case p.Command != nil:
+			return rest, errors.New("command is given twice")
+		case f.Value.Form == Scalar:
+			p.Command, err = SplitWords(f.Value.Text)
+		default:
+			p.Command, err = wordsOfList(f.Value)
+		}
+		if err != nil {
+			return rest, fmt.Errorf("command: %w", err)
+		}
+	}
+	if len(p.Command) == 0 {
+		return rest, errors.New("it has no command, such as " + programExample)
+	}
+	return rest, nil
+}
+
+func wordsOfList(n Node) (words []string, err error) {
+	if n.Form != List {
+		return nil, fmt.Errorf("%s is given; expected words", n.Form)
+	}
+	for _, item := range n.List {
+		if item.Form != Scalar {
+			return nil, fmt.Errorf("%s is given as one of its words", item.Form)
+		}
+		words = append(words, item.Text)
+	}
+	return words, nil
+}
+
+// take reads a key of the map, but the name and the command.
+func (p *Program) take(key, text string) (err error) {
+	switch key {
+	case "protocol":
+		p.Protocol, err = oneOf(ProgramProtocols...)(text)
+	case "address":
+		p.Address = text
+	case "ready":
+		text, err = oneOf("port", "health")(text)
+		p.Health = text == "health"
+	case "ready_line":
+		p.ReadyLine = text
+	case "ready_within":
+		var within time.Duration
+		within, err = span(time.Millisecond)(text)
+		p.WithinNs = within.Nanoseconds()
+	case "library":
+		p.Library = text
+	}
+	return err
+}
+
+// check looks at what any program must keep, whether it comes from a case or from a file.
+func (p *Program) check() error {
+	most := 0
+	for _, text := range slices.Concat(p.Command, []string{p.Address, p.ReadyLine, p.Library}) {
+		if most += len(text); strings.ContainsFunc(text, isControl) {
+			return fmt.Errorf("%q has a control character in it", text)
+		}
+	}
+	switch {
+	case most > programTextMax:
+		return fmt.Errorf("its texts are longer than %d bytes", programTextMax)
+	case len(p.Command) == 0 || p.Command[0] == "":
+		return errors.New("it has no command")
+	case !slices.Contains(ProgramProtocols, p.Protocol):
+		return fmt.Errorf("%q is no protocol of programs", p.Protocol)
+	case p.WithinNs <= 0 || p.WithinNs > programReadyMax.Nanoseconds():
+		return fmt.Errorf("ready_within: %s is not between 1ns and %s", time.Duration(p.WithinNs), programReadyMax)
+	case p.Health && p.Protocol != stack.ProtocolGRPC:
+		return errors.New("ready: health is a service of gRPC")
+	case p.Address == "" && !p.toldWhere():
+		return errors.New("the program must be told where to listen, by {port} or {address} in its command, or say where by " +
+			"the key address")
+	default:
+		return nil
+	}
+}
+
+// toldWhere tells whether the command has a place for the address.
+func (p *Program) toldWhere() bool {
+	return slices.ContainsFunc(p.Command, func(word string) bool {
+		return strings.Contains(word, "{port}") || strings.Contains(word, "{address}")
+	})
+}
+
+// writeServer says a server as a case does.
+func writeServer(a Asked) Node {
+	p := a.Program
+	if p == nil {
+		return textNode(a.Server)
+	}
+	texts := map[string]string{
+		"name": a.Server, "protocol": p.Protocol, "ready_within": time.Duration(p.WithinNs).String(),
+	}
+	for key, text := range map[string]string{"address": p.Address, "ready_line": p.ReadyLine, "library": p.Library} {
+		if text != "" {
+			texts[key] = text
+		}
+	}
+	if p.Health {
+		texts["ready"] = "health"
+	}
+	n := mapNode(texts)
+	command := Node{Form: List}
+	for _, word := range p.Command {
+		command.List = append(command.List, Node{Text: word})
+	}
+	n.Fields = append(n.Fields, Field{Name: "command", Value: command})
+	return n
+}
+
+// Info is what can be asked of a program: all that its protocol has. What it lacks its answers tell.
+func (p *Program) Info(name string) stack.Info {
+	return stack.Info{
+		Name: name, Protocol: p.Protocol, Serves: true, Kinds: served, Multiplexed: p.Protocol != stack.ProtocolHTTPJSON,
+		Networks: []string{stack.NetworkTCP, stack.NetworkUnix}, Securities: []string{stack.SecurityPlaintext},
+		Compressions: []string{stack.CompressionNone, stack.CompressionGzip},
+	}
+}

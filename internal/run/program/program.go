@@ -1,0 +1,134 @@
+// Package program starts others' servers inside a worker: a command that offers what rpcbench's own servers do, or the method
+// that is called, whatever language it is written in. It is told where to listen, waited for until it is ready, counted with
+// all processes that it starts, and ended with them.
+package program
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"rpcbench/internal/run/server"
+	"rpcbench/internal/worker"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
+)
+
+// stopPatience is how long a program may take to end before it is killed: a worker has five seconds for all that it ends.
+const stopPatience = 3 * time.Second
+
+// A Starter is a worker.Programs.
+type Starter struct {
+	Through []string // the command that runs others on a leash; nil is none
+}
+
+// Start implements worker.Programs.
+func (s Starter) Start(ctx context.Context, told *control.Program, network, address string) (worker.Program, error) {
+	at, err := place(told, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if at.Accepts(ctx) {
+		return nil, fmt.Errorf("somebody else listens on %s already", at)
+	}
+	words, err := fill(told.GetCommand(), at)
+	if err != nil {
+		return nil, err
+	}
+	output, err := listen(told.GetReadyLine())
+	if err != nil {
+		return nil, err
+	}
+	defer output.childs.Close() // which has its own
+	started, err := server.Start("the server "+words[0], s.Through, words, "", output.childs)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{server: started, at: at, tree: host.Tree{Root: started.PID()}}
+	if len(s.Through) == 0 {
+		p.tree.Root = os.Getpid() // below which there is nothing else
+	}
+	if err := p.await(ctx, told, output); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// place is where a program has to listen.
+func place(told *control.Program, network, address string) (server.Address, error) {
+	if told.GetAddress() != "" {
+		return server.Address{Network: network, Text: told.GetAddress()}, nil
+	}
+	if name, port, err := net.SplitHostPort(address); network == "tcp" && err == nil && port == "0" {
+		free, err := server.FreePortOf(name)
+		return server.Address{Network: network, Text: free}, err
+	}
+	return server.Address{Network: network, Text: address}, nil
+}
+
+// fill tells a program where to listen.
+func fill(command []string, at server.Address) ([]string, error) {
+	name, port, _ := net.SplitHostPort(at.Text) // of a Unix socket both are empty
+	holes := strings.NewReplacer("{address}", at.Text, "{host}", name, server.PortHole, port)
+	words := slices.Clone(command)
+	for i := range words {
+		words[i] = holes.Replace(words[i])
+	}
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return nil, fmt.Errorf("there is no such program: %w", err)
+	}
+	words[0] = path
+	return words, nil
+}
+
+// A program is a worker.Program.
+type program struct {
+	server *server.Server
+	at     server.Address
+	tree   host.Tree
+}
+
+// await waits until the program is ready.
+func (p *program) await(ctx context.Context, told *control.Program, output *output) error {
+	patience := time.Duration(told.GetReadyNs())
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it was not ready within %v", patience))
+	defer cancel()
+	if output.wanted != "" {
+		select {
+		case <-output.seen:
+		case <-p.server.Over():
+			return p.server.Ended()
+		case <-ctx.Done():
+			return fmt.Errorf("it printed no line with %q: %w", output.wanted, context.Cause(ctx))
+		}
+	}
+	if err := p.server.Await(ctx, p.at, patience); err != nil {
+		return err
+	}
+	if told.GetReadyHealth() {
+		return p.healthy(ctx)
+	}
+	return nil
+}
+
+// Address implements worker.Program.
+func (p *program) Address() string { return p.at.Text }
+
+// Usage implements worker.Program.
+func (p *program) Usage() (host.Usage, bool) { return p.tree.Usage() }
+
+// Ended implements worker.Program.
+func (p *program) Ended() <-chan struct{} { return p.server.Over() }
+
+// End implements worker.Program.
+func (p *program) End() error { return p.server.Ended() }
+
+// Close implements worker.Program.
+func (p *program) Close() { _ = p.server.Stop(p.at, stopPatience) } // nobody is left to hear of it

@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"rpcbench/internal/stack"
+	"rpcbench/internal/worker/control"
+	"rpcbench/internal/worker/host"
+)
+
+// Programs starts servers that are somebody else's programs.
+type Programs interface {
+	// Start starts a program and returns when it is ready. It has to listen at the address of the network.
+	Start(ctx context.Context, program *control.Program, network, address string) (Program, error)
+}
+
+// A Program is a server that was started.
+type Program interface {
+	Address() string           // where it listens
+	Usage() (host.Usage, bool) // of it and all that it has started; false where the system does not tell
+	Ended() <-chan struct{}    // closed when it has ended
+	End() error                // how it ended, once it has
+	Close()                    // ends it
+}
+
+// An Option is what a worker can do besides hosting stacks.
+type Option func(*worker)
+
+// WithPrograms lets a worker start servers. Once one ends by itself, the worker says so on standard error, and is abandoned.
+func WithPrograms(programs Programs, abandon func()) Option {
+	return func(w *worker) { w.programs, w.abandon = programs, abandon }
+}
+
+// serveProgram starts somebody else's server.
+func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
+	switch {
+	case w.programs == nil:
+		return nil, control.Faultf("serve.program", "this worker starts no programs")
+	case len(c.GetProgram().GetCommand()) == 0:
+		return nil, control.Faultf("serve.program.command", "there is none")
+	case c.GetStack() != "":
+		return nil, control.Faultf("serve.stack", "a program is served instead of a stack")
+	case c.GetSecurity().GetMode() != stack.SecurityPlaintext:
+		return nil, control.Faultf("serve.security.mode", "a program is not told keys, so there is no %q", c.GetSecurity().GetMode())
+	case len(c.GetOptions()) > 0 || c.GetPermissions() != nil || c.GetLimits() != nil:
+		return nil, control.Faultf("serve", "a program is told no options, permissions or limits")
+	}
+	program, err := w.programs.Start(w.ctx, c.GetProgram(), c.GetNetwork(), c.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	w.program = program
+	go w.watchProgram(program)
+	return &control.Serving{Address: program.Address()}, nil
+}
+
+// watchProgram ends the worker with the program: nothing else tells a driver of it.
+func (w *worker) watchProgram(program Program) {
+	select {
+	case <-program.Ended():
+	case <-w.ctx.Done():
+		return
+	}
+	fmt.Fprintln(os.Stderr, program.End())
+	w.abandon()
+}
+
+// programSnapshot is what the program has used so far. What passed its sockets it alone knows.
+func programSnapshot(p Program) *control.Snapshot {
+	s := &control.Snapshot{TimeNs: int64(time.Since(started))}
+	if usage, known := p.Usage(); known {
+		s.CpuUserNs, s.CpuSystemNs, s.PeakMemoryBytes = int64(usage.CPUUser), int64(usage.CPUSystem), usage.PeakMemoryBytes
+		s.VoluntarySwitches, s.InvoluntarySwitches = new(usage.VoluntarySwitches), new(usage.InvoluntarySwitches)
+	}
+	return s
+}
