@@ -28,7 +28,8 @@ func (a adapter) Info() stack.Info {
 func (a adapter) kinds() []string {
 	kinds := []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary}
 	if a.own.Streams {
-		kinds = append(kinds, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload, stack.KindDownload)
+		kinds = append(kinds, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload, stack.KindDownload,
+			stack.KindBothWays)
 	}
 	return kinds
 }

@@ -15,9 +15,10 @@ import (
 // The second byte of a stream's first message says what the server answers. A number in base 128 follows, and then the
 // message. The further messages of a stream have none of this.
 const (
-	each byte = iota // every message, as many together as the number says; 0 is each at once
-	last             // the last message
-	many             // the first message, as often as the number says; 0 is until the client has enough
+	each  byte = iota // every message, as many together as the number says; 0 is each at once
+	last              // the last message
+	many              // the first message, as often as the number says; 0 is until the client has enough
+	aside             // the first message as many does, and meanwhile receives the others
 )
 
 // headBytesMax is the most that a message has besides protobuf.
@@ -48,6 +49,10 @@ func (s streams[Q, A, PQ, PA]) download(ctx context.Context, request *Q) (servic
 		return nil, err
 	}
 	return open, nil
+}
+
+func (s streams[Q, A, PQ, PA]) bothWays(ctx context.Context) (service.Streaming[Q, A], error) {
+	return s.begin(ctx, aside, s.call.Messages)
 }
 
 func (s streams[Q, A, PQ, PA]) stream(ctx context.Context, burst string) (service.Streaming[Q, A], error) {

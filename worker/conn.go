@@ -63,8 +63,8 @@ func newCaller[Q, A any, PQ message[Q], PA message[A]](
 	failure := func(ctx context.Context, err error) error { return stack.Failure(ctx, stack.CodeOf(err), err) }
 	opening := streams[Q, A, PQ, PA]{first, call, c.opener(own, call)}
 	client := service.Client[Q, A]{
-		Unary: unary, Upload: opening.upload, Download: opening.download, Stream: opening.stream, Failure: failure,
-		Messages: messages,
+		Unary: unary, Upload: opening.upload, Download: opening.download, BothWays: opening.bothWays, Stream: opening.stream,
+		Failure: failure, Messages: messages,
 	}
 	return service.NewCaller(&c.shared, client, call, slot, c.inFlight)
 }

@@ -88,6 +88,8 @@ func answer[Q, A any, PA message[A]](
 			return err
 		}
 		return service.AnswerMany(stream, reply, asked.number)
+	case aside:
+		return service.AnswerBothWays(stream, asked.number, respond)
 	default:
 		return stack.Errorf(stack.InvalidArgument, "the stream asks for %d, which is unknown", asked.answers)
 	}

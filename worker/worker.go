@@ -8,9 +8,9 @@
 // the check of every reply, and the protocol by which rpcbench controls the program (worker.v1). Inside, a message is
 // protobuf, of grpc.testing.BenchmarkService, so encoding costs what it costs in the gRPC stacks of the same report.
 //
-// The calls are connect, first_call and unary, and with streams also stream, ping_pong, burst, upload and download, over
-// TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench conform -- PROGRAM` tests a worker, and a manifest
-// (worker.yaml) next to the program tells rpcbench of it. The manual has a tutorial, docs/own-stack.md.
+// The calls are connect, first_call and unary, and with streams also stream, ping_pong, burst, upload, download and
+// both_ways, over TCP and Unix sockets, in plaintext, TLS and mutual TLS. `rpcbench conform -- PROGRAM` tests a worker, and
+// a manifest (worker.yaml) next to the program tells rpcbench of it. The manual has a tutorial, docs/own-stack.md.
 //
 // The package is the only public one of rpcbench, and follows semantic versioning: what compiles today compiles with
 // every later version of the same major number.

@@ -7,15 +7,26 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/stack"
 )
 
-// completeScenarios has shells complete the names of scenarios, beside those of files.
+// completeScenarios has shells complete the names of scenarios, beside those of files. Those of gRPC's benchmarks are hundreds:
+// they come behind their prefix.
 func completeScenarios(command *cobra.Command) {
-	command.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return scenario.BuiltinNames(), cobra.ShellCompDirectiveDefault
+	command.ValidArgsFunction = func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if !strings.HasPrefix(begun, grpcscenario.Prefix) {
+			return scenario.BuiltinNames(), cobra.ShellCompDirectiveDefault
+		}
+		var names []string
+		for _, name := range grpcscenario.Names() {
+			if name = grpcscenario.Prefix + name; strings.HasPrefix(name, begun) {
+				names = append(names, name)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -67,6 +67,19 @@ func TestMethodsAreCompletedFromFilesWithoutAServer(t *testing.T) {
 	}
 }
 
+func TestNamesOfGRPCsScenariosAreCompletedBehindTheirPrefix(t *testing.T) {
+	t.Parallel()
+	want := []string{"qps:ruby_to_cpp_protobuf_sync_streaming_ping_pong", "qps:ruby_to_cpp_protobuf_sync_unary_ping_pong"}
+	for _, verb := range []string{"run", "plan"} {
+		if got := completed(t, "", verb, "qps:ruby_to_"); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
+			t.Errorf("%s: got %q", verb, got)
+		}
+		if got := completed(t, "", verb, "q"); !slices.Contains(got, "quick") || slices.Contains(got, want[0]) {
+			t.Errorf("%s: got %q", verb, got)
+		}
+	}
+}
+
 // Whoever presses TAB gets a sentence where there are no methods, and never waits for long.
 func TestWhatCantBeCompletedIsASentence(t *testing.T) {
 	t.Parallel()

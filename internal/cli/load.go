@@ -98,7 +98,7 @@ func (e *env) carryOutLoad(ctx context.Context, f loadFlags, w work) error {
 
 func (f *loadFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.kind, "kind", "unary",
-		"`kind` of call: connect, first_call, unary, stream, ping_pong, burst, upload or download")
+		"`kind` of call: connect, first_call, unary, stream, ping_pong, burst, upload, download or both_ways")
 	addKeyFlags(flags)
 	flags.StringVar(&f.rate, "rate", "", "arrival `rate` in calls per second: an open loop; without it, the loop is closed")
 	flags.BoolVar(&f.poisson, "poisson", false, "random (Poisson) arrivals at --rate instead of evenly spaced ones")

@@ -14,7 +14,7 @@ import (
 
 var (
 	everyKind = []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-		stack.KindUpload, stack.KindDownload, stack.KindBurst}
+		stack.KindUpload, stack.KindDownload, stack.KindBothWays, stack.KindBurst}
 	both       = []string{stack.NetworkTCP, stack.NetworkUnix}
 	securities = []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS}
 )

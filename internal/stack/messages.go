@@ -5,7 +5,7 @@ func MessagesOf(kind string, many int64) (out, in int64) {
 	switch kind {
 	case KindConnect, KindEncode, KindDecode:
 		return 0, 0
-	case KindStream, KindBurst:
+	case KindStream, KindBurst, KindBothWays:
 		return many, many
 	case KindUpload:
 		return many, 1

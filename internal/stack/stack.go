@@ -153,7 +153,7 @@ type Call struct {
 	Kind          string
 	Request       []byte // the payload of every message sent, or of every operation; shared: never write to it
 	ResponseBytes int    // the payload length of every message received, or of every answer
-	Messages      int    // of a stream, burst, upload or download
+	Messages      int    // of a stream, burst, upload or download, and both ways each
 	Streams       int    // of ping_pong and burst: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
 	Batch         int    // operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
 	// Deadline is how long each call may take, which the worker keeps. A stack sends it where SendDeadline says so; 0 is none.
@@ -200,6 +200,7 @@ const (
 	KindBurst     = "burst"
 	KindUpload    = "upload"
 	KindDownload  = "download"
+	KindBothWays  = "both_ways"
 	KindEncode    = "encode"
 	KindDecode    = "decode"
 )
@@ -212,7 +213,7 @@ func SharesStreams(kind string) bool { return kind == KindPingPong || kind == Ki
 
 // HasMessages tells whether a call of the kind has a number of messages.
 func HasMessages(kind string) bool {
-	return kind == KindStream || kind == KindBurst || kind == KindUpload || kind == KindDownload
+	return kind == KindStream || kind == KindBurst || kind == KindUpload || kind == KindDownload || kind == KindBothWays
 }
 
 // SendsMany tells whether a call of the kind sends several messages to the end of a stream of its own.
@@ -251,7 +252,8 @@ const (
 	SampleMax = time.Minute
 )
 
-// MessagesMetadata is the request metadata that tells one of our servers how many messages a download has.
+// MessagesMetadata is the request metadata that tells one of our servers how many messages a download has, or both_ways from
+// the server.
 const MessagesMetadata = "rpcbench-messages"
 
 // BurstMetadata is the request metadata that tells one of our servers how many messages of a stream to collect before

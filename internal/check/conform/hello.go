@@ -14,7 +14,7 @@ import (
 var (
 	kinds = []string{
 		stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst,
-		stack.KindUpload, stack.KindDownload,
+		stack.KindUpload, stack.KindDownload, stack.KindBothWays,
 	}
 	networks     = []string{stack.NetworkTCP, stack.NetworkUnix}
 	securities   = []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS}

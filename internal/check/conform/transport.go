@@ -57,7 +57,7 @@ func ofKind(kind string) setup {
 	switch kind {
 	case stack.KindConnect, stack.KindFirstCall:
 		return s
-	case stack.KindStream, stack.KindUpload, stack.KindDownload:
+	case stack.KindStream, stack.KindUpload, stack.KindDownload, stack.KindBothWays:
 		s.call.Messages = 5
 	case stack.KindPingPong:
 		s.streams = 2

@@ -39,8 +39,8 @@ func made(from string, theirs []*testpb.Scenario, w Workers, skip func(*testpb.S
 		}
 	}
 	if len(cases) == 0 {
-		return scenario.Scenario{}, scenario.Errorf(from, "none of %d scenarios can be measured here: streams that end, and those in "+
-			"one direction, are not", len(theirs))
+		return scenario.Scenario{}, scenario.Errorf(from, "none of %d scenarios can be measured here: ping-pong on streams that end "+
+			"is not", len(theirs))
 	}
 	note := "A latency is that of a call, or of a ping and its pong; workers of gRPC count it from when it was sent."
 	if len(passed) > 0 {
@@ -128,19 +128,31 @@ func stackOf(name string) string {
 }
 
 func (c *converter) kind() error {
-	if c.client.GetMessagesPerStream() > 0 {
-		return fmt.Errorf("client_config.messages_per_stream: streams have no end here; 0 is that")
+	kind, known := kinds[c.client.GetRpcType()]
+	streams, perStream := stack.HasMessages(kind), int(c.client.GetMessagesPerStream())
+	switch {
+	case !known:
+		return fmt.Errorf("client_config.rpc_type: %v is unknown", c.client.GetRpcType())
+	case perStream < 0:
+		return fmt.Errorf("client_config.messages_per_stream: it is negative")
+	case perStream > 0 && !streams:
+		return fmt.Errorf("client_config.messages_per_stream: %v has no streams that end here; 0 is that", c.client.GetRpcType())
+	case streams && c.client.GetLoadParams().GetPoisson() != nil:
+		return fmt.Errorf("client_config.load_params.poisson: messages of %v go as fast as the connection takes them here",
+			c.client.GetRpcType())
 	}
-	switch t := c.client.GetRpcType(); t {
-	case testpb.RpcType_UNARY:
-		c.set("kind", stack.KindUnary)
-	case testpb.RpcType_STREAMING:
-		c.set("kind", stack.KindPingPong)
-	default:
-		return fmt.Errorf("client_config.rpc_type: %v: endless streams in one direction are not measured here; UNARY and "+
-			"STREAMING are", t)
+	c.set("kind", kind)
+	if perStream > 0 {
+		c.set("messages", strconv.Itoa(perStream))
 	}
 	return nil
+}
+
+// kinds are what calls of a type are here.
+var kinds = map[testpb.RpcType]string{
+	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
+	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
+	testpb.RpcType_STREAMING_BOTH_WAYS: stack.KindBothWays,
 }
 
 // payload maps sizes. Bare bytes are sent as messages of that size.

@@ -81,12 +81,20 @@ func TestWhatCantBeHadIsNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ change, want string }{
 		{
-			`"STREAMING"|"STREAMING_FROM_SERVER"`,
-			`scenario 1, "mine": client_config.rpc_type: STREAMING_FROM_SERVER: `,
+			`"STREAMING"|9`,
+			`scenario 1, "mine": client_config.rpc_type: 9 is unknown`,
 		},
 		{
 			`"core_limit": 2|"messages_per_stream": 3`,
-			"client_config.messages_per_stream: ",
+			"client_config.messages_per_stream: STREAMING has no streams that end",
+		},
+		{
+			`"core_limit": 2|"messages_per_stream": -3`,
+			"client_config.messages_per_stream: it is negative",
+		},
+		{
+			`"STREAMING"|"STREAMING_FROM_SERVER"`,
+			"client_config.load_params.poisson: messages of STREAMING_FROM_SERVER go as fast as the connection takes them",
 		},
 		{
 			`"simple_params"|"complex_params": {}, "x"`,
@@ -193,12 +201,30 @@ func TestNamesAndPatterns(t *testing.T) {
 	for name, want := range map[string]string{
 		"":                                       "there is no such scenario, of those that rpcbench plan qps: lists",
 		"fortran_*":                              "no name matches; rpcbench plan qps: lists them",
-		"cpp_*_from_server_*":                    "can be measured here",
+		"cpp_*_10mps_*":                          "can be measured here",
 		"go_protobuf_sync_unary_ping_pong_secur": `; did you mean "go_protobuf_sync_unary_ping_pong_secure"?`,
-		"cpp_protobuf_sync_streaming_from_client_ping_pong_secure": "rpc_type: STREAMING_FROM_CLIENT",
+		"cpp_protobuf_sync_streaming_qps_unconstrained_10mps_secure": "messages_per_stream: STREAMING",
 	} {
 		_, err := grpcscenario.Named(name, grpcscenario.Workers{})
 		wantError(t, err, want)
+	}
+}
+
+// Streams in one direction, and both ways, are calls of several messages.
+func TestStreamsAreCallsOfSeveralMessages(t *testing.T) {
+	t.Parallel()
+	for rpc, want := range map[string]string{
+		"STREAMING_FROM_CLIENT": "upload", "STREAMING_FROM_SERVER": "download", "STREAMING_BOTH_WAYS": "both_ways",
+	} {
+		text := strings.NewReplacer(`"STREAMING"`, `"`+rpc+`", "messages_per_stream": 7`, `"poisson": {"offered_load": 1000}`,
+			`"closed_loop": {}`).Replace(one)
+		s, err := grpcscenario.Parse("mine.json", []byte(text), grpcscenario.Workers{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := s.Cases[0].Points()[0]; p.Kind != want || p.Messages != 7 {
+			t.Errorf("%s became %s of %v messages", rpc, p.Kind, p.Messages)
+		}
 	}
 }
 

@@ -187,13 +187,13 @@ func Kinds() []string { return kinds }
 
 var (
 	kinds = []string{stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-		stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode}
+		stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays, stack.KindEncode, stack.KindDecode}
 	counted   = kinds[:2]  // end after a number of calls, carry no payload
 	timed     = kinds[2:]  // may end after a time
-	served    = kinds[:8]  // have a server
-	carrying  = kinds[2:8] // carry payload to a server and back
-	coding    = kinds[8:]  // have no server
-	repeating = []string{stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload}
+	served    = kinds[:9]  // have a server
+	carrying  = kinds[2:9] // carry payload to a server and back
+	coding    = kinds[9:]  // have no server
+	repeating = []string{stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays}
 	sharing   = []string{stack.KindPingPong, stack.KindBurst} // streams that are open already
 	batching  = []string{stack.KindUnary, stack.KindPingPong, stack.KindBurst, stack.KindUpload}
 )

@@ -13,12 +13,7 @@ func (s Spec) Opens() bool { return s.Kind == stack.KindConnect || s.Kind == sta
 
 // Streaming tells whether one call carries several messages.
 func (s Spec) Streaming() bool {
-	switch s.Kind {
-	case stack.KindStream, stack.KindBurst, stack.KindUpload, stack.KindDownload:
-		return true
-	default:
-		return false
-	}
+	return stack.HasMessages(s.Kind)
 }
 
 // Coding tells whether a call is many operations of a codec, without a server.

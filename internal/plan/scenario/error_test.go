@@ -7,8 +7,8 @@ import (
 
 func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 	t.Parallel()
-	all := "connect, first_call, unary, stream, ping_pong, burst, upload, download, encode, decode"
-	timed := "unary, stream, ping_pong, burst, upload or download"
+	all := "connect, first_call, unary, stream, ping_pong, burst, upload, download, both_ways, encode, decode"
+	timed := "unary, stream, ping_pong, burst, upload, download or both_ways"
 	for _, test := range []struct{ keys, want string }{
 		{"kind: unray", `5:9: kind: "unray" is unknown; did you mean "unary"?`},
 		{"kind: zzzzz", `5:9: kind: "zzzzz" is unknown; known: ` + all},
@@ -77,7 +77,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"kind: encode\nsample: 61s", "6:11: sample: 61s is above the limit of 1m0s"},
 		{"kind: encode\nsample: 10s", "6:11: sample: a call of 10s can't end before the deadline of 10s"},
 		{"kind: encode\nshape: 1x2", "6:3: shape: only cases of kind connect, first_call, unary, stream, " +
-			"ping_pong, burst, upload or download support it, not encode"},
+			"ping_pong, burst, upload, download or both_ways support it, not encode"},
 		{"kind: unary\ncodec: json", "6:3: codec: only cases of kind encode or decode support it, not unary"},
 		{"deadline: 999us", "5:13: deadline: 999us is below the minimum of 1ms"},
 		{"deadline: 25h", "5:13: deadline: 25h is above the limit of 24h"},
@@ -102,14 +102,14 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"trials: 1001", "5:11: trials: 1001 is above the limit of 1000"},
 		{"trials: -99999999999999999999", "5:11: trials: -99999999999999999999 is below the minimum of 1"},
 		{"trials: {a: 1}", "5:12: trials: a map is given; expected one value"},
-		{"kind: unary\nmessages: 5", "6:3: messages: only cases of kind stream, burst, upload or download " +
+		{"kind: unary\nmessages: 5", "6:3: messages: only cases of kind stream, burst, upload, download or both_ways " +
 			"support it, not unary"},
 		{"kind: [unary, upload]\nstreams: 5", "6:3: streams: only cases of kind ping_pong or burst support it, " +
 			"not unary or upload"},
 		{"kind: connect\ncompression: none",
 			"6:3: compression: only cases of kind first_call, " + timed + " support it, not connect"},
 		{"kind: connect\nduration: 5s", "6:3: duration: only cases of kind unary, stream, ping_pong, burst, " +
-			"upload, download, encode or decode support it, not connect"},
+			"upload, download, both_ways, encode or decode support it, not connect"},
 		{"kind: first_call\nrequest_bytes: 5",
 			"6:3: request_bytes: only cases of kind " + timed + " support it, not first_call"},
 		{"kind: download\nrequest_bytes: 1MB",
@@ -149,7 +149,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 		{"kind: unary\nlink: [lan, 3g]\ndeadline: 300ms",
 			"6:15: link: no call over a round trip of 300ms can end before the deadline of 300ms"},
 		{"kind: encode\nlink: lan", "6:3: link: only cases of kind connect, first_call, unary, stream, " +
-			"ping_pong, burst, upload or download support it, not encode"},
+			"ping_pong, burst, upload, download or both_ways support it, not encode"},
 		{"kind: &k unary", "5:9: anchors, aliases, merge keys and tags are not supported; write the value out"},
 	} {
 		_, err := Parse("my.yaml", []byte(inCase(test.keys)))
@@ -184,15 +184,15 @@ func TestABadFileIsOneSentenceWithItsPlace(t *testing.T) {
 		{head + "defaults: {title: a}", "my.yaml:3:12: title: each case has its own; it can't be in defaults"},
 		{head + "defaults: {trials: x}", `my.yaml:3:20: trials: "x" is not a whole number`},
 		{head + "defaults: {messages: 5}\ncases: [{title: a, kind: unary}]",
-			"my.yaml:3:12: messages: no case supports it; only cases of kind stream, burst, upload or download support it"},
+			"my.yaml:3:12: messages: no case supports it; only cases of kind stream, burst, upload, download or both_ways support it"},
 		{head + "defaults: {streams: 1, messages: 5}\ncases: [{title: a, kind: unary}]",
-			"my.yaml:3:24: messages: no case supports it; only cases of kind stream, burst, upload or download support it"},
+			"my.yaml:3:24: messages: no case supports it; only cases of kind stream, burst, upload, download or both_ways support it"},
 		{head + "defaults: {duration: 5s}\ncases: [{title: a, kind: connect}]",
 			"my.yaml:3:12: duration: no case supports it; only cases of kind unary, stream, ping_pong, burst, " +
-				"upload, download, encode or decode support it"},
+				"upload, download, both_ways, encode or decode support it"},
 		{head + "defaults: {request_bytes: 5}\ncases: [{title: a, kind: download}]",
-			"my.yaml:3:12: request_bytes: no case supports it; cases of kind unary, stream, ping_pong, burst or " +
-				"upload support it, and those of kind download that have the key themselves"},
+			"my.yaml:3:12: request_bytes: no case supports it; cases of kind unary, stream, ping_pong, burst, upload " +
+				"or both_ways support it, and those of kind download that have the key themselves"},
 		{strings.Repeat("#", 64<<10+1), "my.yaml: the file is larger than 65536 bytes, the limit for a scenario"},
 	} {
 		_, err := Parse("my.yaml", []byte(test.text))

@@ -149,11 +149,11 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		{"kind: unary", set("duration", "[1s, 2s]"),
 			"--set duration=[1s, 2s]: duration: this key takes one value, not a list"},
 		{"kind: unary", set("messages", "5"),
-			"--set messages=5: messages: no case supports it; only cases of kind stream, burst, upload or download support it"},
+			"--set messages=5: messages: no case supports it; only cases of kind stream, burst, upload, download or both_ways support it"},
 		{"kind: connect", set("duration", "5s"), "--set duration=5s: duration: no case supports it; only cases " +
-			"of kind unary, stream, ping_pong, burst, upload, download, encode or decode support it"},
+			"of kind unary, stream, ping_pong, burst, upload, download, both_ways, encode or decode support it"},
 		{"kind: upload", set("response_bytes", "5"), "--set response_bytes=5: response_bytes: no case supports " +
-			"it; cases of kind unary, stream, ping_pong, burst or download support it, and those of kind upload " +
+			"it; cases of kind unary, stream, ping_pong, burst, download or both_ways support it, and those of kind upload " +
 			"that have the key themselves"},
 		{"kind: unary", append(set("duration", "5s"), set("duration", "6s")...),
 			`--set duration=6s: duration is given twice`},
@@ -162,7 +162,7 @@ func TestABadOverrideIsOneSentenceWithItsFlag(t *testing.T) {
 		{"kind: ping_pong\nshape: 1x8\nstreams: 8", set("shape", "1x4"),
 			"my.yaml:7:12: streams: 8 is above the limit of 4, the calls in flight of shape 1x4"},
 		{"kind: stream\nmessages: 5", set("kind", "unary"),
-			"my.yaml:6:3: messages: only cases of kind stream, burst, upload or download support it, not unary"},
+			"my.yaml:6:3: messages: only cases of kind stream, burst, upload, download or both_ways support it, not unary"},
 		{"kind: unary", []Override{{Key: "trials", Value: "0", Flag: "--trials 0"}},
 			"--trials 0: trials: 0 is below the minimum of 1"},
 	} {

@@ -13,7 +13,7 @@ import (
 // kinds in the order in which a reader asks for them.
 var kinds = []string{
 	stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindPingPong, stack.KindStream, stack.KindBurst,
-	stack.KindUpload, stack.KindDownload, stack.KindEncode, stack.KindDecode,
+	stack.KindUpload, stack.KindDownload, stack.KindBothWays, stack.KindEncode, stack.KindDecode,
 }
 
 // messages of encode and decode, small ones first. Others follow in alphabetical order.

@@ -115,7 +115,7 @@ func payloadMBPerSec(m *measurement) (float64, bool) {
 // messages counts what the kind is about: what an upload sends, and what every other kind receives.
 func (m *measurement) messages() (int64, bool) {
 	switch m.spec.Kind {
-	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload:
+	case stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindDownload, stack.KindBothWays:
 		return m.trial.MessagesIn, true
 	case stack.KindUpload:
 		return m.trial.MessagesOut, true

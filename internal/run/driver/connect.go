@@ -53,7 +53,7 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 		connect.ClientsHere = uint32(here)
 	}
 	if s.spec.Method != nil {
-		recipe, err := recipeFor(hello, s.spec.Stack, s.Foreign.Recipe)
+		recipe, err := control.PrepareFor(hello, s.spec.Stack, s.Foreign.Recipe)
 		if err != nil {
 			return nil, err
 		}
@@ -66,16 +66,6 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 		}
 	}
 	return connect, nil
-}
-
-// recipeFor is a recipe as a worker's stack reads it.
-func recipeFor(hello *control.Hello, stack string, recipe *control.Recipe) (*control.Recipe, error) {
-	for _, info := range hello.GetStacks() {
-		if info.GetName() == stack && info.GetPreparedMethods() {
-			return control.Prepare(recipe)
-		}
-	}
-	return recipe, nil
 }
 
 // clientsOn returns how many clients run on a host.

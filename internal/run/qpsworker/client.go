@@ -34,6 +34,7 @@ type client struct {
 	connect *control.Connect
 	load    *control.Load
 	layout  bucket.Layout
+	stream  int64 // messages of a stream that is one call; 1 where a call is one message
 	usage
 
 	round chan round    // how the running one ended
@@ -55,6 +56,13 @@ type tally struct {
 }
 
 func (c *client) start(ctx context.Context, process *launch.Worker) (*testpb.ClientStatus, error) {
+	if recipe := c.connect.GetCall().GetRecipe(); recipe != nil {
+		made, err := control.PrepareFor(process.Hello, c.connect.GetStack(), recipe)
+		if err != nil {
+			return nil, err
+		}
+		c.connect.Call.Recipe = made
+	}
 	if _, err := process.Connect(ctx, c.connect); err != nil {
 		return nil, err
 	}
@@ -109,7 +117,7 @@ func (c *client) mark(ctx context.Context, reset bool) (*testpb.ClientStatus, er
 	if err != nil {
 		return nil, err
 	}
-	if err := c.sofar.add(done, c.latency()); err != nil {
+	if err := c.sofar.add(done, c.latency(), c.stream); err != nil {
 		return nil, err
 	}
 	used, err := c.used(ctx, reset)
@@ -133,8 +141,9 @@ func (c *client) latency() string {
 	return result.HistService
 }
 
-// add adds a phase, of whose histograms one has the latencies.
-func (t *tally) add(done *control.Done, latency string) error {
+// add adds a phase, of whose histograms one has the latencies. Of a call that is a stream of messages each is told as one, which
+// took its part of the call: drivers count messages.
+func (t *tally) add(done *control.Done, latency string, messages int64) error {
 	for _, h := range done.GetHistograms() {
 		if h.GetName() != latency {
 			continue
@@ -143,7 +152,9 @@ func (t *tally) add(done *control.Done, latency string) error {
 		if err != nil {
 			return err
 		}
-		t.latencies.Merge(latencies)
+		if err := merge(t.latencies, latencies, messages); err != nil {
+			return err
+		}
 	}
 	for _, o := range done.GetOutcomes() {
 		if code, sent := stack.NumberOf(o.GetCode()); sent {
@@ -151,6 +162,23 @@ func (t *tally) add(done *control.Done, latency string) error {
 		}
 	}
 	t.elapsed += time.Duration(done.GetElapsedNs())
+	return nil
+}
+
+// merge adds the calls in from to those in to, each as so many messages.
+func merge(to, from *hdrhistogram.Histogram, messages int64) error {
+	if messages == 1 {
+		to.Merge(from)
+		return nil
+	}
+	for _, bar := range from.Distribution() {
+		if bar.Count == 0 {
+			continue
+		}
+		if err := to.RecordValues(max(1, (bar.From+bar.To)/2/messages), bar.Count*messages); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -47,8 +47,8 @@ func (w *Worker) serveOf(c *testpb.ServerConfig) (*control.Serve, error) {
 		return nil, err
 	case c.GetServerType() == testpb.ServerType_OTHER_SERVER || c.GetOtherServerApi() != "":
 		return nil, refuse("other_server_api", "there is none beside the stack's")
-	case c.GetServerType() == testpb.ServerType_ASYNC_GENERIC_SERVER:
-		return nil, refuse("server_type", "messages here are protobuf, and not bare bytes: take another than ASYNC_GENERIC_SERVER")
+	case c.GetServerType() == testpb.ServerType_ASYNC_GENERIC_SERVER && c.GetPayloadConfig().GetBytebufParams() == nil:
+		return nil, refuse("payload_config", "ASYNC_GENERIC_SERVER answers with the bytes of bytebuf_params, and there are none")
 	case checkPayload(c.GetPayloadConfig()) != nil:
 		return nil, checkPayload(c.GetPayloadConfig())
 	case c.GetPort() < 0 || c.GetPort() > 65535:
@@ -59,9 +59,14 @@ func (w *Worker) serveOf(c *testpb.ServerConfig) (*control.Serve, error) {
 		security = &control.Security{Mode: security.GetMode(), CertPem: keys.CertPEM, KeyPem: keys.KeyPEM}
 	}
 	port := cmp.Or(int(c.GetPort()), w.config.ServerPort)
+	var options map[string]string
+	if c.GetServerType() == testpb.ServerType_ASYNC_GENERIC_SERVER {
+		bytes := c.GetPayloadConfig().GetBytebufParams().GetRespSize()
+		options = map[string]string{stack.GenericResponse: strconv.Itoa(int(bytes))}
+	}
 	return &control.Serve{
 		Stack: w.config.Stack, Network: stack.NetworkTCP, Address: net.JoinHostPort(w.config.Listen, strconv.Itoa(port)),
-		Security: security, Payload: stack.PayloadZeros,
+		Security: security, Payload: stack.PayloadZeros, Options: options,
 	}, nil
 }
 
@@ -95,7 +100,7 @@ func (w *Worker) clientOf(c *testpb.ClientConfig) (*client, error) {
 		return nil, err
 	}
 	connect, err := w.connectOf(c)
-	return &client{connect: connect, load: load, layout: layout}, err
+	return &client{connect: connect, load: load, layout: layout, stream: max(1, int64(connect.GetCall().GetMessages()))}, err
 }
 
 func loadOf(p *testpb.LoadParams) (*control.Load, error) {
@@ -121,31 +126,77 @@ func (w *Worker) connectOf(c *testpb.ClientConfig) (*control.Connect, error) {
 	if err != nil {
 		return nil, err
 	}
-	sizes := c.GetPayloadConfig().GetSimpleParams()
 	connect := &control.Connect{
 		Stack: w.config.Stack, Network: stack.NetworkTCP, Addresses: c.GetServerTargets(), Security: security,
 		Connections: uint32(c.GetClientChannels()), InFlight: uint32(c.GetOutstandingRpcsPerChannel()),
-		Call: &control.Call{
-			Kind: stack.KindUnary, RequestBytes: uint32(sizes.GetReqSize()), ResponseBytes: uint32(sizes.GetRespSize()),
-			Compression: stack.CompressionNone, Payload: stack.PayloadZeros, DeadlineNs: int64(noDeadline), LengthsOnly: true,
-		},
 	}
 	if c.GetRpcType() == testpb.RpcType_STREAMING {
-		connect.Call.Kind, connect.Streams = stack.KindPingPong, connect.GetInFlight()
+		connect.Streams = connect.GetInFlight()
 	}
-	return connect, nil
+	connect.Call, err = callOf(c)
+	return connect, err
+}
+
+// kinds are what calls of a type are here.
+var kinds = map[testpb.RpcType]string{
+	testpb.RpcType_UNARY: stack.KindUnary, testpb.RpcType_STREAMING: stack.KindPingPong,
+	testpb.RpcType_STREAMING_FROM_CLIENT: stack.KindUpload, testpb.RpcType_STREAMING_FROM_SERVER: stack.KindDownload,
+	testpb.RpcType_STREAMING_BOTH_WAYS: stack.KindBothWays,
+}
+
+func callOf(c *testpb.ClientConfig) (*control.Call, error) {
+	call := &control.Call{
+		Kind: kinds[c.GetRpcType()], Compression: stack.CompressionNone, DeadlineNs: int64(noDeadline), Messages: messagesOf(c),
+	}
+	if bytes := c.GetPayloadConfig().GetBytebufParams(); bytes != nil {
+		var err error
+		call.Recipe, err = rawRecipe(c.GetRpcType(), int(bytes.GetReqSize()))
+		return call, err
+	}
+	sizes := c.GetPayloadConfig().GetSimpleParams()
+	call.RequestBytes, call.ResponseBytes = uint32(sizes.GetReqSize()), uint32(sizes.GetRespSize())
+	call.Payload, call.LengthsOnly = stack.PayloadZeros, true
+	return call, nil
+}
+
+// Where a driver wants streams without end, the next one begins after so many messages. Those that all streams still have to
+// carry at a Mark are about messagesOpen at the most, so that it is answered soon.
+const (
+	messagesMost  = 1000
+	messagesLeast = 100
+	messagesOpen  = 1_000_000
+)
+
+// messagesOf is how many messages a stream in one direction, or both ways, has; 0 for other calls.
+func messagesOf(c *testpb.ClientConfig) uint32 {
+	switch slots := c.GetClientChannels() * c.GetOutstandingRpcsPerChannel(); {
+	case !stack.HasMessages(kinds[c.GetRpcType()]):
+		return 0
+	case c.GetMessagesPerStream() > 0:
+		return uint32(c.GetMessagesPerStream())
+	default:
+		return uint32(min(max(messagesOpen/slots, messagesLeast), messagesMost))
+	}
 }
 
 // checkClient names the first field that a stack of ours can't honour.
 func checkClient(c *testpb.ClientConfig) error {
 	channels, outstanding := int64(c.GetClientChannels()), int64(c.GetOutstandingRpcsPerChannel())
+	kind, known := kinds[c.GetRpcType()]
 	switch {
 	case c.GetClientType() == testpb.ClientType_OTHER_CLIENT || c.GetOtherClientApi() != "":
 		return refuse("other_client_api", "there is none beside the stack's")
-	case c.GetRpcType() != testpb.RpcType_UNARY && c.GetRpcType() != testpb.RpcType_STREAMING:
-		return refuse("rpc_type", c.GetRpcType().String()+" is for servers here; clients make UNARY and STREAMING")
-	case c.GetMessagesPerStream() > 0:
-		return refuse("messages_per_stream", "streams here have no end: take 0")
+	case !known:
+		return refuse("rpc_type", c.GetRpcType().String()+" is unknown")
+	case c.GetMessagesPerStream() < 0 || c.GetMessagesPerStream() > point.MessagesMax:
+		return refuse("messages_per_stream", "it is not between 0 and "+strconv.Itoa(point.MessagesMax))
+	case c.GetMessagesPerStream() > 0 && !stack.HasMessages(kind):
+		return refuse("messages_per_stream", c.GetRpcType().String()+" has no streams that end: take 0")
+	case stack.HasMessages(kind) && c.GetLoadParams().GetPoisson() != nil:
+		return refuse("load_params.poisson", "messages of "+c.GetRpcType().String()+" go as fast as the connection takes them: "+
+			"take closed_loop")
+	case stack.HasMessages(kind) && c.GetPayloadConfig().GetBytebufParams() != nil:
+		return refuse("payload_config", "gRPC's generic servers answer each message: bytebuf_params go with UNARY and STREAMING")
 	case channels < 1 || outstanding < 1 || channels > slotsMost || channels*outstanding > slotsMost:
 		return refuse("client_channels, outstanding_rpcs_per_channel", "both are at least 1, and their product at most "+
 			strconv.Itoa(slotsMost))
@@ -156,11 +207,11 @@ func checkClient(c *testpb.ClientConfig) error {
 }
 
 func checkPayload(c *testpb.PayloadConfig) error {
-	sizes := c.GetSimpleParams()
+	sizes, bare := c.GetSimpleParams(), c.GetBytebufParams()
 	isSize := func(n int32) bool { return n >= 0 && n <= bytesMost }
 	switch {
-	case c.GetBytebufParams() != nil:
-		return refuse("payload_config", "messages here are protobuf, and not bare bytes: take simple_params")
+	case !isSize(bare.GetReqSize()) || !isSize(bare.GetRespSize()):
+		return refuse("payload_config.bytebuf_params", "a size is not between 0 and "+strconv.Itoa(bytesMost))
 	case c.GetComplexParams() != nil:
 		return refuse("payload_config", "complex_params have no meaning")
 	case !isSize(sizes.GetReqSize()) || !isSize(sizes.GetRespSize()):

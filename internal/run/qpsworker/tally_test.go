@@ -39,7 +39,7 @@ func TestLatenciesCountFromTheCallsOwnBegin(t *testing.T) {
 	}{"poisson": {open, 1000}, "closed": {closed, 5000}} {
 		c := &client{load: &control.Load{Arrivals: load}}
 		c.reset()
-		if err := c.sofar.add(want.done, c.latency()); err != nil {
+		if err := c.sofar.add(want.done, c.latency(), 1); err != nil {
 			t.Fatal(err)
 		}
 		if h := c.sofar.latencies; h.TotalCount() != 1 || !equal(h, h.Max(), want.max) {
@@ -49,7 +49,7 @@ func TestLatenciesCountFromTheCallsOwnBegin(t *testing.T) {
 	c := &client{load: &control.Load{Arrivals: "poisson"}}
 	c.reset()
 	for range 2 {
-		if err := c.sofar.add(open, c.latency()); err != nil {
+		if err := c.sofar.add(open, c.latency(), 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,3 +59,37 @@ func TestLatenciesCountFromTheCallsOwnBegin(t *testing.T) {
 }
 
 func equal(h *hdrhistogram.Histogram, a, b int64) bool { return h.ValuesAreEquivalent(a, b) }
+
+// Drivers count the messages of a stream, of which each took its part.
+func TestAStreamIsToldAsItsMessages(t *testing.T) {
+	t.Parallel()
+	c := &client{load: &control.Load{Arrivals: "closed"}}
+	c.reset()
+	done := &control.Done{
+		Histograms: []*control.Histogram{histogram(t, "response", 10_000, 10_000, 50_000)},
+		Outcomes:   []*control.Outcome{{Code: "OK", Calls: 3}},
+	}
+	if err := c.sofar.add(done, c.latency(), 10); err != nil {
+		t.Fatal(err)
+	}
+	h := c.sofar.latencies
+	if h.TotalCount() != 30 || !equal(h, h.ValueAtQuantile(50), 1000) || h.Max() < 4990 || h.Max() > 5010 || c.sofar.results[0] != 3 {
+		t.Errorf("%d messages, p50 %d, up to %d ns, results %v", h.TotalCount(), h.ValueAtQuantile(50), h.Max(), c.sofar.results)
+	}
+}
+
+// Bare bytes are a message of protobuf as long.
+func TestAMessageHasAnyLengthButOne(t *testing.T) {
+	t.Parallel()
+	for n := range 20_000 {
+		encoded, possible := messageOf(n)
+		if possible != (n != 1) || possible && len(encoded) != n {
+			t.Errorf("of %d bytes there is one of %d, %v", n, len(encoded), possible)
+		}
+	}
+	for _, n := range []int{2_097_152, 2_097_155, 2_097_158, 2_097_160, 67_108_864} {
+		if encoded, _ := messageOf(n); len(encoded) != n {
+			t.Errorf("of %d bytes there is one of %d", n, len(encoded))
+		}
+	}
+}

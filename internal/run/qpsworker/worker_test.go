@@ -157,6 +157,12 @@ func clientConfig(address string) *testpb.ClientConfig {
 	}
 }
 
+func bytesOf(request, response int32) *testpb.PayloadConfig {
+	return &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_BytebufParams{
+		BytebufParams: &testpb.ByteBufferParams{ReqSize: request, RespSize: response},
+	}}
+}
+
 func setUp(config *testpb.ClientConfig) *testpb.ClientArgs {
 	return &testpb.ClientArgs{Argtype: &testpb.ClientArgs_Setup{Setup: config}}
 }
@@ -166,9 +172,22 @@ func TestADriversClientAndServer(t *testing.T) {
 	secure := &testpb.SecurityParams{UseTestCa: true, ServerHostOverride: "foo.test.google.fr"}
 	poisson := &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{OfferedLoad: 500}}}
 	for name, change := range map[string]func(*testpb.ClientConfig, *testpb.ServerConfig){
-		"unary":     func(*testpb.ClientConfig, *testpb.ServerConfig) {},
-		"streaming": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING },
-		"poisson":   func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.LoadParams = poisson },
+		"unary":       func(*testpb.ClientConfig, *testpb.ServerConfig) {},
+		"streaming":   func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING },
+		"poisson":     func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.LoadParams = poisson },
+		"from client": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING_FROM_CLIENT },
+		"from server": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING_FROM_SERVER },
+		"both ways, 7 messages": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) {
+			c.RpcType, c.MessagesPerStream = testpb.RpcType_STREAMING_BOTH_WAYS, 7
+		},
+		"bare bytes": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
+			s.ServerType, s.PayloadConfig = testpb.ServerType_ASYNC_GENERIC_SERVER, bytesOf(130, 1)
+			c.PayloadConfig = s.PayloadConfig
+		},
+		"bare bytes, streaming": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
+			s.ServerType, s.PayloadConfig = testpb.ServerType_ASYNC_GENERIC_SERVER, bytesOf(0, 0)
+			c.PayloadConfig, c.RpcType = s.PayloadConfig, testpb.RpcType_STREAMING
+		},
 		"secure": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
 			c.SecurityParams, s.SecurityParams = secure, secure
 		},
@@ -286,16 +305,27 @@ func TestADriverThatIsGoneEndsItsRole(t *testing.T) {
 func TestWhatADriverCantHaveIsNamed(t *testing.T) {
 	t.Parallel()
 	d := drive(t)
-	bytebuf := &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_BytebufParams{BytebufParams: &testpb.ByteBufferParams{}}}
+	bytebuf := bytesOf(0, 0)
 	for want, change := range map[string]func(*testpb.ClientConfig){
-		"rpc_type: STREAMING_BOTH_WAYS": func(c *testpb.ClientConfig) { c.RpcType = testpb.RpcType_STREAMING_BOTH_WAYS },
-		"other_client_api":              func(c *testpb.ClientConfig) { c.OtherClientApi = "x" },
-		"messages_per_stream":           func(c *testpb.ClientConfig) { c.MessagesPerStream = 1 },
-		"payload_config: ":              func(c *testpb.ClientConfig) { c.PayloadConfig = bytebuf },
-		"payload_config.simple_params":  func(c *testpb.ClientConfig) { c.PayloadConfig.GetSimpleParams().ReqSize = -1 },
-		"client_channels":               func(c *testpb.ClientConfig) { c.ClientChannels = 0 },
-		"server_targets":                func(c *testpb.ClientConfig) { c.ServerTargets = nil },
-		"histogram_params: resolution":  func(c *testpb.ClientConfig) { c.HistogramParams.Resolution = -1 },
+		"rpc_type: 9 is unknown":     func(c *testpb.ClientConfig) { c.RpcType = 9 },
+		"other_client_api":           func(c *testpb.ClientConfig) { c.OtherClientApi = "x" },
+		"messages_per_stream: UNARY": func(c *testpb.ClientConfig) { c.MessagesPerStream = 1 },
+		"messages_per_stream: it is": func(c *testpb.ClientConfig) { c.MessagesPerStream = -1 },
+		"payload_config: gRPC's generic": func(c *testpb.ClientConfig) {
+			c.PayloadConfig, c.RpcType = bytebuf, testpb.RpcType_STREAMING_BOTH_WAYS
+		},
+		"payload_config.bytebuf_params.req_size: no message": func(c *testpb.ClientConfig) {
+			c.PayloadConfig = bytesOf(1, 0)
+		},
+		"payload_config.bytebuf_params: a size": func(c *testpb.ClientConfig) { c.PayloadConfig = bytesOf(0, -1) },
+		"load_params.poisson: messages": func(c *testpb.ClientConfig) {
+			c.RpcType = testpb.RpcType_STREAMING_FROM_CLIENT
+			c.LoadParams = &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{OfferedLoad: 1}}}
+		},
+		"payload_config.simple_params": func(c *testpb.ClientConfig) { c.PayloadConfig.GetSimpleParams().ReqSize = -1 },
+		"client_channels":              func(c *testpb.ClientConfig) { c.ClientChannels = 0 },
+		"server_targets":               func(c *testpb.ClientConfig) { c.ServerTargets = nil },
+		"histogram_params: resolution": func(c *testpb.ClientConfig) { c.HistogramParams.Resolution = -1 },
 		"load_params.poisson.offered_load": func(c *testpb.ClientConfig) {
 			c.LoadParams = &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{}}}
 		},

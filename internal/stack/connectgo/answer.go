@@ -52,3 +52,13 @@ func download(
 		return refusal(err)
 	}
 }
+
+// bothWays answers the first message as many times as the metadata says, whatever else comes.
+func bothWays(
+	respond func(*request) (*response, error),
+) func(context.Context, *connect.BidiStream[request, response]) error {
+	return func(_ context.Context, stream *connect.BidiStream[request, response]) error {
+		count := stream.RequestHeader().Get(stack.MessagesMetadata)
+		return refusal(service.AnswerBothWays(served[request, response]{stream}, count, respond))
+	}
+}

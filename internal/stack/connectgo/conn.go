@@ -28,6 +28,7 @@ type methods struct {
 	benchmark  clients[request, response]
 	batch      clients[batch, batch]
 	fromServer *connect.Client[request, response]
+	bothWays   *connect.Client[request, response]
 }
 
 func (c connectGo) dial(ctx context.Context, config stack.DialConfig) (stack.Conn, error) {
@@ -62,6 +63,7 @@ func (c *conn) bound(call stack.Call) {
 		benchmark:  newClients[request, response](c.link, benchmarkPath, benchmarkNames, options),
 		batch:      newClients[batch, batch](c.link, batchPath, batchNames, options),
 		fromServer: newClient[request, response](c.link, downloadPath, options),
+		bothWays:   newClient[request, response](c.link, bothWaysPath, options),
 	}
 }
 
@@ -94,7 +96,7 @@ func (c *conn) callerOf(call stack.Call, slot int) stack.Caller {
 		return service.NewCaller(&c.shared, c.batch.client(service.Batch(call)), call, slot, c.inFlight)
 	}
 	client := c.benchmark.client(service.Benchmark(call))
-	client.Download = c.downloads(call.Messages)
+	client.Download, client.BothWays = c.downloads(call.Messages), c.streams(call.Messages)
 	return service.NewCaller(&c.shared, client, call, slot, c.inFlight)
 }
 

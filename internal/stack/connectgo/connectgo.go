@@ -47,7 +47,7 @@ func (c connectGo) Info() stack.Info {
 		Calls:    true,
 		Kinds: []string{
 			stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindBurst, stack.KindUpload,
-			stack.KindDownload,
+			stack.KindDownload, stack.KindBothWays,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},

@@ -16,6 +16,7 @@ const (
 	benchmarkPath = "/grpc.testing.BenchmarkService/"
 	batchPath     = "/rpcbench.batch.v1.BatchService/"
 	downloadPath  = benchmarkPath + "StreamingFromServer"
+	bothWaysPath  = benchmarkPath + "StreamingBothWays"
 )
 
 // Names of the three methods that both services have: unary, of a stream each way, and of a stream from the client.
@@ -55,14 +56,29 @@ func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q,
 			return uploading[Q, A]{c.upload.CallClientStream(life), cancel}, nil
 		},
 		Stream: func(ctx context.Context, burst string) (service.Streaming[Q, A], error) {
-			life, cancel := context.WithCancel(ctx) //nolint:gosec // the stream's to call
-			open := c.stream.CallBidiStream(life)
+			open := openStream(ctx, c.stream)
 			if burst != "" {
 				open.RequestHeader().Set(stack.BurstMetadata, burst)
 			}
-			return streaming[Q, A]{open, life, cancel}, nil
+			return open, nil
 		},
 		Failure: failure, Messages: messages,
+	}
+}
+
+// openStream opens a stream both ways.
+func openStream[Q, A any](ctx context.Context, method *connect.Client[Q, A]) streaming[Q, A] {
+	life, cancel := context.WithCancel(ctx) //nolint:gosec // the stream's to call
+	return streaming[Q, A]{method.CallBidiStream(life), life, cancel}
+}
+
+// streams opens a stream of so many messages both ways.
+func (c *conn) streams(messages int) func(ctx context.Context) (service.Streaming[request, response], error) {
+	count, both := strconv.Itoa(messages), c.bothWays
+	return func(ctx context.Context) (service.Streaming[request, response], error) {
+		open := openStream(ctx, both)
+		open.RequestHeader().Set(stack.MessagesMetadata, count)
+		return open, nil
 	}
 }
 

@@ -66,6 +66,7 @@ func (c connectGo) newHandler(config stack.ServeConfig) http.Handler {
 	handle(mux, benchmarkPath, benchmarkNames, answerer[request, response]{from, respond, service.BodyBytes}, options)
 	handle(mux, batchPath, batchNames, answerer[batch, batch]{from, respondBatch, (*batch).OperationBytes}, options)
 	mux.Handle(downloadPath, connect.NewServerStreamHandler(downloadPath, download(from), options...))
+	mux.Handle(bothWaysPath, connect.NewBidiStreamHandler(bothWaysPath, bothWays(respond), options...))
 	return mux
 }
 

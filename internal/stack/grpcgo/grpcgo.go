@@ -47,7 +47,7 @@ func (grpcGo) Info() stack.Info {
 		Calls:    true,
 		Kinds: []string{
 			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-			stack.KindBurst, stack.KindUpload, stack.KindDownload,
+			stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},
@@ -64,6 +64,7 @@ func (grpcGo) Info() stack.Info {
 				Client: true, Server: true},
 			{Name: optionStreamWorkers, Help: "Goroutines that handle streams, instead of a new one for each; default 0.",
 				Server: true},
+			stack.GenericResponseOption,
 			stack.SendDeadline,
 		},
 	}

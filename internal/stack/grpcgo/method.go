@@ -31,6 +31,9 @@ func benchmarkClient(
 		Download: func(ctx context.Context, asked *request) (service.Receiver[response], error) {
 			return client.StreamingFromServer(metadata.NewOutgoingContext(ctx, messages), asked)
 		},
+		BothWays: func(ctx context.Context) (service.Streaming[request, response], error) {
+			return client.StreamingBothWays(metadata.NewOutgoingContext(ctx, messages))
+		},
 		Stream: func(ctx context.Context, burst string) (service.Streaming[request, response], error) {
 			return client.StreamingCall(withBurst(ctx, burst))
 		},

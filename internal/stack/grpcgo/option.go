@@ -14,6 +14,7 @@ type options struct {
 	writeBuffer, readBuffer, window int
 	streamWorkers                   int
 	pooled, sendDeadline            bool
+	generic                         *generic // nil without the option
 }
 
 func readOptions(given map[string]string) (o options, err error) {
@@ -32,6 +33,9 @@ func readOptions(given map[string]string) (o options, err error) {
 	case given && codec != codecProto:
 		return o, stack.Errorf(stack.InvalidArgument, "option %s is %q; it must be %s or %s",
 			optionCodec, codec, codecProto, codecPooled)
+	}
+	if o.generic, err = readGeneric(given); err != nil {
+		return o, err
 	}
 	if o.sendDeadline, err = stack.SendsDeadline(given); err != nil {
 		return o, err

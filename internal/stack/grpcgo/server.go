@@ -23,6 +23,9 @@ type server struct {
 // Serve is stack.Stack's.
 func (grpcGo) Serve(config stack.ServeConfig) (stack.Server, error) {
 	return serve(config, func(s *grpc.Server, o options) {
+		if o.generic != nil {
+			return // it answers any method
+		}
 		from := stack.NewResponder(config)
 		testpb.RegisterBenchmarkServiceServer(s, &benchmarkService{from: from})
 		batchv1.RegisterBatchServiceServer(s, &batchService{from: from, pooled: o.pooled})
@@ -72,7 +75,9 @@ func serverOptions(config stack.ServeConfig, o options) []grpc.ServerOption {
 	if config.Authorize != nil {
 		list = append(list, authorize(config.Authorize))
 	}
-	if codec := serverCodec(config.Limits, o.pooled); codec != nil {
+	if o.generic != nil {
+		list = append(list, grpc.ForceServerCodecV2(raw{}), grpc.UnknownServiceHandler(o.generic.handle))
+	} else if codec := serverCodec(config.Limits, o.pooled); codec != nil {
 		list = append(list, grpc.ForceServerCodecV2(codec))
 	}
 	if o.writeBuffer > 0 {

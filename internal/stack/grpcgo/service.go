@@ -2,8 +2,6 @@ package grpcgo
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	testpb "google.golang.org/grpc/interop/grpc_testing"
 
@@ -52,43 +50,8 @@ func (s *benchmarkService) StreamingFromServer(
 	return refusal(err)
 }
 
-// StreamingBothWays sends the answer to the first message again and again, independently of what else comes, until the
-// client has sent all.
+// StreamingBothWays sends the answer to the first message as many times as the metadata says, independently of what else
+// comes.
 func (s *benchmarkService) StreamingBothWays(stream testpb.BenchmarkService_StreamingBothWaysServer) error {
-	request, err := stream.Recv()
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	response, err := s.respond(request)
-	if err != nil {
-		return refusal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- drain(stream) }()
-	for {
-		select {
-		case err := <-ended:
-			return err
-		default:
-		}
-		if err := stream.Send(response); err != nil {
-			return err
-		}
-	}
-}
-
-// drain receives until the client has sent all.
-func drain(stream testpb.BenchmarkService_StreamingBothWaysServer) error {
-	for {
-		_, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	return refusal(service.AnswerBothWays(stream, incoming(stream.Context(), stack.MessagesMetadata), s.respond))
 }

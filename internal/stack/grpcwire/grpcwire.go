@@ -29,7 +29,7 @@ func (grpcWire) Info() stack.Info {
 		Calls:    true,
 		Kinds: []string{
 			stack.KindConnect, stack.KindFirstCall, stack.KindUnary, stack.KindStream, stack.KindPingPong,
-			stack.KindBurst, stack.KindUpload, stack.KindDownload,
+			stack.KindBurst, stack.KindUpload, stack.KindDownload, stack.KindBothWays,
 		},
 		Networks:     []string{stack.NetworkTCP, stack.NetworkUnix},
 		Securities:   []string{stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS},

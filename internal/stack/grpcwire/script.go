@@ -35,11 +35,12 @@ func newScript(call stack.Call, gzip bool, share int) (*script, error) {
 	sends, replies := stack.MessagesOf(call.Kind, int64(call.Messages))
 	s := &script{batch: call.Batch, gzip: gzip, sends: int(sends), call: wire.Call{
 		Path: pathOf(call), Gzip: gzip, Replies: int(replies),
-		Open: stack.SharesStreams(call.Kind), Streams: call.Streams, Endless: call.Kind == stack.KindDownload,
+		Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
+		Endless:       call.Kind == stack.KindDownload || call.Kind == stack.KindBothWays,
 		ReplyBytesMax: call.ReplyBytesMax(),
 	}}
 	switch call.Kind {
-	case stack.KindDownload:
+	case stack.KindDownload, stack.KindBothWays:
 		s.call.Header = []wire.Field{{Name: stack.MessagesMetadata, Value: strconv.Itoa(call.Messages)}}
 	case stack.KindBurst:
 		s.call.Header = []wire.Field{{Name: stack.BurstMetadata, Value: strconv.Itoa(call.Messages)}}
@@ -65,6 +66,7 @@ func pathOf(call stack.Call) string {
 	return benchmarkService + map[string]string{
 		stack.KindUnary: "UnaryCall", stack.KindStream: "StreamingCall", stack.KindPingPong: "StreamingCall",
 		stack.KindBurst: "StreamingCall", stack.KindUpload: "StreamingFromClient", stack.KindDownload: "StreamingFromServer",
+		stack.KindBothWays: "StreamingBothWays",
 	}[call.Kind]
 }
 

@@ -23,6 +23,8 @@ func NewCaller[Q, A any](
 		return &upload[Q, A]{c}
 	case stack.KindDownload:
 		return &download[Q, A]{c}
+	case stack.KindBothWays:
+		return &bothWays[Q, A]{c, make(chan error, 1)}
 	default:
 		return &unary[Q, A]{c}
 	}

@@ -17,6 +17,7 @@ type Client[Q, A any] struct {
 	Unary    func(ctx context.Context, request *Q) (*A, error)
 	Upload   func(ctx context.Context) (Uploading[Q, A], error)
 	Download func(ctx context.Context, request *Q) (Receiver[A], error) // nil where the service has none
+	BothWays func(ctx context.Context) (Streaming[Q, A], error)         // nil where the service has none
 	// Stream opens a stream of one message each way. The server answers as many together as burst says, which is
 	// stack.BurstMetadata; "" is each at once.
 	Stream func(ctx context.Context, burst string) (Streaming[Q, A], error)

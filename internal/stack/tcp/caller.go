@@ -73,7 +73,7 @@ func (c *turn) exchange() error {
 	return c.receive(c.receives)
 }
 
-// A stream sends requests in a second goroutine while their echoes come back.
+// A stream sends requests in a second goroutine while their echoes come back, or of both_ways what the first asked for.
 type stream struct {
 	caller
 	count int
@@ -103,7 +103,7 @@ func (c *stream) exchange() error {
 
 func (c *stream) sendAll() {
 	for i := range c.count {
-		if err := c.socket.send(c.requests.frame, i+1 < c.count); err != nil {
+		if err := c.socket.send(c.requests.at(i), i+1 < c.count); err != nil {
 			c.socket.interrupt() // or the receiver would wait for echoes of what was never sent
 			c.sent <- err
 			return

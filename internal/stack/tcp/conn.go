@@ -42,7 +42,7 @@ func (c *conn) Caller(call stack.Call, slot int) (stack.Caller, error) {
 	switch {
 	case stack.SharesStreams(call.Kind) && call.Streams < c.config.InFlight:
 		return c.shared.Caller(call, slot, c.config.InFlight, openWindow(c, c.requests)), nil
-	case call.Kind == stack.KindStream:
+	case call.Kind == stack.KindStream, call.Kind == stack.KindBothWays:
 		return newStream(newCaller(c.slots[slot], call, slot, c.requests), call), nil
 	default:
 		return newTurn(newCaller(c.slots[slot], call, slot, c.requests), call), nil

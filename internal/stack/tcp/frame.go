@@ -14,6 +14,7 @@ const headerBytes = 16
 const (
 	kindPrompt = 0 // answered at once
 	kindHeld   = 1 // answered when a prompt one comes
+	kindAside  = 2 // answered while further ones are read
 )
 
 // A header opens a frame; the package comment has its layout.

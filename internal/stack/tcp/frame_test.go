@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -112,7 +113,7 @@ func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
 		"GET / HTTP/1.1\r\n": stack.Internal,
 		string(newFrame(header{operations: 2, replies: 1}, make([]byte, 17))):                 stack.Internal,
 		string(newFrame(header{operations: 2, replyBytes: 15, replies: 1}, make([]byte, 16))): stack.Internal,
-		string(newFrame(header{tag: 2}, nil)):                                                 stack.Unimplemented,
+		string(newFrame(header{tag: 3}, nil)):                                                 stack.Unimplemented,
 		string(newFrame(header{replyBytes: stack.MessageBytesMax + 1}, nil)):                  stack.ResourceExhausted,
 		string(newFrame(header{tag: kindHeld, replies: 1 << 31}, nil)):                        stack.ResourceExhausted,
 	} {
@@ -131,8 +132,34 @@ func TestServerRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	}
 }
 
+// A step is a request, and all that has come when the server has nothing more to do.
+type step struct {
+	request header
+	payload string
+	want    []byte
+}
+
 func TestHeldRequestsAreAnsweredWithTheNextPromptOne(t *testing.T) {
 	t.Parallel()
+	takeSteps(t, []step{
+		{header{tag: kindHeld, replyBytes: 1, replies: 1}, "a", nil},
+		{header{replyBytes: 1, replies: 1}, "b", slices.Concat(newFrame(header{}, []byte("a")), newFrame(header{}, []byte("b")))},
+	})
+}
+
+// The replies aside carry the first payload, whatever is read meanwhile.
+func TestRepliesAsideWaitForNoFurtherRequest(t *testing.T) {
+	t.Parallel()
+	aside := bytes.Repeat(newFrame(header{}, []byte("a")), 3)
+	takeSteps(t, []step{
+		{header{tag: kindAside, replyBytes: 1, replies: 3}, "a", aside},
+		{header{replyBytes: 1}, "b", aside},
+		{header{replyBytes: 1, replies: 1}, "c", slices.Concat(aside, newFrame(header{}, []byte("c")))},
+	})
+}
+
+func takeSteps(t *testing.T, steps []step) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		pipes := sockettest.NewPipes()
 		serveOn(t, pipes)
@@ -144,14 +171,7 @@ func TestHeldRequestsAreAnsweredWithTheNextPromptOne(t *testing.T) {
 		read := make(chan struct{})
 		go func() { io.Copy(&came, socket); close(read) }()
 		defer func() { socket.Close(); <-read }()
-		for _, step := range []struct {
-			request header
-			payload string
-			want    []byte // that has come when the server has nothing more to do
-		}{
-			{header{tag: kindHeld, replyBytes: 1, replies: 1}, "a", nil},
-			{header{replyBytes: 1, replies: 1}, "b", append(newFrame(header{}, []byte("a")), newFrame(header{}, []byte("b"))...)},
-		} {
+		for _, step := range steps {
 			if _, err := socket.Write(newFrame(step.request, []byte(step.payload))); err != nil {
 				t.Fatal(err)
 			}

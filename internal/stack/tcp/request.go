@@ -12,6 +12,7 @@ type requests struct {
 	call  stack.Call
 	frame []byte // the last or only one of a call: asks for one reply, or for all of a download
 	early []byte // the others': of an upload they ask for no reply, of a burst for one that is held back
+	begin []byte // of both_ways, the first of several: asks for all replies but the last
 }
 
 func newRequests(call stack.Call) requests {
@@ -27,6 +28,11 @@ func newRequests(call stack.Call) requests {
 	case stack.KindUpload:
 		h.replies = 0
 		made.early = newFrame(h, payload)
+	case stack.KindBothWays:
+		h.replies = 0
+		made.early = newFrame(h, payload)
+		h.tag, h.replies = kindAside, uint32(call.Messages-1)
+		made.begin = newFrame(h, payload)
 	case stack.KindBurst:
 		h.tag = kindHeld
 		made.early = newFrame(h, payload)
@@ -56,6 +62,18 @@ func (r requests) next(first uint64, more bool) []byte {
 	}
 	number(frame, r.call.Batch, first)
 	return frame
+}
+
+// at returns the frame of message i of a stream or of both_ways, which have no batches.
+func (r requests) at(i int) []byte {
+	switch last := i+1 == r.call.Messages; {
+	case last || r.early == nil:
+		return r.frame
+	case i == 0:
+		return r.begin
+	default:
+		return r.early
+	}
 }
 
 // sameMemory tells whether a and b are one slice, not only equal ones.

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -27,6 +28,7 @@ type session struct {
 	shape  header               // of the request that it answered
 	held   []byte               // replies that wait for a prompt request
 	timed  bool                 // until the first header has come
+	aside  chan error           // how the replies ended that go out beside what is read; nil where none do
 }
 
 func newSession(s *server, socket net.Conn) *session {
@@ -40,7 +42,10 @@ func newSession(s *server, socket net.Conn) *session {
 }
 
 func (s *session) run() {
-	defer s.socket.Close()
+	defer func() {
+		s.socket.Close()
+		_ = s.join() // of a client that is gone
+	}()
 	defer s.release()
 	if patience := s.server.config.Limits.HeaderTimeout; patience > 0 {
 		_ = s.socket.SetReadDeadline(time.Now().Add(patience)) // a socket that is closed says so when it is read
@@ -80,13 +85,13 @@ func (s *session) answer() error {
 	} else {
 		err = s.serve(request)
 	}
-	if err != nil || s.reader.Buffered() > 0 {
+	if err != nil || s.reader.Buffered() > 0 || s.aside != nil {
 		return err
 	}
 	if err := s.writer.Flush(); err != nil {
 		return err
 	}
-	s.busy.Store(request.replies == 0 || request.tag == kindHeld) // then more of an upload or a burst is to come
+	s.busy.Store(request.replies == 0 || request.tag != kindPrompt) // then more of the call is to come
 	return nil
 }
 
@@ -123,8 +128,11 @@ func (s *session) skip(request header, refused error) error {
 	if _, err := s.reader.Discard(int(request.length)); err != nil {
 		return err
 	}
-	if request.replies == 0 || request.tag == kindHeld {
+	if request.replies == 0 || request.tag != kindPrompt {
 		return nil
+	}
+	if err := s.join(); err != nil {
+		return err
 	}
 	status := header{tag: uint8(stack.CodeOf(refused))}
 	_, err := s.writer.Write(newFrame(status, []byte(stack.Reason(refused))))
@@ -136,15 +144,25 @@ func (s *session) serve(request header) error {
 	if err := s.read(request); err != nil {
 		return err
 	}
-	if request.tag != kindPrompt && request.tag != kindHeld {
-		return stack.Errorf(stack.Unimplemented, "a request of kind %d, there are only 0 and 1", request.tag)
+	if request.tag > kindAside {
+		return stack.Errorf(stack.Unimplemented, "a request of kind %d, there are only 0, 1 and 2", request.tag)
 	}
 	if err := request.checkOperations(request.replyBytes); err != nil {
 		return err
 	}
+	if request.tag == kindPrompt && request.replies == 0 && len(s.held) == 0 {
+		return nil
+	}
 	reply := s.reply(request)
 	if request.tag == kindHeld {
 		return s.hold(reply, request.replies)
+	}
+	if err := s.join(); err != nil {
+		return err
+	}
+	if request.tag == kindAside {
+		s.sendAside(bytes.Clone(reply), request.replies)
+		return nil
 	}
 	if _, err := s.writer.Write(s.held); err != nil {
 		return err
@@ -156,6 +174,31 @@ func (s *session) serve(request header) error {
 		}
 	}
 	return nil
+}
+
+// sendAside sends a reply so many times in a second goroutine, which has the writer until join returns.
+func (s *session) sendAside(reply []byte, times uint32) {
+	ended := make(chan error, 1)
+	s.aside = ended
+	go func() {
+		for range times {
+			if _, err := s.writer.Write(reply); err != nil {
+				ended <- err
+				return
+			}
+		}
+		ended <- s.writer.Flush()
+	}()
+}
+
+// join waits until the replies that go out aside are sent.
+func (s *session) join() error {
+	if s.aside == nil {
+		return nil
+	}
+	err := <-s.aside
+	s.aside = nil
+	return err
 }
 
 // heldBytesMax is what the replies of the longest burst have.
@@ -213,7 +256,7 @@ func (s *session) newReply(request header) []byte {
 // refuse tells the client why the session ends, if the reason is the client's doing.
 func (s *session) refuse(err error) {
 	var failed *stack.Error
-	if !errors.As(err, &failed) {
+	if !errors.As(err, &failed) || s.aside != nil { // a client that still gets replies sees the end alone
 		return
 	}
 	if _, err := s.writer.Write(newFrame(header{tag: uint8(failed.Code)}, []byte(failed.Err.Error()))); err != nil {

@@ -163,8 +163,10 @@ func (l *link) reply(s *stream, message reply) {
 	p.due--
 	call := &s.lane.call
 	if p.due < 0 && call.Endless {
-		l.client.end(p.slot, p.slot.exchange.End())
-		l.reset(s, codeCancel)
+		if s.ended { // or it still sends, and the next message ends it
+			l.client.end(p.slot, p.slot.exchange.End())
+			l.reset(s, codeCancel)
+		}
 		return
 	}
 	if p.taken() {

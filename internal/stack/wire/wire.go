@@ -58,8 +58,8 @@ type Call struct {
 	// Open has calls made on streams that stay open: a call ends with its last reply. Otherwise each call is a stream of
 	// its own and ends with its status.
 	Open bool
-	// Endless has a call that gets a message more than Replies end well, and its stream reset: the server does not know
-	// how many are wanted.
+	// Endless has a call that gets a message more than Replies end well, and its stream reset, once it has sent its own: the
+	// server does not know how many are wanted.
 	Endless bool
 	// Counts has replies that came uncompressed told to Counter.Count, which every Exchange of the call then is: they take
 	// no memory, however many and long they are.

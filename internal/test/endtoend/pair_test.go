@@ -49,7 +49,7 @@ func checkKindOn(t *testing.T, p *launch.Worker, name, address, kind string) {
 	switch kind {
 	case stack.KindConnect, stack.KindFirstCall:
 		c.Call.RequestBytes, c.Call.ResponseBytes = 0, 0
-	case stack.KindStream, stack.KindUpload, stack.KindDownload:
+	case stack.KindStream, stack.KindUpload, stack.KindDownload, stack.KindBothWays:
 		c.Call.Messages = 5
 	case stack.KindPingPong:
 		c.Streams = 1

@@ -165,7 +165,8 @@ func TestTheWireClientLoadsGRPCJava(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload, stack.KindDownload} {
+	for _, kind := range []string{stack.KindUnary, stack.KindStream, stack.KindPingPong, stack.KindUpload, stack.KindDownload,
+		stack.KindBothWays} {
 		checkKind(t, "grpc-wire", serving.GetAddress(), kind)
 	}
 	loadStranger(t, serving.GetAddress())

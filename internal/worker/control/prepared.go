@@ -5,6 +5,16 @@ import (
 	"rpcbench/internal/call/request"
 )
 
+// PrepareFor returns a recipe as a worker's stack reads it.
+func PrepareFor(hello *Hello, stack string, recipe *Recipe) (*Recipe, error) {
+	for _, info := range hello.GetStacks() {
+		if info.GetName() == stack && info.GetPreparedMethods() {
+			return Prepare(recipe)
+		}
+	}
+	return recipe, nil
+}
+
 // Prepare returns a recipe of a method for stacks with StackInfo.prepared_methods. An error says what such a stack can't send.
 func Prepare(r *Recipe) (*Recipe, error) {
 	opened, err := recipe.Open(ToRecipe(r))

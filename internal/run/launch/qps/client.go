@@ -202,9 +202,30 @@ func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error)
 	cl.mu.Unlock()
 	elapsed := int64(seconds(stats.GetTimeElapsed()))
 	done := &control.Done{Phase: c.GetPhase(), ElapsedNs: elapsed, WindowNs: elapsed, StoppedNs: int64(stopped)}
+	if cl.config.GetMessagesPerStream() > 0 {
+		return cl.concludeStreams(done, latencies.TotalCount()), nil
+	}
 	addOutcomes(done, latencies.TotalCount(), stats.GetRequestResults())
 	cl.addMessages(done, latencies.TotalCount())
 	return done, addLatencies(done, latencies, cl.config.GetLoadParams().GetPoisson() != nil)
+}
+
+// concludeStreams fills in the Done of streams in one direction, of which workers count the messages. What they time is no
+// call: from one message to the next, or as long as a write takes.
+func (cl *client) concludeStreams(done *control.Done, messages int64) any {
+	if messages == 0 {
+		return &control.Fault{Field: "begin", Message: fmt.Sprintf("%s counted no message of %s: some workers count none",
+			cl.session.worker, cl.config.GetRpcType())}
+	}
+	calls := max(1, messages/int64(cl.config.GetMessagesPerStream()))
+	addOutcomes(done, calls, nil)
+	done.MessagesOut, done.MessagesIn = messages, calls
+	if cl.config.GetRpcType() == testpb.RpcType_STREAMING_FROM_SERVER {
+		done.MessagesOut, done.MessagesIn = calls, messages
+	}
+	sizes := cl.config.GetPayloadConfig().GetSimpleParams()
+	done.PayloadBytesOut, done.PayloadBytesIn = done.MessagesOut*int64(sizes.GetReqSize()), done.MessagesIn*int64(sizes.GetRespSize())
+	return done
 }
 
 // addOutcomes counts the calls. Some workers count what failed, by its status; others pass over it.

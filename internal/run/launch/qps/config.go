@@ -36,7 +36,9 @@ func hello(name string, cores int) *control.Hello {
 		Protocol: control.Version, Runtime: "a benchmark worker of gRPC", Processors: uint32(cores), TestKeys: true,
 		Stacks: []*control.StackInfo{{
 			Name: name, Protocol: stack.ProtocolGRPC, Library: "grpc.testing.WorkerService", Serves: true, Calls: true,
-			Kinds:    []string{stack.KindUnary, stack.KindPingPong},
+			Kinds: []string{
+				stack.KindUnary, stack.KindPingPong, stack.KindUpload, stack.KindDownload, stack.KindBothWays,
+			},
 			Networks: []string{stack.NetworkTCP}, Securities: []string{stack.SecurityPlaintext, stack.SecurityTLS},
 			Compressions: []string{stack.CompressionNone}, Multiplexed: true,
 			Options: []*control.OptionInfo{
@@ -49,6 +51,12 @@ func hello(name string, cores int) *control.Hello {
 			},
 		}},
 	}
+}
+
+// Types of calls by their kinds. Of STREAMING_BOTH_WAYS no worker tells what its client received.
+var rpcTypes = map[string]testpb.RpcType{
+	stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING,
+	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
 }
 
 // Types of clients and servers by their options.
@@ -119,10 +127,7 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 		PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 			ReqSize: int32(call.GetRequestBytes()), RespSize: int32(call.GetResponseBytes()),
 		}}},
-		HistogramParams: bucket.Whole().Params(),
-	}
-	if call.GetKind() == stack.KindPingPong {
-		config.RpcType = testpb.RpcType_STREAMING
+		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()], MessagesPerStream: int32(call.GetMessages()),
 	}
 	// grpc-java's has as many calls in flight as threads times what is asked for a connection, whatever the connections.
 	if config.AsyncClientThreads, err = options.number(optionClientThreads, int32(c.GetConnections())); err != nil {
@@ -135,8 +140,12 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 // checkConnect names the first field that a ClientConfig can't have.
 func checkConnect(c *control.Connect, w Worker) error {
 	call := c.GetCall()
+	_, known := rpcTypes[call.GetKind()]
 	switch {
-	case call.GetKind() != stack.KindUnary && call.GetKind() != stack.KindPingPong:
+	case call.GetKind() == stack.KindBothWays:
+		return control.Faultf("connect.call.kind", "gRPC's workers do not tell how many messages their clients receive in "+
+			"both_ways: as servers they can be called so")
+	case !known:
 		return control.Faultf("connect.call.kind", "gRPC's workers have no %q", call.GetKind())
 	case c.GetNetwork() != stack.NetworkTCP:
 		return control.Faultf("connect.network", "gRPC's workers have no %q", c.GetNetwork())

@@ -1,2 +1,2 @@
-// Package qps has tests with the benchmark workers that others have written: grpc-go's own. It has no code of its own.
+// Package qps has tests with the benchmark workers of grpc-go and grpc-java. It has no code of its own.
 package qps

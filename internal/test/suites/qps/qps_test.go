@@ -1,84 +1,67 @@
 package qps
 
 import (
-	"context"
 	"fmt"
-	"net"
-	"os"
-	"os/exec"
+	"slices"
 	"testing"
 
 	"rpcbench/internal/run/launch"
-	"rpcbench/internal/run/launch/process"
-	"rpcbench/internal/run/launch/qps"
 	"rpcbench/internal/stack"
-	"rpcbench/internal/stack/grpcgo"
-	"rpcbench/internal/test/suites/tool"
-	"rpcbench/internal/worker"
 	"rpcbench/internal/worker/control"
 	"rpcbench/internal/worker/credential"
 )
 
-// TestMain lets this test binary be our worker.
-func TestMain(m *testing.M) {
-	if len(os.Args) != 2 || os.Args[1] != "worker" {
-		os.Exit(m.Run())
+// A side is who can be one of a pair, and what it can beside calls and ping-pong.
+type side struct {
+	name          string
+	launcher      func(*testing.T) launch.Launcher
+	calls, serves []string // kinds of streams
+}
+
+var (
+	streams = []string{stack.KindUpload, stack.KindDownload, stack.KindBothWays}
+	sides   = []side{
+		{"ours", ours, streams, streams},
+		{"our qps-worker", oursDriven, streams[:2], streams},
+		{"grpc-go's", grpcGos, nil, nil},
+		{"grpc-java's", grpcJavas, streams[:1], streams}, // its client counts no messages from servers
 	}
-	out, err := worker.TakeStdout()
-	if err == nil {
-		err = worker.Run(context.Background(), os.Stdin, out, []stack.Stack{grpcgo.New()})
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+)
+
+// Each side can be one of ours, our benchmark worker, grpc-go's and grpc-java's, in plaintext and over TLS with gRPC's test keys.
+func TestEveryWorkerCallsEveryOther(t *testing.T) {
+	for _, server := range sides {
+		t.Run("server "+server.name, func(t *testing.T) {
+			serving := server.launcher(t)
+			for _, client := range sides {
+				t.Run("client "+client.name, func(t *testing.T) {
+					calling := client.launcher(t)
+					for _, kind := range []string{stack.KindUnary, stack.KindPingPong} {
+						pair(t, calling, serving, kind, stack.SecurityPlaintext)
+					}
+					pair(t, calling, serving, stack.KindUnary, stack.SecurityTLS)
+					for _, kind := range client.calls {
+						if slices.Contains(server.serves, kind) {
+							pair(t, calling, serving, kind, stack.SecurityPlaintext)
+						}
+					}
+				})
+			}
+		})
 	}
 }
 
-// official starts grpc-go's worker, and waits until it listens.
-func official(t *testing.T) launch.Launcher {
+func pair(t *testing.T, client, server launch.Launcher, kind, mode string) {
 	t.Helper()
-	port := freePort(t)
-	command := exec.Command(tool.Path(t, "worker"), "--driver_port", port) // it outlives the sessions, which end in Cleanups
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
-	t.Cleanup(func() { _ = command.Process.Kill(); <-ended })
-	for {
-		select {
-		case err := <-ended:
-			ended <- err
-			t.Fatal(err)
-		default:
+	t.Run(kind+" "+mode, func(t *testing.T) {
+		security, secret := &control.Security{Mode: mode}, &control.Security{Mode: mode}
+		if mode == stack.SecurityTLS {
+			keys := credential.GRPCTest()
+			secret.CertPem, secret.KeyPem = keys.Server.CertPEM, keys.Server.KeyPEM
+			security.CaPem, security.ServerName = keys.CAPEM, keys.ServerName
 		}
-		conn, err := net.Dial("tcp", "127.0.0.1:"+port)
-		if err == nil {
-			conn.Close()
-			return qps.New([]qps.Worker{{Stack: "qps", Address: "127.0.0.1:" + port}})
-		}
-	}
-}
-
-// freePort is one that the worker takes: it can't be told to pick one.
-func freePort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
-}
-
-func ours(t *testing.T) launch.Launcher {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return process.Command([]string{self, "worker"})
+		check(t, client, server, kind, security, secret)
+	})
 }
 
 func start(t *testing.T, launcher launch.Launcher) (*launch.Worker, string) {
@@ -95,27 +78,17 @@ func start(t *testing.T, launcher launch.Launcher) (*launch.Worker, string) {
 	return w, w.Hello.GetStacks()[0].GetName()
 }
 
-// Each side can be grpc-go's worker or ours, in plaintext and over TLS with gRPC's test keys.
-func TestGRPCGosWorkerPairsWithOurs(t *testing.T) {
-	keys := credential.GRPCTest()
-	clients := map[string]func(*testing.T) launch.Launcher{"ours": ours, "official": official}
-	for clientName, client := range clients {
-		for serverName, server := range clients {
-			for _, kind := range []string{stack.KindUnary, stack.KindPingPong} {
-				for _, mode := range []string{stack.SecurityPlaintext, stack.SecurityTLS} {
-					t.Run(fmt.Sprintf("%s calls %s %s %s", clientName, serverName, kind, mode), func(t *testing.T) {
-						security := &control.Security{Mode: mode}
-						secret := &control.Security{Mode: mode}
-						if mode == stack.SecurityTLS {
-							secret.CertPem, secret.KeyPem = keys.Server.CertPEM, keys.Server.KeyPEM
-							security.CaPem, security.ServerName = keys.CAPEM, keys.ServerName
-						}
-						check(t, client(t), server(t), kind, security, secret)
-					})
-				}
-			}
-		}
+const (
+	requestBytes = 100
+	perStream    = 20
+)
+
+// responseBytes is what is asked for; both ways it is what grpc-java's server always sends.
+func responseBytes(kind string) int64 {
+	if kind == stack.KindBothWays {
+		return 100
 	}
+	return 300
 }
 
 func check(t *testing.T, client, server launch.Launcher, kind string, security, secret *control.Security) {
@@ -130,16 +103,34 @@ func check(t *testing.T, client, server launch.Launcher, kind string, security, 
 	c, name := start(t, client)
 	connect := &control.Connect{
 		Stack: name, Network: "tcp", Addresses: []string{serving.GetAddress()}, Connections: 2, InFlight: 3, Security: security,
-		Call: &control.Call{Kind: kind, RequestBytes: 100, ResponseBytes: 300, Compression: "none", Payload: "zeros",
-			DeadlineNs: 60e9},
+		Call: &control.Call{Kind: kind, RequestBytes: requestBytes, ResponseBytes: uint32(responseBytes(kind)), Compression: "none",
+			Payload: "zeros", DeadlineNs: 60e9, LengthsOnly: true},
 	}
 	if kind == stack.KindPingPong {
 		connect.Streams = 3
 	}
+	if stack.HasMessages(kind) {
+		connect.Call.Messages = perStream
+	}
 	if _, err := c.Connect(t.Context(), connect); err != nil {
 		t.Fatal(err)
 	}
-	// A phase goes on until it has counted something, however slow the machine is.
+	done := counted(t, c)
+	if o := done.GetOutcomes(); len(o) != 1 || o[0].GetCode() != "OK" || o[0].GetCalls() != done.GetArrivals() {
+		t.Fatalf("outcomes %v of %d calls", o, done.GetArrivals())
+	}
+	if err := checkMessages(done, kind); err != nil {
+		t.Error(err)
+	}
+	used, err := s.Mark(t.Context())
+	if err != nil || used.GetCpuUserNs()+used.GetCpuSystemNs() == 0 {
+		t.Errorf("the server used %v, %v", used, err)
+	}
+}
+
+// counted measures until something is counted, however slow the machine is.
+func counted(t *testing.T, c *launch.Worker) *control.Done {
+	t.Helper()
 	for range 100 {
 		done, err := c.Begin(t.Context(), &control.Begin{
 			Phase: control.Measured, DurationNs: 2e8, DrainNs: 60e9, Load: &control.Load{Arrivals: "closed"},
@@ -147,18 +138,34 @@ func check(t *testing.T, client, server launch.Launcher, kind string, security, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o := done.GetOutcomes(); len(o) == 1 && o[0].GetCode() == "OK" && o[0].GetCalls() == done.GetArrivals() {
-			if done.GetPayloadBytesIn() != 300*done.GetArrivals() {
-				t.Errorf("%d bytes of %d calls", done.GetPayloadBytesIn(), done.GetArrivals())
-			}
-			used, err := s.Mark(t.Context())
-			if err != nil || used.GetCpuUserNs()+used.GetCpuSystemNs() == 0 {
-				t.Errorf("the server used %v, %v", used, err)
-			}
-			return
-		} else if len(o) > 0 {
-			t.Fatalf("outcomes %v", o)
+		if len(done.GetOutcomes()) > 0 {
+			return done
 		}
 	}
-	t.Error("there was no call")
+	t.Fatal("there was no call")
+	return nil
+}
+
+// checkMessages wants numbers of messages that fit that of the calls. Workers of others count messages, of a stream that has not
+// ended too.
+func checkMessages(done *control.Done, kind string) error {
+	out, in := stack.MessagesOf(kind, perStream)
+	calls := done.GetArrivals()
+	for _, count := range []struct {
+		name                   string
+		each, got, bytes, size int64
+	}{
+		{"out", out, done.GetMessagesOut(), done.GetPayloadBytesOut(), requestBytes},
+		{"in", in, done.GetMessagesIn(), done.GetPayloadBytesIn(), responseBytes(kind)},
+	} {
+		least, most := calls*count.each, calls*count.each
+		if count.each > 1 {
+			least, most = min(least, (calls-1)*count.each+1), most+count.each-1
+		}
+		if count.got < least || count.got > most || count.bytes != count.got*count.size {
+			return fmt.Errorf("%s: %d messages of %d bytes together, by %d calls of %d messages", count.name, count.got, count.bytes,
+				calls, count.each)
+		}
+	}
+	return nil
 }

@@ -1760,7 +1760,7 @@ type Call struct {
 	Kind          string                 `protobuf:"bytes,1,opt,name=kind,proto3" json:"kind,omitempty"`
 	RequestBytes  uint32                 `protobuf:"varint,2,opt,name=request_bytes,json=requestBytes,proto3" json:"request_bytes,omitempty"`
 	ResponseBytes uint32                 `protobuf:"varint,3,opt,name=response_bytes,json=responseBytes,proto3" json:"response_bytes,omitempty"`
-	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`      // stream, burst, upload, download; 0 elsewhere
+	Messages      uint32                 `protobuf:"varint,4,opt,name=messages,proto3" json:"messages,omitempty"`      // stream, burst, upload, download, both_ways; 0 elsewhere
 	Compression   string                 `protobuf:"bytes,5,opt,name=compression,proto3" json:"compression,omitempty"` // none, gzip
 	Payload       string                 `protobuf:"bytes,6,opt,name=payload,proto3" json:"payload,omitempty"`         // random, json, zeros
 	Seed          uint64                 `protobuf:"varint,7,opt,name=seed,proto3" json:"seed,omitempty"`

@@ -58,7 +58,7 @@ final class ArmeriaStack implements Stack {
    * what comes then Armeria takes for an error of the connection, and closes it.
    */
   private static final List<String> KINDS = List.of(
-      Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD);
+      Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.BOTH_WAYS);
 
   private static final Map<Integer, EventLoopGroup> GROUPS = new ConcurrentHashMap<>(); // by threads
 

@@ -61,7 +61,7 @@ final class Calls {
     byte[] request = request(requestBytes);
     Call.Check check = equal(requestBytes == responseBytes ? request : reply(responseBytes));
     Map<String, Call> all = new LinkedHashMap<>();
-    for (String kind : List.of(Kind.UNARY, Kind.STREAM, Kind.UPLOAD, Kind.DOWNLOAD)) {
+    for (String kind : List.of(Kind.UNARY, Kind.STREAM, Kind.UPLOAD, Kind.DOWNLOAD, Kind.BOTH_WAYS)) {
       int messages = kind.equals(Kind.UNARY) ? 0 : MESSAGES;
       all.put(kind, new Call(kind, request, responseBytes, messages, 0, check));
     }

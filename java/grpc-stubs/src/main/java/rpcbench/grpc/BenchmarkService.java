@@ -20,7 +20,7 @@ import rpcbench.stack.ServeConfig;
 /** grpc.testing.BenchmarkService. */
 final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBase
     implements Responder<SimpleRequest, SimpleResponse> {
-  private static final int ENOUGH = Integer.MAX_VALUE; // messages, for whoever ends a download
+  private static final int ENOUGH = Integer.MAX_VALUE; // messages, for whoever ends a stream
 
   private final ServeConfig config;
   private final Held held;
@@ -83,7 +83,7 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
     to.setOnCancelHandler(() -> {}); // without one the library throws where a message crosses the end
     try {
       SimpleResponse response = respond(request);
-      int count = MessageCount.DOWNLOAD.current();
+      int count = MessageCount.FROM_SERVER.current();
       StreamObservers.copyWithFlowControl(Collections.nCopies(count < 0 ? ENOUGH : count, response), to);
     } catch (StatusException e) {
       client.onError(e);
@@ -92,6 +92,6 @@ final class BenchmarkService extends BenchmarkServiceGrpc.BenchmarkServiceImplBa
 
   @Override
   public StreamObserver<SimpleRequest> streamingBothWays(StreamObserver<SimpleResponse> client) {
-    return new BothWays(this, (ServerCallStreamObserver<SimpleResponse>) client);
+    return new BothWays(this, (ServerCallStreamObserver<SimpleResponse>) client, MessageCount.FROM_SERVER.current());
   }
 }

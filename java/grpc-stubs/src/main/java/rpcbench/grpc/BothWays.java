@@ -7,8 +7,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * Sends the answer to the first message again and again, independently of what else comes, until the client has sent
- * all. It sends on a thread of its own: on the call's it would never let the client's next message through.
+ * Sends the answer to the first message again and again, independently of what else comes: as often as the client says, or
+ * until it has sent all. It sends on a thread of its own: on the call's it would never let the client's next message through.
  */
 final class BothWays extends Receiving<SimpleRequest> {
   private final BenchmarkService service;
@@ -16,12 +16,16 @@ final class BothWays extends Receiving<SimpleRequest> {
 
   // Guarded by this, as is the client, which is not safe for concurrent use.
   private SimpleResponse response; // null before the first message
+  private int left; // answers to send; negative without a number
+  private boolean received; // all of the client's messages
   private boolean sending; // a thread is at it
   private boolean done;
 
-  BothWays(BenchmarkService service, ServerCallStreamObserver<SimpleResponse> client) {
+  /** Takes the number of answers, -1 for no end. */
+  BothWays(BenchmarkService service, ServerCallStreamObserver<SimpleResponse> client, int count) {
     this.service = service;
     this.client = client;
+    this.left = count;
     client.setOnCancelHandler(this::end);
     client.setOnReadyHandler(this::resume);
   }
@@ -42,7 +46,12 @@ final class BothWays extends Receiving<SimpleRequest> {
 
   @Override
   public synchronized void onCompleted() {
-    if (!done) {
+    received = true;
+    complete();
+  }
+
+  private void complete() {
+    if (received && !done && (left <= 0 || response == null)) {
       done = true;
       client.onCompleted();
     }
@@ -53,7 +62,7 @@ final class BothWays extends Receiving<SimpleRequest> {
   }
 
   private synchronized void resume() {
-    if (response != null && !sending && !done) {
+    if (response != null && !sending && !done && left != 0) {
       sending = true;
       ForkJoinPool.commonPool().execute(this::send);
     }
@@ -68,9 +77,11 @@ final class BothWays extends Receiving<SimpleRequest> {
 
   /** Returns false where the stream takes no more for now; resume goes on. */
   private synchronized boolean sendOne() {
-    sending = !done && client.isReady();
+    sending = !done && left != 0 && client.isReady();
     if (sending) {
       client.onNext(response);
+      left -= left > 0 ? 1 : 0;
+      complete();
     }
     return sending;
   }

@@ -13,7 +13,8 @@ public final class Channels {
   private static final int NEVER_IDLE_DAYS = 30;
 
   private static final List<String> KINDS = List.of(
-      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD);
+      Kind.CONNECT, Kind.FIRST_CALL, Kind.UNARY, Kind.STREAM, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD, Kind.DOWNLOAD,
+      Kind.BOTH_WAYS);
 
   private Channels() {}
 

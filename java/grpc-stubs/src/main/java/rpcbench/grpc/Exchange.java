@@ -33,14 +33,21 @@ final class Exchange<Q extends MessageLite, A> extends OneCall<Q, A> {
     return caller.requestBytes;
   }
 
-  /** A server that does not know a download's metadata goes on where ours ends the stream. It has sent enough. */
+  /** A server that does not know the metadata goes on where ours ends the stream. It has sent enough. */
   @Override
   boolean isFull() {
-    return caller.rpc.isDownload() && received == caller.in;
+    return hasEnough() && hasSentAll();
+  }
+
+  private boolean hasEnough() {
+    return caller.rpc.tellsServer() && received == caller.in;
   }
 
   @Override
   void received(A reply) {
+    if (hasEnough()) {
+      return; // it is not full, because the client still sends
+    }
     received++;
     replies.add(reply);
   }

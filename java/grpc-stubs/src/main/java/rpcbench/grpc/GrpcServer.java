@@ -85,7 +85,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
       interceptors.add(new Authorization(config.authorize(), sessions));
     }
     interceptors.add(new AnswerAlike());
-    interceptors.add(MessageCount.DOWNLOAD);
+    interceptors.add(MessageCount.FROM_SERVER);
     interceptors.add(MessageCount.BURST);
     return interceptors;
   }

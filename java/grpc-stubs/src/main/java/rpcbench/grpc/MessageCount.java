@@ -13,11 +13,12 @@ import rpcbench.stack.Bounds;
 
 /** Tells the service a number of messages that the metadata of certain calls says. */
 final class MessageCount implements ServerInterceptor {
-  /** How many messages a download has. */
-  static final MessageCount DOWNLOAD =
+  /** How many messages the server sends. */
+  static final MessageCount FROM_SERVER =
       new MessageCount(
           Rpc.MESSAGES, 0, Integer.MAX_VALUE,
-          BenchmarkServiceGrpc.getStreamingFromServerMethod().getFullMethodName());
+          BenchmarkServiceGrpc.getStreamingFromServerMethod().getFullMethodName(),
+          BenchmarkServiceGrpc.getStreamingBothWaysMethod().getFullMethodName());
 
   /** How many messages of a stream to collect before they are answered. */
   static final MessageCount BURST =

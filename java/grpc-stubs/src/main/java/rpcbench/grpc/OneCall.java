@@ -164,6 +164,10 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
     }
   }
 
+  final synchronized boolean hasSentAll() {
+    return closed;
+  }
+
   private synchronized boolean isOver() {
     return over;
   }

@@ -19,7 +19,7 @@ import rpcbench.stack.Kind;
  */
 public record Rpc<Q extends MessageLite, A>(
     Call call, MethodDescriptor<Q, A> method, Requests<Q> requests, Answers<A> answers) implements Streaming<Q, A> {
-  /** The request metadata that tells one of our servers how many messages a download has. */
+  /** The request metadata that tells one of our servers how many messages a download has, or both_ways from the server. */
   static final Metadata.Key<String> MESSAGES =
       Metadata.Key.of("rpcbench-messages", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -51,6 +51,7 @@ public record Rpc<Q extends MessageLite, A>(
       case Kind.UNARY -> BenchmarkServiceGrpc.getUnaryCallMethod();
       case Kind.STREAM, Kind.PING_PONG, Kind.BURST -> BenchmarkServiceGrpc.getStreamingCallMethod();
       case Kind.UPLOAD -> BenchmarkServiceGrpc.getStreamingFromClientMethod();
+      case Kind.BOTH_WAYS -> BenchmarkServiceGrpc.getStreamingBothWaysMethod();
       case Kind.DOWNLOAD -> BenchmarkServiceGrpc.getStreamingFromServerMethod();
       default -> throw new IllegalArgumentException(call.kind() + " is no method");
     };
@@ -75,14 +76,15 @@ public record Rpc<Q extends MessageLite, A>(
     return new Opening<>(metadata(), requests::next);
   }
 
-  boolean isDownload() {
-    return call.kind().equals(Kind.DOWNLOAD);
+  /** Whether the server is told how many messages to send, and one that does not know it goes on. */
+  boolean tellsServer() {
+    return call.kind().equals(Kind.DOWNLOAD) || call.kind().equals(Kind.BOTH_WAYS);
   }
 
   /** Metadata of the next RPC; the library keeps and changes it. */
   public Metadata metadata() {
     Metadata metadata = new Metadata();
-    if (isDownload()) {
+    if (tellsServer()) {
       metadata.put(MESSAGES, Integer.toString(call.messages()));
     }
     if (call.kind().equals(Kind.BURST)) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  *
  * @param request the payload of every message sent, or of every operation; shared: never write to it
  * @param responseBytes the payload length of every message received, or of every answer
- * @param messages of a stream, burst, upload or download; 0 elsewhere
+ * @param messages of a stream, burst, upload or download, and both ways each; 0 elsewhere
  * @param streams of ping_pong and burst: how many streams the connection's slots share, 1 ≤ streams ≤ inFlight; slot i
  *     is on stream i modulo streams, and echoes come back in the order of sending
  * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
@@ -58,7 +58,7 @@ public record Call(
   public int messagesOut() {
     return switch (kind) {
       case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
-      case Kind.STREAM, Kind.BURST, Kind.UPLOAD -> messages;
+      case Kind.STREAM, Kind.BURST, Kind.UPLOAD, Kind.BOTH_WAYS -> messages;
       default -> 1;
     };
   }
@@ -67,7 +67,7 @@ public record Call(
   public int messagesIn() {
     return switch (kind) {
       case Kind.CONNECT, Kind.ENCODE, Kind.DECODE -> 0;
-      case Kind.STREAM, Kind.BURST, Kind.DOWNLOAD -> messages;
+      case Kind.STREAM, Kind.BURST, Kind.DOWNLOAD, Kind.BOTH_WAYS -> messages;
       default -> 1;
     };
   }

@@ -12,10 +12,11 @@ public final class Kind {
   public static final String BURST = "burst";
   public static final String UPLOAD = "upload";
   public static final String DOWNLOAD = "download";
+  public static final String BOTH_WAYS = "both_ways";
   public static final String ENCODE = "encode";
   public static final String DECODE = "decode";
 
-  private static final Set<String> MANY = Set.of(STREAM, BURST, UPLOAD, DOWNLOAD);
+  private static final Set<String> MANY = Set.of(STREAM, BURST, UPLOAD, DOWNLOAD, BOTH_WAYS);
   private static final Set<String> BESIDE = Set.of(UNARY, STREAM, UPLOAD, DOWNLOAD);
 
   private Kind() {}

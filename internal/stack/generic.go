@@ -1,0 +1,11 @@
+package stack
+
+// GenericResponse is the option of servers that answer as gRPC's generic benchmark servers do: every message of any method with
+// so many bytes, and none is decoded.
+const GenericResponse = "generic_response_bytes"
+
+// GenericResponseOption describes it.
+var GenericResponseOption = Option{
+	Name: GenericResponse, Server: true,
+	Help: "Answer every message with so many bytes and decode none, as gRPC's generic benchmark servers; default off.",
+}

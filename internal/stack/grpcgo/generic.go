@@ -1,0 +1,39 @@
+package grpcgo
+
+import (
+	"errors"
+	"io"
+
+	"google.golang.org/grpc"
+
+	"rpcbench/internal/stack"
+)
+
+// A generic answers every message of any method with the same bytes, and looks at none.
+type generic struct{ answer rawMessage }
+
+// readGeneric reads the option; nil without it.
+func readGeneric(given map[string]string) (*generic, error) {
+	if _, asked := given[stack.GenericResponse]; !asked {
+		return nil, nil
+	}
+	bytes, err := stack.IntOption(given, stack.GenericResponse, 0, stack.MessageBytesMax)
+	return &generic{rawMessage{bytes: make([]byte, bytes), shared: true}}, err
+}
+
+// handle answers the messages of a call.
+func (g *generic) handle(_ any, stream grpc.ServerStream) error {
+	var in rawReply
+	for {
+		err := stream.RecvMsg(&in)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = stream.SendMsg(&g.answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
