@@ -118,7 +118,8 @@ func TestLimitsAreThoseOfScenarios(t *testing.T) {
 		},
 		"calls and duration are mutually exclusive; give only one": func(s *Spec) { s.Calls = 5 },
 		`load: "closed 5/s": a closed loop has no rate`:            func(s *Spec) { s.OfferedPerSec = 5 },
-		`kind: "" is unknown; known: connect, first_call, unary, stream, ping_pong, burst, upload, download, both_ways, encode, decode`: func(
+		`kind: "" is unknown; known: connect, first_call, unary, stream, ping_pong, burst, upload, download, both_ways, ` +
+			`encode, decode`: func(
 			s *Spec) {
 			s.Kind = ""
 		},

@@ -9,7 +9,8 @@ import (
 var declaredSides = []*Key{
 	{
 		Name: KindKey, Axis: true,
-		Values: "`connect`, `first_call`, `unary`, `stream`, `ping_pong`, `burst`, `upload`, `download`, `both_ways`, `encode`, `decode`; see " +
+		Values: "`connect`, `first_call`, `unary`, `stream`, `ping_pong`, `burst`, `upload`, `download`, " +
+			"`both_ways`, `encode`, `decode`; see " +
 			"[what one call is](measuring.md#what-one-call-is)", Otherwise: "required",
 		Columns: []Column{{Name: "kind", Is: "of the call", value: func(s Spec) any { return s.Kind }}},
 		Sides:   &Sides{func(s Spec) string { return s.Kind }, func(s *Spec) { s.Kind = "" }},

@@ -182,30 +182,41 @@ func messagesOf(c *testpb.ClientConfig) uint32 {
 // checkClient names the first field that a stack of ours can't honour.
 func checkClient(c *testpb.ClientConfig) error {
 	channels, outstanding := int64(c.GetClientChannels()), int64(c.GetOutstandingRpcsPerChannel())
-	kind, known := kinds[c.GetRpcType()]
 	switch {
 	case c.GetClientType() == testpb.ClientType_OTHER_CLIENT || c.GetOtherClientApi() != "":
 		return refuse("other_client_api", "there is none beside the stack's")
-	case !known:
-		return refuse("rpc_type", c.GetRpcType().String()+" is unknown")
-	case c.GetMessagesPerStream() < 0 || c.GetMessagesPerStream() > point.MessagesMax:
-		return refuse("messages_per_stream", "it is not between 0 and "+strconv.Itoa(point.MessagesMax))
-	case c.GetMessagesPerStream() > 0 && !stack.HasMessages(kind):
-		return refuse("messages_per_stream", c.GetRpcType().String()+" has no streams that end: take 0")
-	case stack.HasMessages(kind) && c.GetLoadParams().GetPoisson() != nil:
-		return refuse("load_params.poisson", "messages of "+c.GetRpcType().String()+" go as fast as the connection takes them: "+
-			"take closed_loop")
-	case stack.HasMessages(kind) && c.GetPayloadConfig().GetBytebufParams() != nil:
-		return refuse("payload_config", "gRPC's generic servers answer each message: bytebuf_params go with UNARY and STREAMING")
 	case channels < 1 || outstanding < 1 || channels > slotsMost || channels*outstanding > slotsMost:
 		return refuse("client_channels, outstanding_rpcs_per_channel", "both are at least 1, and their product at most "+
 			strconv.Itoa(slotsMost))
 	case len(c.GetServerTargets()) == 0:
 		return refuse("server_targets", "there is none")
 	}
+	if err := checkStreams(c); err != nil {
+		return err
+	}
 	return checkPayload(c.GetPayloadConfig())
 }
 
+// checkStreams names what the type of calls can't have.
+func checkStreams(c *testpb.ClientConfig) error {
+	kind, known := kinds[c.GetRpcType()]
+	streams := stack.HasMessages(kind)
+	switch {
+	case !known:
+		return refuse("rpc_type", c.GetRpcType().String()+" is unknown")
+	case c.GetMessagesPerStream() < 0 || c.GetMessagesPerStream() > point.MessagesMax:
+		return refuse("messages_per_stream", "it is not between 0 and "+strconv.Itoa(point.MessagesMax))
+	case c.GetMessagesPerStream() > 0 && !streams:
+		return refuse("messages_per_stream", c.GetRpcType().String()+" has no streams that end: take 0")
+	case streams && c.GetLoadParams().GetPoisson() != nil:
+		return refuse("load_params.poisson", "messages of "+c.GetRpcType().String()+" go as fast as the connection takes them: "+
+			"take closed_loop")
+	case streams && c.GetPayloadConfig().GetBytebufParams() != nil:
+		return refuse("payload_config", "gRPC's generic servers answer each message: bytebuf_params go with UNARY and STREAMING")
+	default:
+		return nil
+	}
+}
 func checkPayload(c *testpb.PayloadConfig) error {
 	sizes, bare := c.GetSimpleParams(), c.GetBytebufParams()
 	isSize := func(n int32) bool { return n >= 0 && n <= bytesMost }

@@ -73,7 +73,8 @@ func TestAStreamIsToldAsItsMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := c.sofar.latencies
-	if h.TotalCount() != 30 || !equal(h, h.ValueAtQuantile(50), 1000) || h.Max() < 4990 || h.Max() > 5010 || c.sofar.results[0] != 3 {
+	if h.TotalCount() != 30 || !equal(h, h.ValueAtQuantile(50), 1000) || h.Max() < 4990 || h.Max() > 5010 ||
+		c.sofar.results[0] != 3 {
 		t.Errorf("%d messages, p50 %d, up to %d ns, results %v", h.TotalCount(), h.ValueAtQuantile(50), h.Max(), c.sofar.results)
 	}
 }

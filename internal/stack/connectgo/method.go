@@ -68,7 +68,7 @@ func (c clients[Q, A]) client(messages service.Messages[Q, A]) service.Client[Q,
 
 // openStream opens a stream both ways.
 func openStream[Q, A any](ctx context.Context, method *connect.Client[Q, A]) streaming[Q, A] {
-	life, cancel := context.WithCancel(ctx) //nolint:gosec // the stream's to call
+	life, cancel := context.WithCancel(ctx)
 	return streaming[Q, A]{method.CallBidiStream(life), life, cancel}
 }
 

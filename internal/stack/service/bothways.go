@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -103,8 +104,7 @@ func AnswerBothWays[Q, A any](
 			}
 		}
 		if err := stream.Send(answer); err != nil {
-			<-drained // it ends with the stream
-			return err
+			return cmp.Or(err, <-drained) // which ends with the stream
 		}
 	}
 	return <-drained

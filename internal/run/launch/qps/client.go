@@ -224,7 +224,8 @@ func (cl *client) concludeStreams(done *control.Done, messages int64) any {
 		done.MessagesOut, done.MessagesIn = calls, messages
 	}
 	sizes := cl.config.GetPayloadConfig().GetSimpleParams()
-	done.PayloadBytesOut, done.PayloadBytesIn = done.MessagesOut*int64(sizes.GetReqSize()), done.MessagesIn*int64(sizes.GetRespSize())
+	done.PayloadBytesOut = done.MessagesOut * int64(sizes.GetReqSize())
+	done.PayloadBytesIn = done.MessagesIn * int64(sizes.GetRespSize())
 	return done
 }
 
