@@ -13,13 +13,15 @@ func TestAShortPhaseIsReadAsOftenAsItsJudgementNeeds(t *testing.T) {
 	for _, c := range []struct {
 		lasts, want time.Duration
 		calls       int64
+		perSec      float64
 	}{
-		{100 * time.Millisecond, 5 * time.Millisecond, 0}, {300 * time.Millisecond, 6 * time.Millisecond, 0},
-		{time.Second, 20 * time.Millisecond, 0}, {2500 * time.Millisecond, 50 * time.Millisecond, 0},
-		{9 * time.Second, 50 * time.Millisecond, 0}, {10 * time.Second, 0, 0}, {0, 0, 100},
+		{100 * time.Millisecond, 5 * time.Millisecond, 0, 0}, {300 * time.Millisecond, 6 * time.Millisecond, 0, 0},
+		{time.Second, 20 * time.Millisecond, 0, 0}, {2500 * time.Millisecond, 50 * time.Millisecond, 0, 0},
+		{9 * time.Second, 50 * time.Millisecond, 0, 0}, {10 * time.Second, 0, 0, 0}, {0, 0, 100, 0},
+		{0, 5 * time.Millisecond, 400, 4000}, {0, 20 * time.Millisecond, 400, 400}, {0, 0, 400, 1},
 	} {
-		if got := intervalNs(plan.Spec{DurationNs: int64(c.lasts), Calls: c.calls}); got != int64(c.want) {
-			t.Errorf("%v, %d calls: every %v, want %v", c.lasts, c.calls, time.Duration(got), c.want)
+		if got := intervalNs(plan.Spec{DurationNs: int64(c.lasts), Calls: c.calls}, c.perSec); got != int64(c.want) {
+			t.Errorf("%v, %d calls at %v/s: every %v, want %v", c.lasts, c.calls, c.perSec, time.Duration(got), c.want)
 		}
 	}
 }

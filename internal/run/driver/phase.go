@@ -108,12 +108,20 @@ const (
 	intervalsOfShort = 50
 )
 
-// intervalNs is how long the intervals of a measured phase are; 0 is as long as usual.
-func intervalNs(spec plan.Spec) int64 {
-	if spec.Calls > 0 || spec.DurationNs >= shortPhaseNs {
+// intervalNs is how long the intervals of a measured phase are; 0 is as long as usual. A number of calls lasts as long as the
+// rate of the warm-up says.
+func intervalNs(spec plan.Spec, perSec float64) int64 {
+	lasts := spec.DurationNs
+	if spec.Calls > 0 {
+		lasts = shortPhaseNs
+		if perSec > 0 {
+			lasts = int64(min(1e9*float64(spec.Calls)/perSec, float64(shortPhaseNs)))
+		}
+	}
+	if lasts >= shortPhaseNs {
 		return 0
 	}
-	return min(max(spec.DurationNs/intervalsOfShort, leastIntervalNs), shortIntervalNs)
+	return min(max(lasts/intervalsOfShort, leastIntervalNs), shortIntervalNs)
 }
 
 // begin makes one client's Begin. Each of several has the load of all, and its part.
@@ -129,7 +137,7 @@ func (s *sides) begin(phase control.Phase, client int) *control.Begin {
 		Load: load,
 	}
 	if phase == control.Measured {
-		begin.IntervalNs = intervalNs(s.spec)
+		begin.IntervalNs = intervalNs(s.spec, s.perSec)
 	}
 	if phase == control.Warmup && s.spec.Calls == 0 {
 		begin.DurationNs = s.longestWarmUp()

@@ -31,6 +31,9 @@ func (s *sides) warmUp(ctx context.Context) error {
 		record := &s.evidence.Clients[i].Record
 		keepFirst(record, done[i])
 		record.Warmup = &result.Warmup{ElapsedNs: done[i].GetElapsedNs()}
+		if calls := warmings[i].perSec; len(calls) > 0 {
+			s.perSec += calls[len(calls)-1]
+		}
 		if w := warmings[i]; w.steady != nil && len(w.perSec) > 0 {
 			record.Warmup.Steady = &warmings[i].isSteady
 		}
