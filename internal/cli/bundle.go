@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,8 +22,10 @@ func (e *env) bundle() *cobra.Command {
 		Short:   "Pack results, evidence and report into one archive",
 		Example: "  rpcbench bundle results.jsonl",
 		Args:    oneFile,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return e.bundleFile(args[0], output, heapDumps)
+		RunE: func(command *cobra.Command, args []string) error {
+			ctx, restore := interruptible(command.Context(), nothing, nothing)
+			defer restore()
+			return e.bundleFile(ctx, args[0], output, heapDumps)
 		},
 	}
 	command.Flags().StringVar(&output, "output", "", "archive `file` (default FILE.tar.gz)")
@@ -38,7 +41,7 @@ func oneFile(command *cobra.Command, args []string) error {
 	return nil
 }
 
-func (e *env) bundleFile(results, output, heapDumps string) error {
+func (e *env) bundleFile(ctx context.Context, results, output, heapDumps string) error {
 	if output == "" {
 		output = strings.TrimSuffix(results, ".jsonl") + ".tar.gz"
 	}
@@ -55,8 +58,10 @@ func (e *env) bundleFile(results, output, heapDumps string) error {
 	for _, path := range lost {
 		fmt.Fprintf(e.err, "warning: %s of a trial is missing\n", path)
 	}
-	err = pack.Create(output, packed)
+	err = pack.Create(ctx, output, packed)
 	switch {
+	case ctx.Err() != nil:
+		return errInterrupted
 	case errors.Is(err, fs.ErrExist):
 		return badInput(fmt.Errorf("--output: %s exists already: choose another name", output))
 	case err != nil:

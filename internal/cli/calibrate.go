@@ -71,7 +71,7 @@ func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	config := calibrate.Config{
 		Stack: pairs[0].Client, Effort: f.calibration(), Launcher: selftest.Launcher(all), Drive: driver.Run,
 		Now: time.Now, Meter: meter.New(),
@@ -85,7 +85,7 @@ func (e *env) calibrate(ctx context.Context, f selftestFlags) error {
 	}
 	bar.Clear()
 	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, errors.New("interrupted")}
+		return errInterrupted
 	}
 	if err == nil {
 		err = report.Write(e.out)

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/call/plain"
-	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/cli/usage"
 	"rpcbench/internal/run/scratch"
 	"rpcbench/internal/stack"
@@ -94,27 +93,39 @@ func Main(args []string, stacks []stack.Stack, work Work) int {
 		temporary: new(scratch.Dir),
 	}
 	defer e.tidy()
-	root := e.root()
-	args = archiveOrder(root, args)
-	root.SetArgs(alias.TwoDashes(args))
-	root.SetOut(e.out)
-	root.SetErr(e.err)
-	err := verbless(root, args)
-	if err == nil {
-		err = root.ExecuteContext(context.Background())
-	}
+	err := e.obey(args)
 	if out.err != nil && (err == nil || errors.Is(err, out.err)) { // else err is what came first
 		err = failed(fmt.Errorf("standard output: %w", out.err))
 	}
 	if err == nil {
 		return exitGood
 	}
-	code := exitBadInput // what cobra itself refuses is the user's typing
-	if exit, ok := errors.AsType[*exitError](err); ok {
-		code = exit.code
-	}
 	fmt.Fprintf(e.err, "rpcbench: %v\n", err)
-	return code
+	return codeOf(err)
+}
+
+// obey carries out a command line.
+func (e *env) obey(args []string) error {
+	root := e.root()
+	args = archiveOrder(root, args)
+	root.SetArgs(asTyped(root, args))
+	root.SetOut(e.out)
+	root.SetErr(e.err)
+	if err := verbless(root, args); err != nil {
+		return err
+	}
+	if found, _, _ := root.Find(args); found != nil && !found.Hidden { // else it is a worker, which its driver ends
+		defer e.endAtOnce()()
+	}
+	return root.ExecuteContext(context.Background())
+}
+
+// codeOf is the exit code of an error. What cobra itself refuses is the user's typing.
+func codeOf(err error) int {
+	if exit, ok := errors.AsType[*exitError](err); ok {
+		return exit.code
+	}
+	return exitBadInput
 }
 
 // Tree is the commands, for what is written of them: manual pages and completions.

@@ -4,13 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +38,11 @@ func (e *env) conform() *cobra.Command {
 			if config.Command = args; len(args) == 0 {
 				config.Command = config.Reference
 			}
-			ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
+			ctx, restore := interruptible(command.Context(), nothing, nothing)
+			defer restore()
 			err = e.judge(ctx, config, list)
 			if ctx.Err() != nil {
-				return &exitError{exitInterrupted, errors.New("interrupted")}
+				return errInterrupted
 			}
 			return err
 		},
@@ -65,7 +61,7 @@ func (e *env) judge(ctx context.Context, config conform.Config, list bool) error
 	}
 	suite, err := conform.New(ctx, config)
 	switch {
-	case errors.Is(err, conform.ErrUnknownStack), errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, conform.ErrUnknownStack), errors.Is(err, conform.ErrNoWorker):
 		return badInput(err)
 	case err != nil:
 		return failed(err)

@@ -110,7 +110,7 @@ func (e *env) execute(ctx context.Context, flags *outputFlags, w work) error {
 	}
 	defer writer.Close()
 	e.announce(flags, w.plan, trials)
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Live: w.live, Width: widthOf(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Live: w.live, Width: widthOf(os.Stderr)}
 	planned := &campaign.Planned{Left: trials}
 	runner := campaign.Runner{
 		Name: flags.out, Header: head, Foreign: w.services.Of,
@@ -284,6 +284,9 @@ func (f *outputFlags) interrupted(sentence string) error {
 
 func isTerminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }
 
+// isScreen returns whether a file is a terminal that takes control sequences, which one of TERM=dumb does not.
+func isScreen(file *os.File) bool { return isTerminal(file) && os.Getenv("TERM") != "dumb" }
+
 // widthOf asks a terminal for its width; the answer is 0 where there is none.
 func widthOf(file *os.File) func() int {
 	return func() int {
@@ -302,5 +305,5 @@ func styleOf(file *os.File) document.Style {
 		width, _ := strconv.Atoi(os.Getenv("COLUMNS")) // 0 is the default
 		return document.Style{Width: max(width, 0)}
 	}
-	return document.Style{Color: os.Getenv("NO_COLOR") == "", Width: widthOf(file)()}
+	return document.Style{Color: isScreen(file) && os.Getenv("NO_COLOR") == "", Width: widthOf(file)()}
 }

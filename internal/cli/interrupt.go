@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -14,6 +16,7 @@ import (
 // the two; what would not notice the end, last ends.
 func interruptible(parent context.Context, first, last func()) (ctx context.Context, restore func()) {
 	ctx, cancel := context.WithCancel(parent)
+	interruptibles.Add(1)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -34,10 +37,42 @@ func interruptible(parent context.Context, first, last func()) (ctx context.Cont
 	return ctx, func() {
 		if ctx.Err() == nil { // what was interrupted stays so to its end
 			signal.Stop(signals)
+			interruptibles.Add(-1)
 		}
 		cancel()
 	}
 }
+
+// interruptibles counts what ends by itself when it is interrupted.
+var interruptibles atomic.Int32
+
+// endAtOnce has Ctrl-C end rpcbench where nothing is interruptible: while files are read and written, which leaves nothing.
+func (e *env) endAtOnce() (restore func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	over := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-signals:
+				if interruptibles.Load() == 0 {
+					sayAtOnce("rpcbench: " + errInterrupted.Error())
+					e.tidy()
+					os.Exit(exitInterrupted)
+				}
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(over)
+	}
+}
+
+// errInterrupted is the end of what leaves nothing when it is interrupted.
+var errInterrupted = &exitError{exitInterrupted, errors.New("interrupted")}
 
 // untilInterrupted runs trials, which an interrupt ends early, where all that runs are workers.
 func untilInterrupted(ctx context.Context, run func(context.Context) error) error {

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -235,5 +236,75 @@ func TestAKilledWorkerFailsItsTrialAlone(t *testing.T) {
 	}
 	if left := p.processes(); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
+	}
+}
+
+// Verbs that only read and print have nothing to keep: they end at once, with a line that says so.
+func TestAnInterruptionEndsEveryVerbAtOnce(t *testing.T) {
+	t.Parallel()
+	results, err := filepath.Abs(filepath.Join("testdata", "mutated.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"plan", "pipe.yaml"}, {"run", "pipe.yaml"},
+		{"report", results, "--format", "json"}, {"compare", results, results, "--format", "json"},
+		{"conform", "--", "sleep", "3600"}, {"selftest", "--quick", "--stacks", "tcp"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			p := prepare(t, t.TempDir(), args...)
+			await := p.hasWorker
+			switch args[0] {
+			case "plan", "run":
+				await = p.readsPipe(t)
+			case "report", "compare":
+				await = p.fillsPipe(t)
+			case "conform":
+				await = func() bool { return len(p.workers()) > 0 }
+			}
+			p.begin(t)
+			waitUntil(t, "something to interrupt", await)
+			p.signal(t, syscall.SIGINT)
+			if got := p.exit(t); got != 130 || !strings.HasSuffix(p.err.String(), "rpcbench: interrupted\n") {
+				t.Errorf("exit code %d, want 130; stderr %q", got, p.err.String())
+			}
+			waitUntil(t, "an end of all it started", func() bool { return len(p.processes()) == 0 })
+		})
+	}
+}
+
+// readsPipe makes pipe.yaml a pipe into which nothing is ever written, and returns whether it is being read.
+func (p *program) readsPipe(t *testing.T) func() bool {
+	t.Helper()
+	path := filepath.Join(p.folder, "pipe.yaml")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return func() bool {
+		written, err := os.OpenFile(path, os.O_WRONLY|unix.O_NONBLOCK, 0) // which needs a reader
+		if err == nil {
+			t.Cleanup(func() { written.Close() })
+		}
+		return err == nil
+	}
+}
+
+// fillsPipe makes standard output a small pipe that nobody reads, and returns whether it is full.
+func (p *program) fillsPipe(t *testing.T) func() bool {
+	t.Helper()
+	read, written, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = errors.Join(read.Close(), written.Close()) })
+	room, err := unix.FcntlInt(written.Fd(), unix.F_SETPIPE_SZ, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stdout = written
+	return func() bool {
+		held, err := unix.IoctlGetInt(int(read.Fd()), unix.TIOCINQ)
+		return err == nil && held == room
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/schedule"
 	"rpcbench/internal/report"
@@ -207,11 +209,16 @@ func (e *env) print(output string, options report.Options, write func(io.Writer,
 		options.Style = styleOf(os.Stdout)
 		return orFailed(write(e.screen, options))
 	}
+	var text bytes.Buffer // an error or an interrupt leaves what is there
+	if err := write(&text, options); err != nil {
+		return failed(err)
+	}
 	file, err := os.Create(output)
 	if err != nil {
-		return badInput(fmt.Errorf("--output: %w", err))
+		return badInput(fmt.Errorf("--output %s: %w", output, plain.Cause(err)))
 	}
-	return orFailed(errors.Join(write(file, options), file.Close()))
+	_, err = text.WriteTo(file)
+	return orFailed(errors.Join(err, file.Close()))
 }
 
 func orFailed(err error) error {

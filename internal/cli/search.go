@@ -51,7 +51,7 @@ func (e *env) newSearch(ctx context.Context, f *outputFlags, w work, scenarios [
 		w.release()
 		return nil, err
 	}
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	closing := func() { writer.Close(); w.release() }
 	return &search{writer: writer, close: closing, out: *f, bar: bar, runner: &campaign.Runner{
 		Name: f.out, Header: head, Announce: bar.Announce, Foreign: w.services.Of, Driver: f.driver(w, writer, bar),

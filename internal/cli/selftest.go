@@ -86,14 +86,14 @@ func (e *env) testSelf(ctx context.Context, f selftestFlags) error {
 	}
 	ctx, restore := interruptible(ctx, nothing, nothing)
 	defer restore()
-	bar := &progress.Line{Out: os.Stderr, Terminal: isTerminal(os.Stderr), Width: widthOf(os.Stderr)}
+	bar := &progress.Line{Out: os.Stderr, Terminal: isScreen(os.Stderr), Width: widthOf(os.Stderr)}
 	report, err := selftest.Run(ctx, selftest.Config{
 		Pairs: pairs, Effort: f.effort(), Launcher: selftest.Launcher(all), Drive: driver.Run, Floor: floor.Measure,
 		Now: time.Now, Meter: meter.New(), Begun: bar.Step, Temporary: all.Temporary(),
 	})
 	bar.Clear()
 	if errors.Is(err, context.Canceled) {
-		return &exitError{exitInterrupted, errors.New("interrupted")}
+		return errInterrupted
 	}
 	if err == nil {
 		err = report.Write(e.out)

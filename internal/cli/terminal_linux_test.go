@@ -23,9 +23,15 @@ func TestOnATerminalThereIsProgressAndColour(t *testing.T) {
 	if !strings.Contains(out, escape) {
 		t.Errorf("stdout %q, want colour in it", out)
 	}
-	out, _ = onTerminal(t, folder, []string{"NO_COLOR=1"}, "report", "r.jsonl")
-	if strings.Contains(out, escape) || !strings.Contains(out, "grpc-go") {
-		t.Errorf("with NO_COLOR stdout is %q, want no colour", out)
+	for _, variable := range []string{"NO_COLOR=1", "TERM=dumb"} {
+		out, _ = onTerminal(t, folder, []string{variable}, "report", "r.jsonl")
+		if strings.Contains(out, escape) || !strings.Contains(out, "grpc-go") {
+			t.Errorf("with %s stdout is %q, want no colour", variable, out)
+		}
+	}
+	_, err = onTerminal(t, folder, []string{"TERM=dumb"}, "run", "mine.yaml", "--no-floor", "--out", "d.jsonl")
+	if strings.ContainsAny(strings.ReplaceAll(err, "\r\n", "\n"), "\x1b\r") {
+		t.Errorf("with TERM=dumb stderr is %q, want plain lines", err)
 	}
 }
 
@@ -41,7 +47,7 @@ cases:
 func onTerminal(t *testing.T, folder string, environment []string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	cmd := exec.Command("rpcbench", args...)
-	cmd.Dir, cmd.Env = folder, append(withoutNoColor(), environment...)
+	cmd.Dir, cmd.Env = folder, append(append(withoutNoColor(), "TERM=xterm"), environment...)
 	out, outText := terminal(t)
 	err, errText := terminal(t)
 	cmd.Stdout, cmd.Stderr = out, err

@@ -78,6 +78,9 @@ type given struct {
 	temporary         *scratch.Dir  // for sockets
 }
 
+// ErrNoWorker is what New returns where the command does not start a worker: it does not exist, or says no Hello.
+var ErrNoWorker = errors.New("not a worker")
+
 // ErrUnknownStack is what New returns for a stack that the worker has not.
 var ErrUnknownStack = errors.New("unknown stack")
 
@@ -90,7 +93,7 @@ func New(ctx context.Context, config Config) (*Suite, error) {
 	tested, err := ask(ctx, config.Command)
 	said.Stop()
 	if err != nil {
-		return nil, fmt.Errorf("the worker %s: %w", strings.Join(config.Command, " "), err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrNoWorker, strings.Join(config.Command, " "), err)
 	}
 	reference, err := ask(ctx, config.Reference)
 	if err != nil {

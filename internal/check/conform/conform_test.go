@@ -155,7 +155,8 @@ func TestAStackThatTheWorkerHasNotIsAnError(t *testing.T) {
 
 func TestAWorkerThatIsNoneIsAnError(t *testing.T) {
 	_, err := New(t.Context(), Config{Command: []string{"echo", "hello"}, Reference: command()})
-	if err == nil || !strings.Contains(err.Error(), `the worker echo hello: the worker's output can't be read`) {
+	if !errors.Is(err, ErrNoWorker) ||
+		!strings.Contains(err.Error(), `not a worker: echo hello: the worker's output can't be read`) {
 		t.Errorf("error %v", err)
 	}
 }

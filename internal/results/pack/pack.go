@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,16 +67,29 @@ func Under(folder, name string) ([]File, error) {
 	return files, err
 }
 
-// Create packs an archive into a file that must not be there. What was begun is removed when it fails.
-func Create(name string, a Archive) error {
+// Create packs an archive into a file that must not be there. What was begun is removed when it fails, or the context ends.
+func Create(ctx context.Context, name string, a Archive) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, a.mode())
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(a.write(file), file.Close()); err != nil {
+	if err := errors.Join(a.write(whileWanted{ctx, file}), file.Close()); err != nil {
 		return errors.Join(err, os.Remove(name))
 	}
 	return nil
+}
+
+// whileWanted writes until its context ends.
+type whileWanted struct {
+	ctx context.Context //nolint:containedctx // io.Writer has none
+	to  io.Writer
+}
+
+func (w whileWanted) Write(b []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.to.Write(b)
 }
 
 func (a Archive) write(w io.Writer) error {

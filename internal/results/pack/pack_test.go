@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -78,7 +79,7 @@ func TestTheSameFilesMakeTheSameBytesWhateverTheDiskSays(t *testing.T) {
 			slices.Reverse(files)
 		}
 		name := folder + "/r.tar.gz"
-		if err := Create(name, Archive{Folder: "r", Modified: modified, Files: files}); err != nil {
+		if err := Create(t.Context(), name, Archive{Folder: "r", Modified: modified, Files: files}); err != nil {
 			t.Fatal(err)
 		}
 		want := []string{"r/README.txt=read", "r/r.evidence/a/a.txt=a", "r/r.evidence/b.pprof=b", "r/r.jsonl=results", "r/z.txt="}
@@ -118,7 +119,7 @@ func TestWhatIsNoFileIsNamed(t *testing.T) {
 func TestAnArchiveIsNeverOverwritten(t *testing.T) {
 	t.Parallel()
 	name := write(t, t.TempDir()+"/r.tar.gz", "mine")
-	if err := Create(name, Archive{}); !errors.Is(err, fs.ErrExist) {
+	if err := Create(t.Context(), name, Archive{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("got %v", err)
 	}
 	if kept, err := os.ReadFile(name); string(kept) != "mine" {
@@ -129,7 +130,7 @@ func TestAnArchiveIsNeverOverwritten(t *testing.T) {
 func TestNothingIsLeftOfAnArchiveThatFailed(t *testing.T) {
 	t.Parallel()
 	name := t.TempDir() + "/r.tar.gz"
-	err := Create(name, Archive{Folder: "r", Files: []File{{Name: "gone", Path: t.TempDir() + "/gone"}}})
+	err := Create(t.Context(), name, Archive{Folder: "r", Files: []File{{Name: "gone", Path: t.TempDir() + "/gone"}}})
 	if err == nil || !strings.HasPrefix(err.Error(), "pack gone: ") {
 		t.Errorf("got %v", err)
 	}
@@ -148,7 +149,7 @@ func TestAFileThatGrowsIsNotPacked(t *testing.T) {
 	if _, err := os.Stat(grow.Path); err != nil {
 		t.Skip(err)
 	}
-	err := Create(name, Archive{Folder: "r", Files: []File{grow}})
+	err := Create(t.Context(), name, Archive{Folder: "r", Files: []File{grow}})
 	if err == nil || err.Error() != "pack growing: its size changed while it was packed: another process may "+
 		"still write to it" {
 		t.Errorf("got %v", err)
@@ -171,7 +172,18 @@ func TestALinkThatComesLaterIsNotFollowed(t *testing.T) {
 	if err := os.Symlink(secret, listed); err != nil {
 		t.Skip(err)
 	}
-	if err := Create(folder+"/r.tar.gz", Archive{Folder: "r", Files: files}); err == nil {
+	if err := Create(t.Context(), folder+"/r.tar.gz", Archive{Folder: "r", Files: files}); err == nil {
 		t.Errorf("packed %q", unpack(t, folder+"/r.tar.gz"))
+	}
+}
+func TestAnInterruptionLeavesNoArchive(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	folder := t.TempDir()
+	name := filepath.Join(folder, "r.tar.gz")
+	err := Create(ctx, name, Archive{Folder: "r", Files: []File{{Name: "a", Bytes: []byte("a")}}})
+	if _, left := os.Stat(name); !errors.Is(err, context.Canceled) || !errors.Is(left, fs.ErrNotExist) {
+		t.Errorf("%v, and the file: %v; want none", err, left)
 	}
 }
