@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
@@ -74,10 +73,7 @@ func named(name string, workers runningWorkers) (scenario.Scenario, error) {
 
 func readTheirs(name string, workers runningWorkers) (scenario.Scenario, error) {
 	unreadable := func(err error) error {
-		if failed, ok := errors.AsType[*fs.PathError](err); ok {
-			err = failed.Err
-		}
-		return scenario.Errorf(name, "Scenarios can't be read: %v", err)
+		return scenario.Errorf(name, "Scenarios can't be read: %v", plain.Cause(err))
 	}
 	file, err := infile.Open(name)
 	if err != nil {
@@ -156,7 +152,7 @@ func (f *outputFlags) checkScenarioResult() error {
 	}
 	folder, err := os.Stat(filepath.Dir(f.scenarioResult))
 	if err != nil {
-		return fmt.Errorf("--scenario_result_file: %w", err)
+		return fmt.Errorf("--scenario_result_file %s: %w", f.scenarioResult, plain.Cause(err))
 	}
 	if at, err := os.Stat(f.scenarioResult); !folder.IsDir() || err == nil && at.IsDir() {
 		return fmt.Errorf("--scenario_result_file: %s can't be a file", f.scenarioResult)

@@ -68,6 +68,9 @@ func (e *env) load() *cobra.Command {
 			case dryRun:
 				return e.exchange(command.Context(), w, f.format)
 			}
+			for _, note := range written.Notes {
+				command.PrintErrf("note: %s\n", note)
+			}
 			return e.carryOutLoad(command.Context(), f, w)
 		},
 	}

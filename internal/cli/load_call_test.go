@@ -146,7 +146,7 @@ func TestAUserAgentOfGRPCReplacesOursOrIsRefused(t *testing.T) {
 			}
 		}
 	}
-	want := "rpcbench: --metadata: the user-agent of grpc-go is its library's to set: leave it out, " +
+	want := "rpcbench: -H: metadata: the user-agent of grpc-go is its library's to set: leave it out, " +
 		"or take the stack grpc-wire"
 	if said := refusal(t, s.address, "--call", "shop.v1.Shop/Get", "--stack", "grpc-go", "-H", "user-agent: me"); said != want {
 		t.Errorf("got %q", said)

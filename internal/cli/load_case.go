@@ -172,9 +172,9 @@ func (f *loadFlags) load(w *writer) error {
 	case f.rate != "" && w.flags.Changed("ramp"):
 		return errors.New("--ramp and --rate are mutually exclusive; give only one")
 	case f.rate != "" && !isRate(f.rate):
-		return fmt.Errorf("--rate: %q is not a number of calls per second, such as 1000", f.rate)
+		return fmt.Errorf("%s: %q is not a number of calls per second, such as 1000", w.written.Name("rate"), f.rate)
 	case f.rate != "":
-		w.yaml("rate", f.rate, "--rate "+f.rate)
+		w.yaml("rate", f.rate, w.written.Flag("rate", f.rate))
 	case f.poisson && !isOpen:
 		return errors.New("--poisson needs --rate, the calls a second, or --ramp with /s")
 	}
@@ -193,10 +193,10 @@ func isRate(text string) bool {
 // shape writes connections, and how many calls in flight on each where the ramp does not say it.
 func (f *loadFlags) shape(w *writer) error {
 	if w.flags.Changed("connections") {
-		w.yaml("connections", f.connections, "--connections "+f.connections)
+		w.yaml("connections", f.connections, w.written.Flag("connections", f.connections))
 	}
 	if w.flags.Changed("in-flight") {
-		w.yaml("in_flight", f.inFlight, "--in-flight "+f.inFlight)
+		w.yaml("in_flight", f.inFlight, w.written.Flag("in-flight", f.inFlight))
 	}
 	return nil
 }

@@ -129,13 +129,13 @@ func TestAScenarioIsNotSavedWithSecretsOrWithoutItsInput(t *testing.T) {
 	const secret = ` looks like a secret, which a scenario does not hold: name a variable of the environment, {{env "NAME"}}`
 	const others = ", or a file, @FILE; of a bearer token token_file or token_env"
 	for want, args := range map[string][]string{
-		`--metadata: the value of "authorization"` + secret + others: {
+		`-H: metadata: the value of "authorization"` + secret + others: {
 			s.address, "--call", "shop.v1.Shop/Get", "-H", "authorization: Bearer hush-hush"},
-		`--metadata: the value of "x-api-key"` + secret + others: {
+		`-H: metadata: the value of "x-api-key"` + secret + others: {
 			s.address, "--call", "shop.v1.Shop/Get", "-H", `{"x-api-key": "hush-hush"}`},
-		`--data: the value of "password"` + secret + ", or a file, data_file": {web, "-d", `{"password": "hush-hush"}`},
-		web + `: target: the value of "token"` + secret:                       {web + "/?token=hush-hush"},
-		"--data: a scenario can't read standard input: put it into a file, and name that": {
+		`-d: data: the value of "password"` + secret + ", or a file, data_file": {web, "-d", `{"password": "hush-hush"}`},
+		web + `: target: the value of "token"` + secret:                         {web + "/?token=hush-hush"},
+		"-d: data: a scenario can't read standard input: put it into a file, and name that": {
 			s.address, "--call", "shop.v1.Shop/Get", "-d", "@-"},
 	} {
 		got := refusal(t, append(args, "--save-scenario", "s.yaml")...)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"google.golang.org/grpc"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/run/qpsworker"
 	"rpcbench/internal/stack"
@@ -21,7 +22,7 @@ func (e *env) qpsWorker() *cobra.Command {
 	var driverPort, serverPort uint16
 	command := &cobra.Command{
 		Use:   "qps-worker",
-		Short: "Be a benchmark worker of gRPC, with any stack, for a driver of gRPC's",
+		Short: "Run a gRPC benchmark worker, for gRPC's QPS driver, with any stack",
 		Example: `  rpcbench qps-worker --driver-port 10000
   rpcbench qps-worker --driver-port 10010 --stack grpc-java-netty`,
 		Args: noArguments,
@@ -31,12 +32,13 @@ func (e *env) qpsWorker() *cobra.Command {
 				return err
 			}
 			if protocol := fleet.Protocols()[f.stack]; protocol != "" && protocol != stack.ProtocolGRPC {
-				return badInput(fmt.Errorf("--stack: %s speaks %s, and a benchmark worker of gRPC makes and answers calls of gRPC",
-					f.stack, protocol))
+				return badInput(fmt.Errorf("--stack: %s is not a gRPC stack, and a gRPC benchmark worker makes and serves gRPC calls",
+					f.stack))
 			}
-			listener, err := net.Listen("tcp", net.JoinHostPort(f.listen, strconv.Itoa(int(driverPort))))
+			at := net.JoinHostPort(f.listen, strconv.Itoa(int(driverPort)))
+			listener, err := net.Listen("tcp", at)
 			if err != nil {
-				return badInput(fmt.Errorf("--driver_port %d: %w", driverPort, err))
+				return badInput(fmt.Errorf("--listen, --driver-port: cannot listen on %s: %w", at, plain.Cause(err)))
 			}
 			ctx, restore := interruptible(command.Context(), nothing, nothing)
 			defer restore()
@@ -57,7 +59,7 @@ func (e *env) qpsWorker() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.Uint16Var(&driverPort, "driver-port", 0, "`port` for drivers; 0 picks a free one")
-	flags.Uint16Var(&serverPort, "server-port", 0, "`port` of servers, where a driver names none; 0 picks a free one")
+	flags.Uint16Var(&serverPort, "server-port", 0, "`port` of servers unless the driver names one; 0 picks a free one")
 	flags.StringVar(&f.listen, "listen", "127.0.0.1", "`address` to listen on, of this worker and its servers")
 	flags.StringVar(&f.stack, "stack", "grpc-go", "`stack` of its servers and clients")
 	flags.StringVar(&f.jvm, "jvm-options", "", "JVM `options` of a worker that runs on a JVM, such as '-Xms2g -Xmx2g'")

@@ -29,9 +29,24 @@ func help(command *cobra.Command, args []string) error {
 	return about.Help()
 }
 
+// asTyped returns a command line with flags as they are written here. What a hidden command is given is not typed.
+func asTyped(root *cobra.Command, args []string) []string {
+	found, _, _ := root.Find(args)
+	if found == nil || found == root { // as those of tools that only load
+		found, _, _ = root.Find([]string{"load"})
+	}
+	if found.Hidden {
+		return args
+	}
+	return alias.TwoDashes(found.Flags(), args)
+}
+
 // verbless refuses words that name a server and no verb, as those of tools that only load, and says what was meant.
 func verbless(root *cobra.Command, args []string) error {
 	found, _, _ := root.Find(args)
+	if found == root && len(args) > 0 && alias.Verbs[args[0]] != "" {
+		return unknownCommand(root, args[0])
+	}
 	misspelt := len(args) > 0 && !strings.HasPrefix(args[0], "-") && !isTarget(args[0])
 	if found != root || misspelt || !slices.ContainsFunc(args, isTarget) {
 		return nil
@@ -117,19 +132,35 @@ func flagError(command *cobra.Command, err error) error {
 			fmt.Sprintf("; %s --help lists them", command.CommandPath())))
 	case errors.As(err, &unknown):
 		word := "--" + unknown.GetSpecifiedName()
-		meant := cmp.Or(elsewhere(unknown.GetSpecifiedName()), ofLoad(command, word), hint.Near(word, flagNames(command)))
+		meant := cmp.Or(elsewhere(unknown.GetSpecifiedName()), ofLoad(command, word), ofCase(command, word),
+			hint.Near(word, flagNames(command)))
 		if meant == "" {
 			meant = fmt.Sprintf("; %s --help lists them", command.CommandPath())
 		}
 		err = fmt.Errorf("unknown flag %s%s", word, meant)
 	case errors.As(err, &missing):
-		err = fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
-	case errors.As(err, &invalid) && strings.HasPrefix(invalid.GetFlag().Value.Type(), "uint"):
-		err = fmt.Errorf("--%s %s: must be a whole number of at least 0", invalid.GetFlag().Name, invalid.GetValue())
-	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == durationFlag{}.Type():
-		err = fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(invalid))
+		err = fmt.Errorf("%s needs a value", alias.Typed(missing.GetFlag()))
+	case errors.As(err, &invalid):
+		err = invalidValue(invalid)
 	}
 	return badInput(err)
+}
+
+// invalidValue says what a flag takes, whatever the parser of its type calls that.
+func invalidValue(invalid *pflag.InvalidValueError) error {
+	flag, value := alias.Typed(invalid.GetFlag()), invalid.GetValue()
+	switch kind := invalid.GetFlag().Value.Type(); {
+	case strings.HasPrefix(kind, "uint"):
+		return fmt.Errorf("%s %s: must be a whole number of at least 0", flag, value)
+	case strings.HasPrefix(kind, "int"):
+		return fmt.Errorf("%s %s: must be a whole number", flag, value)
+	case strings.HasPrefix(kind, "float"):
+		return fmt.Errorf("%s %s: must be a number", flag, value)
+	case kind == "bool":
+		return fmt.Errorf("%s=%s: takes no value, or true or false", flag, value)
+	default:
+		return fmt.Errorf("%s: %w", flag, errors.Unwrap(invalid))
+	}
 }
 
 // ofLoad says that a command is missing, where a flag is given to none, as those tools have it that only load.
@@ -148,9 +179,22 @@ func ofLoad(command *cobra.Command, flag string) string {
 	return fmt.Sprintf(": a command is missing; did you mean rpcbench load TARGET %s?", flag)
 }
 
+// ofCase says how scenarios are told what a flag of load says.
+func ofCase(command *cobra.Command, flag string) string {
+	if command.Flags().Lookup("set") == nil {
+		return ""
+	}
+	for _, key := range point.Keys() {
+		if key.Load.Name != "" && "--"+key.Load.Name == flag {
+			return fmt.Sprintf(": it is a flag of load; --set %s=VALUE sets it for a scenario", key.Name)
+		}
+	}
+	return ""
+}
+
 // elsewhere says what does here what a flag of another tool does there; "" where nothing is known of it.
 func elsewhere(name string) string {
-	if here, ok := alias.Elsewhere[name]; ok {
+	if here := alias.InPlaceOf(name); here != "" {
 		return ": " + here
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"net"
 	"slices"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/admission"
 	"rpcbench/internal/worker/control"
@@ -37,7 +38,7 @@ func (w *worker) serve(c *control.Serve) (*control.Serving, error) {
 	}
 	listener, err := net.Listen(c.GetNetwork(), c.GetAddress())
 	if err != nil {
-		return nil, control.Faultf("serve.address", "%v", err)
+		return nil, control.Faultf("serve.address", "cannot listen on %s: %v", c.GetAddress(), plain.Cause(err))
 	}
 	w.server, err = s.Serve(stack.ServeConfig{
 		Listener:  countedListener{admission.Listen(listener, admissionOf(c.GetLimits())), w.wire},

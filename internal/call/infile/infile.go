@@ -3,6 +3,7 @@
 package infile
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,7 +18,7 @@ func Open(path string) (*os.File, error) { return open(path, patience) }
 
 func open(path string, patience time.Duration) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-		return os.Open(path)
+		return openFile(path)
 	}
 	type opened struct {
 		file *os.File
@@ -26,7 +27,7 @@ func open(path string, patience time.Duration) (*os.File, error) {
 	done := make(chan opened)
 	givenUp := make(chan struct{})
 	go func() {
-		file, err := os.Open(path)
+		file, err := openFile(path)
 		select {
 		case done <- opened{file, err}:
 		case <-givenUp:
@@ -54,7 +55,16 @@ func OpenAgain(path string) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s, and results are read more than once: write them to a file first", path, kind(info.Mode()))
 	}
-	return os.Open(path)
+	return openFile(path)
+}
+
+// openFile is os.Open, whose error is a sentence of its own: "cannot open NAME: why".
+func openFile(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		failed.Op = "cannot open"
+	}
+	return file, err
 }
 
 func kind(mode fs.FileMode) string {

@@ -34,6 +34,9 @@ type Config struct {
 	Protosets   []string
 	Reflection  []string // metadata for reflection beside Metadata
 
+	// Reach tries the server, once all that can be checked without it is; nil is not to.
+	Reach func(context.Context) error
+
 	Message
 }
 
@@ -102,6 +105,12 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 	if ctx, err = r.introduce(ctx, config, variables); err != nil {
 		return Recipe{}, err
 	}
+	reflects := len(config.Protos)+len(config.Protosets) == 0
+	if reflects && config.Reach != nil {
+		if err := config.Reach(ctx); err != nil {
+			return Recipe{}, err
+		}
+	}
 	method, err := find(ctx, conn, config, name)
 	if err != nil {
 		return Recipe{}, err
@@ -117,7 +126,9 @@ func Resolve(ctx context.Context, conn grpc.ClientConnInterface, config Config) 
 	if err := variables.allowed(); err != nil {
 		return Recipe{}, err
 	}
-	r.Schema, err = method.Set()
+	if r.Schema, err = method.Set(); err == nil && !reflects && config.Reach != nil {
+		err = config.Reach(ctx)
+	}
 	return r, err
 }
 

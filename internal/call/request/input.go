@@ -47,7 +47,7 @@ func ReadInput(data, format string, stdin io.Reader) (Input, error) {
 		var err error
 		input.File = path
 		if input.Name, input.Text, err = readFile(path, stdin); err != nil {
-			return Input{}, err
+			return Input{}, fmt.Errorf("--data: %w", err)
 		}
 		if format == "" {
 			input.Format = endings[strings.ToLower(filepath.Ext(path))]

@@ -56,7 +56,7 @@ func ReadPairs(entries []string, stdin io.Reader) ([]Pair, error) {
 		if isFile {
 			name, read, err := readFile(path, stdin)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("metadata: %w", err)
 			}
 			source, content = "metadata in "+name, string(read)
 			if len(content) > metadataBytesMax {
@@ -116,7 +116,7 @@ func parsePair(source, text string) (Pair, error) {
 func objectPairs(source, object string) ([]Pair, error) {
 	var values map[string]string
 	if err := json.Unmarshal([]byte(object), &values); err != nil {
-		return nil, fmt.Errorf(`%s: not a JSON object of strings, such as {"name": "value"}: %w`, source, err)
+		return nil, fmt.Errorf(`%s: not a JSON object of strings, such as {"name": "value"}`, source)
 	}
 	var list []Pair
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -231,9 +231,9 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 		t.Errorf("stdin: got %+v, %v", input, err)
 	}
 	for data, want := range map[string]string{
-		"@" + directory + "/none": "open " + directory + "/none: no such file or directory",
+		"@" + directory + "/none": "--data: cannot open " + directory + "/none: no such file or directory",
 		"{\"a\": \n \"é\xff\"}":   "--data:2:4: not UTF-8",
-		"@-":                      "stdin is not available",
+		"@-":                      "--data: stdin is not available",
 	} {
 		_, err := request.ReadInput(data, "", nil)
 		wantError(t, err, want)
@@ -241,7 +241,7 @@ func TestInputComesFromAFlagAFileOrStdin(t *testing.T) {
 	_, err = request.ReadInput("{}", "yaml", nil)
 	wantError(t, err, `unknown format "yaml": formats are json, jsonl, csv, binary`)
 	_, err = request.ReadInput("@-", "", endless{})
-	wantError(t, err, "stdin is longer than 64 MB")
+	wantError(t, err, "--data: stdin is longer than 64 MB")
 }
 
 type endless struct{}

@@ -155,7 +155,7 @@ func TestAFileThatIsNoProtosetIsSaidToBeNone(t *testing.T) {
 	wantError(t, err, path+" is not a protoset (a FileDescriptorSet, such as protoc --include_imports -o writes): "+
 		"cannot parse invalid wire-format data")
 	_, err = schema.Protosets([]string{path + "2"}, place)
-	wantError(t, err, "open "+path+"2: no such file or directory")
+	wantError(t, err, "cannot open "+path+"2: no such file or directory")
 }
 
 func TestExtensionsAreFound(t *testing.T) {

@@ -29,7 +29,6 @@ type Alias struct {
 	together bool   // several say one thing
 	with     string // the alias without which, or with const, it means nothing
 	array    bool   // it may be given several times
-	oneDash  bool   // its tool writes it with one dash
 	ofURL    bool   // it means something with a URL as TARGET only
 }
 
@@ -58,25 +57,54 @@ func Underscores(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
-// TwoDashes writes hey's long words as flags are written here: a dash more.
-func TwoDashes(args []string) []string {
+// TwoDashes writes long words of one dash, as Go's package flag reads them, as flags are written here: with a dash more. Those
+// of the flags that are given by their letters it marks, for Typed.
+func TwoDashes(flags *pflag.FlagSet, args []string) []string {
 	made := slices.Clone(args)
 	for i, arg := range made {
 		if arg == "--" {
 			break
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		isHeys := func(a Alias) bool { return a.oneDash && a.name == name }
-		if strings.HasPrefix(arg, "-") && slices.ContainsFunc(Load, isHeys) {
+		if !strings.HasPrefix(arg, "-") || strings.HasPrefix(arg, "--") || len(arg) < 2 {
+			continue
+		}
+		name, _, _ := strings.Cut(arg[1:], "=")
+		if isLong(flags, name) {
 			made[i] = "-" + arg
+		} else if f := flags.ShorthandLookup(arg[1:2]); f != nil {
+			mark(f)
 		}
 	}
 	return made
 }
 
+// isLong returns whether a word is a flag's name, ours or another tool's, and no cluster of letters.
+func isLong(flags *pflag.FlagSet, name string) bool {
+	return len(name) > 1 && (flags.Lookup(name) != nil || InPlaceOf(name) != "")
+}
+
+// byLetter is the annotation of a flag that was given by its letter.
+const byLetter = "rpcbench_by_letter"
+
+func mark(f *pflag.Flag) {
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[byLetter] = []string{}
+}
+
+// Typed is a flag as it was typed: -c, or --concurrency.
+func Typed(f *pflag.Flag) string {
+	if _, ok := f.Annotations[byLetter]; ok || len(f.Name) == 1 {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
 // Words are the words of a command line, rewritten.
 type Words struct {
-	Args []string // with the TARGET that an alias names
+	Args  []string // with the TARGET that an alias names
+	Notes []string // what may have been meant otherwise
 
 	flags   *pflag.FlagSet
 	written map[string]string // how a flag was written where it was an alias: "--rps 100"
@@ -87,7 +115,7 @@ type Words struct {
 // another alias for that. Options are many: the same one twice is refused where they are read.
 func (t Table) Take(flags *pflag.FlagSet, args []string) (*Words, error) {
 	w := &Words{Args: args, flags: flags, written: map[string]string{}}
-	if err := errors.Join(t.check(w), checkTogether(w)); err != nil {
+	if err := errors.Join(t.check(w), checkTogether(w), checkData(flags)); err != nil {
 		return w, err
 	}
 	for _, a := range t {
@@ -124,7 +152,10 @@ func (w *Words) Flag(name, value string) string {
 	if text, ok := w.written[name]; ok {
 		return text
 	}
-	return "--" + name + " " + value
+	if f := w.flags.Lookup(name); f != nil {
+		name = Typed(f)
+	}
+	return name + " " + value
 }
 
 // Name is how a flag of ours was written, without its value.
@@ -135,18 +166,25 @@ func (w *Words) Name(name string) string {
 
 func (a Alias) set(w *Words, value string) error {
 	if a.ofURL && w.ofURL == "" {
-		w.ofURL = a.dashed()
+		w.ofURL = a.dashed(w)
 	}
 	if a.flag == "" {
 		w.Args = []string{value}
 		return nil
 	}
 	if _, twice := w.written[a.flag]; !twice && !a.beside && a.with == "" && a.flag != noFlag {
-		w.written[a.flag] = a.text(value)
+		w.written[a.flag] = a.text(w, value)
 	}
 	err := a.apply(w, value)
-	if err != nil && len(a.name) > 1 {
-		err = fmt.Errorf("--%s %s: %w", a.name, value, err)
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		err = fmt.Errorf("--%s: %w", a.flag, errors.Unwrap(invalid)) // without the parser's words
+	}
+	if err != nil {
+		if text := a.text(w, value); a.means != "" && value != "true" {
+			err = fmt.Errorf("%s=%s: %w", text, value, err)
+		} else {
+			err = fmt.Errorf("%s: %w", text, err)
+		}
 	}
 	return err
 }
@@ -180,20 +218,15 @@ func (a Alias) applySwitch(w *Words, value string) error {
 	}
 }
 
-// dashed is the alias without a value, as it is written.
-func (a Alias) dashed() string {
-	if len(a.name) == 1 {
-		return "-" + a.name
-	}
-	return "--" + a.name
-}
+// dashed is the alias without a value, as it was written.
+func (a Alias) dashed(w *Words) string { return Typed(w.flags.Lookup(a.name)) }
 
-// text is the alias with its value, as it was written.
-func (a Alias) text(value string) string {
+// text is the alias with its value, as it was written, unless the value may be a secret.
+func (a Alias) text(w *Words, value string) string {
 	if a.means != "" || a.array {
-		return a.dashed()
+		return a.dashed(w)
 	}
-	return a.dashed() + " " + value
+	return a.dashed(w) + " " + value
 }
 
 func (a Alias) meaning() string {
@@ -209,23 +242,23 @@ func (a Alias) meaning() string {
 
 // check refuses two words for one thing, and words that say something of another one that is not there.
 func (t Table) check(w *Words) error {
-	said := map[string]string{}
+	said := map[string]Alias{}
 	for _, a := range t {
 		if !w.flags.Changed(a.name) || severalMayBe[a.flag] || a.beside || a.flag == noFlag {
 			continue
 		}
 		switch first, twice := said[a.flag]; {
 		case a.flag == "" && len(w.Args) > 0:
-			return fmt.Errorf("--%s stands for TARGET, and both are given", a.name)
+			return fmt.Errorf("%s stands for TARGET, and both are given", a.dashed(w))
 		case a.flag != "" && w.flags.Changed(a.flag):
-			return fmt.Errorf("--%s stands for --%s, and both are given", a.name, a.flag)
+			return fmt.Errorf("%s stands for --%s, and both are given", a.dashed(w), a.flag)
 		case twice && !a.together && a.with == "":
-			return fmt.Errorf("--%s and --%s both stand for %s", first, a.name, a.meaning())
+			return fmt.Errorf("%s and %s both stand for %s", first.dashed(w), a.dashed(w), a.meaning())
 		}
 		if err := a.checkWith(w); err != nil {
 			return err
 		}
-		said[a.flag] = a.name
+		said[a.flag] = a
 	}
 	return nil
 }
@@ -236,7 +269,7 @@ func (a Alias) checkWith(w *Words) error {
 		return nil
 	}
 	if text, ok := w.given(a.with); !ok || text == "const" {
-		return fmt.Errorf("--%s requires --%s step or line", a.name, a.with)
+		return fmt.Errorf("%s requires --%s step or line", a.dashed(w), a.with)
 	}
 	return nil
 }

@@ -1,108 +1,207 @@
 package alias
 
-// Elsewhere is what does here what a flag of another tool does there, for flags that are no aliases: their meaning is another,
-// or they have none. Names have no dashes.
-var Elsewhere = map[string]string{
-	// k6
-	"vus":                      inFlightHere,
-	"u":                        inFlightHere,
-	"max-vus":                  inFlightHere,
-	"stage":                    rampHere,
-	"stages":                   rampHere,
-	"s":                        "a load has no script: --data has functions for each call, and --ramp is k6's -s",
-	"iterations":               "--calls sets the number of calls",
-	"thresholds":               requireHere,
-	"no-thresholds":            requireHere,
-	"insecure-skip-tls-verify": "--insecure-skip-verify skips certificate verification",
-	"summary-export":           resultsHere,
-	"summary-trend-stats":      "reports have the usual percentiles; --save-histogram has all of them",
-	"no-summary":               outputHere,
-	"quiet":                    outputHere,
-	"http-debug":               dryRunHere,
-	"tag":                      "--label names the trials",
-	"no-usage-report":          "rpcbench sends no usage reports",
-	"v":                        "rpcbench --version prints the version",
-	// h2load
-	"h1":                     "HTTP/1.1 is the default; --http2 selects HTTP/2",
-	"p":                      "--http2 selects HTTP/2 (default HTTP/1.1); reports have the usual percentiles",
-	"warm-up-time":           "--warmup sets the duration of the warm-up",
-	"B":                      "TARGET contains the path; a scenario has a case for each path",
-	"base-uri":               "TARGET contains the path; a scenario has a case for each path",
-	"input-file":             "a scenario has a case for each URL",
-	"log-file":               resultsHere,
-	"rate-period":            rampHere,
-	"connect-to":             "TARGET is the address to connect to; --authority sets the host name",
-	"max-concurrent-streams": inFlightHere,
-	"clients-per-second":     rampHere,
-	// wrk, wrk2
-	"latency": "latencies are always reported, and --save-histogram keeps them",
-	"L": "latencies are always reported, and " +
-		"--save-histogram keeps them",
-	"threads": threadsHere,
-	"R":       "--rate is in calls per second",
-	"script": "a load has no " +
-		"script: --data has functions for each call",
-	// fortio
-	"uniform":              spreadHere,
-	"jitter":               spreadHere,
-	"nocatchup":            "late calls are always made, and count from when they were due",
-	"grpc":                 "--call names the method of gRPC that is called",
-	"ping":                 "--call names the method of gRPC that is called",
-	"json":                 "--format json prints the report, and --out has the results",
-	"labels":               "--label names the trials",
-	"allow-initial-errors": "errors are counted, and --require 'errors<1%' limits them",
-	"stdclient":            "--stack selects the client",
-	"payload":              "--data sets the request",
-	"payload-file":         "--data @FILE reads the request from a file",
-	"payload-size":         "--request-bytes is the size of a payload",
-	"abort-on":             requireHere,
-	"offset":               spreadHere,
-	// oha, vegeta
-	"no-tui":                               outputHere,
-	"j":                                    "--format json prints the report",
-	"fps":                                  outputHere,
-	"latency-correction":                   "latency counts from when a call was due; the row \"service\" from when it was sent",
-	"burst-delay":                          "--ramp changes the rate: line:100..1000/s@60s",
-	"burst-rate":                           "--ramp changes the rate: line:100..1000/s@60s",
-	"rand-regex-url":                       "--data has functions for each call; the URL stays the same",
-	"urls-from-file":                       "a scenario has a case for each URL",
-	"wait-ongoing-requests-after-deadline": "--drain sets how long to wait for late calls",
-	"query-per-second":                     "--rate is in calls per second",
-	"stats-success-breakdown":              "failed calls have separate latencies; --format csv has them",
-	"http-version":                         "--http2 selects HTTP/2",
-	"targets":                              "a scenario has a case for each URL",
-	"workers-max":                          inFlightHere,
-	"max-workers":                          inFlightHere,
-	"timeout-connect":                      "connections are made before the load, and each may take 30s",
+import "strings"
+
+// InPlaceOf returns what does here what a flag of another tool does there, for flags that are no aliases: their meaning is
+// another, or they have none. It is empty where nothing is known. A name is without the dashes before it.
+func InPlaceOf(name string) string { return byName[strings.ReplaceAll(name, "_", "-")] }
+
+var byName = func() map[string]string {
+	all := map[string]string{}
+	for _, e := range elsewhere {
+		for name := range strings.FieldsSeq(e.names) {
+			all[name] = e.here
+		}
+	}
+	return all
+}()
+
+// elsewhere has the names of flags, separated by spaces, and what does that here. A letter that several tools have means one
+// of them to most.
+var elsewhere = []struct{ names, here string }{
+	// the load
+	{
+		"vus u max-vus workers max-workers workers-max max-concurrent-streams maxWorkers clients",
+		"--in-flight sets the concurrency, and --connections the number of connections",
+	},
+	{
+		"stage stages clients-per-second rate-period burst-delay burst-rate timing-script-file groups",
+		"--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s",
+	},
+	{"iterations requests num exactly i", "--calls sets the number of calls"},
+	{"query-per-second R", "--rate is in calls per second"},
+	{"warm-up-time sequential-warmup", "--warmup sets the duration of the warm-up"},
+	{"wait-ongoing-requests-after-deadline", "--drain sets how long to wait for late calls"},
+	{"uniform jitter offset lazy", "arrivals are evenly spaced, and --poisson makes them random"},
+	{
+		"nocatchup latency-correction",
+		"late calls are always made: latency counts from when a call was due, and the row \"service\" from when it " +
+			"was sent",
+	},
+	{"timeout-connect dial-timeout setup-timeout", "connections are made before the load, and each may take 30s"},
+	{"threads gomaxprocs", "--client-cpus pins the client to processors"},
+	{"min-iteration-duration linger paused", "--rate and --ramp say when calls are made"},
+	{
+		"no-connection-reuse no-vu-connection-reuse halfclose reuse-connections",
+		"--option keep_alive=false makes a connection for each call",
+	},
+	{
+		"connection-reuse connection-active-timeout connection-inactivity-timeout",
+		"connections stay open for the whole load",
+	},
+	// what is called
+	{
+		"p h1 http-version http10 http1.0 h2c alpn-list npn-list no-tls-proto",
+		"--http2 selects HTTP/2 (default HTTP/1.1); reports have the usual percentiles",
+	},
+	{"B base-uri P", "TARGET contains the path; a scenario has a case for each path"},
+	{
+		"input-file urls-from-file targets max-repeat dump-urls rand-regex-url batch batch-per-host format-targets",
+		"TARGET is one URL; a scenario has a case for each URL, and --data has functions for each call",
+	},
+	{
+		"connect-to resolve sni resolve-ip-type resolvers dns laddr local-ips dns-ttl no-reresolve ipv4 ipv6 " +
+			"no-pre-lookup",
+		"TARGET is the address to connect to; --authority sets the host name, and --server-name that of the " +
+			"certificate",
+	},
+	{"grpc ping s-grpc grpc-ping-delay healthservice health", "--call names the gRPC method that is called"},
+	{"payload payload-json body form F", "--data sets the request, and --data @FILE reads it from a file"},
+	{"payload-file Z body-path", "--data @FILE reads the request from a file"},
+	{"script s", "a load has no script: --data has functions for each call, and --ramp is k6's -s"},
+	{
+		"disable-template-functions disable-template-data",
+		"functions are the words in {{…}} of --data, and JSON without them is sent as it is",
+	},
+	{"follow-redirects max-redirects redirect redirects", "redirects are never followed: a status of 3xx is counted"},
+	{
+		"proxy-header proxy-http-version proxy-http2 proxy-all-headers",
+		"proxies are not supported: a load connects to TARGET directly",
+	},
+	{"aws-session aws-sigv4", "--metadata and --token-file set credentials; requests are not signed"},
+	{"vsock-addr http3 quic http3-only", "a load uses TCP or, with --unix-socket, a Unix socket"},
+	{"discard-response-bodies max-body", "replies are read and counted, and not kept"},
+	{"user", "--basic-auth USER:PASSWORD sends credentials"},
+	{"user-agent", "--metadata 'user-agent: NAME' sets a header"},
+	{
+		"search-param targeted-cpu-load initial-search-value stride error-tolerance",
+		"rpcbench capacity searches for the load",
+	},
+	{"dry-run", "rpcbench plan shows what would run"},
+	// TLS
+	{"insecure-skip-tls-verify k tls-skip-verify https-insecure", "--insecure-skip-verify skips certificate verification"},
+	{"root-certs ca-file", "--cacert names the certificates to trust"},
+	{
+		"ciphers tls13-ciphers ktls session-tickets tls-version",
+		"TLS 1.3 or 1.2 is agreed on by both sides, with the ciphers of the stack",
+	},
+	{"mtls", "--cert and --key name the client's certificate"},
+	{"credential-type per-worker-credential-types", "workers are reached without TLS; --security sets that of their calls"},
+	// bounds of messages and windows
+	{
+		"max-frame-size window-bits connection-window-bits header-table-size encoder-header-table-size " +
+			"initial-window-size w W f N-grpc chunked maxpayloadsizekb httpbufferkb max-call-recv-message-size " +
+			"max-call-send-message-size",
+		"--option NAME=VALUE sets what the client's stack can change; rpcbench stacks lists it",
+	},
+	// results
+	{"thresholds no-thresholds abort-on", "--require sets a requirement, such as 'response_p99<5ms'"},
+	{
+		"summary-export log-file qlog-file-base data-dir db-url save metrics-csv csv-file bq-result-table " +
+			"json-file-out",
+		"--out writes all results, and --format json prints the report",
+	},
+	{"json j", "--format json prints the report, and --out writes all results"},
+	{
+		"no-tui fps no-summary quiet no-color color disable-color print-fps summary-mode summary-time-unit time-unit " +
+			"console-output log-format log-output log-errors logcaller loglevel logprefix alsologtostderr logtostderr " +
+			"log-dir stderrthreshold vmodule log-backtrace-at",
+		"not needed: progress goes to a terminal only, NO_COLOR=1 turns colors off, and rpcbench report prints the " +
+			"report again",
+	},
+	{"http-debug curl-stdout-headers curl verbose", "--dry-run makes one call and prints what was sent and received"},
+	{"tag runid labels test-name hashed-id system-tags", "--label names the trials"},
+	{
+		"summary-trend-stats latency L percentiles histogram hist-buckets buckets stats-success-breakdown u-latency " +
+			"batch-latency r-resolution",
+		"reports have the usual percentiles, failed calls apart; --save-histogram has all of them",
+	},
+	{"prometheus-addr", "--metrics 127.0.0.1:9464 serves Prometheus metrics while the load runs"},
+	{"allow-initial-errors", "errors are counted, and --require 'errors<1%' limits them"},
+	{"stdclient fastclient impl compatibility-mode", "--stack selects the client"},
+	{"profile cpuprofile memprofile profiling-enabled pprof-port", "--profile profiles client and server of each trial"},
+	{"v version", "rpcbench --version prints the version"},
+	{"type to every threshold title", "rpcbench report prints other formats by --format"},
+	{"no-usage-report", "rpcbench sends no usage reports"},
+	{"execution-segment execution-segment-sequence", "--client-hosts shares a load between hosts"},
+	// gRPC's driver and its script
+	{"quit", "workers of rpcbench end with their run; qps-worker ends with Ctrl-C"},
+	{"run-inproc", "client and server are always processes of their own"},
+	{"qps-server-target-override", "rpcbench load TARGET loads a server that runs already"},
+	{"median-latency-collection-interval-millis", "--intervals full keeps the histogram of each second"},
+	{
+		"enable-log-reporter enable-rpc-reporter rpc-reporter-server-address rpc-reporter-credential-type sys-info " +
+			"server-address",
+		"--scenario_result_file writes gRPC's ScenarioResult, and rpcbench report prints other formats",
+	},
+	{"language l remote-worker-host remote-driver-host", "--worker HOST:PORT names a worker of gRPC that runs already"},
+	{"regex category", "scenarios are named: rpcbench run qps:NAME, and rpcbench plan qps: lists them"},
+	{
+		"xml-report flame-graph-reports perf-args skip-generate-flamegraphs netperf server-cpu-load",
+		"rpcbench report prints --format html, csv and json; rpcbench capacity searches for a server's load",
+	},
+	{"scenarios-file scenarios-json scenario-result-file", "rpcbench run takes gRPC's scenarios"},
+	{"driver-port server-port", "rpcbench qps-worker is a benchmark worker of gRPC"},
+	// Vanadium's runtime
+	{"v23.credentials", "--credentials names the folder of keys"},
+	{"v23.permissions.file v23.permissions.literal", "rpcbench serve --permissions says who may call"},
+	{"v23.tcp.address v23.tcp.protocol", "rpcbench serve --listen sets the server's address"},
+	{
+		"v23.proxy v23.namespace.root v23.i18n-catalogue v23.vtrace.cache-size v23.vtrace.collect-regexp " +
+			"v23.vtrace.dump-on-shutdown v23.vtrace.sample-rate v23.vtrace.v",
+		"Vanadium's runtime has no counterpart; TARGET is an address",
+	},
+	{"randomize-payload-sizes", "--request-bytes sets one size, and --payload what is in it"},
 }
 
 // Verbs are what does here what a command of another tool does there.
 var Verbs = map[string]string{
-	"attack":    "rpcbench load TARGET",
-	"curl":      "rpcbench call TARGET",
-	"grpcping":  "rpcbench call TARGET",
-	"ping":      "rpcbench call TARGET",
-	"server":    "rpcbench serve",
-	"cloud":     "rpcbench load TARGET --client-hosts NAMES",
-	"archive":   "rpcbench bundle RESULTS",
-	"inspect":   "rpcbench plan SCENARIO",
-	"new":       "rpcbench load TARGET --save-scenario FILE",
-	"plot":      "rpcbench report RESULTS --format svg",
-	"bench":     "rpcbench load TARGET",
-	"test":      "rpcbench load TARGET",
-	"hey":       "rpcbench load TARGET",
-	"ghz":       "rpcbench load TARGET",
-	"encode":    "rpcbench report RESULTS --format csv",
-	"nighthawk": "rpcbench load TARGET",
+	"attack":                "rpcbench load TARGET",
+	"curl":                  "rpcbench call TARGET",
+	"grpcping":              "rpcbench call TARGET",
+	"ping":                  "rpcbench call TARGET",
+	"server":                "rpcbench serve",
+	"tcp-echo":              "rpcbench serve",
+	"cloud":                 "rpcbench load TARGET --client-hosts NAMES",
+	"inspect":               "rpcbench plan SCENARIO",
+	"new":                   "rpcbench load TARGET --save-scenario FILE",
+	"plot":                  "rpcbench report RESULTS --format svg",
+	"bench":                 "rpcbench load TARGET",
+	"benchmark":             "rpcbench load TARGET",
+	"benchmarkd":            "rpcbench serve",
+	"test":                  "rpcbench load TARGET",
+	"hey":                   "rpcbench load TARGET",
+	"oha":                   "rpcbench load TARGET",
+	"wrk":                   "rpcbench load TARGET",
+	"h2load":                "rpcbench load TARGET",
+	"ghz":                   "rpcbench load TARGET",
+	"encode":                "rpcbench report RESULTS --format csv",
+	"nighthawk":             "rpcbench load TARGET",
+	"qps_client":            "rpcbench load TARGET",
+	"openloop_client":       "rpcbench load TARGET",
+	"qps_server":            "rpcbench serve",
+	"benchmark_worker":      "rpcbench qps-worker",
+	"qps_worker":            "rpcbench qps-worker",
+	"qps_json_driver":       "rpcbench run SCENARIOS.json",
+	"jmh":                   "rpcbench report RESULTS.json",
+	"login":                 "rpcbench load TARGET",
+	"scale":                 "rpcbench load TARGET --ramp RAMP",
+	"status":                "rpcbench load TARGET --metrics ADDRESS",
+	"stats":                 "rpcbench load TARGET --metrics ADDRESS",
+	"fortio":                "rpcbench load TARGET",
+	"k6":                    "rpcbench load TARGET",
+	"vegeta":                "rpcbench load TARGET",
+	"nc":                    "rpcbench call TARGET",
+	"convert":               "rpcbench load TARGET --save-scenario FILE",
+	"run_performance_tests": "rpcbench run SCENARIO",
 }
-
-const (
-	inFlightHere = "--in-flight sets the concurrency"
-	rampHere     = "--ramp changes how many calls are in flight, line:1..50@10s, or the rate, line:1..50/s@10s"
-	requireHere  = "--require sets a requirement, such as 'response_p99<5ms'"
-	resultsHere  = "--out writes all results, and --format json prints the report"
-	outputHere   = "not needed: progress goes to a terminal only, and rpcbench report prints the report again"
-	dryRunHere   = "--dry-run makes one call and prints what was sent and received"
-	threadsHere  = "--client-cpus pins the client to processors"
-	spreadHere   = "arrivals are evenly spaced, and --poisson makes them random"
-)

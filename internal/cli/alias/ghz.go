@@ -27,7 +27,12 @@ func shareInFlight(w *Words, a Alias, total string) error {
 	return w.flags.Set(a.flag, strconv.Itoa(all/connections))
 }
 
-func file(w *Words, a Alias, path string) error { return w.flags.Set(a.flag, "@"+path) }
+func file(w *Words, a Alias, path string) error {
+	if _, err := strconv.ParseFloat(path, 64); err == nil && a.letter == "D" {
+		return fmt.Errorf("as in ghz and hey, -D names a file of requests; --duration %s sets how long to load", path)
+	}
+	return w.flags.Set(a.flag, "@"+path)
+}
 
 func binaryFile(w *Words, a Alias, path string) error {
 	return errors.Join(file(w, a, path), w.flags.Set("data-format", "binary"))

@@ -2,7 +2,11 @@ package alias
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"strconv"
+
+	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/stack"
@@ -28,16 +32,37 @@ func rateOfAll(w *Words, a Alias, perWorker string) error {
 			rate *= float64(n)
 		}
 	}
-	return w.flags.Set(a.flag, strconv.FormatFloat(rate, 'f', -1, 64))
+	total := strconv.FormatFloat(rate, 'f', -1, 64)
+	if total != perWorker {
+		w.Notes = append(w.Notes, fmt.Sprintf("as in hey, -q %s is the rate of each call in flight: %s calls/s in all; "+
+			"--rate is the total", perWorker, total))
+	}
+	return w.flags.Set(a.flag, total)
+}
+
+// aTime is a duration as wrk and k6 have it behind -d.
+var aTime = regexp.MustCompile(`^[0-9.]+(ms|s|m|h)$`)
+
+// checkData refuses a time as -d: here it would be what calls send.
+func checkData(flags *pflag.FlagSet) error {
+	data := flags.Lookup("data")
+	if data == nil || !data.Changed || Typed(data) != "-d" || !aTime.MatchString(data.Value.String()) {
+		return nil
+	}
+	return fmt.Errorf("-d %[1]s: -d is the data of requests; --duration %[1]s, or -z, sets how long to load", data.Value)
 }
 
 // verbOrMetadata takes -m, which is hey's method of HTTP where TARGET is a URL, and else ghz's metadata.
 func verbOrMetadata(w *Words, a Alias, value string) error {
+	_, err := strconv.Atoi(value)
 	switch {
+	case err == nil:
+		return errors.New("as in hey and ghz, -m is the HTTP method or metadata; --in-flight sets how many calls a connection has " +
+			"in flight")
 	case len(w.Args) == 0 || !target.IsURL(w.Args[0]):
 		return w.flags.Set(a.flag, value)
 	case w.flags.Changed("method"):
-		return errors.New("-m stands for --method where TARGET is a URL, and is given twice")
+		return errors.New("given twice, and it stands for --method where TARGET is a URL")
 	}
 	delete(w.written, a.flag)
 	return w.flags.Set("method", value)

@@ -5,7 +5,7 @@ var declaredHosts = []*Key{
 	{
 		Name: "client_hosts", Axis: true, Kinds: served, fallback: nothing, Trust: Consent,
 		form:      text(func(a *Asked) *string { return &a.ClientHosts }, hostNames),
-		Values:    "names in [hosts.yaml](hosts.md), such as `db1,db2`; `local` is this machine. The clients are dealt to them in turn",
+		Values:    "names in [hosts.yaml](hosts.md), such as `db1,db2`; `local` is this machine. Clients are assigned round-robin",
 		Otherwise: "`local`",
 		Load:      Flag{Name: "client-hosts", Help: "`hosts` of hosts.yaml to load from, such as db1,db2: at least one client on each"},
 		Columns: []Column{{

@@ -36,7 +36,7 @@ var declaredService = []*Key{
 		Load:      Flag{Name: "http2", Form: AsSwitch, Help: "with a URL: use HTTP/2, in plaintext too, instead of HTTP/1.1"},
 	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.HTTP2 })),
 	serviceKey(Key{
-		Name: "unix_socket", Trust: Consent, Values: "the Unix socket that leads to a URL", Otherwise: "TCP",
+		Name: "unix_socket", Trust: Consent, Values: "a Unix socket to connect to instead of the URL's host", Otherwise: "TCP",
 		Load: Flag{Name: "unix-socket", Form: AsText, Help: "with a URL: Unix `socket` to connect to"},
 	}, ofService(scalarOf(some), func(s *Service) *string { return &s.Target.Socket })),
 	serviceKey(Key{
@@ -57,7 +57,7 @@ var declaredService = []*Key{
 	}, ofService(scalarOf(oneOf("json", "jsonl", "csv", "binary")), func(s *Service) *string { return &s.DataFormat })),
 	serviceKey(Key{
 		Name: "sample_data", Trust: Harmless, Values: "`true`: requests are drawn by the seed",
-		Otherwise: "`false`: they are taken in turn",
+		Otherwise: "`false`: in file order, again and again",
 		Load:      Flag{Name: "sample", Form: AsSwitch, Help: "choose the requests of --data at random instead of round-robin"},
 	}, ofService(scalarOf(yesNo), func(s *Service) *bool { return &s.SampleData })),
 	serviceKey(Key{
@@ -111,7 +111,7 @@ var declaredService = []*Key{
 	}, ofService(metadata, func(s *Service) *[]string { return &s.Reflection })),
 	serviceKey(Key{
 		Name: "tls", Rival: "credentials", Trust: Consent,
-		Values:    "a map of files and more: `ca`, `cert`, `key`, `server_name`, `skip_verify`; see [there](load.md#target)",
+		Values:    "a map of files and more: `ca`, `cert`, `key`, `server_name`, `skip_verify`; see [TLS](load.md#target)",
 		Otherwise: "none; for https the system's CA certificates",
 	}, ofService(tls, func(s *Service) *TLS { return &s.TLS })),
 	serviceKey(Key{

@@ -59,16 +59,16 @@ var declarations = []Declaration{
 	// Messages within calls.
 	percentile(FirstReplyP50Ns, "first_reply_p50", InCSV, result.HistFirstReply, 0.5,
 		"median time from sending a call to its first reply, [of all calls](load.md#messages-within-calls)",
-		"no download or stream of somebody else's"),
+		"not a download or stream with `call`"),
 	percentile(FirstReplyP99Ns, "first_reply_p99", InCSV, result.HistFirstReply, 0.99,
 		"99th percentile", "as first_reply_p50_ns"),
 	percentile(FirstReplyMaxNs, "first_reply_max", 0, result.HistFirstReply, 1, "the longest of a trial", ""),
 	percentile(ReplyGapP50Ns, "reply_gap_p50", InCSV, result.HistReplyGap, 0.5,
-		"median time from one reply to the next", "no download of somebody else's"),
+		"median time from one reply to the next", "not a download with `call`"),
 	percentile(ReplyGapP99Ns, "reply_gap_p99", InCSV, result.HistReplyGap, 0.99, "99th percentile", "as reply_gap_p50_ns"),
 	percentile(ReplyGapMaxNs, "reply_gap_max", 0, result.HistReplyGap, 1, "the longest of a trial", ""),
 	percentile(MessageP50Ns, "message_p50", InCSV, result.HistMessage, 0.5,
-		"median time from when a message was due, or without a rate sent, to its reply", "no stream of somebody else's"),
+		"median time from when a message was due, or without a rate sent, to its reply", "not a stream with `call`"),
 	percentile(MessageP99Ns, "message_p99", InCSV, result.HistMessage, 0.99, "99th percentile", "as message_p50_ns"),
 	percentile(MessageMaxNs, "message_max", 0, result.HistMessage, 1, "the longest of a trial", ""),
 	percentile(MessageLagP50Ns, "message_lag_p50", 0, result.HistMessageLag, 0.5,
@@ -114,7 +114,7 @@ var declarations = []Declaration{
 	figure(ServerSwitchesPerCall, "server_switches_per_call", CountEach, InCSV, perCall(server, switches),
 		"as the client's", "the server is not ours, unknown, or with a background"),
 	figure(EnergyPerCall, "energy_per_call", Energy, InCSV, energyPerCall,
-		"energy of all processor packages, whoever used them, divided by OK calls",
+		"energy of all processor packages, other programs included, divided by OK calls",
 		"the machine does not report it, or with a background"),
 
 	// Memory.

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"rpcbench/internal/call/jsonbound"
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 )
 
@@ -33,10 +33,7 @@ type lineReader struct {
 func (l *lineReader) next() ([]byte, error) {
 	line, err := l.read()
 	if err != nil && !errors.Is(err, io.EOF) {
-		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			err = path.Err // without the name, which comes before
-		}
-		return nil, fmt.Errorf("%s: %w", l.name, err)
+		return nil, fmt.Errorf("%s: %w", l.name, plain.Cause(err))
 	}
 	if len(line) > 0 || l.number == 0 {
 		l.number++

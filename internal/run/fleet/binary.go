@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/run/launch"
@@ -136,7 +137,7 @@ func layoutOf(ldflags string) string {
 func hashOf(path string) (os.FileInfo, string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, "", withoutPath(err)
+		return nil, "", plain.Cause(err)
 	}
 	defer file.Close()
 	stat, err := file.Stat()
@@ -155,14 +156,6 @@ func hashOf(path string) (os.FileInfo, string, error) {
 	return stat, hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// withoutPath is the reason alone, as the sentence has the path already.
-func withoutPath(err error) error {
-	if failure, ok := errors.AsType[*os.PathError](err); ok {
-		return failure.Err
-	}
-	return err
-}
-
 // binary is the program of an order for one. It must still be what was planned.
 func (f *Fleet) binary(order launch.Order) (process.Program, error) {
 	b, known := f.builds[order.Binary]
@@ -172,7 +165,7 @@ func (f *Fleet) binary(order launch.Order) (process.Program, error) {
 	now, err := os.Stat(order.Binary)
 	switch {
 	case err != nil:
-		return process.Program{}, fmt.Errorf("binary %s: %w", order.Binary, withoutPath(err))
+		return process.Program{}, fmt.Errorf("binary %s: %w", order.Binary, plain.Cause(err))
 	case order.BinaryHash != b.Hash, !now.ModTime().Equal(b.stat.ModTime()), now.Size() != b.stat.Size():
 		return process.Program{}, fmt.Errorf("binary %s has changed since the run was planned", order.Binary)
 	}

@@ -32,13 +32,13 @@ func environmentOptions() (string, error) {
 
 // quoted is a word as SplitWords splits it off again.
 func quoted(word string) string {
-	if plain.MatchString(word) {
+	if unquoted.MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-var plain = regexp.MustCompile(`\A[\w.:=,/%@+` + secret.Hidden + `-]+\z`)
+var unquoted = regexp.MustCompile(`\A[\w.:=,/%@+` + secret.Hidden + `-]+\z`)
 
 // checkWords returns an error if a JVM of these trials can't get its options.
 func checkWords(trials []plan.Trial) error {

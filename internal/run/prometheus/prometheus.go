@@ -4,6 +4,7 @@ package prometheus
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"net"
 	"net/http"
@@ -44,7 +45,7 @@ func Listen(address string) (*Metrics, error) {
 	address = net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot listen there: %w", plain.Cause(err))
 	}
 	of := []string{"stack", "kind", "method", "target", "phase"}
 	m := &Metrics{

@@ -31,15 +31,20 @@ func (c call) resolve(ctx context.Context, security *control.Security) (recipe.R
 		return recipe.Recipe{}, err
 	}
 	at := c.Target
-	if !c.config.Unstarted {
-		if err := recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config); err != nil {
-			return recipe.Recipe{}, err
+	reach := func(ctx context.Context) error {
+		if c.config.Unstarted {
+			return nil
 		}
+		return recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config)
 	}
-	if at.IsHTTP() {
-		return recipe.ResolveHTTP(c.Method, at.Raw, c.message())
+	if !at.IsHTTP() {
+		return c.resolveMethod(ctx, config, reach)
 	}
-	return c.resolveMethod(ctx, config)
+	r, err := recipe.ResolveHTTP(c.Method, at.Raw, c.message())
+	if err == nil {
+		err = reach(ctx)
+	}
+	return r, err
 }
 
 // speech is what the target is to speak.
@@ -64,7 +69,7 @@ func (c call) message() recipe.Message {
 }
 
 // resolveMethod finds a method of gRPC.
-func (c call) resolveMethod(ctx context.Context, config *tls.Config) (recipe.Recipe, error) {
+func (c call) resolveMethod(ctx context.Context, config *tls.Config, reach func(context.Context) error) (recipe.Recipe, error) {
 	at := c.Target
 	authority := cmp.Or(c.Authority, at.Authority())
 	conn, err := recipe.Dial(at.Network, at.Address, authority, config)
@@ -72,7 +77,9 @@ func (c call) resolveMethod(ctx context.Context, config *tls.Config) (recipe.Rec
 		return recipe.Recipe{}, err
 	}
 	defer conn.Close()
-	r, err := recipe.Resolve(ctx, conn, c.recipe())
+	asked := c.recipe()
+	asked.Reach = reach
+	r, err := recipe.Resolve(ctx, conn, asked)
 	if r.Authority == "" {
 		r.Authority = authority
 	}

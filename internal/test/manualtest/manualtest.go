@@ -11,10 +11,10 @@ import (
 )
 
 // Table holds the table that begins with head in a file of docs/ to rows, which begin with the line below head; with update it
-// writes them anew. The test's package is three folders below the repository's root, as those of all rooms of internal are.
+// writes them anew.
 func Table(t *testing.T, name, head, rows string, update bool) {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "docs", name)
+	path := filepath.Join(root(t), "docs", name)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -31,4 +31,20 @@ func Table(t *testing.T, name, head, rows string, update bool) {
 	} else if diff := cmp.Diff(old+"\n", rows); diff != "" {
 		t.Errorf("%s (-is +should be; this test with -update writes it):\n%s", path, diff)
 	}
+}
+
+// root is the folder of the repository.
+func root(t *testing.T) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	for ; err == nil; folder = filepath.Dir(folder) {
+		if _, err = os.Stat(filepath.Join(folder, "ARCHITECTURE.md")); err == nil {
+			return folder
+		}
+		if folder != filepath.Dir(folder) {
+			err = nil
+		}
+	}
+	t.Fatal(err)
+	return ""
 }
