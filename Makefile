@@ -1,7 +1,7 @@
 # What can be done here; `make help` lists it.
 .DEFAULT_GOAL := help
 .PHONY: help build run test test-go test-java test-dist quick-test check bench bench-peers lint generate fuzz clean current
-.PHONY: test-suites conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
+.PHONY: test-suites test-servers servers conform conform-java conform-timing dist portable modules tool-modules suite-modules emulator sshd jdk compiled java microbench
 .PHONY: audit checksums install uninstall test-kubernetes android web web-modules web-current chromium test-web
 .NOTPARALLEL:
 
@@ -67,7 +67,7 @@ run: build ## measure every stack on this machine, in about a minute
 
 # In this order, as Java's tests wait now and then, for a registry or for time to pass: what Go's tests want is compiled
 # beside them.
-parts := test-java test-go test-web test-suites conform conform-java test-dist
+parts := test-java test-go test-web test-suites test-servers conform conform-java test-dist
 
 test: modules emulator sshd jdk build ## run all tests; a part by itself: make test-java, test-go, test-suites, conform, …
 	$(if $(race),,@echo 'No C compiler, so no race detector: apt-get install gcc adds it.')
@@ -101,6 +101,17 @@ test-suites: build ## run the suites of others: Connect's conformance, gRPC's in
 	else \
 		echo 'The modules of $(suites) could not be downloaded, so the suites of others are not run.'; \
 	fi
+
+# What is built of the examples is measured once. No test's cache knows of it.
+test-servers: servers ## measure the example servers in other languages, those whose toolchains are here
+	$(gotest) -v -count 1 -run '^TestServersInOtherLanguages' ./internal/test/examples
+
+# The packages of Debian; Cargo, whose Rust is too old there, is used where it is.
+servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv
+servers: jdk ## build the example servers whose toolchains are here, into their folders
+	@{ pkg-config --exists grpc++ protobuf && command -v grpc_cpp_plugin cmake || $(call installed,$(servers_packages)); } >/dev/null || \
+	echo 'No gRPC for C++, so its example is not built: apt-get install $(servers_packages) adds it.'
+	nice -n 5 examples/servers/build.sh
 
 # No test's cache knows of what it runs. Outside this folder it changes nothing.
 kubernetes := bin/kubernetes
