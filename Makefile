@@ -109,8 +109,9 @@ test-servers: servers ## measure the example servers in other languages, those w
 # The packages of Debian; Cargo, whose Rust is too old there, is used where it is.
 servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv
 servers: jdk ## build the example servers whose toolchains are here, into their folders
-	@{ pkg-config --exists grpc++ protobuf && command -v grpc_cpp_plugin cmake || $(call installed,$(servers_packages)); } >/dev/null || \
-	echo 'No gRPC for C++, so its example is not built: apt-get install $(servers_packages) adds it.'
+	@{ pkg-config --exists grpc++ protobuf && command -v grpc_cpp_plugin && command -v cmake && \
+		python3 -c 'import ensurepip, venv' || $(call installed,$(servers_packages)); } >/dev/null || \
+	echo 'No gRPC for C++, or no Python with venv, so their examples are not built: apt-get install $(servers_packages) adds it.'
 	nice -n 5 examples/servers/build.sh
 
 # No test's cache knows of what it runs. Outside this folder it changes nothing.
