@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/worker/control"
 )
 
 // The points of a short phase are at least the 40 in which a step is found with the stated power (see stat.Stationary).
@@ -18,10 +19,21 @@ func TestAShortPhaseIsReadAsOftenAsItsJudgementNeeds(t *testing.T) {
 		{100 * time.Millisecond, 5 * time.Millisecond, 0, 0}, {300 * time.Millisecond, 6 * time.Millisecond, 0, 0},
 		{time.Second, 20 * time.Millisecond, 0, 0}, {2500 * time.Millisecond, 50 * time.Millisecond, 0, 0},
 		{9 * time.Second, 50 * time.Millisecond, 0, 0}, {10 * time.Second, 0, 0, 0}, {0, 0, 100, 0},
-		{0, 5 * time.Millisecond, 400, 4000}, {0, 20 * time.Millisecond, 400, 400}, {0, 0, 400, 1},
+		{0, 5 * time.Millisecond, 400, 4000}, {0, 10 * time.Millisecond, 400, 400}, {0, 0, 400, 1},
 	} {
 		if got := intervalNs(plan.Spec{DurationNs: int64(c.lasts), Calls: c.calls}, c.perSec); got != int64(c.want) {
 			t.Errorf("%v, %d calls at %v/s: every %v, want %v", c.lasts, c.calls, c.perSec, time.Duration(got), c.want)
 		}
+	}
+}
+
+func TestTheRateOfAWarmUpIsThatOfItsEnd(t *testing.T) {
+	t.Parallel()
+	done := &control.Done{Arrivals: 50, ElapsedNs: 5e8}
+	if got := (&warming{perSec: []float64{10, 40}}).rate(done); got != 40 {
+		t.Errorf("with intervals %v/s, want 40", got)
+	}
+	if got := (&warming{}).rate(done); got != 100 {
+		t.Errorf("without intervals %v/s, want 100", got)
 	}
 }

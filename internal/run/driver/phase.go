@@ -109,13 +109,13 @@ const (
 )
 
 // intervalNs is how long the intervals of a measured phase are; 0 is as long as usual. A number of calls lasts as long as the
-// rate of the warm-up says.
+// rate of the warm-up says, or half as long: a cold client is slower.
 func intervalNs(spec plan.Spec, perSec float64) int64 {
 	lasts := spec.DurationNs
 	if spec.Calls > 0 {
 		lasts = shortPhaseNs
 		if perSec > 0 {
-			lasts = int64(min(1e9*float64(spec.Calls)/perSec, float64(shortPhaseNs)))
+			lasts = int64(min(1e9*float64(spec.Calls)/perSec/2, float64(shortPhaseNs)))
 		}
 	}
 	if lasts >= shortPhaseNs {

@@ -31,9 +31,7 @@ func (s *sides) warmUp(ctx context.Context) error {
 		record := &s.evidence.Clients[i].Record
 		keepFirst(record, done[i])
 		record.Warmup = &result.Warmup{ElapsedNs: done[i].GetElapsedNs()}
-		if calls := warmings[i].perSec; len(calls) > 0 {
-			s.perSec += calls[len(calls)-1]
-		}
+		s.perSec += warmings[i].rate(done[i])
 		if w := warmings[i]; w.steady != nil && len(w.perSec) > 0 {
 			record.Warmup.Steady = &warmings[i].isSteady
 		}
@@ -53,6 +51,15 @@ type warming struct {
 	perSec   []float64 // calls, in each interval
 	isSteady bool      // at the end of the last interval that was judged
 	over     bool
+}
+
+// rate is how many calls were made each second at the end of the warm-up: in its last interval, or in all of it if no interval
+// was complete.
+func (w *warming) rate(done *control.Done) float64 {
+	if len(w.perSec) > 0 {
+		return w.perSec[len(w.perSec)-1]
+	}
+	return float64(done.GetArrivals()) / time.Duration(max(done.GetElapsedNs(), 1)).Seconds()
 }
 
 // see takes the next interval. Nothing is read from those that come once the end is called for, nor from the one in which
