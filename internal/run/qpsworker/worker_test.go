@@ -397,3 +397,18 @@ func TestADriverCountsCoresAndQuits(t *testing.T) {
 	}
 	<-d.worker.Quit()
 }
+
+// Work that ends by itself ends the role with an error, and the worker is free again.
+func TestAProcessThatDiesEndsItsRole(t *testing.T) {
+	t.Parallel()
+	d := drive(t)
+	server, _ := d.server(t.Context(), t, &testpb.ServerConfig{})
+	d.launcher.mu.Lock()
+	d.launcher.processes[0].Kill()
+	d.launcher.mu.Unlock()
+	if _, err := server.Recv(); status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "ended by itself") {
+		t.Errorf("got %v", err)
+	}
+	again, _ := d.server(t.Context(), t, &testpb.ServerConfig{})
+	wantEnd(t, again)
+}

@@ -175,9 +175,10 @@ func (cl *client) start(load *testpb.LoadParams) error {
 	line, _, err := open(cl.session.ctx, cl.session.worker, cl.session.api.RunClient, &testpb.ClientArgs{
 		Argtype: &testpb.ClientArgs_Setup{Setup: cl.config},
 	})
-	if err == nil {
-		cl.line = line
+	if err != nil && cl.config.GetMessagesPerStream() > 0 {
+		return fmt.Errorf("%w; of gRPC's workers, some have no client of %s", err, cl.config.GetRpcType())
 	}
+	cl.line = line
 	return err
 }
 

@@ -157,6 +157,57 @@ func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	}
 }
 
+// Workers count the messages of streams, and time them: that is no time of a call.
+func TestOfStreamsTheMessagesAreCounted(t *testing.T) {
+	t.Parallel()
+	for kind, rpc := range map[string]testpb.RpcType{
+		"upload": testpb.RpcType_STREAMING_FROM_CLIENT, "download": testpb.RpcType_STREAMING_FROM_SERVER,
+	} {
+		p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000, 1000, 1000, 2000, 2000), TimeElapsed: 1}}
+		w := launched(t, p.start(t))
+		c := connect()
+		c.Call.Kind, c.Call.Messages = kind, 2
+		if _, err := w.Connect(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		done, err := w.Begin(t.Context(), begin(control.Measured), func(*control.Interval) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, in := int64(5), int64(2) // two streams of two messages are over, and one is not
+		if kind == "download" {
+			out, in = in, out
+		}
+		if done.GetArrivals() != 2 || done.GetMessagesOut() != out || done.GetMessagesIn() != in ||
+			done.GetPayloadBytesOut() != out*10 || done.GetPayloadBytesIn() != in*20 || len(done.GetHistograms()) > 0 {
+			t.Errorf("%s: %v", kind, done)
+		}
+		if p.client.GetRpcType() != rpc || p.client.GetMessagesPerStream() != 2 {
+			t.Errorf("%s asks for %v", kind, p.client)
+		}
+	}
+}
+
+func TestAStreamThatCantBeCountedIsNamed(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]*played{
+		"counted no message of STREAMING_FROM_SERVER: some workers count none": {
+			stats: &testpb.ClientStats{Latencies: &testpb.HistogramData{}, TimeElapsed: 1},
+		},
+		"some have no client of STREAMING_FROM_SERVER": {refuses: status.Error(codes.Internal, "")},
+	} {
+		w := launched(t, p.start(t))
+		c := connect()
+		c.Call.Kind, c.Call.Messages = "download", 2
+		if _, err := w.Connect(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		_, err := w.Begin(t.Context(), begin(control.Measured), func(*control.Interval) {})
+		wantFault(t, err, "begin")
+		wantError(t, err, want)
+	}
+}
+
 func TestAServerTellsItsPortAndWhatItUses(t *testing.T) {
 	t.Parallel()
 	p := &played{}
@@ -211,7 +262,7 @@ func TestWhatAWorkerCantDoIsNamed(t *testing.T) {
 	t.Parallel()
 	w := launched(t, (&played{}).start(t))
 	for field, change := range map[string]func(*control.Connect){
-		"connect.call.kind":        func(c *control.Connect) { c.Call.Kind = "burst" },
+		"connect.call.kind":        func(c *control.Connect) { c.Call.Kind = "both_ways" }, // as a client
 		"connect.network":          func(c *control.Connect) { c.Network = "unix" },
 		"connect.call.compression": func(c *control.Connect) { c.Call.Compression = "gzip" },
 		"connect.call.batch":       func(c *control.Connect) { c.Call.Batch = 2 },

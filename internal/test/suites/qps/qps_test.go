@@ -3,6 +3,7 @@ package qps
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"rpcbench/internal/run/launch"
@@ -24,7 +25,7 @@ var (
 		{"ours", ours, streams, streams},
 		{"our qps-worker", oursDriven, streams[:2], streams},
 		{"grpc-go's", grpcGos, nil, nil},
-		{"grpc-java's", grpcJavas, streams[:1], streams}, // its client counts no messages from servers
+		{"grpc-java's", grpcJavas, nil, streams},
 	}
 )
 
@@ -46,6 +47,24 @@ func TestEveryWorkerCallsEveryOther(t *testing.T) {
 						}
 					}
 				})
+			}
+		})
+	}
+}
+
+// Their clients have no streams in one direction, which is said.
+func TestAStreamThatAWorkerDoesNotHaveIsNamed(t *testing.T) {
+	for name, launcher := range map[string]func(*testing.T) launch.Launcher{"grpc-go": grpcGos, "grpc-java": grpcJavas} {
+		t.Run(name, func(t *testing.T) {
+			c, stackName := start(t, launcher(t))
+			if _, err := c.Connect(t.Context(), connectTo("127.0.0.1:1", stackName, stack.KindUpload)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := c.Begin(t.Context(), &control.Begin{
+				Phase: control.Measured, DurationNs: 2e8, Load: &control.Load{Arrivals: "closed"},
+			}, func(*control.Interval) {})
+			if err == nil || !strings.Contains(err.Error(), "some have no client of STREAMING_FROM_CLIENT") {
+				t.Errorf("got %v", err)
 			}
 		})
 	}
@@ -101,17 +120,8 @@ func check(t *testing.T, client, server launch.Launcher, kind string, security, 
 		t.Fatal(err)
 	}
 	c, name := start(t, client)
-	connect := &control.Connect{
-		Stack: name, Network: "tcp", Addresses: []string{serving.GetAddress()}, Connections: 2, InFlight: 3, Security: security,
-		Call: &control.Call{Kind: kind, RequestBytes: requestBytes, ResponseBytes: uint32(responseBytes(kind)), Compression: "none",
-			Payload: "zeros", DeadlineNs: 60e9, LengthsOnly: true},
-	}
-	if kind == stack.KindPingPong {
-		connect.Streams = 3
-	}
-	if stack.HasMessages(kind) {
-		connect.Call.Messages = perStream
-	}
+	connect := connectTo(serving.GetAddress(), name, kind)
+	connect.Security = security
 	if _, err := c.Connect(t.Context(), connect); err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +136,23 @@ func check(t *testing.T, client, server launch.Launcher, kind string, security, 
 	if err != nil || used.GetCpuUserNs()+used.GetCpuSystemNs() == 0 {
 		t.Errorf("the server used %v, %v", used, err)
 	}
+}
+
+// connectTo makes calls of a kind, in plaintext.
+func connectTo(address, stackName, kind string) *control.Connect {
+	connect := &control.Connect{
+		Stack: stackName, Network: "tcp", Addresses: []string{address}, Connections: 2, InFlight: 3,
+		Security: &control.Security{Mode: stack.SecurityPlaintext},
+		Call: &control.Call{Kind: kind, RequestBytes: requestBytes, ResponseBytes: uint32(responseBytes(kind)), Compression: "none",
+			Payload: "zeros", DeadlineNs: 60e9, LengthsOnly: true},
+	}
+	if kind == stack.KindPingPong {
+		connect.Streams = 3
+	}
+	if stack.HasMessages(kind) {
+		connect.Call.Messages = perStream
+	}
+	return connect
 }
 
 // counted measures until something is counted, however slow the machine is.
