@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/stat"
 )
 
 // A Selection says what of a report is compared.
@@ -65,10 +67,30 @@ func (s *Set) addRow(row *analysis.Row, of Selection, several bool) {
 			continue
 		}
 		f.Point, f.Keys = pointOf(row, of.By, several), keysOf(row)
+		s.noteFewCalls(row, metric, f.Point)
 		if floor := row.Floor; floor != nil && floor != row && of.By == nil {
 			f.Floor = figureOf(floor, metric).Values
 		}
 		s.Figures = append(s.Figures, f)
+	}
+}
+
+// noteFewCalls says of the first point whose trials have too few calls for a percentile that no verdict judges: those beyond the
+// p99, which TOO_FEW_SAMPLES is about.
+func (s *Set) noteFewCalls(row *analysis.Row, metric analysis.Metric, point string) {
+	d := metric.Declare()
+	needed := int64(stat.SamplesNeeded(max(d.Quantile, 0.5)))
+	begin := fmt.Sprintf("In %s, %s is of too few calls: ", s.Name, d.Name)
+	isNoted := slices.ContainsFunc(s.Notes, func(note string) bool { return strings.HasPrefix(note, begin) })
+	if d.Quantile <= analysis.ResponseP99Ns.Declare().Quantile || isNoted {
+		return
+	}
+	for _, trial := range row.Trials {
+		if n := trial.Samples(metric); n < needed {
+			s.Notes = append(s.Notes, fmt.Sprintf("%sa trial of %s has %s, and p%g needs at least %s.", begin, point, number.Whole(n),
+				100*d.Quantile, number.Whole(needed)))
+			return
+		}
 	}
 }
 

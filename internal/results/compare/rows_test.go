@@ -53,3 +53,15 @@ func TestPercentilesAreComparedOverAllCalls(t *testing.T) {
 		t.Errorf("notes %q and %q", good.Notes, bad.Notes)
 	}
 }
+
+// A p99.9 has no verdict of its own, as TOO_FEW_SAMPLES is about the p99: 1,000 calls are enough for that, and not for it.
+func TestAPercentileOfTooFewCallsIsNoted(t *testing.T) {
+	t.Parallel()
+	of := compare.Selection{Metrics: []analysis.Metric{analysis.ResponseP99Ns, analysis.ResponseP999Ns}}
+	notes := compare.FromReport("few", reportOf(t, 0), of).Notes
+	const want = "In few, response_p999 is of too few calls: a trial of "
+	const ends = " has 1,000, and p99.9 needs at least 3,688."
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], want) || !strings.HasSuffix(notes[0], ends) {
+		t.Errorf("notes %q, want one %s…%s", notes, want, ends)
+	}
+}
