@@ -45,7 +45,7 @@ func (e *env) archiveCommand() *cobra.Command {
 		},
 	}
 	addVerbs(command, "Commands", e.archiveAdd(), e.archiveList(), e.archiveCheck(), e.archiveChanges(), e.archiveGet(),
-		e.archiveReindex())
+		e.archiveReindex(), e.archiveServe())
 	return command
 }
 

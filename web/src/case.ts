@@ -2,6 +2,7 @@
 import * as beside from "./charts/beside";
 import * as cost from "./charts/cost";
 import * as distribution from "./charts/distribution";
+import * as history from "./charts/history";
 import * as points from "./charts/points";
 import * as time from "./charts/time";
 import { make } from "./dom";
@@ -172,6 +173,8 @@ export function drawableOf(section: HTMLElement, shown: Shown): Drawable | null 
   if (of === "case" && report.cases?.[Number(number)]) return caseCharts(section, shown, report.cases[Number(number)]!, Number(number));
   const family = report.changes?.[Number(number)];
   if (of === "changes" && family) return plain(section, (width) => [beside.changes(family, width)]);
+  const trend = report.history?.[Number(number)];
+  if (of === "history" && trend) return plain(section, (width) => [history.trend(report.metric!, trend, width)]);
   if (of === "published" && report.published) {
     return plain(section, (width) => report.published!.map((p) => beside.published(p, width)), report.published.map((p) => p.title));
   }

@@ -7,6 +7,15 @@ export interface Report {
   cases: Case[] | null;
   published?: Panel[];
   changes?: Family[];
+  metric?: Metric; // of history
+  history?: Trend[];
+}
+
+/** A point on one machine and branch, commit by commit. */
+export interface Trend {
+  point: string;
+  steps: { commit: string; at: string; figure: Figure; trials: number[] }[];
+  changes: { at: number; before: number; after: number; worse: boolean }[];
 }
 
 export interface Metric {

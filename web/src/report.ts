@@ -1,6 +1,7 @@
 // The page of a report: it reads well without this script, which draws the charts and sorts the tables.
 import { drawableOf, type Drawable } from "./case";
 import { make } from "./dom";
+import { follow } from "./live";
 import { looksOf } from "./look";
 import type { Report } from "./model";
 import { enhance, hideStacks } from "./tables";
@@ -73,4 +74,6 @@ addEventListener("resize", () => {
 addEventListener("beforeprint", () => {
   for (const one of [...waiting]) show(one);
 });
+const live = document.querySelector<HTMLElement>("[data-live]");
+if (live) follow(live, live.dataset.live!);
 document.documentElement.dataset.ready = "";

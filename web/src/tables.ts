@@ -33,7 +33,7 @@ export function enhance(table: HTMLTableElement): void {
     body!.append(...rows);
   }
 
-  if (original.length < filterLeast) return;
+  if (original.length < filterLeast || "searched" in table.dataset) return;
   const field = make("input", { type: "search", placeholder: "Filter rows", "aria-label": "Filter rows", class: "filter" });
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);

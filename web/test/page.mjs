@@ -28,6 +28,21 @@ export async function open(name, options = {}) {
   return { page, wrong };
 }
 
+/** A page of a server, and what it must not have done. */
+export async function visit(address, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  const wrong = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(address).origin && !request.url().startsWith("data:")) wrong.push(`request: ${request.url()}`);
+  });
+  await page.goto(address);
+  return { page, wrong };
+}
+
 /** The lines of a page's CSV, as objects. */
 export async function csv(name) {
   const cells = (line) => [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/g)].map(([, quoted, bare]) => quoted ?? bare);

@@ -30,7 +30,7 @@ var groups = []group{
 	{"Server", []string{"listen", "driver-port", "server-port"}},
 	{"Limits", []string{
 		"max-request-bytes", "max-response-bytes", "max-batch", "max-held-bytes", "max-connections", "max-streams",
-		"header-timeout", "idle-timeout",
+		"header-timeout", "idle-timeout", "max-upload-bytes",
 	}},
 	{"Security", []string{
 		"security", "cacert", "cert", "key", "server-name", "insecure-skip-verify", "basic-auth", "token-file", "token-env",

@@ -143,7 +143,7 @@ func TextOf(metric string, value float64) string {
 	if unit := m.Declare().Kind.Unit(); unit != number.None {
 		return unit.Text(value)
 	}
-	return number.Short(value)
+	return number.Grouped(value, number.Decimals(value))
 }
 
 // ChangesOf lists the changes of series.

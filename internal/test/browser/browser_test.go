@@ -41,8 +41,9 @@ func TestPagesInABrowser(t *testing.T) {
 	writeReport(t, pages, "hostile", hostile(t), report.Options{})
 	writeReport(t, pages, "thousand", Thousand(t), report.Options{})
 	writeComparison(t, pages)
-	command := exec.CommandContext(t.Context(), "node", "--test", "test/report.test.mjs")
-	command.Dir, command.Env = web, append(os.Environ(), "PAGES="+pages)
+	address, folder := site(t)
+	command := exec.CommandContext(t.Context(), "node", "--test", "test/report.test.mjs", "test/ui.test.mjs")
+	command.Dir, command.Env = web, append(os.Environ(), "PAGES="+pages, "SITE="+address, "FOLDER="+folder)
 	said, err := command.CombinedOutput()
 	t.Logf("%s", said)
 	if err != nil {

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"rpcbench/internal/call/request"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/ui"
+	"rpcbench/internal/worker/credential"
+)
+
+// webFlags say where pages are served, and to whom.
+type webFlags struct {
+	listen    string
+	cert, key string
+	token     tokenFlags
+}
+
+func (f *webFlags) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "`address` to listen on; beyond loopback it needs --cert, --key and a token")
+	flags.StringVar(&f.cert, "cert", "", "`file` with a certificate, in PEM, for TLS")
+	flags.StringVar(&f.key, "key", "", "`file` with its private key, in PEM")
+	f.token.flags(flags)
+	flags.Lookup("token-file").Usage = "`file` with tokens, one on each line, each after its bearer's name if it has one"
+	flags.Lookup("token-env").Usage = "environment `variable` with a token"
+}
+
+// uiCommand serves a folder of results as pages.
+func (e *env) uiCommand() *cobra.Command {
+	var flags webFlags
+	command := &cobra.Command{
+		Use:   "ui [DIR]",
+		Short: "Browse a folder of results, compare them, and start and follow runs",
+		Example: "  rpcbench ui\n  rpcbench ui results\n" +
+			"  rpcbench ui results --listen :8443 --cert c.pem --key k.pem --token-file tokens",
+		RunE: func(command *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return badInput(fmt.Errorf("ui takes one directory: unexpected %q", args[1]))
+			}
+			folder := "."
+			if len(args) == 1 {
+				folder = args[0]
+			}
+			words, err := leashed()
+			if err != nil {
+				return failed(err)
+			}
+			self, err := os.Executable()
+			if err != nil {
+				return failed(err)
+			}
+			dir, err := archive.Open(folder)
+			if err != nil {
+				return badInput(err)
+			}
+			defer dir.Close()
+			runs := &ui.Runs{Command: append(words, self), Folder: folder}
+			defer runs.Close()
+			return e.serveUI(command.Context(), flags, ui.Options{Dir: dir, Runs: runs}, true)
+		},
+	}
+	flags.flags(command.Flags())
+	return command
+}
+
+// archiveServe serves an archive to programs and browsers.
+func (e *env) archiveServe() *cobra.Command {
+	var flags webFlags
+	most := int64(256 << 20)
+	command := &cobra.Command{
+		Use:   "serve DIR",
+		Short: "Serve an archive over HTTP, for archive add and for browsers",
+		Example: "  rpcbench archive serve history --token-file tokens\n" +
+			"  rpcbench archive serve history --listen :8443 --cert c.pem --key k.pem --token-file tokens",
+		RunE: func(command *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return badInput(errors.New("archive serve needs one directory"))
+			case flags.token.file == "" && flags.token.variable == "":
+				return badInput(errors.New("archive serve needs tokens: --token-file FILE or --token-env VARIABLE"))
+			case most < 1:
+				return badInput(fmt.Errorf("--max-upload-bytes %d: at least 1", most))
+			}
+			dir, err := archive.Create(args[0])
+			if err != nil {
+				return badInput(err)
+			}
+			defer dir.Close()
+			return e.serveUI(command.Context(), flags, ui.Options{Dir: dir, Uploads: true, UploadMost: most}, false)
+		},
+	}
+	flags.flags(command.Flags())
+	command.Flags().Int64Var(&most, "max-upload-bytes", most, "largest results file that is taken, in `bytes`")
+	return command
+}
+
+// serveUI serves until it is interrupted.
+func (e *env) serveUI(ctx context.Context, flags webFlags, o ui.Options, isShown bool) error {
+	secret, err := flags.tokens(&o)
+	if err != nil {
+		return badInput(err)
+	}
+	config, err := flags.security(&o)
+	if err != nil {
+		return badInput(err)
+	}
+	listener, err := net.Listen("tcp", flags.listen)
+	if err != nil {
+		return badInput(fmt.Errorf("--listen: %w", err))
+	}
+	defer listener.Close()
+	scheme, address := "http", listener.Addr().String()
+	if config != nil {
+		scheme, listener = "https", tls.NewListener(listener, config)
+	}
+	at := scheme + "://" + address + "/"
+	if isShown && secret != "" {
+		at += "?token=" + secret
+	}
+	if _, err := fmt.Fprintf(e.out, "%s\n", at); err != nil {
+		return failed(err)
+	}
+	ctx, restore := interruptible(ctx, nothing, nothing)
+	defer restore()
+	served := make(chan error, 1)
+	go func() { served <- ui.Serve(listener, ui.Handler(o), e.err) }()
+	select {
+	case err := <-served:
+		return orFailed(err)
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// tokens sets the tokens. The one that is returned was made here, and is shown once.
+func (f *webFlags) tokens(o *ui.Options) (made string, err error) {
+	text := ""
+	switch {
+	case f.token.file != "" && f.token.variable != "":
+		return "", errors.New("--token-file and --token-env exclude each other")
+	case f.token.file != "":
+		var file []byte
+		file, err = credential.ReadFile(f.token.file)
+		text = string(file)
+	case f.token.variable != "":
+		var token *request.Token
+		if token, err = request.EnvToken(f.token.variable, os.LookupEnv); err == nil {
+			text = token.Value()
+		}
+	default:
+		made = rand.Text()
+		text = made
+	}
+	if err != nil {
+		return "", err
+	}
+	o.Tokens, err = ui.Tokens(text)
+	return made, err
+}
+
+// security sets which names the server has, and returns how TLS is spoken; nil is not at all.
+func (f *webFlags) security(o *ui.Options) (*tls.Config, error) {
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
+		return nil, fmt.Errorf("--listen: %q is not an address such as 127.0.0.1:8080", f.listen)
+	}
+	isLocal := archive.IsLoopback(host)
+	switch {
+	case (f.cert == "") != (f.key == ""):
+		return nil, errors.New("--cert and --key go together")
+	case f.cert == "" && !isLocal:
+		return nil, fmt.Errorf("--listen %s: other than on loopback, --cert and --key are needed, and --token-file or --token-env",
+			f.listen)
+	case !isLocal && f.token.file == "" && f.token.variable == "":
+		return nil, fmt.Errorf("--listen %s: other than on loopback, --token-file or --token-env is needed", f.listen)
+	case f.cert == "":
+		o.IsHost = archive.IsLoopback
+		return nil, nil //nolint:nilnil // plaintext
+	}
+	pair, err := tls.LoadX509KeyPair(f.cert, f.key)
+	if err != nil {
+		return nil, fmt.Errorf("--cert: %w", err)
+	}
+	leaf, err := x509.ParseCertificate(pair.Certificate[0])
+	if err != nil {
+		return nil, fmt.Errorf("--cert: %w", err)
+	}
+	o.TLS = true
+	o.IsHost = func(name string) bool {
+		return leaf.VerifyHostname(strings.Trim(name, "[]")) == nil || isLocal && archive.IsLoopback(name)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}, nil
+}

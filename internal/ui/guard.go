@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/report/page"
+)
+
+// A Token lets its bearer in. Only its hash is kept.
+type Token struct {
+	Name string // of the bearer; "" is nobody in particular
+	sum  [sha256.Size]byte
+}
+
+// tokenLeast is how many characters of a token are too many to be guessed.
+const tokenLeast = 16
+
+// Tokens reads a list of tokens, one on each line, each after the name of its bearer if it has one.
+func Tokens(text string) ([]Token, error) {
+	var tokens []Token
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		var name, value string
+		switch {
+		case len(words) == 0 || strings.HasPrefix(words[0], "#"):
+			continue
+		case len(words) == 1:
+			value = words[0]
+		case len(words) == 2:
+			name, value = words[0], words[1]
+		default:
+			return nil, errors.New("a line of the tokens has more than a name and a token")
+		}
+		if len(value) < tokenLeast {
+			return nil, fmt.Errorf("a token has fewer than %d characters: make one, such as by openssl rand -hex 32", tokenLeast)
+		}
+		tokens = append(tokens, Token{Name: plain.Line(name), sum: sha256.Sum256([]byte(value))})
+	}
+	if len(tokens) == 0 {
+		return nil, errors.New("there is no token")
+	}
+	return tokens, nil
+}
+
+// A guard lets through what comes with a token, from this site or no site at all.
+type guard struct {
+	tokens []Token
+	isHost func(host string) bool // of the header Host, without a port
+	secure bool                   // over TLS
+	next   func(Token) http.Handler
+}
+
+// tokenField is that of the URL which lets a browser in.
+const tokenField = "token"
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", page.Policy(true)+"; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin") // without one, forms would come from an origin "null"
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	if g.secure {
+		h.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	switch given := r.URL.Query().Get(tokenField); {
+	case !g.isHost(strings.Trim(host, "[]")): // a name that somebody has pointed here: DNS rebinding
+		refuse(w, http.StatusMisdirectedRequest, "This server has another name.")
+	case !g.isOurs(r):
+		refuse(w, http.StatusForbidden, "Another site has asked for this.")
+	case given != "" && r.Method == http.MethodGet:
+		g.letIn(w, r, given)
+	default:
+		token, ok := g.find(bearer(r))
+		if !ok {
+			h.Set("WWW-Authenticate", "Bearer")
+			refuse(w, http.StatusUnauthorized, "The token is missing or wrong. Open the address that rpcbench printed, or "+
+				"add ?token=TOKEN.")
+			return
+		}
+		g.next(token).ServeHTTP(w, r)
+	}
+}
+
+// isOurs tells whether a request is of this site or of no site. A browser says which it is of; a link from elsewhere may open the
+// first page with its token, and nothing else.
+func (g *guard) isOurs(r *http.Request) bool {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != g.scheme()+"://"+r.Host {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return true
+	default:
+		return r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate"
+	}
+}
+
+func (g *guard) scheme() string {
+	if g.secure {
+		return "https"
+	}
+	return "http"
+}
+
+// letIn keeps the token as a cookie, and takes it out of the address.
+func (g *guard) letIn(w http.ResponseWriter, r *http.Request, given string) {
+	if _, ok := g.find(given); !ok {
+		refuse(w, http.StatusUnauthorized, "The token is wrong.")
+		return
+	}
+	//nolint:gosec // plaintext is of loopback only, where a secure cookie would not come back
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: given, Path: "/", HttpOnly: true, Secure: g.secure,
+		SameSite: http.SameSiteStrictMode})
+	values := r.URL.Query()
+	values.Del(tokenField)
+	to := *r.URL
+	to.RawQuery, to.Scheme, to.Host, to.Path = values.Encode(), "", "", "/"+strings.TrimLeft(to.Path, "/")
+	http.Redirect(w, r, to.String(), http.StatusSeeOther) //nolint:gosec // a path of this site: it begins with one slash
+}
+
+// find returns the token of a text. All are compared, each in constant time.
+func (g *guard) find(text string) (found Token, ok bool) {
+	sum := sha256.Sum256([]byte(text))
+	for _, token := range g.tokens {
+		if subtle.ConstantTimeCompare(sum[:], token.sum[:]) == 1 {
+			found, ok = token, true
+		}
+	}
+	return found, ok
+}
+
+// bearer is the token of a program's header or a browser's cookie.
+func bearer(r *http.Request) string {
+	if text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		return text
+	}
+	if cookie, err := r.Cookie(cookieName(r)); err == nil {
+		return cookie.Value
+	}
+	return ""
+}
+
+// cookieName has the port: cookies are of a host, whatever its ports.
+func cookieName(r *http.Request) string {
+	_, port, _ := net.SplitHostPort(r.Host)
+	return "rpcbench-" + port
+}
+
+// refuse says why in a sentence.
+func refuse(w http.ResponseWriter, code int, sentence string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(code)
+	fmt.Fprintln(w, plain.Line(sentence)) //nolint:gosec // as plain text, which nosniff keeps it
+}

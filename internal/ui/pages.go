@@ -1,0 +1,311 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the templates
+	"html/template"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"rpcbench/internal/call/plain"
+	"rpcbench/internal/plan/number"
+	"rpcbench/internal/report"
+	"rpcbench/internal/report/archivetable"
+	"rpcbench/internal/report/comparison"
+	"rpcbench/internal/report/document"
+	"rpcbench/internal/report/model"
+	"rpcbench/internal/report/page"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/results/compare"
+	"rpcbench/internal/results/result"
+)
+
+//go:embed pages.html
+var pagesText string
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"line": plain.Line, "commit": archivetable.Commit, "day": archivetable.Day, "some": archivetable.Some,
+	"list": func(words []string) string { return plain.Line(strings.Join(words, ", ")) },
+	"path": url.PathEscape, "count": number.Count[int],
+}).Parse(pagesText))
+
+// show writes a page by one of the templates.
+func (s *server) show(w http.ResponseWriter, name, title string, of, data any) {
+	var body bytes.Buffer
+	err := pages.ExecuteTemplate(&body, name, of)
+	if err == nil {
+		err = s.write(w, page.Page{Title: title, Body: body.String(), Data: data, Served: true})
+	}
+	if err != nil {
+		s.fail(w, err)
+	}
+}
+
+func (s *server) write(w http.ResponseWriter, p page.Page) error {
+	var text bytes.Buffer
+	if err := page.Write(&text, p); err != nil {
+		return err
+	}
+	s.html(w, text.Bytes(), "")
+	return nil
+}
+
+// html writes a page that is whole, with a way back where there is one.
+func (s *server) html(w http.ResponseWriter, text []byte, back string) {
+	patient(w)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if back != "" {
+		text = bytes.Replace(text, []byte("<header>"), []byte(`<nav><a href="`+back+`">All results</a></nav><header>`), 1)
+	}
+	_, _ = w.Write(text) // who has gone has gone
+}
+
+// A line is an entry as the list shows it.
+type line struct {
+	archive.Entry
+	Run     *Run // that writes it
+	HasLive bool // it may still grow
+}
+
+// shownMost is how many results files a list shows.
+const shownMost = 500
+
+// list shows the results files, the newest first.
+func (s *server) list(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	entries, err := s.Dir.List(r.Context(), archive.QueryOf(values))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	words := strings.Fields(strings.ToLower(values.Get("q")))
+	entries = slices.DeleteFunc(entries, func(e archive.Entry) bool { return !hasWords(e, words) })
+	slices.SortStableFunc(entries, func(a, b archive.Entry) int { return b.Created.Compare(a.Created) })
+	shown := struct {
+		Folder, Search string
+		Found          int
+		Lines          []line
+		HasCommits     bool
+		Runs           []*Run
+		Scenarios      []string
+	}{Folder: filepath.Base(s.absolute()), Search: values.Get("q"), Found: len(entries)}
+	for _, e := range entries[:min(len(entries), shownMost)] {
+		l := line{Entry: e, HasLive: e.Planned > e.Trials+e.Failed}
+		shown.HasCommits = shown.HasCommits || e.Commit != ""
+		if s.Runs != nil {
+			l.Run = s.Runs.Find(e.Name)
+		}
+		shown.Lines = append(shown.Lines, l)
+	}
+	if s.Runs != nil {
+		shown.Runs, shown.Scenarios = s.Runs.All(), s.Runs.Scenarios()
+	}
+	s.show(w, "list", "Results", shown, nil)
+}
+
+func (s *server) absolute() string {
+	path, err := filepath.Abs(s.Dir.Path())
+	if err != nil {
+		return s.Dir.Path()
+	}
+	return path
+}
+
+// hasWords tells whether each word is somewhere in an entry.
+func hasWords(e archive.Entry, words []string) bool {
+	said := []string{e.Name, e.Commit, e.Branch, e.HostClass, e.Host, e.CPU, e.OS, e.Uploader}
+	text := strings.ToLower(strings.Join(slices.Concat(said, e.Labels, e.Scenarios, e.Stacks), "\n"))
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+}
+
+// read reads a results file.
+func (s *server) read(ctx context.Context, name string) (*result.File, error) {
+	opened, err := s.Dir.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	file, err := result.Read(opened, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(file.Trials) == 0 {
+		return nil, fs.ErrNotExist
+	}
+	return file, nil
+}
+
+// open shows a report, as rpcbench report --format html writes it.
+func (s *server) open(w http.ResponseWriter, r *http.Request) {
+	file, err := s.read(r.Context(), r.PathValue("name"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	built, err := analysis.Build([]*result.File{file})
+	var text bytes.Buffer
+	if err == nil {
+		err = report.Write(&text, report.FormatHTML, built, report.Options{})
+	}
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
+	s.html(w, text.Bytes(), "../")
+}
+
+// comparedMost is how many results files are compared at once.
+const comparedMost = 8
+
+// compare sets results files against the oldest of them.
+func (s *server) compare(w http.ResponseWriter, r *http.Request) {
+	names := r.URL.Query()["file"]
+	if len(names) < 2 || len(names) > comparedMost {
+		refuse(w, http.StatusBadRequest, "Choose two results files or more, up to 8. The oldest is what the others are compared with.")
+		return
+	}
+	var files []*result.File
+	for _, escaped := range names {
+		name, err := url.PathUnescape(escaped) // a name may hide what must not be on a page
+		if err != nil {
+			s.fail(w, fs.ErrNotExist)
+			return
+		}
+		file, err := s.read(r.Context(), name)
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		files = append(files, file)
+	}
+	slices.SortStableFunc(files, func(a, b *result.File) int { return a.Header.Created.Compare(b.Header.Created) })
+	shown := s.commitsOf(r.Context(), files)
+	var sides []compare.Set
+	for i, file := range files {
+		side, err := archive.SetOf(file, compare.Selection{})
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		side.Name = shown[i]
+		sides = append(sides, side)
+	}
+	compared, err := compare.Of(compare.SameUsually, sides[0], sides[1:]...)
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	var text bytes.Buffer
+	if err := comparison.Write(&text, document.HTML, compared, document.Style{}); err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", page.Policy(false)+"; frame-ancestors 'none'")
+	s.html(w, text.Bytes(), "./")
+}
+
+// commitsOf names results by their commits where each has one of its own, and else by their files.
+func (s *server) commitsOf(ctx context.Context, files []*result.File) []string {
+	entries, err := s.Dir.List(ctx, archive.Query{})
+	commits := make([]string, len(files))
+	for i, file := range files {
+		at := slices.IndexFunc(entries, func(e archive.Entry) bool { return e.Name == file.Name })
+		if err != nil || at < 0 || entries[at].Commit == "" || slices.Contains(commits, archivetable.Commit(entries[at].Commit)) {
+			return namesOf(files)
+		}
+		commits[i] = archivetable.Commit(entries[at].Commit)
+	}
+	return commits
+}
+
+func namesOf(files []*result.File) []string {
+	names := make([]string, len(files))
+	for i, file := range files {
+		names[i] = file.Name
+	}
+	return names
+}
+
+// linesMost is how many charts a page of histories has.
+const linesMost = 60
+
+// history draws a metric over commits.
+func (s *server) history(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	metrics, err := s.Dir.Metrics(r.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	chosen, known := analysis.Find(values.Get(archive.MetricField))
+	if !known {
+		chosen = analysis.ResponseP50Ns
+	}
+	query := archive.QueryOf(values)
+	series, err := s.Dir.History(r.Context(), query, chosen)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	shown := struct {
+		Metrics []analysis.Metric
+		Metric  analysis.Metric
+		Query   archive.Query
+		Series  []archive.Series
+		Left    int
+		Changes []archivetable.Found
+	}{Metrics: metrics, Metric: chosen, Query: query, Changes: archivetable.ChangesOf(series)}
+	shown.Series = series[:min(len(series), linesMost)]
+	shown.Left = len(series) - len(shown.Series)
+	s.show(w, "history", "History of "+string(chosen), shown, model.HistoryOf(chosen, shown.Series))
+}
+
+// live follows a run.
+func (s *server) live(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	if !archive.IsName(name) {
+		s.fail(w, fs.ErrNotExist)
+		return
+	}
+	shown := struct {
+		Name string
+		Run  *Run
+	}{Name: name}
+	if s.Runs != nil {
+		shown.Run = s.Runs.Find(name)
+	}
+	if file, err := s.Dir.Open(r.Context(), name); err == nil {
+		err = file.Close()
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+	} else if shown.Run == nil {
+		s.fail(w, err)
+		return
+	}
+	s.show(w, "live", "Live: "+name, shown, nil)
+}
+
+// model is what is known of a run so far, for its charts.
+func (s *server) model(w http.ResponseWriter, r *http.Request) {
+	file, err := s.read(r.Context(), r.PathValue("name"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	built, err := analysis.Build([]*result.File{file})
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	drawn, err := model.Of(built)
+	s.answer(w, drawn, err)
+}

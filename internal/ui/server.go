@@ -1,0 +1,198 @@
+// Package ui serves a folder of results: as pages for a browser, and as an archive to which programs add results.
+//
+// It has no state but the folder and the runs that it has started. Nobody gets anything without a token, from another site, or
+// under a name that is not this server's; a page runs only rpcbench's own script; and what is uploaded is bounded. A run is
+// rpcbench itself as a child process: it may do what rpcbench run may do without a terminal, and so nothing that would be
+// asked for.
+package ui
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+)
+
+// Options are what is served, and to whom.
+type Options struct {
+	Dir        *archive.Dir
+	Tokens     []Token
+	IsHost     func(host string) bool // whether a name is this server's
+	TLS        bool
+	Runs       *Runs // nil starts none
+	Uploads    bool
+	UploadMost int64 // bytes of one results file
+}
+
+// uploadsAtOnce bounds what uploads take of the disk before they are read.
+const uploadsAtOnce = 4
+
+type server struct {
+	Options
+
+	uploads chan struct{}
+}
+
+// Handler serves a folder.
+func Handler(o Options) http.Handler {
+	s := &server{Options: o, uploads: make(chan struct{}, uploadsAtOnce)}
+	return &guard{tokens: o.Tokens, isHost: o.IsHost, secure: o.TLS, next: s.routes}
+}
+
+// routes are what a token's bearer may ask for.
+func (s *server) routes(token Token) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.list)
+	mux.HandleFunc("GET /open/{name}", s.open)
+	mux.HandleFunc("GET /compare", s.compare)
+	mux.HandleFunc("GET /history", s.history)
+	mux.HandleFunc("GET /live/{name}", s.live)
+	mux.HandleFunc("GET /events/{name}", s.events)
+	mux.HandleFunc("GET /model/{name}", s.model)
+	mux.HandleFunc("GET /"+archive.PathEntries, s.entries)
+	mux.HandleFunc("GET /"+archive.PathHistory, s.series)
+	mux.HandleFunc("GET /"+archive.PathResults+"{name}", s.results)
+	if s.Uploads {
+		mux.HandleFunc("POST /"+archive.PathEntries, func(w http.ResponseWriter, r *http.Request) { s.add(w, r, token) })
+	}
+	if s.Runs != nil {
+		mux.HandleFunc("POST /runs", s.startRun)
+		mux.HandleFunc("POST /runs/{name}/cancel", s.cancelRun)
+	}
+	return mux
+}
+
+// Serve serves until the listener is closed. Nothing waits for a peer that is silent.
+func Serve(l net.Listener, h http.Handler, said io.Writer) error {
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 256 << 10,
+		ErrorLog: log.New(said, "", 0)}
+	if err := s.Serve(l); !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// answerPatience is how long a peer may take for what it asked for or sends.
+const answerPatience = 2 * time.Minute
+
+// patient gives a peer time for an answer.
+func patient(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerPatience)) // a recorder of tests has none
+}
+
+// entries lists the archive, for programs.
+func (s *server) entries(w http.ResponseWriter, r *http.Request) {
+	entries, err := s.Dir.List(r.Context(), archive.QueryOf(r.URL.Query()))
+	s.answer(w, append([]archive.Entry{}, entries...), err)
+}
+
+// series are histories, for programs.
+func (s *server) series(w http.ResponseWriter, r *http.Request) {
+	metric, known := analysis.Find(r.URL.Query().Get(archive.MetricField))
+	if !known {
+		refuse(w, http.StatusBadRequest, "There is no such metric.")
+		return
+	}
+	series, err := s.Dir.History(r.Context(), archive.QueryOf(r.URL.Query()), metric)
+	s.answer(w, append([]archive.Series{}, series...), err)
+}
+
+// results are those of a file, for programs.
+func (s *server) results(w http.ResponseWriter, r *http.Request) {
+	file, err := s.Dir.Open(r.Context(), r.PathValue("name"))
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	defer file.Close()
+	patient(w)
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	_, _ = io.Copy(w, file) // who has gone has gone
+}
+
+// add adds an upload to the archive.
+func (s *server) add(w http.ResponseWriter, r *http.Request, token Token) {
+	select {
+	case s.uploads <- struct{}{}:
+		defer func() { <-s.uploads }()
+	default:
+		refuse(w, http.StatusServiceUnavailable, "Too many uploads at once: try again.")
+		return
+	}
+	text, err := base64.StdEncoding.DecodeString(r.Header.Get(archive.FactsHeader))
+	if err != nil {
+		refuse(w, http.StatusBadRequest, "The header "+archive.FactsHeader+" is not base64.")
+		return
+	}
+	facts, err := archive.ReadFacts(text)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	if token.Name != "" {
+		facts.Uploader = token.Name
+	}
+	facts.Added = time.Now().UTC()
+	if r.ContentLength > s.UploadMost {
+		refuse(w, http.StatusRequestEntityTooLarge, "The results file is too large for this archive.")
+		return
+	}
+	body := &moving{from: http.MaxBytesReader(w, r.Body, s.UploadMost), control: http.NewResponseController(w)}
+	entry, isNew, err := s.Dir.Add(r.Context(), "the upload", body, s.UploadMost, facts)
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		refuse(w, http.StatusRequestEntityTooLarge, "The results file is too large for this archive.")
+		return
+	}
+	s.answer(w, archive.Added{Entry: entry, IsNew: isNew}, err)
+}
+
+// moving ends an upload that stands still.
+type moving struct {
+	from    io.Reader
+	control *http.ResponseController
+}
+
+// uploadPatience is how long nothing of an upload may come.
+const uploadPatience = 30 * time.Second
+
+// Read implements io.Reader.
+func (m *moving) Read(b []byte) (int, error) {
+	_ = m.control.SetReadDeadline(time.Now().Add(uploadPatience)) // a recorder of tests has none
+	return m.from.Read(b)
+}
+
+// answer writes JSON, or why there is none.
+func (s *server) answer(w http.ResponseWriter, value any, err error) {
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	patient(w)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text)
+}
+
+// fail says what went wrong.
+func (s *server) fail(w http.ResponseWriter, err error) {
+	switch {
+	case errors.Is(err, archive.ErrRefused):
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+	case errors.Is(err, fs.ErrNotExist):
+		refuse(w, http.StatusNotFound, "There is no such results file.")
+	default:
+		refuse(w, http.StatusInternalServerError, err.Error())
+	}
+}

@@ -1,0 +1,407 @@
+package ui_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"rpcbench/internal/report/reporttest"
+	"rpcbench/internal/results/analysis"
+	"rpcbench/internal/results/archive"
+	"rpcbench/internal/ui"
+)
+
+const secret = "0123456789abcdef0123"
+
+// site is a server of a folder, and who has its token.
+type site struct {
+	*httptest.Server
+
+	dir *archive.Dir
+}
+
+func serve(t *testing.T, o ui.Options) site {
+	t.Helper()
+	dir, err := archive.Create(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	o.Dir, o.IsHost = dir, archive.IsLoopback
+	if o.Tokens, err = ui.Tokens("# who may\nann " + secret + "\nother-token-of-nobody"); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(ui.Handler(o))
+	t.Cleanup(server.Close)
+	return site{server, dir}
+}
+
+func (s site) remote(t *testing.T, token string) *archive.Remote {
+	t.Helper()
+	base, isURL, err := archive.ParseURL(s.URL)
+	if err != nil || !isURL {
+		t.Fatal(err)
+	}
+	return &archive.Remote{Base: base, Token: token, Client: s.Client()}
+}
+
+// ask makes a request with the token, changed by a function, and returns the code and the body.
+func (s site) ask(t *testing.T, method, path string, body io.Reader, change func(*http.Request)) (int, string, http.Header) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+secret)
+	if change != nil {
+		change(r)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text), answer.Header
+}
+
+func TestOnlyWhoHasTheTokenGetsAnything(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{Uploads: true, UploadMost: 1 << 20})
+	if code, text, _ := s.ask(t, http.MethodGet, "/", nil, nil); code != http.StatusOK || !strings.Contains(text, ">Results</h1>") {
+		t.Errorf("with the token: %d %.100s", code, text)
+	}
+	for _, path := range []string{"/", "/open/x.jsonl", "/api/entries", "/api/results/x.jsonl", "/nothing", "/events/x.jsonl"} {
+		for _, given := range []string{"", "Bearer ", "Bearer " + secret[1:], "Bearer " + secret + "0", "Basic " + secret} {
+			code, text, _ := s.ask(t, http.MethodGet, path, nil, func(r *http.Request) { r.Header.Set("Authorization", given) })
+			if code != http.StatusUnauthorized || strings.Contains(text, secret) {
+				t.Errorf("%s with %q: %d", path, given, code)
+			}
+		}
+	}
+	if code, _, _ := s.ask(t, http.MethodGet, "/?token=wrong-token-of-mine", nil, nil); code != http.StatusUnauthorized {
+		t.Errorf("a wrong token in the address: %d", code)
+	}
+	code, _, header := s.ask(t, http.MethodGet, "/history?token="+secret+"&branch=main", nil, nil)
+	cookie := header.Get("Set-Cookie")
+	if code != http.StatusSeeOther || header.Get("Location") != "/history?branch=main" ||
+		!strings.Contains(cookie, "HttpOnly; SameSite=Strict") {
+		t.Errorf("%d to %q with %q", code, header.Get("Location"), cookie)
+	}
+	_, _, header = s.ask(t, http.MethodGet, "//evil.example/?token="+secret, nil, nil)
+	if to := header.Get("Location"); strings.HasPrefix(to, "//") {
+		t.Errorf("sent to %s", to)
+	}
+	pair, _, _ := strings.Cut(cookie, ";")
+	if code, _, _ := s.ask(t, http.MethodGet, "/", nil, func(r *http.Request) {
+		r.Header.Del("Authorization")
+		r.Header.Set("Cookie", pair)
+	}); code != http.StatusOK {
+		t.Errorf("with the cookie: %d", code)
+	}
+}
+
+// headers sets headers of a request: name, value, name, value.
+func headers(pairs ...string) func(*http.Request) {
+	return func(r *http.Request) {
+		for pair := range slices.Chunk(pairs, 2) {
+			r.Header.Set(pair[0], pair[1])
+		}
+	}
+}
+
+func TestOtherNamesAndSitesAreRefused(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{Runs: &ui.Runs{Folder: t.TempDir()}})
+	own := s.URL
+	for name, c := range map[string]struct {
+		method, path string
+		change       func(*http.Request)
+		want         int
+	}{
+		"its own page":      {"GET", "/", headers("Origin", own, "Sec-Fetch-Site", "same-origin"), 200},
+		"a rebound name":    {"GET", "/", func(r *http.Request) { r.Host = "evil.example:80" }, 421},
+		"an address":        {"GET", "/", func(r *http.Request) { r.Host = "192.0.2.1" }, 421},
+		"no name":           {"GET", "/", func(r *http.Request) { r.Host = "localhost.evil.example" }, 421},
+		"another origin":    {"GET", "/api/entries", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, 403},
+		"origin null":       {"POST", "/runs", func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		"another port":      {"POST", "/runs", func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, 403},
+		"a picture":         {"GET", "/", headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"), 403},
+		"a form":            {"POST", "/runs", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		"a neighbour":       {"GET", "/open/x.jsonl", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }, 403},
+		"a link to the top": {"GET", "/", headers("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"), 200},
+	} {
+		if code, text, _ := s.ask(t, c.method, c.path, nil, c.change); code != c.want {
+			t.Errorf("%s: %d %s, want %d", name, code, text, c.want)
+		}
+	}
+}
+
+func TestEveryAnswerHasAStrictPolicy(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	added := addTo(t, s.dir, reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1), archive.Facts{Commit: "aa"})
+	for _, path := range []string{"/", "/open/" + added.Name, "/history", "/live/" + added.Name, "/nothing", "/api/entries"} {
+		code, text, header := s.ask(t, http.MethodGet, path, nil, nil)
+		policy := header.Get("Content-Security-Policy")
+		for _, part := range []string{"default-src 'none'", "script-src 'sha256-", "frame-ancestors 'none'", "base-uri 'none'"} {
+			if !strings.Contains(policy, part) {
+				t.Errorf("%s has no %s: %s", path, part, policy)
+			}
+		}
+		if strings.Contains(policy, "unsafe") || header.Get("X-Content-Type-Options") != "nosniff" ||
+			header.Get("Referrer-Policy") != "same-origin" {
+			t.Errorf("%s: %v", path, header)
+		}
+		if code == http.StatusOK && strings.Contains(text, "<script src") {
+			t.Errorf("%s asks for a script", path)
+		}
+	}
+}
+
+func addTo(t *testing.T, d *archive.Dir, file string, facts archive.Facts) archive.Entry {
+	t.Helper()
+	opened, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	entry, _, err := d.Add(t.Context(), filepath.Base(file), opened, 1<<30, facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry
+}
+
+func TestAnArchiveIsTheSameOverHTTP(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{Uploads: true, UploadMost: 1 << 20})
+	remote := s.remote(t, secret)
+	file := reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := archive.Facts{Commit: "aa11", Branch: "main", Labels: []string{"x=1"}, Uploader: "mallory"}
+	entry, isNew, err := remote.Add(t.Context(), "r.jsonl", strings.NewReader(string(text)), 0, facts)
+	if err != nil || !isNew || entry.Uploader != "ann" || entry.Trials != 5 {
+		t.Fatalf("%+v, %v, %v", entry, isNew, err)
+	}
+	if _, isNew, err := remote.Add(t.Context(), "r.jsonl", strings.NewReader(string(text)), 0, facts); err != nil || isNew {
+		t.Errorf("again: %v, %v", isNew, err)
+	}
+	entries, err := remote.List(t.Context(), archive.Query{Commit: "aa", Labels: []string{"x=1"}})
+	here, errHere := s.dir.List(t.Context(), archive.Query{})
+	if err := errors.Join(err, errHere); err != nil || fmt.Sprint(entries) != fmt.Sprint(here) {
+		t.Errorf("%v is not %v: %v", entries, here, err)
+	}
+	opened, err := remote.Open(t.Context(), entry.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	if got, err := io.ReadAll(opened); err != nil || string(got) != string(text) {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(text), err)
+	}
+	series, err := remote.History(t.Context(), archive.Query{}, analysis.ResponseP50Ns)
+	if err != nil || len(series) != 1 || len(series[0].Steps) != 1 {
+		t.Errorf("%+v, %v", series, err)
+	}
+	if _, err := s.remote(t, "wrong-token-of-mine").List(t.Context(), archive.Query{}); !errors.Is(err, archive.ErrRefused) {
+		t.Errorf("a wrong token: %v", err)
+	}
+	if _, err := remote.Open(t.Context(), "../secret.jsonl"); err == nil {
+		t.Error("a path is opened")
+	}
+}
+
+func TestUploadsAreBounded(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile(reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, ui.Options{Uploads: true, UploadMost: int64(len(file)) - 1})
+	good := archive.Facts{Commit: "aa"}
+	_, _, err = s.remote(t, secret).Add(t.Context(), "r", strings.NewReader(string(file)), 0, good)
+	if !errors.Is(err, archive.ErrRefused) || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("with a length: %v", err)
+	}
+	unsized := struct{ io.Reader }{strings.NewReader(string(file))}
+	if _, _, err = s.remote(t, secret).Add(t.Context(), "r", unsized, 0, good); !errors.Is(err, archive.ErrRefused) {
+		t.Errorf("without a length: %v", err)
+	}
+	for name, body := range map[string]string{"nothing": "", "no results": "hello\n", "JSON": "{}\n"} {
+		_, _, err := s.remote(t, secret).Add(t.Context(), "r", strings.NewReader(body), 0, good)
+		if !errors.Is(err, archive.ErrRefused) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if code, _, _ := s.ask(t, http.MethodPost, "/api/entries", strings.NewReader("x"), nil); code != http.StatusBadRequest {
+		t.Errorf("without facts: %d", code)
+	}
+	if entries, err := s.dir.List(t.Context(), archive.Query{}); err != nil || len(entries) != 0 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	readOnly := serve(t, ui.Options{})
+	code, _, _ := readOnly.ask(t, http.MethodPost, "/api/entries", strings.NewReader(string(file)), nil)
+	if code != http.StatusMethodNotAllowed {
+		t.Errorf("where nothing is taken: %d", code)
+	}
+}
+
+func TestPagesShowWhatThereIs(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	from := t.TempDir()
+	first := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 1, 1), archive.Facts{Commit: "aa11", Branch: "main",
+		Labels: []string{"nightly"}})
+	second := addTo(t, s.dir, reporttest.ResultsFile(t, from, "lab", 2, 1.3), archive.Facts{Commit: "bb22", Branch: "main"})
+	hostile := "<script>hacked=1</script>\x1b[31m\u202e"
+	theirs := strings.NewReplacer(`"name":"lab"`, `"name":"`+strings.NewReplacer("\x1b", `\u001b`).Replace(hostile)+`"`)
+	text, err := os.ReadFile(filepath.Join(from, "lab-002.jsonl"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dir.Path(), "x\u202e<b>.jsonl"), []byte(theirs.Replace(string(text))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, wants := range map[string][]string{
+		"/":                   {first.Name, second.Name, "nightly", "aa11", "3 results files"},
+		"/?q=nightly+ECHO":    {first.Name, "1 results file"},
+		"/?q=nothing":         {"No results file has all of these words."},
+		"/?commit=bb":         {second.Name, "1 results file"},
+		"/open/" + first.Name: {"How long does a call take?", "All results", `id="data"`},
+		"/history":            {"response_p50_ns over commits", "echo: grpc-go unary", "No change found."},
+		"/live/" + first.Name: {"data-live="},
+		"/compare?file=" + first.Name + "&file=" + second.Name: {"bb22 compared with aa11", "All results"},
+	} {
+		code, text, _ := s.ask(t, http.MethodGet, path, nil, nil)
+		if code != http.StatusOK {
+			t.Errorf("%s: %d %.200s", path, code, text)
+		}
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s has no %q", path, want)
+			}
+		}
+		if strings.Contains(text, "<script>hacked") || strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, "<b>") {
+			t.Errorf("%s has what a file brought", path)
+		}
+	}
+	for path, want := range map[string]int{"/compare?file=" + first.Name: 400, "/open/none.jsonl": 404, "/open/..%2f.lock": 404,
+		"/live/none.jsonl": 404, "/events/none.jsonl": 404, "/model/none.jsonl": 404, "/runs": 404, "/api/history?metric=x": 400} {
+		if code, _, _ := s.ask(t, http.MethodGet, path, nil, nil); code != want {
+			t.Errorf("%s: %d, want %d", path, code, want)
+		}
+	}
+}
+
+func TestEventsFollowAFileToItsEnd(t *testing.T) {
+	t.Parallel()
+	s := serve(t, ui.Options{})
+	text, err := os.ReadFile(reporttest.ResultsFile(t, t.TempDir(), "lab", 1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	lines[0] = strings.Replace(lines[0], `"plan":[]`, `"plan":[{},{},{}]`, 1)
+	file, err := os.Create(filepath.Join(s.dir.Path(), "growing.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	write := func(text string) {
+		if _, err := file.WriteString(text); err != nil {
+			t.Error(err)
+		}
+	}
+	write(lines[0])
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/events/growing.jsonl", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+secret)
+	answer, err := s.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	events := bufio.NewScanner(answer.Body)
+	next := func() string {
+		for events.Scan() {
+			if data, ok := strings.CutPrefix(events.Text(), "data: "); ok {
+				return data
+			}
+		}
+		return "ended"
+	}
+	for i, want := range []string{
+		`{"trials":0,"planned":3,`, `{"trials":1,"planned":3,`, `{"trials":2,"planned":3,`, `"done":true`, "ended",
+	} {
+		if got := next(); !strings.Contains(got, want) {
+			t.Fatalf("event %d is %s, want %s", i, got, want)
+		}
+		if i < 3 {
+			write(lines[i+1][:len(lines[i+1])/2]) // half a line is no trial
+			write(lines[i+1][len(lines[i+1])/2:])
+		}
+	}
+}
+
+func TestAFormStartsOnlyWhatItMay(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	runs := &ui.Runs{Folder: folder, Command: []string{"/nonexistent/rpcbench"}}
+	s := serve(t, ui.Options{Runs: runs})
+	for form, want := range map[string]string{
+		"scenario=../../etc/passwd":              "is not a scenario",
+		"scenario=--out=x":                       "is not a scenario",
+		"scenario=quick&trials=0":                "is not a number from 1 on",
+		"scenario=quick&stacks=--worker%3Devil":  "is not a name",
+		"scenario=quick&label=a%00b":             "is not a name",
+		"scenario=quick":                         "nonexistent",
+		"scenario=" + strings.Repeat("x", 1<<20): "The form can't be read.",
+	} {
+		code, text, _ := s.ask(t, http.MethodPost, "/runs", strings.NewReader(form), func(r *http.Request) {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		})
+		if code != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("%.60s: %d %s", form, code, text)
+		}
+	}
+	if code, _, _ := s.ask(t, http.MethodPost, "/runs/"+url.PathEscape("x.jsonl")+"/cancel", nil, nil); code != http.StatusNotFound {
+		t.Errorf("%d", code)
+	}
+	without := serve(t, ui.Options{})
+	if code, _, _ := without.ask(t, http.MethodPost, "/runs", nil, nil); code != http.StatusNotFound {
+		t.Errorf("where no run is started: %d", code)
+	}
+}
+
+func TestTokensAreLongAndNamed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "there is no token", "# x\n\n": "there is no token", "short": "fewer than 16",
+		"ann short": "fewer than 16", "a b " + secret: "more than a name and a token", secret: "<nil>",
+		"ann " + secret + "\n": "<nil>"} {
+		if _, err := ui.Tokens(text); !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

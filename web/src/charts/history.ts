@@ -1,0 +1,69 @@
+// A metric over commits: each commit's trials, median and spread, the level between changes, and where it changes.
+import * as Plot from "@observablehq/plot";
+import type { Drawing } from "../figure";
+import { change, exact, figure, mark } from "../format";
+import type { Metric, Trend } from "../model";
+import { domainOf } from "../scale";
+
+const short = (commit: string): string => (/^[0-9a-f]{13,}$/.test(commit) ? commit.slice(0, 8) : commit.length > 14 ? commit.slice(0, 13) + "…" : commit);
+
+export function trend(metric: Metric, of: Trend, width: number): Drawing {
+  const { steps, changes } = of;
+  const all = steps.flatMap((s) => [...s.figure, ...s.trials]);
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  // From 0 a change of a few percent can't be seen; below a third of the height nothing is.
+  const from = least > 0 && most / least < 3 ? least - (most - least || least * 0.1) * 0.35 : 0;
+  const y = domainOf(all, Infinity, 5);
+  const top = most + (most - from) * 0.12 || 1;
+  const step = y.ticks.length > 1 ? (y.ticks[1]! - y.ticks[0]!) : 1;
+  const wanted = Math.max((top - from) / 4, Number.MIN_VALUE);
+  const unit = 10 ** Math.floor(Math.log10(wanted));
+  const each = from > 0 ? [1, 2, 5, 10].map((n) => n * unit).find((n) => n >= wanted)! : step;
+  const ticks = Array.from({ length: Math.floor((top - from) / each) + 1 }, (_, i) => (Math.ceil(from / each) + i) * each).filter((v) => v <= top);
+  const edges = [0, ...changes.map((c) => c.at), steps.length];
+  const levels = edges.slice(1).map((to, i) => ({
+    x1: edges[i]! - 0.4, x2: to - 0.6, y: i ? changes[i - 1]!.after : changes[0]?.before ?? middle(steps.map((s) => s.figure[0])),
+  }));
+  const marks = changes.map((c) => ({
+    x: c.at - 0.5, color: c.worse ? "var(--alarm)" : "var(--good)",
+    text: `${c.before > 0 ? change(c.after / c.before) : figure(c.after, metric.unit)} ${c.worse ? "worse" : "better"}`,
+    late: c.at > steps.length * 0.7,
+  }));
+  const apart = Math.max(Math.ceil(steps.length / Math.max(Math.floor((width - 80) / 100), 1)), 1);
+  const named = steps.map((_, i) => i).filter((i) => i % apart === 0);
+  const trials = steps.flatMap((s, i) => s.trials.map((v) => ({ x: i, y: v })));
+  const said = marks.map((m, i) => `${m.text} at ${short(steps[changes[i]!.at]!.commit)}`);
+  return {
+    name: `${metric.label} of ${of.point} over ${steps.length} commits: ${said.join("; ") || "no change"}`,
+    spots: steps.map((s, i) => ({
+      x: i, y: s.figure[0],
+      words: [`${short(s.commit)}, ${s.at}`, `${metric.label}: ${exact(s.figure[0], metric.unit)}`,
+        ...(s.trials.length > 1 ? [`${exact(s.figure[1], metric.unit)} – ${exact(s.figure[2], metric.unit)}`] : []),
+        `n = ${s.trials.length} trial${s.trials.length === 1 ? "" : "s"}`].join("\n"),
+    })),
+    options: {
+      height: 230, marginLeft: 62, marginRight: 18, marginTop: 26, marginBottom: 30,
+      x: { type: "linear", domain: [-0.6, Math.max(steps.length - 0.4, 1)], label: null },
+      y: { type: "linear", domain: [from, top], label: null },
+      marks: [
+        Plot.gridY(ticks, { stroke: "var(--grid)", strokeOpacity: 1 }),
+        Plot.axisY(ticks, { tickSize: 0, text: (v: number) => mark(v, metric.unit), fill: "var(--faint)" }),
+        Plot.axisX(named, { tickSize: 4, text: (i: number) => short(steps[i]!.commit), fill: "var(--faint)", stroke: "var(--rule)" }),
+        Plot.ruleX(marks, { x: "x", stroke: "color", strokeWidth: 1.5, strokeDasharray: "4 3", className: "changes" }),
+        Plot.text(marks.filter((m) => !m.late), { x: "x", text: "text", frameAnchor: "top", dy: -14, dx: 4, textAnchor: "start", fill: "color", fontWeight: 600 }),
+        Plot.text(marks.filter((m) => m.late), { x: "x", text: "text", frameAnchor: "top", dy: -14, dx: -4, textAnchor: "end", fill: "color", fontWeight: 600 }),
+        Plot.ruleY(levels, { x1: "x1", x2: "x2", y: "y", stroke: "var(--s0)", strokeOpacity: 0.45, strokeWidth: 2, className: "levels" }),
+        Plot.ruleX(steps, { x: (_: unknown, i: number) => i, y1: (s: Trend["steps"][number]) => s.figure[1], y2: (s: Trend["steps"][number]) => s.figure[2],
+          stroke: "var(--s0)", strokeOpacity: 0.25, strokeWidth: 5, className: "interval" }),
+        Plot.dot(trials, { x: "x", y: "y", r: 1.8, stroke: "var(--s0)", strokeOpacity: 0.5, className: "trials" }),
+        Plot.dot(steps, { x: (_: unknown, i: number) => i, y: (s: Trend["steps"][number]) => s.figure[0], r: 3.6, fill: "var(--s0)", stroke: "var(--paper)", className: "medians" }),
+      ],
+    },
+  };
+}
+
+function middle(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const n = sorted.length;
+  return n % 2 ? sorted[(n - 1) / 2]! : (sorted[n / 2 - 1]! + sorted[n / 2]!) / 2;
+}

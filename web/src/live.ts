@@ -1,0 +1,60 @@
+// Follows a run: how far it is, what it says, and the charts of what is measured so far.
+import { caseCharts } from "./case";
+import { make } from "./dom";
+import { looksOf } from "./look";
+import type { Report } from "./model";
+
+interface State { trials: number; planned: number; said: string[]; done: boolean; state?: string }
+
+const trialsOf = (state: State): string => `${state.trials}${state.planned ? ` of ${state.planned}` : ""} trial${(state.planned || state.trials) === 1 ? "" : "s"}`;
+
+export function follow(root: HTMLElement, name: string): void {
+  const part = <T extends HTMLElement>(id: string) => root.querySelector<T>(`#${id}`);
+  const path = encodeURIComponent(name);
+  const events = new EventSource(`../events/${path}`);
+  let measured = 0;
+  let drawing: Promise<void> = Promise.resolve();
+  events.onmessage = (event: MessageEvent<string>) => {
+    const state = JSON.parse(event.data) as State;
+    part("state")!.textContent = state.done
+      ? state.state ? `The run ${state.state}: ${trialsOf(state)}.` : `The run is done: ${trialsOf(state)}.`
+      : state.trials ? `${trialsOf(state)} measured.` : "Waiting for the first trial.";
+    const bar = part<HTMLProgressElement>("progress")!;
+    if (state.planned) {
+      bar.max = state.planned;
+      bar.value = Math.min(state.trials, state.planned);
+    }
+    const said = part("said")!;
+    said.hidden = !state.said?.length;
+    said.textContent = (state.said ?? []).join("\n");
+    if (state.trials > measured) {
+      measured = state.trials;
+      drawing = drawing.then(() => charts(part("charts")!, path));
+    }
+    if (!state.done) return;
+    events.close();
+    if (!state.planned) bar.hidden = true;
+    part("cancel")?.remove();
+    part("done")!.hidden = state.trials === 0;
+    void drawing.then(() => { root.dataset.done = ""; });
+  };
+}
+
+/** Draws what is measured so far. Tabs that the reader has chosen stay chosen. */
+async function charts(into: HTMLElement, path: string): Promise<void> {
+  const answer = await fetch(`../model/${path}`);
+  if (!answer.ok) return;
+  const report = (await answer.json()) as Report;
+  const shown = { report, looks: looksOf(report), off: new Set<number>() };
+  const chosen = [...into.querySelectorAll('[role="tab"][aria-selected="true"]')].map((tab) => tab.textContent);
+  const made = (report.cases ?? []).map((one, i) => {
+    const section = make("section", { class: "chart" }, make("h3", {}, one.title));
+    return { drawable: caseCharts(section, shown, one, i), section };
+  });
+  into.replaceChildren(...made.map((m) => m.section));
+  made.forEach(({ drawable, section }, i) => {
+    drawable.redraw();
+    if (!chosen[i]) return;
+    [...section.querySelectorAll<HTMLElement>('[role="tab"]')].find((tab) => tab.textContent === chosen[i])?.click();
+  });
+}

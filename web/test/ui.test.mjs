@@ -1,0 +1,167 @@
+// The pages of rpcbench ui: a list, reports, comparisons, histories, and a run as it goes.
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { drawAll, start, stop, visit } from "./page.mjs";
+
+before(start);
+after(stop);
+
+const site = process.env.SITE, folder = process.env.FOLDER;
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.SHOTS;
+
+/** What every page of the site keeps to: no error, nothing from elsewhere, a phone's width, and axe. */
+async function sound({ page, wrong }, name) {
+  if (shots) {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, `${name} is too wide for a phone`);
+  if (shots) await page.screenshot({ path: join(shots, `${name}-phone.png`) });
+  await page.setViewportSize(size);
+  assert.deepEqual(wrong, []);
+}
+
+async function accessible(page) {
+  await page.evaluate(axe);
+  assert.deepEqual(await page.evaluate(async () => (await globalThis.axe.run()).violations
+    .filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)).join(" | ")}`)), []);
+}
+
+test("the list has every results file, a search, and neither the token nor anything without it", async () => {
+  const at = await visit(site);
+  const { page } = at;
+  assert.equal(new URL(page.url()).search, "");
+  assert.equal(await page.locator("tbody tr").count(), 40);
+  await sound(at, "list");
+  await page.getByRole("searchbox", { name: "Search results" }).fill("edge 03cafe");
+  await page.getByRole("button", { name: "Search" }).click();
+  assert.equal(await page.locator("tbody tr").count(), 1);
+  await page.close();
+  const stranger = await visit(new URL("/", site).href);
+  assert.match(await stranger.page.locator("body").textContent(), /The token is missing or wrong/);
+  await stranger.page.close();
+});
+
+test("a report is opened from the list, with its charts, and left again", async () => {
+  const at = await visit(site);
+  await at.page.locator("tbody th a").first().click();
+  await at.page.locator("section.chart svg.plot").first().waitFor();
+  assert.match(await at.page.locator("h1").textContent(), /How long does a call take/);
+  await sound(at, "open");
+  await at.page.getByRole("link", { name: "All results" }).click();
+  assert.equal(await at.page.locator("h1").textContent(), "Results");
+  await at.page.close();
+});
+
+test("results that are selected are compared", async () => {
+  const at = await visit(site.replace("?", "?q=lab&"));
+  const boxes = at.page.getByRole("checkbox");
+  await boxes.nth(0).check(); // the newest, and the oldest
+  await boxes.nth(19).check();
+  await at.page.getByRole("button", { name: "Compare selected" }).click();
+  await at.page.locator("section.chart svg.plot").first().waitFor();
+  const answers = await at.page.evaluate(() => JSON.parse(document.getElementById("data").textContent).changes.map((f) => f.lines[0].ratio[0]));
+  assert.ok(answers[0] > 1.1 && answers[0] < 1.2, `${answers}`);
+  await sound(at, "compare");
+  await at.page.close();
+});
+
+test("a history has a line for each machine, with each commit and its change", async () => {
+  const at = await visit(site);
+  await at.page.getByRole("link", { name: "History" }).click();
+  await at.page.locator("section.chart svg.plot").first().waitFor();
+  await drawAll(at.page);
+  const charts = at.page.locator("section.chart");
+  assert.equal(await charts.count(), 2);
+  const marks = async (chart, selector) => chart.locator(selector).count();
+  const of = async (host) => charts.filter({ hasText: `${host}: ` });
+  const lab = await of("lab"), edge = await of("edge");
+  assert.equal(await marks(lab, ".medians circle"), 20);
+  assert.equal(await marks(lab, ".trials circle"), 100);
+  assert.equal(await marks(lab, ".changes line"), 1);
+  assert.equal(await marks(lab, ".levels line"), 2);
+  assert.equal(await marks(edge, ".changes line"), 0);
+  assert.match(await lab.locator("svg.plot").getAttribute("aria-label"), /\+1[45]\.\d% worse at 10cafe01/);
+  const row = at.page.getByRole("table", { name: "Changes" }).locator("tbody tr");
+  assert.equal(await row.count(), 1);
+  assert.match(await row.textContent(), /10cafe012345.*\+1[45]\.\d%.*worse/);
+  await at.page.getByRole("combobox", { name: "Metric" }).selectOption("calls_per_sec");
+  await at.page.getByRole("button", { name: "Show" }).click();
+  assert.match(await at.page.locator("h1").textContent(), /calls_per_sec over commits/);
+  await drawAll(at.page);
+  assert.equal(await at.page.locator(".changes line").count(), 1);
+  await sound(at, "history");
+  await at.page.close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious in the list and a history, ${colorScheme}`, async () => {
+    const { page } = await visit(site, { colorScheme, bypassCSP: true });
+    await page.locator("details.start summary").click();
+    await accessible(page);
+    await page.goto(new URL("/history", site).href);
+    await drawAll(page);
+    await accessible(page);
+    await page.close();
+  });
+}
+
+/** Starts a run, and waits for its first trial. */
+async function started() {
+  const at = await visit(site);
+  const begin = at.page.locator("details.start");
+  await begin.locator("summary").click();
+  await begin.getByRole("combobox", { name: "Scenario" }).selectOption("quick");
+  await begin.getByRole("button", { name: "Start" }).click();
+  await at.page.getByText("1 of 3 trials measured.").waitFor();
+  return at;
+}
+
+test("a run is started, followed trial by trial to its end, and opened", async () => {
+  const at = await started();
+  const { page } = at;
+  await page.locator("#charts").getByRole("tab", { name: "Figures" }).click(); // one row by itself begins with its percentiles
+  assert.equal(await page.locator("#charts .trials circle").count(), 1);
+  assert.equal(await page.locator("#said").textContent(), "3 trials, about 1s, into <b>results</b>");
+  await writeFile(join(folder, "go-1"), "");
+  await page.getByText("2 of 3 trials measured.").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("#charts .trials circle").length === 2);
+  await sound(at, "live"); // and the chosen tab was kept
+  await page.locator("#charts").getByRole("tab", { name: "Histogram" }).click();
+  await writeFile(join(folder, "go-2"), "");
+  await page.getByText("The run is done: 3 of 3 trials.").waitFor();
+  await page.locator("[data-live][data-done]").waitFor();
+  assert.equal(await page.locator("#charts [role=tab][aria-selected=true]").first().textContent(), "Histogram"); // as chosen
+  assert.equal(await page.getByRole("button", { name: "Cancel" }).count(), 0);
+  await page.getByRole("link", { name: "Open the report" }).click();
+  await page.locator("section.chart svg.plot").first().waitFor();
+  assert.deepEqual(at.wrong, []);
+  await page.close();
+  await Promise.all(["go-1", "go-2"].map((name) => rm(join(folder, name))));
+});
+
+test("a run is cancelled, what was measured is kept, and a second one waits for the first", async () => {
+  const at = await started();
+  const { page } = at;
+  const busy = await page.evaluate(async () => {
+    const answer = await fetch("../runs", { method: "POST", body: new URLSearchParams({ scenario: "quick" }) });
+    return [answer.status, await answer.text()];
+  });
+  assert.equal(busy[0], 409);
+  assert.match(busy[1], /two at once would disturb each other/);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("The run was cancelled; what was measured until then is kept: 1 of 3 trials.").waitFor();
+  await page.getByRole("link", { name: "Open the report" }).click();
+  await page.locator("section.chart svg.plot").first().waitFor();
+  assert.deepEqual(at.wrong.filter((line) => !line.includes("409")), []);
+  await page.close();
+});
