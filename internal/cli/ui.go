@@ -16,6 +16,7 @@ import (
 
 	"rpcbench/internal/call/request"
 	"rpcbench/internal/results/archive"
+	"rpcbench/internal/run/leash"
 	"rpcbench/internal/ui"
 	"rpcbench/internal/worker/credential"
 )
@@ -43,7 +44,7 @@ func (e *env) uiCommand() *cobra.Command {
 		Use:   "ui [DIR]",
 		Short: "Browse a folder of results, compare them, and start and follow runs",
 		Example: "  rpcbench ui\n  rpcbench ui results\n" +
-			"  rpcbench ui results --listen :8443 --cert c.pem --key k.pem --token-file tokens",
+			"  rpcbench ui dir --listen :8443 --cert c.pem --key k.pem --token-file tokens",
 		RunE: func(command *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return badInput(fmt.Errorf("ui takes one directory: unexpected %q", args[1]))
@@ -52,7 +53,7 @@ func (e *env) uiCommand() *cobra.Command {
 			if len(args) == 1 {
 				folder = args[0]
 			}
-			words, err := leashed()
+			words, err := leash.Through()
 			if err != nil {
 				return failed(err)
 			}
