@@ -51,9 +51,9 @@ func (i *serverIdentity) check() error {
 	case mode == stack.SecurityPlaintext && i.credentials != "":
 		return errors.New("--credentials: plaintext has none")
 	case i.permissions != "" && i.permissionsFile != "":
-		return errors.New("--permissions and --permissions-file exclude each other")
+		return errors.New("--permissions and --permissions-file are mutually exclusive; give only one")
 	case mode != stack.SecurityMTLS && (i.permissions != "" || i.permissionsFile != ""):
-		return errors.New("--permissions needs --security mtls: only then clients have names")
+		return errors.New("--permissions and --permissions-file need --security mtls: clients have names only then")
 	default:
 		return nil
 	}
