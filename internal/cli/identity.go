@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/run/serve"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/credential"
@@ -23,7 +24,8 @@ type serverIdentity struct {
 func (i *serverIdentity) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&i.security, "security", "",
 		"transport `security`: plaintext, tls or mtls (default: what the keys given are for, else plaintext)")
-	flags.StringVar(&i.credentials, "credentials", "", "`folder` of keys; created if it does not exist")
+	flags.StringVar(&i.credentials, "credentials", "",
+		"`folder` of keys, created if it does not exist, or "+point.GRPCTestCA+" for the public keys of gRPC's tests")
 	flags.StringVar(&i.permissions, "permissions", "",
 		"who may call: `JSON` such as {\"Read\": {\"In\": [\"root:alice\"]}} (default: the clients of --credentials)")
 	flags.StringVar(&i.permissionsFile, "permissions-file", "", "`file` with the permissions")
@@ -34,6 +36,8 @@ func (i *serverIdentity) mode() string {
 	switch {
 	case i.security != "":
 		return i.security
+	case i.credentials == point.GRPCTestCA:
+		return stack.SecurityTLS
 	case i.credentials != "":
 		return stack.SecurityMTLS
 	default:
@@ -63,6 +67,13 @@ func (i *serverIdentity) check() error {
 func (i *serverIdentity) keys(command *cobra.Command) (serve.Keys, error) {
 	if err := i.check(); err != nil {
 		return serve.Keys{}, err
+	}
+	if i.credentials == point.GRPCTestCA {
+		if i.mode() == stack.SecurityMTLS {
+			return serve.Keys{}, fmt.Errorf("--credentials %s has no keys of clients: use --security tls", i.credentials)
+		}
+		command.PrintErrln("note: the keys of gRPC's tests are public: this server proves nothing and keeps nothing secret")
+		return serve.TestKeys(), nil
 	}
 	flag, permissions := "--permissions", i.permissions
 	if i.permissionsFile != "" {

@@ -46,6 +46,9 @@ func OpenKeys(mode, folder, permissions, flag string) (keys Keys, made bool, err
 	return keys, made, err
 }
 
+// TestKeys are those of gRPC's own tests, for TLS.
+func TestKeys() Keys { return Keys{mode: stack.SecurityTLS, set: credential.GRPCTest()} }
+
 // secure puts keys and permissions into a Serve.
 func (k Keys) secure(serve *control.Serve) error {
 	serve.Security = &control.Security{Mode: k.mode}
