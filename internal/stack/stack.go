@@ -108,7 +108,18 @@ type Info struct {
 	Methods      bool     // it calls other services than ours: over gRPC Call.Method, over http-json Call.Resource
 	// PreparedMethods says that a worker elsewhere does so with requests that were encoded for it.
 	PreparedMethods bool
+	Deviations      []Deviation
 }
+
+// A Deviation is what a stack's library does instead of what a rule asks of every stack.
+type Deviation struct {
+	Rule   string // RuleRequestBytes
+	Code   string // the outcome of such a call instead
+	Reason string // one sentence
+}
+
+// RuleRequestBytes asks a server to refuse a request above Limits.RequestBytes with RESOURCE_EXHAUSTED.
+const RuleRequestBytes = "serve.limits.request_bytes"
 
 // An Option is a setting of one stack, given as a string and refused where it is unknown or can't be read.
 type Option struct {

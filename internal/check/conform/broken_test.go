@@ -120,6 +120,18 @@ var breaks = map[string]defect{
 		fails: "tcp limits of a server", why: "request_bytes: outcomes are OK=6, want RESOURCE_EXHAUSTED=6",
 		command: onServe(func(s *control.Serve) { s.Limits = nil }),
 	},
+	"declares a deviation that does not happen": {
+		fails: "tcp limits of a server", why: "request_bytes: outcomes are RESOURCE_EXHAUSTED=6 .*, want INTERNAL=6",
+		event: onInfo(func(i *control.StackInfo) {
+			i.Deviations = []*control.Deviation{{Rule: stack.RuleRequestBytes, Code: "INTERNAL", Reason: "It resets the stream."}}
+		}),
+	},
+	"deviates from a rule that nobody knows": {
+		fails: "hello", why: `deviations has the rule "gossip", which is unknown`,
+		event: onInfo(func(i *control.StackInfo) {
+			i.Deviations = []*control.Deviation{{Rule: "gossip", Code: "INTERNAL", Reason: "It tells."}}
+		}),
+	},
 	"keeps histograms of intervals to itself": {
 		fails: "tcp histograms of intervals", why: "quantiles without their histogram",
 		command: onBegin(func(b *control.Begin) { b.IntervalHistograms = false }),

@@ -82,6 +82,9 @@ func checkInfo(info *control.StackInfo) error {
 			return err
 		}
 	}
+	if err := checkDeviations(info); err != nil {
+		return err
+	}
 	return checkOptions(info.GetOptions())
 }
 

@@ -24,6 +24,10 @@ func limits(r *rig) (string, error) {
 		return "hello.limits is false", wantFault(err, "serve.limits")
 	}
 	refused := stack.ResourceExhausted.String()
+	tooLong, why := refused, ""
+	if d := deviation(r.pair.server.info, stack.RuleRequestBytes); d != nil {
+		tooLong, why = d.GetCode(), fmt.Sprintf("; a longer request is %s, as declared: %s", d.GetCode(), d.GetReason())
+	}
 	for _, c := range []struct {
 		what   string
 		call   setup
@@ -31,7 +35,7 @@ func limits(r *rig) (string, error) {
 		code   string
 	}{
 		{"all within", ofKind(stack.KindUnary), &control.Limits{RequestBytes: 5000, ResponseBytes: 700, Batch: 1}, stack.OK.String()},
-		{"request_bytes", ofKind(stack.KindUnary), &control.Limits{RequestBytes: 500}, refused},
+		{"request_bytes", ofKind(stack.KindUnary), &control.Limits{RequestBytes: 500}, tooLong},
 		{"response_bytes", ofKind(stack.KindUnary), &control.Limits{ResponseBytes: 699}, refused},
 		{"batch within", ofBatch(stack.KindUnary, 7), &control.Limits{Batch: 7}, stack.OK.String()},
 		{"batch", ofBatch(stack.KindUnary, 7), &control.Limits{Batch: 6}, refused},
@@ -40,5 +44,30 @@ func limits(r *rig) (string, error) {
 			return "", fmt.Errorf("%s: %w", c.what, err)
 		}
 	}
-	return "request, response and batch", nil
+	return "request, response and batch" + why, nil
+}
+
+// deviation is what a stack declares to do instead of what a rule asks for; nil where it keeps the rule.
+func deviation(info *control.StackInfo, rule string) *control.Deviation {
+	for _, d := range info.GetDeviations() {
+		if d.GetRule() == rule {
+			return d
+		}
+	}
+	return nil
+}
+
+// checkDeviations checks that a stack deviates from known rules only, and says why.
+func checkDeviations(info *control.StackInfo) error {
+	for i, d := range info.GetDeviations() {
+		switch {
+		case d.GetRule() != stack.RuleRequestBytes:
+			return fmt.Errorf("deviations has the rule %q, which is unknown", d.GetRule())
+		case deviation(info, d.GetRule()) != info.GetDeviations()[i]:
+			return fmt.Errorf("deviations has the rule %q twice", d.GetRule())
+		case d.GetCode() == "" || d.GetReason() == "" || !info.GetServes():
+			return fmt.Errorf("the deviation from %q has no code, no reason or no server", d.GetRule())
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@
 package stacktable
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,15 @@ type Stack struct {
 	Runtime      string   `json:"runtime,omitempty"`
 	// LeastWarmupNs is what the runtime wants before it is measured.
 	LeastWarmupNs int64 `json:"least_warmup_ns,omitempty"`
+	// Deviations are what its library does instead of what is asked of every stack.
+	Deviations []Deviation `json:"deviations,omitempty"`
+}
+
+// A Deviation is one of a stack.
+type Deviation struct {
+	Rule   string `json:"rule"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
 }
 
 // An Option is one of a stack.
@@ -50,6 +60,9 @@ func Describe(offers []fleet.Offer) []Stack {
 		}
 		for _, o := range i.Options {
 			s.Options = append(s.Options, Option{o.Name, o.Help, sides(o.Client, o.Server)})
+		}
+		for _, d := range i.Deviations {
+			s.Deviations = append(s.Deviations, Deviation(d))
 		}
 		described = append(described, s)
 	}
@@ -76,6 +89,9 @@ func Table(offers []fleet.Offer) *document.Table {
 		t.Append(lines(append([]string{s.Name}, oneSided(s)...)), document.Cell{Text: s.Protocol},
 			lines(strings.Split(libraryLines.Replace(s.Library), "\n")), lines(wrap(s.Kinds)),
 			document.Cell{Text: strings.Join(s.Security, " ")}, document.Cell{Text: strings.Join(s.Compressions, " ")})
+		for _, d := range s.Deviations {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s deviates from %s (%s): %s", s.Name, d.Rule, d.Code, d.Reason))
+		}
 	}
 	return t
 }

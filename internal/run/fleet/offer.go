@@ -86,6 +86,9 @@ func infoOf(s *control.StackInfo) stack.Info {
 		info.Options = append(info.Options,
 			stack.Option{Name: o.GetName(), Help: o.GetHelp(), Client: o.GetClient(), Server: o.GetServer()})
 	}
+	for _, d := range s.GetDeviations() {
+		info.Deviations = append(info.Deviations, stack.Deviation{Rule: d.GetRule(), Code: d.GetCode(), Reason: d.GetReason()})
+	}
 	return info
 }
 

@@ -25,6 +25,7 @@ type (
 	Host              = workerv1.Host
 	VirtualMachine    = workerv1.VirtualMachine
 	StackInfo         = workerv1.StackInfo
+	Deviation         = workerv1.Deviation
 	OptionInfo        = workerv1.OptionInfo
 	Security          = workerv1.Security
 	Serve             = workerv1.Serve

@@ -928,6 +928,7 @@ type StackInfo struct {
 	Codecs          []string               `protobuf:"bytes,13,rep,name=codecs,proto3" json:"codecs,omitempty"`                                           // of encode and decode
 	Methods         bool                   `protobuf:"varint,14,opt,name=methods,proto3" json:"methods,omitempty"`                                        // it calls other services than ours: Call.recipe
 	PreparedMethods bool                   `protobuf:"varint,15,opt,name=prepared_methods,json=preparedMethods,proto3" json:"prepared_methods,omitempty"` // it does so by Recipe.prepared, and reads no requests itself
+	Deviations      []*Deviation           `protobuf:"bytes,16,rep,name=deviations,proto3" json:"deviations,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1067,6 +1068,74 @@ func (x *StackInfo) GetPreparedMethods() bool {
 	return false
 }
 
+func (x *StackInfo) GetDeviations() []*Deviation {
+	if x != nil {
+		return x.Deviations
+	}
+	return nil
+}
+
+// A Deviation is what a stack's library does instead of what a rule asks of every stack.
+type Deviation struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Rule          string                 `protobuf:"bytes,1,opt,name=rule,proto3" json:"rule,omitempty"`     // serve.limits.request_bytes: a longer request is refused with RESOURCE_EXHAUSTED
+	Code          string                 `protobuf:"bytes,2,opt,name=code,proto3" json:"code,omitempty"`     // the outcome of such a call instead
+	Reason        string                 `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"` // one sentence
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Deviation) Reset() {
+	*x = Deviation{}
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Deviation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Deviation) ProtoMessage() {}
+
+func (x *Deviation) ProtoReflect() protoreflect.Message {
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Deviation.ProtoReflect.Descriptor instead.
+func (*Deviation) Descriptor() ([]byte, []int) {
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Deviation) GetRule() string {
+	if x != nil {
+		return x.Rule
+	}
+	return ""
+}
+
+func (x *Deviation) GetCode() string {
+	if x != nil {
+		return x.Code
+	}
+	return ""
+}
+
+func (x *Deviation) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
 type OptionInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -1079,7 +1148,7 @@ type OptionInfo struct {
 
 func (x *OptionInfo) Reset() {
 	*x = OptionInfo{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1091,7 +1160,7 @@ func (x *OptionInfo) String() string {
 func (*OptionInfo) ProtoMessage() {}
 
 func (x *OptionInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[6]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1104,7 +1173,7 @@ func (x *OptionInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OptionInfo.ProtoReflect.Descriptor instead.
 func (*OptionInfo) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{6}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *OptionInfo) GetName() string {
@@ -1150,7 +1219,7 @@ type Security struct {
 
 func (x *Security) Reset() {
 	*x = Security{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1162,7 +1231,7 @@ func (x *Security) String() string {
 func (*Security) ProtoMessage() {}
 
 func (x *Security) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[7]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1175,7 +1244,7 @@ func (x *Security) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Security.ProtoReflect.Descriptor instead.
 func (*Security) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{7}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Security) GetMode() string {
@@ -1247,7 +1316,7 @@ type Serve struct {
 
 func (x *Serve) Reset() {
 	*x = Serve{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1259,7 +1328,7 @@ func (x *Serve) String() string {
 func (*Serve) ProtoMessage() {}
 
 func (x *Serve) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[8]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1272,7 +1341,7 @@ func (x *Serve) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serve.ProtoReflect.Descriptor instead.
 func (*Serve) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{8}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Serve) GetStack() string {
@@ -1360,7 +1429,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1372,7 +1441,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[9]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1385,7 +1454,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{9}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Program) GetCommand() []string {
@@ -1441,7 +1510,7 @@ type Limits struct {
 
 func (x *Limits) Reset() {
 	*x = Limits{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1453,7 +1522,7 @@ func (x *Limits) String() string {
 func (*Limits) ProtoMessage() {}
 
 func (x *Limits) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[10]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1466,7 +1535,7 @@ func (x *Limits) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Limits.ProtoReflect.Descriptor instead.
 func (*Limits) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{10}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Limits) GetRequestBytes() uint32 {
@@ -1538,7 +1607,7 @@ type Permissions struct {
 
 func (x *Permissions) Reset() {
 	*x = Permissions{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1550,7 +1619,7 @@ func (x *Permissions) String() string {
 func (*Permissions) ProtoMessage() {}
 
 func (x *Permissions) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[11]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1563,7 +1632,7 @@ func (x *Permissions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Permissions.ProtoReflect.Descriptor instead.
 func (*Permissions) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{11}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Permissions) GetIn() []string {
@@ -1589,7 +1658,7 @@ type Serving struct {
 
 func (x *Serving) Reset() {
 	*x = Serving{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1601,7 +1670,7 @@ func (x *Serving) String() string {
 func (*Serving) ProtoMessage() {}
 
 func (x *Serving) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[12]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1614,7 +1683,7 @@ func (x *Serving) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Serving.ProtoReflect.Descriptor instead.
 func (*Serving) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{12}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Serving) GetAddress() string {
@@ -1650,7 +1719,7 @@ type Connect struct {
 
 func (x *Connect) Reset() {
 	*x = Connect{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1662,7 +1731,7 @@ func (x *Connect) String() string {
 func (*Connect) ProtoMessage() {}
 
 func (x *Connect) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[13]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1675,7 +1744,7 @@ func (x *Connect) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connect.ProtoReflect.Descriptor instead.
 func (*Connect) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{13}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Connect) GetStack() string {
@@ -1782,7 +1851,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1794,7 +1863,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[14]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1807,7 +1876,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{14}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Call) GetKind() string {
@@ -1944,7 +2013,7 @@ type Recipe struct {
 
 func (x *Recipe) Reset() {
 	*x = Recipe{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1956,7 +2025,7 @@ func (x *Recipe) String() string {
 func (*Recipe) ProtoMessage() {}
 
 func (x *Recipe) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[15]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1969,7 +2038,7 @@ func (x *Recipe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Recipe.ProtoReflect.Descriptor instead.
 func (*Recipe) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{15}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Recipe) GetMethod() string {
@@ -2090,7 +2159,7 @@ type Prepared struct {
 
 func (x *Prepared) Reset() {
 	*x = Prepared{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2102,7 +2171,7 @@ func (x *Prepared) String() string {
 func (*Prepared) ProtoMessage() {}
 
 func (x *Prepared) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[16]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2115,7 +2184,7 @@ func (x *Prepared) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Prepared.ProtoReflect.Descriptor instead.
 func (*Prepared) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{16}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Prepared) GetRequests() []*PreparedRequest {
@@ -2142,7 +2211,7 @@ type PreparedRequest struct {
 
 func (x *PreparedRequest) Reset() {
 	*x = PreparedRequest{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2154,7 +2223,7 @@ func (x *PreparedRequest) String() string {
 func (*PreparedRequest) ProtoMessage() {}
 
 func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[17]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2167,7 +2236,7 @@ func (x *PreparedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedRequest.ProtoReflect.Descriptor instead.
 func (*PreparedRequest) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{17}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *PreparedRequest) GetMessages() []*PreparedMessage {
@@ -2187,7 +2256,7 @@ type PreparedMessage struct {
 
 func (x *PreparedMessage) Reset() {
 	*x = PreparedMessage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2199,7 +2268,7 @@ func (x *PreparedMessage) String() string {
 func (*PreparedMessage) ProtoMessage() {}
 
 func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[18]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2212,7 +2281,7 @@ func (x *PreparedMessage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMessage.ProtoReflect.Descriptor instead.
 func (*PreparedMessage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{18}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *PreparedMessage) GetParts() []*Part {
@@ -2234,7 +2303,7 @@ type PreparedMetadatum struct {
 
 func (x *PreparedMetadatum) Reset() {
 	*x = PreparedMetadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2246,7 +2315,7 @@ func (x *PreparedMetadatum) String() string {
 func (*PreparedMetadatum) ProtoMessage() {}
 
 func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[19]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2259,7 +2328,7 @@ func (x *PreparedMetadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PreparedMetadatum.ProtoReflect.Descriptor instead.
 func (*PreparedMetadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{19}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *PreparedMetadatum) GetName() string {
@@ -2291,7 +2360,7 @@ type Part struct {
 
 func (x *Part) Reset() {
 	*x = Part{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2303,7 +2372,7 @@ func (x *Part) String() string {
 func (*Part) ProtoMessage() {}
 
 func (x *Part) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[20]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2316,7 +2385,7 @@ func (x *Part) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Part.ProtoReflect.Descriptor instead.
 func (*Part) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{20}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Part) GetReady() []byte {
@@ -2389,7 +2458,7 @@ type Function struct {
 
 func (x *Function) Reset() {
 	*x = Function{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2401,7 +2470,7 @@ func (x *Function) String() string {
 func (*Function) ProtoMessage() {}
 
 func (x *Function) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[21]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2414,7 +2483,7 @@ func (x *Function) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Function.ProtoReflect.Descriptor instead.
 func (*Function) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{21}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Function) GetName() string {
@@ -2456,7 +2525,7 @@ type Metadatum struct {
 
 func (x *Metadatum) Reset() {
 	*x = Metadatum{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2468,7 +2537,7 @@ func (x *Metadatum) String() string {
 func (*Metadatum) ProtoMessage() {}
 
 func (x *Metadatum) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[22]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2481,7 +2550,7 @@ func (x *Metadatum) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Metadatum.ProtoReflect.Descriptor instead.
 func (*Metadatum) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{22}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Metadatum) GetSource() string {
@@ -2517,7 +2586,7 @@ type Background struct {
 
 func (x *Background) Reset() {
 	*x = Background{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2529,7 +2598,7 @@ func (x *Background) String() string {
 func (*Background) ProtoMessage() {}
 
 func (x *Background) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[23]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2542,7 +2611,7 @@ func (x *Background) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Background.ProtoReflect.Descriptor instead.
 func (*Background) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{23}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Background) GetKind() string {
@@ -2589,7 +2658,7 @@ type Relay struct {
 
 func (x *Relay) Reset() {
 	*x = Relay{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2601,7 +2670,7 @@ func (x *Relay) String() string {
 func (*Relay) ProtoMessage() {}
 
 func (x *Relay) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[24]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2614,7 +2683,7 @@ func (x *Relay) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relay.ProtoReflect.Descriptor instead.
 func (*Relay) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{24}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Relay) GetHops() []*Hop {
@@ -2670,7 +2739,7 @@ type Hop struct {
 
 func (x *Hop) Reset() {
 	*x = Hop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2682,7 +2751,7 @@ func (x *Hop) String() string {
 func (*Hop) ProtoMessage() {}
 
 func (x *Hop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[25]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2695,7 +2764,7 @@ func (x *Hop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hop.ProtoReflect.Descriptor instead.
 func (*Hop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{25}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Hop) GetNetwork() string {
@@ -2728,7 +2797,7 @@ type Relaying struct {
 
 func (x *Relaying) Reset() {
 	*x = Relaying{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2740,7 +2809,7 @@ func (x *Relaying) String() string {
 func (*Relaying) ProtoMessage() {}
 
 func (x *Relaying) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[26]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2753,7 +2822,7 @@ func (x *Relaying) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Relaying.ProtoReflect.Descriptor instead.
 func (*Relaying) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{26}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Relaying) GetAddresses() []string {
@@ -2773,7 +2842,7 @@ type Connected struct {
 
 func (x *Connected) Reset() {
 	*x = Connected{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2785,7 +2854,7 @@ func (x *Connected) String() string {
 func (*Connected) ProtoMessage() {}
 
 func (x *Connected) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[27]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2798,7 +2867,7 @@ func (x *Connected) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Connected.ProtoReflect.Descriptor instead.
 func (*Connected) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{27}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Connected) GetSockets() uint32 {
@@ -2827,7 +2896,7 @@ type Codec struct {
 
 func (x *Codec) Reset() {
 	*x = Codec{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2839,7 +2908,7 @@ func (x *Codec) String() string {
 func (*Codec) ProtoMessage() {}
 
 func (x *Codec) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[28]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2852,7 +2921,7 @@ func (x *Codec) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Codec.ProtoReflect.Descriptor instead.
 func (*Codec) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{28}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Codec) GetRepeat() uint64 {
@@ -2901,7 +2970,7 @@ type Begin struct {
 
 func (x *Begin) Reset() {
 	*x = Begin{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2913,7 +2982,7 @@ func (x *Begin) String() string {
 func (*Begin) ProtoMessage() {}
 
 func (x *Begin) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[29]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2926,7 +2995,7 @@ func (x *Begin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Begin.ProtoReflect.Descriptor instead.
 func (*Begin) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{29}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Begin) GetPhase() Phase {
@@ -3031,7 +3100,7 @@ type Load struct {
 
 func (x *Load) Reset() {
 	*x = Load{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3043,7 +3112,7 @@ func (x *Load) String() string {
 func (*Load) ProtoMessage() {}
 
 func (x *Load) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[30]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3056,7 +3125,7 @@ func (x *Load) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Load.ProtoReflect.Descriptor instead.
 func (*Load) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{30}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Load) GetArrivals() string {
@@ -3114,7 +3183,7 @@ type Stage struct {
 
 func (x *Stage) Reset() {
 	*x = Stage{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3126,7 +3195,7 @@ func (x *Stage) String() string {
 func (*Stage) ProtoMessage() {}
 
 func (x *Stage) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[31]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3139,7 +3208,7 @@ func (x *Stage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stage.ProtoReflect.Descriptor instead.
 func (*Stage) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{31}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *Stage) GetFrom() float64 {
@@ -3172,7 +3241,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3184,7 +3253,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[32]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3197,7 +3266,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{32}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
 }
 
 type Stop struct {
@@ -3211,7 +3280,7 @@ type Stop struct {
 
 func (x *Stop) Reset() {
 	*x = Stop{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3223,7 +3292,7 @@ func (x *Stop) String() string {
 func (*Stop) ProtoMessage() {}
 
 func (x *Stop) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[33]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3236,7 +3305,7 @@ func (x *Stop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Stop.ProtoReflect.Descriptor instead.
 func (*Stop) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{33}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Stop) GetDrainNs() int64 {
@@ -3256,7 +3325,7 @@ type Profile struct {
 
 func (x *Profile) Reset() {
 	*x = Profile{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3268,7 +3337,7 @@ func (x *Profile) String() string {
 func (*Profile) ProtoMessage() {}
 
 func (x *Profile) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[34]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3281,7 +3350,7 @@ func (x *Profile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profile.ProtoReflect.Descriptor instead.
 func (*Profile) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{34}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Profile) GetEnd() bool {
@@ -3299,7 +3368,7 @@ type Profiled struct {
 
 func (x *Profiled) Reset() {
 	*x = Profiled{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3311,7 +3380,7 @@ func (x *Profiled) String() string {
 func (*Profiled) ProtoMessage() {}
 
 func (x *Profiled) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[35]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3324,7 +3393,7 @@ func (x *Profiled) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Profiled.ProtoReflect.Descriptor instead.
 func (*Profiled) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{35}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
 }
 
 // Dump sends, as Pieces, what every thread (goroutine) is doing, and with heap all that the heap holds.
@@ -3337,7 +3406,7 @@ type Dump struct {
 
 func (x *Dump) Reset() {
 	*x = Dump{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3349,7 +3418,7 @@ func (x *Dump) String() string {
 func (*Dump) ProtoMessage() {}
 
 func (x *Dump) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[36]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3362,7 +3431,7 @@ func (x *Dump) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dump.ProtoReflect.Descriptor instead.
 func (*Dump) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{36}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *Dump) GetHeap() bool {
@@ -3380,7 +3449,7 @@ type Dumped struct {
 
 func (x *Dumped) Reset() {
 	*x = Dumped{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3392,7 +3461,7 @@ func (x *Dumped) String() string {
 func (*Dumped) ProtoMessage() {}
 
 func (x *Dumped) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[37]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3405,7 +3474,7 @@ func (x *Dumped) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dumped.ProtoReflect.Descriptor instead.
 func (*Dumped) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{37}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
 }
 
 // Piece is a part of a file: pieces of one name follow one another and make it up.
@@ -3419,7 +3488,7 @@ type Piece struct {
 
 func (x *Piece) Reset() {
 	*x = Piece{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3431,7 +3500,7 @@ func (x *Piece) String() string {
 func (*Piece) ProtoMessage() {}
 
 func (x *Piece) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[38]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3444,7 +3513,7 @@ func (x *Piece) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Piece.ProtoReflect.Descriptor instead.
 func (*Piece) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{38}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Piece) GetName() string {
@@ -3472,7 +3541,7 @@ type Watch struct {
 
 func (x *Watch) Reset() {
 	*x = Watch{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3484,7 +3553,7 @@ func (x *Watch) String() string {
 func (*Watch) ProtoMessage() {}
 
 func (x *Watch) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[39]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3497,7 +3566,7 @@ func (x *Watch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watch.ProtoReflect.Descriptor instead.
 func (*Watch) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{39}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *Watch) GetEnd() bool {
@@ -3529,7 +3598,7 @@ type Watched struct {
 
 func (x *Watched) Reset() {
 	*x = Watched{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3541,7 +3610,7 @@ func (x *Watched) String() string {
 func (*Watched) ProtoMessage() {}
 
 func (x *Watched) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[40]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3554,7 +3623,7 @@ func (x *Watched) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Watched.ProtoReflect.Descriptor instead.
 func (*Watched) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{40}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *Watched) GetElapsedNs() int64 {
@@ -3678,7 +3747,7 @@ type Snapshot struct {
 
 func (x *Snapshot) Reset() {
 	*x = Snapshot{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3690,7 +3759,7 @@ func (x *Snapshot) String() string {
 func (*Snapshot) ProtoMessage() {}
 
 func (x *Snapshot) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[41]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3703,7 +3772,7 @@ func (x *Snapshot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Snapshot.ProtoReflect.Descriptor instead.
 func (*Snapshot) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{41}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *Snapshot) GetTimeNs() int64 {
@@ -3901,7 +3970,7 @@ type Interval struct {
 
 func (x *Interval) Reset() {
 	*x = Interval{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3913,7 +3982,7 @@ func (x *Interval) String() string {
 func (*Interval) ProtoMessage() {}
 
 func (x *Interval) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[42]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3926,7 +3995,7 @@ func (x *Interval) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Interval.ProtoReflect.Descriptor instead.
 func (*Interval) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{42}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *Interval) GetStartNs() int64 {
@@ -3998,7 +4067,7 @@ type Quantiles struct {
 
 func (x *Quantiles) Reset() {
 	*x = Quantiles{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4010,7 +4079,7 @@ func (x *Quantiles) String() string {
 func (*Quantiles) ProtoMessage() {}
 
 func (x *Quantiles) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[43]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4023,7 +4092,7 @@ func (x *Quantiles) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quantiles.ProtoReflect.Descriptor instead.
 func (*Quantiles) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{43}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *Quantiles) GetCalls() int64 {
@@ -4094,7 +4163,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4106,7 +4175,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[44]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4119,7 +4188,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{44}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *Done) GetPhase() Phase {
@@ -4262,7 +4331,7 @@ type Tail struct {
 
 func (x *Tail) Reset() {
 	*x = Tail{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4274,7 +4343,7 @@ func (x *Tail) String() string {
 func (*Tail) ProtoMessage() {}
 
 func (x *Tail) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[45]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4287,7 +4356,7 @@ func (x *Tail) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tail.ProtoReflect.Descriptor instead.
 func (*Tail) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{45}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *Tail) GetOk() int64 {
@@ -4337,7 +4406,7 @@ type BackgroundDone struct {
 
 func (x *BackgroundDone) Reset() {
 	*x = BackgroundDone{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4349,7 +4418,7 @@ func (x *BackgroundDone) String() string {
 func (*BackgroundDone) ProtoMessage() {}
 
 func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[46]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4362,7 +4431,7 @@ func (x *BackgroundDone) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackgroundDone.ProtoReflect.Descriptor instead.
 func (*BackgroundDone) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{46}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *BackgroundDone) GetOk() int64 {
@@ -4402,7 +4471,7 @@ type FirstCall struct {
 
 func (x *FirstCall) Reset() {
 	*x = FirstCall{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4414,7 +4483,7 @@ func (x *FirstCall) String() string {
 func (*FirstCall) ProtoMessage() {}
 
 func (x *FirstCall) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[47]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4427,7 +4496,7 @@ func (x *FirstCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FirstCall.ProtoReflect.Descriptor instead.
 func (*FirstCall) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{47}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *FirstCall) GetResolveNs() int64 {
@@ -4483,7 +4552,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4495,7 +4564,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[48]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4508,7 +4577,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{48}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *Outcome) GetCode() string {
@@ -4542,7 +4611,7 @@ type Histogram struct {
 
 func (x *Histogram) Reset() {
 	*x = Histogram{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4554,7 +4623,7 @@ func (x *Histogram) String() string {
 func (*Histogram) ProtoMessage() {}
 
 func (x *Histogram) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[49]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4567,7 +4636,7 @@ func (x *Histogram) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Histogram.ProtoReflect.Descriptor instead.
 func (*Histogram) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{49}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Histogram) GetName() string {
@@ -4595,7 +4664,7 @@ type Window struct {
 
 func (x *Window) Reset() {
 	*x = Window{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4607,7 +4676,7 @@ func (x *Window) String() string {
 func (*Window) ProtoMessage() {}
 
 func (x *Window) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[50]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4620,7 +4689,7 @@ func (x *Window) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Window.ProtoReflect.Descriptor instead.
 func (*Window) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{50}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Window) GetStartNs() int64 {
@@ -4656,7 +4725,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4668,7 +4737,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[51]
+	mi := &file_rpcbench_worker_v1_worker_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4681,7 +4750,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{51}
+	return file_rpcbench_worker_v1_worker_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Fault) GetField() string {
@@ -4763,7 +4832,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bgovernor\x18\a \x01(\tR\bgovernor\x12\x1d\n" +
 	"\n" +
 	"open_files\x18\b \x01(\x03R\topenFiles\x12\x17\n" +
-	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\xce\x03\n" +
+	"\aunix_ns\x18\t \x01(\x03R\x06unixNs\"\x8d\x04\n" +
 	"\tStackInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bprotocol\x18\x02 \x01(\tR\bprotocol\x12\x18\n" +
@@ -4782,7 +4851,14 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\bmessages\x18\f \x03(\tR\bmessages\x12\x16\n" +
 	"\x06codecs\x18\r \x03(\tR\x06codecs\x12\x18\n" +
 	"\amethods\x18\x0e \x01(\bR\amethods\x12)\n" +
-	"\x10prepared_methods\x18\x0f \x01(\bR\x0fpreparedMethods\"d\n" +
+	"\x10prepared_methods\x18\x0f \x01(\bR\x0fpreparedMethods\x12=\n" +
+	"\n" +
+	"deviations\x18\x10 \x03(\v2\x1d.rpcbench.worker.v1.DeviationR\n" +
+	"deviations\"K\n" +
+	"\tDeviation\x12\x12\n" +
+	"\x04rule\x18\x01 \x01(\tR\x04rule\x12\x12\n" +
+	"\x04code\x18\x02 \x01(\tR\x04code\x12\x16\n" +
+	"\x06reason\x18\x03 \x01(\tR\x06reason\"d\n" +
 	"\n" +
 	"OptionInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
@@ -5171,7 +5247,7 @@ func file_rpcbench_worker_v1_worker_proto_rawDescGZIP() []byte {
 }
 
 var file_rpcbench_worker_v1_worker_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 55)
+var file_rpcbench_worker_v1_worker_proto_msgTypes = make([]protoimpl.MessageInfo, 56)
 var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(Encoding)(0),             // 0: rpcbench.worker.v1.Encoding
 	(Phase)(0),                // 1: rpcbench.worker.v1.Phase
@@ -5181,122 +5257,124 @@ var file_rpcbench_worker_v1_worker_proto_goTypes = []any{
 	(*VirtualMachine)(nil),    // 5: rpcbench.worker.v1.VirtualMachine
 	(*Host)(nil),              // 6: rpcbench.worker.v1.Host
 	(*StackInfo)(nil),         // 7: rpcbench.worker.v1.StackInfo
-	(*OptionInfo)(nil),        // 8: rpcbench.worker.v1.OptionInfo
-	(*Security)(nil),          // 9: rpcbench.worker.v1.Security
-	(*Serve)(nil),             // 10: rpcbench.worker.v1.Serve
-	(*Program)(nil),           // 11: rpcbench.worker.v1.Program
-	(*Limits)(nil),            // 12: rpcbench.worker.v1.Limits
-	(*Permissions)(nil),       // 13: rpcbench.worker.v1.Permissions
-	(*Serving)(nil),           // 14: rpcbench.worker.v1.Serving
-	(*Connect)(nil),           // 15: rpcbench.worker.v1.Connect
-	(*Call)(nil),              // 16: rpcbench.worker.v1.Call
-	(*Recipe)(nil),            // 17: rpcbench.worker.v1.Recipe
-	(*Prepared)(nil),          // 18: rpcbench.worker.v1.Prepared
-	(*PreparedRequest)(nil),   // 19: rpcbench.worker.v1.PreparedRequest
-	(*PreparedMessage)(nil),   // 20: rpcbench.worker.v1.PreparedMessage
-	(*PreparedMetadatum)(nil), // 21: rpcbench.worker.v1.PreparedMetadatum
-	(*Part)(nil),              // 22: rpcbench.worker.v1.Part
-	(*Function)(nil),          // 23: rpcbench.worker.v1.Function
-	(*Metadatum)(nil),         // 24: rpcbench.worker.v1.Metadatum
-	(*Background)(nil),        // 25: rpcbench.worker.v1.Background
-	(*Relay)(nil),             // 26: rpcbench.worker.v1.Relay
-	(*Hop)(nil),               // 27: rpcbench.worker.v1.Hop
-	(*Relaying)(nil),          // 28: rpcbench.worker.v1.Relaying
-	(*Connected)(nil),         // 29: rpcbench.worker.v1.Connected
-	(*Codec)(nil),             // 30: rpcbench.worker.v1.Codec
-	(*Begin)(nil),             // 31: rpcbench.worker.v1.Begin
-	(*Load)(nil),              // 32: rpcbench.worker.v1.Load
-	(*Stage)(nil),             // 33: rpcbench.worker.v1.Stage
-	(*Mark)(nil),              // 34: rpcbench.worker.v1.Mark
-	(*Stop)(nil),              // 35: rpcbench.worker.v1.Stop
-	(*Profile)(nil),           // 36: rpcbench.worker.v1.Profile
-	(*Profiled)(nil),          // 37: rpcbench.worker.v1.Profiled
-	(*Dump)(nil),              // 38: rpcbench.worker.v1.Dump
-	(*Dumped)(nil),            // 39: rpcbench.worker.v1.Dumped
-	(*Piece)(nil),             // 40: rpcbench.worker.v1.Piece
-	(*Watch)(nil),             // 41: rpcbench.worker.v1.Watch
-	(*Watched)(nil),           // 42: rpcbench.worker.v1.Watched
-	(*Snapshot)(nil),          // 43: rpcbench.worker.v1.Snapshot
-	(*Interval)(nil),          // 44: rpcbench.worker.v1.Interval
-	(*Quantiles)(nil),         // 45: rpcbench.worker.v1.Quantiles
-	(*Done)(nil),              // 46: rpcbench.worker.v1.Done
-	(*Tail)(nil),              // 47: rpcbench.worker.v1.Tail
-	(*BackgroundDone)(nil),    // 48: rpcbench.worker.v1.BackgroundDone
-	(*FirstCall)(nil),         // 49: rpcbench.worker.v1.FirstCall
-	(*Outcome)(nil),           // 50: rpcbench.worker.v1.Outcome
-	(*Histogram)(nil),         // 51: rpcbench.worker.v1.Histogram
-	(*Window)(nil),            // 52: rpcbench.worker.v1.Window
-	(*Fault)(nil),             // 53: rpcbench.worker.v1.Fault
-	nil,                       // 54: rpcbench.worker.v1.Serve.OptionsEntry
-	nil,                       // 55: rpcbench.worker.v1.Connect.OptionsEntry
-	nil,                       // 56: rpcbench.worker.v1.Recipe.EnvironmentEntry
+	(*Deviation)(nil),         // 8: rpcbench.worker.v1.Deviation
+	(*OptionInfo)(nil),        // 9: rpcbench.worker.v1.OptionInfo
+	(*Security)(nil),          // 10: rpcbench.worker.v1.Security
+	(*Serve)(nil),             // 11: rpcbench.worker.v1.Serve
+	(*Program)(nil),           // 12: rpcbench.worker.v1.Program
+	(*Limits)(nil),            // 13: rpcbench.worker.v1.Limits
+	(*Permissions)(nil),       // 14: rpcbench.worker.v1.Permissions
+	(*Serving)(nil),           // 15: rpcbench.worker.v1.Serving
+	(*Connect)(nil),           // 16: rpcbench.worker.v1.Connect
+	(*Call)(nil),              // 17: rpcbench.worker.v1.Call
+	(*Recipe)(nil),            // 18: rpcbench.worker.v1.Recipe
+	(*Prepared)(nil),          // 19: rpcbench.worker.v1.Prepared
+	(*PreparedRequest)(nil),   // 20: rpcbench.worker.v1.PreparedRequest
+	(*PreparedMessage)(nil),   // 21: rpcbench.worker.v1.PreparedMessage
+	(*PreparedMetadatum)(nil), // 22: rpcbench.worker.v1.PreparedMetadatum
+	(*Part)(nil),              // 23: rpcbench.worker.v1.Part
+	(*Function)(nil),          // 24: rpcbench.worker.v1.Function
+	(*Metadatum)(nil),         // 25: rpcbench.worker.v1.Metadatum
+	(*Background)(nil),        // 26: rpcbench.worker.v1.Background
+	(*Relay)(nil),             // 27: rpcbench.worker.v1.Relay
+	(*Hop)(nil),               // 28: rpcbench.worker.v1.Hop
+	(*Relaying)(nil),          // 29: rpcbench.worker.v1.Relaying
+	(*Connected)(nil),         // 30: rpcbench.worker.v1.Connected
+	(*Codec)(nil),             // 31: rpcbench.worker.v1.Codec
+	(*Begin)(nil),             // 32: rpcbench.worker.v1.Begin
+	(*Load)(nil),              // 33: rpcbench.worker.v1.Load
+	(*Stage)(nil),             // 34: rpcbench.worker.v1.Stage
+	(*Mark)(nil),              // 35: rpcbench.worker.v1.Mark
+	(*Stop)(nil),              // 36: rpcbench.worker.v1.Stop
+	(*Profile)(nil),           // 37: rpcbench.worker.v1.Profile
+	(*Profiled)(nil),          // 38: rpcbench.worker.v1.Profiled
+	(*Dump)(nil),              // 39: rpcbench.worker.v1.Dump
+	(*Dumped)(nil),            // 40: rpcbench.worker.v1.Dumped
+	(*Piece)(nil),             // 41: rpcbench.worker.v1.Piece
+	(*Watch)(nil),             // 42: rpcbench.worker.v1.Watch
+	(*Watched)(nil),           // 43: rpcbench.worker.v1.Watched
+	(*Snapshot)(nil),          // 44: rpcbench.worker.v1.Snapshot
+	(*Interval)(nil),          // 45: rpcbench.worker.v1.Interval
+	(*Quantiles)(nil),         // 46: rpcbench.worker.v1.Quantiles
+	(*Done)(nil),              // 47: rpcbench.worker.v1.Done
+	(*Tail)(nil),              // 48: rpcbench.worker.v1.Tail
+	(*BackgroundDone)(nil),    // 49: rpcbench.worker.v1.BackgroundDone
+	(*FirstCall)(nil),         // 50: rpcbench.worker.v1.FirstCall
+	(*Outcome)(nil),           // 51: rpcbench.worker.v1.Outcome
+	(*Histogram)(nil),         // 52: rpcbench.worker.v1.Histogram
+	(*Window)(nil),            // 53: rpcbench.worker.v1.Window
+	(*Fault)(nil),             // 54: rpcbench.worker.v1.Fault
+	nil,                       // 55: rpcbench.worker.v1.Serve.OptionsEntry
+	nil,                       // 56: rpcbench.worker.v1.Connect.OptionsEntry
+	nil,                       // 57: rpcbench.worker.v1.Recipe.EnvironmentEntry
 }
 var file_rpcbench_worker_v1_worker_proto_depIdxs = []int32{
-	10, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
-	15, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
-	31, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
-	34, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
-	35, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
-	36, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
-	38, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
-	26, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
-	41, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
+	11, // 0: rpcbench.worker.v1.Command.serve:type_name -> rpcbench.worker.v1.Serve
+	16, // 1: rpcbench.worker.v1.Command.connect:type_name -> rpcbench.worker.v1.Connect
+	32, // 2: rpcbench.worker.v1.Command.begin:type_name -> rpcbench.worker.v1.Begin
+	35, // 3: rpcbench.worker.v1.Command.mark:type_name -> rpcbench.worker.v1.Mark
+	36, // 4: rpcbench.worker.v1.Command.stop:type_name -> rpcbench.worker.v1.Stop
+	37, // 5: rpcbench.worker.v1.Command.profile:type_name -> rpcbench.worker.v1.Profile
+	39, // 6: rpcbench.worker.v1.Command.dump:type_name -> rpcbench.worker.v1.Dump
+	27, // 7: rpcbench.worker.v1.Command.relay:type_name -> rpcbench.worker.v1.Relay
+	42, // 8: rpcbench.worker.v1.Command.watch:type_name -> rpcbench.worker.v1.Watch
 	4,  // 9: rpcbench.worker.v1.Event.hello:type_name -> rpcbench.worker.v1.Hello
-	14, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
-	29, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
-	43, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
-	44, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
-	46, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
-	53, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
-	40, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
-	37, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
-	39, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
-	28, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
-	42, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
+	15, // 10: rpcbench.worker.v1.Event.serving:type_name -> rpcbench.worker.v1.Serving
+	30, // 11: rpcbench.worker.v1.Event.connected:type_name -> rpcbench.worker.v1.Connected
+	44, // 12: rpcbench.worker.v1.Event.snapshot:type_name -> rpcbench.worker.v1.Snapshot
+	45, // 13: rpcbench.worker.v1.Event.interval:type_name -> rpcbench.worker.v1.Interval
+	47, // 14: rpcbench.worker.v1.Event.done:type_name -> rpcbench.worker.v1.Done
+	54, // 15: rpcbench.worker.v1.Event.fault:type_name -> rpcbench.worker.v1.Fault
+	41, // 16: rpcbench.worker.v1.Event.piece:type_name -> rpcbench.worker.v1.Piece
+	38, // 17: rpcbench.worker.v1.Event.profiled:type_name -> rpcbench.worker.v1.Profiled
+	40, // 18: rpcbench.worker.v1.Event.dumped:type_name -> rpcbench.worker.v1.Dumped
+	29, // 19: rpcbench.worker.v1.Event.relaying:type_name -> rpcbench.worker.v1.Relaying
+	43, // 20: rpcbench.worker.v1.Event.watched:type_name -> rpcbench.worker.v1.Watched
 	7,  // 21: rpcbench.worker.v1.Hello.stacks:type_name -> rpcbench.worker.v1.StackInfo
 	6,  // 22: rpcbench.worker.v1.Hello.host:type_name -> rpcbench.worker.v1.Host
 	5,  // 23: rpcbench.worker.v1.Hello.virtual_machine:type_name -> rpcbench.worker.v1.VirtualMachine
-	8,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
-	9,  // 25: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
-	54, // 26: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
-	13, // 27: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
-	12, // 28: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
-	11, // 29: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
-	9,  // 30: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
-	55, // 31: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
-	16, // 32: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
-	25, // 33: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
-	17, // 34: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
-	24, // 35: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
-	56, // 36: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
-	18, // 37: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
-	19, // 38: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
-	21, // 39: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
-	20, // 40: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
-	22, // 41: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
-	22, // 42: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
-	23, // 43: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
-	0,  // 44: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
-	22, // 45: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
-	27, // 46: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
-	30, // 47: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
-	1,  // 48: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
-	32, // 49: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
-	33, // 50: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
-	45, // 51: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
-	45, // 52: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
-	1,  // 53: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
-	50, // 54: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
-	51, // 55: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
-	52, // 56: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
-	48, // 57: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
-	49, // 58: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
-	47, // 59: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
-	60, // [60:60] is the sub-list for method output_type
-	60, // [60:60] is the sub-list for method input_type
-	60, // [60:60] is the sub-list for extension type_name
-	60, // [60:60] is the sub-list for extension extendee
-	0,  // [0:60] is the sub-list for field type_name
+	9,  // 24: rpcbench.worker.v1.StackInfo.options:type_name -> rpcbench.worker.v1.OptionInfo
+	8,  // 25: rpcbench.worker.v1.StackInfo.deviations:type_name -> rpcbench.worker.v1.Deviation
+	10, // 26: rpcbench.worker.v1.Serve.security:type_name -> rpcbench.worker.v1.Security
+	55, // 27: rpcbench.worker.v1.Serve.options:type_name -> rpcbench.worker.v1.Serve.OptionsEntry
+	14, // 28: rpcbench.worker.v1.Serve.permissions:type_name -> rpcbench.worker.v1.Permissions
+	13, // 29: rpcbench.worker.v1.Serve.limits:type_name -> rpcbench.worker.v1.Limits
+	12, // 30: rpcbench.worker.v1.Serve.program:type_name -> rpcbench.worker.v1.Program
+	10, // 31: rpcbench.worker.v1.Connect.security:type_name -> rpcbench.worker.v1.Security
+	56, // 32: rpcbench.worker.v1.Connect.options:type_name -> rpcbench.worker.v1.Connect.OptionsEntry
+	17, // 33: rpcbench.worker.v1.Connect.call:type_name -> rpcbench.worker.v1.Call
+	26, // 34: rpcbench.worker.v1.Connect.background:type_name -> rpcbench.worker.v1.Background
+	18, // 35: rpcbench.worker.v1.Call.recipe:type_name -> rpcbench.worker.v1.Recipe
+	25, // 36: rpcbench.worker.v1.Recipe.metadata:type_name -> rpcbench.worker.v1.Metadatum
+	57, // 37: rpcbench.worker.v1.Recipe.environment:type_name -> rpcbench.worker.v1.Recipe.EnvironmentEntry
+	19, // 38: rpcbench.worker.v1.Recipe.prepared:type_name -> rpcbench.worker.v1.Prepared
+	20, // 39: rpcbench.worker.v1.Prepared.requests:type_name -> rpcbench.worker.v1.PreparedRequest
+	22, // 40: rpcbench.worker.v1.Prepared.metadata:type_name -> rpcbench.worker.v1.PreparedMetadatum
+	21, // 41: rpcbench.worker.v1.PreparedRequest.messages:type_name -> rpcbench.worker.v1.PreparedMessage
+	23, // 42: rpcbench.worker.v1.PreparedMessage.parts:type_name -> rpcbench.worker.v1.Part
+	23, // 43: rpcbench.worker.v1.PreparedMetadatum.parts:type_name -> rpcbench.worker.v1.Part
+	24, // 44: rpcbench.worker.v1.Part.function:type_name -> rpcbench.worker.v1.Function
+	0,  // 45: rpcbench.worker.v1.Part.encoding:type_name -> rpcbench.worker.v1.Encoding
+	23, // 46: rpcbench.worker.v1.Part.below:type_name -> rpcbench.worker.v1.Part
+	28, // 47: rpcbench.worker.v1.Relay.hops:type_name -> rpcbench.worker.v1.Hop
+	31, // 48: rpcbench.worker.v1.Connected.codec:type_name -> rpcbench.worker.v1.Codec
+	1,  // 49: rpcbench.worker.v1.Begin.phase:type_name -> rpcbench.worker.v1.Phase
+	33, // 50: rpcbench.worker.v1.Begin.load:type_name -> rpcbench.worker.v1.Load
+	34, // 51: rpcbench.worker.v1.Load.stages:type_name -> rpcbench.worker.v1.Stage
+	46, // 52: rpcbench.worker.v1.Watched.hiccups:type_name -> rpcbench.worker.v1.Quantiles
+	46, // 53: rpcbench.worker.v1.Interval.response:type_name -> rpcbench.worker.v1.Quantiles
+	1,  // 54: rpcbench.worker.v1.Done.phase:type_name -> rpcbench.worker.v1.Phase
+	51, // 55: rpcbench.worker.v1.Done.outcomes:type_name -> rpcbench.worker.v1.Outcome
+	52, // 56: rpcbench.worker.v1.Done.histograms:type_name -> rpcbench.worker.v1.Histogram
+	53, // 57: rpcbench.worker.v1.Done.windows:type_name -> rpcbench.worker.v1.Window
+	49, // 58: rpcbench.worker.v1.Done.background:type_name -> rpcbench.worker.v1.BackgroundDone
+	50, // 59: rpcbench.worker.v1.Done.first:type_name -> rpcbench.worker.v1.FirstCall
+	48, // 60: rpcbench.worker.v1.Done.tail:type_name -> rpcbench.worker.v1.Tail
+	61, // [61:61] is the sub-list for method output_type
+	61, // [61:61] is the sub-list for method input_type
+	61, // [61:61] is the sub-list for extension type_name
+	61, // [61:61] is the sub-list for extension extendee
+	0,  // [0:61] is the sub-list for field type_name
 }
 
 func init() { file_rpcbench_worker_v1_worker_proto_init() }
@@ -5329,17 +5407,17 @@ func file_rpcbench_worker_v1_worker_proto_init() {
 		(*Event_Relaying)(nil),
 		(*Event_Watched)(nil),
 	}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[33].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[40].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[34].OneofWrappers = []any{}
 	file_rpcbench_worker_v1_worker_proto_msgTypes[41].OneofWrappers = []any{}
-	file_rpcbench_worker_v1_worker_proto_msgTypes[44].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[42].OneofWrappers = []any{}
+	file_rpcbench_worker_v1_worker_proto_msgTypes[45].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_rpcbench_worker_v1_worker_proto_rawDesc), len(file_rpcbench_worker_v1_worker_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   55,
+			NumMessages:   56,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

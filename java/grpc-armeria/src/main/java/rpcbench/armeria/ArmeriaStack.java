@@ -16,8 +16,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -33,7 +31,7 @@ import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
 import rpcbench.grpc.Limits;
 import rpcbench.netty.CountedPipeline;
-import rpcbench.netty.Idle;
+import rpcbench.netty.Trust;
 import rpcbench.stack.Address;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Code;
@@ -95,20 +93,13 @@ final class ArmeriaStack implements Stack {
             pipeline -> CountedPipeline.count(pipeline, config.wire(), config.tls() != null));
     Keys own = keys.of(config.tls());
     if (own != null) {
-      builder.tlsCustomizer(tls -> trust(tls, own));
+      builder.tlsCustomizer(tls -> Trust.client(tls, own));
     }
     Endpoint endpoint = endpoint(config);
     ClientFactory factory = builder.build();
     ArmeriaChannel channel =
         new ArmeriaChannel(factory, loop, own == null ? SessionProtocol.H2C : SessionProtocol.H2, endpoint);
     return GrpcConn.of(channel, factory::close, config, options, GrpcConn.Calls.CALLED_BACK);
-  }
-
-  private static void trust(SslContextBuilder tls, Keys keys) {
-    tls.trustManager(keys.trusted());
-    if (keys.own() != null) {
-      tls.keyManager(keys.own());
-    }
   }
 
   /** The server's address; with TLS under the name that its certificate is to have. */
@@ -154,19 +145,13 @@ final class ArmeriaStack implements Stack {
     Tls tls = config.tls();
     builder.port(Address.parse(config.address()).listening(), tls == null ? SessionProtocol.HTTP : SessionProtocol.HTTPS);
     if (tls != null) {
-      builder.tls(tls.key(), tls.certificate());
-    }
-    if (tls != null && tls.mutual()) {
-      builder.tlsCustomizer(context -> context.trustManager(tls.authority()).clientAuth(ClientAuth.REQUIRE));
+      builder.tls(tls.key(), tls.certificate()).tlsCustomizer(context -> Trust.server(context, tls));
     }
   }
 
   private static void accept(ChannelPipeline accepted, ServeConfig config) {
     ServerLimits limits = config.limits();
-    if (limits.idleNs() > 0) {
-      accepted.addFirst(new Idle(limits.idleNs()));
-    }
-    CountedPipeline.count(accepted, config.wire());
+    CountedPipeline.count(accepted, config.wire(), limits);
     if (limits.headerNs() > 0) {
       Channel socket = accepted.channel();
       socket.eventLoop().schedule(() -> closeUnlessHttp2(socket), limits.headerNs(), TimeUnit.NANOSECONDS);

@@ -4,10 +4,9 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.AtomicInteger;
-import rpcbench.netty.Idle;
 import rpcbench.stack.ServerLimits;
 
-/** Closes the connections that a listener accepts beyond their number, and those on which nothing moves. */
+/** Closes the connections that a listener accepts beyond their number. */
 final class Admission extends ChannelInboundHandlerAdapter {
   private final ServerLimits limits;
   private final AtomicInteger open = new AtomicInteger();
@@ -25,9 +24,6 @@ final class Admission extends ChannelInboundHandlerAdapter {
       return;
     }
     socket.closeFuture().addListener(closed -> open.decrementAndGet());
-    if (limits.idleNs() > 0) {
-      socket.pipeline().addFirst(new Idle(limits.idleNs()));
-    }
     context.fireChannelRead(accepted);
   }
 }

@@ -1,7 +1,6 @@
 package rpcbench.grpcjava;
 
 import io.grpc.netty.GrpcSslContexts;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.SslContext;
@@ -10,6 +9,7 @@ import io.netty.handler.ssl.SslProvider;
 import javax.net.ssl.SSLException;
 import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
+import rpcbench.netty.Trust;
 import rpcbench.stack.CallException;
 import rpcbench.stack.Tls;
 
@@ -33,10 +33,8 @@ final class NettyTls {
   }
 
   private static SslContext context(Keys keys) throws CallException {
-    SslContextBuilder builder = SslContextBuilder.forClient().trustManager(keys.trusted());
-    if (keys.own() != null) {
-      builder.keyManager(keys.own());
-    }
+    SslContextBuilder builder = SslContextBuilder.forClient();
+    Trust.client(builder, keys);
     SslContext context = build(builder);
     if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
       sessions.setSessionCacheEnabled(false);
@@ -46,9 +44,7 @@ final class NettyTls {
 
   static SslContext server(Tls tls) throws CallException {
     SslContextBuilder builder = SslContextBuilder.forServer(tls.key(), tls.certificate());
-    if (tls.mutual()) {
-      builder.trustManager(tls.authority()).clientAuth(ClientAuth.REQUIRE);
-    }
+    Trust.server(builder, tls);
     return build(builder);
   }
 

@@ -36,7 +36,7 @@ public final class OkHttpStack implements Stack {
     return INFO;
   }
 
-  private static String library() {
+  static String library() {
     String grpc = OkHttpChannelBuilder.class.getPackage().getImplementationVersion();
     return "io.grpc:grpc-okhttp " + grpc + " (TLS by the JDK)";
   }

@@ -27,16 +27,16 @@ final class Sockets {
   static ChannelFactory<ServerChannel> listeners(Transport transport, boolean unix, Wire wire, ServerLimits limits) {
     return () -> {
       ServerChannel listener = transport.listener(unix);
-      listener.pipeline().addFirst(new Admission(limits), accepting(wire));
+      listener.pipeline().addFirst(new Admission(limits), accepting(wire, limits));
       return listener;
     };
   }
 
-  private static ChannelHandler accepting(Wire wire) {
+  private static ChannelHandler accepting(Wire wire, ServerLimits limits) {
     return new ChannelInboundHandlerAdapter() {
       @Override
       public void channelRead(ChannelHandlerContext context, Object accepted) {
-        CountedPipeline.count(((Channel) accepted).pipeline(), wire);
+        CountedPipeline.count(((Channel) accepted).pipeline(), wire, limits);
         context.fireChannelRead(accepted);
       }
     };

@@ -34,12 +34,14 @@ class EveryPointTest {
 
   static Stream<Arguments> points() {
     List<Arguments> points = new ArrayList<>();
-    clients().forEach(client -> {
-      Info info = client.info();
+    Stream.concat(clients(), Stream.of(new OkHttpServerStack())).forEach(stack -> {
+      Info info = stack.info();
+      Stack client = info.calls() ? stack : new NettyStack();
+      Stack server = info.serves() ? stack : new NettyStack();
       for (String network : info.networks()) {
         for (String security : info.securities()) {
           for (String compression : info.compressions()) {
-            points.add(Arguments.of(info.name(), client, network, security, compression));
+            points.add(Arguments.of(info.name(), client, server, network, security, compression));
           }
         }
       }
@@ -47,11 +49,11 @@ class EveryPointTest {
     return points.stream();
   }
 
-  @ParameterizedTest(name = "{0}, {2}, {3}, {4}")
+  @ParameterizedTest(name = "{0}, {3}, {4}, {5}")
   @MethodSource("points")
-  void everyKindWorks(String name, Stack client, String network, String security, String compression)
+  void everyKindWorks(String name, Stack client, Stack server, String network, String security, String compression)
       throws Exception {
-    Rig rig = new Rig(client).secure(security);
+    Rig rig = new Rig(client, server).secure(security);
     rig.network = network;
     try (rig) {
       rig.serve();

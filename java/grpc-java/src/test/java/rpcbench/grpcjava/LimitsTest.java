@@ -4,15 +4,17 @@ import static rpcbench.grpcjava.Calls.SLOTS;
 
 import java.net.Socket;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import rpcbench.stack.Address;
 import rpcbench.stack.Call;
 import rpcbench.stack.Code;
 import rpcbench.stack.Conn;
 import rpcbench.stack.ServerLimits;
+import rpcbench.stack.Stack;
 
 /** A server refuses what exceeds its limits. */
 class LimitsTest {
@@ -48,10 +50,39 @@ class LimitsTest {
     }
   }
 
+  static Stream<Stack> servers() {
+    return Stream.of(new NettyStack(), new OkHttpServerStack());
+  }
+
+  /** OkHttp's server resets the stream of a message that is too long as it comes; one that is only when it is decompressed is refused. */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aConnectionOnWhichNothingComesIsClosed(boolean isHeader) throws Exception {
-    Rig rig = new Rig(new NettyStack());
+  @CsvSource({
+    "20001, 10, 0, none, INTERNAL",
+    "20001, 10, 0, gzip, RESOURCE_EXHAUSTED",
+    "10, 10001, 0, none, RESOURCE_EXHAUSTED",
+    "10, 10, 2, none, RESOURCE_EXHAUSTED",
+    "7000, 10, 3, none, INTERNAL",
+  })
+  void okHttpDeviatesAsItDeclares(int requestBytes, int responseBytes, int batch, String compression, Code want)
+      throws Exception {
+    Rig rig = new Rig(new NettyStack(), new OkHttpServerStack());
+    rig.limits = new ServerLimits(20_000, 10_000, batch, 0, 0, 0, 0, 0);
+    try (rig; Conn conn = rig.serve().dial(compression, SLOTS)) {
+      Call call = Calls.all(requestBytes, responseBytes, SLOTS).get(batch > 0 ? "unary, batch" : "unary");
+      Calls.assertAll(want, Calls.call(Calls.callers(conn, call, SLOTS)), compression);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("servers")
+  void aConnectionOnWhichNothingComesIsClosed(Stack server) throws Exception {
+    for (boolean isHeader : new boolean[] {true, false}) {
+      nothingComes(server, isHeader);
+    }
+  }
+
+  private static void nothingComes(Stack server, boolean isHeader) throws Exception {
+    Rig rig = new Rig(new NettyStack(), server);
     rig.limits = new ServerLimits(0, 0, 0, 0, 0, 0, isHeader ? SOON_NS : 0, isHeader ? 0 : SOON_NS);
     try (rig; Socket socket = connect(rig.serve())) {
       socket.getOutputStream().write('P'); // as HTTP/2's preface begins
@@ -59,9 +90,10 @@ class LimitsTest {
     }
   }
 
-  @Test
-  void aConnectionBeyondTheLimitIsClosed() throws Exception {
-    Rig rig = new Rig(new NettyStack());
+  @ParameterizedTest
+  @MethodSource("servers")
+  void aConnectionBeyondTheLimitIsClosed(Stack server) throws Exception {
+    Rig rig = new Rig(new NettyStack(), server);
     rig.limits = new ServerLimits(0, 0, 0, 1, 0, 0, 0, 0);
     try (rig; Conn first = rig.serve().dial(); Socket second = connect(rig)) {
       drain(second);

@@ -15,9 +15,10 @@ import rpcbench.stack.Stack;
 import rpcbench.stack.Tls;
 import rpcbench.stack.Wire;
 
-/** A served grpc-java-netty and what dials it. Fields may be set before serve. */
+/** A server, grpc-java-netty unless another is given, and what dials it. Fields may be set before serve. */
 final class Rig implements AutoCloseable {
   final Stack client;
+  private final Stack serving;
   final Wire clientWire = new Wire();
   final Wire serverWire = new Wire();
   String network = "tcp";
@@ -33,7 +34,12 @@ final class Rig implements AutoCloseable {
   private Path folder;
 
   Rig(Stack client) {
+    this(client, new NettyStack());
+  }
+
+  Rig(Stack client, Stack serving) {
     this.client = client;
+    this.serving = serving;
   }
 
   Rig secure(String security) {
@@ -48,7 +54,7 @@ final class Rig implements AutoCloseable {
       folder = Files.createTempDirectory("rig");
       at = folder.resolve("s").toString();
     }
-    server = new NettyStack().serve(
+    server = serving.serve(
         new ServeConfig(network, at, serverTls, authorize, reply, limits, serverWire, serverOptions));
     address = server.address();
     return this;

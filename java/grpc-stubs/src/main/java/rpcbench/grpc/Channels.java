@@ -35,6 +35,14 @@ public final class Channels {
         List.of("none", "gzip"), true, List.copyOf(options), List.of(), List.of(), methods);
   }
 
+  /** Describes a server of all kinds. */
+  public static Info server(
+      String name, String library, List<String> networks, List<Info.Option> options, List<Info.Deviation> deviations) {
+    return new Info(
+        name, "grpc", library, true, false, KINDS, networks, List.of("plaintext", "tls", "mtls"), List.of("none", "gzip"),
+        true, options, List.of(), List.of(), false, deviations);
+  }
+
   /** Keeps out of a channel what would blur a measurement. */
   public static void configure(ManagedChannelBuilder<?> builder, ClientOptions options) {
     if (!options.retry()) {

@@ -29,7 +29,7 @@ final class BlockingMethod extends BlockingStub {
   }
 
   @Override
-  void exchange() throws CallException, StatusException, InterruptedException {
+  void callStub() throws CallException, StatusException, InterruptedException {
     carried = null;
     late = false;
     times.begin();

@@ -29,7 +29,7 @@ final class BlockingRpc<Q extends MessageLite, A> extends BlockingStub {
   }
 
   @Override
-  void exchange() throws StatusException, InterruptedException {
+  void callStub() throws StatusException, InterruptedException {
     replies.begin();
     switch (rpc.call().kind()) {
       case Kind.DOWNLOAD -> download();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import rpcbench.payload.Gzip;
@@ -145,6 +146,19 @@ class AnswerTest {
         assertEquals(Code.UNAVAILABLE, Rig.call(caller).code());
         assertEquals(answers + 1, server.requests().size());
       }
+    }
+  }
+
+  /** OkHttp does so on a connection that has carried a call before. */
+  @Test
+  void aLostReplyIsAskedForAgainWhereTheOptionSaysSo() throws Exception {
+    try (RawServer server = RawServer.losing(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"), 1);
+        Rig rig = rig(new Clients.Client("retrying", new OkHttpStack(), Map.of(OkHttpStack.RETRY, "true")), server)) {
+      Caller caller = rig.callers(new OkHttpStack(), "none", 1, EMPTY).get(0);
+      assertNull(Rig.call(caller));
+      assertNull(Rig.call(caller));
+      assertEquals(3, server.requests().size());
+      assertEquals(2, server.sockets());
     }
   }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import rpcbench.stack.ServerLimits;
 import rpcbench.stack.Wire;
 
 /** Counts a socket and its bytes at the head of a Netty pipeline, which is below TLS. Only its event loop calls it. */
@@ -24,8 +25,11 @@ public final class CountedPipeline extends ChannelDuplexHandler {
     client.addFirst(new CountedPipeline(wire));
   }
 
-  /** Has an accepted socket counted that is not registered yet. */
-  public static void count(ChannelPipeline accepted, Wire wire) {
+  /** Has an accepted socket counted that is not registered yet, and closed where it is idle for too long. */
+  public static void count(ChannelPipeline accepted, Wire wire, ServerLimits limits) {
+    if (limits.idleNs() > 0) {
+      accepted.addFirst(new Idle(limits.idleNs()));
+    }
     accepted.addFirst(new CountedPipeline(wire));
   }
 

@@ -6,8 +6,8 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.util.concurrent.TimeUnit;
 
 /** Closes a connection on which nothing has moved for a time, either way. */
-public final class Idle extends IdleStateHandler {
-  public Idle(long ns) {
+final class Idle extends IdleStateHandler {
+  Idle(long ns) {
     super(true, 0, 0, ns, TimeUnit.NANOSECONDS);
   }
 

@@ -9,7 +9,7 @@ import java.net.SocketAddress;
 import rpcbench.stack.Wire;
 
 /** A TCP socket that is counted, and goes through no proxy. */
-public final class CountedSocket extends Socket {
+public class CountedSocket extends Socket {
   private final Meter meter;
 
   public CountedSocket(Wire wire) {
@@ -20,6 +20,11 @@ public final class CountedSocket extends Socket {
   @Override
   public void connect(SocketAddress endpoint, int timeoutMs) throws IOException {
     super.connect(endpoint, timeoutMs);
+    meter.connected(this);
+  }
+
+  /** Is told by a listener, which has accepted it. */
+  final void accepted() {
     meter.connected(this);
   }
 

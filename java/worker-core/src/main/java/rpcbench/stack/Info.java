@@ -12,6 +12,7 @@ import java.util.List;
  * @param messages of encode and decode; else empty
  * @param codecs of encode and decode; else empty
  * @param methods it calls other services than ours: {@link Call#method}
+ * @param deviations what its library does instead of what is asked of every stack
  */
 public record Info(
     String name,
@@ -27,7 +28,30 @@ public record Info(
     List<Option> options,
     List<String> messages,
     List<String> codecs,
-    boolean methods) {
+    boolean methods,
+    List<Deviation> deviations) {
+
+  /** A stack that does all that is asked of it. */
+  public Info(
+      String name, String protocol, String library, boolean serves, boolean calls, List<String> kinds, List<String> networks,
+      List<String> securities, List<String> compressions, boolean multiplexed, List<Option> options, List<String> messages,
+      List<String> codecs, boolean methods) {
+    this(
+        name, protocol, library, serves, calls, kinds, networks, securities, compressions, multiplexed, options, messages,
+        codecs, methods, List.of());
+  }
+
+  /**
+   * What a library does instead of what a rule asks of every stack.
+   *
+   * @param rule REQUEST_BYTES
+   * @param code the outcome of such a call instead
+   * @param reason one sentence
+   */
+  public record Deviation(String rule, Code code, String reason) {
+    /** A server refuses a request above {@link ServerLimits#requestBytes} with RESOURCE_EXHAUSTED. */
+    public static final String REQUEST_BYTES = "serve.limits.request_bytes";
+  }
 
   /**
    * A setting of one stack, given as a string and refused where it is unknown or can't be read.

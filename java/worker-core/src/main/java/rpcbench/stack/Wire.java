@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
  * way that its library has (a handler, a socket factory). Safe for concurrent use.
  */
 public final class Wire {
+  private final Wire whole; // null counts for itself
   private final AtomicLong opened = new AtomicLong();
   private final AtomicLong open = new AtomicLong();
   private final LongAdder out = new LongAdder();
@@ -15,11 +16,23 @@ public final class Wire {
   private final AtomicLong firstOpenedNs = new AtomicLong();
   private final AtomicLong firstSecuredNs = new AtomicLong();
 
+  public Wire() {
+    this(null);
+  }
+
+  /** Counts a part of a whole, which counts it too. */
+  public Wire(Wire whole) {
+    this.whole = whole;
+  }
+
   /** A socket was opened (client) or accepted (server): its connection stands, TLS does not yet. */
   public void opened() {
     firstOpenedNs.compareAndSet(0, System.nanoTime());
     opened.incrementAndGet();
     open.incrementAndGet();
+    if (whole != null) {
+      whole.opened();
+    }
   }
 
   /**
@@ -33,14 +46,23 @@ public final class Wire {
   /** A socket was closed. */
   public void closed() {
     open.decrementAndGet();
+    if (whole != null) {
+      whole.closed();
+    }
   }
 
   public void sent(long bytes) {
     out.add(bytes);
+    if (whole != null) {
+      whole.sent(bytes);
+    }
   }
 
   public void received(long bytes) {
     in.add(bytes);
+    if (whole != null) {
+      whole.received(bytes);
+    }
   }
 
   /** Sockets so far. */

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import rpcbench.host.Machine;
 import rpcbench.stack.Info;
 import rpcbench.stack.Stack;
+import rpcbench.worker.v1.Worker.Deviation;
 import rpcbench.worker.v1.Worker.Hello;
 import rpcbench.worker.v1.Worker.Host;
 import rpcbench.worker.v1.Worker.OptionInfo;
@@ -103,6 +104,13 @@ final class Greeting {
               .setHelp(option.help())
               .setClient(option.client())
               .setServer(option.server()));
+    }
+    for (Info.Deviation deviation : info.deviations()) {
+      described.addDeviations(
+          Deviation.newBuilder()
+              .setRule(deviation.rule())
+              .setCode(deviation.code().name())
+              .setReason(deviation.reason()));
     }
     return described.build();
   }

@@ -38,6 +38,8 @@ class HostTest {
     assertTrue(after.peakMemoryBytes().getAsLong() >= BYTES, "peak " + after.peakMemoryBytes());
     assertTrue(after.gcCycles().getAsLong() > before.gcCycles().getAsLong(), "cycles " + after.gcCycles());
     assertTrue(after.gcPauseNs().getAsLong() >= before.gcPauseNs().getAsLong(), "pauses " + after.gcPauseNs());
+    assertTrue(after.safepoints().getAsLong() > before.safepoints().getAsLong(), "safepoints " + after.safepoints());
+    assertTrue(after.safepointSyncNs().getAsLong() >= before.safepointSyncNs().getAsLong(), "sync " + after.safepointSyncNs());
     assertTrue(after.heapBytes().getAsLong() >= BYTES, "heap " + after.heapBytes());
     assertTrue(after.heapCommittedBytes().getAsLong() >= after.heapBytes().getAsLong(), "committed");
     assertEquals((byte) 0, (byte) (held[0] - held[BYTES - 1]));

@@ -91,11 +91,13 @@ class ConversationTest {
 
   @Test
   void aSnapshotGrows() throws Exception {
+    long begun = System.nanoTime();
     try (Driver server = new Driver();
         Driver client = new Driver()) {
       client.connect(Commands.connect("echo", Kind.UNARY, server.serve(Commands.serve("echo"))));
       Snapshot before = client.mark();
       assertEquals(0, before.getBytesOut());
+      assertTrue(before.getTimeNs() > 0 && before.getTimeNs() <= System.nanoTime() - begun, "time begins with the worker");
       Done done = client.phase(Commands.closed(50));
       Snapshot after = client.mark();
       assertEquals(50 * 1000, after.getBytesOut());
