@@ -25,6 +25,7 @@ type compareFlags struct {
 	metrics []string
 	format  string
 	output  string
+	choiceFlags
 	changeFlags
 }
 
@@ -59,7 +60,8 @@ func (e *env) compare() *cobra.Command {
 	f.StringVar(&flags.base, "base", "", "with --by: baseline `value` (default: the first)")
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
-	flags.flags(f)
+	flags.choiceFlags.flags(f)
+	flags.changeFlags.flags(f)
 	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
@@ -144,5 +146,7 @@ func (f *compareFlags) selection() (compare.Selection, error) {
 		}
 		s.Metrics = append(s.Metrics, metric)
 	}
-	return s, nil
+	var err error
+	s.Choice, err = f.choice()
+	return s, err
 }

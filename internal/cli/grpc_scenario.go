@@ -12,6 +12,7 @@ import (
 	"rpcbench/internal/call/infile"
 	"rpcbench/internal/call/plain"
 	"rpcbench/internal/plan/grpcscenario"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
 	"rpcbench/internal/report"
 	"rpcbench/internal/report/formats"
@@ -165,7 +166,7 @@ func (e *env) saveScenarioResult(f *outputFlags) error {
 	if f.scenarioResult == "" {
 		return nil
 	}
-	built, err := source.Report([]string{f.out})
+	built, err := source.Report([]string{f.out}, point.Choice{})
 	if err != nil {
 		return failed(err)
 	}

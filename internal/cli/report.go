@@ -31,6 +31,7 @@ type reportFlags struct {
 	shownAs    string // the name of a file that is a temporary one; empty is its own
 	by         string // client: a row for each
 	trials     bool
+	choiceFlags
 	judgeFlags
 }
 
@@ -65,7 +66,8 @@ func (e *env) report() *cobra.Command {
 		"name the best batch with a p99 within this `latency`, such as 5ms (text, markdown, html)")
 	command.Flags().StringVar(&flags.output, "output", "", "write to `file` (hgrm and svg: into this folder)")
 	command.Flags().BoolVar(&flags.trials, "trials-shown", false, trialsShown)
-	flags.flags(command.Flags())
+	flags.choiceFlags.flags(command.Flags())
+	flags.judgeFlags.flags(command.Flags())
 	return command
 }
 
@@ -127,19 +129,23 @@ func (e *env) reportFiles(names []string, flags reportFlags) error {
 // byClient is --by's only value.
 const byClient = "client"
 
-// reader reads the files as --by asks.
+// reader reads the files as --by, --case and --kind ask.
 func (f reportFlags) reader() (func([]string) (*analysis.Report, error), error) {
+	choice, err := f.choice()
+	read := source.Report
 	switch {
+	case err != nil:
+		return nil, err
 	case f.by == "":
-		return source.Report, nil
 	case f.by != byClient:
 		return nil, fmt.Errorf("--by %s: report supports only client; compare --by supports other keys", f.by)
 	case !slices.Contains(document.Formats(), f.format):
 		return nil, fmt.Errorf("--by client: --format %s does not show clients; %s do", f.format,
 			strings.Join(document.Formats(), ", "))
 	default:
-		return source.ReportByClient, nil
+		read = source.ReportByClient
 	}
+	return func(names []string) (*analysis.Report, error) { return read(names, choice) }, nil
 }
 
 // checkOutput refuses an output that is one of the files reported.

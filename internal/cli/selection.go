@@ -28,6 +28,7 @@ type selection struct {
 	workers workerFlags
 	theirs  theirScenarios
 	sets    []string
+	chosen  choiceFlags
 	seed    uint64
 	noFloor bool
 	mayLoad bool
@@ -48,6 +49,7 @@ func (s *selection) flags(command *cobra.Command) {
 	}
 	flags.StringArrayVar(&s.sets, "set", nil,
 		"set a key of every case that can have it, `KEY=VALUE` with VALUE in YAML; repeatable")
+	s.chosen.flags(flags)
 	flags.Uint64Var(&s.seed, "seed", 1, "`seed` of trial order, payloads and random arrivals")
 	flags.BoolVar(&s.noFloor, "no-floor", false, "omit the bare-socket baseline")
 	flags.BoolVar(&s.mayLoad, consent.Flag, false, "allow scenarios to load servers on other machines")
@@ -151,7 +153,14 @@ func (s *selection) scenarios(names []string) ([]scenario.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scenario.Apply(scenarios, overrides)
+	choice, err := s.chosen.choice()
+	if err != nil {
+		return nil, err
+	}
+	if scenarios, err = scenario.Apply(scenarios, overrides); err != nil {
+		return nil, err
+	}
+	return scenario.Choose(scenarios, choice)
 }
 
 // overrides are what the command line sets, the flags that stand for keys first.

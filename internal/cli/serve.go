@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/call/secret"
 	"rpcbench/internal/call/target"
 	"rpcbench/internal/cli/alias"
 	"rpcbench/internal/plan"
@@ -55,7 +56,9 @@ func (e *env) serve() *cobra.Command {
 			}
 			ctx, restore := interruptible(command.Context(), nothing, nothing)
 			defer restore()
-			worker, err := launch.Start(ctx, host.Launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions})
+			said := &secret.Lines{To: e.err}
+			defer said.End()
+			worker, err := launch.Start(ctx, host.Launcher(), launch.Order{Stack: f.stack, JVMOptions: jvmOptions, Output: said})
 			if err != nil {
 				return failed(err)
 			}

@@ -18,6 +18,7 @@ type builder struct {
 	notes   notes
 	planned map[Case]bool   // cases that have a point
 	took    map[string]bool // stacks that have a point, on either side
+	chosen  map[Case]bool   // cases of which the user chose a point
 
 	programs map[string]*point.Program // others' servers, by their names, which are among the stacks
 	jvm      bool                      // a point runs on a JVM
@@ -25,7 +26,7 @@ type builder struct {
 
 func newBuilder(stacks []stack.Info, config Config) *builder {
 	b := &builder{
-		stacks: map[string]stack.Info{}, config: config, planned: map[Case]bool{}, took: map[string]bool{},
+		stacks: map[string]stack.Info{}, config: config, planned: map[Case]bool{}, chosen: map[Case]bool{}, took: map[string]bool{},
 		programs: map[string]*point.Program{},
 	}
 	for _, info := range stacks {
@@ -98,6 +99,10 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 	b.suitService(c, &spec)
 	b.suitProgram(&spec)
 	b.suitPayload(c, p, &spec)
+	if !c.Takes(spec) {
+		return nil
+	}
+	b.chosen[use] = true
 	if host, foreign := b.config.Hosts[p.client.Name]; foreign && !host.Stages && spec.Schedule != nil {
 		b.notes.leaveOut(p, lack{p.client.Name, "supports no load that changes over time"}, use, spec)
 		return nil
@@ -156,6 +161,9 @@ func (b *builder) addFloor(use Case, spec Spec, trials int) {
 func (b *builder) check(scenarios []scenario.Scenario) error {
 	for _, s := range scenarios {
 		for _, c := range s.Cases {
+			if !b.chosen[Case{s.Name, c.Title}] {
+				continue
+			}
 			if err := b.checkNamed(c, "stack", stacksOf(c)); err != nil {
 				return err
 			}
@@ -167,8 +175,19 @@ func (b *builder) check(scenarios []scenario.Scenario) error {
 			}
 		}
 	}
+	return b.checkEmpty(scenarios)
+}
+
+// checkEmpty refuses a scenario without a trial, and a plan without one where the user chose cases.
+func (b *builder) checkEmpty(scenarios []scenario.Scenario) error {
 	for _, s := range scenarios {
-		if !slices.ContainsFunc(s.Cases, func(c scenario.Case) bool { return b.planned[Case{s.Name, c.Title}] }) {
+		planned := func(c scenario.Case) bool { return b.planned[Case{s.Name, c.Title}] }
+		choice := s.Choice()
+		switch {
+		case slices.ContainsFunc(s.Cases, planned), len(s.Cases) == 0, !choice.IsZero() && len(b.planned) > 0:
+		case !choice.IsZero() && len(b.chosen) == 0:
+			return scenario.Errorf(choice.String(), "no case matches")
+		default:
 			return scenario.Errorf("", "scenario %q has no trial left%s", s.Name,
 				b.notes.because(func(n *note) bool { return n.of(s.Name) }))
 		}

@@ -21,7 +21,7 @@ type NoteCode string
 
 // Codes of Notes.
 const (
-	NoteLeftOut       NoteCode = "left_out"           // a stack, of points that it can't do
+	NoteLeftOut       NoteCode = "left_out"           // a stack, of what it can't do; what a key leaves no room for
 	NoteFloorMissing  NoteCode = "floor_missing"      // at points that it can't do
 	NoteShortWarmup   NoteCode = "short_warmup"       // shorter than a runtime wants
 	NoteWorkerMissing NoteCode = "worker_missing"     // it could not be started
@@ -37,6 +37,7 @@ type notes struct {
 	index map[string]*note
 	short []shortWarmUp
 	hosts []string // what is to be known of workers
+	cases []string // what is left out of cases
 }
 
 // A shortWarmUp is one that was asked for and is shorter than what runtimes want.
@@ -128,6 +129,9 @@ func (n *note) of(scenario string) bool {
 
 func (n *notes) all() []Note {
 	var all []Note
+	for _, text := range n.cases {
+		all = append(all, Note{NoteLeftOut, text})
+	}
 	for _, entry := range n.list {
 		code := NoteLeftOut
 		if entry.ofFloor() {

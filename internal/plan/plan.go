@@ -71,6 +71,7 @@ func New(scenarios []scenario.Scenario, stacks []stack.Info, config Config) (Pla
 	}
 	b := newBuilder(stacks, config)
 	for _, s := range scenarios {
+		b.notes.cases = append(b.notes.cases, s.LeftOut...)
 		for _, c := range s.Cases {
 			if err := b.add(s.Name, c); err != nil {
 				return Plan{}, err

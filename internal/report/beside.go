@@ -9,6 +9,8 @@ import (
 // operationFigures are what an operation of a batch has a share in.
 var operationFigures = []figureColumn{
 	{head: "p50/op", metric: analysis.ResponsePerOperation},
+	{group: "CPU/op", head: "client", metric: analysis.ClientCPUPerOperation},
+	{group: "CPU/op", head: "server", metric: analysis.ServerCPUPerOperation},
 	{group: "on the wire B/op", head: "out", metric: analysis.WireOutPerOperation},
 	{group: "on the wire B/op", head: "in", metric: analysis.WireInPerOperation},
 	{group: "on the wire B/call", head: "out", metric: analysis.WireOutPerCall},

@@ -81,7 +81,7 @@ func publishedTable(table *published.Table, found []published.Counterpart) *docu
 			v.rows = append(v.rows, row)
 			name.Cells = append(name.Cells, document.Cell{Text: c.Figure.Name})
 			s, _ := c.Figure.Measured(row)
-			figures.Append(document.Cell{Text: asPublished(c.Figure.Value)}, document.Cell{Text: c.Figure.Unit},
+			figures.Append(document.Cell{Text: asPublished(c.Figure)}, document.Cell{Text: c.Figure.Unit},
 				cell.Of(&s, number.None.Format(), true), document.Cell{Text: number.None.Text(s.Median / c.Figure.Value)})
 		}
 	}
@@ -120,10 +120,14 @@ func scenarioColumns(rows []*analysis.Row) []document.Column {
 	return []document.Column{document.TextOf(document.Column{Head: "scenario"}, rows, name)}
 }
 
-// asPublished prints a figure with the digits that it was published with.
-func asPublished(value float64) string {
-	_, fraction, _ := strings.Cut(strconv.FormatFloat(value, 'f', -1, 64), ".")
-	return number.Grouped(value, len(fraction))
+// asPublished prints a figure with the digits that it was published with, and one that was approximate there with a sign.
+func asPublished(f *published.Figure) string {
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(f.Value, 'f', -1, 64), ".")
+	text := number.Grouped(f.Value, len(fraction))
+	if f.About {
+		return "≈ " + text
+	}
+	return text
 }
 
 func jsonReference(r *analysis.Report, ref *published.Reference) document.Object {
@@ -169,5 +173,6 @@ func jsonFigure(f *published.Figure, rows []*analysis.Row) document.Object {
 		})
 	}
 	return slices.Concat(document.Object{{Name: "name", Value: f.Name}, {Name: "published", Value: f.Value},
-		{Name: "unit", Value: f.Unit}}, document.Some("lacks", f.Lacks), document.Object{{Name: "measured", Value: measured}})
+		{Name: "unit", Value: f.Unit}}, document.Some("approximate", f.About), document.Some("lacks", f.Lacks),
+		document.Object{{Name: "measured", Value: measured}})
 }

@@ -151,6 +151,7 @@ var (
 	floorRatio    = &rowRatio{of: (*analysis.Row).FloorRatio}
 	protobufRatio = &rowRatio{of: (*analysis.Row).ProtobufRatio}
 	batchRatio    = &rowRatio{of: (*analysis.Row).BatchSpeedup, own: true}
+	efficiency    = &rowRatio{of: (*analysis.Row).BatchEfficiency, own: true}
 	patternRatio  = &rowRatio{of: (*analysis.Row).PatternSpeedup, own: true}
 	distanceRatio = &rowRatio{of: (*analysis.Row).DistanceRatio, own: true}
 )
@@ -199,6 +200,7 @@ var figures = map[naming.Question][]figureColumn{
 	naming.Batching: {
 		{head: "ops/s", metric: analysis.OperationsPerSec, spread: true},
 		{head: "× batch 1", ratio: batchRatio},
+		{head: "efficiency", ratio: efficiency},
 		{head: "× alternate", ratio: patternRatio},
 		floorColumn, distanceColumn,
 		{group: "call", head: "p50", metric: analysis.ResponseP50Ns},
@@ -249,7 +251,7 @@ func (v *view) add(f figureColumn) {
 			medians = append(medians, s.Median)
 		}
 	}
-	if len(medians) == 0 || f.ratio == batchRatio && !slices.ContainsFunc(v.rows, hasBatch) {
+	if len(medians) == 0 || (f.ratio == batchRatio || f.ratio == efficiency) && !slices.ContainsFunc(v.rows, hasBatch) {
 		return
 	}
 	printed := v.formatOf(f, medians)

@@ -88,6 +88,7 @@ type Calibration struct {
 	Repeat       int64 // operations in one call
 	EncodedBytes int   // of the message, as the codec writes it
 	GzippedBytes int   // of its encoding through gzip at the default level; of a gzip codec, EncodedBytes
+	PlainBytes   int   // of a gzip codec, what is compressed; of others EncodedBytes
 }
 
 // Info states what a stack is and can do. Lists hold the constants of this package.

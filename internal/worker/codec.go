@@ -45,6 +45,7 @@ func codecOf(caller stack.Caller) *control.Codec {
 		Repeat:       uint64(found.Repeat),
 		EncodedBytes: uint64(found.EncodedBytes),
 		GzippedBytes: uint64(found.GzippedBytes),
+		PlainBytes:   uint64(found.PlainBytes),
 	}
 }
 

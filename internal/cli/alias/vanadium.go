@@ -1,8 +1,10 @@
 package alias
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -47,4 +49,42 @@ func checkTogether(w *Words) error {
 		return fmt.Errorf("--chunk-count 0 is a unary call, and --kind is %s", kind)
 	}
 	return nil
+}
+
+// onlyTCP refuses transports that are not here.
+func onlyTCP(_ *Words, _ Alias, value string) error {
+	switch value {
+	case "tcp":
+		return nil
+	case "ws", "wsh":
+		return errors.New("there is no websocket here; tcp is, and unix sockets by --listen unix:PATH")
+	default:
+		return errors.New("the protocol is tcp, or a Unix socket by --listen unix:PATH")
+	}
+}
+
+// everyone are the permissions of a server that everybody may call.
+const everyone = "..."
+
+// permissions are who may call. Everybody may call a server without credentials, as there.
+func permissions(w *Words, a Alias, value string) error {
+	var lists map[string]struct {
+		In    []string `json:"In"`
+		NotIn []string `json:"NotIn"`
+	}
+	all := json.Unmarshal([]byte(value), &lists) == nil && len(lists["Read"].NotIn) == 0 &&
+		slices.Contains(lists["Read"].In, everyone)
+	if _, keys := w.given("credentials"); all && !keys && !w.flags.Changed("v23.credentials") && !w.flags.Changed("security") {
+		return nil
+	}
+	return w.flags.Set(a.flag, value)
+}
+
+// permissionsFile is a file under the name that the server's own permissions have there.
+func permissionsFile(w *Words, a Alias, value string) error {
+	name, path, named := strings.Cut(value, ":")
+	if !named || name != "runtime" {
+		return errors.New("it is runtime:FILE, as the server's own permissions have the name runtime")
+	}
+	return w.flags.Set(a.flag, path)
 }

@@ -16,6 +16,11 @@ type Case struct { //nolint:recvcheck // it is completed once, while it is built
 	values  []values // in the order of the keys; no entry for what nobody says and has no default
 	titleAt string
 	given   layer // where each value came from; no entry for what nobody gave
+	from    int   // which of the scenario's cases, as they are written
+	choice  point.Choice
+	// barred are rules that some of the product's points break and that the command line's keys brought about: those points
+	// are left out.
+	barred []point.Rule
 }
 
 // values are those of a key, at least one.
@@ -24,8 +29,15 @@ type values struct {
 	set []point.Setter
 }
 
-// Points is the product of the case's axes. Axes whose values the plan pairs are no part of it.
-func (c Case) Points() []point.Asked {
+// Points is the product of the case's axes, but for what the command line's keys leave no room for. Axes whose values the plan
+// pairs are no part of it.
+func (c Case) Points() []point.Asked { return c.points() }
+
+// points are those of the product that no rule bars.
+func (c *Case) points() []point.Asked { return slices.DeleteFunc(c.product(), c.bars) }
+
+// product are all points of the axes.
+func (c *Case) product() []point.Asked {
 	points := []point.Asked{{Spec: point.Spec{Kind: c.Kind}}}
 	for _, v := range c.values {
 		if !v.key.Paired {
@@ -34,6 +46,9 @@ func (c Case) Points() []point.Asked {
 	}
 	return points
 }
+
+// Takes tells whether the user chose a point of the case.
+func (c Case) Takes(s point.Spec) bool { return c.choice.Takes(c.Title, s) }
 
 // cross makes every point once for each value.
 func (v values) cross(points []point.Asked) []point.Asked {
@@ -147,12 +162,13 @@ func (c *Case) drop(key string) {
 func (c Case) Overridden(key string) bool { return c.given[key].override }
 
 // check refuses values that are good by themselves and not together.
-func (c Case) check() error {
+func (c *Case) check() error {
 	for _, rule := range point.Rules() {
 		if c.combinations(rule.Keys) > combinationsMax {
 			continue // the plan refuses the case, which has as many points
 		}
-		if err := c.obey(rule, rule.Keys, map[string]int{}); err != nil {
+		err := c.obey(rule, rule.Keys, map[string]int{})
+		if err != nil && !c.bar(rule) {
 			return err
 		}
 	}

@@ -49,8 +49,9 @@ func (o Override) flag() string {
 	return "--set " + o.Key + "=" + o.Value
 }
 
-// Apply makes the scenarios anew with the overrides: each replaces its key in every case that may have it. One that
-// no case of any of the scenarios may have is an error. Every error is an *Error.
+// Apply makes the scenarios anew with the overrides: each replaces its key in every case that may have it. What the others of
+// a case's keys leave no room for is left out, with a sentence in LeftOut. An override that no case of any of the scenarios
+// may have is an error. Every error is an *Error.
 func Apply(scenarios []Scenario, overrides []Override) ([]Scenario, error) {
 	set := layer{}
 	for _, o := range overrides {
@@ -61,14 +62,15 @@ func Apply(scenarios []Scenario, overrides []Override) ([]Scenario, error) {
 	applied := slices.Clone(scenarios)
 	setHad := used{}
 	for i := range applied {
-		var err error
 		applied[i].source.set = set
-		applied[i].Cases, err = applied[i].source.resolve(set, used{}, setHad)
-		if err != nil {
+		if err := applied[i].remake(used{}, setHad); err != nil {
 			return nil, err
 		}
 	}
-	return applied, set.unused(setHad)
+	if err := set.unused(setHad); err != nil {
+		return nil, err
+	}
+	return applied, nothingLeft(applied)
 }
 
 func (o Override) node() (node, error) {

@@ -11,7 +11,8 @@ import (
 type source struct {
 	defaults layer
 	cases    []written
-	set      layer // of the command line
+	set      layer        // of the command line
+	choice   point.Choice // of the command line
 }
 
 // written is one case of a source.
@@ -26,28 +27,34 @@ type written struct {
 type layers struct{ set, own, defaults layer }
 
 // resolve makes the cases. It reports in defaults and set which keys of these layers some case may have.
-func (s source) resolve(set layer, defaultsHad, setHad used) ([]Case, error) {
-	var cases []Case
-	for _, w := range s.cases {
+//
+// A case that the command line's keys don't go with is left out: it was good without them.
+func (s source) resolve(set layer, defaultsHad, setHad used) (made resolved, err error) {
+	for i, w := range s.cases {
 		l := layers{set: set, own: w.keys, defaults: s.defaults}
 		kinds, err := l.kinds(w)
 		if err != nil {
-			return nil, err
+			return made, err
 		}
 		defaultsHad[point.KindKey], setHad[point.KindKey] = true, true
-		if err := l.checkOwn(kinds); err != nil {
-			return nil, err
+		if err := l.checkOwn(kinds); err != nil && !made.leaveOut(l, w, kinds[0], err) {
+			return made, err
+		} else if err != nil {
+			continue
 		}
 		for _, kind := range kinds {
 			l.note(kind, defaultsHad, setHad)
 			c, err := l.build(w, kind)
-			if err != nil {
-				return nil, err
+			switch {
+			case err != nil && !made.leaveOut(l, w, kind, err):
+				return made, err
+			case err == nil:
+				c.from, c.choice = i, s.choice
+				made.add(c, w.title)
 			}
-			cases = append(cases, c)
 		}
 	}
-	return cases, nil
+	return made, nil
 }
 
 func (l layers) kinds(w written) ([]string, error) {
@@ -132,7 +139,11 @@ func (l layers) build(w written, kind string) (Case, error) {
 	if err := c.complete(); err != nil || kind == "" {
 		return c, err
 	}
-	return c, c.check()
+	if err := c.check(); err != nil {
+		return c, err
+	}
+	c.retitle(l)
+	return c, nil
 }
 
 // pick finds the value of the nearest layer that may give the key to a call of the kind.

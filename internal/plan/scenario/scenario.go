@@ -18,8 +18,11 @@ type Scenario struct {
 	Note     string // a footnote of its reports, may be empty
 	File     string // that Load read it from; empty for a built-in one
 	Cases    []Case
+	// LeftOut are sentences about cases and points that the command line leaves out.
+	LeftOut []string
 
-	source source
+	source       source
+	leftOutFirst error // why the first case of those is left out
 }
 
 // Trials returns how often a point of the scenario is repeated: the most that one of its cases says.
@@ -69,8 +72,7 @@ func fromNode(filename string, root node) (Scenario, error) {
 		return Scenario{}, err
 	}
 	defaults := used{}
-	s.Cases, err = s.source.resolve(layer{}, defaults, used{})
-	if err != nil {
+	if err := s.remake(defaults, used{}); err != nil {
 		return Scenario{}, err
 	}
 	return s, s.source.defaults.unused(defaults)

@@ -11,16 +11,13 @@ func Settle(scenarios []Scenario, kindOf func(Case) string) ([]Scenario, error) 
 	for i := range settled {
 		s := &settled[i]
 		s.source.cases = slices.Clone(s.source.cases)
-		for j := range s.source.cases {
-			w := &s.source.cases[j]
-			at := slices.IndexFunc(s.Cases, func(c Case) bool { return c.Title == w.title })
-			if s.Cases[at].Kind == "" {
-				w.found = kindOf(s.Cases[at])
+		for _, c := range s.Cases {
+			if c.Kind == "" {
+				s.source.cases[c.from].found = kindOf(c)
 			}
 		}
-		var err error
 		defaultsHad := used{}
-		if s.Cases, err = s.source.resolve(s.source.set, defaultsHad, setHad); err != nil {
+		if err := s.remake(defaultsHad, setHad); err != nil {
 			return nil, err
 		}
 		if err := s.source.defaults.unused(defaultsHad); err != nil {

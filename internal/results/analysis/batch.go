@@ -27,6 +27,16 @@ func responsePerOperation(m *measurement) (float64, bool) {
 	return float64(record.Quantile(h, 0.5)) / float64(operationsPerCall(m.spec)), true
 }
 
+// either is the first formula that has a value.
+func either(first, second formula) formula {
+	return func(m *measurement) (float64, bool) {
+		if value, ok := first(m); ok {
+			return value, true
+		}
+		return second(m)
+	}
+}
+
 // perBatched shares what a call has among its operations.
 func perBatched(ofCall formula) formula {
 	return func(m *measurement) (float64, bool) {
@@ -57,6 +67,13 @@ func (r *Row) BatchSpeedup() (float64, bool) {
 		return 0, false
 	}
 	return ratio(r, r.Single, OperationsPerSec)
+}
+
+// BatchEfficiency is the part of its batch by which a row is faster than batches of 1: 1 where ten operations in a message are
+// ten times as many a second.
+func (r *Row) BatchEfficiency() (float64, bool) {
+	times, ok := r.BatchSpeedup()
+	return times / float64(max(r.Spec.Batch, 1)), ok
 }
 
 // alternate returns the row of the same batches that are sent one at a time on one stream of each connection. Of an upload,

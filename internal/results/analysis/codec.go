@@ -60,11 +60,18 @@ func nsPerOperation(m *measurement) (float64, bool) {
 }
 
 func operationMBPerSec(m *measurement) (float64, bool) {
+	return operationMB(m, encodedBytes)
+}
+
+// operationPlainMBPerSec divides what is compressed, where something is.
+func operationPlainMBPerSec(m *measurement) (float64, bool) { return operationMB(m, plainBytes) }
+
+func operationMB(m *measurement, of func(*result.Codec) int64) (float64, bool) {
 	ns, ok := nsPerOperation(m)
-	if !ok || ns == 0 {
+	if !ok || ns == 0 || of(m.trial.Codec) == 0 {
 		return 0, false
 	}
-	return float64(m.trial.Codec.EncodedBytes) / ns * 1e9 / 1e6, true
+	return float64(of(m.trial.Codec)) / ns * 1e9 / 1e6, true
 }
 
 // codecBytes is a size that was found before the phase. No message is encoded into nothing, so 0 is unknown.
@@ -80,6 +87,14 @@ func codecBytes(of func(*result.Codec) int64) formula {
 
 func encodedBytes(c *result.Codec) int64 { return c.EncodedBytes }
 func gzippedBytes(c *result.Codec) int64 { return c.GzippedBytes }
+
+// plainBytes are those before gzip. A worker that doesn't say has none but for codecs that don't compress.
+func plainBytes(c *result.Codec) int64 {
+	if c.PlainBytes == 0 && c.EncodedBytes != c.GzippedBytes {
+		return c.EncodedBytes
+	}
+	return c.PlainBytes
+}
 
 // perOperation shares what the client used among the operations.
 func perOperation(of counter) formula {

@@ -105,8 +105,11 @@ var declarations = []Declaration{
 		"processor time of the client divided by messages, as `messages_per_sec` counts them", ""),
 	figure(ServerCPUPerMessage, "server_cpu_per_message", CPUTime, 0, cpuPerMessage(server),
 		"processor time of the server divided by messages", ""),
-	figure(ClientCPUPerOperation, "client_cpu_per_operation", CPUTime, OfCodecs, perOperation(cpu),
-		"processor time of an encoding or decoding", ""),
+	figure(ClientCPUPerOperation, "client_cpu_per_operation", CPUTime, OfCodecs,
+		either(perOperation(cpu), perBatched(perCall(client, cpu))),
+		"processor time of the client for an encoding, a decoding, or an operation of a batch", ""),
+	figure(ServerCPUPerOperation, "server_cpu_per_operation", CPUTime, 0, perBatched(perCall(server, cpu)),
+		"processor time of the server for an operation of a batch", ""),
 	figure(ServerCPURatio, "server_cpu_ratio", Part, 0, serverCPURatio,
 		"part that the servers used of the time of all processors that they may run on, 0–1", ""),
 	figure(ClientSwitchesPerCall, "client_switches_per_call", CountEach, InCSV, perCall(client, switches),
@@ -222,6 +225,12 @@ var declarations = []Declaration{
 		"packets that the kernel or its interfaces dropped", "not on Linux"),
 	figure(HostRetransmitRatio, "host_retransmit_ratio", Part, InCSV|Appended, worstHost(hostRetransmits),
 		"part of the segments of the trial's TCP sockets that had to be sent again, 0–1", "unknown, or no TCP"),
+
+	// What gzip codecs compress.
+	figure(PlainBytes, "plain", Size, InCSV|OfCodecs|Appended, codecBytes(plainBytes),
+		"size of the message as encoded, before gzip", "as ns_per_operation"),
+	figure(OperationPlainMBPerSec, "operation_plain_mb_per_sec", Throughput, InCSV|OfCodecs|Appended, operationPlainMBPerSec,
+		"10^6 bytes before gzip divided by the time of the operations", "as ns_per_operation"),
 }
 
 // figure declares a metric that is no percentile.

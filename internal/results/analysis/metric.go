@@ -184,6 +184,9 @@ const (
 	OperationMBPerSec Metric = "operation_mb_per_sec"
 	EncodedBytes      Metric = "encoded_bytes"
 	GzippedBytes      Metric = "gzipped_bytes"
+	PlainBytes        Metric = "plain_bytes"
+
+	OperationPlainMBPerSec Metric = "operation_plain_mb_per_sec"
 
 	ServiceP50Ns Metric = "service_p50_ns"
 	ServiceP99Ns Metric = "service_p99_ns"
@@ -217,6 +220,7 @@ const (
 	ClientCPUPerMessage   Metric = "client_cpu_ns_per_message"
 	ServerCPUPerMessage   Metric = "server_cpu_ns_per_message"
 	ClientCPUPerOperation Metric = "client_cpu_ns_per_operation"
+	ServerCPUPerOperation Metric = "server_cpu_ns_per_operation"
 	ServerCPURatio        Metric = "server_cpu_ratio"
 	ClientSwitchesPerCall Metric = "client_switches_per_call"
 	ServerSwitchesPerCall Metric = "server_switches_per_call"

@@ -61,6 +61,7 @@ func TestMoreIsBetterOfThroughputAndFrequencyOnly(t *testing.T) {
 	}
 	slices.Sort(more)
 	want := []analysis.Metric{analysis.CallsPerSec, analysis.HostFrequencyMHz, analysis.MessagesPerSec, analysis.OperationMBPerSec,
+		analysis.OperationPlainMBPerSec,
 		analysis.OperationsPerSec, analysis.PayloadMBPerSec}
 	if !slices.Equal(more, want) {
 		t.Errorf("higher is better of %v, want %v", more, want)

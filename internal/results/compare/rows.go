@@ -17,6 +17,24 @@ type Selection struct {
 	Metrics []analysis.Metric // nil is the headlines of each row, and what a call costs
 	By      *Axis             // whose values are the sides; nil takes a whole report as one side
 	Floor   bool              // with By: the floor is a side too
+	Choice  point.Choice      // of what is compared
+}
+
+// Chosen is a set of another tool's, with the points whose names the pattern of the choice matches. It is an error if there is
+// none, and if kinds are chosen, which other tools don't have.
+func (s *Set) Chosen(choice point.Choice) (Set, error) {
+	if !choice.TakesKind("none") {
+		return *s, fmt.Errorf("%s: the file is another tool's, and its benchmarks have no kind", s.Name)
+	}
+	var names []string
+	s.Figures = slices.DeleteFunc(s.Figures, func(f Figure) bool {
+		names = append(names, f.Point)
+		return !choice.TakesName(f.Point)
+	})
+	if len(s.Figures) == 0 {
+		return *s, fmt.Errorf("%s: no benchmark of %s matches; its first is %s", choice, s.Name, names[0])
+	}
+	return *s, nil
 }
 
 // FromReport makes a side of a report.

@@ -60,11 +60,7 @@ func (c *Claim) checkNames() error {
 			return fmt.Errorf("%s: no row has a column or metric %q%s", c.Name, name, hint.Of(name, all))
 		}
 	}
-	differ := Case{}
-	for _, name := range c.Differ {
-		differ[name] = nil
-	}
-	if err := differ.check(c.Name); err != nil {
+	if err := freeCase(slices.Concat(c.Differ, c.Free)).check(c.Name); err != nil {
 		return err
 	}
 	for _, by := range c.Comparisons {

@@ -1,6 +1,7 @@
 package published
 
 import (
+	"maps"
 	"slices"
 
 	"rpcbench/internal/plan/point"
@@ -24,7 +25,9 @@ type Claim struct {
 	// is no stack that anybody would take, is none of them.
 	OneStack bool `yaml:"one_stack"`
 	// Differ are key columns in which the two rows may differ, beside those of who carries a call and how.
-	Differ      []string
+	Differ []string
+	// Free are key columns that may hold anything, alike in both rows, beside those of Differ and Where.
+	Free        []string
 	Case        Case // what all comparisons have in common; a comparison's own comes before it
 	Comparisons []Comparison
 	Lacks       string // why it can't be measured here; then there are no metrics and no comparisons
@@ -99,7 +102,8 @@ func (c *Claim) judge(rows []*analysis.Row) []Finding {
 
 // pairs returns the pairs of a comparison, or what is missing.
 func (c *Claim) pairs(by *Comparison, rows []*analysis.Row) (pairs []Pair, missing string) {
-	over, under := by.Over.rows(rows), by.Under.rows(rows)
+	free := slices.Concat(c.Free, c.Differ, slices.Collect(maps.Keys(c.Where)))
+	over, under := by.Over.rows(rows, free), by.Under.rows(rows, free)
 	switch {
 	case len(over) == 0:
 		return nil, "no row has " + by.Over.words()

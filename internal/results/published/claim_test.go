@@ -9,6 +9,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"rpcbench/internal/plan"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 )
@@ -23,6 +24,13 @@ type coder struct {
 func coded(t *testing.T, coders ...coder) []*analysis.Row {
 	t.Helper()
 	return codedWith(t, func(*result.Trial) {}, coders...)
+}
+
+// usually is a point of which only what a function says is unusual.
+func usually(kind string, but func(*plan.Spec)) plan.Spec {
+	s := point.Usual(kind, 0)
+	but(&s)
+	return s
 }
 
 func codedWith(t *testing.T, change func(*result.Trial), coders ...coder) []*analysis.Row {
@@ -40,8 +48,9 @@ func codedWith(t *testing.T, change func(*result.Trial), coders ...coder) []*ana
 			}
 			trial := result.Trial{
 				ID: fmt.Sprint(c.stack, c.kind, c.message, c.codec, i), Repetition: i + 1, Status: result.StatusOK,
-				Spec: plan.Spec{Stack: c.stack, Protocol: "codec", Kind: c.kind, Message: c.message, Codec: c.codec,
-					Load: plan.LoadClosed, Connections: 1, InFlight: 1},
+				Spec: usually(c.kind, func(s *plan.Spec) {
+					s.Stack, s.Protocol, s.Message, s.Codec = c.stack, "codec", c.message, c.codec
+				}),
 				Cases: []plan.Case{{Scenario: "codec", Title: c.kind}},
 				Clients: []result.Client{{Record: result.Record{
 					Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: 1}}, Arrivals: 1, ElapsedNs: ns,
@@ -183,7 +192,9 @@ comparisons:
 	file := &result.File{Name: "f.jsonl"}
 	add := func(kind, server string, messages int, calls int64) {
 		file.Trials = append(file.Trials, result.Trial{ID: kind + server, Repetition: 1, Status: result.StatusOK,
-			Spec:  plan.Spec{Stack: "grpc-go", Server: server, Kind: kind, Messages: messages, Load: plan.LoadClosed},
+			Spec: usually(kind, func(s *plan.Spec) {
+				s.Stack, s.Server, s.Messages = "grpc-go", server, messages
+			}),
 			Cases: []plan.Case{{Scenario: "mobile", Title: "x"}},
 			Clients: []result.Client{{Record: result.Record{ElapsedNs: 1e9, MessagesIn: calls * int64(messages),
 				Outcomes: []result.Outcome{{Code: result.CodeOK, Calls: calls}},
@@ -234,6 +245,7 @@ name: JSON takes more
 published: asked
 at_least: 1
 metrics: [energy_joules_per_call]
+free: [message]
 comparisons:
   - {name: Go, over: {codec: json}, under: {codec: protobuf}}
 unknown: the machine did not tell
@@ -246,7 +258,11 @@ unknown: the machine did not tell
 	}
 	findings := claim(t, text).judge(codedWith(t, func(trial *result.Trial) {
 		joules := float64(trial.Clients[0].Codec.EncodedBytes)
-		trial.Hosts, trial.Spec.Kind = []result.HostUse{{EnergyJoules: &joules}}, "unary" // a codec has no calls to share it among
+		trial.Hosts = []result.HostUse{{EnergyJoules: &joules}}
+		was := trial.Spec
+		trial.Spec = usually("unary", func(s *plan.Spec) { // a codec has no calls to share it among
+			s.Stack, s.Message, s.Codec = was.Stack, was.Message, was.Codec
+		})
 	}, coders...))
 	if len(findings) != 1 || len(findings[0].Pairs) != 1 || findings[0].Pairs[0].Ratio != 2 {
 		t.Errorf("with energy: %+v, want a ratio of 2", findings)

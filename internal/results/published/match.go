@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
 )
@@ -31,7 +32,7 @@ var units = map[string]struct {
 	"ms p99":     {analysis.ResponseP99Ns, 1e6},
 	"ms p99.9":   {analysis.ResponseP999Ns, 1e6},
 	"ms max":     {analysis.ResponseMaxNs, 1e6},
-	"MiB/s":      {analysis.OperationMBPerSec, 1.048576}, // of a codec
+	"MiB/s":      {analysis.OperationPlainMBPerSec, 1.048576}, // of a codec, by the size before gzip
 	// of batches
 	"operations/s": {analysis.OperationsPerSec, 1},
 }
@@ -71,7 +72,35 @@ func (f *Figure) Matches(row *analysis.Row) bool {
 			return false
 		}
 	}
+	return f.usual(row.Spec)
+}
+
+// always are columns that may hold anything: who carries the calls, and where.
+var always = []string{"client_cpus", "server_cpus", "client_hosts", "server_hosts", "deadline_ns", "label"}
+
+// usual tells whether the columns that the case doesn't name hold what is usual.
+func (f *Figure) usual(s point.Spec) bool {
+	usual := s.Usual()
+	for _, column := range point.Columns() {
+		_, named := f.Case[column.Name]
+		if named || column.Carrier && column.Name != "compression" || slices.Contains(always, column.Name) ||
+			slices.Contains(f.free, column.Name) {
+			continue
+		}
+		if want := column.Text(usual); want != column.Text(s) && want != point.All {
+			return false
+		}
+	}
 	return true
+}
+
+// freeCase has the columns of a list, to be checked.
+func freeCase(names []string) Case {
+	c := Case{}
+	for _, name := range names {
+		c[name] = nil
+	}
+	return c
 }
 
 // Measured returns what the row has in the figure's unit; false says that it has none.

@@ -12,6 +12,7 @@ package published
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -33,6 +34,8 @@ type Reference struct {
 	Title  string
 	Source string // where it is published
 	Note   string // what sets its conditions apart from ours
+	// Free are key columns that may hold anything. Of all others that a case doesn't name, it has the usual value.
+	Free   []string
 	Claims []Claim
 	Tables []Table
 }
@@ -42,6 +45,7 @@ type Table struct {
 	Machine string
 	Date    string
 	Case    Case // what all figures have in common; a figure's own comes before it
+	Free    []string
 	Figures []Figure
 }
 
@@ -52,10 +56,13 @@ type Figure struct {
 	Unit  string  // one of units, unless it lacks something
 	Case  Case
 	Lacks string // why there is no such case here; then the Case is empty
+	About bool   // it was published as an approximate one
+
+	free []string
 }
 
-// A Case says what key columns of a row must hold, by name; "" is an empty column, and of a list any value will do.
-// Others may hold anything.
+// A Case says what key columns of a row must hold, by name; "" is an empty column, and of a list any value will do. Others
+// hold what is usual, unless they are free.
 type Case map[string]any
 
 // Names lists the references in alphabetical order.
@@ -90,6 +97,7 @@ func parse(text []byte) (*Reference, error) {
 		return nil, fmt.Errorf("a reference can't be read: %w", err)
 	}
 	for i := range r.Claims {
+		r.Claims[i].Free = slices.Concat(r.Claims[i].Free, r.Free)
 		if err := r.Claims[i].complete(); err != nil {
 			return nil, fmt.Errorf("reference %s: %w", r.Name, err)
 		}
@@ -97,6 +105,7 @@ func parse(text []byte) (*Reference, error) {
 	for i := range r.Tables {
 		table := &r.Tables[i]
 		for j := range table.Figures {
+			table.Figures[j].free = slices.Concat(table.Free, r.Free)
 			if err := table.Figures[j].complete(table.Case); err != nil {
 				return nil, fmt.Errorf("reference %s: %w", r.Name, err)
 			}
@@ -120,5 +129,5 @@ func (f *Figure) complete(common Case) error {
 			hint.Of(f.Unit, slices.Sorted(maps.Keys(units))))
 	}
 	f.Case = f.Case.with(common)
-	return f.Case.check(f.Name)
+	return errors.Join(f.Case.check(f.Name), freeCase(f.free).check(f.Name))
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // rows returns those of the case that have a trial that succeeded.
-func (c Case) rows(rows []*analysis.Row) []*analysis.Row {
-	figure := Figure{Case: c}
+func (c Case) rows(rows []*analysis.Row, free []string) []*analysis.Row {
+	figure := Figure{Case: c, free: free}
 	var found []*analysis.Row
 	for _, row := range rows {
 		if len(row.Trials) > 0 && figure.Matches(row) {

@@ -243,6 +243,8 @@ type Codec struct {
 	Repeat       int64 `json:"repeat"`        // operations in one call
 	EncodedBytes int64 `json:"encoded_bytes"` // of the message, as the codec writes it
 	GzippedBytes int64 `json:"gzipped_bytes"` // of its encoding through gzip
+	// PlainBytes are what a gzip codec compresses, and EncodedBytes of others; 0 is unknown.
+	PlainBytes int64 `json:"plain_bytes,omitempty"`
 }
 
 // Stalled says when no call was completed although some were in flight, to the 100 ms of an interval, or when the client

@@ -10,21 +10,26 @@ import (
 
 	"rpcbench/internal/call/hint"
 	"rpcbench/internal/call/infile"
+	"rpcbench/internal/plan/point"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/compare"
 	"rpcbench/internal/results/jmh"
 	"rpcbench/internal/results/result"
 )
 
-// Report reads rpcbench's files into one report.
-func Report(names []string) (*analysis.Report, error) { return report(names, analysis.Build) }
-
-// ReportByClient is Report with a row for each client.
-func ReportByClient(names []string) (*analysis.Report, error) {
-	return report(names, analysis.BuildByClient)
+// Report reads rpcbench's files into one report of the points that are chosen.
+func Report(names []string, choice point.Choice) (*analysis.Report, error) {
+	return report(names, choice, analysis.Build)
 }
 
-func report(names []string, build func([]*result.File) (*analysis.Report, error)) (*analysis.Report, error) {
+// ReportByClient is Report with a row for each client.
+func ReportByClient(names []string, choice point.Choice) (*analysis.Report, error) {
+	return report(names, choice, analysis.BuildByClient)
+}
+
+func report(
+	names []string, choice point.Choice, build func([]*result.File) (*analysis.Report, error),
+) (*analysis.Report, error) {
 	var files []*result.File
 	for _, name := range names {
 		file, err := result.ReadFile(name)
@@ -32,6 +37,9 @@ func report(names []string, build func([]*result.File) (*analysis.Report, error)
 			return nil, err
 		}
 		files = append(files, file)
+	}
+	if err := choose(files, choice); err != nil {
+		return nil, err
 	}
 	return build(files)
 }
@@ -47,16 +55,21 @@ func Side(name string, of compare.Selection) (compare.Set, error) {
 		if err != nil {
 			return compare.Set{}, err
 		}
-		return compare.FromJMH(file), nil
+		set := compare.FromJMH(file)
+		return set.Chosen(of.Choice)
 	case compare.IsGoBench(beginning):
 		file, err := infile.OpenAgain(name)
 		if err != nil {
 			return compare.Set{}, err
 		}
 		defer file.Close()
-		return compare.FromGoBench(name, file)
+		set, err := compare.FromGoBench(name, file)
+		if err != nil {
+			return set, err
+		}
+		return set.Chosen(of.Choice)
 	}
-	built, err := Report([]string{name})
+	built, err := Report([]string{name}, of.Choice)
 	if err != nil {
 		return compare.Set{}, err
 	}
@@ -97,7 +110,7 @@ func together(names []string, of compare.Selection) (compare.Set, error) {
 }
 
 func parted(names []string, of compare.Selection, by, base string) ([]compare.Set, error) {
-	built, err := Report(names)
+	built, err := Report(names, of.Choice)
 	if err != nil {
 		return nil, err
 	}

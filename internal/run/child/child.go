@@ -6,6 +6,7 @@ package child
 
 import (
 	"io"
+	"os"
 	"os/exec"
 	"time"
 
@@ -21,12 +22,16 @@ type Child struct {
 	exit    error // set before ended is closed
 }
 
-// Start starts a command on the given processors (none is all). Standard error is kept for LastWords where the command
-// sends it nowhere else. When the program has ended, what is left of its group is killed.
+// Start starts a command on the given processors (none is all). The end of standard error is kept for LastWords, unless the
+// command sends it to a file. When the program has ended, what is left of its group is killed.
 func Start(command *exec.Cmd, cpus []int) (*Child, error) {
 	c := &Child{command: command, ended: make(chan struct{})}
-	if command.Stderr == nil {
+	switch to := command.Stderr.(type) {
+	case nil:
 		command.Stderr = &c.words
+	case *os.File:
+	default:
+		command.Stderr = io.MultiWriter(&c.words, to)
 	}
 	drains, err := drainOutputs(command)
 	if err != nil {

@@ -56,6 +56,7 @@ func keepCodec(r *result.Record, connected *control.Connected) {
 	if c := connected.GetCodec(); c != nil {
 		r.Codec = &result.Codec{
 			Repeat: int64(c.GetRepeat()), EncodedBytes: int64(c.GetEncodedBytes()), GzippedBytes: int64(c.GetGzippedBytes()),
+			PlainBytes: int64(c.GetPlainBytes()),
 		}
 	}
 }

@@ -79,6 +79,10 @@ func (s *sides) start(ctx context.Context) error {
 	var starting sync.WaitGroup
 	errs := make([]error, len(s.servers)+len(s.clients)+1)
 	start := func(err *error, process *namedProcess, order launch.Order, cpus string) {
+		if s.Evidence != "" {
+			kept := s.newOutput(process.stem)
+			s.outputs, order.Output = append(s.outputs, kept), &kept.lines
+		}
 		starting.Go(func() {
 			worker, failed := s.launch(ctx, order, cpus)
 			process.Worker, *err = worker, blame(process.name, failed)
@@ -159,6 +163,7 @@ func (s *sides) close(kill bool) error {
 		closing.Go(func() { errs[i] = p.end(kill) })
 	}
 	closing.Wait()
+	s.keepOutputs()
 	if s.sockets != "" {
 		_ = os.RemoveAll(s.sockets) // a folder of the system's for temporary files
 	}

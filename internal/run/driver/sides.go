@@ -28,6 +28,7 @@ type sides struct {
 	dumped   bool            // both sides were asked what they are doing
 	measured bool            // what the clients measured is in the evidence
 	perSec   float64         // calls of all clients at the end of the warm-up; 0 is unknown
+	outputs  []*output       // what the processes print
 	sockets  string          // the folder of Unix sockets; empty on TCP
 }
 

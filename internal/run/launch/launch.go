@@ -27,6 +27,8 @@ type Order struct {
 	Binary     string // path of the program that hosts the stack instead of its usual worker; "" is that
 	BinaryHash string // the SHA-256 that it must have
 	Layout     Layout // of its memory
+	// Output gets what the worker prints on standard error, besides LastWords; nil where nobody wants it. It must not block.
+	Output io.Writer
 }
 
 // A Process is a worker somewhere. It is read for its events, to the end, and written to for commands; Close ends the

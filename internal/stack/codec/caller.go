@@ -28,6 +28,9 @@ func (c *caller) prepare(now func() time.Time, sample time.Duration) (err error)
 	}
 	found := &c.calibration
 	found.EncodedBytes = len(c.encoded)
+	if found.PlainBytes, err = c.plainBytes(c.encoded); err != nil {
+		return err
+	}
 	if found.GzippedBytes, err = c.gzippedBytes(c.encoded); err != nil {
 		return err
 	}

@@ -139,7 +139,8 @@ func TestGzippedBytesAreThoseOfTheDefaultLevel(t *testing.T) {
 	if got := plain.Calibration().GzippedBytes; got != whole.Len() {
 		t.Errorf("json gzips to %d bytes, want %d", got, whole.Len())
 	}
-	want := stack.Calibration{Repeat: packed.Calibration().Repeat, EncodedBytes: whole.Len(), GzippedBytes: whole.Len()}
+	want := stack.Calibration{Repeat: packed.Calibration().Repeat, EncodedBytes: whole.Len(), GzippedBytes: whole.Len(),
+		PlainBytes: len(plain.encoded)}
 	if got := packed.Calibration(); got != want {
 		t.Errorf("json-gzip has %+v, want %+v", got, want)
 	}

@@ -51,6 +51,15 @@ func decompress(r *gzip.Reader, data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
+// plainBytes is how long an encoding is before gzip.
+func (o operations) plainBytes(encoded []byte) (int, error) {
+	if !o.gzipped {
+		return len(encoded), nil
+	}
+	plain, err := decompress(new(gzip.Reader), encoded)
+	return len(plain), err
+}
+
 // gzippedBytes is how long an encoding is after gzip at its default level; as long as it is where the codec had it
 // gzipped.
 func (o operations) gzippedBytes(encoded []byte) (int, error) {

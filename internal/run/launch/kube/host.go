@@ -59,7 +59,7 @@ func (h *Host) Launch(ctx context.Context, order launch.Order) (launch.Process, 
 	if err != nil {
 		return nil, fmt.Errorf("host %s: %w", h.id, err)
 	}
-	return h.start(pod, at), nil
+	return h.start(pod, at, order.Output), nil
 }
 
 // ErrCPUs says that a Pod's processors are not chosen by number.

@@ -29,7 +29,7 @@ type process struct {
 }
 
 // start starts a worker in a Pod.
-func (h *Host) start(pod, address string) *process {
+func (h *Host) start(pod, address string, output io.Writer) *process {
 	ctx, cancel := context.WithCancel(context.Background()) // a worker outlives its order
 	stdin, in := io.Pipe()
 	out, stdout := io.Pipe()
@@ -39,11 +39,15 @@ func (h *Host) start(pod, address string) *process {
 		h.spoil(pod)
 		cancel()
 	}
+	words := io.Writer(&p.words)
+	if output != nil {
+		words = io.MultiWriter(words, output)
+	}
 	go func() {
 		defer close(p.ended)
 		defer cancel()
 		err := h.pool.cluster.exec(ctx, pod, []string{h.pool.program(), "worker", "--tether"},
-			remotecommand.StreamOptions{Stdin: stdin, Stdout: stdout, Stderr: &p.words})
+			remotecommand.StreamOptions{Stdin: stdin, Stdout: stdout, Stderr: words})
 		stdin.Close()
 		stdout.Close()
 		p.exit = p.found(h, pod, err)

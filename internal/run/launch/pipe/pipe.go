@@ -58,7 +58,9 @@ func (h *Host) Launch(ctx context.Context, order launch.Order) (launch.Process, 
 		return nil, fmt.Errorf("host %s: %w", h.machine.ID, err)
 	}
 	words := h.machine.Shell(h.script(order))
-	piped, err := child.StartPiped(exec.Command(words[0], words[1:]...), nil)
+	command := exec.Command(words[0], words[1:]...)
+	command.Stderr = order.Output
+	piped, err := child.StartPiped(command, nil)
 	if err != nil {
 		leave()
 		return nil, fmt.Errorf("host %s: %w", h.machine.ID, err)

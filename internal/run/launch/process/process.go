@@ -50,7 +50,7 @@ type Process struct{ *child.Piped }
 // Start starts a program on the processors of an order, with its layout.
 func Start(p Program, order launch.Order) (*Process, error) {
 	command := exec.Command(p.Command[0], p.Command[1:]...)
-	command.Env = p.environment()
+	command.Env, command.Stderr = p.environment(), order.Output
 	if err := p.layOut(command, order.Layout); err != nil {
 		return nil, err
 	}

@@ -2890,6 +2890,7 @@ type Codec struct {
 	Repeat        uint64                 `protobuf:"varint,1,opt,name=repeat,proto3" json:"repeat,omitempty"`                                 // operations in one call
 	EncodedBytes  uint64                 `protobuf:"varint,2,opt,name=encoded_bytes,json=encodedBytes,proto3" json:"encoded_bytes,omitempty"` // of the message, as the codec writes it
 	GzippedBytes  uint64                 `protobuf:"varint,3,opt,name=gzipped_bytes,json=gzippedBytes,proto3" json:"gzipped_bytes,omitempty"` // of its encoding through gzip at the default level; of a gzip codec, encoded_bytes
+	PlainBytes    uint64                 `protobuf:"varint,4,opt,name=plain_bytes,json=plainBytes,proto3" json:"plain_bytes,omitempty"`       // of a gzip codec, what is compressed; of others encoded_bytes. 0 is unknown
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2941,6 +2942,13 @@ func (x *Codec) GetEncodedBytes() uint64 {
 func (x *Codec) GetGzippedBytes() uint64 {
 	if x != nil {
 		return x.GzippedBytes
+	}
+	return 0
+}
+
+func (x *Codec) GetPlainBytes() uint64 {
+	if x != nil {
+		return x.PlainBytes
 	}
 	return 0
 }
@@ -5017,11 +5025,13 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\taddresses\x18\x01 \x03(\tR\taddresses\"V\n" +
 	"\tConnected\x12\x18\n" +
 	"\asockets\x18\x01 \x01(\rR\asockets\x12/\n" +
-	"\x05codec\x18\x02 \x01(\v2\x19.rpcbench.worker.v1.CodecR\x05codec\"i\n" +
+	"\x05codec\x18\x02 \x01(\v2\x19.rpcbench.worker.v1.CodecR\x05codec\"\x8a\x01\n" +
 	"\x05Codec\x12\x16\n" +
 	"\x06repeat\x18\x01 \x01(\x04R\x06repeat\x12#\n" +
 	"\rencoded_bytes\x18\x02 \x01(\x04R\fencodedBytes\x12#\n" +
-	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\"\xbf\x02\n" +
+	"\rgzipped_bytes\x18\x03 \x01(\x04R\fgzippedBytes\x12\x1f\n" +
+	"\vplain_bytes\x18\x04 \x01(\x04R\n" +
+	"plainBytes\"\xbf\x02\n" +
 	"\x05Begin\x12/\n" +
 	"\x05phase\x18\x01 \x01(\x0e2\x19.rpcbench.worker.v1.PhaseR\x05phase\x12,\n" +
 	"\x04load\x18\x02 \x01(\v2\x18.rpcbench.worker.v1.LoadR\x04load\x12\x1f\n" +

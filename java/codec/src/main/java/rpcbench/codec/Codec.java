@@ -21,5 +21,10 @@ interface Codec {
     default boolean gzipped() {
       return false;
     }
+
+    /** Bytes of an encoding before gzip. */
+    default int plainBytes(byte[] encoded) throws Exception {
+      return encoded.length;
+    }
   }
 }

@@ -24,6 +24,7 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
   private final boolean decodes;
   private final byte[] encoded; // what encode must write and decode reads
   private final int gzippedBytes;
+  private final int plainBytes;
   private final long repeat;
   private Object result;
 
@@ -34,6 +35,7 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
     this.decodes = decodes;
     encoded = checked(operations);
     gzippedBytes = operations.gzipped() ? encoded.length : Gzip.pack(encoded).length;
+    plainBytes = operations.plainBytes(encoded);
     repeat = Calibration.repeat(now, sampleNs, this::run);
   }
 
@@ -60,6 +62,11 @@ final class CodecCaller extends BlockingCaller implements Calibrated {
   @Override
   public long gzippedBytes() {
     return gzippedBytes;
+  }
+
+  @Override
+  public long plainBytes() {
+    return plainBytes;
   }
 
   @Override

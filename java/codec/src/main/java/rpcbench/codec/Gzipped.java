@@ -32,4 +32,9 @@ final class Gzipped implements Codec.Operations {
   public boolean gzipped() {
     return true;
   }
+
+  @Override
+  public int plainBytes(byte[] encoded) throws Exception {
+    return gzip.unpack(encoded).length;
+  }
 }

@@ -13,4 +13,7 @@ public interface Calibrated {
 
   /** Bytes of that encoding through gzip at the default level; of a gzip codec, {@link #encodedBytes}. */
   long gzippedBytes();
+
+  /** Of a gzip codec, bytes of what is compressed; of others {@link #encodedBytes}. */
+  long plainBytes();
 }

@@ -143,6 +143,7 @@ final class Client {
         .setRepeat(calibrated.repeat())
         .setEncodedBytes(calibrated.encodedBytes())
         .setGzippedBytes(calibrated.gzippedBytes())
+        .setPlainBytes(calibrated.plainBytes())
         .build();
   }
 

@@ -68,5 +68,10 @@ final class CodecStack implements Stack {
     public long gzippedBytes() {
       return codec.message().length();
     }
+
+    @Override
+    public long plainBytes() {
+      return codec.seed() + 1;
+    }
   }
 }
