@@ -60,7 +60,8 @@ func (e *env) report() *cobra.Command {
 	command.Flags().StringVar(&flags.format, "format", report.FormatText,
 		"output `format`: "+strings.Join(report.Formats(), ", "))
 	command.Flags().StringVar(&flags.reference, "reference", "",
-		"show published figures next to the same cases, of `source`: "+strings.Join(published.Names(), ", "))
+		"show published figures next to the same cases, of `source`: "+
+			strings.Join(slices.Concat(published.Names(), published.MicroNames()), ", "))
 	command.Flags().StringVar(&flags.by, "by", "", "`client`: a row for each client of a trial, and a table of their hosts")
 	command.Flags().StringVar(&flags.maxLatency, "max-latency", "",
 		"name the best batch with a p99 within this `latency`, such as 5ms (text, markdown, html)")
@@ -186,6 +187,9 @@ func (f reportFlags) latencyLimit() (time.Duration, error) {
 func (f reportFlags) published() (*published.Reference, error) {
 	if f.reference == "" {
 		return nil, nil //nolint:nilnil // no reference is what most reports have
+	}
+	if micro, _ := published.FindMicro(f.reference); micro != nil {
+		return nil, fmt.Errorf("--reference %s: it is of JMH's results, such as those of make microbench", f.reference)
 	}
 	found, err := published.Find(f.reference)
 	if err == nil {

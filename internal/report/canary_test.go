@@ -116,7 +116,7 @@ func TestNoStringOfJMHsResultsReachesATerminalAsItIs(t *testing.T) {
 		canarytest.Each(t, file, text, func(t *testing.T, file *jmh.File) {
 			for _, format := range document.Formats() {
 				var out bytes.Buffer
-				if err := jmhtable.Write(&out, format, []*jmh.File{file}, document.Style{}); err != nil {
+				if err := jmhtable.Write(&out, format, []*jmh.File{file}, nil, document.Style{}); err != nil {
 					t.Fatal(err)
 				}
 				canarytest.NotHidden(t, format, out.String())

@@ -157,7 +157,7 @@ func TestABurstBeyondWhatAServerHoldsIsRefused(t *testing.T) {
 	if err := burst.Add(2, 1, send); CodeOf(err) != ResourceExhausted {
 		t.Errorf("got %v, want RESOURCE_EXHAUSTED", err)
 	}
-	for _, text := range []string{"0", "-1", "x", "100001"} {
+	for _, text := range []string{"0", "-1", "x", "540001"} {
 		_, err := NewBurst[int](new(Responder), text)
 		if CodeOf(err) != InvalidArgument || !strings.Contains(err.Error(), BurstMetadata) {
 			t.Errorf("%q: %v, want INVALID_ARGUMENT that names the metadata", text, err)

@@ -52,8 +52,8 @@ func TestCheckCallNamesWhatIsWrong(t *testing.T) {
 		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax}, 0, ""},
 		{Call{Kind: KindBurst, Streams: 4}, 0, "messages: 0 is not between 1 and"},
 		{Call{Kind: KindBurst, Streams: 5, Messages: 1}, 0, "streams: 5 is not between 1 and in_flight, 4"},
-		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax + 1}, 0, "messages: 100001 is above the limit of " +
-			"100000 for a burst"},
+		{Call{Kind: KindBurst, Streams: 4, Messages: BurstMax + 1}, 0, "messages: 540001 is above the limit of " +
+			"540000 for a burst"},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 64, ResponseBytes: 1 << 20}, 0, ""},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 65, ResponseBytes: 1 << 20}, 0, "a burst of 65 messages of 1048576 bytes"},
 		{Call{Kind: KindBurst, Streams: 4, Messages: 9000, Batch: 1000}, 0, "a burst of 9000 messages of 8000 bytes"},

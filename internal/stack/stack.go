@@ -273,9 +273,9 @@ const MessagesMetadata = "rpcbench-messages"
 // buffers and flow control hold stands still.
 const BurstMetadata = "rpcbench-burst"
 
-// BurstMax is the most messages of a burst, which a server holds all at once. Their bytes together are at most
-// MessageBytesMax.
-const BurstMax = 100_000
+// BurstMax is the most messages of a burst, which a server holds all at once: as many as RogueDB's benchmark sends. Their
+// bytes together are at most MessageBytesMax.
+const BurstMax = 540_000
 
 // StopGrace is how long a server waits for calls in flight when a worker stops it.
 const StopGrace = 2 * time.Second

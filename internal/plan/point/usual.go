@@ -19,8 +19,8 @@ func Usual(kind string, batch int) Spec {
 	return a.Spec
 }
 
-// Usual is the usual point of the kind and batch, with the response that follows from the request, and as many streams as calls in
-// flight.
+// Usual is the usual point of the kind and batch, with the response that follows from the request, and as many streams as calls
+// in flight.
 func (s Spec) Usual() Spec {
 	usual := Usual(s.Kind, s.Batch)
 	if usual.ResponseBytes == 0 && usual.RequestBytes > 0 && s.Kind != stack.KindUpload {

@@ -127,7 +127,7 @@ func TestABadKeyOrValueIsOneSentenceWithItsPlace(t *testing.T) {
 			"answers"},
 		{"kind: burst\nbatch: 100\nrequest_bytes: 10kB", "4:3: messages: a burst of 100 messages of 1000800 " +
 			"bytes is above the limit of 67108864 bytes (64 MiB), which the server holds before it answers"},
-		{"kind: burst\nmessages: 100001\nrequest_bytes: 0", "6:13: messages: 100001 is above the limit of 100000 " +
+		{"kind: burst\nmessages: 540001\nrequest_bytes: 0", "6:13: messages: 540001 is above the limit of 540000 " +
 			"for a burst"},
 		{"servers: 65", "5:12: servers: 65 is above the limit of 64"},
 		{"kind: unary\nservers: [1, 4]\nshape: [8x1, 2x9]",

@@ -1,22 +1,22 @@
 package scenario
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
 	"rpcbench/internal/plan/point"
 )
 
-// retitle makes a title of the case's keys where the command line gave it others than the title was written for: another kind,
-// or, if the title has numbers, values that the case itself had not.
+// retitle makes a title of the case's own keys where the command line gave it others than the title was written for: another
+// kind, or other values of a key of which the title has some.
 func (c *Case) retitle(l layers) {
 	if len(l.set) == 0 || !c.strange(l) {
 		return
 	}
 	var words []string
 	for _, k := range point.Keys() {
-		_, own := l.own[k.Name]
-		if _, set := l.set[k.Name]; len(k.Columns) == 0 || k.Paired || !own && !set {
+		if _, own := l.own[k.Name]; !own || len(k.Columns) == 0 || k.Paired {
 			continue
 		}
 		if texts := c.texts(k); len(texts) > 0 {
@@ -34,9 +34,6 @@ func (c *Case) strange(l layers) bool {
 			return true
 		}
 	}
-	if !strings.ContainsAny(c.Title, "0123456789") {
-		return false
-	}
 	for name := range l.set {
 		own, has := l.own[name]
 		k, known := point.Named(name)
@@ -48,7 +45,29 @@ func (c *Case) strange(l layers) bool {
 			return true
 		}
 		had := textsOf(k, values{k, before}.cross([]point.Asked{{Spec: point.Spec{Kind: c.Kind}}}))
-		if slices.ContainsFunc(textsOf(k, c.Each(name)), func(text string) bool { return !slices.Contains(had, text) }) {
+		isNew := func(text string) bool { return !slices.Contains(had, text) }
+		if mentions(c.Title, had, strings.HasSuffix(name, "_bytes")) && slices.ContainsFunc(textsOf(k, c.Each(name)), isNew) {
+			return true
+		}
+	}
+	return false
+}
+
+// amounts are the numbers of a title, with the unit of sizes.
+var amounts = regexp.MustCompile(`([0-9][0-9,]*)(?: ?([kMG]?B)\b)?`)
+
+// mentions tells whether a title has one of the values: a size, or a number without a unit that is part of it.
+func mentions(title string, texts []string, sizes bool) bool {
+	var numbers []string
+	for _, text := range texts {
+		for _, match := range amounts.FindAllStringSubmatch(text, -1) {
+			numbers = append(numbers, match[1])
+		}
+	}
+	zeros := map[string]string{"kB": "000", "MB": "000000", "GB": "000000000"}
+	for _, match := range amounts.FindAllStringSubmatch(title, -1) {
+		number, unit := strings.ReplaceAll(strings.TrimSuffix(match[1], ","), ",", ""), match[2]
+		if sizes == (unit != "") && slices.Contains(numbers, number+zeros[unit]) {
 			return true
 		}
 	}
@@ -66,7 +85,11 @@ func (c *Case) texts(k *point.Key) []string {
 func textsOf(k *point.Key, points []point.Asked) []string {
 	var texts []string
 	for _, p := range points {
-		if text := inline(k.Write(p)); text != "" && !slices.Contains(texts, text) {
+		text := inline(k.Write(p))
+		if text == "" && len(k.Columns) == 1 {
+			text = k.Columns[0].Text(p.Spec) // one server, for example, goes without saying
+		}
+		if text != "" && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}

@@ -11,29 +11,35 @@ import (
 
 	"rpcbench/internal/report/document"
 	"rpcbench/internal/results/jmh"
+	"rpcbench/internal/results/published"
 )
 
 // Write prints one results file of JMH, or two side by side, in one of document.Formats: the first is then what the second is
 // set against. Text and Markdown have JMH's table, parted by class: its scores, in the sample mode its percentiles, auxiliary
-// counters, and of the profilers the bytes allocated in an operation. CSV and JSON have all secondary metrics.
-func Write(w io.Writer, format string, files []*jmh.File, style document.Style) error {
+// counters, and of the profilers the bytes allocated in an operation. CSV and JSON have all secondary metrics. Published figures,
+// nil for none, stand beside those of the last file, in Text, Markdown and HTML.
+func Write(w io.Writer, format string, files []*jmh.File, ref *published.Micro, style document.Style) error {
 	if len(files) < 1 || len(files) > 2 {
 		return fmt.Errorf("%d JMH results files: give one to print it, or two to compare them", len(files))
 	}
 	return document.Write(w, format, document.Source{
 		Of:       "JMH results files",
-		Document: func() document.Document { return jmhDocument(files) },
+		Document: func() document.Document { return jmhDocument(files, ref) },
 		JSON:     func() any { return jmhJSON(files) },
 		Records:  jmhRecords(files),
 	}, style)
 }
 
-func jmhDocument(files []*jmh.File) document.Document {
+func jmhDocument(files []*jmh.File, ref *published.Micro) document.Document {
 	var d document.Document
 	for _, t := range jmhTables(files) {
 		d = append(d, t)
 	}
-	return append(d, document.Notes{Lines: jmhFooter(files), Quiet: true})
+	d = append(d, document.Notes{Lines: jmhFooter(files), Quiet: true})
+	if ref != nil {
+		d = append(d, publishedPart(files[len(files)-1], ref)...)
+	}
+	return d
 }
 
 // A jmhLine is one line of JMH's table.

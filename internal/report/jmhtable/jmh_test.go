@@ -32,7 +32,7 @@ func jmhFiles(t *testing.T, names ...string) []*jmh.File {
 func printedJMH(t *testing.T, format string, names ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, format, jmhFiles(t, names...), document.Style{}); err != nil {
+	if err := Write(&out, format, jmhFiles(t, names...), nil, document.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -107,9 +107,9 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 	one := jmhFiles(t, "before.json")
 	for want, err := range map[string]error{
 		"3 JMH results files: give one to print it, or two to compare them": Write(&bytes.Buffer{}, document.Text,
-			[]*jmh.File{one[0], one[0], one[0]}, document.Style{}),
+			[]*jmh.File{one[0], one[0], one[0]}, nil, document.Style{}),
 		"--format qps does not support JMH results files; supported formats are text, markdown, csv, json, html": Write(
-			&bytes.Buffer{}, "qps", one, document.Style{}),
+			&bytes.Buffer{}, "qps", one, nil, document.Style{}),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -117,7 +117,7 @@ func TestWhatCanNotBePrintedOfJMHIsSaid(t *testing.T) {
 	}
 	for _, format := range document.Formats() {
 		disk := reporttest.FullDisk(100)
-		if err := Write(&disk, format, one, document.Style{}); err == nil || err.Error() != "disk full" {
+		if err := Write(&disk, format, one, nil, document.Style{}); err == nil || err.Error() != "disk full" {
 			t.Errorf("%s: got %v", format, err)
 		}
 	}

@@ -124,3 +124,20 @@ func TestFiguresOfTheMobileBenchmarkAreThoseOfItsFiles(t *testing.T) {
 	}
 	check(t, "protobuf", tables[3].Figures, numbers(t, "grpc-mobile-protobuf.txt", `~([0-9.]+)Mb/s`, 1))
 }
+
+func TestFiguresOfMarshallingAreThoseOfTheCommit(t *testing.T) {
+	t.Parallel()
+	ref, err := FindMicro("grpc-java")
+	if err != nil || ref == nil {
+		t.Fatal(ref, err)
+	}
+	var figures []Figure
+	for _, of := range []func(MicroFigure) float64{
+		func(f MicroFigure) float64 { return f.Before }, func(f MicroFigure) float64 { return f.After },
+	} {
+		for _, f := range ref.Figures {
+			figures = append(figures, Figure{Name: f.Param + " " + f.Percentile, Value: of(f)})
+		}
+	}
+	check(t, "grpc-java", figures, numbers(t, "grpc-java-marshal.txt", `([0-9.]+)(?: ± [0-9.]+)? ns/op`, 1))
+}

@@ -158,7 +158,7 @@ class ServiceTest {
 
   @Test
   void aBurstThatNoServerHoldsIsRefused() throws Exception {
-    for (String nonsense : new String[] {"0", "-1", "100001", "many", ""}) {
+    for (String nonsense : new String[] {"0", "-1", "540001", "many", ""}) {
       Replies replies = new Replies();
       withBurst(nonsense).streamingCall(replies);
       assertEquals(Status.Code.INVALID_ARGUMENT, replies.end.get().getCode(), nonsense);

@@ -14,7 +14,7 @@ public final class Bounds {
   public static final int OPERATION_ID_BYTES = 8;
 
   /** The most messages of a burst, which a server holds all at once; their bytes are at most MESSAGE_BYTES_MAX. */
-  public static final int BURST_MAX = 100_000;
+  public static final int BURST_MAX = 540_000;
 
   private static final Set<String> WITH_BATCHES = Set.of(Kind.UNARY, Kind.PING_PONG, Kind.BURST, Kind.UPLOAD);
 
