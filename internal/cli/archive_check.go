@@ -46,7 +46,7 @@ func (e *env) archiveCheck() *cobra.Command {
 	f.IntVar(&flags.trunk.Commits, "commits", 10, "largest `number` of commits to compare with")
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
-	flags.flags(f)
+	flags.changeFlags.flags(f)
 	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	flags.token.flags(f)
