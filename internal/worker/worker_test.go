@@ -218,7 +218,7 @@ func TestABatchThatCannotBeHonouredIsNamed(t *testing.T) {
 		{"connect.call.messages", "above the limit of 67108864 bytes (64 MiB), which the server holds", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Call.RequestBytes, c.Streams = stack.KindBurst, 100, 1_000_000, 1
 		}},
-		{"connect.call.messages", "100001 is above the limit of 100000", func(c *control.Connect) {
+		{"connect.call.messages", "540001 is above the limit of 540000", func(c *control.Connect) {
 			c.Call.Kind, c.Call.Messages, c.Streams = stack.KindBurst, stack.BurstMax+1, 1
 		}},
 	} {
