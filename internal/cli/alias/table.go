@@ -6,12 +6,12 @@ import "rpcbench/internal/plan/point"
 // Within a table an alias stands behind those whose flags it looks at.
 var (
 	Load = Table{
-		{name: "server", owner: "vanadium", oneDash: true},
-		{name: "iterations", flag: "calls", owner: "vanadium", oneDash: true},
-		{name: "chunk-count", flag: "messages", owner: "vanadium", oneDash: true, rewrite: chunkCount},
-		{name: "payload-size", flag: "request-bytes", owner: "vanadium", oneDash: true},
-		{name: "mux-chunk-count", flag: "background", owner: "vanadium", oneDash: true, rewrite: mux, together: true},
-		{name: "mux-payload-size", flag: "background", owner: "vanadium", oneDash: true, rewrite: ignored, together: true},
+		{name: "server", owner: "vanadium"},
+		{name: "iterations", flag: "calls", owner: "vanadium"},
+		{name: "chunk-count", flag: "messages", owner: "vanadium", rewrite: chunkCount},
+		{name: "payload-size", flag: "request-bytes", owner: "vanadium"},
+		{name: "mux-chunk-count", flag: "background", owner: "vanadium", rewrite: mux, together: true},
+		{name: "mux-payload-size", flag: "background", owner: "vanadium", rewrite: ignored, together: true},
 		{name: "address", owner: "qps_client"},
 		{name: "channels", flag: "connections", owner: "qps_client"},
 		{name: "outstanding-rpcs", flag: "in-flight", owner: "qps_client"},
@@ -102,11 +102,11 @@ var (
 		{name: "error-tolerance", flag: noFlag, owner: "qps_json_driver", rewrite: refused(ownSteps)},
 	}
 	Serve = Table{
-		{name: "v23.tcp.address", flag: "listen", owner: "vanadium", oneDash: true},
-		{name: "v23.tcp.protocol", flag: noFlag, owner: "vanadium", oneDash: true, rewrite: onlyTCP},
-		{name: "v23.permissions.literal", flag: "permissions", owner: "vanadium", oneDash: true, rewrite: permissions},
-		{name: "v23.permissions.file", flag: "permissions-file", owner: "vanadium", oneDash: true, rewrite: permissionsFile},
-		{name: "v23.credentials", flag: "credentials", owner: "vanadium", oneDash: true},
+		{name: "v23.tcp.address", flag: "listen", owner: "vanadium"},
+		{name: "v23.tcp.protocol", flag: noFlag, owner: "vanadium", rewrite: onlyTCP},
+		{name: "v23.permissions.literal", flag: "permissions", owner: "vanadium", rewrite: permissions},
+		{name: "v23.permissions.file", flag: "permissions-file", owner: "vanadium", rewrite: permissionsFile},
+		{name: "v23.credentials", flag: "credentials", owner: "vanadium"},
 		{name: "address", flag: "listen", owner: "qps_server"},
 		{name: "tls", flag: "security", owner: "qps_server", means: "tls"},
 		{name: "use-default-ciphers", flag: noFlag, owner: "qps_server", means: "true", rewrite: refused(ciphers)},

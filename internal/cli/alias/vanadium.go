@@ -69,8 +69,8 @@ const everyone = "..."
 // permissions are who may call. Everybody may call a server without credentials, as there.
 func permissions(w *Words, a Alias, value string) error {
 	var lists map[string]struct {
-		In    []string `json:"In"`
-		NotIn []string `json:"NotIn"`
+		In    []string `json:"In"`    //nolint:tagliatelle // as Vanadium writes it
+		NotIn []string `json:"NotIn"` //nolint:tagliatelle // as above
 	}
 	all := json.Unmarshal([]byte(value), &lists) == nil && len(lists["Read"].NotIn) == 0 &&
 		slices.Contains(lists["Read"].In, everyone)

@@ -47,7 +47,7 @@ func TestAChoiceRefusesWhatItCannotMean(t *testing.T) {
 		{"(", "", "--case (: not a regular expression: missing closing ): `(`"},
 		{"", "unray", `--kind unray: "unray" is unknown; did you mean "unary"?`},
 		{"", "unary,", `--kind unary,: "" is unknown; known: connect, first_call, unary, stream, ping_pong, burst, upload, ` +
-			`download, encode, decode`},
+			`download, both_ways, encode, decode`},
 	} {
 		if _, err := ChoiceOf(test.pattern, test.kinds); err == nil || err.Error() != test.want {
 			t.Errorf("got %v\nwant %s", err, test.want)
