@@ -63,9 +63,9 @@ runtime: jvm
 stacks: [grpc-elsewhere, grpc-caller, json-caller, json-server]
 `
 
-// A host that is this machine again, and a build.
+// A host that is this machine again, with a cache of its own, and a build.
 const hostsYAML = `
-here: {address: 127.0.0.1, command: [env]}
+here: {address: 127.0.0.1, command: [env, XDG_CACHE_HOME=cache]}
 `
 
 const placedYAML = `

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ import (
 
 // Bounds of what is asked of a machine.
 const (
-	askPatience  = time.Minute
+	askPatience  = 2 * time.Minute
 	copyPatience = 10 * time.Minute
 	saidBytesMax = 1 << 20
 )
@@ -35,8 +36,7 @@ func (m Machine) provide(ctx context.Context) (program string, err error) {
 	if m.Program != "" {
 		return m.named(ctx)
 	}
-	said, err := m.ask(ctx, "echo "+here+"; uname -s; uname -m; for f in "+cached+"/*/rpcbench; do "+
-		`if [ -x "$f" ]; then sha256sum "$f" 2>/dev/null || shasum -a 256 "$f"; fi; done`)
+	said, err := m.ask(ctx, "echo "+here+"; uname -s; uname -m; ls "+cached+" 2>/dev/null || :")
 	if err != nil {
 		return "", err
 	}
@@ -52,12 +52,21 @@ func (m Machine) provide(ctx context.Context) (program string, err error) {
 	if err != nil {
 		return "", err
 	}
-	for _, line := range said[2:] {
-		if strings.HasPrefix(line, hash+" ") && strings.HasSuffix(line, "/"+hash+"/rpcbench") {
-			return cached + "/" + hash + "/rpcbench", nil
+	program = cached + "/" + hash + "/rpcbench"
+	if slices.Contains(said[2:], hash) {
+		whole, err := m.whole(ctx, program, hash)
+		if whole || err != nil {
+			return program, err
 		}
 	}
-	return cached + "/" + hash + "/rpcbench", m.copy(ctx, path, hash)
+	return program, m.copy(ctx, path, hash)
+}
+
+// whole reports whether a copy is there as it was sent. The others in its folder, which may be many, are not read.
+func (m Machine) whole(ctx context.Context, program, hash string) (bool, error) {
+	said, err := m.ask(ctx, "echo "+here+"; f="+program+
+		`; if [ -x "$f" ]; then sha256sum "$f" 2>/dev/null || shasum -a 256 "$f"; fi`)
+	return err == nil && strings.HasPrefix(said[0], hash+" "), err
 }
 
 // named checks the program that is there already.
