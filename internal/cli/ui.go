@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"rpcbench/internal/call/request"
+	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/run/leash"
-	"rpcbench/internal/ui"
 	"rpcbench/internal/worker/credential"
 )
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -444,5 +445,34 @@ func TestAHostileFileIsAnEntry(t *testing.T) {
 	entries := list(t, d, archive.Query{Scenario: "x'); DROP TABLE entries; --\x1b[31m\u202e<script>"})
 	if len(entries) != 1 || entries[0].Trials != 5 {
 		t.Errorf("%+v", entries)
+	}
+}
+
+// What was killed in the middle of adding leaves a file, which nobody else would remove where nothing is added again.
+func TestWhatACrashLeftIsRemovedWhenAnArchiveIsOpened(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	if err := create(t, folder).Close(); err != nil {
+		t.Fatal(err)
+	}
+	left, fresh := filepath.Join(folder, ".incoming-1"), filepath.Join(folder, ".incoming-2")
+	long := time.Now().Add(-25 * time.Hour)
+	for _, name := range []string{left, fresh} {
+		if err := os.WriteFile(name, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(left, long, long); err != nil {
+		t.Fatal(err)
+	}
+	d, err := archive.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	_, errLeft := os.Stat(left)
+	_, errFresh := os.Stat(fresh)
+	if !errors.Is(errLeft, fs.ErrNotExist) || errFresh != nil {
+		t.Errorf("the one of yesterday: %v; one that may be written still: %v", errLeft, errFresh)
 	}
 }

@@ -40,12 +40,15 @@ type Dir struct {
 	before func(step string) error
 }
 
-// Create opens an archive, and makes it if there is none.
+// Create opens an archive, and makes it if there is none. What a crash has left half-way is removed.
 func Create(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return nil, err
 	}
 	d := &Dir{path: path, lock: flock.New(filepath.Join(path, lockName))}
+	if err := d.tidy(); err != nil {
+		return nil, err
+	}
 	var err error
 	d.index, err = openIndex(filepath.Join(path, indexName))
 	return d, err

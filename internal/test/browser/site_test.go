@@ -11,11 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/plan"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/archive"
 	"rpcbench/internal/results/result"
-	"rpcbench/internal/ui"
 )
 
 // TestMain lets a copy of this test binary be the rpcbench that the site starts.

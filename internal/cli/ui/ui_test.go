@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"rpcbench/internal/cli/ui"
 	"rpcbench/internal/report/reporttest"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/archive"
-	"rpcbench/internal/ui"
 )
 
 const secret = "0123456789abcdef0123"
