@@ -97,7 +97,6 @@ func (b *builder) addPoint(c scenario.Case, use Case, p pair, spec Spec, trials 
 		spec.Server = ""
 	}
 	b.suitService(c, &spec)
-	b.suitProgram(&spec)
 	b.suitPayload(c, p, &spec)
 	if !c.Takes(spec) {
 		return nil

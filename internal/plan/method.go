@@ -31,25 +31,18 @@ func lacksMethod(m *Method, client stack.Info) lack {
 // else's method, if there is one. What the method's own messages take the place of is zero.
 func (b *builder) suitService(c scenario.Case, s *Spec) {
 	service := c.Service()
-	if service.IsZero() {
-		return
+	if service.Runs() {
+		s.Server, s.Target, s.Unverified, s.LengthsOnly = "", service.Target.Address, service.TLS.SkipVerify, !service.Verify
+	} else if s.Program = b.programs[s.Server]; s.Program != nil {
+		s.LengthsOnly = true // its answers are as long as they were asked to be, and have what they like in them
 	}
-	s.Server, s.Target, s.Unverified = "", service.Target.Address, service.TLS.SkipVerify
-	if s.LengthsOnly = !service.Verify; !service.IsForeign() {
+	if !service.IsForeign() {
 		return
 	}
 	s.Method, s.LengthsOnly = b.config.Methods[service.Identity()], false
 	s.RequestBytes, s.ResponseBytes, s.Payload = 0, 0, ""
 	if !c.Given("messages") {
 		s.Messages = 0
-	}
-}
-
-// suitProgram makes a Spec one against somebody else's program: its answers are as long as they were asked to be, and have
-// what they like in them.
-func (b *builder) suitProgram(s *Spec) {
-	if s.Program = b.programs[s.Server]; s.Program != nil {
-		s.LengthsOnly = true
 	}
 }
 

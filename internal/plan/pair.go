@@ -36,7 +36,7 @@ func (b *builder) pairs(c scenario.Case) ([]pair, error) {
 	var pairs []pair
 	for _, client := range clients {
 		switch {
-		case !c.Service().IsZero():
+		case c.Service().Runs():
 			target := client
 			target.Serves = true
 			pairs = append(pairs, pair{client, target})

@@ -18,7 +18,7 @@ func serviceKey(k Key, f form) *Key {
 	return &k
 }
 
-// declaredService say which server that runs already is called, and what its calls send.
+// declaredService say which server of somebody else's is called, and what its calls send.
 var declaredService = []*Key{
 	serviceKey(Key{
 		Name: "target", Trust: Consent,

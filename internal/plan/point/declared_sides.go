@@ -32,7 +32,7 @@ var declaredSides = []*Key{
 		}},
 	},
 	{
-		Name: "server", Axis: true, Paired: true, Kinds: served, fallback: nothing, Trust: Consent,
+		Name: "server", Axis: true, Early: true, Paired: true, Kinds: served, fallback: nothing, Trust: Consent,
 		form: formOf(readServer, func(a *Asked, s server) { a.Server, a.Program = s.name, s.program }, writeServer),
 		Values: "the server's stack, of the same protocol as the client's, or [a program](servers.md) that is started: `" +
 			programExample + "`",

@@ -21,7 +21,7 @@ type Key struct {
 	// Axis says that a case may have a list of values, and stands for a point with each. An axis with Paired is no part of
 	// that product: the plan pairs its values.
 	Axis, Paired bool
-	// Early says that the key can be read before the kind is known, which a server that runs already may have to say.
+	// Early says that the key can be read before the kind is known, which what is called may have to say.
 	Early bool
 	// List says that a value is a list itself; a list of lists is then the axis.
 	List bool

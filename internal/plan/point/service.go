@@ -9,12 +9,13 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// A Service is a server that runs already, and what is called there. The zero Service is none: the servers are
-// rpcbench's own, started for each trial.
+// A Service is a server of somebody else's, and what is called there. The zero Service is none: calls are of rpcbench's own
+// services.
 type Service struct {
-	Target      target.Target
-	Call        string // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
-	Method      string // of HTTP; empty is POST with data and else GET
+	Target      target.Target // of a server that runs already
+	Started     bool          // the servers are programs, started for each trial, and there is no Target
+	Call        string        // package.Service/Method; empty calls the URL, or the services of rpcbench's own server
+	Method      string        // of HTTP; empty is POST with data and else GET
 	HTTP2       bool
 	Data        string   // requests: JSON, or @FILE; empty is one empty message, or no body
 	DataFormat  string   // empty is by the file's ending
@@ -41,8 +42,11 @@ type TLS struct {
 	SkipVerify    bool
 }
 
-// IsZero returns whether the case has servers of its own.
-func (s Service) IsZero() bool { return s.Target.Network == "" }
+// IsZero returns whether the case calls rpcbench's own services, of servers that are started for it.
+func (s Service) IsZero() bool { return !s.Runs() && !s.Started }
+
+// Runs returns whether the server runs already.
+func (s Service) Runs() bool { return s.Target.Network != "" }
 
 // IsForeign returns whether calls are of somebody else's method or URL.
 func (s Service) IsForeign() bool { return s.Call != "" || s.Target.IsHTTP() }

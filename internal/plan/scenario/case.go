@@ -122,7 +122,7 @@ func (c Case) Given(key string) bool {
 	return ok
 }
 
-// Service is the server that runs already; the zero Service where rpcbench starts its own.
+// Service is somebody else's server; the zero Service where calls are of rpcbench's own services.
 func (c Case) Service() point.Service { return c.service }
 
 // put gives a key other values.

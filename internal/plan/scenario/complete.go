@@ -13,9 +13,9 @@ import (
 
 // complete refuses keys that the case's other keys leave no room for, and fills in what follows from them.
 func (c *Case) complete() error {
-	c.service = c.first().Service
+	c.readService()
 	for _, step := range []func(*Case) error{
-		(*Case).checkRoom, (*Case).checkData, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
+		(*Case).checkRoom, (*Case).checkData, (*Case).checkOffers, (*Case).completeShape, (*Case).completeRamp, (*Case).completeRate,
 		(*Case).completeSecurity, (*Case).completeHTTP, (*Case).checkMessageRate, (*Case).completeNetwork,
 	} {
 		if err := step(c); err != nil {
@@ -25,9 +25,20 @@ func (c *Case) complete() error {
 	return nil
 }
 
+// readService reads what the keys say of somebody else's server.
+func (c *Case) readService() {
+	c.service = c.first().Service
+	c.service.Started = c.service.Call != "" && !c.service.Runs() && c.hasPrograms()
+}
+
+// hasPrograms tells whether a server of the case is a program.
+func (c *Case) hasPrograms() bool {
+	return slices.ContainsFunc(c.Each("server"), func(p point.Asked) bool { return p.Program != nil })
+}
+
 // completeNetwork sets that of the target.
 func (c *Case) completeNetwork() error {
-	if c.service.IsZero() {
+	if !c.service.Runs() {
 		return nil
 	}
 	return c.put("network", node{Text: c.service.Target.Network})
@@ -41,10 +52,11 @@ type room struct {
 }
 
 var rooms = []room{
-	{[]string{"call", "tls", "credentials", "as", "verify"}, point.Service.IsZero, "only a case with a target may have it"},
-	{[]string{"server", "servers", "server_cpus"}, func(s point.Service) bool { return !s.IsZero() },
-		"the target is a running server"},
-	{[]string{"network"}, func(s point.Service) bool { return !s.IsZero() }, "the target determines it"},
+	{[]string{"call"}, point.Service.IsZero, "only a case with a target, or with a program as server, may have it"},
+	{[]string{"tls", "credentials", "as", "verify"}, func(s point.Service) bool { return !s.Runs() },
+		"only a case with a target may have it"},
+	{[]string{"server", "servers", "server_cpus"}, point.Service.Runs, "the target is a running server"},
+	{[]string{"network"}, point.Service.Runs, "the target determines it"},
 	{[]string{"call"}, func(s point.Service) bool { return s.Target.IsHTTP() },
 		"it names a method of gRPC, and the target is a URL: give host:port, or leave call out"},
 	{[]string{"proto", "import_path", "protoset", "reflect_metadata", "message_rate"},
@@ -68,6 +80,7 @@ func (c *Case) checkRoom() error {
 			case !c.Given(key) || !r.closed(c.service):
 			case c.given[key].shared:
 				c.drop(key)
+				c.readService()
 			default:
 				return Errorf(c.Where(key, 0), "%s: %s", key, r.why)
 			}
@@ -90,6 +103,27 @@ func (c *Case) checkData() error {
 	if files := strings.Join(append(s.Protos, s.Protosets...), ", "); c.Given("reflect_metadata") && files != "" {
 		return Errorf(c.Where("reflect_metadata", 0),
 			"reflect_metadata: it is for the server's reflection, which is not asked where files have the schema: %s", files)
+	} else if s.Started && files == "" {
+		return Errorf(c.Where("call", 0),
+			"call: the schema of %s is not known, as its server does not run yet: name a file that has it, by proto or protoset", s.Call)
+	}
+	return nil
+}
+
+// checkOffers refuses servers that don't offer the method.
+func (c *Case) checkOffers() error {
+	if !c.service.Started {
+		return nil
+	}
+	for i, p := range c.Each("server") {
+		switch {
+		case p.Program == nil:
+			return Errorf(c.Where("server", i), "server: %s does not offer %s; with call, each server is a program",
+				p.Server, c.service.Call)
+		case p.Program.Protocol != stack.ProtocolGRPC:
+			return Errorf(c.Where("server", i), "server: %s is a method of gRPC, and the program %s speaks %s",
+				c.service.Call, p.Server, p.Program.Protocol)
+		}
 	}
 	return nil
 }
@@ -97,7 +131,10 @@ func (c *Case) checkData() error {
 // completeSecurity sets the mode that follows from target and keys, and refuses one that contradicts them.
 func (c *Case) completeSecurity() error {
 	s := &c.service
-	if s.IsZero() {
+	if s.Started {
+		s.Security = stack.SecurityPlaintext
+	}
+	if !s.Runs() {
 		return nil
 	}
 	if !c.Given("security") {

@@ -20,7 +20,7 @@ func Written(name, question, title string, keys []Override) (Scenario, error) {
 	return applied[0], nil
 }
 
-// Calls returns whether a case is of a server that runs already.
+// Calls returns whether a case is of somebody else's server.
 func (s *Scenario) Calls() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return !c.Service().IsZero() })
 }

@@ -142,7 +142,7 @@ func (l *asks) service(c scenario.Case) {
 	if at := s.Target; !typed && !isHere(at.Network, at.Address) {
 		l.add(Target, at.Address)
 	}
-	if s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")) {
+	if s.Runs() && s.IsForeign() && (!typed || s.Call != "" && !c.Overridden("call")) {
 		l.add(Call, s.Verb()+" at "+s.Where())
 	}
 	for _, path := range s.Files() {

@@ -51,14 +51,17 @@ func libraryOf(file *result.File, stack string) (string, bool) {
 	return "", false
 }
 
+// anew is what is left of what a file does not hold.
+const anew = "measure it anew, by the scenario or load"
+
 // CheckReplayable refuses what a file does not hold.
 func CheckReplayable(trials []plan.Trial) error {
 	for _, t := range trials {
 		switch {
 		case t.Spec.Method != nil:
-			return fmt.Errorf("it calls %s, and results files do not contain request data; run load again", t.Spec.Method.Name)
+			return fmt.Errorf("it calls %s, and results files do not contain request data; %s", t.Spec.Method.Name, anew)
 		case t.Spec.Unverified:
-			return errors.New("its server's certificate was not verified; run load again")
+			return errors.New("its server's certificate was not verified; " + anew)
 		}
 	}
 	return nil

@@ -185,7 +185,7 @@ func (f *Fleet) AskFor(ctx context.Context, names, serverless []string) (notes [
 	return notes, nil
 }
 
-// serverless are the stacks of cases whose clients need a server of ours.
+// serverless are the stacks of cases whose clients need a server of a worker's.
 func serverless(scenarios []scenario.Scenario) []string {
 	var names []string
 	for _, s := range scenarios {

@@ -32,7 +32,7 @@ func (c call) resolve(ctx context.Context, security *control.Security) (recipe.R
 	}
 	at := c.Target
 	reach := func(ctx context.Context) error {
-		if c.config.Unstarted {
+		if c.config.Unstarted || c.Started {
 			return nil
 		}
 		return recipe.Probe(ctx, c.speech(), at.Network, at.Address, at.String(), config)

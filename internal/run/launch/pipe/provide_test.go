@@ -26,7 +26,8 @@ func TestOnlyTheCopyThatIsUsedIsRead(t *testing.T) {
 	}
 	m := Machine{
 		Shell: func(script string) []string {
-			return []string{"env", "PATH=" + folder + "/bin:" + os.Getenv("PATH"), "XDG_CACHE_HOME=" + folder + "/cache", "sh", "-c", script}
+			path := folder + "/bin:" + os.Getenv("PATH")
+			return []string{"env", "PATH=" + path, "XDG_CACHE_HOME=" + folder + "/cache", "sh", "-c", script}
 		},
 		Binary: func(string, string) (string, error) { return binary, nil },
 	}
