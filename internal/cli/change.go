@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -58,8 +57,8 @@ func (f *changeFlags) check() error {
 // percentOf reads a percentage above 0.
 func percentOf(text string) (percent float64, ok bool) {
 	digits, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	percent, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-	return percent, isPercent && err == nil && percent > 0
+	percent, isNumber := number.Finite(digits)
+	return percent, isPercent && isNumber && percent > 0
 }
 
 // judge says on out which changes don't keep the limits, and returns an error with the exit code.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"rpcbench/internal/report/cell"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/stat"
@@ -73,6 +75,18 @@ var trailing = []rowColumn{
 			"the smallest ratio that trials can make", "as floor_ratio, and for the floor itself"},
 	{"floor_ratio_hi", func(r *analysis.Row) any { return floorEnd(r, func(e stat.Estimate) float64 { return e.Hi }) },
 		"upper end", "as floor_ratio_lo"},
+	{"too_few_calls_for", func(r *analysis.Row) any { return cell.Present(columnNames(r.TooFewCallsFor())) },
+		"columns of percentiles that need more calls than half of the trials have, such as `response_p99_ns;response_p999_ns`; what " +
+			"stands in them is nearer to the longest call", "none"},
+}
+
+// columnNames joins those of metrics.
+func columnNames(metrics []analysis.Metric) string {
+	names := make([]string, len(metrics))
+	for i, m := range metrics {
+		names[i] = string(m)
+	}
+	return strings.Join(names, ";")
 }
 
 func floorEnd(row *analysis.Row, of func(stat.Estimate) float64) any {

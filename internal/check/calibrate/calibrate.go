@@ -16,7 +16,6 @@ import (
 
 	"rpcbench/internal/check/script"
 	"rpcbench/internal/plan"
-	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/analysis"
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/results/stat"
@@ -123,61 +122,24 @@ func fixed(d time.Duration) string { return fmt.Sprintf("fixed %v", d) }
 
 // Run measures, and says how often which verb was right.
 func Run(ctx context.Context, config Config) (Report, error) {
-	begun, ends := config.Begun, config.Now().Add(config.Effort.Most)
-	if begun == nil {
-		begun = func(int, int, string) {}
-	}
-	if err := checkStack(config.Stack); err != nil {
+	s, err := config.start(1)
+	if err != nil {
 		return Report{}, err
 	}
-	begun(0, config.Effort.Blocks+1, "how long a call takes")
+	s.begin("how long a call takes")
 	response, err := config.pilot(ctx)
 	if err != nil {
 		return Report{}, err
 	}
 	all := variants(config.Effort, response)
 	random := rand.New(rand.NewPCG(config.Seed, 12))
-	var blocks []block
-	for i := range config.Effort.Blocks {
-		if !config.Now().Before(ends) {
-			break
-		}
-		begun(i+1, config.Effort.Blocks+1, fmt.Sprintf("%d servers in random order", len(all)))
-		b, err := config.measure(ctx, all, random.Perm(len(all)))
-		if err != nil {
-			return Report{}, err
-		}
-		if b != nil {
-			blocks = append(blocks, b)
-		}
-	}
-	if len(blocks) < leastBlocks {
-		return Report{}, fmt.Errorf("%s measured in %v, and %d are needed: the machine is too busy",
-			number.Count(len(blocks), "block"), config.Effort.Most, leastBlocks)
+	blocks, err := s.blocks(leastBlocks, fmt.Sprintf("%d servers in random order", len(all)), func() (block, error) {
+		return config.measure(ctx, all, random.Perm(len(all)))
+	})
+	if err != nil {
+		return Report{}, err
 	}
 	return judged(config, all, response, blocks), nil
-}
-
-func checkStack(info stack.Info) error {
-	if !info.Calls || !info.Serves {
-		return fmt.Errorf("%s has no server of this binary", info.Name)
-	}
-	return nil
-}
-
-// A block has a trial of each variant, and in which order they were.
-type block map[string]measured
-
-// measured is a trial of a block.
-type measured struct {
-	*analysis.Trial
-	place int
-}
-
-// value is a figure of the trial.
-func (m measured) value(metric analysis.Metric) float64 {
-	v, _ := m.Value(metric)
-	return v
 }
 
 // pilot measures the median response of the base.

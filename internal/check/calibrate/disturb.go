@@ -50,30 +50,16 @@ type Effects struct {
 // Disturb measures what disturbances do: in each block one undisturbed trial of each load, one more, which is the
 // control, and one beside each disturbance, in random order.
 func Disturb(ctx context.Context, config Config, all []Disturbance) (Effects, error) {
-	begun, ends := config.Begun, config.Now().Add(config.Effort.Most)
-	if begun == nil {
-		begun = func(int, int, string) {}
-	}
-	if err := checkStack(config.Stack); err != nil {
+	s, err := config.start(0)
+	if err != nil {
 		return Effects{}, err
 	}
+	what := number.Count(len(all), "disturbance") + " in random order"
 	all = append([]Disturbance{{Name: "base"}, {Name: "none", Is: "none"}}, all...)
 	random := rand.New(rand.NewPCG(config.Seed, 10))
-	var blocks []block
-	for i := range config.Effort.Blocks {
-		if !config.Now().Before(ends) {
-			break
-		}
-		begun(i, config.Effort.Blocks, fmt.Sprintf("%d disturbances in random order", len(all)-2))
-		b, err := config.disturbed(ctx, all, random)
-		if err != nil {
-			return Effects{}, err
-		}
-		blocks = append(blocks, b)
-	}
-	if len(blocks) < stat.ConfidenceTrials {
-		return Effects{}, fmt.Errorf("%s measured in %v, and %d are needed: the machine is too busy",
-			number.Count(len(blocks), "block"), config.Effort.Most, stat.ConfidenceTrials)
+	blocks, err := s.blocks(stat.ConfidenceTrials, what, func() (block, error) { return config.disturbed(ctx, all, random) })
+	if err != nil {
+		return Effects{}, err
 	}
 	return effectsOf(config, all, blocks), nil
 }

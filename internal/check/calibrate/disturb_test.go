@@ -21,10 +21,16 @@ func TestTheEffectOfADisturbanceIsMeasuredWithinBlocks(t *testing.T) {
 	t.Parallel()
 	running, begun := false, 0
 	m := &machine{t: t, random: rand.New(rand.NewPCG(4, 2)), variation: 0.02, now: time.Unix(0, 0)}
-	loads := map[string]int{}
+	loads, steps := map[string]int{}, 0
 	report, err := Disturb(t.Context(), Config{
 		Stack: stack.Info{Name: "tcp", Protocol: stack.ProtocolTCP, Calls: true, Serves: true}, Effort: Disturbed(), Seed: 1,
 		Now: func() time.Time { return m.now },
+		Begun: func(i, n int, what string) {
+			if i != steps || n != 20 || what != "1 disturbance in random order" {
+				t.Errorf("step %d of %d: %s", i, n, what)
+			}
+			steps++
+		},
 		Drive: func(ctx context.Context, c driver.Config) (int, error) {
 			trial := &c.Trials[0]
 			loads[trial.Spec.Load]++

@@ -43,12 +43,18 @@ func (u Unit) Parse(text string) (float64, bool) {
 	}
 	for _, scale := range scales[u] {
 		number, named := strings.CutSuffix(text, scale.Name)
-		if value, err := strconv.ParseFloat(strings.TrimSpace(number), 64); named && err == nil {
+		if value, isNumber := Finite(number); named && isNumber {
 			return value * scale.By, true
 		}
 	}
-	value, err := strconv.ParseFloat(text, 64)
-	return value, err == nil && u != Nanoseconds
+	value, isNumber := Finite(text)
+	return value, isNumber && u != Nanoseconds
+}
+
+// Finite reads a number. NaN and infinities, which strconv.ParseFloat takes, are none: every bound made of NaN is kept by all.
+func Finite(text string) (value float64, ok bool) {
+	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return value, err == nil && !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
 // Scale returns the largest scale of which a figure has at least one, the smallest if it has none.

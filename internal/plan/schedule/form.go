@@ -106,7 +106,7 @@ func (form Form) line(fromText, toText, lengthText string) ([]Stage, error) {
 
 func parseRate(text string) (float64, error) {
 	rate, err := strconv.ParseFloat(text, 64)
-	if err != nil || rate > RateMax {
+	if err != nil || !(rate <= RateMax) {
 		return 0, fmt.Errorf("%q is not a rate of at most %d calls a second", text, RateMax)
 	}
 	return rate, nil

@@ -221,7 +221,7 @@ func TestEachClientIsJudged(t *testing.T) {
 	want := []Finding{
 		found(CodeRateShort, "client 2 of 64: 50%% of the calls due were completed within 10.0 s"),
 		found(CodeNotJudged, "63,500 calls in 10.0 s are too few to show whether the speed was steady: "+
-			"it takes 20 points in time with 5 calls each, and there are 10"),
+			"it takes 20 points in time with 20 calls each, and there are 10. About 30.0 s would do"),
 	}
 	if diff := cmp.Diff(want, findings); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

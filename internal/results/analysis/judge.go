@@ -237,3 +237,26 @@ func tooFewSamples(m *measurement, _ *Trial) []Finding {
 	return []Finding{found(CodeTooFewSamples, "%s, and p%g needs at least %s calls", number.Count(m.ok, "call"), 100*q,
 		number.Whole(needed))}
 }
+
+// TooFewCallsFor returns the percentiles in CSV for which half of the row's trials or more have too few calls.
+func (r *Row) TooFewCallsFor() []Metric {
+	var found []Metric
+	for _, d := range declarations {
+		if !d.Has(InCSV) || d.Quantile <= 0 || d.Quantile >= 1 {
+			continue
+		}
+		needed, have, short := int64(stat.SamplesNeeded(d.Quantile)), 0, 0
+		for _, t := range r.Trials {
+			if _, known := t.Value(d.Metric); !known {
+				continue
+			}
+			if have++; t.Samples(d.Metric) < needed {
+				short++
+			}
+		}
+		if have > 0 && 2*short >= have {
+			found = append(found, d.Metric)
+		}
+	}
+	return found
+}

@@ -5,6 +5,7 @@ import (
 
 	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/result"
+	"rpcbench/internal/results/stat"
 	"rpcbench/internal/worker/record"
 )
 
@@ -69,4 +70,36 @@ func blameHost(m *measurement, findings []Finding) {
 			findings[i] = found(CodeLateWakes, "%s, on %s", f.Why, host)
 		}
 	}
+}
+
+// Bunches are calls that the instrument sent so late that it sent others with them: the server then got them in bunches, at
+// moments that are not those of the load. What a call waited is in its response all the same.
+type Bunches struct {
+	LateNs float64 // 99th percentile of how late calls were sent, the median over trials that have bunches
+	GapNs  float64 // between two calls of a client, on average; shorter than that
+	Trials int     // that have them
+}
+
+// Bunches returns those of a row of which half of the trials have some, and no verdict says how late calls were sent.
+func (r *Row) Bunches() (b Bunches, ok bool) {
+	var late, gaps []float64
+	for _, t := range r.Trials {
+		wake, known := t.Value(WakeP99Ns)
+		if gap := t.gapNs(); known && gap > 0 && wake > gap {
+			late, gaps = append(late, wake), append(gaps, gap)
+		}
+	}
+	isTold := slices.ContainsFunc(r.Doubts(), func(d Doubt) bool { return d.Code == CodeSentLate || d.Code == CodeLateWakes })
+	if len(late) == 0 || 2*len(late) < len(r.Trials) || isTold {
+		return Bunches{}, false
+	}
+	return Bunches{stat.Summarize(late).Median, stat.Summarize(gaps).Median, len(late)}, true
+}
+
+// gapNs is the mean time between two calls of one of the clients; 0 without calls.
+func (t *Trial) gapNs() float64 {
+	if t.Arrivals == 0 {
+		return 0
+	}
+	return float64(windowNs(&t.Record)) * float64(len(t.Clients)) / float64(t.Arrivals)
 }

@@ -12,48 +12,66 @@ import (
 )
 
 // Each point of a series has 20 calls on average: with fewer, what is random in a count drowns what changes. Where that
-// leaves fewer than 40 points, 5 calls will do: a slow load that is regular shows changes all the same.
+// leaves fewer than 40 points, 5 calls will do: a slow load that is regular shows changes all the same. A response is no
+// count: one in a point will do, and points without any are left out.
 const (
-	pointCalls      = 20
-	pointCallsLeast = 5
-	pointsWanted    = 40
+	pointCalls   = 20
+	pointCounted = 5
+	pointTimed   = 1
+	pointsWanted = 40
 )
 
 // notStationary looks for a step or a trend in the measured phase: in the calls completed in each interval of a closed load,
-// and in the geometric mean of the responses of each interval of an open one, whose rate is given. Where the load itself
-// changes there is nothing to look for. It says so where a change could not have been seen.
+// and in the geometric mean of the responses of each interval of an open one, whose rate is given, or of a closed one that has
+// too few calls to be counted. Where the load itself changes there is nothing to look for. It says so where a change could not
+// have been seen.
 func notStationary(m *measurement, t *Trial) []Finding {
 	if t.Spec.Schedule != nil {
 		return nil
 	}
-	series, unit := seriesOf(m.spec, t.Intervals)
-	change := stat.Stationary(series)
+	s := seriesOf(m.spec, t.Intervals)
+	change := stat.Stationary(s.values)
 	switch change.Kind {
 	case stat.Step:
 		return []Finding{found(CodeStep, "%s changed by %+.0f%% of its median after %s of the measured phase "+
-			"(%.1f times the 1%% bound)", unit, 100*max(change.Change, -1),
-			number.Percent(float64(change.At)/float64(len(series)), 0), change.Clarity)}
+			"(%.1f times the 1%% bound)", s.of, 100*max(change.Change, -1),
+			number.Percent(float64(change.At)/float64(len(s.values)), 0), change.Clarity)}
 	case stat.Trend:
 		return []Finding{found(CodeTrend, "%s drifted by %+.0f%% of its median over the measured phase "+
-			"(%.1f times the 1%% bound)", unit, 100*change.Change, change.Clarity)}
+			"(%.1f times the 1%% bound)", s.of, 100*change.Change, change.Clarity)}
 	case stat.Unknown:
 		if len(t.Intervals) == 0 {
 			return []Finding{found(CodeNotTold, "the client does not report how its calls were spread over the measured phase, so "+
 				"nothing shows whether the speed was steady")}
 		}
-		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, series, unit, change))}
+		return []Finding{found(CodeNotJudged, "%s", whyUnknown(t, s, change))}
 	default:
 		return nil
 	}
 }
 
-// seriesOf is what should be steady in a measured phase, and what it is called.
-func seriesOf(spec plan.Spec, intervals []result.Interval) (series []float64, unit string) {
-	if spec.Closed() {
-		return rates(intervals), "calls per second"
-	}
-	return responses(intervals), "response"
+// A series is what should be steady in a measured phase.
+type series struct {
+	values []float64
+	of     string // what they are
+	calls  int    // that a point needs
 }
+
+func seriesOf(spec plan.Spec, intervals []result.Interval) series {
+	values, told := responses(intervals)
+	timed := series{values, ofResponse, pointTimed}
+	counted := series{rates(intervals), "calls per second", pointCounted}
+	switch {
+	case !spec.Closed() && !told:
+		return series{medians(intervals), ofResponse, pointCalls}
+	case !spec.Closed(), len(counted.values) < pointsWanted && len(timed.values) > len(counted.values):
+		return timed
+	default:
+		return counted
+	}
+}
+
+const ofResponse = "response"
 
 // Warming reports whether calls became faster in a measured phase, by a step or a trend: the warm-up was over too early.
 func Warming(spec plan.Spec, clients []result.Client) bool {
@@ -61,27 +79,42 @@ func Warming(spec plan.Spec, clients []result.Client) bool {
 	if err != nil || spec.Schedule != nil {
 		return false
 	}
-	series, _ := seriesOf(spec, together.Intervals)
-	change := stat.Stationary(series)
+	s := seriesOf(spec, together.Intervals)
+	change := stat.Stationary(s.values)
 	isFaster := change.Change > 0
-	if !spec.Closed() {
+	if s.of == ofResponse {
 		isFaster = change.Change < 0
 	}
 	return isFaster && (change.Kind == stat.Step || change.Kind == stat.Trend)
 }
 
-// whyUnknown says why a step could not have been seen.
-func whyUnknown(t *Trial, series []float64, unit string, change stat.Finding) string {
+// whyUnknown says why a step could not have been seen, and what would show it.
+func whyUnknown(t *Trial, s series, change stat.Finding) string {
 	switch {
-	case len(series) < stat.StationaryIntervals:
+	case len(s.values) < stat.StationaryIntervals:
 		return fmt.Sprintf("%s in %s are too few to show whether the speed was steady: it takes %d points in time with "+
-			"%d calls each, and there are %d", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),
-			stat.StationaryIntervals, pointCallsLeast, len(series))
+			"%s each, and there are %d%s", number.Count(t.OK, "call"), number.Duration(float64(windowNs(&t.Record))),
+			stat.StationaryIntervals, number.Count(s.calls, "call"), len(s.values), enough(t, len(s.values)))
 	case math.IsInf(change.Tells, 1):
 		return "most of the measured phase had no calls"
 	default:
-		return fmt.Sprintf("%s varied so much that no step under %s could be seen", unit, number.Percent(change.Tells, 0))
+		return fmt.Sprintf("%s varied so much that no step under %s could be seen", s.of, number.Percent(change.Tells, 0))
 	}
+}
+
+// spare is how many times the points that are needed are asked for: calls are not spread evenly.
+const spare = 1.5
+
+// enough says how long a trial would probably have the points that it takes; "" where it has none.
+func enough(t *Trial, points int) string {
+	if points == 0 {
+		return ""
+	}
+	times := spare * stat.StationaryIntervals / float64(points)
+	if t.Spec.Calls > 0 {
+		return fmt.Sprintf(". About %s calls would do", number.Whole(int64(times*float64(t.Spec.Calls))))
+	}
+	return fmt.Sprintf(". About %s would do", number.Duration(times*float64(windowNs(&t.Record))))
 }
 
 // pauseShare is the part of a phase that a time without a completed call takes at the least to count against it.
@@ -98,9 +131,10 @@ func paused(_ *measurement, t *Trial) []Finding {
 		number.Duration(float64(p.DurationNs)), number.Duration(float64(lasted)))}
 }
 
-// pointsOf joins neighbouring intervals until each point has enough calls on average. What is left over at the end, and the last
-// interval of a phase, which is cut short, are left out.
-func pointsOf(intervals []result.Interval) [][]result.Interval {
+// pointsOf joins neighbouring intervals until each point has pointCalls on average, or, where that leaves fewer than pointsWanted,
+// the least; with a least of 0 an interval is a point. What is left over at the end, and the last interval of a phase, which is cut
+// short, are left out.
+func pointsOf(intervals []result.Interval, least int) [][]result.Interval {
 	if len(intervals) < 2 {
 		return nil
 	}
@@ -110,7 +144,7 @@ func pointsOf(intervals []result.Interval) [][]result.Interval {
 		return nil
 	}
 	perPoint := func(n int) int { return max(1, (n*len(intervals)+int(calls)-1)/int(calls)) } // intervals with n calls
-	together := min(perPoint(pointCalls), max(perPoint(pointCallsLeast), len(intervals)/pointsWanted))
+	together := min(perPoint(pointCalls), max(perPoint(least), len(intervals)/pointsWanted))
 	whole := len(intervals) / together * together
 	return slices.Collect(slices.Chunk(intervals[:whole], together))
 }
@@ -126,22 +160,20 @@ func completed(intervals []result.Interval) int64 {
 // rates returns calls per second at each point.
 func rates(intervals []result.Interval) []float64 {
 	var series []float64
-	for _, point := range pointsOf(intervals) {
+	for _, point := range pointsOf(intervals, pointCounted) {
 		lasted := point[len(point)-1].EndNs - point[0].StartNs
 		series = append(series, float64(completed(point))/(float64(max(lasted, 1))/1e9))
 	}
 	return series
 }
 
-// responses returns the geometric mean of the responses at each point that has some. Of a worker that does not tell, it is the
-// median of each second.
-func responses(intervals []result.Interval) []float64 {
+// responses returns the geometric mean of the responses at each point that has some; false says that the worker does not tell.
+func responses(intervals []result.Interval) (series []float64, told bool) {
 	silent := func(i result.Interval) bool { return i.OK > 0 && i.ResponseMeanNs <= 0 }
 	if slices.ContainsFunc(intervals, silent) {
-		return medians(intervals)
+		return nil, false
 	}
-	var series []float64
-	for _, point := range pointsOf(intervals) {
+	for _, point := range pointsOf(intervals, 0) {
 		var calls, logs float64
 		for _, i := range point {
 			if i.OK > 0 {
@@ -152,10 +184,10 @@ func responses(intervals []result.Interval) []float64 {
 			series = append(series, math.Exp(logs/calls))
 		}
 	}
-	return series
+	return series, true
 }
 
-// medians returns the median response of each second.
+// medians returns the median response of each second with enough calls, which is all that older workers tell.
 func medians(intervals []result.Interval) []float64 {
 	var series []float64
 	for _, interval := range intervals {

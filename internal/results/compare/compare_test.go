@@ -109,6 +109,12 @@ func TestGoBenchLinesAreTrials(t *testing.T) {
 	if err != nil || len(ours.Notes) > 0 {
 		t.Errorf("of trials in processes of their own: %q, %v", ours.Notes, err)
 	}
+	hostile := "BenchmarkX 1 120 ns/op\nBenchmarkX 1 NaN ns/op\nBenchmarkX 1 +Inf ns/op\n"
+	odd, err := compare.FromGoBench("o.txt", strings.NewReader(hostile))
+	if err != nil || len(odd.Figures) != 1 || len(odd.Figures[0].Values) != 1 || len(odd.Notes) != 3 ||
+		odd.Notes[0] != "In o.txt, a value of X is NaN ns/op; it is left out." {
+		t.Errorf("of values that are no numbers: %+v, %v", odd, err)
+	}
 	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
 		t.Error("a file without a benchmark is taken")
 	}
@@ -173,6 +179,8 @@ func TestALimitIsBrokenByAllOfAnIntervalOnly(t *testing.T) {
 		"p99>5":    `"5" is not a change in percent`,
 		"p99>-5%":  "use > for an increase",
 		"p99<5%":   "< for a decrease",
+		"p99>NaN%": `"NaN%" is not a change in percent`, // of which no change would ever be beyond
+		"p99>Inf%": `"Inf%" is not a change in percent`,
 		"calls>5%": "",
 	} {
 		limit, err := compare.ParseLimit(text)

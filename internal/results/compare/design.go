@@ -57,6 +57,11 @@ func (f Figure) byOccasion() [][]float64 {
 	return found
 }
 
+// controlLevel is that of the bare socket's change. It is higher than a difference's: a change of the machine that is missed is
+// taken for the code's, and one that is seen for nothing has an interval around none, which costs little. With Level the same
+// differs from itself in 7% where machines change by 5%, with this in at most 5%.
+const controlLevel = 4 * stat.Level
+
 // control looks whether the bare socket changed too, where the sides were measured one after the other. What is then not
 // beyond the machine's own change is left open.
 func (l *Line) control(same float64) {
@@ -65,7 +70,7 @@ func (l *Line) control(same float64) {
 		return
 	}
 	floor := []stat.Change{stat.Compare(a.Floor, b.Floor)}
-	stat.Decide(floor, stat.Level, same)
+	stat.Decide(floor, controlLevel, same)
 	if !floor[0].Decision.Differs() || !floor[0].HasRatio {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -69,6 +70,10 @@ func (s *Set) addResult(record *benchfmt.Result, units benchfmt.UnitMetadataMap)
 			better = stat.Higher
 		case said < 0:
 			better = stat.Lower
+		}
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			s.notef("In %s, a value of %s is %v %s; it is left out.", s.Name, point, value, unit)
+			continue
 		}
 		s.addValue(Figure{Point: point, Metric: unit, Better: better}, value)
 	}

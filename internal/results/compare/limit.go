@@ -3,10 +3,10 @@ package compare
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"rpcbench/internal/call/hint"
+	"rpcbench/internal/plan/number"
 	"rpcbench/internal/results/stat"
 )
 
@@ -33,10 +33,10 @@ func ParseLimit(text string) (Limit, error) {
 		return l, fmt.Errorf("%q is not a limit for a change, such as response_p99>+5%% or calls_per_sec<-3%%", text)
 	}
 	l.metric, l.above = strings.TrimSpace(l.text[:at]), l.text[at] == '>'
-	number, isPercent := strings.CutSuffix(strings.TrimSpace(l.text[at+1:]), "%")
-	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	digits, isPercent := strings.CutSuffix(strings.TrimSpace(l.text[at+1:]), "%")
+	percent, isNumber := number.Finite(digits)
 	switch {
-	case !isPercent || err != nil:
+	case !isPercent || !isNumber:
 		return l, fmt.Errorf("%q: %q is not a change in percent, such as +5%%", text, l.text[at+1:])
 	case l.above && percent < 0 || !l.above && percent > 0:
 		return l, fmt.Errorf("%q: use > for an increase (>+5%%) and < for a decrease (<-5%%)", text)

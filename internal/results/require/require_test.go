@@ -100,6 +100,9 @@ func TestARequirementThatCannotBeReadSaysWhatWasMeant(t *testing.T) {
 		"response_p99<5kB":      "a time with its unit",
 		"errors<x%":             "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"calls_per_sec>5ms":     "which is a number",
+		"calls_per_sec>NaN":     "which is a number",
+		"errors<NaN%":           "a number, or a percentage of all calls, such as 0 or 0.1%",
+		"errors<Inf":            "a number, or a percentage of all calls, such as 0 or 0.1%",
 		"wire_out_per_call<1ms": "which is a number of bytes, such as 500, 2kB or 1MB",
 	} {
 		if _, err := require.Parse(text); err == nil || !strings.Contains(err.Error(), want) {

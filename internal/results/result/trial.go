@@ -396,7 +396,7 @@ type Interval struct {
 	Errors   int64      `json:"errors,omitempty"`
 	InFlight int64      `json:"in_flight"`          // at its end
 	Response *Quantiles `json:"response,omitempty"` // of the last second, once a second
-	// ResponseMeanNs is the geometric mean of the interval's OK calls, of an open load; 0 where there is none, or the worker
+	// ResponseMeanNs is the geometric mean of the interval's OK calls; 0 where there is none, or the worker
 	// does not tell.
 	ResponseMeanNs int64 `json:"response_mean_ns,omitempty"`
 	// ResponseHistogram is that of Response, V2 compressed and base64; of trials with several clients, unless Windows have it.

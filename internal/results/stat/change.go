@@ -112,10 +112,11 @@ func CompareBlocks(a, b []float64) Change {
 }
 
 // CompareOccasions is Compare for values that were measured at several times on a side, at least three on both sides
-// together. It needs values above 0, and compares all values as if they were of one occasion where some are not.
+// together. It needs values above 0, and compares all values as if they were of one occasion where some are not, or where no
+// value of a side differs from another of it, as counts of bytes often do not.
 func CompareOccasions(a, b [][]float64) Change {
 	allA, allB := slices.Concat(a...), slices.Concat(b...)
-	if !positive(allA, allB) || len(a)+len(b) < 3 {
+	if !positive(allA, allB) || len(a)+len(b) < 3 || constant(allA) && constant(allB) {
 		return Compare(allA, allB)
 	}
 	middles := func(side [][]float64) []float64 {
@@ -135,13 +136,17 @@ func CompareOccasions(a, b [][]float64) Change {
 // finish sets what follows from the sides, whatever the design.
 func (c *Change) finish(all []float64) {
 	c.P, c.N = min(1, 2*c.less, 2*c.more), c.bare.size()
-	c.constant = slices.Min(all) == slices.Max(all)
+	c.constant = constant(all)
 	if c.sides == nil {
 		return
 	}
 	lo, hi, known := c.sides.interval(Level)
-	c.HasRatio = true
-	c.Ratio = Ratio{Estimate{math.Exp(c.sides.estimate()), math.Exp(lo), math.Exp(hi)}, SpreadMinMax}
+	ratio := Estimate{math.Exp(c.sides.estimate()), math.Exp(lo), math.Exp(hi)}
+	if !(ratio.Lo > 0) || math.IsInf(ratio.Hi, 1) { // of a file that no clock wrote
+		c.sides = nil
+		return
+	}
+	c.HasRatio, c.Ratio = true, Ratio{ratio, SpreadMinMax}
 	if known {
 		c.Ratio.Spread = SpreadCI95
 	}

@@ -271,3 +271,96 @@ func TestSignedRanksAreThoseOfTables(t *testing.T) {
 		t.Errorf("of six: %v to %v, %v", lo, hi, ok)
 	}
 }
+
+// Three times at which a coarse clock read the same are no proof that the fourth would: a side of one and a side of two are told
+// by their order alone, which is one of three. What never varies at all, as a count of bytes, is told by all of its trials.
+func TestWhatDoesNotVaryIsNotCertain(t *testing.T) {
+	t.Parallel()
+	varied := func(middle float64) []float64 { return []float64{middle - 3, middle, middle + 3} }
+	got := decided(CompareOccasions([][]float64{varied(100)}, [][]float64{varied(101), varied(101)}), 0.05)
+	if got.Decision != Untold || got.P < 0.6 || !got.TooFew || got.Trials != 4 || got.Ratio.Spread != SpreadMinMax {
+		t.Errorf("one time and two: %+v", got)
+	}
+	four := func(middle float64) [][]float64 {
+		return [][]float64{varied(middle), varied(middle), varied(middle), varied(middle)}
+	}
+	if got = decided(CompareOccasions(four(100), four(110)), 0.05); got.Decision != Greater {
+		t.Errorf("four times and four: %+v", got)
+	}
+	bytes := []float64{1016, 1016, 1016}
+	if got = decided(CompareOccasions([][]float64{bytes, bytes}, [][]float64{bytes, bytes}), 0.05); got.Decision != Same {
+		t.Errorf("the same bytes: %+v", got)
+	}
+}
+
+// Corners: one trial a side, two, ties, nothing that varies, figures of 0 and below, and large ones give figures that are finite,
+// a p value that is one, and no decision that the number of trials does not allow.
+func TestCornersOfComparisonsAreFinite(t *testing.T) {
+	t.Parallel()
+	const huge = 1e300
+	for _, pair := range [][2][]float64{
+		{{1}, {2}}, {{1, 2}, {3, 4}}, {{5, 5}, {5, 5}}, {{0, 0}, {0, 0}}, {{0}, {1}}, {{-1, -2, -3, -4}, {1, 2, 3, 4}},
+		{{huge, huge, huge, huge}, {1 / huge, 1 / huge, 1 / huge, 1 / huge}}, {{1 / huge, 1 / huge, 1 / huge}, {huge, huge, huge}},
+		{{1, 1, 2, 2}, {1, 1, 2, 2}}, {{7, 7, 7, 7, 7, 7}, {7, 7, 7, 7, 7, 8}},
+	} {
+		for name, c := range map[string]Change{
+			"trials": Compare(pair[0], pair[1]), "blocks": CompareBlocks(pair[0], pair[1]),
+			"occasions": CompareOccasions([][]float64{pair[0], pair[0]}, [][]float64{pair[1], pair[1]}),
+		} {
+			got := decided(c, 0.05)
+			for what, value := range map[string]float64{"p": got.P, "q": got.Q, "least": got.Least, "a": got.A.Median, "b": got.B.Median} {
+				if math.IsNaN(value) || math.IsInf(value, 0) {
+					t.Errorf("%v, %s: %s is %v", pair, name, what, value)
+				}
+			}
+			if got.P < 0 || got.P > 1 || math.IsNaN(got.Ratio.Lo) || math.IsNaN(got.Ratio.Hi) || got.Ratio.Lo > got.Ratio.Hi {
+				t.Errorf("%v, %s: %+v", pair, name, got)
+			}
+			if name != "occasions" && len(pair[0]) < 4 && got.Decision != Untold {
+				t.Errorf("%v, %s: %s of %d trials", pair, name, got.Decision, len(pair[0]))
+			}
+		}
+	}
+}
+
+// The claim: as many trials as are said to do find a difference of the bound in 70% at least, whichever the design; what is
+// proposed is the median of what 41 runs of 10 propose.
+func TestTheTrialsThatAreSaidToDoFindTheBound(t *testing.T) {
+	t.Parallel()
+	const runs, same = 300, 0.03
+	for name, compare := range map[string]func(a, b []float64) Change{"trials": Compare, "blocks": CompareBlocks} {
+		random := rand.New(rand.NewPCG(19, 12))
+		var proposed []float64
+		for range 41 {
+			a, b := pairedRun(courses["independent"], 10, 0, random)
+			proposed = append(proposed, float64(decided(compare(a, b), same).Trials))
+		}
+		n := int(middle(proposed))
+		found := partOf(runs, func() bool {
+			a, b := pairedRun(courses["independent"], n, same, random)
+			return decided(compare(a, b), same).Decision == Greater
+		})
+		if found < 0.70 || n > 60 {
+			t.Errorf("%s: with %d a difference of %v is found in %.0f%%", name, n, same, 100*found)
+		}
+	}
+}
+
+// The claim: the interval of a ratio of medians, as of x floor, holds the truth in 92% at least with 6 trials a side and more.
+func TestTheIntervalOfARatioHoldsTheTruth(t *testing.T) {
+	t.Parallel()
+	const runs = 400
+	for _, kind := range []noise{{"normal", normal, 0}, {"lognormal", lognormal, 0}, {"heavy-tailed", heavyTailed, 0}} {
+		for _, n := range []int{6, 10} {
+			random := seeded()
+			// The median of the lognormal noise is below its mean by the same part on both sides.
+			held := partOf(runs, func() bool {
+				r, ok := RatioOf(kind.of(random, n, 0.05), kind.of(random, n, 0.05))
+				return ok && r.Lo <= 1 && 1 <= r.Hi
+			})
+			if held < 0.92 {
+				t.Errorf("%s, %d trials: held in %.1f%%", kind.name, n, 100*held)
+			}
+		}
+	}
+}

@@ -30,21 +30,14 @@ type sides interface {
 // the interval in M. Hollander, D. A. Wolfe, Nonparametric Statistical Methods, section 4.3.)
 type independent struct {
 	a, b  []float64 // logarithms
-	steps []float64 // all differences b − a, sorted
+	steps combined  // all differences b − a
 }
 
 func newIndependent(a, b []float64) *independent {
-	s := &independent{a: a, b: b, steps: make([]float64, 0, len(a)*len(b))}
-	for _, x := range a {
-		for _, y := range b {
-			s.steps = append(s.steps, y-x)
-		}
-	}
-	slices.Sort(s.steps)
-	return s
+	return &independent{a: a, b: b, steps: differencesOf(a, b)}
 }
 
-func (s *independent) estimate() float64 { return median(s.steps) }
+func (s *independent) estimate() float64 { return s.steps.median() }
 
 func (s *independent) interval(level float64) (lo, hi float64, ok bool) {
 	return inner(s.steps, level, s.tail)
@@ -64,11 +57,8 @@ func (s *independent) tail(u int) float64 {
 }
 
 func (s *independent) beyond(shift float64) (less, more float64) {
-	moved := make([]float64, len(s.b))
-	for i, y := range s.b {
-		moved[i] = y - shift
-	}
-	return oneSided(moved, s.a), oneSided(s.a, moved)
+	b := moved(s.b, shift)
+	return oneSided(b, s.a), oneSided(s.a, b)
 }
 
 func (s *independent) least() float64           { return LeastP(len(s.a), len(s.b)) }
@@ -80,32 +70,21 @@ func (s *independent) size() int                { return min(len(s.a), len(s.b))
 // (J. W. Tukey, The simplest signed-rank tests, Princeton 1949; Hollander and Wolfe, section 3.3.)
 type blocked struct {
 	differences []float64
-	walsh       []float64 // the means of all two, and of each with itself, sorted
+	walsh       combined // the means of all two, and of each with itself
 }
 
 func newBlocked(differences []float64) *blocked {
-	s := &blocked{differences: differences}
-	for i, x := range differences {
-		for _, y := range differences[i:] {
-			s.walsh = append(s.walsh, x+(y-x)/2)
-		}
-	}
-	slices.Sort(s.walsh)
-	return s
+	return &blocked{differences: differences, walsh: walshOf(differences)}
 }
 
-func (s *blocked) estimate() float64 { return median(s.walsh) }
+func (s *blocked) estimate() float64 { return s.walsh.median() }
 
 func (s *blocked) interval(level float64) (lo, hi float64, ok bool) {
 	return inner(s.walsh, level, signTails(len(s.differences)))
 }
 
 func (s *blocked) beyond(shift float64) (less, more float64) {
-	moved := make([]float64, len(s.differences))
-	for i, d := range s.differences {
-		moved[i] = d - shift
-	}
-	return signedRank(moved)
+	return signedRank(moved(s.differences, shift))
 }
 
 func (s *blocked) least() float64           { return leastSignedRank(len(s.differences)) }
@@ -121,14 +100,13 @@ func BlocksNeeded(level float64) int {
 	return n
 }
 
-// inner is the interval from the k-th smallest to the k-th largest of sorted values, k being the largest for which the tail
-// below k is at most half the level.
-func inner(sorted []float64, level float64, tail func(int) float64) (lo, hi float64, ok bool) {
-	k := sort.Search(len(sorted)/2, func(i int) bool { return tail(i) > level/2*(1+1e-9) })
-	if k == 0 {
-		return sorted[0], sorted[len(sorted)-1], false
-	}
-	return sorted[k-1], sorted[len(sorted)-k], true
+// inner is the interval from the k-th smallest to the k-th largest of the values, k being the largest for which the tail below k
+// is at most half the level.
+func inner(values combined, level float64, tail func(int) float64) (lo, hi float64, ok bool) {
+	k := sort.Search(values.n/2, func(i int) bool { return tail(i) > level/2*(1+1e-9) })
+	ok = k > 0
+	k = max(k, 1)
+	return values.kth(k), values.kth(values.n + 1 - k), ok
 }
 
 // occasions are the means of trials that were measured at one time, each side at several times. What a machine does
@@ -156,8 +134,14 @@ func (s *occasions) deviation() float64 {
 
 func (s *occasions) interval(level float64) (lo, hi float64, ok bool) {
 	half := s.quantile(1-level/2) * s.deviation()
-	return s.estimate() - half, s.estimate() + half, true
+	return s.estimate() - half, s.estimate() + half, !s.constant()
 }
+
+// constant tells whether neither side varies from one time to the next. That is no proof that it never does: a clock or a
+// histogram may be too coarse to show it, so that only the order of the sides says something.
+func (s *occasions) constant() bool { return constant(s.a) && constant(s.b) }
+
+func constant(values []float64) bool { return slices.Min(values) == slices.Max(values) }
 
 func (s *occasions) quantile(p float64) float64 {
 	return stats.InvCDF(stats.TDist{V: s.freedom()})(p)
@@ -165,21 +149,34 @@ func (s *occasions) quantile(p float64) float64 {
 
 func (s *occasions) beyond(shift float64) (less, more float64) {
 	off, deviation := s.estimate()-shift, s.deviation()
-	if deviation == 0 {
-		return boolP(off < 0), boolP(off > 0)
+	if s.constant() {
+		return oneSided(moved(s.b, shift), s.a), oneSided(s.a, moved(s.b, shift))
 	}
 	less = stats.TDist{V: s.freedom()}.CDF(off / deviation)
 	return less, 1 - less
 }
 
-// boolP is the p value where nothing varies.
-func boolP(isSo bool) float64 {
-	if isSo {
-		return 0
+// moved are the values less the shift.
+func moved(values []float64, shift float64) []float64 {
+	less := make([]float64, len(values))
+	for i, v := range values {
+		less[i] = v - shift
 	}
-	return 1
+	return less
 }
 
-func (s *occasions) least() float64     { return 0 }
-func (s *occasions) needed(float64) int { return 2 }
-func (s *occasions) size() int          { return min(len(s.a), len(s.b)) }
+func (s *occasions) least() float64 {
+	if s.constant() {
+		return LeastP(len(s.a), len(s.b))
+	}
+	return 0
+}
+
+func (s *occasions) needed(level float64) int {
+	if s.constant() {
+		return TrialsNeeded(level)
+	}
+	return 2
+}
+
+func (s *occasions) size() int { return min(len(s.a), len(s.b)) }

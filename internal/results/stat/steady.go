@@ -21,7 +21,8 @@ type steadiness struct {
 	step  float64 // how far the medians of the quarters may be from each other
 }
 
-// usualSteadiness is between two worse ones: TestTheBoundsOfSteadinessTradeTimeForTruth has what each costs.
+// usualSteadiness is where less of any bound takes a second more and more of it gains little: what each costs is stated by
+// TestTheBoundsOfSteadinessTradeTimeForTruth.
 var usualSteadiness = steadiness{err: 0.03, trend: 0.02, step: 0.10}
 
 // Steady tells whether a series, such as the calls per second in each 100 ms of a warm-up so far, has come to rest. It looks

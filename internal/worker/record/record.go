@@ -52,8 +52,7 @@ type Counts struct {
 	logs   float64
 }
 
-// ResponseMean is the geometric mean of the responses of OK calls in an open load, which a few slow calls hardly move; 0
-// where there is none.
+// ResponseMean is the geometric mean of the responses of OK calls, which a few slow calls hardly move; 0 where there is none.
 func (c Counts) ResponseMean() time.Duration {
 	if c.OK == 0 || c.logs <= 0 {
 		return 0
@@ -67,7 +66,7 @@ type shard struct {
 	ok    int64
 	codes []int64 // of failed calls
 	lost  int64   // unsent and unfinished
-	logs  float64 // of OK calls' responses in ns, added up; of an open load
+	logs  float64 // of OK calls' responses in ns, added up
 	_     [64]byte
 }
 
@@ -114,9 +113,7 @@ func (r *Recorder) Record(from int, s *load.Sample) {
 	shard.mu.Lock()
 	shard.ok++
 	shard.set.add(s)
-	if r.config.Open {
-		shard.logs += math.Log(float64(max(s.Done-s.Due, 1)))
-	}
+	shard.logs += math.Log(float64(max(s.Done-s.Due, 1)))
 	shard.mu.Unlock()
 }
 

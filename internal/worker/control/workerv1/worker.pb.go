@@ -3969,8 +3969,8 @@ type Interval struct {
 	InFlight          int64                  `protobuf:"varint,5,opt,name=in_flight,json=inFlight,proto3" json:"in_flight,omitempty"`                           // at its end
 	Response          *Quantiles             `protobuf:"bytes,6,opt,name=response,proto3" json:"response,omitempty"`                                            // of the last second, in the interval with which it is full and the last
 	ResponseHistogram []byte                 `protobuf:"bytes,7,opt,name=response_histogram,json=responseHistogram,proto3" json:"response_histogram,omitempty"` // of the same calls, V2 compressed; with Begin.interval_histograms
-	// Of an open load: the geometric mean of the responses of this interval's OK calls, rounded to whole nanoseconds; a call
-	// below 1 ns counts as 1. 0 where there is none, or where the worker does not tell.
+	// The geometric mean of the responses of this interval's OK calls, rounded to whole nanoseconds; a call below 1 ns counts
+	// as 1. 0 where there is none, or where the worker does not tell.
 	ResponseMeanNs int64 `protobuf:"varint,8,opt,name=response_mean_ns,json=responseMeanNs,proto3" json:"response_mean_ns,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache

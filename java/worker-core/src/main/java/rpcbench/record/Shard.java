@@ -7,8 +7,7 @@ import rpcbench.stack.Code;
 final class Shard {
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
-  private double logs; // of OK calls' responses in ns, added up; of an open load
-  private boolean open;
+  private double logs; // of OK calls' responses in ns, added up
   private HistogramSet set = new HistogramSet();
 
   /** Begins a phase, whose load is open or not; nothing of the one before is left. */
@@ -16,15 +15,12 @@ final class Shard {
     Arrays.fill(calls, 0);
     lost = 0;
     logs = 0;
-    this.open = open;
     set.begin(open);
   }
 
   synchronized void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     calls[0]++;
-    if (open) {
-      logs += Math.log(Math.max(doneNs - dueNs, 1));
-    }
+    logs += Math.log(Math.max(doneNs - dueNs, 1));
     set.add(dueNs, sentNs, doneNs, queueNs, wakeNs);
   }
 
