@@ -46,8 +46,8 @@ func Circumstances(r *analysis.Row) []string {
 	}
 	if b, ok := r.Bunches(); ok {
 		notes = append(notes, fmt.Sprintf("one call in a hundred was sent more than %s late by the instrument, longer than the %s "+
-			"between two calls, so that calls went out in bunches (%d of %s)", number.Duration(b.LateNs), number.Duration(b.GapNs), b.Trials,
-			number.Count(len(r.Trials), "trial")))
+			"between two calls, so that calls went out in bunches (%d of %s)", number.Duration(b.LateNs), number.Duration(b.GapNs),
+			b.Trials, number.Count(len(r.Trials), "trial")))
 	}
 	if n := retried(r); n > 0 {
 		notes = append(notes, number.Count(n, "call")+" sent once more on a new connection")

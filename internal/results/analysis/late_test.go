@@ -7,7 +7,8 @@ import (
 	"rpcbench/internal/results/result"
 )
 
-// 1,000 calls/s are 1 ms apart. Calls of 100 ms are no other figures for being sent 2 ms late, but the server gets them in bunches.
+// 1,000 calls/s are 1 ms apart. Calls of 100 ms have the same figures if they are sent 2 ms late, but the server gets them in
+// bunches.
 func TestCallsThatAreSentInBunchesAreSeen(t *testing.T) {
 	t.Parallel()
 	sent := func(lateNs int64) result.Trial {

@@ -131,9 +131,9 @@ func paused(_ *measurement, t *Trial) []Finding {
 		number.Duration(float64(p.DurationNs)), number.Duration(float64(lasted)))}
 }
 
-// pointsOf joins neighbouring intervals until each point has pointCalls on average, or, where that leaves fewer than pointsWanted,
-// the least; with a least of 0 an interval is a point. What is left over at the end, and the last interval of a phase, which is cut
-// short, are left out.
+// pointsOf joins neighbouring intervals until each point has pointCalls on average, or, where that leaves fewer than
+// pointsWanted, the least; with a least of 0 an interval is a point. What is left over at the end, and the last interval of a
+// phase, which is cut short, are left out.
 func pointsOf(intervals []result.Interval, least int) [][]result.Interval {
 	if len(intervals) < 2 {
 		return nil
