@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,6 +61,6 @@ func (e *env) archiveChanges() *cobra.Command {
 	token.flags(command.Flags())
 	command.Flags().StringArrayVar(&names, "metric", []string{"response_p50_ns", "response_p99_ns", "calls_per_sec",
 		"client_cpu_ns_per_call", "server_cpu_ns_per_call"}, "`metric`, a CSV column, with or without its unit; repeatable")
-	command.Flags().StringVar(&format, "format", "text", "output `format`: "+strings.Join(document.Formats(), ", "))
+	addFormat(command.Flags(), &format, outputFormat, document.Formats())
 	return command
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,7 +46,7 @@ func (e *env) archiveCheck() *cobra.Command {
 	f.StringArrayVar(&flags.metrics, "metric", nil,
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	flags.changeFlags.flags(f)
-	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
+	addFormat(f, &flags.format, outputFormat, document.Formats())
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	flags.token.flags(f)
 	return command

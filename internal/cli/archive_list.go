@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +44,6 @@ func (e *env) archiveList() *cobra.Command {
 	}
 	query.flags(command.Flags())
 	token.flags(command.Flags())
-	command.Flags().StringVar(&format, "format", "text", "output `format`: "+strings.Join(document.Formats(), ", "))
+	addFormat(command.Flags(), &format, outputFormat, document.Formats())
 	return command
 }

@@ -45,8 +45,7 @@ func (e *env) call() *cobra.Command {
 	f.add(command.Flags())
 	f.withheld = notOfCall(command.Flags())
 	withhold(command.Flags(), f.withheld)
-	format := command.Flags().Lookup("format")
-	format.Usage = "output `format`: text or json"
+	setFormats(command.Flags().Lookup("format"), outputFormat, textOrJSON)
 	return command
 }
 

@@ -62,7 +62,7 @@ func (e *env) compare() *cobra.Command {
 		"`metric` to compare, a CSV column, with or without its unit; repeatable (default: the headlines of each row)")
 	flags.choiceFlags.flags(f)
 	flags.changeFlags.flags(f)
-	f.StringVar(&flags.format, "format", report.FormatText, "output `format`: "+strings.Join(document.Formats(), ", "))
+	addFormat(f, &flags.format, outputFormat, document.Formats())
 	f.StringVar(&flags.output, "output", "", "write to `file`")
 	return command
 }

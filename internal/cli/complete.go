@@ -10,7 +10,6 @@ import (
 	"rpcbench/internal/plan/grpcscenario"
 	"rpcbench/internal/plan/point"
 	"rpcbench/internal/plan/scenario"
-	"rpcbench/internal/stack"
 )
 
 // completeScenarios has shells complete the names of scenarios, beside those of files. Those of gRPC's benchmarks are hundreds:
@@ -53,33 +52,21 @@ func (e *env) valuesOf(f *pflag.Flag) cobra.CompletionFunc {
 		return e.completeStacks
 	case "kind":
 		return fixed(point.Kinds()...)
-	case "payload":
-		return fixed(stack.PayloadKinds()...)
-	case "security":
-		return fixed(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)
-	case "format", "data-format":
-		return fixed(listed(f.Usage)...)
-	default:
-		return nil
 	}
+	if formats := f.Annotations[formatsKey]; formats != nil {
+		return fixed(formats...)
+	}
+	for _, key := range point.Keys() {
+		if words := key.Choices(); words != nil && (f.Name == key.Load.Name || f.Name == key.Run.Name) {
+			return fixed(words...)
+		}
+	}
+	return nil
 }
 
 // fixed completes a flag that takes one of a few.
 func fixed(list ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
-}
-
-// listed are the words behind the colon of a flag's help: "output format: text or json".
-func listed(help string) []string {
-	_, list, _ := strings.Cut(help, ": ")
-	list, _, _ = strings.Cut(list, " (")
-	var found []string
-	for word := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if word != "or" && word != "and" {
-			found = append(found, word)
-		}
-	}
-	return found
 }
 
 // completeStack completes the name of a stack, those of the workers in --workers too.

@@ -57,13 +57,15 @@ type outputFlags struct {
 	scenarioResult string // the file of gRPC's --scenario_result_file; empty is none
 }
 
+// reportFormat begins the help of the --format of what is measured.
+const reportFormat = "`format` of the report on standard output: "
+
 func (f *outputFlags) flags(flags *pflag.FlagSet) {
 	f.given = flags
 	flags.StringVar(&f.out, "out", "", "results `file` (default rpcbench-<UTC time>.jsonl); - is standard output")
 	flags.BoolVar(&f.overwrite, "overwrite", false, "replace --out if it is a results file that exists")
 	flags.BoolVar(&f.resume, "resume", false, "run the trials that --out lacks or holds as failed")
-	flags.StringVar(&f.format, "format", report.FormatText,
-		"`format` of the report on standard output: "+strings.Join(streams(), ", "))
+	addFormat(flags, &f.format, reportFormat, streams())
 	flags.BoolVar(&f.trials, "trials-shown", false, trialsShown)
 	flags.StringVar(&f.intervals, "intervals", "merged",
 		"interval `histograms` to keep: merged keeps at most 20 per trial, full one for each second")

@@ -34,7 +34,7 @@ func (e *env) hostsCheck() *cobra.Command {
 		Short:   "Connect to every host, and print what it is and can measure",
 		Example: "  rpcbench hosts check\n  rpcbench hosts check db1 db2 --hosts lab.yaml",
 		RunE: func(command *cobra.Command, names []string) error {
-			if err := checkFormat(format, []string{"text", "json"}); err != nil {
+			if err := checkFormat(format, textOrJSON); err != nil {
 				return err
 			}
 			list, err := f.read()
@@ -54,9 +54,7 @@ func (e *env) hostsCheck() *cobra.Command {
 			ctx, restore := interruptible(command.Context(), nothing, nothing)
 			defer restore()
 			checks, left := hosts.Check(ctx, wanted, e.said())
-			if ctx.Err() != nil {
-				return &exitError{exitInterrupted, errors.Join(errors.New("interrupted"), left)}
-			}
+			interrupted := ctx.Err() != nil
 			if format == "json" {
 				err = document.WriteJSON(e.out, hosttable.Describe(checks))
 			} else {
@@ -64,6 +62,9 @@ func (e *env) hostsCheck() *cobra.Command {
 			}
 			if err != nil {
 				return failed(err)
+			}
+			if interrupted {
+				return &exitError{exitInterrupted, errors.Join(errors.New("interrupted"), left)}
 			}
 			for _, check := range checks {
 				if check.Err != nil {
@@ -77,6 +78,6 @@ func (e *env) hostsCheck() *cobra.Command {
 		},
 	}
 	f.flags(command.Flags())
-	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
+	addFormat(command.Flags(), &format, outputFormat, textOrJSON)
 	return command
 }

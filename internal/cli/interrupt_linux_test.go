@@ -308,3 +308,32 @@ func (p *program) fillsPipe(t *testing.T) func() bool {
 		return err == nil && held == room
 	}
 }
+
+// What was found of the hosts is shown, and of the one that still hangs that it was cut short.
+func TestAnInterruptedCheckOfHostsSaysWhatItFound(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	begun := filepath.Join(folder, "begun")
+	if err := unix.Mkfifo(begun, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const list = "wrong: {command: [nosuchprogram]}\nstuck: {command: [sh, -c, 'echo >begun; exec sleep 3600']}\n"
+	if err := os.WriteFile(filepath.Join(folder, "hosts.yaml"), []byte(list), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := prepare(t, folder, "hosts", "check")
+	p.begin(t)
+	if _, err := os.ReadFile(begun); err != nil { // until the host hangs
+		t.Fatal(err)
+	}
+	p.signal(t, syscall.SIGINT)
+	if got := p.exit(t); got != 130 || !strings.HasSuffix(p.err.String(), "rpcbench: interrupted\n") {
+		t.Errorf("exit code %d, stderr %q", got, p.err.String())
+	}
+	if want := "host stuck: interrupted before the check was done"; !strings.Contains(p.out.String(), want) {
+		t.Errorf("stdout %q, want %q", p.out.String(), want)
+	}
+	if left := p.processes(); len(left) > 0 {
+		t.Errorf("processes %v are left", left)
+	}
+}

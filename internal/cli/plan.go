@@ -24,7 +24,7 @@ func (e *env) plan() *cobra.Command {
 		Example: `  rpcbench plan quick --trials 5
   rpcbench plan my-service.yaml --format json`,
 		RunE: func(command *cobra.Command, names []string) error {
-			if err := checkFormat(format, []string{"text", "json"}); err != nil {
+			if err := checkFormat(format, textOrJSON); err != nil {
 				return err
 			}
 			if len(names) == 1 && names[0] == grpcscenario.Prefix {
@@ -55,6 +55,6 @@ func (e *env) plan() *cobra.Command {
 	completeScenarios(command)
 	strangers.flags(command.Flags())
 	listed.flags(command.Flags())
-	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
+	addFormat(command.Flags(), &format, outputFormat, textOrJSON)
 	return command
 }

@@ -57,8 +57,7 @@ func (e *env) report() *cobra.Command {
 			return e.reportFiles(files, flags)
 		},
 	}
-	command.Flags().StringVar(&flags.format, "format", report.FormatText,
-		"output `format`: "+strings.Join(report.Formats(), ", "))
+	addFormat(command.Flags(), &flags.format, outputFormat, report.Formats())
 	command.Flags().StringVar(&flags.reference, "reference", "",
 		"show published figures next to the same cases, of `source`: "+
 			strings.Join(slices.Concat(published.Names(), published.MicroNames()), ", "))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,7 +32,8 @@ func (v formatOfLoad) Set(text string) error {
 // withoutSimple takes the format simple out of a command's --format.
 func withoutSimple(format *pflag.Flag) {
 	format.Value = formatOfLoad{format.Value}
-	format.Usage = strings.Replace(format.Usage, ", "+formats.Simple, "", 1)
+	isSimple := func(name string) bool { return name == formats.Simple }
+	setFormats(format, reportFormat, slices.DeleteFunc(streams(), isSimple))
 }
 
 // checkSimple refuses the format simple where that scenario is not measured.

@@ -20,7 +20,7 @@ func (e *env) stacksCommand() *cobra.Command {
 		Example: "  rpcbench stacks --format json",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := checkFormat(format, []string{"text", "json"}); err != nil {
+			if err := checkFormat(format, textOrJSON); err != nil {
 				return err
 			}
 			f, err := e.fleet(workers)
@@ -37,7 +37,7 @@ func (e *env) stacksCommand() *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().StringVar(&format, "format", "text", "output `format`: text or json")
+	addFormat(command.Flags(), &format, outputFormat, textOrJSON)
 	workers.add(command.Flags())
 	return command
 }

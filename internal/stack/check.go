@@ -35,7 +35,7 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	case IsCodec(call.Kind):
 		return i.checkCodec(call.Codec, slot)
 	case call.Kind == KindConnect || call.Kind == KindFirstCall:
-		return Errorf(InvalidArgument, "%s is made of Dial and has no Caller", call.Kind)
+		return Errorf(InvalidArgument, "%s is measured by Dial and has no Caller", call.Kind)
 	case slot < 0 || slot >= inFlight:
 		return Errorf(InvalidArgument, "slot is %d, and must be at least 0 and less than %d", slot, inFlight)
 	}
@@ -87,9 +87,9 @@ func (i Info) checkMethod(call Call) error {
 func (i Info) checkCodec(codec *Codec, slot int) error {
 	switch {
 	case codec == nil:
-		return Errorf(InvalidArgument, "there is no codec to encode or decode with")
+		return Errorf(InvalidArgument, "no codec is set to encode or decode with")
 	case slot != 0:
-		return Errorf(InvalidArgument, "slot is %d, and encode and decode have slot 0 alone", slot)
+		return Errorf(InvalidArgument, "slot is %d; encode and decode have slot 0 only", slot)
 	case codec.Sample < SampleMin || codec.Sample > SampleMax:
 		return Errorf(InvalidArgument, "sample is %v, and must be %v to %v", codec.Sample, SampleMin, SampleMax)
 	}

@@ -18,7 +18,7 @@ func TestALongFailureIsCut(t *testing.T) {
 		"8388616": stack.Errorf(stack.Internal, "it said %w", long),
 	} {
 		said := stack.Reason(err)
-		if len(said) > 4200 || !strings.HasSuffix(said, "… cut, of "+name+" bytes") {
+		if len(said) > 4200 || !strings.HasSuffix(said, "… (cut; "+name+" bytes in all)") {
 			t.Errorf("%s: %d bytes end with %.60q", name, len(said), said[len(said)-60:])
 		}
 		if errors.Is(err, long) || stack.CodeOf(err) != stack.Internal {

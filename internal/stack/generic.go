@@ -7,5 +7,5 @@ const GenericResponse = "generic_response_bytes"
 // GenericResponseOption describes it.
 var GenericResponseOption = Option{
 	Name: GenericResponse, Server: true,
-	Help: "Answer every message with so many bytes and decode none, as gRPC's generic benchmark servers; default off.",
+	Help: "Answer every message with this many bytes without decoding it, like gRPC's generic benchmark servers; default off.",
 }

@@ -41,8 +41,8 @@ func JSONClient(name string) Info {
 		Compressions: []string{CompressionNone, CompressionGzip},
 		Methods:      true,
 		Options: []Option{
-			{Name: OptionHTTPVersion, Help: "Of HTTP: 1.1, or 2 for resources of others; default 1.1.", Client: true},
-			{Name: OptionKeepAlive, Help: "Whether a socket serves many calls, true or false; default true.", Client: true},
+			{Name: OptionHTTPVersion, Help: "HTTP version: 1.1, or 2 for resources of other services; default 1.1.", Client: true},
+			{Name: OptionKeepAlive, Help: "true reuses a socket for many calls, false opens a new one for each; default true.", Client: true},
 		},
 	}
 }

@@ -187,7 +187,7 @@ func (w *window) deliver(stream MessageStream, reply Reply) (buffer Reply, err e
 	}
 	next, ok := w.queue.reply()
 	if !ok {
-		return Reply{}, Errorf(Internal, "a message came that answers no request")
+		return Reply{}, Errorf(Internal, "a message arrived that answers no request")
 	}
 	if !next.taken() {
 		return reply, nil

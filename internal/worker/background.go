@@ -33,7 +33,7 @@ func checkBackground(info stack.Info, c *control.Connect) error {
 	case !info.Multiplexed:
 		return control.Faultf("connect.background", "%s makes one call at a time on a connection", info.Name)
 	case !slices.Contains(kinds, b.GetKind()) || !slices.Contains(info.Kinds, b.GetKind()):
-		return control.Faultf("connect.background.kind", "%s has no background of %q", info.Name, b.GetKind())
+		return control.Faultf("connect.background.kind", "%s does not support %q in the background", info.Name, b.GetKind())
 	case opensByCall(c.GetCall().GetKind()):
 		return control.Faultf("connect.background", "%s has no connection that could be shared", c.GetCall().GetKind())
 	}

@@ -94,7 +94,7 @@ func checkBare(c *control.Connect) error {
 		{"call.message_rate_per_sec", call.GetMessageRatePerSec() != 0},
 	} {
 		if field.given {
-			return control.Faultf("connect."+field.name, "it does not go with %s, which has no server", call.GetKind())
+			return control.Faultf("connect."+field.name, "%s has no server, so it can't be set", call.GetKind())
 		}
 	}
 	return nil
@@ -104,11 +104,11 @@ func checkBare(c *control.Connect) error {
 func checkNoCodec(call *control.Call) error {
 	switch {
 	case call.GetMessage() != "":
-		return control.Faultf("connect.call.message", "it goes with encode and decode, not with %s", call.GetKind())
+		return control.Faultf("connect.call.message", "only encode and decode have it, not %s", call.GetKind())
 	case call.GetCodec() != "":
-		return control.Faultf("connect.call.codec", "it goes with encode and decode, not with %s", call.GetKind())
+		return control.Faultf("connect.call.codec", "only encode and decode have it, not %s", call.GetKind())
 	case call.GetSampleNs() != 0:
-		return control.Faultf("connect.call.sample_ns", "it goes with encode and decode, not with %s", call.GetKind())
+		return control.Faultf("connect.call.sample_ns", "only encode and decode have it, not %s", call.GetKind())
 	}
 	return nil
 }

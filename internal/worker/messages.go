@@ -65,7 +65,7 @@ func checkMessageRate(call *control.Call) error {
 	case !stack.SendsMany(call.GetKind()):
 		return control.Faultf("connect.call.message_rate_per_sec", "%s has none; upload and stream have", call.GetKind())
 	case !(rate > 0) || math.IsInf(rate, 0):
-		return control.Faultf("connect.call.message_rate_per_sec", "%v is no rate", rate)
+		return control.Faultf("connect.call.message_rate_per_sec", "%v is not a rate", rate)
 	default:
 		return nil
 	}

@@ -50,7 +50,7 @@ func (w *worker) begin(c *control.Begin) error {
 	cl.phase.mu.Lock()
 	defer cl.phase.mu.Unlock()
 	if cl.phase.phase != nil {
-		return control.Faultf("begin", "the phase before it still runs")
+		return control.Faultf("begin", "the previous phase is still running")
 	}
 	at := edges(schedule.Stages)
 	recorder := record.New(record.Config{

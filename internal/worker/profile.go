@@ -23,7 +23,7 @@ func (w *worker) profile(c *control.Profile) (any, error) {
 	case c.GetEnd() && w.profiler == nil:
 		return nil, control.Faultf("profile.end", "there is no profile to end")
 	case !c.GetEnd() && w.profiler != nil:
-		return nil, control.Faultf("profile", "a profile is being made already")
+		return nil, control.Faultf("profile", "a profile is already being recorded")
 	case !c.GetEnd():
 		p, err := newProfiler()
 		if err != nil {

@@ -38,15 +38,15 @@ func WithPrograms(programs Programs, abandon func()) Option {
 func (w *worker) serveProgram(c *control.Serve) (*control.Serving, error) {
 	switch {
 	case w.programs == nil:
-		return nil, control.Faultf("serve.program", "this worker starts no programs")
+		return nil, control.Faultf("serve.program", "this worker can't start programs")
 	case len(c.GetProgram().GetCommand()) == 0:
 		return nil, control.Faultf("serve.program.command", "there is none")
 	case c.GetStack() != "":
 		return nil, control.Faultf("serve.stack", "a program is served instead of a stack")
 	case c.GetSecurity().GetMode() != stack.SecurityPlaintext:
-		return nil, control.Faultf("serve.security.mode", "a program is not told keys, so there is no %q", c.GetSecurity().GetMode())
+		return nil, control.Faultf("serve.security.mode", "a program gets no keys, so %q is not supported", c.GetSecurity().GetMode())
 	case len(c.GetOptions()) > 0 || c.GetPermissions() != nil || c.GetLimits() != nil:
-		return nil, control.Faultf("serve", "a program is told no options, permissions or limits")
+		return nil, control.Faultf("serve", "a program gets no options, permissions or limits")
 	}
 	program, err := w.programs.Start(w.ctx, c.GetProgram(), c.GetNetwork(), c.GetAddress())
 	if err != nil {

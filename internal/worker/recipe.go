@@ -14,9 +14,9 @@ func checkRecipe(info stack.Info, c *control.Connect) error {
 	}
 	switch {
 	case opensByCall(call.GetKind()):
-		return control.Faultf("connect.call.recipe", "%s calls no method", call.GetKind())
+		return control.Faultf("connect.call.recipe", "%s does not call a method", call.GetKind())
 	case c.GetBackground() != nil:
-		return control.Faultf("connect.background", "there is none beside a recipe")
+		return control.Faultf("connect.background", "it can't be combined with a recipe")
 	}
 	if err := checkNoPayload(call); err != nil {
 		return err
@@ -33,7 +33,7 @@ func checkProtocol(info stack.Info, call *control.Call) error {
 	isHTTP := r.GetUrl() != ""
 	switch {
 	case !info.Methods:
-		return control.Faultf("connect.call.recipe", "%s calls no other services", info.Name)
+		return control.Faultf("connect.call.recipe", "%s does not call other services", info.Name)
 	case isHTTP && info.Protocol != stack.ProtocolHTTPJSON:
 		return control.Faultf("connect.call.recipe.url", "%s speaks %s", info.Name, info.Protocol)
 	case !isHTTP && info.Protocol != stack.ProtocolGRPC:

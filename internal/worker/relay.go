@@ -48,22 +48,22 @@ func checkRelay(c *control.Relay) error {
 	for i, hop := range c.GetHops() {
 		switch {
 		case !slices.Contains(networks, hop.GetNetwork()):
-			return control.Faultf("relay.hops", "hop %d of %d: %q is no network", i+1, len(c.GetHops()), hop.GetNetwork())
+			return control.Faultf("relay.hops", "hop %d of %d: %q is not a network", i+1, len(c.GetHops()), hop.GetNetwork())
 		case hop.GetListen() == "" || hop.GetTarget() == "":
 			return control.Faultf("relay.hops", "hop %d of %d has no place to listen or no target", i+1, len(c.GetHops()))
 		}
 	}
 	switch {
 	case c.GetRttNs() < 0:
-		return control.Faultf("relay.rtt_ns", "%d is less than none", c.GetRttNs())
+		return control.Faultf("relay.rtt_ns", "%d is negative", c.GetRttNs())
 	case c.GetJitterNs() < 0 || c.GetJitterNs() > c.GetRttNs()/2:
 		return control.Faultf("relay.jitter_ns", "%d is not between 0 and the delay of one way, %d", c.GetJitterNs(), c.GetRttNs()/2)
 	}
 	if !isRate(c.GetUpBytesPerSec()) {
-		return control.Faultf("relay.up_bytes_per_sec", "%v is no bandwidth", c.GetUpBytesPerSec())
+		return control.Faultf("relay.up_bytes_per_sec", "%v is not a bandwidth", c.GetUpBytesPerSec())
 	}
 	if !isRate(c.GetDownBytesPerSec()) {
-		return control.Faultf("relay.down_bytes_per_sec", "%v is no bandwidth", c.GetDownBytesPerSec())
+		return control.Faultf("relay.down_bytes_per_sec", "%v is not a bandwidth", c.GetDownBytesPerSec())
 	}
 	return nil
 }

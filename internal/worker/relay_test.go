@@ -100,7 +100,7 @@ func TestALinkThatCanNotBeIsRefused(t *testing.T) {
 		change     func(*control.Relay)
 	}{
 		{"relay.hops", "there is none", func(r *control.Relay) { r.Hops = nil }},
-		{"relay.hops", `hop 1 of 1: "udp" is no network`, func(r *control.Relay) { r.Hops[0].Network = "udp" }},
+		{"relay.hops", `hop 1 of 1: "udp" is not a network`, func(r *control.Relay) { r.Hops[0].Network = "udp" }},
 		{"relay.hops", "no place to listen or no target", func(r *control.Relay) { r.Hops[0].Target = "" }},
 		{"relay.hops", "hop 1 of 1: listen tcp", func(r *control.Relay) { r.Hops[0].Listen = "127.0.0.1:port" }},
 		{"relay.rtt_ns", "-1", func(r *control.Relay) { r.RttNs = -1 }},

@@ -19,9 +19,9 @@ func scheduleOf(c *control.Begin, slots int) (load.Schedule, error) {
 	closed := l.GetArrivals() == "closed"
 	switch {
 	case !closed && !schedule.Poisson && l.GetArrivals() != "constant":
-		return schedule, control.Faultf("begin.load.arrivals", "%q is none of closed, constant, poisson", l.GetArrivals())
+		return schedule, control.Faultf("begin.load.arrivals", "%q is not closed, constant or poisson", l.GetArrivals())
 	case closed != (l.GetPerSec() == 0) || l.GetPerSec() < 0 || math.IsInf(l.GetPerSec(), 0) || math.IsNaN(l.GetPerSec()):
-		return schedule, control.Faultf("begin.load.per_sec", "%v does not go with %s", l.GetPerSec(), l.GetArrivals())
+		return schedule, control.Faultf("begin.load.per_sec", "%v is not a rate for %s arrivals", l.GetPerSec(), l.GetArrivals())
 	case l.GetPart() > 0 && l.GetPart() >= l.GetParts():
 		return schedule, control.Faultf("begin.load.part", "there is no part %d of %d", l.GetPart(), l.GetParts())
 	}
@@ -38,7 +38,7 @@ const windowsMost = 50
 func checkTimes(c *control.Begin) error {
 	switch {
 	case c.GetPhase() != control.Warmup && c.GetPhase() != control.Measured:
-		return control.Faultf("begin.phase", "%v is no phase", c.GetPhase())
+		return control.Faultf("begin.phase", "%v is not a phase", c.GetPhase())
 	case (c.GetDurationNs() > 0) == (c.GetCalls() > 0) || c.GetDurationNs() < 0 || c.GetCalls() < 0:
 		return control.Faultf("begin.duration_ns", "it needs exactly one of duration_ns and calls")
 	case c.GetDrainNs() < 0:
@@ -46,7 +46,7 @@ func checkTimes(c *control.Begin) error {
 	case c.GetDelayNs() < 0:
 		return control.Faultf("begin.delay_ns", "it can't be negative")
 	case c.GetWindows() > windowsMost:
-		return control.Faultf("begin.windows", "%d are more than %d", c.GetWindows(), windowsMost)
+		return control.Faultf("begin.windows", "%d is above the limit of %d", c.GetWindows(), windowsMost)
 	default:
 		return nil
 	}
@@ -56,14 +56,14 @@ func checkTimes(c *control.Begin) error {
 func stagesOf(l *control.Load, schedule *load.Schedule, slots int) error {
 	closed := !schedule.Open()
 	if closed && len(l.GetStages()) > 0 && schedule.Limit.Calls > 0 {
-		return control.Faultf("begin.calls", "a closed load with stages ends after a time")
+		return control.Faultf("begin.calls", "a closed load with stages needs a duration")
 	}
 	for _, s := range l.GetStages() {
 		switch {
 		case !isLoad(s.GetFrom()) || !isLoad(s.GetTo()) || s.GetLengthNs() <= 0:
-			return control.Faultf("begin.load.stages", "%v is no stage", s)
+			return control.Faultf("begin.load.stages", "%v is not a stage", s)
 		case closed && schedule.Part.Share(inFlight(s)) > int64(slots):
-			return control.Faultf("begin.load.stages", "%d are more calls in flight than the connections have, %d",
+			return control.Faultf("begin.load.stages", "%d calls in flight are more than the connections' %d",
 				schedule.Part.Share(inFlight(s)), slots)
 		}
 		schedule.Stages = append(schedule.Stages, load.Stage{

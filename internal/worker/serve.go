@@ -67,7 +67,7 @@ func checkSide(
 	case !slices.Contains(info.Securities, security.GetMode()):
 		return control.Faultf(command+".security.mode", "%s has no %q", info.Name, security.GetMode())
 	case !slices.Contains(stack.PayloadKinds(), payload):
-		return control.Faultf(payloadField(command), "%q is no payload", payload)
+		return control.Faultf(payloadField(command), "%q is not a payload kind", payload)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ const TetherLength = time.Minute
 // other end of a connection is gone. Only time in which this process runs counts.
 func Tether(in io.Reader, within time.Duration) io.Reader {
 	passed, pass := io.Pipe()
-	over := func() { pass.CloseWithError(fmt.Errorf("nothing has come from the driver for %v", within)) }
+	over := func() { pass.CloseWithError(fmt.Errorf("the driver has sent nothing for %v", within)) }
 	timer := patience.AfterFunc(time.Now, within, over)
 	go func() {
 		defer timer.Stop()

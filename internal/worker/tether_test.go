@@ -20,7 +20,7 @@ func TestATetherEndsWhenNothingComes(t *testing.T) {
 			}
 		}()
 		got, err := io.ReadAll(Tether(in, time.Minute))
-		if string(got) != "xxx" || err == nil || err.Error() != "nothing has come from the driver for 1m0s" {
+		if string(got) != "xxx" || err == nil || err.Error() != "the driver has sent nothing for 1m0s" {
 			t.Errorf("%q, %v", got, err)
 		}
 		if took := time.Since(begun); took != 210*time.Second {

@@ -16,7 +16,7 @@ func serverTLS(s *control.Security) (*tls.Config, error) {
 		return nil, unknownSecurity("serve", s)
 	}
 	if field := trustField(s); field != "" {
-		return nil, control.Faultf("serve.security."+field, "it is for clients")
+		return nil, control.Faultf("serve.security."+field, "only clients use it")
 	}
 	if s.GetMode() == stack.SecurityPlaintext {
 		return nil, nil
@@ -44,7 +44,7 @@ func ClientTLS(s *control.Security) (*tls.Config, error) {
 	}
 	field := trustField(s)
 	if field != "" && (s.GetMode() == stack.SecurityPlaintext || len(s.GetCaPem()) > 0 || s.GetSystemRoots() && s.GetSkipVerify()) {
-		return nil, control.Faultf("connect.security."+field, "it goes with tls and mtls, and in place of ca_pem")
+		return nil, control.Faultf("connect.security."+field, "it needs tls or mtls, and excludes ca_pem")
 	}
 	if s.GetMode() == stack.SecurityPlaintext {
 		return nil, nil
@@ -84,11 +84,11 @@ func trustField(s *control.Security) string {
 func pool(command string, s *control.Security) (*x509.CertPool, error) {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(s.GetCaPem()) {
-		return nil, control.Faultf(command+".security.ca_pem", "there is no certificate in it")
+		return nil, control.Faultf(command+".security.ca_pem", "it contains no certificate")
 	}
 	return roots, nil
 }
 
 func unknownSecurity(command string, s *control.Security) error {
-	return control.Faultf(command+".security.mode", "%q is none of plaintext, tls, mtls", s.GetMode())
+	return control.Faultf(command+".security.mode", "%q is not plaintext, tls or mtls", s.GetMode())
 }

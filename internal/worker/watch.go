@@ -15,7 +15,7 @@ func (w *worker) watch(c *control.Watch) (*control.Watched, error) {
 		w.watched = nil
 		return seen, nil
 	case w.watched != nil:
-		return nil, control.Faultf("watch", "the host is watched already")
+		return nil, control.Faultf("watch", "the host is already being watched")
 	}
 	if err := w.idle("watch"); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ func TestAWatchSeesTheHostAndHasNoOtherRole(t *testing.T) {
 		end  bool
 		want string // of the fault
 	}{
-		{true, "there is no watch to end"}, {false, ""}, {false, "the host is watched already"}, {true, ""},
+		{true, "there is no watch to end"}, {false, ""}, {false, "the host is already being watched"}, {true, ""},
 		{true, "there is no watch to end"},
 	} {
 		seen, err := w.watch(&control.Watch{End: c.end})

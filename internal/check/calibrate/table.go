@@ -18,7 +18,7 @@ func (r Report) Write(w io.Writer) error {
 func (r Report) document() document.Document {
 	table := &document.Table{Columns: []document.Column{
 		{Head: "verb"}, {Head: "change"}, {Head: "metric"}, {Head: "true", Right: true}, {Head: "found", Right: true},
-		{Head: "interval holds it", Right: true}, {Head: "draws", Right: true},
+		{Head: "coverage", Right: true}, {Head: "draws", Right: true},
 	}}
 	for _, l := range r.Lines {
 		truth, held := "–", "–"
@@ -49,7 +49,8 @@ func (r Report) notes() []string {
 			"Intervals are nominally right in 95%. Draws share trials: the rates are uncertain by more than their number suggests.",
 	}
 	if r.Noisy > 0 {
-		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %d trials: on a quiet one more is found.", r.Noisy, r.Trials))
+		lines = append(lines, fmt.Sprintf("The host was noisy in %d of %d trials: on a quiet host, more differences are found.",
+			r.Noisy, r.Trials))
 	}
 	return lines
 }

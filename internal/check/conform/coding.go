@@ -77,7 +77,7 @@ func (r *rig) codedOnce(kind, message, codec string) (*control.Codec, error) {
 	found := connected.GetCodec()
 	switch {
 	case connected.GetSockets() != 0:
-		return nil, fmt.Errorf("connected.sockets is %d, where there is nobody to connect to", connected.GetSockets())
+		return nil, fmt.Errorf("connected.sockets is %d, but a codec has no connection", connected.GetSockets())
 	case found.GetRepeat() == 0:
 		return nil, errors.New("connected.codec.repeat is 0")
 	case found.GetEncodedBytes() == 0 || found.GetGzippedBytes() == 0:

@@ -33,7 +33,7 @@ func unknownCommand(r *rig) (string, error) {
 	case err != nil:
 		return "", err
 	case answer == nil:
-		return "", errors.New("it was passed over in silence")
+		return "", errors.New("it was silently ignored")
 	case !ok:
 		return "", answer
 	default:

@@ -59,7 +59,7 @@ func (r *rig) runFrozen(client, server *party, begin *control.Begin) (*control.D
 		}
 	})
 	if err == nil && seen < 5 {
-		return nil, stopped, fmt.Errorf("%d intervals came of %v, ten a second were due", seen, frozenWindow)
+		return nil, stopped, fmt.Errorf("%d intervals arrived in %v, expected ten a second", seen, frozenWindow)
 	}
 	if seen >= 5 {
 		if failed := <-frozen; err == nil {

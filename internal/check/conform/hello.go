@@ -67,7 +67,7 @@ func checkInfo(info *control.StackInfo) error {
 	case info.GetProtocol() == stack.ProtocolCodec:
 		return checkCodecInfo(info)
 	case info.GetCalls() && !slices.Contains(info.GetKinds(), stack.KindFirstCall):
-		return errors.New("kinds lacks first_call, which every client can")
+		return errors.New("kinds lacks first_call, which every client supports")
 	}
 	for _, list := range []struct {
 		field        string
@@ -91,7 +91,7 @@ func checkInfo(info *control.StackInfo) error {
 // checkCodecInfo checks a stack that encodes and decodes. It has no networks, and nothing that comes with them.
 func checkCodecInfo(info *control.StackInfo) error {
 	if info.GetServes() {
-		return errors.New("it serves, where there is nobody to call it")
+		return errors.New("it serves, but encode and decode need no server")
 	}
 	for _, list := range []struct {
 		field string
@@ -113,7 +113,7 @@ func checkWords(field string, given, known []string) error {
 	}
 	for i, word := range given {
 		if !slices.Contains(known, word) || slices.Contains(given[:i], word) {
-			return fmt.Errorf("%s has %q, which is unknown or there twice", field, word)
+			return fmt.Errorf("%s has %q, which is unknown or listed twice", field, word)
 		}
 	}
 	return nil

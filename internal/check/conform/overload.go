@@ -55,11 +55,11 @@ func judgeOverload(done *control.Done, s shape) (string, error) {
 		return "", err
 	}
 	if got := h["response"].TotalCount(); got != due {
-		return "", fmt.Errorf("the response histogram has %d calls, want %d: lower bounds belong into it", got, due)
+		return "", fmt.Errorf("the response histogram has %d calls, want %d: lower bounds belong in it", got, due)
 	}
 	const exactness = time.Millisecond // of three digits, and of the clock's reading
 	if got := record.CountAbove(h["response"], overloadDrain-exactness); got < due {
-		return "", fmt.Errorf("%d responses are over %v, but %d calls waited that long for nothing", got, overloadDrain, due)
+		return "", fmt.Errorf("%d responses are over %v, but %d calls waited that long without an answer", got, overloadDrain, due)
 	}
 	return fmt.Sprintf("%d UNSENT, %d UNFINISHED of %d", codes["UNSENT"], codes["UNFINISHED"], due), nil
 }

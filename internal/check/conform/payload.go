@@ -36,7 +36,7 @@ func (r *rig) onTheWire(kind string) (string, error) {
 	if err := r.compare(s, request, request); err != nil {
 		return "", fmt.Errorf("a reply as long as the request: %w", err)
 	}
-	return fmt.Sprintf("%d B there, %d B and the request's own back", requestBytes, replyBytes), nil
+	return fmt.Sprintf("%d B out, %d B and the request itself back", requestBytes, replyBytes), nil
 }
 
 // compare makes calls through a recorder and looks for the payloads.

@@ -54,7 +54,7 @@ func judgeStopped(done *control.Done, s shape) (string, error) {
 	}
 	const exactness = time.Millisecond // of three digits, and of the clock's reading
 	if got := record.CountAbove(h["response"], stopDrain-exactness); got < due {
-		return "", fmt.Errorf("%d responses are over %v, but %d calls waited that long for nothing", got, stopDrain, due)
+		return "", fmt.Errorf("%d responses are over %v, but %d calls waited that long without an answer", got, stopDrain, due)
 	}
 	return fmt.Sprintf("%d UNSENT, %d UNFINISHED of %d", codes["UNSENT"], codes["UNFINISHED"], due), nil
 }

@@ -200,7 +200,7 @@ func checkSockets(
 		most = s.slots()
 	}
 	if client.GetSockets() < least || client.GetSockets() > most {
-		return fmt.Errorf("the client opened %d sockets, %s were asked for", client.GetSockets(), between(least, most))
+		return fmt.Errorf("the client opened %d sockets, expected %s", client.GetSockets(), between(least, most))
 	}
 	if server.GetSockets() != client.GetSockets() {
 		return fmt.Errorf("the client opened %d sockets, the server accepted %d", client.GetSockets(), server.GetSockets())

@@ -10,8 +10,8 @@ const SampleDefault = 20 * time.Millisecond
 var declaredCodings = []*Key{
 	{
 		Name: "message", Axis: true, Kinds: coding, fallback: among(coding, All), Trust: Harmless,
-		form: text(func(a *Asked) *string { return &a.Message },
-			oneOf(All, "small", "address-book", "newsfeed", "large", "large-dense", "large-sparse")),
+		form: choice(func(a *Asked) *string { return &a.Message },
+			All, "small", "address-book", "newsfeed", "large", "large-dense", "large-sparse"),
 		Values:    "`small`, `address-book`, `newsfeed`, `large`, `large-dense`, `large-sparse`, or `all` messages of the stack",
 		Otherwise: "`all`",
 		Columns: []Column{{

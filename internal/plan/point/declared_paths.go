@@ -11,8 +11,8 @@ import (
 var declaredPaths = []*Key{
 	{
 		Name: "security", Axis: true, Early: true, Kinds: served, fallback: always(stack.SecurityPlaintext), Trust: Harmless,
-		form: text(func(a *Asked) *string { return &a.Security },
-			oneOf(stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS)),
+		form: choice(func(a *Asked) *string { return &a.Security },
+			stack.SecurityPlaintext, stack.SecurityTLS, stack.SecurityMTLS),
 		Values:    "`plaintext`, `tls`, `mtls` (the client also has a certificate)",
 		Otherwise: "`plaintext`; of a target what its keys are for",
 		Load: Flag{Name: "security", Form: AsText,
@@ -26,7 +26,7 @@ var declaredPaths = []*Key{
 	},
 	{
 		Name: "network", Axis: true, Kinds: served, fallback: always(stack.NetworkTCP), Trust: Harmless,
-		form:   text(func(a *Asked) *string { return &a.Network }, oneOf(stack.NetworkTCP, stack.NetworkUnix)),
+		form:   choice(func(a *Asked) *string { return &a.Network }, stack.NetworkTCP, stack.NetworkUnix),
 		Values: "`tcp` (loopback), `unix` (a Unix socket)", Otherwise: "`tcp`",
 		Columns: []Column{{
 			Name: "network", Is: "`tcp`, `unix`", Absent: uncalled, Usual: stack.NetworkTCP,
@@ -51,7 +51,7 @@ var declaredPaths = []*Key{
 	},
 	{
 		Name: "compression", Axis: true, Kinds: served[1:], fallback: always(stack.CompressionNone), Trust: Harmless,
-		form:   text(func(a *Asked) *string { return &a.Compression }, oneOf(stack.CompressionNone, stack.CompressionGzip)),
+		form:   choice(func(a *Asked) *string { return &a.Compression }, stack.CompressionNone, stack.CompressionGzip),
 		Values: "`none`, `gzip`", Otherwise: "`none`",
 		Load: Flag{Name: "compression", Help: "message `compression`: none or gzip (default none)"},
 		Columns: []Column{{
@@ -62,7 +62,7 @@ var declaredPaths = []*Key{
 	},
 	{
 		Name: "payload", Axis: true, Kinds: carrying, fallback: always(stack.PayloadRandom), Trust: Harmless,
-		form:   text(func(a *Asked) *string { return &a.Payload }, oneOf(stack.PayloadRandom, "json", "zeros")),
+		form:   choice(func(a *Asked) *string { return &a.Payload }, stack.PayloadRandom, "json", "zeros"),
 		Values: "`random`, `json`, `zeros`; see [the payload](stacks.md#the-payload)", Otherwise: "`random`",
 		Load: Flag{Name: "payload", Help: "payload `content`: random, json or zeros (default random)"},
 		Columns: []Column{{

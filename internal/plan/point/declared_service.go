@@ -18,6 +18,9 @@ func serviceKey(k Key, f form) *Key {
 	return &k
 }
 
+// dataFormats are how requests can be written.
+var dataFormats = []string{"json", "jsonl", "csv", "binary"}
+
 // declaredService say which server of somebody else's is called, and what its calls send.
 var declaredService = []*Key{
 	serviceKey(Key{
@@ -54,7 +57,7 @@ var declaredService = []*Key{
 		Otherwise: "by the file's ending",
 		Load: Flag{Name: "data-format", Form: AsText,
 			Help: "`format` of --data: json, jsonl, csv or binary (default: by file extension)"},
-	}, ofService(scalarOf(oneOf("json", "jsonl", "csv", "binary")), func(s *Service) *string { return &s.DataFormat })),
+	}, ofService(scalarOf(oneOf(dataFormats...)), func(s *Service) *string { return &s.DataFormat }).only(dataFormats)),
 	serviceKey(Key{
 		Name: "sample_data", Trust: Harmless, Values: "`true`: requests are drawn by the seed",
 		Otherwise: "`false`: in file order, again and again",

@@ -6,6 +6,19 @@ import "time"
 type form struct {
 	read  func(Node) (Setter, error)
 	write func(Asked) Node // of Form Null where the point has none
+	// choices are all words that it reads, where they are few; nil where it reads others.
+	choices []string
+}
+
+// only says that the form reads these words, and no others.
+func (f form) only(words []string) form {
+	f.choices = words
+	return f
+}
+
+// choice is the form of a field of one of a few words.
+func choice(field func(*Asked) *string, words ...string) form {
+	return text(field, oneOf(words...)).only(words)
 }
 
 // formOf is the form of a key from its three parts.

@@ -182,6 +182,9 @@ func ReadKinds(n Node) ([]string, error) {
 	return once, nil
 }
 
+// Choices are all words that a value can be, where these are few; nil where it can be something else.
+func (k *Key) Choices() []string { return slices.Clone(k.choices) }
+
 // Kinds are all kinds of calls.
 func Kinds() []string { return kinds }
 

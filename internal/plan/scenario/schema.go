@@ -18,10 +18,7 @@ func Schema() ([]byte, error) {
 	for _, key := range point.Keys() {
 		keys[key.Name] = keySchema(key)
 	}
-	kind := schema{"enum": point.Kinds()}
-	keys["kind"] = schema{
-		"description": "the kind of call, or a list of kinds", "anyOf": []schema{kind, {"type": "array", "items": kind}},
-	}
+	keys["kind"] = oneOrList(point.Kinds(), "the kind of call, or a list of kinds")
 	defaults, one := closed(keys), schema{"title": describedAs("heading of the table")}
 	maps.Copy(one, keys)
 	whole := closed(schema{
@@ -43,7 +40,14 @@ func closed(keys schema) schema {
 
 func describedAs(text string) schema { return schema{"type": "string", "description": text} }
 
-// keySchema is the shape of a key's value: a list only where the key is an axis or a list itself.
+// oneOrList is one of a few words, or a list of them.
+func oneOrList(words []string, description string) schema {
+	one := schema{"enum": words}
+	return schema{"description": description, "anyOf": []schema{one, {"type": "array", "items": one}}}
+}
+
+// keySchema is the shape of a key's value: a list only where the key is an axis or a list itself, and the words where it has
+// but a few.
 func keySchema(key *point.Key) schema {
 	types := []string{"string", "number", "boolean", "object", "null"}
 	if key.Axis || key.List {
@@ -53,5 +57,12 @@ func keySchema(key *point.Key) schema {
 	if key.Otherwise != "" {
 		described += " (default: " + key.Otherwise + ")"
 	}
-	return schema{"type": types, "description": described}
+	switch words := key.Choices(); {
+	case words != nil && key.Axis:
+		return oneOrList(words, described)
+	case words != nil:
+		return schema{"enum": words, "description": described}
+	default:
+		return schema{"type": types, "description": described}
+	}
 }

@@ -95,11 +95,15 @@ func TestTheSchemaRefusesWhatIsUnknownOrHasAnotherShape(t *testing.T) {
 		head + "cases: [{title: a, kindd: unary}]":            "'kindd'",
 		head + "case: []\ncases: [{title: a, kind: unary}]":   "'case'",
 		head + "defaults: {title: a}\ncases: [{kind: unary}]": "'title'",
-		head + "cases: []":                                     "minItems",
-		"name: a\ncases: [{title: a, kind: unary}]":            "'question'",
-		head + "cases: {title: a, kind: unary}":                "want array",
-		head + "cases: [{title: [a], kind: unary}]":            "want string",
-		head + "cases: [{title: a, kind: unary, trials: [1]}]": "/cases/0/trials",
+		head + "cases: []":                                              "minItems",
+		"name: a\ncases: [{title: a, kind: unary}]":                     "'question'",
+		head + "cases: {title: a, kind: unary}":                         "want array",
+		head + "cases: [{title: [a], kind: unary}]":                     "want string",
+		head + "cases: [{title: a, kind: unary, trials: [1]}]":          "/cases/0/trials",
+		head + "cases: [{title: a, kind: unary, network: ipx}]":         "/cases/0/network",
+		head + "cases: [{title: a, kind: unary, payload: [json, xml]}]": "/cases/0/payload",
+		head + "cases: [{title: a, kind: encode, message: huge}]":       "/cases/0/message",
+		head + "defaults: {data_format: yaml}\ncases: [{kind: unary}]":  "/defaults/data_format",
 	} {
 		if err := judged(t, s, []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -23,7 +23,7 @@ func TestWhatAWorkerSaysOfFailuresIsCut(t *testing.T) {
 	}
 	var failed result.Trial
 	failed.Fail(result.FailureRun, long)
-	want := strings.Repeat("a", cut.Most) + "… cut, of 1048576 bytes"
+	want := strings.Repeat("a", cut.Most) + "… (cut; 1048576 bytes in all)"
 	for name, got := range map[string]string{
 		"outcome": r.Outcomes[0].Example, "background": r.Background.Example, "trial": failed.Failure,
 	} {

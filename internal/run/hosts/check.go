@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -21,7 +22,11 @@ type Checked struct {
 	Err       error            // why it can't be used
 }
 
-// Check checks hosts side by side. The error is of Pods that it made and could not remove.
+// errInterrupted is why a host whose check was cut short can't be used.
+var errInterrupted = errors.New("interrupted before the check was done")
+
+// Check checks hosts side by side. The end of ctx cuts short what still waits, and keeps what was found. The error is of Pods
+// that it made and could not remove.
 func Check(ctx context.Context, hosts []Host, version string) ([]Checked, error) {
 	checks := make([]Checked, len(hosts))
 	var checking sync.WaitGroup
@@ -29,6 +34,9 @@ func Check(ctx context.Context, hosts []Host, version string) ([]Checked, error)
 		checking.Go(func() {
 			checks[i].Host = host
 			checks[i].Err = checks[i].check(ctx, version)
+			if checks[i].Err != nil && ctx.Err() != nil {
+				checks[i].Err = errInterrupted
+			}
 		})
 	}
 	checking.Wait()

@@ -56,7 +56,7 @@ func (b bounded) Marshal(message any) ([]byte, error) { return b.MarshalAppend(n
 func (b bounded) MarshalAppend(to []byte, message any) ([]byte, error) {
 	m, ok := message.(proto.Message)
 	if !ok {
-		return nil, fmt.Errorf("%T is no message of protobuf", message)
+		return nil, fmt.Errorf("%T is not a protobuf message", message)
 	}
 	return b.append(to, m)
 }
@@ -69,7 +69,7 @@ func (b bounded) Unmarshal(encoded []byte, message any) error {
 	}
 	m, ok := message.(proto.Message)
 	if !ok {
-		return fmt.Errorf("%T is no message of protobuf", message)
+		return fmt.Errorf("%T is not a protobuf message", message)
 	}
 	return b.decode(encoded, m)
 }

@@ -19,5 +19,5 @@ func Text(text string) string {
 	for end > Most-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return fmt.Sprintf("%s… cut, of %d bytes", text[:end], len(text))
+	return fmt.Sprintf("%s… (cut; %d bytes in all)", text[:end], len(text))
 }

@@ -13,10 +13,10 @@ func TestALongTextIsCutBetweenCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      "",
 		short:                                   short,
-		a + "é":                                 a + "… cut, of 4097 bytes",
-		short + "a":                             short + "… cut, of 4097 bytes",
-		strings.Repeat("\x80", 8<<20):           strings.Repeat("\x80", cut.Most-4) + "… cut, of 8388608 bytes",
-		strings.Repeat("b", cut.Most) + "bbbbb": strings.Repeat("b", cut.Most) + "… cut, of 4101 bytes",
+		a + "é":                                 a + "… (cut; 4097 bytes in all)",
+		short + "a":                             short + "… (cut; 4097 bytes in all)",
+		strings.Repeat("\x80", 8<<20):           strings.Repeat("\x80", cut.Most-4) + "… (cut; 8388608 bytes in all)",
+		strings.Repeat("b", cut.Most) + "bbbbb": strings.Repeat("b", cut.Most) + "… (cut; 4101 bytes in all)",
 	} {
 		if got := cut.Text(text); got != want {
 			t.Errorf("%.20q… is %.20q… of %d bytes, want %d", text, got, len(got), len(want))

@@ -136,7 +136,7 @@ func (f *foreign) receiveOne(stream grpc.ClientStream) error {
 	err := stream.RecvMsg(&f.in)
 	switch {
 	case errors.Is(err, io.EOF):
-		return stack.Errorf(stack.Internal, "the server said OK and sent no reply")
+		return stack.Errorf(stack.Internal, "the server sent status OK without a reply")
 	case err == nil:
 		f.replies.AddBytes(f.in.bytes)
 	}

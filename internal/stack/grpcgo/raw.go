@@ -28,7 +28,7 @@ func (raw) Marshal(v any) (mem.BufferSlice, error) {
 	m, ok := v.(*rawMessage)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("%T is no raw message", v)
+		return nil, fmt.Errorf("%T is not a raw message", v)
 	case m.shared:
 		return mem.BufferSlice{mem.SliceBuffer(m.bytes)}, nil
 	default:
@@ -40,7 +40,7 @@ func (raw) Marshal(v any) (mem.BufferSlice, error) {
 func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 	r, ok := v.(*rawReply)
 	if !ok {
-		return fmt.Errorf("%T is no raw reply", v)
+		return fmt.Errorf("%T is not a raw reply", v)
 	}
 	r.bytes = data.Len()
 	return nil

@@ -26,7 +26,7 @@ type foreign struct {
 func newForeign(c *conn, call stack.Call, slot int) (stack.Caller, error) {
 	base, err := url.Parse(c.url)
 	if err != nil {
-		return nil, stack.Errorf(stack.InvalidArgument, "%s is no URL: %w", c.url, err)
+		return nil, stack.Errorf(stack.InvalidArgument, "%s is not a URL: %w", c.url, err)
 	}
 	return &foreign{
 		transport: c.transport, base: base, host: c.config.Authority, gzip: c.config.Compression == stack.CompressionGzip,

@@ -23,7 +23,7 @@ func (p *packer) unpack(r *response) ([]byte, error) {
 	case len(encoding) == 0 || isNamed(encoding, "identity"):
 		return r.body, nil
 	case !p.on || !isNamed(encoding, "gzip"):
-		return nil, broken("the content-encoding %.60q, which was not asked for", encoding)
+		return nil, broken("the content-encoding %.60q, which the request did not accept", encoding)
 	}
 	return p.gzip.Unpack(r.body, p.most)
 }

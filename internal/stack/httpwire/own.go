@@ -92,7 +92,7 @@ func (o *own) take(r *response) error {
 	if o.known == nil || !bytes.Equal(body, o.known) {
 		reply, err := o.decode(body)
 		if err != nil {
-			return stack.Errorf(stack.Internal, "the reply is not the JSON that was due: %w", err)
+			return stack.Errorf(stack.Internal, "the reply is not the expected JSON: %w", err)
 		}
 		o.known, o.reply = append(o.known[:0], body...), reply
 	}

@@ -66,7 +66,7 @@ func TestAnAnswerToNothingIsNobodys(t *testing.T) {
 				one.socket.used = time.Now().Add(-idleLeast)
 			}
 			err := one.Call(t.Context())
-			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), `, which answers nothing`) {
+			if stack.CodeOf(err) != c.want || err != nil && !strings.Contains(err.Error(), `, which answers no request`) {
 				t.Errorf("the second call: %v, want %v", err, c.want)
 			}
 			if err := one.Call(t.Context()); err != nil {

@@ -73,7 +73,7 @@ func (r *response) readWhole(from *bufio.Reader) error {
 			return r.readBody(from)
 		}
 		if r.status == http.StatusSwitchingProtocols {
-			return broken("a switch to another protocol, for which it was not asked")
+			return broken("a switch to another protocol, which was not requested")
 		}
 	}
 	return broken("more than %d interim responses", interimMax)
@@ -186,7 +186,7 @@ func (r *response) readField(text []byte) error {
 		r.length = int64(length)
 	case isNamed(name, "transfer-encoding"):
 		if !isNamed(value, "chunked") {
-			return broken("the transfer-encoding %.60q, which was not asked for", value)
+			return broken("the transfer-encoding %.60q, which the request did not accept", value)
 		}
 		r.chunks = true
 	case isNamed(name, "content-encoding"):

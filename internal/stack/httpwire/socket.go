@@ -170,7 +170,7 @@ func (s *socket) isFit(ctx context.Context) (fit bool, err error) {
 	case isTimeout(said):
 		return false, nil
 	}
-	return false, broken("%.60q, which answers nothing", said)
+	return false, broken("%.60q, which answers no request", said)
 }
 
 // peek looks whether TLS has read more than was asked for, and waits for nothing.

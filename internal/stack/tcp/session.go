@@ -145,7 +145,7 @@ func (s *session) serve(request header) error {
 		return err
 	}
 	if request.tag > kindAside {
-		return stack.Errorf(stack.Unimplemented, "a request of kind %d, there are only 0, 1 and 2", request.tag)
+		return stack.Errorf(stack.Unimplemented, "a request of unknown kind %d", request.tag)
 	}
 	if err := request.checkOperations(request.replyBytes); err != nil {
 		return err
@@ -208,7 +208,7 @@ const heldBytesMax = stack.MessageBytesMax + stack.BurstMax*headerBytes
 func (s *session) hold(reply []byte, times uint32) error {
 	more := int64(times) * int64(len(reply))
 	if int64(len(s.held))+more > heldBytesMax {
-		return stack.Errorf(stack.ResourceExhausted, "more replies are to be held back than %d bytes hold", heldBytesMax)
+		return stack.Errorf(stack.ResourceExhausted, "the replies held back have more than %d bytes", heldBytesMax)
 	}
 	if err := s.server.from.Hold(int(more)); err != nil {
 		return err

@@ -301,7 +301,7 @@ func (c *Client) begin(s *slot) bool {
 	s.stream.places.Push(place{slot: s, call: s.call, sends: s.sends, unsent: s.sends, due: s.lane.call.Replies})
 	l.push(s.stream)
 	if l.usedUp() {
-		l.leave("its stream ids are used up")
+		l.leave("its stream IDs are used up")
 		l.rouse() // it is to be retired
 	}
 	return true

@@ -29,13 +29,13 @@ func TestWhatIsNoServerOfHTTP2SaysSo(t *testing.T) {
 		"HTTP/1": {func(s *server, _ int) {
 			s.socket.Write([]byte("HTTP/1.1 400 Bad Request\r\n\r\n"))
 			s.request()
-		}, "the server answers in HTTP/1.1, not in HTTP/2"},
+		}, "the server answers with HTTP/1.1, not HTTP/2"},
 		"closed": {func(s *server, _ int) {
 			s.socket.(*net.TCPConn).CloseWrite()
 			s.request()
 		}, "EOF"},
-		"no settings":     {func(s *server, _ int) { s.WritePing(false, [8]byte{}); s.request() }, "where its SETTINGS were due"},
-		"acknowledgement": {func(s *server, _ int) { s.WriteSettingsAck(); s.request() }, "where its SETTINGS were due"},
+		"no settings":     {func(s *server, _ int) { s.WritePing(false, [8]byte{}); s.request() }, "instead of SETTINGS"},
+		"acknowledgement": {func(s *server, _ int) { s.WriteSettingsAck(); s.request() }, "instead of SETTINGS"},
 		"bad settings": {func(s *server, _ int) {
 			s.WriteSettings(http2.Setting{ID: http2.SettingMaxFrameSize, Val: 1})
 			s.request()

@@ -96,7 +96,7 @@ func secure(ctx context.Context, socket net.Conn, config *tls.Config) (net.Conn,
 	}
 	if agreed := ready.ConnectionState().NegotiatedProtocol; agreed != protocol {
 		socket.Close()
-		return nil, stack.Errorf(stack.Unavailable, "the server did not agree to HTTP/2 by ALPN, but to %q", agreed)
+		return nil, stack.Errorf(stack.Unavailable, "the server selected %q by ALPN, not HTTP/2", agreed)
 	}
 	return ready, nil
 }

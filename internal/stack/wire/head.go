@@ -30,7 +30,7 @@ type head struct {
 
 const (
 	noStatus  = -1
-	badStatus = -2 // grpc-status is no number
+	badStatus = -2 // grpc-status is not a number
 )
 
 // A headReader decodes the header blocks of one connection. A server that has answered once says the same again in a
@@ -141,7 +141,7 @@ func (r *headReader) field(f hpack.HeaderField) {
 			h.faultf("a content-length of %q", f.Value)
 		}
 	case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
-		h.faultf("the field %s, which HTTP/2 has not", f.Name)
+		h.faultf("the field %s, which HTTP/2 forbids", f.Name)
 	default:
 		h.check(f)
 	}
@@ -169,7 +169,7 @@ func (h *head) check(f hpack.HeaderField) {
 		h.faultf("a field named %q", f.Name)
 	}
 	if strings.ContainsAny(f.Value, "\x00\r\n") {
-		h.faultf("a field %s with a line's end in it", f.Name)
+		h.faultf("a field %s with a line break in it", f.Name)
 	}
 }
 

@@ -80,7 +80,7 @@ func (l *link) response(s *stream, h *head) {
 func (l *link) trailers(s *stream, h *head, ends bool) {
 	switch {
 	case !ends:
-		l.failBroken(s, codeProtocol, "HEADERS in the midst of a response")
+		l.failBroken(s, codeProtocol, "HEADERS in the middle of a response")
 	case h.status != 0:
 		l.failBroken(s, codeProtocol, "a :status in trailers")
 	default:

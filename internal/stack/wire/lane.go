@@ -120,7 +120,7 @@ func (l *link) abandon(s *slot, canceled error) {
 	l.client.end(s, canceled)
 	for i := range stream.places.Len() {
 		if p := stream.places.At(i); p.slot == s && p.call == s.call && p.unsent > 0 {
-			l.fail(stream, codeCancel, stack.Errorf(stack.Unavailable, "the stream took no more messages and was given up"))
+			l.fail(stream, codeCancel, stack.Errorf(stack.Unavailable, "the stream accepted no more messages and was closed"))
 			return
 		}
 	}

@@ -84,7 +84,7 @@ func (messages) verdict(s *stream, h *head) error {
 	case h.grpc > 0:
 		return h.failure()
 	case h.grpc == badStatus:
-		return stack.Errorf(stack.Unknown, "grpc-status is no number")
+		return stack.Errorf(stack.Unknown, "grpc-status is not a number")
 	case !s.headed && h.status != http.StatusOK:
 		return h.refusal()
 	}

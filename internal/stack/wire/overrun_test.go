@@ -36,7 +36,7 @@ func TestAServerThatOverrunsAWindowIsToldSo(t *testing.T) {
 		"the connection's": {
 			reads: []func(s *server){first, func(s *server) { more(s, 1, 2) }},
 			codes: []stack.Code{stack.Internal, stack.Internal},
-			says:  slices.Repeat([]string{"broke HTTP/2 with 1 bytes of DATA more than the connection's window held"}, 2),
+			says:  slices.Repeat([]string{"broke HTTP/2 with 1 bytes of DATA beyond the connection's window"}, 2),
 			told:  []string{"GOAWAY FLOW_CONTROL_ERROR"},
 		},
 		"a stream's, on a connection that was granted more": {
@@ -50,7 +50,7 @@ func TestAServerThatOverrunsAWindowIsToldSo(t *testing.T) {
 				func(s *server) { more(s, 3, 3) },
 			},
 			codes: []stack.Code{stack.Unavailable, stack.Internal},
-			says:  []string{"the server closed the connection", "broke HTTP/2 on stream 3 with more DATA than its window held"},
+			says:  []string{"the server closed the connection", "broke HTTP/2 on stream 3 with more DATA than its window allows"},
 			told:  []string{"RST_STREAM 3 FLOW_CONTROL_ERROR"},
 		},
 		"none, as more was granted between reads": {

@@ -29,7 +29,7 @@ func (l *link) parse() error {
 // calm ends a connection whose server asks for more answers than it reads.
 func (l *link) calm() error {
 	if len(l.out) > backlogBytes {
-		return broken(codeCalm, "frames that ask for answers, %d bytes of which it does not read", len(l.out))
+		return broken(codeCalm, "frames that need answers, of which it leaves %d bytes unread", len(l.out))
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (l *link) calm() error {
 // notHTTP2 says what a server speaks that does not speak HTTP/2, as far as its first words tell.
 func (l *link) notHTTP2(err error) error {
 	if first := l.in[l.start:l.end]; !l.greeted && len(first) >= 5 && string(first[:5]) == "HTTP/" {
-		return stack.Errorf(stack.Unavailable, "the server answers in %.8s, not in HTTP/2", first)
+		return stack.Errorf(stack.Unavailable, "the server answers with %.8s, not HTTP/2", first)
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (l *link) receive(f *frame) error {
 func (l *link) inOrder(f *frame) error {
 	switch {
 	case !l.greeted && (f.kind != frameSettings || f.has(flagAck)):
-		return broken(codeProtocol, "a first frame of type %d, where its SETTINGS were due", f.kind)
+		return broken(codeProtocol, "a first frame of type %d instead of SETTINGS", f.kind)
 	case l.blockOn != 0 && (f.kind != frameContinuation || f.stream != l.blockOn):
 		return broken(codeProtocol, "a frame of type %d within the header block of stream %d", f.kind, l.blockOn)
 	}
@@ -117,14 +117,14 @@ func (l *link) data(f *frame) error {
 	}
 	size := int64(len(f.payload)) // padding counts too
 	if !l.allowance.take(size, l.writes) {
-		return broken(codeFlowControl, "%d bytes of DATA more than the connection's window held", -l.allowance.left)
+		return broken(codeFlowControl, "%d bytes of DATA beyond the connection's window", -l.allowance.left)
 	}
 	l.give(0, &l.allowance)
 	switch {
 	case s == nil:
 		return nil // it was reset: what was on its way comes still
 	case !s.allowance.take(size, l.writes):
-		l.failBroken(s, codeFlowControl, "more DATA than its window held")
+		l.failBroken(s, codeFlowControl, "more DATA than its window allows")
 		return nil
 	case !s.headed:
 		l.failBroken(s, codeProtocol, "DATA before HEADERS")
@@ -156,7 +156,7 @@ func (l *link) give(id uint32, a *allowance) {
 // reply gives a message to the call whose turn it is.
 func (l *link) reply(s *stream, message reply) {
 	if s.places.Len() == 0 {
-		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message came that answers none"))
+		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message arrived that answers no request"))
 		return
 	}
 	p := s.places.At(0)
@@ -193,7 +193,7 @@ func (l *link) priority(f *frame) error {
 		return broken(codeProtocol, "PRIORITY on no stream")
 	case len(f.payload) != 5:
 		if s := l.streamOf(f.stream); s != nil {
-			l.failBroken(s, codeFrameSize, "a PRIORITY of another length than 5")
+			l.failBroken(s, codeFrameSize, "a PRIORITY whose length is not 5")
 		}
 	}
 	return nil
@@ -250,13 +250,13 @@ func (l *link) goesAway(f *frame) error {
 	}
 	last, code := binary.BigEndian.Uint32(f.payload)&streamMax, errorCode(binary.BigEndian.Uint32(f.payload[4:]))
 	if last > l.lastID {
-		return broken(codeProtocol, "a GOAWAY that takes more streams than the one before")
+		return broken(codeProtocol, "a GOAWAY that accepts more streams than the previous one")
 	}
 	l.lastID = last
-	why := fmt.Sprintf("it went away with GOAWAY %v %q", code, limited(f.payload[8:]))
+	why := fmt.Sprintf("it sent GOAWAY %v %q", code, limited(f.payload[8:]))
 	for _, s := range l.streams {
 		if s != nil && s.id > last {
-			l.refuse(s, stack.Errorf(stack.Unavailable, "the server did not take the call: %s", why))
+			l.refuse(s, stack.Errorf(stack.Unavailable, "the server did not accept the call: %s", why))
 		}
 	}
 	l.leave(why)

@@ -69,7 +69,7 @@ func (l *link) endSending(s *stream, p *place) {
 // spoil ends a call that has no more messages than it sent, and with it its stream.
 func (l *link) spoil(s *stream, of *slot, err error) {
 	l.client.endNow(of, err)
-	l.fail(s, codeCancel, stack.Errorf(stack.Unavailable, "another call could not go on, on the stream that they share"))
+	l.fail(s, codeCancel, stack.Errorf(stack.Unavailable, "another call failed on the stream that they share"))
 }
 
 // appendData makes one DATA frame of the message that s is sending for p.

@@ -154,11 +154,11 @@ func (s *stream) sizeOf(data []byte, limit int) (int, error) {
 	length := binary.BigEndian.Uint32(data[1:])
 	switch {
 	case data[0] > 1:
-		return 0, stack.Errorf(stack.Internal, "a message begins with the flags %#x, which gRPC has not", data[0])
+		return 0, stack.Errorf(stack.Internal, "a message begins with the flags %#x, which gRPC does not define", data[0])
 	case data[0] == 1 && (s.encoding == "" || s.encoding == "identity"):
-		return 0, stack.Errorf(stack.Internal, "a message is said to be compressed, and the response names no grpc-encoding")
+		return 0, stack.Errorf(stack.Internal, "a message is marked as compressed, but the response has no grpc-encoding")
 	case data[0] == 1 && (s.encoding != encodingGzip || !s.lane.call.Gzip):
-		return 0, stack.Errorf(stack.Internal, "a message is compressed with %q, which was not asked for", s.encoding)
+		return 0, stack.Errorf(stack.Internal, "a message is compressed with %q, which the request did not accept", s.encoding)
 	case int64(length) > int64(limit):
 		return 0, stack.Errorf(stack.ResourceExhausted, "a message of %d bytes, %d at most", length, limit)
 	}

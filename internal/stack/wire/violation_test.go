@@ -77,7 +77,7 @@ var crimes = []crime{
 	{"PRIORITY on no stream", func(s *server, _ uint32) { s.WriteRawFrame(http2.FramePriority, 0, 0, make([]byte, 5)) },
 		stack.Internal, "PRIORITY on no stream", true},
 	{"PRIORITY of another length", func(s *server, id uint32) { s.WriteRawFrame(http2.FramePriority, 0, id, make([]byte, 4)) },
-		stack.Internal, "a PRIORITY of another length", false},
+		stack.Internal, "a PRIORITY whose length", false},
 	{"PRIORITY of an idle stream is ignored", func(s *server, id uint32) {
 		s.WriteRawFrame(http2.FramePriority, 0, id+100, make([]byte, 5))
 		s.good(id)
@@ -137,9 +137,9 @@ var crimes = []crime{
 	{"a name in upper case", func(s *server, id uint32) { s.headers(id, false, ":status", "200", "Upper", "x") },
 		stack.Internal, `a field named "Upper"`, false},
 	{"a line's end in a value", func(s *server, id uint32) { s.headers(id, false, ":status", "200", "a", "x\r\ny") },
-		stack.Internal, "a field a with a line's end in it", false},
+		stack.Internal, "a field a with a line break in it", false},
 	{"a field of HTTP/1", func(s *server, id uint32) { s.headers(id, false, ":status", "200", "connection", "close") },
-		stack.Internal, "the field connection, which HTTP/2 has not", false},
+		stack.Internal, "the field connection, which HTTP/2 forbids", false},
 	{"interim responses are skipped", func(s *server, id uint32) {
 		s.headers(id, false, ":status", "100")
 		s.headers(id, false, ":status", "103", "link", "x")
@@ -150,7 +150,7 @@ var crimes = []crime{
 	{"DATA before HEADERS", func(s *server, id uint32) { s.WriteData(id, false, framed("pong")) },
 		stack.Internal, "DATA before HEADERS", false},
 	{"HEADERS in the midst", func(s *server, id uint32) { s.head(id); s.head(id) },
-		stack.Internal, "HEADERS in the midst of a response", false},
+		stack.Internal, "HEADERS in the middle of a response", false},
 	{"a :status in trailers", func(s *server, id uint32) {
 		s.head(id)
 		s.headers(id, true, ":status", "200", "grpc-status", "0")
@@ -197,9 +197,9 @@ var crimes = []crime{
 	{"PING on a stream", func(s *server, id uint32) { s.WriteRawFrame(http2.FramePing, 0, id, make([]byte, 8)) },
 		stack.Internal, "PING on stream", true},
 	{"PINGs whose answers nobody reads", func(s *server, _ uint32) { s.flood("\x00\x00\x08\x06\x00\x00\x00\x00\x0012345678") },
-		stack.Internal, "frames that ask for answers, 42", true}, // of some 4.2 MB
+		stack.Internal, "frames that need answers, of which it leaves 42", true}, // of some 4.2 MB
 	{"SETTINGS whose answers nobody reads", func(s *server, _ uint32) { s.flood("\x00\x00\x00\x04\x00\x00\x00\x00\x00") },
-		stack.Internal, "frames that ask for answers, 42", true},
+		stack.Internal, "frames that need answers, of which it leaves 42", true},
 	{"PING of another length", func(s *server, _ uint32) { s.WriteRawFrame(http2.FramePing, 0, 0, make([]byte, 7)) },
 		stack.Internal, "PING of 7 bytes", true},
 	{"GOAWAY on a stream", func(s *server, id uint32) { s.WriteRawFrame(http2.FrameGoAway, 0, id, make([]byte, 8)) },
@@ -209,13 +209,13 @@ var crimes = []crime{
 	{"a GOAWAY that takes more than before", func(s *server, id uint32) {
 		s.WriteGoAway(id, 0, nil)
 		s.WriteGoAway(id+2, 0, nil)
-	}, stack.Internal, "takes more streams than the one before", true},
+	}, stack.Internal, "accepts more streams than the previous one", true},
 	{"GOAWAY that does not take the call", func(s *server, _ uint32) {
 		s.WriteGoAway(0, http2.ErrCodeEnhanceYourCalm, []byte("too many"))
 	}, stack.OK, "", true},
 	{"GOAWAY that answers the call", func(s *server, id uint32) { s.WriteGoAway(id, 0, nil); s.good(id) }, stack.OK, "", true},
 	{"GOAWAY, and no answer", func(s *server, id uint32) { s.WriteGoAway(id, 0, nil); s.socket.Close() },
-		stack.Unavailable, "the server closed the connection: it went away with GOAWAY NO_ERROR", true},
+		stack.Unavailable, "the server closed the connection: it sent GOAWAY NO_ERROR", true},
 
 	// The call.
 	{"RST_STREAM", func(s *server, id uint32) { s.WriteRSTStream(id, http2.ErrCodeInternal) },
@@ -257,7 +257,7 @@ var crimes = []crime{
 		s.headers(id, true, ":status", "200", "content-type", "application/grpc", "grpc-status", "99")
 	}, stack.Unknown, "", false},
 	{"a status that is no number", func(s *server, id uint32) { s.head(id); s.status(id, "zero") },
-		stack.Unknown, "grpc-status is no number", false},
+		stack.Unknown, "grpc-status is not a number", false},
 	{"no status in trailers", func(s *server, id uint32) { s.head(id); s.headers(id, true, "x", "y") },
 		stack.Unknown, "the response ended without a grpc-status", false},
 	{"no status in all there is", func(s *server, id uint32) {
@@ -326,11 +326,11 @@ var crimes = []crime{
 	{"compressed with nothing", func(s *server, id uint32) {
 		s.head(id)
 		s.WriteData(id, false, []byte{1, 0, 0, 0, 0})
-	}, stack.Internal, "names no grpc-encoding", false},
+	}, stack.Internal, "the response has no grpc-encoding", false},
 	{"compressed unasked", func(s *server, id uint32) {
 		s.headers(id, false, ":status", "200", "content-type", "application/grpc", "grpc-encoding", "gzip")
 		s.WriteData(id, false, []byte{1, 0, 0, 0, 0})
-	}, stack.Internal, `compressed with "gzip", which was not asked for`, false},
+	}, stack.Internal, `compressed with "gzip", which the request did not accept`, false},
 	{"no message", func(s *server, id uint32) { s.head(id); s.status(id, "0") }, stack.Mismatch, "the replies are []", false},
 	{"two messages", func(s *server, id uint32) {
 		s.head(id)

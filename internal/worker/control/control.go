@@ -157,7 +157,7 @@ func eventOf(message any) (*Event, error) {
 	case *Watched:
 		return &Event{Event: &workerv1.Event_Watched{Watched: m}}, nil
 	default:
-		return nil, fmt.Errorf("%T is no event", message)
+		return nil, fmt.Errorf("%T is not an event", message)
 	}
 }
 
@@ -182,7 +182,7 @@ func commandOf(message any) (*Command, error) {
 	case *Watch:
 		return &Command{Command: &workerv1.Command_Watch{Watch: m}}, nil
 	default:
-		return nil, fmt.Errorf("%T is no command", message)
+		return nil, fmt.Errorf("%T is not a command", message)
 	}
 }
 

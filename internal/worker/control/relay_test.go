@@ -36,5 +36,5 @@ func TestAnotherAnswerToRelayIsNamed(t *testing.T) {
 		}
 	})
 	_, err := s.Relay(t.Context(), &control.Relay{})
-	wantError(t, err, "Event_Serving where Relaying was due")
+	wantError(t, err, "Event_Serving instead of Relaying")
 }

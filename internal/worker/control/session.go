@@ -130,7 +130,7 @@ func (s *Session) write(ctx context.Context, command *Command) error {
 	}
 }
 
-func notTaken(err error) error { return fmt.Errorf("the worker takes no commands: %w", err) }
+func notTaken(err error) error { return fmt.Errorf("the worker does not accept commands: %w", err) }
 
 // why prefers what the worker's end says to the broken pipe that followed from it.
 func (s *Session) why(err error) error {
@@ -220,7 +220,7 @@ func (s *Session) Begin(ctx context.Context, begin *Begin, each func(*Interval))
 		case interval == nil:
 			return nil, unexpected("Interval or Done", event)
 		case begin.GetIntervalHistograms() && interval.GetResponse() != nil && len(interval.GetResponseHistogram()) == 0:
-			return nil, errors.New("the worker sent quantiles without their histogram, which it was asked for")
+			return nil, errors.New("the worker sent quantiles without the requested histogram")
 		}
 		each(interval)
 	}
@@ -301,7 +301,7 @@ func files[T any](
 
 func unexpected(wanted string, event *Event) error {
 	if event.GetEvent() == nil {
-		return fmt.Errorf("the worker sent an event that this driver does not know, where %s was due", wanted)
+		return fmt.Errorf("the worker sent an event that this driver does not know, instead of %s", wanted)
 	}
-	return fmt.Errorf("the worker sent %T where %s was due", event.GetEvent(), wanted)
+	return fmt.Errorf("the worker sent %T instead of %s", event.GetEvent(), wanted)
 }

@@ -105,13 +105,13 @@ func TestOpenTakesNothingButAHelloOfThisVersion(t *testing.T) {
 			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
 				_ = events.Write(&control.Done{})
 			},
-			[]string{"Event_Done where Hello was due"},
+			[]string{"Event_Done instead of Hello"},
 		},
 		"an event from the future": {
 			func(_ *control.CommandReader, _ *control.EventWriter, raw io.Writer) {
 				_, _ = raw.Write([]byte{3, 0xc2, 0x3e, 0}) // field 1000, of length 0
 			},
-			[]string{"an event that this driver does not know, where Hello was due"},
+			[]string{"an event that this driver does not know, instead of Hello"},
 		},
 		"another version": {
 			func(_ *control.CommandReader, events *control.EventWriter, _ io.Writer) {
@@ -153,12 +153,12 @@ func TestAWorkerThatReadsNoCommandsIsGivenUp(t *testing.T) {
 		s := opened(t, func(*control.CommandReader, *control.EventWriter, io.Writer) { <-over })
 		begun := time.Now()
 		_, err := s.Mark(t.Context())
-		wantError(t, err, "the worker takes no commands: 2m0s have passed")
+		wantError(t, err, "the worker does not accept commands: 2m0s have passed")
 		if took := time.Since(begun); took != control.Patience+time.Second { // in which the worker may say why
 			t.Errorf("it took %v, want %v and a second", took, control.Patience)
 		}
 		begun = time.Now()
-		wantError(t, s.Stop(t.Context()), "the worker takes no commands: 2m0s have passed")
+		wantError(t, s.Stop(t.Context()), "the worker does not accept commands: 2m0s have passed")
 		if took := time.Since(begun); took != 0 {
 			t.Errorf("the next command took %v", took)
 		}
@@ -178,7 +178,7 @@ func TestACommandIsGivenUpWithItsContext(t *testing.T) {
 			go func() { _, err := s.Mark(enough); given <- err }()
 		}
 		for range 2 {
-			wantError(t, <-given, "the worker takes no commands: enough")
+			wantError(t, <-given, "the worker does not accept commands: enough")
 		}
 		if took := time.Since(begun); took != 2*time.Second {
 			t.Errorf("it took %v, want one second, and one in which the worker may say why", took)
@@ -272,13 +272,13 @@ func TestAWrongAnswerIsNamed(t *testing.T) {
 	}
 	s := opened(t, wrong)
 	_, err := s.Serve(t.Context(), &control.Serve{})
-	wantError(t, err, "Event_Hello where Serving was due")
+	wantError(t, err, "Event_Hello instead of Serving")
 	_, err = s.Connect(t.Context(), &control.Connect{})
-	wantError(t, err, "Event_Hello where Connected was due")
+	wantError(t, err, "Event_Hello instead of Connected")
 	_, err = s.Mark(t.Context())
-	wantError(t, err, "Event_Hello where Snapshot was due")
+	wantError(t, err, "Event_Hello instead of Snapshot")
 	_, err = s.Begin(t.Context(), &control.Begin{}, nil)
-	wantError(t, err, "Event_Hello where Interval or Done was due")
+	wantError(t, err, "Event_Hello instead of Interval or Done")
 }
 
 func TestAWorkerThatEndsInTheMiddleIsToldFromRubbish(t *testing.T) {

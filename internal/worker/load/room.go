@@ -75,7 +75,7 @@ func (r *Room) InFlight() int64 {
 func (r *Room) Begin(schedule Schedule, drain time.Duration, sink Sink) (*Phase, error) {
 	for _, s := range r.slots {
 		if s.sent.Load() != idle {
-			return nil, fmt.Errorf("slot %d has not come back from a call of the phase before", s.index)
+			return nil, fmt.Errorf("slot %d has not returned from a call of the previous phase", s.index)
 		}
 	}
 	for _, s := range r.slots {

@@ -58,7 +58,7 @@ func (s *session) begin(c *control.Begin) error {
 	cl.mu.Lock()
 	defer cl.mu.Unlock()
 	if cl.stopped != nil {
-		return control.Faultf("begin", "the phase before it still runs")
+		return control.Faultf("begin", "the previous phase is still running")
 	}
 	cl.stopped = make(chan struct{})
 	stopped := cl.stopped

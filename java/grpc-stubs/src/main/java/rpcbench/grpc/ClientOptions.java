@@ -21,13 +21,13 @@ public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDea
 
   public static final List<Info.Option> INFO = List.of(
       new Info.Option(
-          RETRY, "true lets the library make calls again, as it does unless told otherwise; default false.", true, false),
+          RETRY, "true lets the library retry calls, as it does by default; here the default is false.", true, false),
       new Info.Option(
           PREFETCH, "Messages of a stream that a client asks for ahead; default 1, one after the other, as generated stubs do.",
           true, false),
       new Info.Option(
           SEND_DEADLINE,
-          "true sends the deadline with every call, which the library then keeps too; default false, only the worker keeps it.",
+          "true sends the deadline with every call, which the library then enforces too; default false: only the worker enforces it.",
           true, false));
 
   /** Reads those that are given. */

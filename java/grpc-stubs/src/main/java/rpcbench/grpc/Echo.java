@@ -129,7 +129,7 @@ final class Echo<Q, A> {
       } catch (CallException e) { // the message can't be made
         refuse(slot, i, e);
       } catch (RuntimeException e) { // IllegalStateException of a call that is over
-        drop(Failure.of(Status.INTERNAL.withDescription("the stream takes no message").withCause(e)));
+        drop(Failure.of(Status.INTERNAL.withDescription("the stream accepts no messages").withCause(e)));
       }
     }
 
@@ -146,7 +146,7 @@ final class Echo<Q, A> {
     /** Ends the stream and all calls that wait for it. */
     void drop(CallException failure) {
       stream = null;
-      call.cancel("the stream was left", null);
+      call.cancel("the stream was closed", null);
       for (Place<Q, A> place = queue.poll(); place != null; place = queue.poll()) {
         if (place.slot != null) {
           end(place.slot, failure);

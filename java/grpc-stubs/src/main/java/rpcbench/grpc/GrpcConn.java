@@ -62,7 +62,7 @@ public final class GrpcConn implements Conn {
       call(link.channel());
     } catch (StatusRuntimeException e) {
       if (Thread.currentThread().isInterrupted()) {
-        throw new CallException(Code.CANCELLED, "the connection was no longer wanted", e);
+        throw new CallException(Code.CANCELLED, "the connection was closed", e);
       }
     }
   }
@@ -109,7 +109,7 @@ public final class GrpcConn implements Conn {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CallException(Code.CANCELLED, "the connection was no longer wanted", e);
+      throw new CallException(Code.CANCELLED, "the connection was closed", e);
     }
   }
 

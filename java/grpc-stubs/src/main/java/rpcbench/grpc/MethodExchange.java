@@ -51,7 +51,7 @@ final class MethodExchange extends OneCall<byte[], Integer> {
   @Override
   CallException ended() {
     if (rpc.wantsOne() && carried.messagesIn() == 0) {
-      return new CallException(Code.INTERNAL, "the server said OK and sent no reply");
+      return new CallException(Code.INTERNAL, "the server sent status OK without a reply");
     }
     endedWell = true;
     return null;

@@ -110,7 +110,7 @@ public final class MethodRpc implements Streaming<byte[], Integer> {
   /** Counts what a call carried that the server ended well, after its phase's window or in it. Returns why it was not good. */
   public CallException count(Ledger.Entry carried, boolean late) {
     if (wantsOne() && carried.messagesIn() > 1) {
-      return new CallException(Code.MISMATCH, carried.messagesIn() + " replies came, 1 was due");
+      return new CallException(Code.MISMATCH, carried.messagesIn() + " replies came, expected 1");
     }
     if (late) {
       carried.late();

@@ -104,7 +104,7 @@ abstract class OneCall<Q, A> extends ClientCall.Listener<A> {
       } catch (CallException e) {
         failure = e;
       } catch (IllegalStateException e) { // it was cancelled meanwhile; onClose tells
-        call.cancel("the call takes no messages", e);
+        call.cancel("the call accepts no messages", e);
       } catch (RuntimeException e) {
         failure = Failure.of(Status.INTERNAL.withDescription("a message can't be made").withCause(e));
       }

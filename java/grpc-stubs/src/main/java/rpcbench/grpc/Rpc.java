@@ -53,7 +53,7 @@ public record Rpc<Q extends MessageLite, A>(
       case Kind.UPLOAD -> BenchmarkServiceGrpc.getStreamingFromClientMethod();
       case Kind.BOTH_WAYS -> BenchmarkServiceGrpc.getStreamingBothWaysMethod();
       case Kind.DOWNLOAD -> BenchmarkServiceGrpc.getStreamingFromServerMethod();
-      default -> throw new IllegalArgumentException(call.kind() + " is no method");
+      default -> throw new IllegalArgumentException(call.kind() + " is not a method");
     };
   }
 

@@ -82,7 +82,7 @@ final class BlockingMethod extends BlockingStub {
       entry.received(length);
     }
     if (entry.messagesIn() == 0) {
-      throw new CallException(Code.INTERNAL, "the server said OK and sent no reply");
+      throw new CallException(Code.INTERNAL, "the server sent status OK without a reply");
     }
   }
 

@@ -19,7 +19,7 @@ final class OkHttpStack implements Stack {
   static final String RETRY = "retry";
 
   private static final Info.Option RETRY_OPTION = new Info.Option(
-      RETRY, "true makes a call again on another socket when the connection fails, as OkHttp does unless told otherwise; "
+      RETRY, "true makes a call again on another socket when the connection fails, as OkHttp does by default; "
           + "default false.", true, false);
 
   private final KeyRing<Keys> ring = new KeyRing<>(Keys::of);

@@ -221,12 +221,12 @@ class AnswerTest {
         Map.of(
             right + "," + other, "",
             other + "," + right, "",
-            right, "1 answers came in a message, 2 were due",
-            right + "," + right, "the operation with the id 0 was answered twice",
-            right + "," + other + "," + other, "3 answers came in a message, 2 were due",
+            right, "the message has 1 answers, expected 2",
+            right + "," + right, "operation 0 was answered twice",
+            right + "," + other + "," + other, "the message has 3 answers, expected 2",
             right + ",{\"id\":\"18446744073709551615\"}",
-            "answer 2 has the id 18446744073709551615, and the operations have 0 to 1",
-            right + ",{\"id\":\"1\"}", "answer 2 has 0 bytes, 3 were asked for");
+            "answer 2 has id 18446744073709551615; the operations have ids 0 to 1",
+            right + ",{\"id\":\"1\"}", "answer 2 has 0 bytes, expected 3");
     for (var entry : answers.entrySet()) {
       try (RawServer server = RawServer.of("200 OK", "", bytes("{\"operations\":[" + entry.getKey() + "]}"));
           Rig rig = rig(client, server)) {

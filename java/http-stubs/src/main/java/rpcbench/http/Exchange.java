@@ -59,7 +59,7 @@ public final class Exchange<A> {
     try {
       replies.add(decoder.decode(body));
     } catch (IOException e) {
-      throw new CallException(Code.INTERNAL, "the reply is not the JSON that was due: " + e.getMessage(), e);
+      throw new CallException(Code.INTERNAL, "the reply is not the expected JSON: " + e.getMessage(), e);
     }
     replies.end();
   }

@@ -55,10 +55,10 @@ public final class Services {
     Service service = switch (path) {
       case HttpJson.PATH -> this::unaryCall;
       case HttpJson.BATCH_PATH -> this::batch;
-      default -> throw new Refusal(404, "there is nothing but " + HttpJson.PATH + " and " + HttpJson.BATCH_PATH);
+      default -> throw new Refusal(404, "the paths are " + HttpJson.PATH + " and " + HttpJson.BATCH_PATH);
     };
     if (!method.equals("POST")) {
-      throw new Refusal(405, "the method is POST");
+      throw new Refusal(405, "the method must be POST");
     }
     return service;
   }
@@ -68,7 +68,7 @@ public final class Services {
     try {
       asked = Json.request(text);
     } catch (IOException e) {
-      throw new Refusal(400, "the body is no SimpleRequest: " + e.getMessage());
+      throw new Refusal(400, "the body is not a SimpleRequest: " + e.getMessage());
     }
     int size = asked.responseSize;
     check("responseSize", 0, size);
@@ -85,7 +85,7 @@ public final class Services {
     try {
       asked = Json.batch(text);
     } catch (IOException e) {
-      throw new Refusal(400, "the body is no Batch: " + e.getMessage());
+      throw new Refusal(400, "the body is not a Batch: " + e.getMessage());
     }
     long bytes = asked.responseBytes;
     check("responseBytes", asked.operations.size(), bytes);

@@ -50,7 +50,7 @@ public abstract class UnaryCaller extends BlockingCaller {
     try {
       return Body.unpack(body, answer.encoding(), readBytesMax());
     } catch (IOException e) {
-      throw new CallException(Code.INTERNAL, "the reply is no gzip: " + e.getMessage(), e);
+      throw new CallException(Code.INTERNAL, "the reply is not valid gzip: " + e.getMessage(), e);
     }
   }
 
@@ -66,7 +66,7 @@ public abstract class UnaryCaller extends BlockingCaller {
     try {
       text = Body.unpack(answer.body(), answer.encoding(), REASON_BYTES_MAX);
     } catch (IOException e) {
-      return "a body that is no gzip";
+      return "a body that is not gzip";
     }
     return new String(text, 0, Math.min(text.length, REASON_BYTES_MAX), StandardCharsets.UTF_8);
   }

@@ -71,7 +71,7 @@ public final class Pem {
     try {
       return Base64.getMimeDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      throw new GeneralSecurityException("it is no PEM: " + e.getMessage(), e);
+      throw new GeneralSecurityException("it is not PEM: " + e.getMessage(), e);
     }
   }
 

@@ -56,7 +56,7 @@ public final class Room {
     for (Slot slot : slots) {
       if (!slot.isOut()) {
         throw new IllegalStateException(
-            "slot " + slot.index + " has not come back from a call of the phase before");
+            "slot " + slot.index + " has not returned from a call of the previous phase");
       }
     }
     return new Phase(this, schedule, drainNs, sink);

@@ -36,7 +36,7 @@ public final class Payload {
       case "random" -> random(seed, n);
       case "json" -> json(seed, n);
       case "zeros" -> new byte[n];
-      default -> throw new IllegalArgumentException("\"" + kind + "\" is no payload");
+      default -> throw new IllegalArgumentException("\"" + kind + "\" is not a payload kind");
     };
   }
 

@@ -21,7 +21,7 @@ interface Value {
 
   /** Returns what gives the number. One of text is an IllegalArgumentException. */
   default ToLongFunction<Draw> number() {
-    throw new IllegalArgumentException("text is no number");
+    throw new IllegalArgumentException("text is not a number");
   }
 
   /** Makes a function's values. What is no function is an IllegalArgumentException. */

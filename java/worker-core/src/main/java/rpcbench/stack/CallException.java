@@ -28,7 +28,7 @@ public final class CallException extends Exception {
     if (Character.isHighSurrogate(message.charAt(end - 1))) {
       end--;
     }
-    return message.substring(0, end) + "… cut, of " + message.length() + " characters";
+    return message.substring(0, end) + "… (cut; " + message.length() + " characters in all)";
   }
 
   public Code code() {

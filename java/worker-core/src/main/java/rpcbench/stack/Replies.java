@@ -111,7 +111,7 @@ public final class Replies<A> {
 
   private String mismatch() {
     if (got != want) {
-      return got + " replies came, " + want + " were due";
+      return got + " replies came, expected " + want;
     }
     if (wrong != null) {
       return wrong;
@@ -124,7 +124,7 @@ public final class Replies<A> {
 
   private String wrongLength(A reply) {
     int bytes = answers.length(reply, 0);
-    return bytes == length ? null : "reply " + got + " has " + bytes + " bytes, " + length + " were asked for";
+    return bytes == length ? null : "reply " + got + " has " + bytes + " bytes, expected " + length;
   }
 
   /**
@@ -134,7 +134,7 @@ public final class Replies<A> {
   private String match(Call.Check payloads) {
     int count = answers.count(last);
     if (count != batch) {
-      return count + " answers came in a message, " + batch + " were due";
+      return "the message has " + count + " answers, expected " + batch;
     }
     Arrays.fill(seen, 0);
     long from = firstId(sent - want + got - 1);
@@ -151,17 +151,17 @@ public final class Replies<A> {
     long id = answers.id(last, i);
     long operation = id - from;
     if (operation < 0 || operation >= batch) {
-      return "answer " + (i + 1) + " has the id " + Long.toUnsignedString(id) + ", and the operations have " + from
+      return "answer " + (i + 1) + " has id " + Long.toUnsignedString(id) + "; the operations have ids " + from
           + " to " + (from + batch - 1);
     }
     long bit = 1L << operation; // modulo 64
     if ((seen[(int) (operation / 64)] & bit) != 0) {
-      return "the operation with the id " + id + " was answered twice";
+      return "operation " + id + " was answered twice";
     }
     seen[(int) (operation / 64)] |= bit;
     int bytes = answers.length(last, i);
     if (bytes != length) {
-      return "answer " + (i + 1) + " has " + bytes + " bytes, " + length + " were asked for";
+      return "answer " + (i + 1) + " has " + bytes + " bytes, expected " + length;
     }
     return payloads == null ? null : payloads.wrong(answers.payload(last, i));
   }

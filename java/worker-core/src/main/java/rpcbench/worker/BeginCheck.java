@@ -26,14 +26,14 @@ final class BeginCheck {
     boolean poisson = load.getArrivals().equals("poisson");
     if (!closed && !poisson && !load.getArrivals().equals("constant")) {
       throw new FaultException(
-          "begin.load.arrivals", "\"" + load.getArrivals() + "\" is none of closed, constant, poisson");
+          "begin.load.arrivals", "\"" + load.getArrivals() + "\" is not closed, constant or poisson");
     }
     if (closed != (load.getPerSec() == 0) || !(load.getPerSec() >= 0) || Double.isInfinite(load.getPerSec())) {
       throw new FaultException(
-          "begin.load.per_sec", load.getPerSec() + " does not go with " + load.getArrivals());
+          "begin.load.per_sec", load.getPerSec() + " is not a rate for " + load.getArrivals());
     }
     if (c.getPhase() != Phase.PHASE_WARMUP && c.getPhase() != Phase.PHASE_MEASURED) {
-      throw new FaultException("begin.phase", c.getPhaseValue() + " is no phase");
+      throw new FaultException("begin.phase", c.getPhaseValue() + " is not a phase");
     }
     if (c.getDurationNs() > 0 == c.getCalls() > 0 || c.getDurationNs() < 0 || c.getCalls() < 0) {
       throw new FaultException("begin.duration_ns", "it needs exactly one of duration_ns and calls");
@@ -54,7 +54,7 @@ final class BeginCheck {
     }
     if (c.getWindows() < 0 || c.getWindows() > WINDOWS_MOST) {
       throw new FaultException(
-          "begin.windows", Integer.toUnsignedString(c.getWindows()) + " are more than " + WINDOWS_MOST);
+          "begin.windows", Integer.toUnsignedString(c.getWindows()) + " is above the limit of " + WINDOWS_MOST);
     }
     Schedule schedule = new Schedule(
         load.getPerSec(), poisson, load.getSeed(), c.getDurationNs(), c.getCalls(), part, parts, stages(load));
@@ -69,7 +69,7 @@ final class BeginCheck {
     for (Worker.Stage s : load.getStagesList()) {
       if (!isLoad(s.getFrom()) || !isLoad(s.getTo()) || s.getLengthNs() <= 0) {
         throw new FaultException(
-            "begin.load.stages", s.getFrom() + " to " + s.getTo() + " in " + s.getLengthNs() + " ns is no stage");
+            "begin.load.stages", s.getFrom() + " to " + s.getTo() + " in " + s.getLengthNs() + " ns is not a stage");
       }
       stages.add(new Stage(s.getFrom(), s.getTo(), s.getLengthNs()));
     }
@@ -83,12 +83,12 @@ final class BeginCheck {
   /** A closed load's stages are calls in flight. */
   private static void checkRamp(Schedule schedule, int slots) throws FaultException {
     if (schedule.calls() > 0) {
-      throw new FaultException("begin.calls", "a closed load with stages ends after a time");
+      throw new FaultException("begin.calls", "a closed load with stages needs a duration");
     }
     long most = schedule.mostInFlight();
     if (most > slots) {
       throw new FaultException(
-          "begin.load.stages", most + " are more calls in flight than the connections have, " + slots);
+          "begin.load.stages", most + " calls in flight are more than the connections' " + slots);
     }
   }
 

@@ -52,7 +52,7 @@ final class Calls {
   }
 
   private static String wrong(ByteBuffer reply, int due) {
-    return "the reply's " + reply.remaining() + " bytes are not the " + due + " that were due";
+    return "the reply has " + reply.remaining() + " bytes, expected " + due;
   }
 
   /** The payload of a right reply: the request's own bytes where the lengths match, the server's otherwise. */

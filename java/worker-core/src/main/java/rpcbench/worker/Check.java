@@ -39,7 +39,7 @@ final class Check {
 
   static void payload(String field, String kind) throws FaultException {
     if (!Payload.kinds().contains(kind)) {
-      throw new FaultException(field, "\"" + kind + "\" is no payload; " + offer(Payload.kinds()));
+      throw new FaultException(field, "\"" + kind + "\" is not a payload kind; " + offer(Payload.kinds()));
     }
   }
 

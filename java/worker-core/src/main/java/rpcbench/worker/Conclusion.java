@@ -65,7 +65,7 @@ final class Conclusion {
     if (open > client.sockets()) {
       throw new FaultException(
           "connect.connections",
-          client.info.name() + " has " + open + " sockets open, where " + client.sockets() + " were asked for");
+          client.info.name() + " has " + open + " open sockets, expected " + client.sockets());
     }
   }
 

@@ -19,8 +19,8 @@ final class ConnectCheck {
     Check.word("connect.network", info, c.getNetwork(), info.networks());
     Check.word("connect.security.mode", info, c.getSecurity().getMode(), info.securities());
     if (!info.methods()) { // its servers are ours
-      refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts what ca_pem has only");
-      refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it takes certificates of ca_pem only");
+      refuse(c.getSecurity().getSystemRoots(), "connect.security.system_roots", "it trusts only the certificates in ca_pem");
+      refuse(c.getSecurity().getSkipVerify(), "connect.security.skip_verify", "it trusts only the certificates in ca_pem");
     }
     Check.options("connect", info, c.getOptionsMap(), Info.Option::client);
     if (call.getKind().isEmpty() || !info.kinds().contains(call.getKind())) {
@@ -30,7 +30,7 @@ final class ConnectCheck {
     Check.word("connect.call.compression", info, call.getCompression(), info.compressions());
     refuse(call.getDeadlineNs() < Limits.DEADLINE_MIN_NS, "connect.call.deadline_ns", "it must be at least 1 ms");
     if (Kind.codes(call.getKind())) {
-      refuse(call.hasRecipe(), "connect.call.recipe", call.getKind() + " calls no method");
+      refuse(call.hasRecipe(), "connect.call.recipe", call.getKind() + " does not call a method");
       codec(info, c);
       return;
     }
@@ -74,7 +74,7 @@ final class ConnectCheck {
 
   private static void bytes(String field, String kind, int bytes) throws FaultException {
     if (Integer.toUnsignedLong(bytes) > Bounds.MESSAGE_BYTES_MAX) {
-      throw new FaultException(field, "a message has " + Bounds.MESSAGE_BYTES_MAX + " bytes at the most");
+      throw new FaultException(field, "a message has " + Bounds.MESSAGE_BYTES_MAX + " bytes at most");
     }
     if (bytes > 0 && Kind.opens(kind)) {
       throw new FaultException(field, kind + " carries no payload");
@@ -124,7 +124,7 @@ final class ConnectCheck {
     }
     if (!Kind.canBeBackground(b.getKind()) || !info.kinds().contains(b.getKind())) {
       throw new FaultException(
-          "connect.background.kind", info.name() + " has no background of \"" + b.getKind() + "\"");
+          "connect.background.kind", info.name() + " does not support \"" + b.getKind() + "\" in the background");
     }
     messages("connect.background.messages", b.getKind(), b.getMessages());
     if (Kind.opens(c.getCall().getKind())) {

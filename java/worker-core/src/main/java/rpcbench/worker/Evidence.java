@@ -22,7 +22,7 @@ final class Evidence {
       throw new FaultException("profile.end", "there is no profile to end");
     }
     if (!end && profiler != null) {
-      throw new FaultException("profile", "a profile is being made already");
+      throw new FaultException("profile", "a profile is already being recorded");
     }
     try {
       if (!end) {

@@ -19,7 +19,7 @@ final class HeapDump {
   static void send(Pieces pieces) throws IOException {
     HotSpotDiagnosticMXBean bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
     if (bean == null) {
-      throw new IOException("this JVM writes no heap dumps");
+      throw new IOException("this JVM can't write heap dumps");
     }
     Path folder = Files.createTempDirectory("rpcbench-" + ProcessHandle.current().pid() + "-");
     Path file = folder.resolve(FILE);

@@ -42,7 +42,7 @@ final class Phases {
   synchronized void begin(Begin c) throws FaultException {
     Schedule schedule = BeginCheck.schedule(c, client.room().size());
     if (running != null) {
-      throw new FaultException("begin", "the phase before it still runs");
+      throw new FaultException("begin", "the previous phase is still running");
     }
     try {
       running = client.room().begin(schedule, c.getDrainNs(), recorder);

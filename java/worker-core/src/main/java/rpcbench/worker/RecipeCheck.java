@@ -18,16 +18,16 @@ final class RecipeCheck {
   static void check(Info info, Connect c) throws FaultException {
     Call call = c.getCall();
     Recipe recipe = call.getRecipe();
-    refuse(!info.methods(), "connect.call.recipe", info.name() + " calls no other services");
+    refuse(!info.methods(), "connect.call.recipe", info.name() + " does not call other services");
     refuse(!recipe.getUrl().isEmpty(), "connect.call.recipe.url", info.name() + " speaks " + info.protocol());
     refuse(!recipe.getHttpMethod().isEmpty(), "connect.call.recipe.http_method", "there is no URL");
     refuse(recipe.getMethod().indexOf('/') < 1, "connect.call.recipe.method", "it is not package.Service/Method");
-    refuse(!recipe.hasPrepared(), "connect.call.recipe.prepared", info.name() + " reads no other requests");
+    refuse(!recipe.hasPrepared(), "connect.call.recipe.prepared", info.name() + " can't read other requests");
     refuse(!recipe.getSchema().isEmpty(), "connect.call.recipe.schema", "the requests are prepared");
     refuse(!recipe.getRequests().isEmpty(), "connect.call.recipe.requests", "they are prepared");
     refuse(recipe.getMetadataCount() > 0, "connect.call.recipe.metadata", "it is prepared");
-    refuse(!KINDS.contains(call.getKind()), "connect.call.recipe", call.getKind() + " calls no method");
-    refuse(c.hasBackground(), "connect.background", "there is none beside a recipe");
+    refuse(!KINDS.contains(call.getKind()), "connect.call.recipe", call.getKind() + " does not call a method");
+    refuse(c.hasBackground(), "connect.background", "it can't be combined with a recipe");
     noPayload(call);
   }
 
@@ -50,6 +50,6 @@ final class RecipeCheck {
     boolean several = call.getKind().equals(Kind.UPLOAD) || call.getKind().equals(Kind.STREAM);
     refuse(!call.hasRecipe(), field, "only messages of a recipe have one");
     refuse(!several, field, call.getKind() + " has none; upload and stream have");
-    refuse(!(rate > 0) || Double.isInfinite(rate), field, rate + " is no rate");
+    refuse(!(rate > 0) || Double.isInfinite(rate), field, rate + " is not a rate");
   }
 }

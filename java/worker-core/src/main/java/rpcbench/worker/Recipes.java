@@ -75,7 +75,7 @@ final class Recipes {
 
   private static byte[] content(Path file) throws IOException {
     if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-      throw new IOException("it is no regular file"); // a pipe or a device may block, or never end
+      throw new IOException("it is not a regular file"); // a pipe or a device may block, or never end
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] content = Gzip.upTo(TOKEN_BYTES_MAX + 1, in);

@@ -20,7 +20,7 @@ final class ThreadDump {
       String[] signature = {String[].class.getName()};
       return (String) ManagementFactory.getPlatformMBeanServer().invoke(commands, "threadPrint", locks, signature);
     } catch (JMException e) {
-      throw new IOException("this JVM prints no threads: " + CallException.reason(e), e);
+      throw new IOException("this JVM can't list its threads: " + CallException.reason(e), e);
     }
   }
 }

@@ -193,7 +193,7 @@ class EndTest {
     assertEquals(hangsIn.equals("after") ? 1 : 0, caller.afters);
     IllegalStateException refused =
         assertThrows(IllegalStateException.class, () -> room.begin(Schedule.closed(), SECOND, ledger));
-    assertEquals("slot 0 has not come back from a call of the phase before", refused.getMessage());
+    assertEquals("slot 0 has not returned from a call of the previous phase", refused.getMessage());
   }
 
   /**

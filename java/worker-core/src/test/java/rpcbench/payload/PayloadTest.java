@@ -49,6 +49,6 @@ class PayloadTest {
   @Test
   void anUnknownKindIsRefused() {
     var refused = assertThrows(IllegalArgumentException.class, () -> Payload.of("poems", 1, 1));
-    assertEquals("\"poems\" is no payload", refused.getMessage());
+    assertEquals("\"poems\" is not a payload kind", refused.getMessage());
   }
 }

@@ -16,10 +16,10 @@ class CallExceptionTest {
     assertEquals("a".repeat(MOST), whole.getMessage());
     assertSame(cause, whole.getCause());
     CallException cut = new CallException(Code.INTERNAL, "a".repeat(8 << 20), new Exception("a".repeat(8 << 20)));
-    assertEquals("a".repeat(MOST) + "… cut, of 8388608 characters", cut.getMessage());
+    assertEquals("a".repeat(MOST) + "… (cut; 8388608 characters in all)", cut.getMessage());
     assertNull(cut.getCause());
     String pair = "a".repeat(MOST - 1) + "😀";
-    assertEquals("a".repeat(MOST - 1) + "… cut, of 4097 characters", new CallException(Code.INTERNAL, pair).getMessage());
+    assertEquals("a".repeat(MOST - 1) + "… (cut; 4097 characters in all)", new CallException(Code.INTERNAL, pair).getMessage());
     assertNull(new CallException(Code.INTERNAL, null).getMessage());
   }
 }

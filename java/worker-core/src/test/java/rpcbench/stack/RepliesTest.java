@@ -62,17 +62,17 @@ class RepliesTest {
 
   @Test
   void whatIsWrongWithABatchIsSaid() {
-    assertEquals("MISMATCH: 2 answers came in a message, 3 were due", unary(right(0, 2)));
-    assertEquals("MISMATCH: 4 answers came in a message, 3 were due", unary(right(0, 4)));
-    assertEquals("MISMATCH: answer 3 has the id 3, and the operations have 0 to 2", unary(right(1, 3)));
-    String foreign = "MISMATCH: answer 1 has the id 18446744073709551615, and the operations have 0 to 2";
+    assertEquals("MISMATCH: the message has 2 answers, expected 3", unary(right(0, 2)));
+    assertEquals("MISMATCH: the message has 4 answers, expected 3", unary(right(0, 4)));
+    assertEquals("MISMATCH: answer 3 has id 3; the operations have ids 0 to 2", unary(right(1, 3)));
+    String foreign = "MISMATCH: answer 1 has id 18446744073709551615; the operations have ids 0 to 2";
     assertEquals(foreign, unary(right(-1, 3)));
     List<Answer> twice = right(0, 3);
     twice.set(2, twice.get(1));
-    assertEquals("MISMATCH: the operation with the id 1 was answered twice", unary(twice));
+    assertEquals("MISMATCH: operation 1 was answered twice", unary(twice));
     List<Answer> shorter = right(0, 3);
     shorter.set(1, new Answer(1, 3));
-    assertEquals("MISMATCH: answer 2 has 3 bytes, 4 were asked for", unary(shorter));
+    assertEquals("MISMATCH: answer 2 has 3 bytes, expected 4", unary(shorter));
     List<Answer> other = right(0, 3);
     other.get(2).payload[0] = 7;
     assertEquals("MISMATCH: it begins with 7", unary(other));
@@ -112,7 +112,7 @@ class RepliesTest {
     replies.add(right(9, 3));
     replies.add(right(6, 3));
     replies.end();
-    assertEquals("answer 1 has the id 9, and the operations have 6 to 8", replies.verify().getMessage());
+    assertEquals("answer 1 has id 9; the operations have ids 6 to 8", replies.verify().getMessage());
   }
 
   @Test
@@ -122,7 +122,7 @@ class RepliesTest {
     replies.add(List.of(new Answer(0, 3)));
     replies.add(right(0, 1));
     replies.end();
-    assertEquals("reply 1 has 3 bytes, 4 were asked for", replies.verify().getMessage());
+    assertEquals("reply 1 has 3 bytes, expected 4", replies.verify().getMessage());
     replies.begin();
     replies.add(right(0, 1));
     replies.add(List.of(new Answer(0, new byte[] {9, 0, 0, 0})));
@@ -131,7 +131,7 @@ class RepliesTest {
     replies.begin();
     replies.add(right(0, 1));
     replies.end();
-    assertEquals("1 replies came, 2 were due", replies.verify().getMessage());
+    assertEquals("1 replies came, expected 2", replies.verify().getMessage());
     replies.begin();
     assertNull(replies.verify(), "a failed call");
   }

@@ -32,8 +32,8 @@ class RecipesTest {
 
   @Test
   void aTokenHasAnEnd() throws Exception {
-    assertRefused(Path.of("/dev/zero"), "it is no regular file");
-    assertRefused(dir, "it is no regular file");
+    assertRefused(Path.of("/dev/zero"), "it is not a regular file");
+    assertRefused(dir, "it is not a regular file");
     Path file = dir.resolve("token");
     Files.writeString(file, "a".repeat((64 << 10) + 1));
     assertRefused(file, "the token is longer than 65536 bytes");
