@@ -9,7 +9,7 @@ import (
 // SendDeadline is the option of clients whose protocol tells the server a call's deadline.
 var SendDeadline = Option{
 	Name: "send_deadline",
-	Help: "true sends the deadline with every call, which the library then enforces too; default false: only the worker enforces it.",
+	Help: "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
 
 	Client: true,
 }

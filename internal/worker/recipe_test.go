@@ -109,7 +109,8 @@ func TestAFieldThatARecipeCannotHaveIsNamed(t *testing.T) {
 	}
 	connect := recipe(t, "127.0.0.1:1")
 	connect.Stack = "tcp"
-	if _, err := open(t).Connect(t.Context(), connect); err == nil || !strings.Contains(err.Error(), "tcp does not call other services") {
+	const want = "tcp does not call other services"
+	if _, err := open(t).Connect(t.Context(), connect); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("tcp: %v", err)
 	}
 }

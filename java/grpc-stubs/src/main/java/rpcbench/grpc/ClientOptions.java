@@ -27,7 +27,7 @@ public record ClientOptions(boolean retry, int prefetchMessages, boolean sendDea
           true, false),
       new Info.Option(
           SEND_DEADLINE,
-          "true sends the deadline with every call, which the library then enforces too; default false: only the worker enforces it.",
+          "true sends the deadline with every call, so the library enforces it too; default false: only the worker does.",
           true, false));
 
   /** Reads those that are given. */
