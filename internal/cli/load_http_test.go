@@ -80,6 +80,7 @@ func TestAURLThatCannotBeCalledIsOneSentence(t *testing.T) {
 		"TLS, HTTP/2": {
 			[]string{"http://" + locked2, "--http2"}, "closes plaintext connections at once; if it needs TLS, give https://",
 		},
+		"TLS":        {[]string{"http://" + locked}, "speaks TLS; give https://"},
 		"no TLS":     {[]string{"https://" + plain}, "first record does not look like a TLS handshake"},
 		"unknown CA": {[]string{"https://" + locked}, "is signed by an unknown authority; give its certificate by --cacert"},
 		"wrong name": {

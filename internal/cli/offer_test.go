@@ -82,8 +82,8 @@ func TestAnotherServerIsOneSentence(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no reflection": {[]string{l.Addr().String()}, "is not rpcbench serve, and no call names a method of its own; it does not " +
-			"offer reflection, so that --call needs --proto or --protoset too"},
+		"no reflection": {[]string{l.Addr().String()}, "is not rpcbench serve, so --call must name a method; it does not " +
+			"offer reflection, so --call also needs --proto or --protoset"},
 		"HTTP/1": {[]string{address(plain)}, "speaks only HTTP/1, and gRPC needs HTTP/2; " +
 			"to load it over HTTP, give its URL"},
 		"TLS":               {[]string{address(secure)}, "closes plaintext connections at once; if it needs TLS, give --security tls"},

@@ -39,9 +39,9 @@ type Offer struct {
 
 // Error implements error.
 func (e *ForeignError) Error() string {
-	text := fmt.Sprintf("the server at %s is not rpcbench serve, and no call names a method of its own", e.Server)
+	text := fmt.Sprintf("the server at %s is not rpcbench serve, so --call must name a method", e.Server)
 	if len(e.Methods) == 0 {
-		return text + "; it does not offer reflection, so that --call needs --proto or --protoset too"
+		return text + "; it does not offer reflection, so --call also needs --proto or --protoset"
 	}
 	names := make([]string, len(e.Methods))
 	for i, m := range e.Methods {

@@ -72,7 +72,7 @@ func Probe(ctx context.Context, speech Speech, network, address, server string, 
 	case speech == Any, speech == HTTP1 && config != nil: // which TLS has agreed on
 		return nil
 	case speech == HTTP1:
-		return ask(conn, server)
+		return ask(conn, server, func() bool { return speaksTLS(ctx, network, address) })
 	default:
 		return listen(ctx, speech, conn, server, config != nil)
 	}
@@ -98,17 +98,40 @@ func listen(ctx context.Context, speech Speech, conn net.Conn, server string, se
 }
 
 // ask makes a request that changes nothing (RFC 9110, section 9.3.7), and refuses a server that answers in another protocol.
-func ask(conn net.Conn, server string) error {
+func ask(conn net.Conn, server string, speaksTLS func() bool) error {
 	_ = conn.SetDeadline(time.Now().Add(answerPatience)) // on a socket that is broken reading fails too
-	heard, _ := exchange(conn, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	heard, err := exchange(conn, "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 	switch {
-	case strings.HasPrefix(heard, tlsAlert):
+	case strings.HasPrefix(heard, tlsAlert), refuses(conn, heard, err) && speaksTLS():
 		return fmt.Errorf("the server at %s speaks TLS; give %s", server, HTTP1.secure)
 	case len(heard) == frameHeaderBytes && heard[3] == frameSettings:
 		return fmt.Errorf("the server at %s speaks only HTTP/2; give --http2, or for gRPC host:port and --call", server)
 	default:
 		return nil
 	}
+}
+
+// refuses tells whether a server ended the connection without an answer, or with 400, as servers of TLS answer plaintext.
+func refuses(conn net.Conn, heard string, err error) bool {
+	if !strings.HasPrefix(heard, http1Words) {
+		return heard == "" && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET))
+	}
+	status := make([]byte, len("400"))
+	_, err = io.ReadFull(conn, status)
+	return err == nil && string(status) == "400"
+}
+
+// speaksTLS tells whether a server answers a handshake of TLS, however it ends. Nothing else is sent.
+func speaksTLS(ctx context.Context, network, address string) bool {
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(answerPatience))
+	err = tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).HandshakeContext(ctx) //nolint:gosec // it is not spoken to
+	var alert *net.OpError
+	return err == nil || errors.As(err, &alert) && alert.Op == "remote error"
 }
 
 // shake ends TLS's handshake.

@@ -2,8 +2,10 @@ package recipe_test
 
 import (
 	"context"
+	"crypto/tls"
 	"io"
 	"net"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -58,6 +60,29 @@ func TestProbeDoesNotWaitForEver(t *testing.T) {
 	err := recipe.Probe(ctx, recipe.GRPC, "tcp", silent, "shop:80", nil)
 	if err == nil || !strings.Contains(err.Error(), "sent nothing") {
 		t.Error(err)
+	}
+}
+
+// A server of TLS ends the connection on which plaintext comes, with or without a word.
+func TestAServerOfTLSIsFoundBehindItsRefusal(t *testing.T) {
+	t.Parallel()
+	keys := httptest.NewTLSServer(nil)
+	keys.Close()
+	for name, words := range map[string]string{"without a word": "", "with 400": "HTTP/1.0 400 Bad Request\r\n\r\nUse HTTPS.\n"} {
+		address := sockettest.Serve(t, func(conn net.Conn) {
+			if tls.Server(conn, keys.TLS).Handshake() != nil {
+				_, _ = io.WriteString(conn, words)
+			}
+			conn.Close()
+		})
+		err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", address, "http://shop", nil)
+		if err == nil || err.Error() != "the server at http://shop speaks TLS; give https://" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	bad := speaker(t, "HTTP/1.1 400 Bad Request\r\n\r\n", true)
+	if err := recipe.Probe(t.Context(), recipe.HTTP1, "tcp", bad, "http://shop", nil); err != nil {
+		t.Errorf("a server that does not know OPTIONS: %v", err)
 	}
 }
 

@@ -25,12 +25,13 @@ var figures = []struct {
 	{regexp.MustCompile(` (ns|µs|us|ms|s)\b`), ""}, // chosen by the figures, for a column or for each of them
 	{regexp.MustCompile(`\bprocessors?\b`), "processors"},
 	{regexp.MustCompile(`\s+`), " "},
+	{regexp.MustCompile(` queue: waiting for a free slot ·`), ""},
 	{regexp.MustCompile(`\(#( [kMG]?B)? to #( [kMG]?B)?, # trials`), "(# trials"}, // an interval, where trials differ
 }
 
 var (
 	origin    = regexp.MustCompile(`^\S+\.jsonl: .*`)
-	continued = regexp.MustCompile(`^ +([A-Za-z]|600,000 ms|[0-9.,]+\.$)`)
+	continued = regexp.MustCompile(`^ +([A-Za-z(]|600,000 ms|[0-9.,]+\)?\.$)`)
 )
 
 // What the circumstances of so short a trial, on a machine that does other things, is slow or stands still, make of it:
@@ -57,7 +58,8 @@ var added = []struct {
 	{regexp.MustCompile(`^(` + circumstance + `): `), "  "},
 	{regexp.MustCompile(`^Verdict  (` + analysis.VerdictOK + `|` + circumstance + `): `), "         "},
 	{regexp.MustCompile(`^Notes    \S+ is too short to show over time: `), "         "},
-	{regexp.MustCompile(`^ .* – .* +[0-9,]+ +[0-9.]+%`), "none"}, // a bar
+	{regexp.MustCompile(`^ *[0-9].* – .* +[0-9,]+ +[0-9.]+%`), "none"}, // a bar
+	{regexp.MustCompile(`^queue +[0-9]`), "none"},                      // where a call waited for a slot
 	{regexp.MustCompile(`^OK calls/s over time`), "  "},
 	{regexp.MustCompile(`^ *\?: too few calls for this percentile\.`), "  "},
 }
@@ -182,7 +184,7 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"trials apart": {strings.NewReplacer("OK\n", "UNSTABLE\n  grpc-go: response_p50 of each trial, in order: ▁█.\n",
 			"96.4", "96.4?").Replace(shown), true},
 		"a page": {strings.Replace(shown, "note:", "Verdict  NOISY_HOST: a thread\n           woke late.\n"+
-			"         NOT_JUDGED: few.\n  100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n  each mark 81 ms\nnote:", 1), true},
+			"         NOT_JUDGED: few.\nqueue  1 µs\n100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n  each mark 81 ms\nnote:", 1), true},
 		"a page with errors":         {strings.Replace(shown, "note:", "Verdict  ERRORS: 3 failed.\nnote:", 1), false},
 		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
 	} {
