@@ -184,7 +184,8 @@ func TestShapeIgnoresFiguresOnly(t *testing.T) {
 		"trials apart": {strings.NewReplacer("OK\n", "UNSTABLE\n  grpc-go: response_p50 of each trial, in order: ▁█.\n",
 			"96.4", "96.4?").Replace(shown), true},
 		"a page": {strings.Replace(shown, "note:", "Verdict  NOISY_HOST: a thread\n           woke late.\n"+
-			"         NOT_JUDGED: few.\nqueue  1 µs\n100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n  each mark 81 ms\nnote:", 1), true},
+			"         NOT_JUDGED: few.\nqueue  1 µs\n100 – 200 µs  54  5.14%  ■■\n\nOK calls/s over time\n  ▁█\n"+
+			"  each mark 81 ms\nnote:", 1), true},
 		"a page with errors":         {strings.Replace(shown, "note:", "Verdict  ERRORS: 3 failed.\nnote:", 1), false},
 		"a busy machine, and a line": {strings.Replace(shown, "OK\n", "NOISY_HOST\n  grpc-go: 1 of 3 trials failed\n", 1), false},
 	} {
