@@ -133,7 +133,7 @@ var breaks = map[string]defect{
 		}),
 	},
 	"keeps histograms of intervals to itself": {
-		fails: "tcp histograms of intervals", why: "quantiles without their histogram",
+		fails: "tcp histograms of intervals", why: "quantiles without the requested histogram",
 		command: onBegin(func(b *control.Begin) { b.IntervalHistograms = false }),
 	},
 	"keeps windows that nobody asked for": {
@@ -159,7 +159,7 @@ var breaks = map[string]defect{
 		event: onPiece(func(p *control.Piece) bool { p.Data = nil; return true }),
 	},
 	"dumps no heap": {
-		fails: "a dump of the heap", why: "of 1 files",
+		fails: "a dump of the heap", why: "files in the dump: 1",
 		event: onPiece(func(p *control.Piece) bool { return p.Name != "heap.pprof" }),
 	},
 	"dumps numbers": {

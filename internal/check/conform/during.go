@@ -129,7 +129,7 @@ func heapDump(r *rig) (string, error) {
 		return "", c.explain(err)
 	}
 	if got[threadsFile] == nil || got.bytes(threadsFile) == 0 {
-		return "", fmt.Errorf("%d files came: want %s and the heap", len(got), threadsFile)
+		return "", fmt.Errorf("files in the dump: %d, want %s and the heap", len(got), threadsFile)
 	}
 	return fmt.Sprintf("%d bytes of heap", got.bytes(threadsFile)), nil
 }
