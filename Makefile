@@ -106,12 +106,13 @@ test-suites: build ## run the suites of others: Connect's conformance, gRPC's in
 test-servers: servers ## measure the example servers in other languages, those whose toolchains are here
 	$(gotest) -v -count 1 -run '^TestServersInOtherLanguages' ./internal/test/examples
 
-# The packages of Debian; Cargo, whose Rust is too old there, is used where it is.
-servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv
+# The packages of Debian; Cargo, whose Rust is too old there, is used where it is. Those of Apache start no server.
+servers_packages := cmake g++ libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc pkg-config python3-venv \
+	apache2-bin libapache2-mod-wsgi-py3
 servers: jdk ## build the example servers whose toolchains are here, into their folders
 	@{ pkg-config --exists grpc++ protobuf && command -v grpc_cpp_plugin && command -v cmake && \
-		python3 -c 'import ensurepip, venv' || $(call installed,$(servers_packages)); } >/dev/null || \
-	echo 'No gRPC for C++, or no Python with venv, so their examples are not built: apt-get install $(servers_packages) adds it.'
+		python3 -c 'import ensurepip, venv' && test -f /usr/lib/apache2/modules/mod_wsgi.so || $(call installed,$(servers_packages)); } >/dev/null || \
+	echo 'No gRPC for C++, Python with venv or Apache with WSGI, so their examples are left out: apt-get install $(servers_packages) adds it.'
 	nice -n 5 examples/servers/build.sh
 
 # No test's cache knows of what it runs. Outside this folder it changes nothing.

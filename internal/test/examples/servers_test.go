@@ -4,58 +4,82 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 )
 
-// built are files by which the server of a language can be told to have been built: make servers does that.
-var built = map[string]string{
+// needed are what a server needs to run, which make servers builds or installs: a file, or a command.
+var needed = map[string]string{
 	"go": "go/server", "java": "java/target/server.jar", "cpp": "cpp/build/server", "rust": "rust/target/release/server-rust",
 	"node": "node/node_modules", "python": "python/benchmark_pb2_grpc.py",
+	"python-http": "python3", "apache": "/usr/lib/apache2/modules/mod_wsgi.so",
 }
 
-// languages is what the test reads of languages.yaml.
-type languages struct {
+// servers is what the test reads of a scenario.
+type servers struct {
 	Defaults struct {
-		Server []map[string]string `yaml:"server"`
+		Server []any `yaml:"server"` // the names of stacks, and programs
 	} `yaml:"defaults"`
 	Cases []struct{} `yaml:"cases"`
 }
 
-// The servers are measured where they were built, and those that were not are left out.
 func TestServersInOtherLanguagesAreMeasured(t *testing.T) {
+	t.Run("languages", func(t *testing.T) { measureServers(t, "languages.yaml", 6) })
+	t.Run("mobile", func(t *testing.T) { measureServers(t, "mobile.yaml", 2) })
+}
+
+func isHere(folder, need string) bool {
+	if !strings.Contains(need, "/") {
+		_, err := exec.LookPath(need)
+		return err == nil
+	}
+	if !filepath.IsAbs(need) {
+		need = filepath.Join(folder, need)
+	}
+	_, err := os.Stat(need)
+	return err == nil
+}
+
+// measureServers measures the programs of a scenario that are here, and leaves out those that were not built.
+func measureServers(t *testing.T, file string, programs int) {
+	t.Helper()
 	folder := filepath.Join(root, "examples", "servers")
-	var all languages
-	if err := yaml.Unmarshal([]byte(readFile(t, filepath.Join(folder, "languages.yaml"))), &all); err != nil {
+	var all servers
+	if err := yaml.Unmarshal([]byte(readFile(t, filepath.Join(folder, file))), &all); err != nil {
 		t.Fatal(err)
 	}
-	if len(all.Defaults.Server) != len(built) || len(all.Cases) != 3 {
-		t.Fatalf("languages.yaml has %d servers and %d cases", len(all.Defaults.Server), len(all.Cases))
-	}
 	libraries := map[string]string{}
-	here := slices.DeleteFunc(slices.Clone(all.Defaults.Server), func(server map[string]string) bool {
-		_, err := os.Stat(filepath.Join(folder, built[server["name"]]))
-		if err != nil {
-			t.Logf("%s is left out: it was not built", server["name"])
-			return true
+	var here []map[string]any
+	for _, entry := range all.Defaults.Server {
+		server, ok := entry.(map[string]any)
+		if !ok {
+			continue
+		}
+		programs--
+		name := server["name"].(string)
+		if !isHere(folder, needed[name]) {
+			t.Logf("%s is left out: there is no %s", name, needed[name])
+			continue
 		}
 		server["ready_within"] = "10m"
-		libraries[server["name"]] = server["library"]
-		return false
-	})
+		libraries[name] = server["library"].(string)
+		here = append(here, server)
+	}
+	if programs != 0 {
+		t.Errorf("%s has %d programs fewer than it should have", file, programs)
+	}
 	if len(here) == 0 {
 		t.Skip("no server was built; make servers builds them")
 	}
-	servers, err := yaml.MarshalWithOptions(here, yaml.Flow(true))
+	told, err := yaml.MarshalWithOptions(here, yaml.Flow(true))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(t.TempDir(), "languages.jsonl")
-	command := exec.CommandContext(patience(t), program, "run", "languages.yaml", "--trust", "languages.yaml", "--trials", "1",
-		"--set", "server="+strings.TrimSpace(string(servers)), "--set", "calls=20", "--set", "warmup=0s", "--no-floor", "--out", out)
+	out := filepath.Join(t.TempDir(), "servers.jsonl")
+	command := exec.CommandContext(patience(t), program, "run", file, "--trust", file, "--trials", "1",
+		"--set", "server="+strings.TrimSpace(string(told)), "--set", "calls=20", "--set", "warmup=0s", "--no-floor", "--out", out)
 	command.Dir = folder
 	text, err := command.CombinedOutput()
 	t.Logf("%s", text)
