@@ -58,8 +58,8 @@ class ServerTest {
         "{}; 200; {\"payload\":{}}",
         "{\"responseSize\":-1}; 400; responseSize is -1",
         "{\"responseSize\":67108865}; 400; responseSize is 67108865",
-        "{\"responseSize\":; 400; the body is no SimpleRequest",
-        "null; 400; the body is no SimpleRequest",
+        "{\"responseSize\":; 400; the body is not a SimpleRequest",
+        "null; 400; the body is not a SimpleRequest",
       })
   void answersInProtobufsJson(String request, int status, String beginning) throws Exception {
     try (Rig rig = new Rig().serve()) {
@@ -81,15 +81,15 @@ class ServerTest {
             + "{\"id\":\"7\",\"payload\":\"YWJj\"}]}",
         "{\"operations\":[{\"payload\":\"YWJj\"}]}; 200; {\"operations\":[{}]}",
         "{}; 200; {}",
-        "{\"operations\":[{\"id\":\"-1\"}]}; 400; the body is no Batch",
-        "{\"operations\":[{\"id\":\"18446744073709551616\"}]}; 400; the body is no Batch",
-        "{\"operations\":[null]}; 400; the body is no Batch",
-        "{\"operations\":null}; 400; the body is no Batch",
-        "{\"operations\":7}; 400; the body is no Batch",
+        "{\"operations\":[{\"id\":\"-1\"}]}; 400; the body is not a Batch",
+        "{\"operations\":[{\"id\":\"18446744073709551616\"}]}; 400; the body is not a Batch",
+        "{\"operations\":[null]}; 400; the body is not a Batch",
+        "{\"operations\":null}; 400; the body is not a Batch",
+        "{\"operations\":7}; 400; the body is not a Batch",
         "{\"responseBytes\":-1}; 400; responseBytes is -1",
         "{\"responseBytes\":67108865}; 400; responseBytes is 67108865",
         "{\"operations\":[{},{}],\"responseBytes\":33554432}; 400; the answers to 2 operations have 67108880 bytes",
-        "null; 400; the body is no Batch",
+        "null; 400; the body is not a Batch",
       })
   void answersBatchesInProtobufsJson(String request, int status, String beginning) throws Exception {
     try (Rig rig = new Rig().serve()) {
