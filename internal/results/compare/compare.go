@@ -220,7 +220,10 @@ func (t *Table) average(base Set, sides []Set) {
 			b, _ := side.find(like)
 			pairs, whole = append(pairs, stat.Pair{A: a.Values, B: b.Values}), whole && line.HasRatio
 		}
-		if mean, err := stat.GeoMean(pairs); whole && len(pairs) > 1 && err == nil {
+		if !whole || len(pairs) < 2 {
+			continue
+		}
+		if mean, err := stat.GeoMean(pairs); err == nil {
 			t.Means = append(t.Means, Mean{side.Name, len(pairs), mean})
 		}
 	}

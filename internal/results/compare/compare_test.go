@@ -115,6 +115,10 @@ func TestGoBenchLinesAreTrials(t *testing.T) {
 		odd.Notes[0] != "In o.txt, a value of X is NaN ns/op; it is left out." {
 		t.Errorf("of values that are no numbers: %+v, %v", odd, err)
 	}
+	_, err = compare.FromGoBench("n.txt", strings.NewReader("BenchmarkX 1 NaN ns/op\n"))
+	if err == nil || err.Error() != "In n.txt, a value of X is NaN ns/op; it is left out." {
+		t.Errorf("a file of nothing else: %v", err)
+	}
 	if _, err := compare.FromGoBench("b.txt", strings.NewReader("goos: linux\n")); err == nil {
 		t.Error("a file without a benchmark is taken")
 	}

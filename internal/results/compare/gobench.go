@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -45,6 +46,9 @@ func FromGoBench(name string, r io.Reader) (Set, error) {
 		return set, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(set.Figures) == 0 {
+		if len(set.Notes) > 0 {
+			return set, errors.New(set.Notes[0])
+		}
 		return set, fmt.Errorf("%s: the file has no benchmark line", name)
 	}
 	if shared {

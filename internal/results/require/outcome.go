@@ -66,7 +66,7 @@ func moreTrials(row *analysis.Row, f Finding, bound float64) string {
 	case n > trialsMost:
 		return fmt.Sprintf(", and the figure is so near to it that more than %s trials would be needed", number.Whole(trialsMost))
 	default:
-		return fmt.Sprintf(", so use more trials: --trials %d would do", max(n, f.Trials+1))
+		return fmt.Sprintf(", so use more trials: --trials %d would probably do", max(n, f.Trials+1))
 	}
 }
 

@@ -93,7 +93,7 @@ func TestTheIntervalOverTrialsDecides(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{ // of 5 ms (4 to 6) over 3 trials
-		"response_p50<5500us": "the interval contains the bound, so use more trials: --trials 23 would do",
+		"response_p50<5500us": "the interval contains the bound, so use more trials: --trials 23 would probably do",
 		"response_p50<5010us": "the interval contains the bound, and the figure is so near to it that more than 1,000 trials " +
 			"would be needed",
 	} {

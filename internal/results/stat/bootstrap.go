@@ -20,24 +20,55 @@ const resamples = 1999
 func bootstrap(pairs []Pair) (lo, hi float64) {
 	random := rand.New(rand.NewPCG(0x72706362, 0x656e6368))
 	logs := make([]float64, resamples)
-	var draws []float64
-	again := func(sample []float64) float64 {
-		draws = draws[:0]
-		for range sample {
-			draws = append(draws, sample[random.IntN(len(sample))])
-		}
-		slices.Sort(draws)
-		return median(draws)
+	again := make([][2]redrawing, len(pairs))
+	for i, p := range pairs {
+		again[i] = [2]redrawing{redrawingOf(p.A), redrawingOf(p.B)}
 	}
 	for i := range logs {
-		for _, p := range pairs {
-			logs[i] += math.Log(again(p.B) / again(p.A))
+		for _, p := range again {
+			b := p[1].median(random)
+			logs[i] += math.Log(b / p[0].median(random))
 		}
 		logs[i] /= float64(len(pairs))
 	}
 	slices.Sort(logs)
 	tail := (resamples + 1) / 40
 	return math.Exp(logs[tail-1]), math.Exp(logs[resamples-tail])
+}
+
+// A redrawing draws a sample again and again. It counts how often each value is drawn, in their order, which takes a median
+// without sorting what was drawn.
+type redrawing struct {
+	sorted []float64
+	rank   []int // of each value of the sample in sorted
+	drawn  []int // how often
+}
+
+func redrawingOf(sample []float64) redrawing {
+	r := redrawing{make([]float64, len(sample)), make([]int, len(sample)), make([]int, len(sample))}
+	for place, i := range ascending(sample) {
+		r.sorted[place], r.rank[i] = sample[i], place
+	}
+	return r
+}
+
+// median is that of a sample drawn again with replacement.
+func (r redrawing) median(random *rand.Rand) float64 {
+	clear(r.drawn)
+	n := len(r.rank)
+	for range n {
+		r.drawn[r.rank[random.IntN(n)]]++
+	}
+	at, seen := 0, r.drawn[0]
+	next := func(number int) float64 { // the number-th smallest, from 1
+		for seen < number {
+			at++
+			seen += r.drawn[at]
+		}
+		return r.sorted[at]
+	}
+	lo := next((n + 1) / 2)
+	return lo + (next(n/2+1)-lo)/2
 }
 
 // extremes returns the geometric means of the least and of the largest ratio that the pairs' trials can make.

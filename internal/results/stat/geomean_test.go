@@ -2,6 +2,7 @@ package stat
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -80,6 +81,29 @@ func TestWhatHasNoRatioHasNoMean(t *testing.T) {
 	} {
 		if _, err := GeoMean(rows); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
+
+// A median of counted draws is that of the draws sorted, with ties and without.
+func TestACountedMedianIsThatOfTheDraws(t *testing.T) {
+	t.Parallel()
+	random := seeded()
+	for n := 1; n < 12; n++ {
+		sample := make([]float64, n)
+		for i := range sample {
+			sample[i] = math.Round(5 * random.NormFloat64())
+		}
+		r := redrawingOf(sample)
+		a, b := rand.New(rand.NewPCG(3, uint64(n))), rand.New(rand.NewPCG(3, uint64(n)))
+		for range 50 {
+			draws := make([]float64, n)
+			for i := range draws {
+				draws[i] = sample[b.IntN(n)]
+			}
+			if got, want := r.median(a), middle(draws); got != want {
+				t.Fatalf("of %v: %v, want that of %v, %v", sample, got, draws, want)
+			}
 		}
 	}
 }
