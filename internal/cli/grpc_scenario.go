@@ -116,14 +116,10 @@ func (r runningWorkers) sides() (grpcscenario.Workers, error) {
 	return sides, nil
 }
 
-// listTheirs prints the names that gRPC gives its scenarios, and says of which kind those are that can't be measured here.
+// listTheirs prints the names that gRPC gives its scenarios.
 func (e *env) listTheirs() error {
 	for _, name := range grpcscenario.Names() {
-		line := grpcscenario.Prefix + name
-		if !grpcscenario.Measurable(name) {
-			line += "  (not measured here)"
-		}
-		if _, err := fmt.Fprintln(e.out, line); err != nil {
+		if _, err := fmt.Fprintln(e.out, grpcscenario.Prefix+name); err != nil {
 			return failed(err)
 		}
 	}

@@ -41,7 +41,7 @@ func (i Info) CheckCall(call Call, slot, inFlight int) error {
 	}
 	n := Numbers{
 		Kind: call.Kind, RequestBytes: len(call.Request), ResponseBytes: call.ResponseBytes, Batch: call.Batch,
-		Messages: call.Messages, Streams: call.Streams, InFlight: inFlight, Foreign: call.Ledger() != nil,
+		Messages: call.Messages, PerStream: call.PerStream, Streams: call.Streams, InFlight: inFlight, Foreign: call.Ledger() != nil,
 	}
 	if f := n.Check(); f != nil {
 		return Errorf(InvalidArgument, "%s: %s", f.Field, f.Reason)

@@ -10,6 +10,7 @@ type Numbers struct {
 	Kind                        string
 	RequestBytes, ResponseBytes int
 	Batch, Messages             int
+	PerStream                   int
 	Streams, InFlight           int
 	Foreign                     bool // of a Method or a Resource, whose requests say how many messages they have
 }
@@ -35,6 +36,23 @@ func (n Numbers) Check() *Fault {
 		return fault("streams", "%d is not between 1 and in_flight, %d", n.Streams, n.InFlight)
 	case !shared && n.Streams != 0:
 		return fault("streams", "%d is given, but %s does not share streams", n.Streams, n.Kind)
+	default:
+		return n.checkPerStream()
+	}
+}
+
+// checkPerStream is Check of streams that end.
+func (n Numbers) checkPerStream() *Fault {
+	switch {
+	case n.PerStream == 0:
+		return nil
+	case n.Kind != KindPingPong:
+		return fault("messages_per_stream", "%d is given, but %s does not support it; ping_pong does", n.PerStream, n.Kind)
+	case n.PerStream < 0 || n.PerStream > math.MaxInt32:
+		return fault("messages_per_stream", "%d is not between 0 and %d", n.PerStream, math.MaxInt32)
+	case n.Streams != n.InFlight:
+		return fault("messages_per_stream", "calls that share a stream can't end it: give each of the %d calls in flight its own "+
+			"by streams", n.InFlight)
 	default:
 		return nil
 	}

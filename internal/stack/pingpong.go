@@ -17,6 +17,9 @@ type MessageStream interface {
 	// zero value; what it returns is the caller's. io.EOF is an end that the server called good. Every other error is an
 	// *Error.
 	Recv(buffer Reply) (Reply, error)
+	// End half-closes and waits until the server has ended the stream too, which it calls good. Every reply has come, and
+	// nothing follows. An error is an *Error.
+	End() error
 }
 
 // An OpenStream opens a stream that lives until ctx is done. Then its methods return soon, and everything that it holds
@@ -35,7 +38,7 @@ type PingPong struct {
 func (p *PingPong) Caller(call Call, slot, inFlight int, open OpenStream) Caller {
 	replies := NewReplies(call, slot)
 	if call.Streams == inFlight {
-		return &alternation{open: open, replies: replies}
+		return &alternation{open: open, replies: replies, most: call.PerStream}
 	}
 	if slot == 0 || len(p.windows) != call.Streams {
 		p.windows = make([]*window, call.Streams)
@@ -70,8 +73,10 @@ type alternation struct {
 	replies Replies
 	ctx     context.Context // that stream hangs on
 	cancel  context.CancelFunc
-	stream  MessageStream // nil before the first call and after a failed one
+	stream  MessageStream // nil before the first call, after a failed one, and where the next begins another
 	buffer  Reply
+	carried int // calls by the stream
+	most    int // Call.PerStream
 }
 
 func (a *alternation) Call(ctx context.Context) error {
@@ -105,7 +110,12 @@ func (a *alternation) exchange(ctx context.Context) error {
 		a.buffer = reply
 		a.replies.Add(reply)
 	}
-	return nil
+	if a.carried++; a.carried != a.most {
+		return nil
+	}
+	err := a.stream.End()
+	a.drop()
+	return err
 }
 
 func (a *alternation) reopen(ctx context.Context) error {
@@ -116,7 +126,7 @@ func (a *alternation) reopen(ctx context.Context) error {
 		cancel()
 		return err
 	}
-	a.ctx, a.cancel, a.stream = ctx, cancel, stream
+	a.ctx, a.cancel, a.stream, a.carried = ctx, cancel, stream, 0
 	return nil
 }
 

@@ -17,7 +17,8 @@ type fakeStream struct {
 	sent   chan struct{} // receives a message
 	echoes chan string   // what Recv returns
 	broken chan error
-	deaf   bool // Recv does not notice the end of ctx, as on a machine that has no time for it yet
+	end    error // of End
+	deaf   bool  // Recv does not notice the end of ctx, as on a machine that has no time for it yet
 }
 
 func (f *fakeStream) Send(uint64, bool) (bytes int, err error) {
@@ -40,6 +41,8 @@ func (f *fakeStream) Recv(Reply) (Reply, error) {
 	}
 }
 
+func (f *fakeStream) End() error { return f.end }
+
 func (f *fakeStream) over() <-chan struct{} {
 	if f.deaf {
 		return nil
@@ -55,7 +58,7 @@ type fakeServer struct {
 }
 
 func (s *fakeServer) open(ctx context.Context) (MessageStream, error) {
-	f := &fakeStream{ctx, make(chan struct{}, s.room), make(chan string, 100), make(chan error, 1), s.deaf}
+	f := &fakeStream{ctx, make(chan struct{}, s.room), make(chan string, 100), make(chan error, 1), nil, s.deaf}
 	s.opened = append(s.opened, f)
 	return f, nil
 }
@@ -362,6 +365,31 @@ func TestAnAlternationKeepsItsStreamUntilItFailsOrTheContextChanges(t *testing.T
 	})
 }
 
+// The call that ends a stream ends with it, and the next opens another.
+func TestAStreamEndsAfterItsCalls(t *testing.T) {
+	t.Parallel()
+	server, ends := &fakeServer{room: 10}, []error{nil, Errorf(DataLoss, "lost"), nil}
+	caller := (&PingPong{}).Caller(Call{Kind: KindPingPong, Streams: 1, PerStream: 2}, 0, 1,
+		func(ctx context.Context) (MessageStream, error) {
+			stream, err := server.open(ctx)
+			f := server.last()
+			f.end = ends[len(server.opened)-1]
+			f.echoes <- ""
+			f.echoes <- ""
+			return stream, err
+		})
+	for i, want := range []Code{OK, OK, OK, DataLoss, OK} {
+		if err := caller.Call(t.Context()); CodeOf(err) != want || len(server.opened) != i/2+1 {
+			t.Errorf("call %d on stream %d: %v, want %v on stream %d", i, len(server.opened), err, want, i/2+1)
+		}
+	}
+	for i, f := range server.opened {
+		if over := f.ctx.Err() != nil; over != (i < 2) {
+			t.Errorf("stream %d is given up: %v", i+1, over)
+		}
+	}
+}
+
 // An instant stream echoes at once.
 type instant struct{ echoes chan struct{} }
 
@@ -369,6 +397,8 @@ func (i instant) Send(uint64, bool) (bytes int, err error) {
 	i.echoes <- struct{}{}
 	return 0, nil
 }
+
+func (instant) End() error { return nil }
 
 func (i instant) Recv(b Reply) (Reply, error) {
 	if _, open := <-i.echoes; !open {

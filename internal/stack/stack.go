@@ -167,6 +167,7 @@ type Call struct {
 	ResponseBytes int    // the payload length of every message received, or of every answer
 	Messages      int    // of a stream, burst, upload or download, and both ways each
 	Streams       int    // of ping_pong and burst: how many streams the connection's slots share, 1 ≤ Streams ≤ InFlight
+	PerStream     int    // of ping_pong: calls after which a slot's stream ends, and the next call opens another; 0 is never
 	Batch         int    // operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
 	// Deadline is how long each call may take, which the worker keeps. A stack sends it where SendDeadline says so; 0 is none.
 	Deadline time.Duration

@@ -138,7 +138,8 @@ func checkNumbers(c *control.Connect) error {
 	n := stack.Numbers{
 		Kind: call.GetKind(), RequestBytes: int(call.GetRequestBytes()), ResponseBytes: int(call.GetResponseBytes()),
 		Batch: int(call.GetBatch()), Messages: int(call.GetMessages()), Streams: int(c.GetStreams()),
-		InFlight: int(c.GetInFlight()), Foreign: call.GetRecipe() != nil,
+		PerStream: int(call.GetMessagesPerStream()),
+		InFlight:  int(c.GetInFlight()), Foreign: call.GetRecipe() != nil,
 	}
 	switch f := n.Check(); {
 	case f == nil:
@@ -153,7 +154,10 @@ func checkNumbers(c *control.Connect) error {
 // callOf describes the measured call to the adapter.
 func callOf(call *control.Call, streams int) stack.Call {
 	if call.GetRecipe() != nil {
-		return stack.Call{Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams, Deadline: deadlineOf(call)}
+		return stack.Call{
+			Kind: call.GetKind(), Messages: int(call.GetMessages()), Streams: streams, PerStream: int(call.GetMessagesPerStream()),
+			Deadline: deadlineOf(call),
+		}
 	}
 	made := stack.Call{
 		Kind:          call.GetKind(),
@@ -161,6 +165,7 @@ func callOf(call *control.Call, streams int) stack.Call {
 		ResponseBytes: int(call.GetResponseBytes()),
 		Messages:      int(call.GetMessages()),
 		Streams:       streams,
+		PerStream:     int(call.GetMessagesPerStream()),
 		Batch:         int(call.GetBatch()),
 		Deadline:      deadlineOf(call),
 	}

@@ -86,6 +86,7 @@ func checkBare(c *control.Connect) error {
 		{"call.request_bytes", call.GetRequestBytes() > 0},
 		{"call.response_bytes", call.GetResponseBytes() > 0},
 		{"call.messages", call.GetMessages() > 0},
+		{"call.messages_per_stream", call.GetMessagesPerStream() > 0},
 		{"call.batch", call.GetBatch() > 0},
 		{"call.compression", call.GetCompression() != ""},
 		{"call.payload", call.GetPayload() != ""},

@@ -94,6 +94,7 @@ var unsupportedConnects = []unsupported[*control.Connect]{
 		c.Call.Kind, c.Call.RequestBytes = stack.KindFirstCall, 0
 	}},
 	{"connect.call.messages", func(c *control.Connect) { c.Call.Messages = 2 }},
+	{"connect.call.messages_per_stream", func(c *control.Connect) { c.Call.MessagesPerStream = 2 }},
 	{"connect.call.message_rate_per_sec", func(c *control.Connect) { c.Call.MessageRatePerSec = 5 }},
 	{"connect.call.batch", func(c *control.Connect) { c.Call.Batch = stack.BatchMax + 1 }},
 	{"connect.call.batch", func(c *control.Connect) {

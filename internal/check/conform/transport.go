@@ -20,6 +20,11 @@ func transportCases(p pair) []Case {
 	for _, kind := range p.kinds {
 		add(kind, ofKind(kind))
 	}
+	if slices.Contains(p.kinds, stack.KindPingPong) {
+		s := ofKind(stack.KindPingPong)
+		s.streams, s.call.MessagesPerStream = s.inFlight, 7
+		add("ping_pong, 7 messages per stream", s)
+	}
 	for _, kind := range p.kinds {
 		if stack.IsBatchKind(kind) {
 			for _, batch := range []uint32{1, 7, 1000} {

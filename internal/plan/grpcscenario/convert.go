@@ -17,17 +17,13 @@ import (
 	"rpcbench/internal/stack"
 )
 
-// made makes a scenario of theirs: a case each. It leaves out those for which skip, where there is one, returns true.
-func made(from string, theirs []*testpb.Scenario, w Workers, skip func(*testpb.Scenario, error) bool) (scenario.Scenario, error) {
+// made makes a scenario of theirs: a case each.
+func made(from string, theirs []*testpb.Scenario, w Workers) (scenario.Scenario, error) {
 	var cases, passed, lines []string
 	lines = append(lines, from, from, from, from, from) // of which the first is none
 	for i, one := range theirs {
 		c := converter{scenario: one, client: one.GetClientConfig(), server: one.GetServerConfig(), workers: w}
-		err := c.convert()
-		if err != nil && skip != nil && skip(one, err) {
-			continue
-		}
-		if err != nil {
+		if err := c.convert(); err != nil {
 			return scenario.Scenario{}, scenario.Errorf(from, "scenario %d, %q: %v", i+1, plain.Short(one.GetName(), 100), err)
 		}
 		cases = append(cases, c.String())
@@ -37,10 +33,6 @@ func made(from string, theirs []*testpb.Scenario, w Workers, skip func(*testpb.S
 		for _, field := range c.passed {
 			passed = appendNew(passed, field)
 		}
-	}
-	if len(cases) == 0 {
-		return scenario.Scenario{}, scenario.Errorf(from, "none of %d scenarios can be measured here: ping-pong on streams that end "+
-			"is not", len(theirs))
 	}
 	note := "A latency is that of a call, or of a ping and its pong; workers of gRPC count it from when it was sent."
 	if len(passed) > 0 {
@@ -135,14 +127,17 @@ func (c *converter) kind() error {
 		return fmt.Errorf("client_config.rpc_type: %v is unknown", c.client.GetRpcType())
 	case perStream < 0:
 		return fmt.Errorf("client_config.messages_per_stream: it is negative")
-	case perStream > 0 && !streams:
-		return fmt.Errorf("client_config.messages_per_stream: %v has no streams that end here; 0 is that", c.client.GetRpcType())
+	case perStream > 0 && kind == stack.KindUnary:
+		return fmt.Errorf("client_config.messages_per_stream: UNARY has no streams; 0 is that")
 	case streams && c.client.GetLoadParams().GetPoisson() != nil:
 		return fmt.Errorf("client_config.load_params.poisson: messages of %v go as fast as the connection takes them here",
 			c.client.GetRpcType())
 	}
 	c.set("kind", kind)
-	if perStream > 0 {
+	switch {
+	case perStream > 0 && kind == stack.KindPingPong:
+		c.set("messages_per_stream", strconv.Itoa(perStream))
+	case perStream > 0:
 		c.set("messages", strconv.Itoa(perStream))
 	}
 	return nil

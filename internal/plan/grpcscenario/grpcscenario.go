@@ -40,7 +40,7 @@ func Parse(filename string, data []byte, w Workers) (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, scenario.Errorf(filename, "%v", err)
 	}
-	return made(filename, theirs, w, nil)
+	return made(filename, theirs, w)
 }
 
 // read decodes, within bounds.

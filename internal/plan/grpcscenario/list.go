@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	testpb "google.golang.org/grpc/interop/grpc_testing"
 )
 
 // patterns are the names that scenario_config has, but for its sweeps, a line each: {a,b} stands for either. What they mean the
@@ -27,16 +25,6 @@ var Names = sync.OnceValue(func() []string {
 	slices.Sort(names)
 	return names
 })
-
-// Measurable tells whether the scenario of a name can be measured here.
-func Measurable(name string) bool {
-	one, ok := scenarioOf(name)
-	if !ok {
-		return false
-	}
-	_, err := made(name, []*testpb.Scenario{one}, Workers{}, nil)
-	return err == nil
-}
 
 // expand writes a pattern out.
 func expand(pattern string) []string {

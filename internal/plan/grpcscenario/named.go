@@ -16,17 +16,15 @@ import (
 // Prefix begins the name of a scenario that gRPC's scenario_config defines.
 const Prefix = "qps:"
 
-// Named makes the scenario of a name, or of all listed names that a pattern with * matches and that can be measured. Every error
-// is a *scenario.Error.
+// Named makes the scenario of a name, or of all listed names that a pattern with * matches. Every error is a *scenario.Error.
 func Named(pattern string, w Workers) (scenario.Scenario, error) {
-	names, several := []string{pattern}, strings.ContainsAny(pattern, "*?[")
-	if several {
+	names := []string{pattern}
+	if strings.ContainsAny(pattern, "*?[") {
 		names = matching(pattern)
 	}
 	if len(names) == 0 {
 		return scenario.Scenario{}, scenario.Errorf(Prefix+pattern, "no name matches; rpcbench plan %s lists them", Prefix)
 	}
-	leftOut := func(*testpb.Scenario, error) bool { return several }
 	var theirs []*testpb.Scenario
 	for _, name := range names {
 		one, ok := scenarioOf(name)
@@ -36,7 +34,7 @@ func Named(pattern string, w Workers) (scenario.Scenario, error) {
 		}
 		theirs = append(theirs, one)
 	}
-	return made(Prefix+pattern, theirs, w, leftOut)
+	return made(Prefix+pattern, theirs, w)
 }
 
 // matching are the listed names that a pattern matches.

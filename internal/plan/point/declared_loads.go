@@ -1,5 +1,11 @@
 package point
 
+import (
+	"strconv"
+
+	"rpcbench/internal/stack"
+)
+
 // declaredLoads say how many calls there are at once, and when they are due.
 var declaredLoads = []*Key{
 	{
@@ -45,6 +51,25 @@ var declaredLoads = []*Key{
 			Name: "streams", Is: "streams that the calls in flight of a connection share", Absent: "all kinds but ping_pong, burst",
 			value: positive(func(s Spec) int { return s.Streams }),
 		}},
+	},
+	{
+		Name: "messages_per_stream", Axis: true, Kinds: []string{stack.KindPingPong}, fallback: nothing, Trust: Harmless,
+		form: whole(func(a *Asked) *int { return &a.MessagesPerStream }, count(1, MessagesMax)),
+		Values: "calls after which a stream ends and the next begins, 1 to 10,000,000; the first call of a stream then includes its " +
+			"opening, and the last its end. Needs a stream for each call in flight",
+		Otherwise: "streams stay open",
+		Load: Flag{Name: "messages-per-stream",
+			Help: "`calls` of ping_pong after which a stream ends and the next begins (default: streams stay open)"},
+		Columns: []Column{{
+			Name: "messages_per_stream", Is: "calls after which a stream of ping_pong ends", Absent: "streams stay open",
+			value: positive(func(s Spec) int { return s.MessagesPerStream }),
+		}},
+		Words: func(s Spec) string {
+			if s.MessagesPerStream == 0 {
+				return ""
+			}
+			return strconv.Itoa(s.MessagesPerStream) + " per stream"
+		},
 	},
 	{
 		Name: "servers", Axis: true, Kinds: served, fallback: nothing, Trust: Harmless,

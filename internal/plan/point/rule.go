@@ -22,6 +22,7 @@ var rules = []Rule{
 	{[]string{"load"}, ofSpec(noRate)},
 	{[]string{"sample", "deadline"}, ofSpec(cutOffSample)},
 	{[]string{"streams", "shape"}, ofSpec(tooManyStreams)},
+	{[]string{"messages_per_stream", "streams", "shape"}, ofSpec(endsOfShared)},
 	{[]string{"servers", "server_hosts", "shape"}, ofSpec(idleServers)},
 	{[]string{"clients", "client_hosts", "shape", "calls"}, ofSpec(unshared)},
 	{[]string{"client_hosts", "server_hosts", "clients", "servers", "network"}, misplaced},
@@ -61,6 +62,15 @@ func tooManyStreams(s Spec) *stack.Fault {
 		return nil
 	}
 	return fault("streams", "%d is above the limit of %d, the calls in flight of shape %s", s.Streams, s.InFlight, s.Shape())
+}
+
+// endsOfShared finds streams that would end while other calls are on them.
+func endsOfShared(s Spec) *stack.Fault {
+	if s.MessagesPerStream == 0 || s.Connections == 0 || s.Streams == 0 || s.Streams == s.InFlight {
+		return nil
+	}
+	return fault("messages_per_stream", "calls that share a stream can't end it, and %d in flight share %d: leave out streams",
+		s.InFlight, s.Streams)
 }
 
 // idleServers finds servers that no connection would be dealt.

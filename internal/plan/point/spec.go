@@ -7,31 +7,33 @@ type Spec struct {
 	Server  string   `json:"server"`            // the server's; empty with Target, and where the kind has none
 	Program *Program `json:"program,omitempty"` // that is started as the server; nil is the server's stack
 	// Target is the address of a server that runs already, host:port or the path of a socket; empty starts one.
-	Target        string            `json:"target,omitempty"`
-	LengthsOnly   bool              `json:"lengths_only,omitempty"` // replies are checked for their length, not their bytes
-	Protocol      string            `json:"protocol"`
-	Kind          string            `json:"kind"`
-	RequestBytes  int               `json:"request_bytes"`
-	ResponseBytes int               `json:"response_bytes"`
-	Messages      int               `json:"messages,omitempty"` // stream, burst, upload, download
-	Connections   int               `json:"connections"`
-	InFlight      int               `json:"in_flight"`         // per connection
-	Streams       int               `json:"streams,omitempty"` // ping_pong, burst: per connection
-	Load          string            `json:"load"`              // LoadClosed, LoadConstant, LoadPoisson
-	OfferedPerSec float64           `json:"offered_per_sec,omitempty"`
-	Security      string            `json:"security"`
-	Network       string            `json:"network"`
-	Compression   string            `json:"compression"`
-	Payload       string            `json:"payload"`
-	ClientCPUs    string            `json:"client_cpus,omitempty"` // "0", "0-1,3"; empty is all
-	ServerCPUs    string            `json:"server_cpus,omitempty"`
-	Options       map[string]string `json:"options,omitempty"`
-	Background    *Background       `json:"background,omitempty"`
-	DeadlineNs    int64             `json:"deadline_ns"`
-	DrainNs       int64             `json:"drain_ns"`
-	WarmupNs      int64             `json:"warmup_ns"`             // the least, with WarmupMostNs
-	DurationNs    int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
-	Calls         int64             `json:"calls,omitempty"`
+	Target        string `json:"target,omitempty"`
+	LengthsOnly   bool   `json:"lengths_only,omitempty"` // replies are checked for their length, not their bytes
+	Protocol      string `json:"protocol"`
+	Kind          string `json:"kind"`
+	RequestBytes  int    `json:"request_bytes"`
+	ResponseBytes int    `json:"response_bytes"`
+	Messages      int    `json:"messages,omitempty"` // stream, burst, upload, download
+	// MessagesPerStream is after how many calls of ping_pong a stream ends and the next begins; 0 is never.
+	MessagesPerStream int               `json:"messages_per_stream,omitempty"`
+	Connections       int               `json:"connections"`
+	InFlight          int               `json:"in_flight"`         // per connection
+	Streams           int               `json:"streams,omitempty"` // ping_pong, burst: per connection
+	Load              string            `json:"load"`              // LoadClosed, LoadConstant, LoadPoisson
+	OfferedPerSec     float64           `json:"offered_per_sec,omitempty"`
+	Security          string            `json:"security"`
+	Network           string            `json:"network"`
+	Compression       string            `json:"compression"`
+	Payload           string            `json:"payload"`
+	ClientCPUs        string            `json:"client_cpus,omitempty"` // "0", "0-1,3"; empty is all
+	ServerCPUs        string            `json:"server_cpus,omitempty"`
+	Options           map[string]string `json:"options,omitempty"`
+	Background        *Background       `json:"background,omitempty"`
+	DeadlineNs        int64             `json:"deadline_ns"`
+	DrainNs           int64             `json:"drain_ns"`
+	WarmupNs          int64             `json:"warmup_ns"`             // the least, with WarmupMostNs
+	DurationNs        int64             `json:"duration_ns,omitempty"` // exactly one of DurationNs and Calls is set
+	Calls             int64             `json:"calls,omitempty"`
 	// JVMOptions are the options of every side that runs on a JVM, as a shell splits them: those of the environment
 	// first. Empty where no side does.
 	JVMOptions string `json:"jvm_options,omitempty"`

@@ -19,12 +19,13 @@ import (
 	"rpcbench/internal/results/result"
 	"rpcbench/internal/stack"
 	"rpcbench/internal/worker/bucket"
+	"rpcbench/internal/worker/credential"
 	"rpcbench/internal/worker/record"
 )
 
 // writeScenarioResults prints each trial as gRPC's driver writes its run, a ScenarioResult in JSON: one in a line, as BigQuery
-// loads them. What is not known is absent. Trials that failed have none, nor has the floor, nor kinds of calls that gRPC's
-// benchmarks lack.
+// loads them. Of streams it counts messages, as theirs do. What is not known is absent. Trials that failed have none, nor has
+// the floor, nor kinds of calls that gRPC's benchmarks lack.
 func writeScenarioResults(w io.Writer, r *analysis.Report) error {
 	written := 0
 	for _, row := range r.Rows {
@@ -43,8 +44,8 @@ func writeScenarioResults(w io.Writer, r *analysis.Report) error {
 		}
 	}
 	if written == 0 {
-		return fmt.Errorf("--format %s needs unary or ping_pong calls, in a trial that did not fail, and the results have none",
-			ScenarioResult)
+		return fmt.Errorf("--format %s needs calls of unary, ping_pong, upload, download or both_ways, in a trial that did not "+
+			"fail, and the results have none", ScenarioResult)
 	}
 	return nil
 }
@@ -70,7 +71,7 @@ var theirLayout = bucket.Layout{Resolution: bucket.Usual, Most: float64(time.Min
 func scenarioResult(t *analysis.Trial) (*testpb.ScenarioResult, error) {
 	made := &testpb.ScenarioResult{Scenario: scenarioOf(t)}
 	whole := record.NewHistogram()
-	qps := 0.0
+	qps, queries := 0.0, 0.0
 	for _, client := range t.Clients {
 		latencies, err := latenciesOf(t.Spec, client)
 		if err != nil {
@@ -79,7 +80,9 @@ func scenarioResult(t *analysis.Trial) (*testpb.ScenarioResult, error) {
 		whole.Merge(latencies)
 		stats := clientStats(client, latencies)
 		made.ClientStats, made.ClientSuccess = append(made.ClientStats, stats), append(made.ClientSuccess, true)
-		qps += per(stats.GetLatencies().GetCount(), stats.GetTimeElapsed())
+		counted := queriesOf(t.Spec, client, latencies)
+		queries += counted
+		qps += per(counted, stats.GetTimeElapsed())
 	}
 	for _, server := range t.Servers {
 		made.ServerStats = append(made.ServerStats, serverStats(t, server))
@@ -87,21 +90,37 @@ func scenarioResult(t *analysis.Trial) (*testpb.ScenarioResult, error) {
 		made.ServerCores = append(made.ServerCores, int32(server.Processors))
 	}
 	made.Latencies, made.RequestResults = theirLayout.Theirs(whole), resultsOf(t.Outcomes)
-	made.Summary = summary(made, whole, qps)
+	made.Summary = summary(made, whole, qps, queries)
 	made.Summary.StartTime = timestamppb.New(t.Started)
 	return made, nil
 }
 
 // rpcTypes are theirs by our kinds; of other kinds they have none.
-var rpcTypes = map[string]testpb.RpcType{stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING}
+var rpcTypes = map[string]testpb.RpcType{
+	stack.KindUnary: testpb.RpcType_UNARY, stack.KindPingPong: testpb.RpcType_STREAMING,
+	stack.KindUpload: testpb.RpcType_STREAMING_FROM_CLIENT, stack.KindDownload: testpb.RpcType_STREAMING_FROM_SERVER,
+	stack.KindBothWays: testpb.RpcType_STREAMING_BOTH_WAYS,
+}
+
+// securityOf is what both sides had; nil is plaintext. Only beside a worker of gRPC are the keys those of gRPC's tests.
+func securityOf(t *analysis.Trial) *testpb.SecurityParams {
+	if t.Spec.Security == stack.SecurityPlaintext {
+		return nil
+	}
+	theirs := func(s result.Side) bool { return s.Library == testpb.WorkerService_ServiceDesc.ServiceName }
+	params := &testpb.SecurityParams{UseTestCa: slices.ContainsFunc(t.Servers, theirs)}
+	for _, client := range t.Clients {
+		params.UseTestCa = params.UseTestCa || theirs(client.Side)
+	}
+	if params.UseTestCa {
+		params.ServerHostOverride = credential.GRPCTest().ServerName
+	}
+	return params
+}
 
 // scenarioOf says what was measured.
 func scenarioOf(t *analysis.Trial) *testpb.Scenario {
-	spec := t.Spec
-	var security *testpb.SecurityParams
-	if spec.Security != stack.SecurityPlaintext {
-		security = &testpb.SecurityParams{UseTestCa: true}
-	}
+	spec, security := t.Spec, securityOf(t)
 	clients := max(spec.Clients, 1)
 	name := ""
 	if len(t.Cases) > 0 {
@@ -115,6 +134,7 @@ func scenarioOf(t *analysis.Trial) *testpb.Scenario {
 			RpcType: rpcTypes[spec.Kind], SecurityParams: security, LoadParams: loadOf(spec, clients),
 			HistogramParams: theirLayout.Params(),
 			ClientChannels:  int32(spec.Connections), OutstandingRpcsPerChannel: int32(spec.InFlight),
+			MessagesPerStream: int32(max(spec.Messages, spec.MessagesPerStream)), // a kind has one of them
 			PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 				ReqSize: int32(spec.RequestBytes), RespSize: int32(spec.ResponseBytes),
 			}}},
@@ -135,17 +155,31 @@ func loadOf(spec plan.Spec, clients int) *testpb.LoadParams {
 	}
 }
 
-// latenciesOf are those that gRPC's clients have: each from the call's own begin.
+// latenciesOf are those that gRPC's clients have: each from the call's own begin, and of a stream its part for each message.
 func latenciesOf(spec plan.Spec, client result.Client) (*hdrhistogram.Histogram, error) {
 	name := result.HistResponse
 	if spec.Load != plan.LoadClosed {
 		name = result.HistService
 	}
+	latencies := record.NewHistogram()
 	encoded, ok := client.Histograms[name]
 	if !ok {
-		return record.NewHistogram(), nil
+		return latencies, nil
 	}
-	return result.DecodeHistogram(encoded)
+	calls, err := result.DecodeHistogram(encoded)
+	if err != nil {
+		return nil, err
+	}
+	return latencies, record.AddParts(latencies, calls, int64(max(spec.Messages, 1)))
+}
+
+// queriesOf is how many latencies a client would have told: of a stream whose worker times no calls, its messages.
+func queriesOf(spec plan.Spec, client result.Client, latencies *hdrhistogram.Histogram) float64 {
+	counted := latencies.TotalCount()
+	if counted == 0 && stack.HasMessages(spec.Kind) {
+		counted = max(client.MessagesOut, client.MessagesIn)
+	}
+	return float64(counted)
 }
 
 func clientStats(client result.Client, latencies *hdrhistogram.Histogram) *testpb.ClientStats {
@@ -192,12 +226,12 @@ func resultsOf(outcomes []result.Outcome) (counts []*testpb.RequestResultCount) 
 }
 
 // summary computes what gRPC's driver does, by its formulas: times are percent of a processor, summed over processes.
-func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps float64) *testpb.ScenarioResultSummary {
+func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps, queries float64) *testpb.ScenarioResultSummary {
 	at := func(q float64) float64 { return float64(record.Quantile(whole, q)) }
 	s := &testpb.ScenarioResultSummary{
 		Qps: qps, Latency_50: at(.5), Latency_90: at(.9), Latency_95: at(.95), Latency_99: at(.99), Latency_999: at(.999),
 	}
-	calls, elapsed, clientCPU, serverCPU := float64(whole.TotalCount()), 0.0, 0.0, 0.0
+	elapsed, clientCPU, serverCPU := 0.0, 0.0, 0.0
 	for _, c := range r.GetClientStats() {
 		s.ClientSystemTime += 100 * per(c.GetTimeSystem(), c.GetTimeElapsed())
 		s.ClientUserTime += 100 * per(c.GetTimeUser(), c.GetTimeElapsed())
@@ -214,7 +248,7 @@ func summary(r *testpb.ScenarioResult, whole *hdrhistogram.Histogram, qps float6
 	if total > 0 {
 		s.ServerCpuUsage = 100 * (1 - idle/total)
 	}
-	s.ClientQueriesPerCpuSec, s.ServerQueriesPerCpuSec = per(calls, clientCPU), per(calls, serverCPU)
+	s.ClientQueriesPerCpuSec, s.ServerQueriesPerCpuSec = per(queries, clientCPU), per(queries, serverCPU)
 	cores := 0.0
 	for _, n := range r.GetServerCores() {
 		cores += float64(n)

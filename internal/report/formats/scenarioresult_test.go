@@ -109,7 +109,68 @@ func TestAScenarioResultNamesNoLoadThatGRPCHasNot(t *testing.T) {
 func TestAScenarioResultHasNoPlaceForOtherCalls(t *testing.T) {
 	t.Parallel()
 	err := Write(io.Discard, ScenarioResult, reporttest.CodecRun(t))
-	if err == nil || !strings.Contains(err.Error(), "--format scenario-result needs unary or ping_pong calls") {
+	if err == nil || !strings.Contains(err.Error(), "--format scenario-result needs calls of unary, ping_pong, upload") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Theirs count the messages of streams, of which each took its part; of a stream both ways each once.
+func TestAScenarioResultCountsTheMessagesOfStreams(t *testing.T) {
+	t.Parallel()
+	for kind, rpc := range map[string]testpb.RpcType{
+		"upload": testpb.RpcType_STREAMING_FROM_CLIENT, "download": testpb.RpcType_STREAMING_FROM_SERVER,
+		"both_ways": testpb.RpcType_STREAMING_BOTH_WAYS,
+	} {
+		for timed, change := range map[bool]func(*result.Client){
+			true: func(c *result.Client) {
+				c.Histograms = map[string]string{result.HistResponse: reporttest.Bell(t, 10e6)}
+			},
+			false: func(c *result.Client) { c.Histograms = nil },
+		} {
+			calls := int64(0)
+			r := scenarioResults(t, 1, func(r *result.Trial) {
+				r.Spec.Kind, r.Spec.Messages = kind, 10
+				c := &r.Clients[0]
+				change(c)
+				calls = 1000 // of the bell
+				c.ElapsedNs, c.Outcomes = 2e9, []result.Outcome{{Code: "OK", Calls: calls}}
+				c.MessagesOut, c.MessagesIn = 10*calls, calls
+				if kind == "download" {
+					c.MessagesOut, c.MessagesIn = calls, 10*calls
+				}
+			})[0]
+			if c := r.GetScenario().GetClientConfig(); c.GetRpcType() != rpc || c.GetMessagesPerStream() != 10 {
+				t.Errorf("%s: %v", kind, c)
+			}
+			s, latencies := r.GetSummary(), 0.0
+			if timed {
+				latencies = float64(10 * calls)
+			}
+			if s.GetQps() != float64(10*calls)/2 || r.GetLatencies().GetCount() != latencies ||
+				s.GetSuccessfulRequestsPerSecond() != float64(calls)/2 {
+				t.Errorf("%s: %v/s, %v latencies, %v streams/s", kind, s.GetQps(), r.GetLatencies().GetCount(),
+					s.GetSuccessfulRequestsPerSecond())
+			}
+			if p50 := s.GetLatency_50(); timed && (p50 < 0.9e6 || p50 > 1.1e6) || !timed && p50 != 0 {
+				t.Errorf("%s: p50 %v", kind, p50)
+			}
+		}
+	}
+}
+
+// rpcbench's own keys are fresh ones.
+func TestAScenarioResultNamesTheTestCAWhereItWasUsed(t *testing.T) {
+	t.Parallel()
+	for library, want := range map[string]bool{"grpc.testing.WorkerService": true, "google.golang.org/grpc v1": false} {
+		r := scenarioResults(t, 1, func(r *result.Trial) {
+			r.Spec.Security, r.Clients[0].Library = "tls", library
+		})[0]
+		for _, p := range []*testpb.SecurityParams{
+			r.GetScenario().GetClientConfig().GetSecurityParams(), r.GetScenario().GetServerConfig().GetSecurityParams(),
+		} {
+			if p == nil || p.GetUseTestCa() != want || (p.GetServerHostOverride() == "foo.test.google.fr") != want {
+				t.Errorf("beside %s: %v", library, p)
+			}
+		}
 	}
 }

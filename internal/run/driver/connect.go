@@ -47,6 +47,7 @@ func (s *sides) connect(client int, addresses []string) (*control.Connect, error
 			Kind: s.spec.Kind, RequestBytes: uint32(s.spec.RequestBytes), ResponseBytes: uint32(s.spec.ResponseBytes),
 			Messages: uint32(s.spec.Messages), Compression: s.spec.Compression, Payload: s.spec.Payload, Seed: s.Seed,
 			DeadlineNs: s.spec.DeadlineNs, LengthsOnly: s.spec.LengthsOnly, Batch: uint32(s.spec.Batch),
+			MessagesPerStream: uint32(s.spec.MessagesPerStream),
 		},
 	}
 	if here := s.clientsOn(s.clients[client].Host().ID); here > 1 {

@@ -152,7 +152,7 @@ func (t *tally) add(done *control.Done, latency string, messages int64) error {
 		if err != nil {
 			return err
 		}
-		if err := merge(t.latencies, latencies, messages); err != nil {
+		if err := record.AddParts(t.latencies, latencies, messages); err != nil {
 			return err
 		}
 	}
@@ -162,23 +162,6 @@ func (t *tally) add(done *control.Done, latency string, messages int64) error {
 		}
 	}
 	t.elapsed += time.Duration(done.GetElapsedNs())
-	return nil
-}
-
-// merge adds the calls in from to those in to, each as so many messages.
-func merge(to, from *hdrhistogram.Histogram, messages int64) error {
-	if messages == 1 {
-		to.Merge(from)
-		return nil
-	}
-	for _, bar := range from.Distribution() {
-		if bar.Count == 0 {
-			continue
-		}
-		if err := to.RecordValues(max(1, (bar.From+bar.To)/2/messages), bar.Count*messages); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

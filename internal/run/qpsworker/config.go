@@ -133,8 +133,13 @@ func (w *Worker) connectOf(c *testpb.ClientConfig) (*control.Connect, error) {
 	if c.GetRpcType() == testpb.RpcType_STREAMING {
 		connect.Streams = connect.GetInFlight()
 	}
-	connect.Call, err = callOf(c)
-	return connect, err
+	if connect.Call, err = callOf(c); err != nil {
+		return nil, err
+	}
+	if c.GetRpcType() == testpb.RpcType_STREAMING {
+		connect.Call.MessagesPerStream = uint32(c.GetMessagesPerStream())
+	}
+	return connect, nil
 }
 
 // kinds are what calls of a type are here.
@@ -206,8 +211,8 @@ func checkStreams(c *testpb.ClientConfig) error {
 		return refuse("rpc_type", c.GetRpcType().String()+" is unknown")
 	case c.GetMessagesPerStream() < 0 || c.GetMessagesPerStream() > point.MessagesMax:
 		return refuse("messages_per_stream", "it is not between 0 and "+strconv.Itoa(point.MessagesMax))
-	case c.GetMessagesPerStream() > 0 && !streams:
-		return refuse("messages_per_stream", c.GetRpcType().String()+" has no streams that end: take 0")
+	case c.GetMessagesPerStream() > 0 && kind == stack.KindUnary:
+		return refuse("messages_per_stream", "UNARY has no streams: take 0")
 	case streams && c.GetLoadParams().GetPoisson() != nil:
 		return refuse("load_params.poisson", "messages of "+c.GetRpcType().String()+" go as fast as the connection takes them: "+
 			"take closed_loop")

@@ -172,8 +172,11 @@ func TestADriversClientAndServer(t *testing.T) {
 	secure := &testpb.SecurityParams{UseTestCa: true, ServerHostOverride: "foo.test.google.fr"}
 	poisson := &testpb.LoadParams{Load: &testpb.LoadParams_Poisson{Poisson: &testpb.PoissonParams{OfferedLoad: 500}}}
 	for name, change := range map[string]func(*testpb.ClientConfig, *testpb.ServerConfig){
-		"unary":       func(*testpb.ClientConfig, *testpb.ServerConfig) {},
-		"streaming":   func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING },
+		"unary":     func(*testpb.ClientConfig, *testpb.ServerConfig) {},
+		"streaming": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING },
+		"streaming, 5 messages per stream": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) {
+			c.RpcType, c.MessagesPerStream = testpb.RpcType_STREAMING, 5
+		},
 		"poisson":     func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.LoadParams = poisson },
 		"from client": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING_FROM_CLIENT },
 		"from server": func(c *testpb.ClientConfig, _ *testpb.ServerConfig) { c.RpcType = testpb.RpcType_STREAMING_FROM_SERVER },
@@ -187,6 +190,10 @@ func TestADriversClientAndServer(t *testing.T) {
 		"bare bytes, streaming": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
 			s.ServerType, s.PayloadConfig = testpb.ServerType_ASYNC_GENERIC_SERVER, bytesOf(0, 0)
 			c.PayloadConfig, c.RpcType = s.PayloadConfig, testpb.RpcType_STREAMING
+		},
+		"bare bytes, 5 messages per stream": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
+			s.ServerType, s.PayloadConfig = testpb.ServerType_ASYNC_GENERIC_SERVER, bytesOf(10, 20)
+			c.PayloadConfig, c.RpcType, c.MessagesPerStream = s.PayloadConfig, testpb.RpcType_STREAMING, 5
 		},
 		"secure": func(c *testpb.ClientConfig, s *testpb.ServerConfig) {
 			c.SecurityParams, s.SecurityParams = secure, secure

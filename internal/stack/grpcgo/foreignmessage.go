@@ -123,3 +123,19 @@ func (e *foreignEcho) Recv(stack.Reply) (stack.Reply, error) {
 	}
 	return stack.Reply{Bytes: in.bytes}, nil
 }
+
+// End is stack.MessageStream's.
+func (e *foreignEcho) End() error {
+	if err := e.stream.CloseSend(); err != nil {
+		return foreignFailure(e.ctx, err)
+	}
+	var in rawReply
+	switch err := e.stream.RecvMsg(&in); {
+	case err == nil:
+		return stack.Errorf(stack.Internal, "a message arrived that answers no request")
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return foreignFailure(e.ctx, err)
+	}
+}

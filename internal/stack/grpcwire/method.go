@@ -13,7 +13,7 @@ import (
 func newMethodScript(call stack.Call, gzip bool, share int) *script {
 	s := &script{gzip: gzip, call: wire.Call{
 		Path: call.Method.Path, Gzip: gzip, Counts: true, Replies: 1, Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
-		ReplyBytesMax: share,
+		PerStream: call.PerStream, ReplyBytesMax: share,
 	}}
 	if call.Kind == stack.KindDownload && call.Messages > 0 {
 		s.call.Replies, s.call.Endless = call.Messages, true
@@ -47,6 +47,7 @@ type foreign struct {
 	sent   int    // messages of the call
 	number uint64 // of the call
 	behind int    // messages of an open stream before the call's
+	most   int    // Call.PerStream
 	called bool
 }
 
@@ -54,7 +55,7 @@ type foreign struct {
 func newForeign(s *script, call stack.Call, slot int, resume func()) *foreign {
 	f := &foreign{
 		method: call.Method, kind: call.Kind, count: call.Messages, replies: stack.NewReplies(call, slot),
-		message: make([]byte, prefixBytes),
+		message: make([]byte, prefixBytes), most: call.PerStream,
 	}
 	f.replies.WakeSender(resume)
 	f.packer.on = s.gzip
@@ -82,22 +83,23 @@ func (f *foreign) Begin() (messages int, err error) {
 	f.wrong, f.sent = nil, 0
 	f.next()
 	messages = f.messages()
-	if err := f.makeFields(); err != nil {
-		return 0, err
+	err = f.makeFields()
+	if err == nil && messages > 0 {
+		err = f.makeMessage(0)
 	}
-	if messages == 0 {
-		return 0, nil
+	if err != nil && f.behind == 0 {
+		f.called = false // it opens no stream: the next call does
 	}
-	return messages, f.makeMessage(0)
+	return messages, err
 }
 
 // next numbers the call. On an open stream, messages are numbered on.
 func (f *foreign) next() {
-	if f.kind == stack.KindPingPong && f.called {
+	if f.kind == stack.KindPingPong && f.called && f.behind+1 != f.most {
 		f.behind++
 		return
 	}
-	f.called = true
+	f.called, f.behind = true, 0
 	f.number = f.method.NextCall()
 }
 

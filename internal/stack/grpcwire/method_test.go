@@ -104,6 +104,22 @@ func TestMethodsOfOthersAreCalled(t *testing.T) {
 	}
 }
 
+// On an open stream messages are numbered within the call that opened it; the next stream is another call, here the fourth
+// of those that can't be made.
+func TestStreamsThatEndAreCallsOfAMethod(t *testing.T) {
+	t.Parallel()
+	method := &stack.Method{Path: "/grpc.testing.BenchmarkService/StreamingCall", Requests: requests{}}
+	caller := callerOf(t, stack.Call{Kind: stack.KindPingPong, Streams: 1, PerStream: 2, Method: method})
+	for i, want := range []stack.Code{stack.OK, stack.OK, stack.OK, stack.OK, stack.OK, stack.OK, stack.InvalidArgument, stack.OK} {
+		if err := caller.Call(t.Context()); stack.CodeOf(err) != want {
+			t.Errorf("call %d: %v, want %v", i, err, want)
+		}
+	}
+	if got := method.Traffic(); got.MessagesOut != 7 || got.MessagesIn != 7 {
+		t.Errorf("traffic %+v, want 7 messages each way", got)
+	}
+}
+
 // callerOf makes a call's only slot, against grpc-go's server.
 func callerOf(t *testing.T, call stack.Call) stack.Caller {
 	t.Helper()

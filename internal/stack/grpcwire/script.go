@@ -35,7 +35,7 @@ func newScript(call stack.Call, gzip bool, share int) (*script, error) {
 	sends, replies := stack.MessagesOf(call.Kind, int64(call.Messages))
 	s := &script{batch: call.Batch, gzip: gzip, sends: int(sends), call: wire.Call{
 		Path: pathOf(call), Gzip: gzip, Replies: int(replies),
-		Open: stack.SharesStreams(call.Kind), Streams: call.Streams,
+		Open: stack.SharesStreams(call.Kind), Streams: call.Streams, PerStream: call.PerStream,
 		Endless:       call.Kind == stack.KindDownload || call.Kind == stack.KindBothWays,
 		ReplyBytesMax: call.ReplyBytesMax(),
 	}}

@@ -104,6 +104,23 @@ func (e *echo[Q, A]) Recv(buffer stack.Reply) (stack.Reply, error) {
 	return e.client.Reply(answer), nil
 }
 
+// End is stack.MessageStream's.
+func (e *echo[Q, A]) End() error {
+	if err := e.ended(e.open.CloseSend()); err != nil && !errors.Is(err, io.EOF) { // after EOF, Recv says why
+		return err
+	}
+	switch _, err := e.open.Recv(); {
+	case err == nil:
+		return stack.Errorf(stack.Internal, "a message arrived that answers no request")
+	case !errors.Is(err, io.EOF):
+		return e.ended(err)
+	}
+	if closer, ok := e.open.(io.Closer); ok {
+		return e.ended(closer.Close())
+	}
+	return nil
+}
+
 // ended makes a stack.MessageStream's error of the library's.
 func (e *echo[Q, A]) ended(err error) error {
 	switch {

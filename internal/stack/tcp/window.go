@@ -32,6 +32,9 @@ func (w *window) Send(first uint64, more bool) (bytes int, err error) {
 	return 0, nil
 }
 
+// End is stack.MessageStream's. Here nothing begins and ends a stream but its socket, which goes on.
+func (*window) End() error { return nil }
+
 // Recv is stack.MessageStream's.
 func (w *window) Recv(buffer stack.Reply) (stack.Reply, error) {
 	reply, err := w.socket.receive(buffer)

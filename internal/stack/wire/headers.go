@@ -97,7 +97,7 @@ func (l *link) finish(s *stream, verdict error) {
 	case s.length >= 0 && s.length != s.came:
 		verdict = stack.Errorf(stack.Internal, "the response has a content-length of %d and %d bytes", s.length, s.came)
 	}
-	if verdict == nil && s.lane.call.Open {
+	if verdict == nil && s.lane.call.Open && !s.ended {
 		verdict = stack.Errorf(stack.Unavailable, "the server ended the stream")
 	}
 	l.tell(s, verdict)

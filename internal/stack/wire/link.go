@@ -107,7 +107,7 @@ func (l *link) openStream(s *stream, fields []byte, ends bool) {
 	l.nextID += 2
 	l.open++
 	s.window, s.allowance = l.windowOfStreams, allowance{left: int64(l.client.window)}
-	s.headed, s.ended, s.length, s.came, s.encoding = false, ends, noLength, 0, ""
+	s.headed, s.ended, s.length, s.came, s.encoding, s.carried = false, ends, noLength, 0, "", 0
 	s.message, s.left, s.rest, s.sending = s.message[:0], 0, nil, 0
 	block, at := l.writer.encode(s.lane.block)
 	if len(fields) > 0 {

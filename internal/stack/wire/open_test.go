@@ -157,3 +157,91 @@ func TestAnEndlessResponseIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// ending is a call whose streams carry two calls each.
+func ending(streams int) wire.Call {
+	call := window(streams)
+	call.PerStream = 2
+	return call
+}
+
+// A stream is half-closed behind its last reply, and its last call ends with it: as the server says. What comes in between
+// answers nothing.
+func TestAStreamEndsAfterItsCalls(t *testing.T) {
+	t.Parallel()
+	address := serve(t, func(s *server, _ int) {
+		s.greet()
+		for number := range 4 {
+			s.head(s.messages(1))
+			id := uint32(2*number + 1)
+			s.pong(id, 1)
+			if got := s.messages(1); got != id {
+				t.Errorf("call 2 of stream %d is on stream %d", id, got)
+			}
+			s.pong(id, 1)
+			if ended, rest := s.request(); ended != id || len(rest) > 0 {
+				t.Errorf("stream %d ended with %d bytes, want the end of %d with none", ended, len(rest), id)
+			}
+			switch number {
+			case 1:
+				s.headers(id, true, "grpc-status", "5")
+			case 2:
+				s.pong(id, 1)
+			default:
+				s.headers(id, true, "grpc-status", "0")
+			}
+		}
+		s.messages(1)
+	})
+	c := newCaller(t, address, ending(1), 1)
+	for i, want := range []stack.Code{
+		stack.OK, stack.OK, stack.OK, stack.NotFound, stack.OK, stack.Internal, stack.OK, stack.OK,
+	} {
+		if err := c.call()[0]; stack.CodeOf(err) != want {
+			t.Errorf("call %d: %v, want %v", i, err, want)
+		}
+	}
+}
+
+// A call that is cancelled while its stream ends takes that along, and the next has another.
+func TestACallIsCancelledWhileItsStreamEnds(t *testing.T) {
+	t.Parallel()
+	next := make(chan struct{})
+	address := serve(t, func(s *server, _ int) {
+		s.greet()
+		for range 2 {
+			id := s.messages(1)
+			s.head(id)
+			s.pong(id, 1)
+			s.messages(1)
+			s.pong(id, 1)
+			s.request() // its end
+			if id > 1 {
+				s.headers(id, true, "grpc-status", "0")
+			} else {
+				close(next)
+			}
+		}
+		s.messages(1)
+	})
+	c := newCaller(t, address, ending(1), 1)
+	if err := c.call()[0]; err != nil {
+		t.Error(err)
+	}
+	delete(c.told, 0)
+	c.lane.Send([]int{0})
+	go func() {
+		<-next
+		c.lane.Cancel(0)
+	}()
+	c.until(0)
+	if err := c.told[0][0]; stack.CodeOf(err) != stack.Canceled {
+		t.Errorf("the cancelled call ended with %v", err)
+	}
+	delete(c.told, 0)
+	for range 2 {
+		if err := c.call()[0]; err != nil {
+			t.Error(err)
+		}
+	}
+}

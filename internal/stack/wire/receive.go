@@ -155,7 +155,7 @@ func (l *link) give(id uint32, a *allowance) {
 
 // reply gives a message to the call whose turn it is.
 func (l *link) reply(s *stream, message reply) {
-	if s.places.Len() == 0 {
+	if s.places.Len() == 0 || s.lane.call.Open && s.ended {
 		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "a message arrived that answers no request"))
 		return
 	}
@@ -177,6 +177,10 @@ func (l *link) reply(s *stream, message reply) {
 	}
 	if p.unsent > 0 {
 		l.fail(s, codeCancel, stack.Errorf(stack.Internal, "the last reply came before the last message was sent"))
+		return
+	}
+	if s.carried++; s.carried == call.PerStream {
+		l.endSending(s, p)
 		return
 	}
 	done := s.places.Pop()

@@ -49,6 +49,7 @@ type stream struct {
 	ended   bool     // END_STREAM is sent
 
 	// Receiving.
+	carried   int   // calls that were answered
 	headed    bool  // the response's headers came
 	status    int   // of HTTP, as far as form looks at it
 	length    int64 // content-length; noLength without one

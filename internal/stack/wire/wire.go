@@ -69,6 +69,9 @@ type Call struct {
 	// Streams is how many streams an Open call's slots share: slot i has stream i mod Streams, and replies are in the
 	// order of the messages.
 	Streams int
+	// PerStream is how many of an Open call's calls a stream carries, as many as Streams slots making them: it is half-closed
+	// behind the last reply, and that call ends when the server has ended the stream well. 0 has it stay open.
+	PerStream int
 	// Head takes the fields of each header block of the calls' responses, interim ones and trailers included, for a caller
 	// that looks at more than outcomes. It runs within Wait and must not call the Client. nil is nobody.
 	Head func(fields []Field)

@@ -20,6 +20,7 @@ func Run(t *testing.T, s stack.Stack) {
 	t.Run("EverySizeWorks", func(t *testing.T) { everySize(t, s) })
 	t.Run("EveryBatchWorks", func(t *testing.T) { everyBatch(t, s) })
 	t.Run("ABurstMayBeLongerThanWindows", func(t *testing.T) { longBurst(t, s) })
+	t.Run("AStreamEndsAfterItsCalls", func(t *testing.T) { endingStreams(t, s) })
 	t.Run("GzipShrinks", func(t *testing.T) { gzipShrinks(t, s) })
 	t.Run("AWrongReplyIsMismatch", func(t *testing.T) { wrongReply(t, s) })
 	t.Run("ALostServerIsUnavailableAndComesBack", func(t *testing.T) { lostServer(t, s) })

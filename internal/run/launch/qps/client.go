@@ -175,11 +175,16 @@ func (cl *client) start(load *testpb.LoadParams) error {
 	line, _, err := open(cl.session.ctx, cl.session.worker, cl.session.api.RunClient, &testpb.ClientArgs{
 		Argtype: &testpb.ClientArgs_Setup{Setup: cl.config},
 	})
-	if err != nil && cl.config.GetMessagesPerStream() > 0 {
+	if err != nil && cl.oneWay() {
 		return fmt.Errorf("%w; of gRPC's workers, some have no client of %s", err, cl.config.GetRpcType())
 	}
 	cl.line = line
 	return err
+}
+
+// oneWay tells whether a call is a stream with messages in one direction.
+func (cl *client) oneWay() bool {
+	return cl.config.GetRpcType() != testpb.RpcType_UNARY && cl.config.GetRpcType() != testpb.RpcType_STREAMING
 }
 
 // mark returns what the worker has counted since the last time, from which it counts anew.
@@ -203,7 +208,7 @@ func (cl *client) conclude(c *control.Begin, stopped time.Duration) (any, error)
 	cl.mu.Unlock()
 	elapsed := int64(seconds(stats.GetTimeElapsed()))
 	done := &control.Done{Phase: c.GetPhase(), ElapsedNs: elapsed, WindowNs: elapsed, StoppedNs: int64(stopped)}
-	if cl.config.GetMessagesPerStream() > 0 {
+	if cl.oneWay() {
 		return cl.concludeStreams(done, latencies.TotalCount()), nil
 	}
 	addOutcomes(done, latencies.TotalCount(), stats.GetRequestResults())

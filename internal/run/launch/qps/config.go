@@ -127,7 +127,8 @@ func clientConfig(c *control.Connect, w Worker) (*testpb.ClientConfig, error) {
 		PayloadConfig: &testpb.PayloadConfig{Payload: &testpb.PayloadConfig_SimpleParams{SimpleParams: &testpb.SimpleProtoParams{
 			ReqSize: int32(call.GetRequestBytes()), RespSize: int32(call.GetResponseBytes()),
 		}}},
-		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()], MessagesPerStream: int32(call.GetMessages()),
+		HistogramParams: bucket.Whole().Params(), RpcType: rpcTypes[call.GetKind()],
+		MessagesPerStream: int32(max(call.GetMessages(), call.GetMessagesPerStream())), // a kind has one of them
 	}
 	// grpc-java's has as many calls in flight as threads times what is asked for a connection, whatever the connections.
 	if config.AsyncClientThreads, err = options.number(optionClientThreads, int32(c.GetConnections())); err != nil {

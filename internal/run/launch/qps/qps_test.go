@@ -157,6 +157,28 @@ func TestOfAPoissonLoadTimesCountFromWhenCallsWereSent(t *testing.T) {
 	}
 }
 
+// Streams of ping_pong that end are told to a worker, and a call is still a message and its answer.
+func TestAWorkerIsToldAfterHowManyMessagesStreamsEnd(t *testing.T) {
+	t.Parallel()
+	p := &played{stats: &testpb.ClientStats{Latencies: buckets(1000, 2000, 4000), TimeElapsed: 1}}
+	w := launched(t, p.start(t))
+	c := connect()
+	c.Call.Kind, c.Call.MessagesPerStream, c.Streams = "ping_pong", 2, c.GetInFlight()
+	if _, err := w.Connect(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	done, err := w.Begin(t.Context(), begin(control.Measured), func(*control.Interval) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.client.GetRpcType() != testpb.RpcType_STREAMING || p.client.GetMessagesPerStream() != 2 {
+		t.Errorf("setup %v", p.client)
+	}
+	if done.GetArrivals() != 3 || done.GetMessagesOut() != 3 || len(done.GetHistograms()) != 1 {
+		t.Errorf("done %v", done)
+	}
+}
+
 // Workers count the messages of streams, and time them: that is no time of a call.
 func TestOfStreamsTheMessagesAreCounted(t *testing.T) {
 	t.Parallel()

@@ -1845,6 +1845,9 @@ type Call struct {
 	// With a recipe, of upload and stream: how many messages a second each call sends, message k being due k times the gap
 	// after the call was sent, whatever replies do; 0 is as fast as the connection takes them.
 	MessageRatePerSec float64 `protobuf:"fixed64,15,opt,name=message_rate_per_sec,json=messageRatePerSec,proto3" json:"message_rate_per_sec,omitempty"`
+	// Of ping_pong, where streams is in_flight: a stream is half-closed behind the reply to its last message, and the call of
+	// that one ends when the server has ended the stream; the next call opens another. 0 has streams stay open.
+	MessagesPerStream uint32 `protobuf:"varint,16,opt,name=messages_per_stream,json=messagesPerStream,proto3" json:"messages_per_stream,omitempty"`
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
 }
@@ -1980,6 +1983,13 @@ func (x *Call) GetBatch() uint32 {
 func (x *Call) GetMessageRatePerSec() float64 {
 	if x != nil {
 		return x.MessageRatePerSec
+	}
+	return 0
+}
+
+func (x *Call) GetMessagesPerStream() uint32 {
+	if x != nil {
+		return x.MessagesPerStream
 	}
 	return 0
 }
@@ -4937,7 +4947,7 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\fclients_here\x18\v \x01(\rR\vclientsHere\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xde\x03\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x8e\x04\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12#\n" +
 	"\rrequest_bytes\x18\x02 \x01(\rR\frequestBytes\x12%\n" +
@@ -4955,7 +4965,8 @@ const file_rpcbench_worker_v1_worker_proto_rawDesc = "" +
 	"\tsample_ns\x18\f \x01(\x03R\bsampleNs\x122\n" +
 	"\x06recipe\x18\x0e \x01(\v2\x1a.rpcbench.worker.v1.RecipeR\x06recipe\x12\x14\n" +
 	"\x05batch\x18\r \x01(\rR\x05batch\x12/\n" +
-	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\"\xb6\x04\n" +
+	"\x14message_rate_per_sec\x18\x0f \x01(\x01R\x11messageRatePerSec\x12.\n" +
+	"\x13messages_per_stream\x18\x10 \x01(\rR\x11messagesPerStream\"\xb6\x04\n" +
 	"\x06Recipe\x12\x16\n" +
 	"\x06method\x18\x01 \x01(\tR\x06method\x12\x16\n" +
 	"\x06schema\x18\x02 \x01(\fR\x06schema\x12\x12\n" +

@@ -27,6 +27,7 @@ import rpcbench.credential.KeyRing;
 import rpcbench.credential.Keys;
 import rpcbench.grpc.Channels;
 import rpcbench.grpc.ClientOptions;
+import rpcbench.grpc.Generic;
 import rpcbench.grpc.GrpcConn;
 import rpcbench.grpc.GrpcServer;
 import rpcbench.grpc.Limits;
@@ -66,6 +67,7 @@ final class ArmeriaStack implements Stack {
   public Info info() {
     List<Info.Option> options = new ArrayList<>();
     options.add(new Info.Option(LOOPS, "Threads that serve all sockets; default two for each processor.", true, true));
+    options.add(Generic.INFO);
     ClientOptions.INFO.stream().filter(option -> !option.name().equals("retry")).forEach(options::add);
     return Channels.info("grpc-armeria", library(), true, KINDS, List.of("tcp"), options, false);
   }
@@ -134,7 +136,7 @@ final class ArmeriaStack implements Stack {
     return ArmeriaServer.start(builder.build(), grace);
   }
 
-  private static GrpcService services(ServeConfig config) {
+  private static GrpcService services(ServeConfig config) throws CallException {
     GrpcServiceBuilder builder =
         GrpcService.builder().maxRequestMessageLength(config.limits().request(Limits.MESSAGE_BYTES_MAX));
     GrpcServer.services(config, call -> ServiceRequestContext.current().sslSession()).forEach(builder::addService);

@@ -78,6 +78,28 @@ class AuthorizationTest {
     }
   }
 
+  /** A stream is one call for whom is asked: so streams are counted. */
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aStreamOfPingPongEndsAfterItsCalls(Stack client) throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Rig rig = new Rig(client);
+    rig.authorize = certificate -> {
+      asked.incrementAndGet();
+      return null;
+    };
+    try (rig; Conn conn = rig.serve().dial()) {
+      for (String name : List.of("ping_pong", "ping_pong, batch")) {
+        int before = asked.get();
+        List<Caller> callers = Calls.callers(conn, Calls.all(10, 20, SLOTS).get(name).withPerStream(3), SLOTS);
+        for (int round = 0; round < 7; round++) {
+          Calls.assertAll(Code.OK, Calls.call(callers), name);
+        }
+        assertEquals(3 * SLOTS, asked.get() - before, name);
+      }
+    }
+  }
+
   @Test
   void withoutACertificateItIsNull() throws Exception {
     for (String security : List.of("plaintext", "tls")) {

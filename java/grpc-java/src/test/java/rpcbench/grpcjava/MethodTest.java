@@ -196,7 +196,7 @@ class MethodTest {
         new DialConfig("tcp", "127.0.0.1:" + server.getPort(), null, "none", 1, new Wire(), Map.of());
     try (Conn conn = client.dial(config)) {
       Method method =
-          new Method("shop.Shop/" + name, requests, metadata(), "shop.example:7", 1000, ledger, new Clock());
+          new Method("shop.Shop/" + name, requests, metadata(), "shop.example:7", 1000, ledger, new Clock(timed));
       List<Caller> callers =
           Calls.callers(conn, new Call(kind, method, messages, kind.equals(Kind.PING_PONG) ? 1 : 0), 1);
       body.run(callers);
@@ -238,7 +238,8 @@ class MethodTest {
     };
   }
 
-  private final class Clock implements MessageClock {
+  /** Keeps what was timed. */
+  record Clock(List<MessageTime> timed) implements MessageClock {
     @Override
     public long nowNs() {
       return System.nanoTime();

@@ -16,6 +16,9 @@ import rpcbench.stack.Replies;
  * before its echoes have come leaves its place to them. When the stream breaks all who wait fail, and the next call
  * opens another; so it does when nobody is left who waits.
  *
+ * <p>A stream that carries a number of calls is half-closed behind the last reply, and that call ends with the stream, which
+ * the server ends well.
+ *
  * <p>The lock is held from joining the queue until the messages are sent, so that both have one order and a burst is in
  * one piece. No slot hears that its call is over while it is held: what is done then may want other locks.
  */
@@ -105,6 +108,8 @@ final class Echo<Q, A> {
     private final ClientCall<Q, A> call = link.open(rpc.method());
     private final Credit credit = link.credit(call);
     private Streaming.Messages<Q> messages;
+    private int carried; // calls
+    private boolean ending;
 
     void begin() {
       stream = this;
@@ -157,21 +162,30 @@ final class Echo<Q, A> {
     @Override
     public void onMessage(A reply) {
       EchoCaller<Q, A> answered;
+      boolean failures;
       synchronized (Echo.this) {
         if (stream != this) {
           return;
         }
         answered = take(reply);
+        failures = !failed.isEmpty();
       }
       credit.take();
       if (answered != null) {
         answered.answered();
+      }
+      if (failures) {
+        announce();
       }
     }
 
     /** Gives the slot whose turn it is its echo. Returns the slot if that was the last it waited for, else null. */
     private EchoCaller<Q, A> take(A reply) {
       Place<Q, A> place = queue.peek();
+      if (ending) {
+        drop(new CallException(Code.INTERNAL, "a message arrived that answers no request"));
+        return null;
+      }
       if (place == null) {
         drop(null); // a message that answers none: those that come next could not be told from answers
         return null;
@@ -183,6 +197,16 @@ final class Echo<Q, A> {
       if (place.due > 0) {
         return null;
       }
+      if (++carried == rpc.call().perStream()) {
+        ending = true;
+        call.halfClose();
+        return null;
+      }
+      return release(place);
+    }
+
+    /** Takes the first in the queue out of it, and returns its slot, null where it was left. */
+    private EchoCaller<Q, A> release(Place<Q, A> place) {
       queue.remove();
       if (place.slot != null) {
         place.waiting = false;
@@ -197,11 +221,20 @@ final class Echo<Q, A> {
       CallException failure = status.isOk()
           ? new CallException(Code.UNAVAILABLE, "the server ended the stream")
           : Failure.of(status);
+      EchoCaller<Q, A> answered = null;
       synchronized (Echo.this) {
         if (stream != this) {
           return;
         }
-        drop(failure);
+        if (ending && status.isOk()) {
+          answered = release(queue.peek());
+          stream = null;
+        } else {
+          drop(failure);
+        }
+      }
+      if (answered != null) {
+        answered.answered();
       }
       announce();
     }

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSession;
 import rpcbench.stack.Address;
+import rpcbench.stack.CallException;
 import rpcbench.stack.Held;
 import rpcbench.stack.ServeConfig;
 import rpcbench.stack.ServerLimits;
@@ -33,7 +34,7 @@ public final class GrpcServer implements rpcbench.stack.Server {
   }
 
   /** Starts what a builder makes, which knows where it listens and what bounds its connections, with the services in it. */
-  public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException {
+  public static GrpcServer start(ServerBuilder<?> builder, ServeConfig config) throws IOException, CallException {
     return start(builder, config, ours(config));
   }
 
@@ -43,12 +44,16 @@ public final class GrpcServer implements rpcbench.stack.Server {
    * @param sessions returns the session of the connection of a call that begins, null without TLS
    */
   public static List<ServerServiceDefinition> services(
-      ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions) {
+      ServeConfig config, Function<ServerCall<?, ?>, SSLSession> sessions) throws CallException {
     return services(config, sessions, ours(config));
   }
 
-  private static List<ServerServiceDefinition> ours(ServeConfig config) {
+  private static List<ServerServiceDefinition> ours(ServeConfig config) throws CallException {
     Held held = new Held(config.limits());
+    Generic generic = Generic.of(config, held);
+    if (generic != null) {
+      return List.of(generic.service());
+    }
     return Stream.<BindableService>of(new BenchmarkService(config, held), new BatchService(config, held))
         .map(BindableService::bindService)
         .toList();

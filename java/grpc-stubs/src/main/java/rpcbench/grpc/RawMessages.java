@@ -12,7 +12,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import rpcbench.stack.Kind;
 
-/** Messages of somebody else's service: requests come encoded, and of replies the length is all that is read. */
+/** Messages that are not decoded: what is sent is encoded already, and of what comes the length is all that is read. */
 final class RawMessages {
   private static final int SKIPPED_BYTES = 16 << 10;
 
@@ -20,7 +20,12 @@ final class RawMessages {
 
   /** Describes a method, package.Service/Method, of which calls of a kind are made. */
   static MethodDescriptor<byte[], Integer> method(String name, String kind) {
-    return MethodDescriptor.newBuilder(new Requests(), new Lengths()).setType(type(kind)).setFullMethodName(name).build();
+    return MethodDescriptor.newBuilder(new Encodings(), new Lengths()).setType(type(kind)).setFullMethodName(name).build();
+  }
+
+  /** Describes a method, package.Service/Method, as its server has it. */
+  static MethodDescriptor<Integer, byte[]> answered(String name, MethodType type) {
+    return MethodDescriptor.newBuilder(new Lengths(), new Encodings()).setType(type).setFullMethodName(name).build();
   }
 
   private static MethodType type(String kind) {
@@ -33,7 +38,7 @@ final class RawMessages {
     };
   }
 
-  private static final class Requests implements Marshaller<byte[]> {
+  private static final class Encodings implements Marshaller<byte[]> {
     @Override
     public InputStream stream(byte[] message) {
       return new Encoded(message);
@@ -41,7 +46,7 @@ final class RawMessages {
 
     @Override
     public byte[] parse(InputStream stream) {
-      throw new UnsupportedOperationException("a client reads no request");
+      throw new UnsupportedOperationException("it is sent, and not read");
     }
   }
 
@@ -63,7 +68,7 @@ final class RawMessages {
   private static final class Lengths implements Marshaller<Integer> {
     @Override
     public InputStream stream(Integer message) {
-      throw new UnsupportedOperationException("a client sends no reply");
+      throw new UnsupportedOperationException("it is read, and not sent");
     }
 
     @Override

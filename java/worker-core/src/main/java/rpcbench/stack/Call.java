@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
  * @param messages of a stream, burst, upload or download, and both ways each; 0 elsewhere
  * @param streams of ping_pong and burst: how many streams the connection's slots share, 1 ≤ streams ≤ inFlight; slot i
  *     is on stream i modulo streams, and echoes come back in the order of sending
+ * @param perStream of ping_pong: calls after which a stream ends, and the next call opens another; 0 is never. With one, every
+ *     slot has its own stream
  * @param batch operations in one message of BatchService; 0 is BenchmarkService, whose messages have none
  * @param check tells whether a reply's payload, or an answer's, is right; null takes any bytes
  * @param codec of encode and decode; null elsewhere
@@ -23,6 +25,7 @@ public record Call(
     int responseBytes,
     int messages,
     int streams,
+    int perStream,
     int batch,
     Check check,
     Codec codec,
@@ -31,27 +34,32 @@ public record Call(
 
   /** A call that crosses a connection, without batches. */
   public Call(String kind, byte[] request, int responseBytes, int messages, int streams, Check check) {
-    this(kind, request, responseBytes, messages, streams, 0, check, null, null, 0);
+    this(kind, request, responseBytes, messages, streams, 0, 0, check, null, null, 0);
   }
 
   /** A call that works on a message alone. */
   public Call(String kind, Codec codec) {
-    this(kind, new byte[0], 0, 0, 0, 0, null, codec, null, 0);
+    this(kind, new byte[0], 0, 0, 0, 0, 0, null, codec, null, 0);
   }
 
   /** A call of somebody else's method. */
   public Call(String kind, Method method, int messages, int streams) {
-    this(kind, new byte[0], 0, messages, streams, 0, null, null, method, 0);
+    this(kind, new byte[0], 0, messages, streams, 0, 0, null, null, method, 0);
   }
 
   /** Returns the same call with so many operations in each message, 0 for none. */
   public Call withBatch(int operations) {
-    return new Call(kind, request, responseBytes, messages, streams, operations, check, codec, method, deadlineNs);
+    return new Call(kind, request, responseBytes, messages, streams, perStream, operations, check, codec, method, deadlineNs);
   }
 
   /** Returns the same call with a deadline, 0 for none. */
   public Call withDeadline(long ns) {
-    return new Call(kind, request, responseBytes, messages, streams, batch, check, codec, method, ns);
+    return new Call(kind, request, responseBytes, messages, streams, perStream, batch, check, codec, method, ns);
+  }
+
+  /** Returns the same call with streams that end after so many, 0 for none. */
+  public Call withPerStream(int calls) {
+    return new Call(kind, request, responseBytes, messages, streams, calls, batch, check, codec, method, deadlineNs);
   }
 
   /** How many messages one call sends. */

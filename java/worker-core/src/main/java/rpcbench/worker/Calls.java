@@ -21,12 +21,15 @@ final class Calls {
     return new rpcbench.stack.Call(
             call.getKind(), request, call.getResponseBytes(), call.getMessages(), streams, check(call, request))
         .withBatch(call.getBatch())
+        .withPerStream(call.getMessagesPerStream())
         .withDeadline(call.getDeadlineNs());
   }
 
   /** Calls of somebody else's method. */
   static rpcbench.stack.Call method(Call call, int streams, Method method) {
-    return new rpcbench.stack.Call(call.getKind(), method, call.getMessages(), streams).withDeadline(call.getDeadlineNs());
+    return new rpcbench.stack.Call(call.getKind(), method, call.getMessages(), streams)
+        .withPerStream(call.getMessagesPerStream())
+        .withDeadline(call.getDeadlineNs());
   }
 
   /** The background has the measured call's payload, seed and checks, and no batches. */
@@ -38,6 +41,7 @@ final class Calls {
             .setResponseBytes(b.getResponseBytes())
             .setMessages(b.getMessages())
             .clearBatch()
+            .clearMessagesPerStream()
             .build();
     return measured(beside, 0);
   }

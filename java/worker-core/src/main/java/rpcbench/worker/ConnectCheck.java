@@ -105,6 +105,16 @@ final class ConnectCheck {
     if (!shared && streams != 0) {
       throw new FaultException("connect.streams", kind + " has no streams to share");
     }
+    perStream(c);
+  }
+
+  /** A number of messages is negative here where it is too large for an int. */
+  private static void perStream(Connect c) throws FaultException {
+    String field = "connect.call.messages_per_stream";
+    int calls = c.getCall().getMessagesPerStream();
+    refuse(calls < 0, field, Integer.toUnsignedLong(calls) + " is more than " + Integer.MAX_VALUE);
+    refuse(calls > 0 && !c.getCall().getKind().equals(Kind.PING_PONG), field, "only streams of ping_pong end so");
+    refuse(calls > 0 && c.getStreams() != c.getInFlight(), field, "calls that share a stream can't end it");
   }
 
   /** A number of messages is negative here where it is too large for an int. */
@@ -154,6 +164,7 @@ final class ConnectCheck {
     refuse(call.getResponseBytes() != 0, "connect.call.response_bytes", "the message has its own size");
     refuse(call.getMessages() != 0, "connect.call.messages", "the number of operations is calibrated");
     refuse(call.getBatch() != 0, "connect.call.batch", "the number of operations is calibrated");
+    refuse(call.getMessagesPerStream() != 0, "connect.call.messages_per_stream", only);
     refuse(call.getLengthsOnly(), "connect.call.lengths_only", only);
     refuse(
         call.getSampleNs() < Limits.SAMPLE_MIN_NS || call.getSampleNs() > Limits.SAMPLE_MAX_NS,

@@ -76,7 +76,9 @@ class FaultTest {
     byKind.put(Kind.PING_PONG, List.of(
         new Case<>("connect.streams", c -> c.setStreams(0)),
         new Case<>("connect.streams", c -> c.setStreams(4)),
-        new Case<>("connect.streams", c -> c.setStreams(-1))));
+        new Case<>("connect.streams", c -> c.setStreams(-1)),
+        new Case<>("connect.call.messages_per_stream", c -> c.getCallBuilder().setMessagesPerStream(-1)),
+        new Case<>("connect.call.messages_per_stream", c -> c.setStreams(1).getCallBuilder().setMessagesPerStream(2))));
     byKind.put(Kind.STREAM, List.of(
         new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(0)),
         new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(-1))));
@@ -129,6 +131,7 @@ class FaultTest {
         new Case<>("connect.call.compression", c -> c.getCallBuilder().setCompression("lzw")),
         new Case<>("connect.call.payload", c -> c.getCallBuilder().setPayload("poems")),
         new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(2)),
+        new Case<>("connect.call.messages_per_stream", c -> c.getCallBuilder().setMessagesPerStream(2)),
         new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(Bounds.BATCH_MAX + 1)),
         new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(-1)),
         new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(100).setRequestBytes(1_000_000)),
@@ -181,6 +184,7 @@ class FaultTest {
             new Case<>("connect.call.request_bytes", c -> c.getCallBuilder().setRequestBytes(1)),
             new Case<>("connect.call.response_bytes", c -> c.getCallBuilder().setResponseBytes(1)),
             new Case<>("connect.call.messages", c -> c.getCallBuilder().setMessages(1)),
+            new Case<>("connect.call.messages_per_stream", c -> c.getCallBuilder().setMessagesPerStream(1)),
             new Case<>("connect.call.batch", c -> c.getCallBuilder().setBatch(1)),
             new Case<>("connect.call.message", c -> c.getCallBuilder().setMessage("medium")),
             new Case<>("connect.call.codec", c -> c.getCallBuilder().setCodec("json")),
