@@ -66,7 +66,7 @@ type shard struct {
 	ok    int64
 	codes []int64 // of failed calls
 	lost  int64   // unsent and unfinished
-	logs  float64 // of OK calls' responses in ns, added up
+	times product // of OK calls' responses in ns
 	_     [64]byte
 }
 
@@ -89,6 +89,7 @@ func New(config Config) *Recorder {
 	for i := range r.shards {
 		r.shards[i].set = newSet(config.Open)
 		r.shards[i].codes = make([]int64, config.Codes)
+		r.shards[i].times.rest = 1
 	}
 	return r
 }
@@ -113,7 +114,7 @@ func (r *Recorder) Record(from int, s *load.Sample) {
 	shard.mu.Lock()
 	shard.ok++
 	shard.set.add(s)
-	shard.logs += math.Log(float64(max(s.Done-s.Due, 1)))
+	shard.times.multiply(float64(max(s.Done-s.Due, 1)))
 	shard.mu.Unlock()
 }
 
@@ -161,7 +162,7 @@ func (r *Recorder) Tick() Counts {
 		shard := &r.shards[i]
 		shard.mu.Lock()
 		now.OK += shard.ok
-		now.logs += shard.logs
+		now.logs += shard.times.log()
 		for _, n := range shard.codes {
 			now.Errors += n
 		}

@@ -5,9 +5,13 @@ import rpcbench.stack.Code;
 
 /** What some of the slots recorded. Its methods may be called concurrently. */
 final class Shard {
+  /** A product of this leaves room for the largest number of nanoseconds. */
+  private static final double PRODUCT_MOST = 1e250;
+
   private final long[] calls = new long[Recorder.CODES]; // by code
   private long lost; // unsent and unfinished
-  private double logs; // of OK calls' responses in ns, added up
+  private double logs; // of OK calls' responses in ns, added up, but for those in product
+  private double product = 1; // a logarithm for each call would take as long as all the rest
   private HistogramSet set = new HistogramSet();
 
   /** Begins a phase, whose load is open or not; nothing of the one before is left. */
@@ -15,12 +19,17 @@ final class Shard {
     Arrays.fill(calls, 0);
     lost = 0;
     logs = 0;
+    product = 1;
     set.begin(open);
   }
 
   synchronized void add(long dueNs, long sentNs, long doneNs, long queueNs, long wakeNs) {
     calls[0]++;
-    logs += Math.log(Math.max(doneNs - dueNs, 1));
+    product *= Math.max(doneNs - dueNs, 1);
+    if (product > PRODUCT_MOST) {
+      logs += Math.log(product);
+      product = 1;
+    }
     set.add(dueNs, sentNs, doneNs, queueNs, wakeNs);
   }
 
@@ -40,7 +49,7 @@ final class Shard {
   }
 
   synchronized double logs() {
-    return logs;
+    return logs + Math.log(product);
   }
 
   synchronized long errors() {

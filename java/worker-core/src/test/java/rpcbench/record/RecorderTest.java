@@ -140,6 +140,10 @@ class RecorderTest {
     took(r, 0, 0, 0, 400);
     assertEquals(20, r.tick().responseMeanNs());
     assertEquals(0, r.tick().responseMeanNs());
+    for (int i = 0; i < 1_000; i++) { // more than one product holds
+      took(r, 0, 0, 0, i % 2 == 0 ? 1_000 : 100_000);
+    }
+    assertEquals(10_000, r.tick().responseMeanNs());
   }
 
   /**

@@ -1,0 +1,22 @@
+package record
+
+import "math"
+
+// A product is that of many numbers, as a logarithm. Most of them are multiplied: a logarithm for each would take as long as the
+// rest of a Record.
+type product struct {
+	logs float64
+	rest float64 // 1 at first
+}
+
+// productMost leaves room for the largest number of nanoseconds.
+const productMost = 1e250
+
+// multiply takes a number from 1 to MaxInt64.
+func (p *product) multiply(by float64) {
+	if p.rest *= by; p.rest > productMost {
+		p.logs, p.rest = p.logs+math.Log(p.rest), 1
+	}
+}
+
+func (p *product) log() float64 { return p.logs + math.Log(p.rest) }
