@@ -95,13 +95,22 @@ func rateParts(row *analysis.Row) []string {
 		unit   string
 	}{
 		{analysis.MessagesPerSec, " messages/s"}, {analysis.OperationsPerSec, " operations/s"},
-		{analysis.PayloadMBPerSec, " MB/s of payload"},
 	} {
 		if words := figureWords(row, more.metric, number.None.Format(), more.unit); words != "" {
 			parts = append(parts, words)
 		}
 	}
+	if payload, ok := row.Summary(analysis.PayloadMBPerSec); ok {
+		parts = append(parts, payloadWords(payload))
+	}
 	return parts
+}
+
+// payloadWords is a rate in MB/s in a unit of its size.
+func payloadWords(s stat.Summary) string {
+	const bytes = 1e6
+	s.Median, s.Lo, s.Hi = s.Median*bytes, s.Lo*bytes, s.Hi*bytes
+	return summaryWords(s, number.Bytes.Format(), "/s of payload")
 }
 
 // offeredOf is the mean rate at which calls were due: that of the schedule where the rate changes.
@@ -127,6 +136,11 @@ func figureWords(row *analysis.Row, m analysis.Metric, printed number.Format, un
 	if !ok {
 		return ""
 	}
+	return summaryWords(s, printed, unit)
+}
+
+// summaryWords is figureWords of what is known to be there.
+func summaryWords(s stat.Summary, printed number.Format, unit string) string {
 	words := printed.Text(s.Median) + unit
 	if spread := cell.Between(s, printed); spread != "" {
 		words += " (" + spread + ")"
