@@ -197,9 +197,9 @@ var crimes = []crime{
 	{"PING on a stream", func(s *server, id uint32) { s.WriteRawFrame(http2.FramePing, 0, id, make([]byte, 8)) },
 		stack.Internal, "PING on stream", true},
 	{"PINGs whose answers nobody reads", func(s *server, _ uint32) { s.flood("\x00\x00\x08\x06\x00\x00\x00\x00\x0012345678") },
-		stack.Internal, "frames that need answers, of which it leaves 42", true}, // of some 4.2 MB
+		stack.Internal, "frames that need answers, of which it leaves 4", true}, // of some 4.2 MB
 	{"SETTINGS whose answers nobody reads", func(s *server, _ uint32) { s.flood("\x00\x00\x00\x04\x00\x00\x00\x00\x00") },
-		stack.Internal, "frames that need answers, of which it leaves 42", true},
+		stack.Internal, "frames that need answers, of which it leaves 4", true},
 	{"PING of another length", func(s *server, _ uint32) { s.WriteRawFrame(http2.FramePing, 0, 0, make([]byte, 7)) },
 		stack.Internal, "PING of 7 bytes", true},
 	{"GOAWAY on a stream", func(s *server, id uint32) { s.WriteRawFrame(http2.FrameGoAway, 0, id, make([]byte, 8)) },
